@@ -104,7 +104,7 @@ func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, 
 			return store.Invalidf("room_id", "is all rooms already")
 		}
 		var there []*Break
-		if err := p.breaks(tx.DB).Where("starts_at < ? AND ends_at > ?", original.EndsAt, original.StartsAt).
+		if err := p.BreaksIn(tx.DB).Where("starts_at < ? AND ends_at > ?", original.EndsAt, original.StartsAt).
 			Find(&there).Error; err != nil {
 			return err
 		}

@@ -10,13 +10,14 @@ import (
 	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
+	"lectern/models/public"
 	"lectern/models/store"
 )
 
 // inCalendars is what public calendars say of all sessions that ever were in them.
 func inCalendars(t *testing.T, p *models.Programme) string {
 	t.Helper()
-	a, err := p.PublicAgenda(t.Context())
+	a, err := public.Of(p).Agenda(t.Context())
 	if store.KindOf(err) == store.NotFound {
 		return ""
 	}
@@ -26,7 +27,7 @@ func inCalendars(t *testing.T, p *models.Programme) string {
 		names[room.ID] = " in " + room.Name
 	}
 	var words []string
-	say := func(e models.PublicEntry, state string) {
+	say := func(e public.Entry, state string) {
 		room := ""
 		if e.RoomID != nil {
 			room = names[*e.RoomID]
@@ -34,7 +35,7 @@ func inCalendars(t *testing.T, p *models.Programme) string {
 		words = append(words, fmt.Sprintf("%s at %s%s %s %d", e.Title, e.StartsAt.Format("15:04"), room, state, e.Sequence))
 	}
 	for _, s := range a.Sessions {
-		say(s.PublicEntry, "shown")
+		say(s.Entry, "shown")
 	}
 	for _, e := range a.Cancelled {
 		say(e, "cancelled")
@@ -150,7 +151,7 @@ func TestWhoLosesTheirTimeStandsInTheProgrammeOnce(t *testing.T) {
 			{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time]()}}} {
 			modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, change))(t)
 		}
-		a := modelstest.Must(f.Programme().PublicAgenda(t.Context()))(t)
+		a := modelstest.Must(public.Of(f.Programme()).Agenda(t.Context()))(t)
 		if len(a.Unplaced) != 1 || len(a.Cancelled) != 1 || len(a.Unplaced[0].People) != 1 || len(a.People) != 1 {
 			t.Errorf("%d wait for a time, %d are cancelled, %d people", len(a.Unplaced), len(a.Cancelled), len(a.People))
 		}

@@ -1,4 +1,4 @@
-package models
+package public
 
 import (
 	"cmp"
@@ -7,21 +7,22 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
-// publicRow tells whether a row is as it was when it was read last. PostgreSQL says which transaction wrote it; SQLite
+// written tells whether a row is as it was when it was read last. PostgreSQL says which transaction wrote it; SQLite
 // has nothing like that, so all of its rows are read.
-type publicRow struct {
+type written struct {
 	updated store.Time
 	writer  uint32
 }
 
-func (r publicRow) isAs(last publicRow) bool { return r == last && r.writer != 0 }
+func (r written) isAs(last written) bool { return r == last && r.writer != 0 }
 
 // writerOf is the column with which a row of a table says who wrote it.
-func (p *Programme) writerOf(table string) string {
-	if p.store.Embedded() {
+func (pub *Programme) writerOf(table string) string {
+	if pub.p.Store().Embedded() {
 		return "0"
 	}
 	return table + ".xmin"
@@ -29,8 +30,8 @@ func (p *Programme) writerOf(table string) string {
 
 // readTexts gives the sessions their texts, which are most of what there is to read: those that were written since the
 // last agenda are read.
-func (p *Programme) readTexts(db *gorm.DB, a, last *PublicAgenda) error {
-	before, others := map[string]*PublicSession{}, map[string]*PublicSession{}
+func (pub *Programme) readTexts(db *gorm.DB, a, last *Agenda) error {
+	before, others := map[string]*Session{}, map[string]*Session{}
 	if last != nil {
 		for s := range last.All {
 			before[s.ID] = s
@@ -49,7 +50,7 @@ func (p *Programme) readTexts(db *gorm.DB, a, last *PublicAgenda) error {
 	}
 	type row struct{ id, text string }
 	var rows []*row
-	err := store.EachRow(db.Table("sessions").Select("id, description").Where("event_id = ? AND id ?", p.event.ID,
+	err := store.EachRow(db.Table("sessions").Select("id, description").Where("event_id = ? AND id ?", pub.p.Event().ID,
 		store.AnyOf(ids)), func() []any {
 		x := &row{}
 		rows = append(rows, x)
@@ -61,38 +62,38 @@ func (p *Programme) readTexts(db *gorm.DB, a, last *PublicAgenda) error {
 	return err
 }
 
-// publicSeat is somebody on a session that is or was shown.
-type publicSeat struct {
+// seat is somebody on a session that is or was shown.
+type seat struct {
 	sessionID, contactID string
-	PublicSpeaker
-	row publicRow
+	Speaker
+	row written
 }
 
 // publicSeats are who is on the sessions that are or were shown. People without a name are left out.
-func (p *Programme) publicSeats(db *gorm.DB, found *[]publicSeat) agendaPart {
-	query := db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.updated_at, `+p.writerOf("c")+`
+func (pub *Programme) publicSeats(db *gorm.DB, found *[]seat) part {
+	query := db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.updated_at, `+pub.writerOf("c")+`
 		FROM (SELECT session_id AS id FROM calendar_entries WHERE event_id = ?
 			UNION SELECT s.id FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+`) shown
 		JOIN participants x ON x.session_id = shown.id JOIN contacts c ON c.id = x.contact_id
-		WHERE c.full_name <> ''`, p.event.ID, p.event.ID)
+		WHERE c.full_name <> ''`, pub.p.Event().ID, pub.p.Event().ID)
 	targets := func() []any {
-		*found = append(*found, publicSeat{})
+		*found = append(*found, seat{})
 		x := &(*found)[len(*found)-1]
 		return []any{&x.sessionID, &x.position, &x.Role, &x.contactID, &x.row.updated, &x.row.writer}
 	}
-	return agendaPart{store.Asked{Query: query, Targets: targets}, func() {}}
+	return part{store.Asked{Query: query, Targets: targets}, func() {}}
 }
 
 // takeSeats adds the people to the public sessions, and notes whose pages are gone. Those who were written since the last
 // agenda are read.
-func (p *Programme) takeSeats(
-	db *gorm.DB, a, last *PublicAgenda, sessions map[string]*PublicSession, seats []publicSeat,
+func (pub *Programme) takeSeats(
+	db *gorm.DB, a, last *Agenda, sessions map[string]*Session, seats []seat,
 ) error {
-	people, once, cancelled := map[string]*PublicPerson{}, map[string]bool{}, map[string]bool{}
+	people, once, cancelled := map[string]*Person{}, map[string]bool{}, map[string]bool{}
 	for _, e := range a.Cancelled {
 		cancelled[e.ID] = true
 	}
-	rows := map[string]publicRow{}
+	rows := map[string]written{}
 	for i := range seats {
 		if x := &seats[i]; sessions[x.sessionID] != nil {
 			rows[x.contactID] = x.row
@@ -100,24 +101,24 @@ func (p *Programme) takeSeats(
 			once[x.contactID] = true
 		}
 	}
-	if err := p.readPeople(db, last, rows, people); err != nil {
+	if err := pub.readPeople(db, last, rows, people); err != nil {
 		return err
 	}
 	for i := range seats {
 		x := &seats[i]
 		if s := sessions[x.sessionID]; s != nil && people[x.contactID] != nil {
-			x.PublicPerson = people[x.contactID]
-			s.People = append(s.People, x.PublicSpeaker)
+			x.Person = people[x.contactID]
+			s.People = append(s.People, x.Speaker)
 		}
 	}
 	a.GonePages = map[string]bool{}
 	for id := range once {
 		if people[id] == nil {
-			a.GonePages[p.pageOf(id)] = true
+			a.GonePages[pub.pageOf(id)] = true
 		}
 	}
 	for _, s := range sessions {
-		slices.SortFunc(s.People, func(a, b PublicSpeaker) int {
+		slices.SortFunc(s.People, func(a, b Speaker) int {
 			return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
 		})
 	}
@@ -126,8 +127,8 @@ func (p *Programme) takeSeats(
 }
 
 // readPeople finds people by their ids and puts them into found.
-func (p *Programme) readPeople(
-	db *gorm.DB, last *PublicAgenda, rows map[string]publicRow, found map[string]*PublicPerson,
+func (pub *Programme) readPeople(
+	db *gorm.DB, last *Agenda, rows map[string]written, found map[string]*Person,
 ) error {
 	if last != nil {
 		for _, person := range last.People {
@@ -145,24 +146,24 @@ func (p *Programme) readPeople(
 	if len(ids) == 0 {
 		return nil
 	}
-	var read []*Contact
+	var read []*models.Contact
 	err := store.EachRow(db.Table("contacts").Select("id, first_name, last_name, full_name, sort_name, job_title, company_name, "+
-		"about, photo_url, website_url, linkedin_url").Where("organization_id = ? AND id ?", p.event.OrganizationID,
+		"about, photo_url, website_url, linkedin_url").Where("organization_id = ? AND id ?", pub.p.Event().OrganizationID,
 		store.AnyOf(ids)), func() []any {
-		c := &Contact{}
+		c := &models.Contact{}
 		read = append(read, c)
 		return []any{&c.ID, &c.FirstName, &c.LastName, &c.FullName, &c.SortName, &c.JobTitle, &c.CompanyName, &c.About,
 			&c.PhotoURL, &c.WebsiteURL, &c.LinkedinURL}
 	})
 	for _, c := range read {
-		found[c.ID] = p.publicPerson(c)
+		found[c.ID] = pub.publicPerson(c)
 		found[c.ID].row = rows[c.ID]
 	}
 	return err
 }
 
-// PublicMaterial is a file or a link that speakers handed in for a task and staff approved and show.
-type PublicMaterial struct {
+// Material is a file or a link that speakers handed in for a task and staff approved and show.
+type Material struct {
 	ID        string // of the version, which its address has
 	Title     string // of the task, such as Slides
 	URL       string // of a link, "" of a file
@@ -173,10 +174,10 @@ type PublicMaterial struct {
 }
 
 // materials are what is shown of the tasks of public sessions and of their parts.
-func (p *Programme) materials(db *gorm.DB, sessions map[string]*PublicSession) agendaPart {
+func (pub *Programme) materials(db *gorm.DB, sessions map[string]*Session) part {
 	type row struct {
 		sessionID, name string
-		PublicMaterial
+		Material
 	}
 	var rows []*row
 	query := db.Raw(`SELECT s.id, v.id, t.title, v.url, coalesce(f.id, ''), coalesce(f.name, ''), coalesce(f.size, 0), d.state_at
@@ -187,17 +188,17 @@ func (p *Programme) materials(db *gorm.DB, sessions map[string]*PublicSession) a
 			AND NOT EXISTS (SELECT 1 FROM deliverable_versions n WHERE n.task_id = v.task_id AND n.session_id = v.session_id
 				AND (n.is_chosen, n.created_at, n.id) > (v.is_chosen, v.created_at, v.id))
 		LEFT JOIN files f ON f.id = v.file_id
-		WHERE d.event_id = ? AND d.state = 'approved' AND `+ofShown+` ORDER BY t.position, t.id, x.part_order, x.id`, p.event.ID)
+		WHERE d.event_id = ? AND d.state = 'approved' AND `+ofShown+` ORDER BY t.position, t.id, x.part_order, x.id`, pub.p.Event().ID)
 	targets := func() []any {
 		x := &row{}
 		rows = append(rows, x)
 		return []any{&x.sessionID, &x.ID, &x.Title, &x.URL, &x.FileID, &x.name, &x.Size, &x.UpdatedAt}
 	}
-	return agendaPart{store.Asked{Query: query, Targets: targets}, func() {
+	return part{store.Asked{Query: query, Targets: targets}, func() {
 		for _, x := range rows {
 			if s := sessions[x.sessionID]; s != nil {
-				x.Ending = EndingOf(x.name)
-				s.Materials = append(s.Materials, x.PublicMaterial)
+				x.Ending = models.EndingOf(x.name)
+				s.Materials = append(s.Materials, x.Material)
 			}
 		}
 	}}

@@ -1,13 +1,13 @@
-package models_test
+package public_test
 
 import (
 	"encoding/json"
-	"reflect"
 	"testing"
 	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/public"
 	"lectern/models/store"
 )
 
@@ -18,7 +18,7 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 		ctx := t.Context()
 		add := func(title string) *models.Session {
 			return modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: title, SessionInput: models.SessionInput{
-				StartsAt: store.Some(clock("10:00")), Description: new("<p>About " + title + "</p>")}}))(t)
+				StartsAt: store.Some(store.At(time.Date(2027, time.May, 20, 10, 0, 0, 0, time.UTC))), Description: new("<p>About " + title + "</p>")}}))(t)
 		}
 		first, second := add("First"), add("Second")
 		ada := f.Speaker(t, f.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Lovelace", About: "<p>Counts</p>"})
@@ -59,43 +59,12 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			{"nothing", func() { change(second.ID, models.SessionChange{Title: new("Last")}) }},
 		} {
 			step.do()
-			grown := modelstest.Must(f.Programme().PublicAgenda(ctx))(t)
-			anew := modelstest.Must(modelstest.Replica(t, f).Programme().PublicAgenda(ctx))(t)
+			grown := modelstest.Must(public.Of(f.Programme()).Agenda(ctx))(t)
+			anew := modelstest.Must(public.Of(modelstest.Replica(t, f).Programme()).Agenda(ctx))(t)
 			is, want := modelstest.Must(json.Marshal(grown))(t), modelstest.Must(json.Marshal(anew))(t)
 			if string(is) != string(want) {
 				t.Errorf("%s: it says\n%s\nand read anew\n%s", step.name, is, want)
 			}
-		}
-	})
-}
-
-func TestAnEventIsReadWithAllItsColumns(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		f.Clock.Move(time.Hour)
-		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Name: new("Later")}))(t)
-		modelstest.Must(f.SQL.ExecContext(t.Context(), `UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21',
-			cfp_opens_at = created_at, cfp_closes_at = updated_at, asks_approval = true WHERE id = $1`, f.Event.ID))(t)
-		s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Moves the versions"}))(t)
-		f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Ada"})
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{
-			SessionInput: models.SessionInput{StartsAt: store.Some(clock("10:00"))}}))(t)
-		modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "too"}))(t)
-		for _, named := range []string{f.Event.ID, f.Event.Slug} {
-			var want models.Event
-			modelstest.Fine(t, f.Read(t.Context()).Joins("JOIN event_counters ON event_counters.event_id = events.id").
-				Select("*").Where("id = ?", f.Event.ID).Take(&want).Error)
-			e := modelstest.Must(f.EventBy(t.Context(), named))(t)
-			if !reflect.DeepEqual(*e, want) {
-				t.Errorf("%+v, not %+v", *e, want)
-			}
-			for i := range reflect.TypeFor[models.Event]().NumField() {
-				if reflect.ValueOf(*e).Field(i).IsZero() {
-					t.Errorf("%s is empty", reflect.TypeFor[models.Event]().Field(i).Name)
-				}
-			}
-		}
-		if _, err := f.EventBy(t.Context(), "none"); store.KindOf(err) != store.NotFound {
-			t.Errorf("no event: %v", err)
 		}
 	})
 }

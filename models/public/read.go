@@ -1,4 +1,4 @@
-package models
+package public
 
 import (
 	"cmp"
@@ -9,26 +9,28 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
-// agendaPart is a part of the agenda: its query, and what is done with its rows once those of all parts are there.
-type agendaPart struct {
+// part is a part of the agenda: its query, and what is done with its rows once those of all parts are there.
+type part struct {
 	store.Asked
 	place func()
 }
 
-// readAgenda reads the agenda. What did not change since the last one, nil without, is taken from there.
-func (p *Programme) readAgenda(db *gorm.DB, last *PublicAgenda) (*PublicAgenda, error) {
-	a := &PublicAgenda{ID: p.event.ID, Name: p.event.Name, Slug: p.event.Slug, Timezone: p.event.Timezone,
-		StartsOn: valueOf(p.event.StartsOn), EndsOn: valueOf(p.event.EndsOn)}
-	refs, err := p.LoadMetadata(db)
+// read reads the agenda. What did not change since the last one, nil without, is taken from there.
+func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
+	a := &Agenda{ID: pub.p.Event().ID, Name: pub.p.Event().Name, Slug: pub.p.Event().Slug,
+		Timezone: pub.p.Event().Timezone,
+		StartsOn: store.ValueOf(pub.p.Event().StartsOn), EndsOn: store.ValueOf(pub.p.Event().EndsOn)}
+	refs, err := pub.p.LoadMetadata(db)
 	if err != nil {
 		return nil, err
 	}
-	sessions, seats := map[string]*PublicSession{}, &[]publicSeat{}
-	parts := []agendaPart{p.shown(db, a, sessions, refs), p.publicTags(db, sessions), p.publicParts(db, sessions),
-		p.materials(db, sessions), p.publicBreaks(db, a), p.publicSeats(db, seats)}
+	sessions, seats := map[string]*Session{}, &[]seat{}
+	parts := []part{pub.shown(db, a, sessions, refs), pub.publicTags(db, sessions), pub.publicParts(db, sessions),
+		pub.materials(db, sessions), pub.publicBreaks(db, a), pub.publicSeats(db, seats)}
 	asked := make([]store.Asked, len(parts))
 	for i, part := range parts {
 		asked[i] = part.Asked
@@ -42,10 +44,10 @@ func (p *Programme) readAgenda(db *gorm.DB, last *PublicAgenda) (*PublicAgenda, 
 	if len(sessions)+len(a.Cancelled) == 0 {
 		return nil, errNoAgenda
 	}
-	if err := p.readTexts(db, a, last); err != nil {
+	if err := pub.readTexts(db, a, last); err != nil {
 		return nil, err
 	}
-	if err := p.takeSeats(db, a, last, sessions, *seats); err != nil {
+	if err := pub.takeSeats(db, a, last, sessions, *seats); err != nil {
 		return nil, err
 	}
 	a.label(refs)
@@ -53,43 +55,43 @@ func (p *Programme) readAgenda(db *gorm.DB, last *PublicAgenda) (*PublicAgenda, 
 }
 
 // shownIs is IsShown in SQL, for sessions s with a start.
-var shownIs = "s.is_public = true AND s.status = '" + string(Accepted) + "' AND " + TakesPlace
+var shownIs = "s.is_public = true AND s.status = '" + string(models.Accepted) + "' AND " + models.TakesPlace
 
 // unplacedIs is the condition of sessions s that are shown without a time.
 const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NULL"
 
 // shown are the public sessions, which it puts into found by their ids, without their texts. It finds them through
 // calendar entries, whose rows cover every session that is or was shown; the condition decides.
-func (p *Programme) shown(db *gorm.DB, a *PublicAgenda, found map[string]*PublicSession, refs MetadataSet) agendaPart {
+func (pub *Programme) shown(db *gorm.DB, a *Agenda, found map[string]*Session, refs models.MetadataSet) part {
 	type row struct {
-		PublicSession
+		Session
 		starts      *store.Time
 		isCancelled bool
 	}
 	var rows []*row
 	query := db.Raw(`SELECT e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence, e.is_cancelled,
 			CASE WHEN e.updated_at < s.updated_at AND NOT e.is_cancelled THEN s.updated_at ELSE e.updated_at END,
-			s.number, s.format_id, s.level_id, s.is_plenary, s.updated_at, `+p.writerOf("s")+`
+			s.number, s.format_id, s.level_id, s.is_plenary, s.updated_at, `+pub.writerOf("s")+`
 		FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
 		WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
 		UNION ALL SELECT s.id, s.title, NULL, NULL, s.track_id, s.room_id, 0, false, s.updated_at,
-			s.number, s.format_id, s.level_id, s.is_plenary, s.updated_at, `+p.writerOf("s")+`
-		FROM sessions s WHERE s.event_id = ? AND `+unplacedIs, p.event.ID, p.event.ID)
+			s.number, s.format_id, s.level_id, s.is_plenary, s.updated_at, `+pub.writerOf("s")+`
+		FROM sessions s WHERE s.event_id = ? AND `+unplacedIs, pub.p.Event().ID, pub.p.Event().ID)
 	targets := func() []any {
 		s := &row{}
 		rows = append(rows, s)
 		return []any{&s.ID, &s.Title, &s.starts, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &s.isCancelled, &s.UpdatedAt,
 			&s.Number, &s.FormatID, &s.LevelID, &s.IsPlenary, &s.row.updated, &s.row.writer}
 	}
-	return agendaPart{store.Asked{Query: query, Targets: targets}, func() {
+	return part{store.Asked{Query: query, Targets: targets}, func() {
 		for _, x := range rows {
-			s := &x.PublicSession
+			s := &x.Session
 			if x.starts != nil {
 				s.StartsAt = *x.starts
 			}
 			switch {
 			case x.isCancelled:
-				a.Cancelled = append(a.Cancelled, s.PublicEntry)
+				a.Cancelled = append(a.Cancelled, s.Entry)
 				continue
 			case x.starts == nil:
 				a.Unplaced = append(a.Unplaced, s)
@@ -102,12 +104,12 @@ func (p *Programme) shown(db *gorm.DB, a *PublicAgenda, found map[string]*Public
 			found[s.ID] = s
 		}
 		slices.SortFunc(a.Cancelled, byStart)
-		slices.SortFunc(a.Sessions, func(x, y *PublicSession) int { return byStart(x.PublicEntry, y.PublicEntry) })
-		slices.SortFunc(a.Unplaced, func(x, y *PublicSession) int { return store.CompareNames(x.Title, x.ID, y.Title, y.ID) })
+		slices.SortFunc(a.Sessions, func(x, y *Session) int { return byStart(x.Entry, y.Entry) })
+		slices.SortFunc(a.Unplaced, func(x, y *Session) int { return store.CompareNames(x.Title, x.ID, y.Title, y.ID) })
 	}}
 }
 
-func byStart(a, b PublicEntry) int {
+func byStart(a, b Entry) int {
 	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID))
 }
 
@@ -115,16 +117,17 @@ func byStart(a, b PublicEntry) int {
 // sessions would otherwise read those of all events.
 var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
 
-func (p *Programme) publicTags(db *gorm.DB, sessions map[string]*PublicSession) agendaPart {
+func (pub *Programme) publicTags(db *gorm.DB, sessions map[string]*Session) part {
 	var rows []*struct{ sessionID, tagID string }
 	query := db.Table("session_tags x JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id").
-		Select("x.session_id, x.tag_id").Where("x.event_id = ? AND "+ofShown, p.event.ID).Order("x.session_id, x.tag_id")
+		Select("x.session_id, x.tag_id").Where("x.event_id = ? AND "+ofShown,
+		pub.p.Event().ID).Order("x.session_id, x.tag_id")
 	targets := func() []any {
 		x := &struct{ sessionID, tagID string }{}
 		rows = append(rows, x)
 		return []any{&x.sessionID, &x.tagID}
 	}
-	return agendaPart{store.Asked{Query: query, Targets: targets}, func() {
+	return part{store.Asked{Query: query, Targets: targets}, func() {
 		for _, x := range rows {
 			if s := sessions[x.sessionID]; s != nil {
 				s.TagIDs = append(s.TagIDs, x.tagID)
@@ -134,26 +137,26 @@ func (p *Programme) publicTags(db *gorm.DB, sessions map[string]*PublicSession) 
 }
 
 // publicParts are the parts of sessions that are composed of several.
-func (p *Programme) publicParts(db *gorm.DB, sessions map[string]*PublicSession) agendaPart {
+func (pub *Programme) publicParts(db *gorm.DB, sessions map[string]*Session) part {
 	type row struct {
 		sessionID string
-		PublicPart
+		Part
 	}
 	var rows []*row
 	query := db.Table("sessions x JOIN sessions s ON s.event_id = x.event_id AND s.id = x.composed_into").
 		Select("s.id, x.title, x.part_minutes").
-		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown, p.event.ID,
-			Accepted).
+		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown, pub.p.Event().ID,
+			models.Accepted).
 		Order("s.id, x.part_order, x.id")
 	targets := func() []any {
 		x := &row{}
 		rows = append(rows, x)
 		return []any{&x.sessionID, &x.Title, &x.Minutes}
 	}
-	return agendaPart{store.Asked{Query: query, Targets: targets}, func() {
+	return part{store.Asked{Query: query, Targets: targets}, func() {
 		for _, x := range rows {
 			if s := sessions[x.sessionID]; s != nil {
-				s.Parts = append(s.Parts, x.PublicPart)
+				s.Parts = append(s.Parts, x.Part)
 			}
 		}
 		for _, s := range sessions {
@@ -165,40 +168,40 @@ func (p *Programme) publicParts(db *gorm.DB, sessions map[string]*PublicSession)
 }
 
 // sorted orders people by their names as they are searched, so that Č stands with C.
-func sorted(people map[string]*PublicPerson) []*PublicPerson {
-	return slices.SortedFunc(maps.Values(people), func(x, y *PublicPerson) int {
+func sorted(people map[string]*Person) []*Person {
+	return slices.SortedFunc(maps.Values(people), func(x, y *Person) int {
 		return cmp.Or(cmp.Compare(x.searched, y.searched), cmp.Compare(x.ID, y.ID))
 	})
 }
 
-func (p *Programme) publicPerson(c *Contact) *PublicPerson {
-	c.PhotoKey = PhotoKeyIn(c.PhotoURL)
+func (pub *Programme) publicPerson(c *models.Contact) *Person {
+	c.PhotoKey = models.PhotoKeyIn(c.PhotoURL)
 	under := c.SortedUnder()
-	return &PublicPerson{ID: c.ID, Page: p.pageOf(c.ID), Name: c.FullName, SortedUnder: under,
+	return &Person{ID: c.ID, Page: pub.pageOf(c.ID), Name: c.FullName, SortedUnder: under,
 		searched: store.Searchable(under), JobTitle: c.JobTitle, Company: c.CompanyName, About: c.About, Photo: c.PhotoPath(), Website: c.WebsiteURL,
 		Linkedin: c.LinkedinURL}
 }
 
 // pageOf is the id of a person's public page. It reveals neither the contact's id nor that people of two events are
 // the same.
-func (p *Programme) pageOf(contactID string) string {
-	sum := sha256.Sum256([]byte("page of " + contactID + " at " + p.event.ID))
+func (pub *Programme) pageOf(contactID string) string {
+	sum := sha256.Sum256([]byte("page of " + contactID + " at " + pub.p.Event().ID))
 	return hex.EncodeToString(sum[:5])
 }
 
-func (p *Programme) publicBreaks(db *gorm.DB, a *PublicAgenda) agendaPart {
-	query := p.breaks(db).Table("agenda_breaks").Order("starts_at, id").Limit(maxBreaks).
+func (pub *Programme) publicBreaks(db *gorm.DB, a *Agenda) part {
+	query := pub.p.BreaksIn(db).Table("agenda_breaks").Order("starts_at, id").Limit(models.MaxBreaks).
 		Select("id, kind, title, starts_at, ends_at, room_id, is_plenary, sequence, updated_at")
 	targets := func() []any {
-		a.Breaks = append(a.Breaks, PublicBreak{})
+		a.Breaks = append(a.Breaks, Break{})
 		b := &a.Breaks[len(a.Breaks)-1]
 		return []any{&b.ID, &b.Kind, &b.Title, &b.StartsAt, &b.EndsAt, &b.RoomID, &b.IsPlenary, &b.Sequence, &b.UpdatedAt}
 	}
-	return agendaPart{store.Asked{Query: query, Targets: targets}, func() {}}
+	return part{store.Asked{Query: query, Targets: targets}, func() {}}
 }
 
 // label lists the metadata that the agenda refers to.
-func (a *PublicAgenda) label(refs MetadataSet) {
+func (a *Agenda) label(refs models.MetadataSet) {
 	named := map[string]bool{}
 	note := func(id *string) {
 		if id != nil {
@@ -219,20 +222,20 @@ func (a *PublicAgenda) label(refs MetadataSet) {
 	for _, b := range a.Breaks {
 		note(b.RoomID)
 	}
-	of := func(family Family) []*Metadata {
-		return slices.DeleteFunc(refs.Of(family), func(m *Metadata) bool { return !named[m.ID] })
+	of := func(family models.Family) []*models.Metadata {
+		return slices.DeleteFunc(refs.Of(family), func(m *models.Metadata) bool { return !named[m.ID] })
 	}
-	for _, m := range of(Rooms) {
-		a.Rooms = append(a.Rooms, PublicRoom{m.ID, m.Name, m.Capacity})
+	for _, m := range of(models.Rooms) {
+		a.Rooms = append(a.Rooms, Room{m.ID, m.Name, m.Capacity})
 	}
-	for _, m := range of(Tracks) {
-		a.Tracks = append(a.Tracks, PublicTrack{m.ID, m.Name, *m.Color})
+	for _, m := range of(models.Tracks) {
+		a.Tracks = append(a.Tracks, Track{m.ID, m.Name, *m.Color})
 	}
-	labels := func(family Family) (all []PublicLabel) {
+	labels := func(family models.Family) (all []Label) {
 		for _, m := range of(family) {
-			all = append(all, PublicLabel{m.ID, m.Name})
+			all = append(all, Label{m.ID, m.Name})
 		}
 		return all
 	}
-	a.Formats, a.Levels, a.Tags = labels(Formats), labels(Levels), labels(Tags)
+	a.Formats, a.Levels, a.Tags = labels(models.Formats), labels(models.Levels), labels(models.Tags)
 }
