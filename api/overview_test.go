@@ -6,6 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -152,7 +153,7 @@ func TestConflictsAreTold(t *testing.T) {
 		}
 		d.put(t, two["id"], `{"starts_at": null, "ends_at": null}`).want(200)
 		wantEqual(t, of(two), []object{})
-		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ada,
+		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ada,
 			modelstest.Values("away", "2026-12-01 00:00-23:00")))(t)
 		d.put(t, three["id"], `{"starts_at": "2026-12-01T12:00:00Z", "ends_at": "2026-12-01T13:00:00Z", "is_plenary": true}`).want(200)
 		wantEqual(t, of(three), []object{{"kind": "away", "id": ada, "name": "Ada", "from": "2026-12-01T12:00:00.000Z",

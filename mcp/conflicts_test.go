@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -33,7 +34,7 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		placed("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
 		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
 			StartsAt: *d.at(15, 9, 20).Value, EndsAt: *d.at(15, 9, 30).Value}))(t)
-		modelstest.Must(p.Directory().UpdatePerson(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
+		modelstest.Must(people.In(p.Directory()).Update(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
 		got := d.tool("schedule_session", object{"session_id": talk.ID, "room": "Loft"})["conflicts"].([]any)
 		for _, want := range []string{
 			"Ada is also in S-2 “Other” 09:30–10:30", "Loft has fewer seats than are expected", "Ada is away",

@@ -492,7 +492,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"profile": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.Directory().UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+			_, err := people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
 				"last_name": fmt.Sprint(random.Int()), "email": fmt.Sprintf("q%d@example.org", random.IntN(9))}})
 			return err
 		},
@@ -501,7 +501,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			_, err = p.Directory().UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+			_, err = people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
 				"hotel": fmt.Sprint(random.Int()), "tags": tag}})
 			return err
 		},
@@ -524,12 +524,12 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 		},
 		"own fields": func(ctx context.Context, p programme, random *rand.Rand) error {
 			d := p.Directory()
-			f, err := d.AddOwnField(ctx, models.OwnFieldInput{Label: fmt.Sprint(random.Int()), Type: field.Text})
+			f, err := people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: fmt.Sprint(random.Int()), Type: field.Text})
 			if err != nil {
 				return err
 			}
 			for range 2 {
-				if _, err := d.UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+				if _, err := people.In(d).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
 					f.Key: fmt.Sprint(random.Int())}}); err != nil && !ofTheDomain(err) {
 					return err
 				}
@@ -538,7 +538,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(all) == 0 {
 				return err
 			}
-			_, err = d.DeleteOwnField(ctx, all[random.IntN(len(all))].Key)
+			_, err = people.In(d).DeleteOwnField(ctx, all[random.IntN(len(all))].Key)
 			return err
 		},
 		"merge": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -601,7 +601,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				anywhere()); err != nil {
 				return err
 			}
-			if _, _, err := people.Of(p).PlaceNew(ctx, models.PersonChange{Values: map[string]string{"first_name": "New",
+			if _, _, err := people.Of(p).PlaceNew(ctx, people.Change{Values: map[string]string{"first_name": "New",
 				"email": fmt.Sprintf("n%d@example.org", random.IntN(5))}}, anywhere()); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/changes"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -69,11 +70,11 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		followed("the room deleted, and with it the break", p.DeleteMetadata(ctx, models.Rooms, annex.ID, nil))
 		followed("the event renamed", modelstest.Second(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")})))
 
-		_, err = p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("phone", "+32 2", "last_name", "Lovelace"))
+		_, err = people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values("phone", "+32 2", "last_name", "Lovelace"))
 		followed("a contact edited", err)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere",
 			People: []models.Participation{{ContactID: bob.ID, Role: models.Speaking}}}))(t)
-		_, err = f.Elsewhere().Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("company_name", "Elsewhere"))
+		_, err = people.In(f.Elsewhere().Directory()).Update(ctx, bob.ID, modelstest.Values("company_name", "Elsewhere"))
 		followed("a contact edited at another event", err)
 		target := modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
 		followed("composed", nil)
@@ -84,19 +85,19 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		modelstest.Merged(t, f, bob.ID, ada.ID)
 		followed("two people merged", nil)
 		followed("the last of somebody deleted", modelstest.Second(p.DeleteSession(ctx, session.ID)))
-		people := func(id string) []models.Participation {
+		on := func(id string) []models.Participation {
 			return []models.Participation{{ContactID: id, Role: models.Chairperson}}
 		}
-		followed("somebody on another", modelstest.Second(p.SetParticipants(ctx, bare.ID, people(cleo.ID))))
+		followed("somebody on another", modelstest.Second(p.SetParticipants(ctx, bare.ID, on(cleo.ID))))
 		followed("nobody left", modelstest.Second(p.SetParticipants(ctx, bare.ID, nil)))
 
 		guest := func(since string) string {
 			return "UPDATE event_contacts SET guest_since = " + since + " WHERE event_id = '" + f.Event.ID + "'"
 		}
 		p = f.Store.Programme(p.Event(), modelstest.Tester) // as a key reaches it
-		_, err = p.Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("phone", "+32 2"))
+		_, err = people.In(p.Directory()).Update(ctx, bob.ID, modelstest.Values("phone", "+32 2"))
 		modelstest.Fine(t, err)
-		followed("somebody with a phone", modelstest.Second(p.SetParticipants(ctx, bare.ID, people(bob.ID))))
+		followed("somebody with a phone", modelstest.Second(p.SetParticipants(ctx, bare.ID, on(bob.ID))))
 		modelstest.Exec(t, f.SQL, guest("created_at"))
 		followed("a guest, whose phone is nobody's business", nil)
 		modelstest.Exec(t, f.SQL, guest("NULL"))

@@ -143,7 +143,7 @@ func TestOneLineStandsForAnImportOfPeople(t *testing.T) {
 			if lines := page(t, f, desk.ActivityFilter{SubjectID: id}); len(lines) != 1 || lines[0].Action != action {
 				t.Errorf("a person has %d lines", len(lines))
 			}
-			history := modelstest.Must(f.Programme().Directory().History(ctx, id, []string{f.Event.ID}))(t)
+			history := modelstest.Must(people.In(f.Programme().Directory()).History(ctx, id, []string{f.Event.ID}))(t)
 			if len(history) != 1 || history[0].Action != action {
 				t.Errorf("a person's page has %d lines", len(history))
 			}

@@ -135,3 +135,13 @@ func Waits(t *testing.T, f *Fixture, many int) {
 	}
 	t.Errorf("fewer than %d wait", many)
 }
+
+// KeysKept are the keys that the file store has bytes under.
+func KeysKept(t testing.TB, f *Fixture) (keys []string) {
+	t.Helper()
+	Fine(t, f.Options.Files.Each(t.Context(), func(key string, _ int64) error {
+		keys = append(keys, key)
+		return nil
+	}))
+	return keys
+}

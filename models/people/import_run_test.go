@@ -233,7 +233,7 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 		var changed atomic.Bool
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, `INSERT INTO "activity"`) && changed.CompareAndSwap(false, true) {
-				modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("company_name", "By hand")))(t)
+				modelstest.Must(people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values("company_name", "By hand")))(t)
 				modelstest.Merged(t, f, ada.ID, eva.ID)
 			}
 		})

@@ -73,10 +73,11 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	proposed(t, f, abstract, ada)
 	defer func() { _ = modelstest.Must(cfp.Of(p).PlaceLink(ctx, ada))(t) }() // once they are merged, which ends others
 	directory := p.Directory()
-	shirt := modelstest.Must(directory.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Choices,
+	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt",
+		Type:    field.Choices,
 		Options: []string{"Größe L", "Größe S"}}))(t)
-	modelstest.Must(directory.UpdatePerson(ctx, ada,
-		models.PersonChange{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
+	modelstest.Must(people.In(directory).Update(ctx, ada,
+		people.Change{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
 	photos(t, f, 2)
 	dressed(t, f)
 	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ö.East@example.org"}))(t)

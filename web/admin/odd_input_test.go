@@ -57,8 +57,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		store.NewID()}))(d.T)
 	segment := modelstest.Must(people.In(p.Directory()).AddSegment(ctx, people.Keeper{UserID: owner.ID, Team: true},
 		people.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.T)
-	field := modelstest.Must(d.Directory(owner.OrganizationID, modelstest.Tester).AddOwnField(ctx,
-		models.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.T)
+	field := modelstest.Must(people.In(d.Directory(owner.OrganizationID, modelstest.Tester)).AddOwnField(ctx,
+		people.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.T)
 	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).
 		CreateEndpoint(ctx, "https://quiet.example")
 	if err != nil {

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"maps"
@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/store"
 )
@@ -27,7 +28,7 @@ func (f OwnFilter) IsOn() bool {
 }
 
 // ofOwn tells whether a filter asks of own fields, which guests have none of here; their answers are the event's.
-func (f *ContactFilter) ofOwn() bool {
+func (f *Filter) ofOwn() bool {
 	for _, own := range f.Own {
 		if own.IsOn() && !own.IsAnswer {
 			return true
@@ -58,7 +59,7 @@ func (f OwnFilter) isFit() bool {
 }
 
 // ownFilter keeps who passes the filters by own fields, in the order of their keys.
-func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.DB {
+func (d *Directory) ownFilter(db *gorm.DB, f *Filter, walks bool) *gorm.DB {
 	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
 		own := f.Own[key]
 		if !own.IsOn() {
@@ -68,10 +69,10 @@ func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.D
 		db = d.toldOwn(db, key, values)
 		of := values.of(db.Session(&gorm.Session{NewDB: true}), key)
 		if own.Words != "" || own.From != "" || own.To != "" || own.Filled {
-			db = d.inValues(db, own.passing(d, of.Session(&gorm.Session{}), key), walks)
+			db = d.inValues(db, own.passing(d.Directory, of.Session(&gorm.Session{}), key), walks)
 		}
 		if len(own.Any) > 0 {
-			db = own.any(d, db, of.Session(&gorm.Session{}), walks)
+			db = own.any(d.Directory, db, of.Session(&gorm.Session{}), walks)
 		}
 	}
 	return db
@@ -88,11 +89,11 @@ type ownValues struct {
 // valuesOf are the values that a filter asks for: those of own fields, or answers at the event of the handle.
 func (d *Directory) valuesOf(own OwnFilter) ownValues {
 	if !own.IsAnswer {
-		return ownValues{&ContactValue{}, "field_key", "contact_fields", "key", "organization_id", d.ID}
+		return ownValues{&models.ContactValue{}, "field_key", "contact_fields", "key", "organization_id", d.ID}
 	}
-	of := ownValues{&SpeakerAnswer{}, "question_id", "call_questions", "id", "event_id", ""}
-	if d.event != nil {
-		of.whose = d.event.ID
+	of := ownValues{&models.SpeakerAnswer{}, "question_id", "call_questions", "id", "event_id", ""}
+	if d.Event() != nil {
+		of.whose = d.Event().ID
 	}
 	return of
 }
@@ -106,20 +107,20 @@ func (v ownValues) of(db *gorm.DB, key string) *gorm.DB {
 // takes few of one for many, and would look for each person in vain, so where few pass it is made to find the
 // values first.
 func (d *Directory) inValues(db, values *gorm.DB, walks bool) *gorm.DB {
-	if walks || d.store.Embedded() {
+	if walks || d.Store().Embedded() {
 		return inRows(db, values, "contact_id", walks)
 	}
 	return db.Where("contacts.id IN (SELECT contact_id FROM (?) AS v OFFSET 0)", values.Select("contact_id"))
 }
 
 // passing keeps the values of a field that pass.
-func (f OwnFilter) passing(d *Directory, values *gorm.DB, key string) *gorm.DB {
-	values = d.matching(values, store.SearchWords(f.Words), "search")
+func (f OwnFilter) passing(d *models.Directory, values *gorm.DB, key string) *gorm.DB {
+	values = In(d).matching(values, store.SearchWords(f.Words), "search")
 	for _, bound := range []struct{ value, rule string }{{f.From, " >= "}, {f.To, " <= "}} {
 		switch {
 		case bound.value == "":
 		case f.Type == field.Number: // a value of another field may be no number, and PostgreSQL may look at it first
-			values = values.Where("CASE WHEN "+d.valuesOf(f).key+" = ? THEN CAST(value AS numeric) END"+bound.rule+
+			values = values.Where("CASE WHEN "+In(d).valuesOf(f).key+" = ? THEN CAST(value AS numeric) END"+bound.rule+
 				"CAST(? AS numeric)", key, bound.value)
 		default:
 			values = values.Where("value"+bound.rule+"?", bound.value)
@@ -129,13 +130,14 @@ func (f OwnFilter) passing(d *Directory, values *gorm.DB, key string) *gorm.DB {
 }
 
 // any keeps the contacts who have one of the options, or none where that will do.
-func (f OwnFilter) any(d *Directory, db, values *gorm.DB, walks bool) *gorm.DB {
+func (f OwnFilter) any(d *models.Directory, db, values *gorm.DB, walks bool) *gorm.DB {
 	options, patterns := f.options()
 	if !slices.Contains(f.Any, "") {
-		return d.inValues(db, values.Where(options, patterns...), walks)
+		return In(d).inValues(db, values.Where(options, patterns...), walks)
 	}
 	// Each has one value at most, so whoever has no other one has one of these or none.
-	return db.Where("NOT EXISTS (?)", values.Where("NOT "+options, patterns...).Where("contact_id = contacts.id").Select("1"))
+	return db.Where("NOT EXISTS (?)", values.Where("NOT "+options,
+		patterns...).Where("contact_id = contacts.id").Select("1"))
 }
 
 // options is the condition on values that have one of the options.
@@ -148,4 +150,14 @@ func (f OwnFilter) options() (condition string, patterns []any) {
 		}
 	}
 	return "(" + strings.Join(one, " OR ") + ")", patterns
+}
+
+// toldOwn keeps the contacts whose own field the reader may read; otherwise a filter would reveal hidden values.
+func (d *Directory) toldOwn(db *gorm.DB, key string, of ownValues) *gorm.DB {
+	if d.Organized() == nil {
+		return db
+	}
+	return db.Where("(contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?) OR "+
+		"EXISTS (SELECT 1 FROM "+of.fields+" o WHERE o."+of.scope+" = ? AND o."+of.id+" = ? AND o.is_open))",
+		*d.Organized(), of.whose, key)
 }

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -18,12 +19,12 @@ import (
 const walked = 2000
 
 // countsFirst tells of a filter that asks for rows of which the database does not know how many there are.
-func (d *Directory) countsFirst(f *ContactFilter) bool {
+func (d *Directory) countsFirst(f *Filter) bool {
 	if key, _, _ := f.oneOwn(); key != "" {
 		return true
 	}
 	ofEvents := f.EventID != "" || f.Speaking != nil || len(f.Roles)+len(f.TrackIDs)+len(f.TagIDs)+len(f.Statuses) > 0
-	return d.store.Embedded() && (d.isPart || ofEvents)
+	return d.Store().Embedded() && (d.IsPart() || ofEvents)
 }
 
 // inRows keeps the contacts who are in a column of some rows.
@@ -35,13 +36,13 @@ func inRows(db, rows *gorm.DB, column string, walks bool) *gorm.DB {
 }
 
 // Passing keeps the people of this directory who pass a clean filter.
-func (d *Directory) Passing(ctx context.Context, f *ContactFilter, walks bool) *gorm.DB {
-	db := d.Read(ctx).Model(&Contact{}).Where("contacts.organization_id = ?", d.ID)
+func (d *Directory) Passing(ctx context.Context, f *Filter, walks bool) *gorm.DB {
+	db := d.Read(ctx).Model(&models.Contact{}).Where("contacts.organization_id = ?", d.ID)
 	switch {
-	case d.event != nil:
+	case d.Event() != nil:
 		db = inRows(db, d.hereRows(ctx, f), "h.contact_id", walks)
-	case d.isPart:
-		db = inRows(db, d.Read(ctx).Table("event_contacts h").Where("h.event_id IN ?", d.events), "h.contact_id", walks)
+	case d.IsPart():
+		db = inRows(db, d.Read(ctx).Table("event_contacts h").Where("h.event_id IN ?", d.Events()), "h.contact_id", walks)
 	}
 	db = d.matching(db, store.SearchWords(f.Text), "contacts.search")
 	if f.Company != "" {
@@ -51,15 +52,15 @@ func (d *Directory) Passing(ctx context.Context, f *ContactFilter, walks bool) *
 	if f.NoEmail {
 		db = db.Where("contacts.email_key = ''")
 	}
-	if d.event == nil {
+	if d.Event() == nil {
 		db = d.eventsFilter(ctx, db, f, walks)
 	} else if len(f.TagIDs) > 0 {
-		db = inRows(db, d.Read(ctx).Table("contact_tags t").Where("t.event_id = ? AND t.tag_id IN ?", d.event.ID, f.TagIDs),
+		db = inRows(db, d.Read(ctx).Table("contact_tags t").Where("t.event_id = ? AND t.tag_id IN ?", d.Event().ID, f.TagIDs),
 			"t.contact_id", walks)
 	}
-	db = d.ownFilter(d.sessionFilter(ctx, d.withoutBeginners(db), f, walks), f, walks)
-	if f.ofOwn() && !d.reach.everybody { // or a filter would tell what is not shown
-		db = db.Where("NOT EXISTS (?)", d.guests(d.Read(ctx)).Where("h.contact_id = contacts.id").Select("1"))
+	db = d.ownFilter(d.sessionFilter(ctx, d.WithoutBeginners(db), f, walks), f, walks)
+	if f.ofOwn() && !d.Reach().IsEverybody() { // or a filter would tell what is not shown
+		db = db.Where("NOT EXISTS (?)", d.Guests(d.Read(ctx)).Where("h.contact_id = contacts.id").Select("1"))
 	}
 	return db.Session(&gorm.Session{})
 }
@@ -68,18 +69,18 @@ func (d *Directory) Passing(ctx context.Context, f *ContactFilter, walks bool) *
 // the index by which the list is in order.
 func (d *Directory) matching(db *gorm.DB, words store.Words, column string) *gorm.DB {
 	for _, word := range words {
-		if utf8.RuneCountInString(word) >= trigram && !d.store.Embedded() {
-			db = db.Where(contains(column), store.LikePattern(word))
+		if utf8.RuneCountInString(word) >= models.Trigram && !d.Store().Embedded() {
+			db = db.Where(models.Contains(column), store.LikePattern(word))
 		} else {
-			db = has(db, store.Words{word}, column)
+			db = models.Has(db, store.Words{word}, column)
 		}
 	}
 	return db
 }
 
 // eventsFilter is what a handle without an event asks of events.
-func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *ContactFilter, walks bool) *gorm.DB {
-	if f.EventID != "" && d.isPart && !slices.Contains(d.events, f.EventID) {
+func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *Filter, walks bool) *gorm.DB {
+	if f.EventID != "" && d.IsPart() && !slices.Contains(d.Events(), f.EventID) {
 		return db.Where("1 = 0") // who is there is not for them to know
 	}
 	if f.EventID != "" || len(f.Statuses) > 0 {
@@ -98,18 +99,18 @@ func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *ContactFil
 }
 
 // ofEvents keeps the rows of the events that a filter is about: the one that it names, or all that are seen here.
-func (d *Directory) ofEvents(db *gorm.DB, column string, f *ContactFilter) *gorm.DB {
+func (d *Directory) ofEvents(db *gorm.DB, column string, f *Filter) *gorm.DB {
 	switch {
 	case f.EventID != "":
 		return db.Where(column+" = ?", f.EventID)
-	case d.isPart:
-		return db.Where(column+" IN ?", d.events)
+	case d.IsPart():
+		return db.Where(column+" IN ?", d.Events())
 	}
 	return db.Where(column+" IN (SELECT id FROM events WHERE organization_id = ?)", d.ID)
 }
 
 // atSuchEvents are the rows of contacts at the events of a filter, with the statuses that are asked for.
-func (d *Directory) atSuchEvents(ctx context.Context, f *ContactFilter) *gorm.DB {
+func (d *Directory) atSuchEvents(ctx context.Context, f *Filter) *gorm.DB {
 	at := d.ofEvents(d.Read(ctx).Table("event_contacts e").Where("e.organization_id = ?", d.ID), "e.event_id", f)
 	if len(f.Statuses) > 0 {
 		at = at.Where("e.workflow_status IN ?", f.statuses())
@@ -118,7 +119,7 @@ func (d *Directory) atSuchEvents(ctx context.Context, f *ContactFilter) *gorm.DB
 }
 
 // statuses are those that are asked for, as rows have them.
-func (f *ContactFilter) statuses() []string {
+func (f *Filter) statuses() []string {
 	statuses := slices.Clone(f.Statuses)
 	if i := slices.Index(statuses, NoStatus); i >= 0 {
 		statuses[i] = ""
@@ -127,7 +128,7 @@ func (f *ContactFilter) statuses() []string {
 }
 
 // tagged are the tags of contacts at the events of a filter, those that are asked for.
-func (d *Directory) tagged(ctx context.Context, f *ContactFilter) *gorm.DB {
+func (d *Directory) tagged(ctx context.Context, f *Filter) *gorm.DB {
 	return d.ofEvents(d.Read(ctx).Table("contact_tags t").Where("t.tag_id IN ?", f.TagIDs), "t.event_id", f)
 }
 
@@ -144,8 +145,8 @@ func (d *Directory) returned(ctx context.Context) *gorm.DB {
 // atEvents are the rows of contacts at the events that are seen here.
 func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
 	db := d.Read(ctx).Table("event_contacts").Where("organization_id = ?", d.ID)
-	if d.event == nil && d.isPart {
-		db = db.Where("event_id IN ?", d.events)
+	if d.Event() == nil && d.IsPart() {
+		db = db.Where("event_id IN ?", d.Events())
 	}
 	return db
 }
@@ -155,16 +156,16 @@ func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
 func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
 	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL AND NOT (s.is_abstract AND s.status = 'draft')")
 	switch {
-	case d.event != nil:
-		return db.Where("p.event_id = ?", d.event.ID)
-	case d.isPart:
-		return db.Where("p.event_id IN ?", d.events)
+	case d.Event() != nil:
+		return db.Where("p.event_id = ?", d.Event().ID)
+	case d.IsPart():
+		return db.Where("p.event_id IN ?", d.Events())
 	}
 	return db.Where("p.event_id IN (SELECT id FROM events WHERE organization_id = ?)", d.ID)
 }
 
 // sessionFilter is what is asked of sessions.
-func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *ContactFilter, walks bool) *gorm.DB {
+func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *Filter, walks bool) *gorm.DB {
 	if f.Speaking != nil && !*f.Speaking {
 		db = db.Where("contacts.id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
 	}
@@ -175,7 +176,7 @@ func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *ContactFi
 }
 
 // onSuchSessions are the participants with the roles and of the tracks that are asked for.
-func (d *Directory) onSuchSessions(ctx context.Context, f *ContactFilter) *gorm.DB {
+func (d *Directory) onSuchSessions(ctx context.Context, f *Filter) *gorm.DB {
 	on := d.onSessions(ctx)
 	if len(f.Roles) > 0 {
 		on = on.Where("p.role IN ?", f.Roles)
@@ -183,19 +184,19 @@ func (d *Directory) onSuchSessions(ctx context.Context, f *ContactFilter) *gorm.
 	if len(f.TrackIDs) > 0 {
 		on = on.Where("s.track_id IN ?", f.TrackIDs)
 	}
-	if d.event == nil && f.EventID != "" {
+	if d.Event() == nil && f.EventID != "" {
 		on = on.Where("p.event_id = ?", f.EventID)
 	}
-	return comingTo(on, f.Coming)
+	return models.ComingTo(on, f.Coming)
 }
 
 // hereRows are those of contacts at the handle's event, with what is asked of them.
-func (d *Directory) hereRows(ctx context.Context, f *ContactFilter) *gorm.DB {
-	here := d.Read(ctx).Table("event_contacts h").Where("h.event_id = ?", d.event.ID)
+func (d *Directory) hereRows(ctx context.Context, f *Filter) *gorm.DB {
+	here := d.Read(ctx).Table("event_contacts h").Where("h.event_id = ?", d.Event().ID)
 	if len(f.Statuses) > 0 {
 		here = here.Where("h.workflow_status IN ?", f.statuses())
 	}
-	if f.NoTravel && !d.TellsAt(d.event.ID) {
+	if f.NoTravel && !d.TellsAt(d.Event().ID) {
 		return here.Where("1 = 0")
 	}
 	if f.NoTravel {

@@ -1,4 +1,4 @@
-package models
+package people
 
 import (
 	"cmp"
@@ -6,17 +6,18 @@ import (
 	"maps"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
-// ContactFilter narrows a directory; what is nil or empty does not. What concerns an event is of the handle's, and
+// Filter narrows a directory; what is nil or empty does not. What concerns an event is of the handle's, and
 // without one of any event that is seen there.
-type ContactFilter struct {
-	Text     string // words of the name, e-mail address and company
-	Company  string // as it is written, but for case, accents and width
-	JobTitle string // words of it
-	Roles    []Role // one of them, on a live session
-	Speaking *bool  // on any live session, or on none
+type Filter struct {
+	Text     string        // words of the name, e-mail address and company
+	Company  string        // as it is written, but for case, accents and width
+	JobTitle string        // words of it
+	Roles    []models.Role // one of them, on a live session
+	Speaking *bool         // on any live session, or on none
 	NoEmail  bool
 	Returns  bool                 // at more than one event; this and what follows of a handle without one
 	Returned bool                 // on live sessions of more than one event
@@ -25,24 +26,24 @@ type ContactFilter struct {
 	Statuses []string             // NoStatus for none
 	TrackIDs []string             // of a live session
 	TagIDs   []string
-	Coming   Coming // to the handle's event, as they say
-	NoTravel bool   // needs the handle's event; neither arrival, departure, their details nor travel notes
+	Coming   models.Coming // to the handle's event, as they say
+	NoTravel bool          // needs the handle's event; neither arrival, departure, their details nor travel notes
 }
 
 // NoStatus finds who has no status at the event.
 const NoStatus = "none"
 
-// ContactSearch is one page of the people who pass a filter, in an order.
-type ContactSearch struct {
-	Filter   ContactFilter
-	Order    ContactOrder // "" is ByName
+// Search is one page of the people who pass a filter, in an order.
+type Search struct {
+	Filter   Filter
+	Order    Order // "" is ByName
 	Page     store.Page
 	Total    *int64 // how many pass, where that is known already
 	NoValues bool   // without tags and own fields
 }
 
 // Check tidies a filter, or answers Invalid for what breaks a rule.
-func (f *ContactFilter) Check() error {
+func (f *Filter) Check() error {
 	var faults store.Faults
 	faults.Clean(store.CleanText, "filters.text", &f.Text, store.MaxSearchText)
 	faults.Clean(store.CleanText, "filters.company", &f.Company, store.MaxName)
@@ -55,10 +56,11 @@ func (f *ContactFilter) Check() error {
 			faults.Add(store.Invalidf("filters."+of.name, "must be an id"))
 		}
 	}
-	if slices.ContainsFunc(f.Roles, func(r Role) bool { return !slices.Contains(ParticipantRoles, r) }) {
+	if slices.ContainsFunc(f.Roles, func(r models.Role) bool { return !slices.Contains(models.ParticipantRoles, r) }) {
 		faults.Add(store.Invalidf("filters.role", "must be speaker, moderator or chairperson"))
 	}
-	if slices.ContainsFunc(f.Statuses, func(s string) bool { return s != NoStatus && !slices.Contains(WorkflowStatuses, s) }) {
+	if slices.ContainsFunc(f.Statuses,
+		func(s string) bool { return s != NoStatus && !slices.Contains(models.WorkflowStatuses, s) }) {
 		faults.Add(store.Invalidf("filters.status", "must be none or one of the statuses"))
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
@@ -71,7 +73,7 @@ func (f *ContactFilter) Check() error {
 
 // Search returns a page of the people who pass a filter, with all that is kept of them, in a number of statements
 // that does not depend on how many there are. It answers Invalid for a filter or a page that breaks a rule.
-func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, store.Pagination, error) {
+func (d *Directory) Search(ctx context.Context, q Search) ([]*models.Person, store.Pagination, error) {
 	if err := cmp.Or(q.Filter.Check(), q.Order.check(), q.Page.Clean()); err != nil {
 		return nil, store.Pagination{}, err
 	}
@@ -83,7 +85,7 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 		q.Total = &n
 	}
 	list := d.Passing(ctx, &q.Filter, q.Total != nil && *q.Total >= walked)
-	var rows []*Contact
+	var rows []*models.Contact
 	if err := q.Order.sorted(list, false).Limit(q.Page.Size).Offset(q.Page.Offset()).
 		Find(&rows).Error; err != nil {
 		return nil, store.Pagination{}, err
@@ -98,26 +100,26 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 			return nil, store.Pagination{}, err
 		}
 	}
-	people, err := d.filled(rows, d.Read(ctx), !q.NoValues)
+	people, err := d.Filled(rows, d.Read(ctx), !q.NoValues)
 	return people, q.Page.Of(total), err
 }
 
 // Each calls f with all people who pass a filter, some at a time, in an order. It answers Invalid as Search does.
-func (d *Directory) Each(ctx context.Context, filter ContactFilter, order ContactOrder, f func([]*Person) error) error {
+func (d *Directory) Each(ctx context.Context, filter Filter, order Order, f func([]*models.Person) error) error {
 	if err := cmp.Or(filter.Check(), order.check()); err != nil {
 		return err
 	}
-	var last *Person
+	var last *models.Person
 	for {
 		list := d.Passing(ctx, &filter, true)
 		if last != nil {
 			list = order.behind(list, &last.Contact, false)
 		}
-		var rows []*Contact
+		var rows []*models.Contact
 		if err := order.sorted(list, false).Limit(eachPeople).Find(&rows).Error; err != nil {
 			return err
 		}
-		people, err := d.filled(rows, d.Read(ctx), true)
+		people, err := d.Filled(rows, d.Read(ctx), true)
 		if err != nil || len(people) == 0 {
 			return err
 		}
@@ -132,7 +134,7 @@ func (d *Directory) Each(ctx context.Context, filter ContactFilter, order Contac
 const eachPeople = 500
 
 // Counts are how many people pass a filter in all, and how many of them are on a live session, in one statement.
-func (d *Directory) Counts(ctx context.Context, filter ContactFilter) (all, speaking int64, err error) {
+func (d *Directory) Counts(ctx context.Context, filter Filter) (all, speaking int64, err error) {
 	if err := filter.Check(); err != nil {
 		return 0, 0, err
 	}
@@ -146,7 +148,7 @@ func (d *Directory) Counts(ctx context.Context, filter ContactFilter) (all, spea
 }
 
 // Count is how many people pass a filter.
-func (d *Directory) Count(ctx context.Context, filter ContactFilter) (n int64, err error) {
+func (d *Directory) Count(ctx context.Context, filter Filter) (n int64, err error) {
 	if err := filter.Check(); err != nil {
 		return 0, err
 	}

@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"testing"

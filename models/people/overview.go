@@ -1,9 +1,10 @@
-package models
+package people
 
 import (
 	"context"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -29,9 +30,9 @@ const topCompanies = 10
 func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 	for _, count := range []struct {
 		into   *int64
-		filter ContactFilter
-	}{{&o.People, ContactFilter{}}, {&o.Returning, ContactFilter{Returns: true}}, {&o.Returned, ContactFilter{Returned: true}},
-		{&o.NoEmail, ContactFilter{NoEmail: true}}} {
+		filter Filter
+	}{{&o.People, Filter{}}, {&o.Returning, Filter{Returns: true}}, {&o.Returned, Filter{Returned: true}},
+		{&o.NoEmail, Filter{NoEmail: true}}} {
 		if *count.into, err = d.Count(ctx, count.filter); err != nil {
 			return o, err
 		}
@@ -48,7 +49,7 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 		o.Events[e.EventID] = e.Count
 	}
 	// The index tells the companies apart; only those that are named are read.
-	most := d.Passing(ctx, &ContactFilter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
+	most := d.Passing(ctx, &Filter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
 		Group("company_key").Order("count DESC, company_key").Limit(topCompanies)
 	err = d.Read(ctx).Table("(?) AS most", most).Select("count, (SELECT min(company_name) FROM contacts c "+
 		"WHERE c.organization_id = ? AND c.company_key = most.company_key) AS name", d.ID).
@@ -58,7 +59,7 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 
 // EventsOf are the events at which contacts are, by their ids, of those that are given.
 func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string) (map[string][]string, error) {
-	var rows []EventContact
+	var rows []models.EventContact
 	err := d.Read(ctx).Select("event_id, contact_id").Where("organization_id = ? AND contact_id IN ? AND event_id IN ?",
 		d.ID, contactIDs, eventIDs).Find(&rows).Error
 	events := map[string][]string{}
@@ -72,9 +73,9 @@ func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string)
 }
 
 // RowsOfEvents are the tracks and the tags of all events that are seen here, by their names.
-func (d *Directory) RowsOfEvents(ctx context.Context) (rows []*Metadata, err error) {
-	return rows, d.ofEvents(d.Read(ctx).Model(&Metadata{}), "event_id", &ContactFilter{}).
-		Where("family IN ?", []Family{Tracks, Tags}).Order("name_key, name, id").Find(&rows).Error
+func (d *Directory) RowsOfEvents(ctx context.Context) (rows []*models.Metadata, err error) {
+	return rows, d.ofEvents(d.Read(ctx).Model(&models.Metadata{}), "event_id", &Filter{}).
+		Where("family IN ?", []models.Family{models.Tracks, models.Tags}).Order("name_key, name, id").Find(&rows).Error
 }
 
 // Attendance is how far it is with somebody at an event.
@@ -83,7 +84,7 @@ type Attendance struct{ EventID, WorkflowStatus string }
 // AttendanceOf is where a contact is, of some events of the organization.
 func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs []string) ([]Attendance, error) {
 	var at []Attendance
-	err := d.Read(ctx).Model(&EventContact{}).Where("organization_id = ? AND contact_id = ? AND event_id IN ?",
+	err := d.Read(ctx).Model(&models.EventContact{}).Where("organization_id = ? AND contact_id = ? AND event_id IN ?",
 		d.ID, contactID, eventIDs).Order("event_id").Scan(&at).Error
 	return at, err
 }
@@ -93,12 +94,13 @@ func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs
 func (d *Directory) History(ctx context.Context, contactID string, eventIDs []string) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
 	mine := d.Read(ctx).Where("event_id IN ?", eventIDs)
-	if guest, err := d.isGuest(ctx, contactID); err != nil {
+	if guest, err := d.IsGuest(ctx, contactID); err != nil {
 		return nil, err
 	} else if !guest {
 		mine = mine.Or("event_id IS NULL")
 	}
-	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID, contactID).Where(mine).
+	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID,
+		contactID).Where(mine).
 		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
 	if err != nil {
 		return nil, err

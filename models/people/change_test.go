@@ -1,4 +1,4 @@
-package models_test
+package people_test
 
 import (
 	"context"
@@ -25,24 +25,24 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 			"travel_notes", "by train"))
 		modelstest.Fine(t, err)
 		d := p.Directory()
-		for _, c := range []models.PersonChange{
+		for _, c := range []people.Change{
 			modelstest.Values("first_name", "Ada Augusta", "phone", "+44 1", "about", "<p>Counts.</p>"),
 			modelstest.Values("workflow_status", "Confirmed"), modelstest.Values("tags", tag.ID),
 		} {
-			modelstest.Must(d.UpdatePerson(ctx, ada.ID, c))(t)
+			modelstest.Must(people.In(d).Update(ctx, ada.ID, c))(t)
 		}
 		modelstest.Must(people.Of(p).AddContactNote(ctx, ada.ID, "Brings an engine."))(t)
 		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
 			t.Fatalf("emitted %v", got)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay",
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay",
 			"logistics_notes", "A plug")))(t)
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel",
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel",
 			"Quay")))(t) // as it is
 		if got := modelstest.ContactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
 			t.Fatalf("travel emitted %v", got)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("availability", "Not on Friday")))(t)
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("availability", "Not on Friday")))(t)
 		last := modelstest.Emitted(t, f)
 		if len(last) != 1 || last[0].Type != outbox.ContactUpdated {
 			t.Fatalf("availability emitted %v", last)
@@ -71,19 +71,19 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
 			People: []models.Participation{{ContactID: ada.ID}}}))(t)
 
-		after := modelstest.Must(d.UpdatePerson(ctx, ada.ID, models.PersonChange{UpdatedAt: &ada.UpdatedAt,
+		after := modelstest.Must(people.In(d).Update(ctx, ada.ID, people.Change{UpdatedAt: &ada.UpdatedAt,
 			Values: map[string]string{"last_name": " Lovelace ", "website_url": "example.org", "hotel": "Quay"}}))(t)
 		if after.FullName != "Ada Lovelace" || after.WebsiteURL != "https://example.org" || after.Here.Hotel != "Quay" ||
 			!after.UpdatedAt.After(ada.UpdatedAt.Time) || !after.Here.UpdatedAt.After(ada.Here.UpdatedAt.Time) {
 			t.Fatalf("saved %+v %+v", after.Contact, after.Here)
 		}
-		_, err = d.UpdatePerson(ctx, ada.ID, models.PersonChange{UpdatedAt: &ada.UpdatedAt,
+		_, err = people.In(d).Update(ctx, ada.ID, people.Change{UpdatedAt: &ada.UpdatedAt,
 			Values: map[string]string{"phone": "1"}})
 		modelstest.WantKind(t, "an outdated profile", err, store.Stale)
-		_, err = d.UpdatePerson(ctx, ada.ID, models.PersonChange{HereUpdatedAt: &ada.Here.UpdatedAt,
+		_, err = people.In(d).Update(ctx, ada.ID, people.Change{HereUpdatedAt: &ada.Here.UpdatedAt,
 			Values: map[string]string{"hotel": "1"}})
 		modelstest.WantKind(t, "outdated travel", err, store.Stale)
-		again := modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("hotel", "Pier")))(t)
+		again := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("hotel", "Pier")))(t)
 		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) || !again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time) {
 			t.Error("travel moves the token of its own row alone")
 		}
@@ -100,10 +100,10 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		}
 		for field, text := range map[string]string{"email": "BOB@example.org", "first_name": strings.Repeat("x", 300),
 			"website_url": "javascript:alert(1)", "workflow_status": "famous", "tags": ada.ID, "nonsense": "x"} {
-			_, err := d.UpdatePerson(ctx, ada.ID, modelstest.Values(field, text))
+			_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values(field, text))
 			modelstest.WantKind(t, field, err, store.Invalid)
 		}
-		_, err = d.UpdatePerson(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
+		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
 		modelstest.WantKind(t, "no name", err, store.Invalid)
 	})
 }
@@ -117,18 +117,19 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
 		all := f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		for name, d := range map[string]*models.Directory{"another event": f.Programme().Directory(),
-			"another organization": stranger.Directory(), "its directory": f.Directory(stranger.Event().OrganizationID, modelstest.Tester),
+			"another organization": stranger.Directory(), "its directory": f.Directory(stranger.Event().OrganizationID,
+				modelstest.Tester),
 			"a part": all.Within([]string{f.Event.ID}), "no part": all.Within(nil)} {
 			_, err := d.Person(ctx, there.ID)
 			modelstest.WantKind(t, name+" reads", err, store.NotFound)
-			_, err = d.UpdatePerson(ctx, there.ID, modelstest.Values("first_name", "Taken"))
+			_, err = people.In(d).Update(ctx, there.ID, modelstest.Values("first_name", "Taken"))
 			modelstest.WantKind(t, name+" writes", err, store.NotFound)
 		}
 		_, err = people.Of(stranger).PutAtEvent(ctx, there.ID)
 		modelstest.WantKind(t, "another organization's event", err, store.NotFound)
 		_, err = people.Of(f.Programme()).AddContactNote(ctx, there.ID, "x")
 		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
-		_, err = all.UpdatePerson(ctx, there.ID, modelstest.Values("hotel", "x"))
+		_, err = people.In(all).Update(ctx, there.ID, modelstest.Values("hotel", "x"))
 		modelstest.WantKind(t, "what is an event's, without one", err, store.NotFound)
 		if seen := modelstest.Must(all.Within([]string{f.Other.ID}).Person(ctx, there.ID))(t); seen.Here != nil {
 			t.Errorf("a directory without an event tells %+v", seen.Here)
@@ -156,7 +157,7 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 		modelstest.WantKind(t, "in the Trash", err, store.Invalid)
 		modelstest.Must(p.SetParticipants(ctx, modelstest.Must(p.RestoreSession(ctx, s.ID))(t).ID, nil))(t)
 		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
-		modelstest.Must(p.Directory().UpdatePerson(ctx, here.ID, modelstest.Values("hotel", "Quay", "tags", tag.ID)))(t)
+		modelstest.Must(people.In(p.Directory()).Update(ctx, here.ID, modelstest.Values("hotel", "Quay", "tags", tag.ID)))(t)
 		modelstest.Must(people.Of(p).TakeOffEvent(ctx, here.ID))(t)
 		_, err = p.Contact(ctx, here.ID)
 		modelstest.WantKind(t, "gone from the event", err, store.NotFound)
@@ -175,14 +176,14 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 func TestWhoLeavesTheEventWhileAChangeWaitsIsNotThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Programme().Directory()
-		ada := modelstest.Must(d.CreatePerson(ctx, modelstest.Values("first_name", "Ada")))(t)
+		ada := modelstest.Must(people.In(d).Create(ctx, modelstest.Values("first_name", "Ada")))(t)
 		changed := make(chan error, 1)
 		modelstest.Fine(t, f.Write(ctx, func(tx *store.Tx) error {
 			if err := tx.Exec("UPDATE contacts SET phone = '1' WHERE id = ?", ada.ID).Error; err != nil {
 				return err
 			}
 			go func() {
-				_, err := d.UpdatePerson(context.WithoutCancel(ctx), ada.ID, modelstest.Values("hotel", "Quay"))
+				_, err := people.In(d).Update(context.WithoutCancel(ctx), ada.ID, modelstest.Values("hotel", "Quay"))
 				changed <- err
 			}()
 			time.Sleep(100 * time.Millisecond) // it waits for the person by then
@@ -203,14 +204,14 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 		}
 		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There"))
 		modelstest.Fine(t, err)
-		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[0].ContactID, modelstest.Values("workflow_status",
+		modelstest.Must(people.In(p.Directory()).Update(ctx, moves[0].ContactID, modelstest.Values("workflow_status",
 			"invited")))(t)
 		done := modelstest.Must(people.Of(p).MoveStatuses(ctx, append(moves, people.StatusMove{ContactID: there.ID,
 			To: "invited"}), true))(t)
 		if len(done) != 2 {
 			t.Fatalf("moved %+v", done)
 		}
-		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[2].ContactID, modelstest.Values("workflow_status",
+		modelstest.Must(people.In(p.Directory()).Update(ctx, moves[2].ContactID, modelstest.Values("workflow_status",
 			"confirmed")))(t)
 		for i := range done {
 			done[i].From, done[i].To = done[i].To, done[i].From
@@ -233,40 +234,42 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		d := f.Directory(f.Event.OrganizationID, modelstest.Tester)
-		size := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Choice,
+		size := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt", Type: field.Choice,
 			Options: []string{"S", "M"}}))(t)
-		since := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Since", Type: field.Date}))(t)
-		for name, in := range map[string]models.OwnFieldInput{"taken": {Label: "shirt", Type: field.Text},
+		since := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Since", Type: field.Date}))(t)
+		for name, in := range map[string]people.OwnFieldInput{"taken": {Label: "shirt", Type: field.Text},
 			"built in":   {Label: "E-Mail", Type: field.Text},
 			"no options": {Label: "O", Type: field.Choice}, "no type": {Label: "T", Type: "x"}} {
-			_, err := d.AddOwnField(ctx, in)
+			_, err := people.In(d).AddOwnField(ctx, in)
 			modelstest.WantKind(t, name, err, store.Invalid)
 		}
 		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m"))
 		modelstest.Fine(t, err)
-		after := modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026",
+		after := modelstest.Must(people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026",
 			size.Key, "S")))(t)
 		if after.Own[size.Key] != "S" || after.Own[since.Key] != "2026-12-31" || !after.UpdatedAt.After(ada.UpdatedAt.Time) {
 			t.Errorf("kept %v", after.Own)
 		}
-		_, err = d.UpdatePerson(ctx, ada.ID, modelstest.Values(size.Key, "XXL"))
+		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "XXL"))
 		modelstest.WantKind(t, "no option", err, store.Invalid)
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values(size.Key, "")))(t)
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "")))(t)
 		if own := modelstest.Must(d.Person(ctx, ada.ID))(t).Own; len(own) != 1 {
 			t.Errorf("left %v", own)
 		}
-		_, err = d.ChangeOwnField(ctx, size.Key, models.OwnFieldInput{Label: "Size", Options: []string{"S"}}, &size.CreatedAt)
+		_, err = people.In(d).ChangeOwnField(ctx, size.Key, people.OwnFieldInput{Label: "Size", Options: []string{"S"}},
+			&size.CreatedAt)
 		modelstest.Fine(t, err)
-		_, err = d.ChangeOwnField(ctx, size.Key, models.OwnFieldInput{Label: "X", Options: []string{"S"}}, &size.CreatedAt)
+		_, err = people.In(d).ChangeOwnField(ctx, size.Key, people.OwnFieldInput{Label: "X", Options: []string{"S"}},
+			&size.CreatedAt)
 		modelstest.WantKind(t, "an outdated field", err, store.Stale)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		stranger := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
-		_, err = stranger.DeleteOwnField(ctx, since.Key)
+		_, err = people.In(stranger).DeleteOwnField(ctx, since.Key)
 		modelstest.WantKind(t, "another organization", err, store.NotFound)
-		if n := modelstest.Must(d.DeleteOwnField(ctx, since.Key))(t); n != 1 {
+		if n := modelstest.Must(people.In(d).DeleteOwnField(ctx, since.Key))(t); n != 1 {
 			t.Errorf("%d values went along", n)
 		}
-		_, err = d.UpdatePerson(ctx, ada.ID, modelstest.Values(since.Key, "2026-01-01"))
+		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values(since.Key, "2026-01-01"))
 		modelstest.WantKind(t, "a deleted field", err, store.Invalid)
 	})
 }
@@ -282,11 +285,12 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 		}
 		other, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada"))
 		modelstest.Fine(t, err)
-		filter := models.ContactFilter{Text: "ada", Statuses: []string{models.NoStatus, "invited"}}
+		filter := people.Filter{Text: "ada", Statuses: []string{people.NoStatus, "invited"}}
 		if n := modelstest.Must(people.Of(p).MoveAllStatuses(ctx, filter, "invited"))(t); n != 35 {
 			t.Errorf("%d moved", n)
 		}
-		if n := modelstest.Must(p.Directory().Count(ctx, models.ContactFilter{Statuses: []string{"invited"}}))(t); n != 69 {
+		if n := modelstest.Must(people.In(p.Directory()).Count(ctx,
+			people.Filter{Statuses: []string{"invited"}}))(t); n != 69 {
 			t.Errorf("%d invited", n)
 		}
 		if x := modelstest.Must(f.Elsewhere().Directory().Person(ctx, other.ID))(t); x.Here.WorkflowStatus != "" {
