@@ -34,6 +34,7 @@ var layers = map[string]struct {
 	"models/arrival":  {may: []string{"models"}},                // likewise
 	"models/desk":     {may: []string{"models"}},                // likewise
 	"models/agenda":   {may: []string{"models"}},                // likewise
+	"models/apikey":   {may: []string{"models"}},                // likewise
 	"models/public":   {may: []string{"models"}},                // likewise
 	"models/letter":   {may: []string{"models"}},                // likewise
 	"models/people":   {may: []string{"models"}},                // likewise

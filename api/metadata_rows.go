@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -111,15 +112,15 @@ func rowOperations[C interface{ change() models.MetadataChange }, R any](family 
 		return new(row(m)), nil
 	}
 	return []operation{
-		{"get" + titled(name), "GET", path, models.ReadMetadata, "Read one " + name, []int{404},
+		{"get" + titled(name), "GET", path, apikey.ReadMetadata, "Read one " + name, []int{404},
 			on(func(ctx context.Context, who *caller, in *OfRow) (*R, error) {
 				return answer(who.MetadataRow(ctx, family, in.ID))
 			})},
-		{"update" + titled(name), "PUT", path, models.WriteMetadata, "Change a " + name, []int{404, 409},
+		{"update" + titled(name), "PUT", path, apikey.WriteMetadata, "Change a " + name, []int{404, 409},
 			on(func(ctx context.Context, who *caller, in *changeRowInput[C]) (*R, error) {
 				return answer(who.UpdateMetadata(ctx, family, in.ID, in.Body.change()))
 			})},
-		{"delete" + titled(name), "DELETE", path, models.WriteMetadata, "Delete a " + name, []int{400, 404},
+		{"delete" + titled(name), "DELETE", path, apikey.WriteMetadata, "Delete a " + name, []int{400, 404},
 			on(func(ctx context.Context, who *caller, in *deleteRowInput) (*DeletedRow, error) {
 				to := in.replacement()
 				used, err := who.RemoveMetadata(ctx, family, in.ID, to)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/people"
@@ -12,7 +13,7 @@ import (
 
 func TestAKeyIsToldWhatItReaches(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		key := d.mint(t, d.Event, models.ReadMetadata, models.WriteSessions)
+		key := d.mint(t, d.Event, apikey.ReadMetadata, apikey.WriteSessions)
 		wantEqual(t, d.do(t, "GET", "/v1/key", nil, "x-access-token", key).want(200).object(), object{
 			"name": "key", "scopes": []string{"write:sessions", "read:metadata"}, "expires_at": nil,
 			"event": object{"id": d.Event.ID, "name": d.Event.Name, "slug": d.Event.Slug, "timezone": d.Event.Timezone}})
@@ -37,7 +38,7 @@ func TestSessionsAreCountedAsTheyAreFound(t *testing.T) {
 		track["count"] = 0
 		wantEqual(t, count(`{"by": "track", "filters": {"text": "nothing has this"}}`), object{"by": "track", "total": 0,
 			"counts": []object{track}})
-		sees := d.mint(t, d.event, models.ReadSessions)
+		sees := d.mint(t, d.event, apikey.ReadSessions)
 		for _, group := range d.do(t, "POST", d.path("/sessions/count"), `{"by": "track", "filters": {"text": "nothing has this"}}`, "x-access-token", sees).want(200).
 			object()["counts"].([]any) {
 			if group.(object)["count"].(float64) == 0 {

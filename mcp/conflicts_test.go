@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -91,7 +92,7 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	if read["note"] != got["note"] || len(read["conflicts"].([]any)) != 25 {
 		t.Errorf("%v", read)
 	}
-	text, _ := d.use(withKey(d.mint(models.ReadSessions)), "get_submission",
+	text, _ := d.use(withKey(d.mint(apikey.ReadSessions)), "get_submission",
 		object{"event_id": d.Event.ID, "submission_id": "S-1"})
 	if note := decode(t, text)["note"].(string); !strings.HasPrefix(note, "Times and days are in UTC") ||
 		!strings.HasSuffix(note, "of 26 conflicts.") {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -191,11 +192,11 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		modelstest.WantKind(t, "requiring it again", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
 		modelstest.WantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
 		modelstest.WantKind(t, "turning off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
-		key, value, err := f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada",
-			Address: "192.0.2.1"}).
-			CreateAPIKey(ctx, models.NewAPIKey{Name: "Website", Scopes: models.Scopes})
+		key, value, err := apikey.Of(f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada",
+			Address: "192.0.2.1"})).
+			Create(ctx, apikey.New{Name: "Website", Scopes: apikey.Scopes})
 		modelstest.WantKind(t, "a key", err, 0)
-		modelstest.WantKind(t, "revoking", f.Programme().RevokeAPIKey(ctx, key.ID), 0)
+		modelstest.WantKind(t, "revoking", apikey.Of(f.Programme()).Revoke(ctx, key.ID), 0)
 		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "dee@example.org", Name: "Dee", Role: staff.Viewer,
 			Password: modelstest.SecretPhrase}))(t)
 		modelstest.Must(f.Staff.SetPassword(ctx, "dee@example.org", "another password"))(t)

@@ -16,6 +16,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/apikey"
 	"lectern/models/cfp"
 	"lectern/models/desk"
 	"lectern/models/embed"
@@ -45,7 +46,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.T)
 	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + store.NewID()}))(d.T)
-	key, _, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: "Quiet key", Scopes: models.Scopes})
+	key, _, err := apikey.Of(p).Create(ctx, apikey.New{Name: "Quiet key", Scopes: apikey.Scopes})
 	if err != nil {
 		d.T.Fatal(err)
 	}

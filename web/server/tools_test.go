@@ -14,7 +14,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 )
 
@@ -116,7 +116,7 @@ func BenchmarkTool(b *testing.B) {
 	if err := programme.Seed(ctx, 1000, 100); err != nil {
 		b.Fatal(err)
 	}
-	_, key, err := programme.CreateAPIKey(ctx, models.NewAPIKey{Name: "bench", Scopes: models.Scopes})
+	_, key, err := apikey.Of(programme).Create(ctx, apikey.New{Name: "bench", Scopes: apikey.Scopes})
 	if err != nil {
 		b.Fatal(err)
 	}

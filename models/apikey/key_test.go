@@ -1,4 +1,4 @@
-package models_test
+package apikey_test
 
 import (
 	"fmt"
@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
 func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		key, value, err := f.Programme().CreateAPIKey(t.Context(),
-			models.NewAPIKey{Name: " k ", Scopes: []models.Scope{models.WriteSessions, models.ReadEvents}})
+		key, value, err := apikey.Of(f.Programme()).Create(t.Context(),
+			apikey.New{Name: " k ", Scopes: []apikey.Scope{apikey.WriteSessions, apikey.ReadEvents}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +41,7 @@ func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 			strings.Contains(kept, value[4:36]) {
 			t.Errorf("the value is kept: %s", kept)
 		}
-		found, err := f.Authenticate(t.Context(), value, modelstest.Tester)
+		found, err := apikey.In(f.Store).Authenticate(t.Context(), value, modelstest.Tester)
 		if err != nil || found.ID != key.ID || found.Event.ID != f.Event.ID || found.Event.Timezone != f.Event.Timezone {
 			t.Errorf("%+v, %v", found, err)
 		}
@@ -49,16 +50,16 @@ func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 
 func TestLastUseIsKeptToTheMinute(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, value, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		_, value, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
 		if err != nil {
 			t.Fatal(err)
 		}
 		used := func() *store.Time {
-			key, err := f.Authenticate(t.Context(), value, modelstest.Tester)
+			key, err := apikey.In(f.Store).Authenticate(t.Context(), value, modelstest.Tester)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := f.KeepSeen(t.Context()); err != nil {
+			if err := apikey.In(f.Store).KeepUses(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			return key.LastUsedAt
@@ -80,25 +81,27 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 
 func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		for name, n := range map[string]models.NewAPIKey{
-			"no name": {Scopes: models.Scopes}, "no scope": {Name: "k"},
-			"an unknown scope": {Name: "k", Scopes: []models.Scope{"read:all"}},
-			"already expired":  {Name: "k", Scopes: models.Scopes, ValidFor: -1},
-			"a NUL":            {Name: "k\x00", Scopes: models.Scopes},
+		for name, n := range map[string]apikey.New{
+			"no name": {Scopes: apikey.Scopes}, "no scope": {Name: "k"},
+			"an unknown scope": {Name: "k", Scopes: []apikey.Scope{"read:all"}},
+			"already expired":  {Name: "k", Scopes: apikey.Scopes, ValidFor: -1},
+			"a NUL":            {Name: "k\x00", Scopes: apikey.Scopes},
 		} {
-			if _, value, err := f.Programme().CreateAPIKey(t.Context(), n); store.KindOf(err) != store.Invalid || value != "" {
+			if _, value, err := apikey.Of(f.Programme()).Create(t.Context(),
+				n); store.KindOf(err) != store.Invalid || value != "" {
 				t.Errorf("a key with %s: %q, %v", name, value, err)
 			}
 		}
-		key, _, err := f.Elsewhere().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		key, _, err := apikey.Of(f.Elsewhere()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Programme().RevokeAPIKey(t.Context(), key.ID); store.KindOf(err) != store.NotFound {
+		if err := apikey.Of(f.Programme()).Revoke(t.Context(), key.ID); store.KindOf(err) != store.NotFound {
 			t.Errorf("revoking the other event's key answers %v", err)
 		}
 		for i, want := range []store.Kind{0, store.NotFound} {
-			if err := f.Elsewhere().RevokeAPIKey(t.Context(), key.ID); store.KindOf(err) != want || (want == 0 && err != nil) {
+			if err := apikey.Of(f.Elsewhere()).Revoke(t.Context(),
+				key.ID); store.KindOf(err) != want || (want == 0 && err != nil) {
 				t.Errorf("revoking, time %d: %v", i+1, err)
 			}
 		}
@@ -108,18 +111,18 @@ func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
 func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		if keys := modelstest.Must(f.Programme().APIKeys(ctx))(t); keys == nil || len(keys) != 0 {
+		if keys := modelstest.Must(apikey.Of(f.Programme()).All(ctx))(t); keys == nil || len(keys) != 0 {
 			t.Errorf("without keys there are %v", keys)
 		}
 		var values []string
 		for i, p := range []*models.Programme{f.Programme(), f.Elsewhere(), f.Programme(), f.Programme()} {
 			f.Clock.Move(time.Second)
-			_, value, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: fmt.Sprint("key ", i), Scopes: models.Scopes,
+			_, value, err := apikey.Of(p).Create(ctx, apikey.New{Name: fmt.Sprint("key ", i), Scopes: apikey.Scopes,
 				ValidFor: time.Duration(i) * 24 * time.Hour})
 			modelstest.Fine(t, err)
 			values = append(values, value)
 		}
-		keys := modelstest.Must(f.Programme().APIKeys(ctx))(t)
+		keys := modelstest.Must(apikey.Of(f.Programme()).All(ctx))(t)
 		var names []string
 		for i, key := range keys {
 			names = append(names, key.Name)
@@ -131,16 +134,16 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 		if got := strings.Join(names, ", "); got != "key 3, key 2, key 0" {
 			t.Errorf("the keys are %s", got)
 		}
-		modelstest.Fine(t, f.Programme().RevokeAPIKey(ctx, keys[0].ID))
+		modelstest.Fine(t, apikey.Of(f.Programme()).Revoke(ctx, keys[0].ID))
 		f.Clock.Move(2 * 24 * time.Hour)
-		keys = modelstest.Must(f.Programme().APIKeys(ctx))(t)
-		for i, want := range []models.KeyState{models.KeyRevoked, models.KeyExpired, models.KeyActive} {
+		keys = modelstest.Must(apikey.Of(f.Programme()).All(ctx))(t)
+		for i, want := range []apikey.State{apikey.Revoked, apikey.Expired, apikey.Active} {
 			if got := keys[i].State(f.Clock.Now()); got != want {
 				t.Errorf("%s is %s, not %s", keys[i].Name, got, want)
 			}
 		}
 		for _, id := range []string{"", "x", "\x00"} {
-			if err := f.Programme().RevokeAPIKey(ctx, id); store.KindOf(err) != store.NotFound {
+			if err := apikey.Of(f.Programme()).Revoke(ctx, id); store.KindOf(err) != store.NotFound {
 				t.Errorf("revoking %q: %v", id, err)
 			}
 		}
@@ -153,17 +156,17 @@ func TestStateOfAKey(t *testing.T) {
 	in := func(d time.Duration) *store.Time { return new(store.At(now.Add(d))) }
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {
-		key   models.APIKey
-		state models.KeyState
+		key   apikey.Key
+		state apikey.State
 		soon  bool
 	}{
-		"one that never expires":    {models.APIKey{}, models.KeyActive, false},
-		"one of 14 days":            {models.APIKey{ExpiresAt: in(14 * day)}, models.KeyActive, true},
-		"one of more than 14 days":  {models.APIKey{ExpiresAt: in(14*day + time.Second)}, models.KeyActive, false},
-		"one of the last second":    {models.APIKey{ExpiresAt: in(time.Second)}, models.KeyActive, true},
-		"one that ends now":         {models.APIKey{ExpiresAt: in(0)}, models.KeyExpired, false},
-		"one that was revoked":      {models.APIKey{RevokedAt: in(-day), ExpiresAt: in(day)}, models.KeyRevoked, false},
-		"one revoked, then expired": {models.APIKey{RevokedAt: in(-2 * day), ExpiresAt: in(-day)}, models.KeyRevoked, false},
+		"one that never expires":    {apikey.Key{}, apikey.Active, false},
+		"one of 14 days":            {apikey.Key{ExpiresAt: in(14 * day)}, apikey.Active, true},
+		"one of more than 14 days":  {apikey.Key{ExpiresAt: in(14*day + time.Second)}, apikey.Active, false},
+		"one of the last second":    {apikey.Key{ExpiresAt: in(time.Second)}, apikey.Active, true},
+		"one that ends now":         {apikey.Key{ExpiresAt: in(0)}, apikey.Expired, false},
+		"one that was revoked":      {apikey.Key{RevokedAt: in(-day), ExpiresAt: in(day)}, apikey.Revoked, false},
+		"one revoked, then expired": {apikey.Key{RevokedAt: in(-2 * day), ExpiresAt: in(-day)}, apikey.Revoked, false},
 	} {
 		if state, soon := c.key.State(now), c.key.ExpiresSoon(now); state != c.state || soon != c.soon {
 			t.Errorf("%s is %s, expiring soon: %v", name, state, soon)

@@ -1,10 +1,11 @@
-package models_test
+package apikey_test
 
 import (
 	"fmt"
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -12,11 +13,12 @@ import (
 func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		key, value, err := f.Programme().CreateAPIKey(ctx, models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		key, value, err := apikey.Of(f.Programme()).Create(ctx, apikey.New{Name: "k", Scopes: apikey.Scopes})
 		modelstest.WantKind(t, "a key", err, 0)
 		lines := func() (addresses []string) {
 			t.Helper()
-			modelstest.WantKind(t, "keeping", f.KeepSeen(ctx), 0)
+			modelstest.WantKind(t, "keeping", apikey.In(f.Store).KeepUses(ctx), 0)
+			modelstest.WantKind(t, "writing down", f.KeepSeen(ctx), 0)
 			rows, err := f.SQL.
 				Query("SELECT address, actor_id FROM activity WHERE action = 'key from new address' ORDER BY id")
 			modelstest.WantKind(t, "reading", err, 0)
@@ -33,7 +35,7 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 		}
 		use := func(db *models.Store, address string) {
 			t.Helper()
-			_, err := db.Authenticate(ctx, value, store.By{Door: "api", Address: address})
+			_, err := apikey.In(db).Authenticate(ctx, value, store.By{Door: "api", Address: address})
 			modelstest.WantKind(t, "using the key", err, 0)
 		}
 		use(f.Store, "192.0.2.1")
@@ -50,7 +52,8 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 		// Another process knows as well.
 		other := modelstest.Replica(t, f)
 		use(other.Store, "192.0.2.2")
-		modelstest.WantKind(t, "keeping", other.KeepSeen(ctx), 0)
+		modelstest.WantKind(t, "keeping", apikey.In(other.Store).KeepUses(ctx), 0)
+		modelstest.WantKind(t, "writing down", other.KeepSeen(ctx), 0)
 		for i := range 150 {
 			use(f.Store, fmt.Sprintf("198.51.100.%d", i))
 		}

@@ -1,4 +1,4 @@
-package models
+package apikey
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -30,11 +31,11 @@ const (
 var Scopes = []Scope{ReadEvents, ReadSessions, WriteSessions, ReadReviews, ReadContacts, WriteContacts, ReadMetadata,
 	WriteMetadata}
 
-// APIKey gives access to one event. Its value is shown once and stored as a hash.
-type APIKey struct {
+// Key gives access to one event. Its value is shown once and stored as a hash.
+type Key struct {
 	ID         string
 	EventID    string
-	Event      *Event
+	Event      *models.Event
 	Name       string
 	Hash       string
 	Hint       string // prefix and last four
@@ -47,39 +48,39 @@ type APIKey struct {
 }
 
 // TableName keeps gorm from guessing at the abbreviation.
-func (APIKey) TableName() string { return "api_keys" }
+func (Key) TableName() string { return "api_keys" }
 
 // Has tells whether the key was granted the scope.
-func (k *APIKey) Has(scope Scope) bool {
+func (k *Key) Has(scope Scope) bool {
 	return slices.Contains(strings.Fields(k.Scopes), string(scope))
 }
 
-// KeyState is whether a key is active, expired or revoked.
-type KeyState string
+// State is whether a key is active, expired or revoked.
+type State string
 
 const (
-	KeyActive  KeyState = "active"
-	KeyExpired KeyState = "expired"
-	KeyRevoked KeyState = "revoked"
+	Active  State = "active"
+	Expired State = "expired"
+	Revoked State = "revoked"
 )
 
 // State is the key's state at an instant. A revoked key stays revoked after its expiry.
-func (k *APIKey) State(now time.Time) KeyState {
+func (k *Key) State(now time.Time) State {
 	switch {
 	case k.RevokedAt != nil:
-		return KeyRevoked
+		return Revoked
 	case k.ExpiresAt != nil && !now.Before(k.ExpiresAt.Time):
-		return KeyExpired
+		return Expired
 	}
-	return KeyActive
+	return Active
 }
 
 // soon is how long before its expiry a key counts as expiring soon.
 const soon = 14 * 24 * time.Hour
 
 // ExpiresSoon tells whether an active key ends within the next 14 days.
-func (k *APIKey) ExpiresSoon(now time.Time) bool {
-	return k.State(now) == KeyActive && k.ExpiresAt != nil && k.ExpiresAt.Sub(now) <= soon
+func (k *Key) ExpiresSoon(now time.Time) bool {
+	return k.State(now) == Active && k.ExpiresAt != nil && k.ExpiresAt.Sub(now) <= soon
 }
 
 const (
@@ -89,7 +90,7 @@ const (
 	keyChecksum = 6
 )
 
-func newKeyValue() string {
+func newValue() string {
 	b := []byte(keyPrefix)
 	for range keyRandom {
 		n, err := rand.Int(rand.Reader, big.NewInt(int64(len(base62))))
@@ -111,20 +112,20 @@ func checksum(s string) string {
 	return string(b)
 }
 
-func wellFormedKey(value string) bool {
+func wellFormed(value string) bool {
 	body := len(keyPrefix) + keyRandom
 	return len(value) == body+keyChecksum && strings.HasPrefix(value, keyPrefix) && checksum(value[:body]) == value[body:]
 }
 
-// NewAPIKey is what a key is made of. ValidFor 0 never expires.
-type NewAPIKey struct {
+// New is what a key is made of. ValidFor 0 never expires.
+type New struct {
 	Name     string
 	Scopes   []Scope
 	ValidFor time.Duration
 }
 
-// CreateAPIKey mints a key for this event and returns it with its value, which is shown this once.
-func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, string, error) {
+// Create mints a key for this event and returns it with its value, which is shown this once.
+func (ks *Keys) Create(ctx context.Context, n New) (*Key, string, error) {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	if len(n.Scopes) == 0 {
@@ -147,12 +148,12 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 	if err := f.Err(); err != nil {
 		return nil, "", err
 	}
-	value := newKeyValue()
-	key := &APIKey{
-		ID: store.NewID(), EventID: p.event.ID, Name: n.Name, Hash: store.HashKey(value),
-		Hint: keyPrefix + "…" + value[len(value)-4:], Scopes: strings.Join(granted, " "), CreatedBy: p.by.ActorName,
+	value := newValue()
+	key := &Key{
+		ID: store.NewID(), EventID: ks.p.Event().ID, Name: n.Name, Hash: store.HashKey(value),
+		Hint: keyPrefix + "…" + value[len(value)-4:], Scopes: strings.Join(granted, " "), CreatedBy: ks.p.By().ActorName,
 	}
-	err := p.write(ctx, func(tx *store.Tx) error {
+	err := ks.p.Write(ctx, func(tx *store.Tx) error {
 		key.CreatedAt = tx.Now
 		if n.ValidFor > 0 {
 			key.ExpiresAt = new(store.At(tx.Now.Add(n.ValidFor)))
@@ -160,7 +161,7 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 		if err := tx.Omit("Event").Create(key).Error; err != nil {
 			return err
 		}
-		return tx.Secure(p.event.OrganizationID, &p.event.ID, p.by, store.APIKeyMade,
+		return tx.Secure(ks.p.Event().OrganizationID, &ks.p.Event().ID, ks.p.By(), store.APIKeyMade,
 			store.Change{ID: key.ID, After: map[string]any{"name": key.Name, "scopes": granted}})
 	})
 	if err != nil {
@@ -177,27 +178,27 @@ func joinScopes(scopes []Scope, separator string) string {
 	return strings.Join(out, separator)
 }
 
-// APIKeys are the event's keys, the newest first, also those that expired or were
+// All are the event's keys, the newest first, also those that expired or were
 // revoked. Their hashes are not read.
-func (p *Programme) APIKeys(ctx context.Context) ([]*APIKey, error) {
-	keys := []*APIKey{}
-	return keys, p.read(ctx).Omit("hash").Where("event_id = ?", p.event.ID).Order("created_at DESC, id DESC").
+func (ks *Keys) All(ctx context.Context) ([]*Key, error) {
+	keys := []*Key{}
+	return keys, ks.p.Read(ctx).Omit("hash").Where("event_id = ?", ks.p.Event().ID).Order("created_at DESC, id DESC").
 		Find(&keys).Error
 }
 
-// RevokeAPIKey ends a key with the next request. It answers NotFound for a key
+// Revoke ends a key with the next request. It answers NotFound for a key
 // that is not of this event or revoked before.
-func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
+func (ks *Keys) Revoke(ctx context.Context, id string) error {
 	if !store.IsID(id) {
 		return store.NoSuch("API key")
 	}
-	return p.write(ctx, func(tx *store.Tx) error {
-		done := tx.Model(&APIKey{}).Where("event_id = ? AND id = ? AND revoked_at IS NULL", p.event.ID, id).
+	return ks.p.Write(ctx, func(tx *store.Tx) error {
+		done := tx.Model(&Key{}).Where("event_id = ? AND id = ? AND revoked_at IS NULL", ks.p.Event().ID, id).
 			UpdateColumn("revoked_at", tx.Now)
 		if err := store.Changed(done, store.NoSuch("API key")); err != nil {
 			return err
 		}
-		return tx.Secure(p.event.OrganizationID, &p.event.ID, p.by, store.APIKeyRevoked, store.Change{ID: id})
+		return tx.Secure(ks.p.Event().OrganizationID, &ks.p.Event().ID, ks.p.By(), store.APIKeyRevoked, store.Change{ID: id})
 	})
 }
 
@@ -205,19 +206,19 @@ var errUnauthorized = &store.Error{Kind: store.Unauthorized,
 	Message: "Send a valid API key in the header x-access-token."}
 
 // Authenticate returns the key with this value and its event. Missing, unknown, revoked and expired keys all
-// answer the same Unauthorized. KeepSeen writes down when the key was last used, to the minute, and from where.
-func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*APIKey, error) {
-	if !wellFormedKey(value) {
+// answer the same Unauthorized. KeepUses writes down when the key was last used, to the minute, and from where.
+func (r *Ring) Authenticate(ctx context.Context, value string, by store.By) (*Key, error) {
+	if !wellFormed(value) {
 		return nil, errUnauthorized
 	}
-	var key *APIKey
-	err := store.EachRow(s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
+	var key *Key
+	err := store.EachRow(r.s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
 		Joins("JOIN event_counters c ON c.event_id = e.id").
 		Select("k.id, k.event_id, k.name, k.hash, k.hint, k.scopes, k.created_by, k.expires_at, k.revoked_at, k.last_used_at, "+
 			"k.created_at, e.id, e.organization_id, e.name, e.slug, e.timezone, e.starts_on, e.ends_on, c.metadata_version, "+
 			"c.sessions_version, c.speakers_version, c.rows_version").
 		Where("k.hash = ?", store.HashKey(value)).Limit(1), func() []any {
-		key = &APIKey{Event: &Event{}}
+		key = &Key{Event: &models.Event{}}
 		e := key.Event
 		return []any{&key.ID, &key.EventID, &key.Name, &key.Hash, &key.Hint, &key.Scopes, &key.CreatedBy, &key.ExpiresAt,
 			&key.RevokedAt, &key.LastUsedAt, &key.CreatedAt, &e.ID, &e.OrganizationID, &e.Name, &e.Slug, &e.Timezone, &e.StartsOn,
@@ -229,11 +230,12 @@ func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*A
 	if err != nil {
 		return nil, err
 	}
-	now := s.Now()
-	if key.State(now.Time) != KeyActive {
+	now := r.s.Now()
+	if key.State(now.Time) != Active {
 		return nil, errUnauthorized
 	}
-	s.keysSeen.Note(key.ID, key.LastUsedAt, now)
-	s.keyUses.note(key, by, now)
+	noted := notedOf(r.s)
+	noted.seen.Note(key.ID, key.LastUsedAt, now)
+	noted.uses.note(key, by, now)
 	return key, nil
 }

@@ -1,4 +1,4 @@
-package models
+package apikey
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm/clause"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -22,7 +23,7 @@ func (keyAddress) TableName() string { return "key_addresses" }
 const addressesOfKey = 100
 
 // keyUses are the addresses that keys were used from: those that this process
-// knows to be kept, and those that KeepSeen has to look at.
+// knows to be kept, and those that KeepUses has to look at.
 type keyUses struct {
 	mu    sync.Mutex
 	known map[[2]string]bool // key and address
@@ -36,7 +37,7 @@ type keyUse struct {
 }
 
 // note keeps the use of a key, if it may be the first from its address.
-func (k *keyUses) note(key *APIKey, by store.By, now store.Time) {
+func (k *keyUses) note(key *Key, by store.By, now store.Time) {
 	pair := [2]string{key.ID, by.Address}
 	if by.Address == "" {
 		return
@@ -54,31 +55,53 @@ func (k *keyUses) note(key *APIKey, by store.By, now store.Time) {
 	k.fresh = append(k.fresh, keyUse{keyAddress{key.ID, by.Address, now}, by, key.Event.OrganizationID})
 }
 
-// keepKeyUses writes down where keys were used from, and records each address that is another than before.
-func (s *Store) keepKeyUses(ctx context.Context) error {
-	s.keyUses.mu.Lock()
-	fresh := s.keyUses.fresh
-	s.keyUses.fresh = nil
-	s.keyUses.mu.Unlock()
+// noted is what a process knows of the use of keys until it is written down.
+type noted struct {
+	seen store.LastSeen
+	uses keyUses
+}
+
+func notedOf(s *models.Store) *noted {
+	return store.Kept(s.Store, func() *noted {
+		return &noted{seen: store.LastSeen{Table: "api_keys", Column: "last_used_at"}}
+	})
+}
+
+// KeepUses stores what was noted of keys since the last call: when they were used, and from where. What could not be
+// stored is kept for the next call.
+func (r *Ring) KeepUses(ctx context.Context) error {
+	if err := r.keepAddresses(ctx); err != nil {
+		return err
+	}
+	return notedOf(r.s).seen.Keep(ctx, r.s.Store)
+}
+
+// keepAddresses writes down where keys were used from, and records each address that is another than before.
+func (r *Ring) keepAddresses(ctx context.Context) error {
+	uses := &notedOf(r.s).uses
+	uses.mu.Lock()
+	fresh := uses.fresh
+	uses.fresh = nil
+	uses.mu.Unlock()
 	for i, use := range fresh {
-		another, err := s.keepKeyUse(ctx, use.keyAddress)
+		another, err := r.keepAddress(ctx, use.keyAddress)
 		if err != nil {
-			s.keyUses.mu.Lock()
-			defer s.keyUses.mu.Unlock()
-			s.keyUses.fresh = append(fresh[i:], s.keyUses.fresh...)
+			uses.mu.Lock()
+			defer uses.mu.Unlock()
+			uses.fresh = append(fresh[i:], uses.fresh...)
 			return err
 		}
 		if another {
-			s.Note(store.Incident{Event: store.APIKeyFromNewAddress, By: use.by, OrganizationID: use.organizationID,
+			r.s.Note(store.Incident{Event: store.APIKeyFromNewAddress, By: use.by, OrganizationID: use.organizationID,
 				SubjectID: use.APIKeyID, Whose: use.Address})
 		}
 	}
 	return nil
 }
 
-// keepKeyUse tells whether a key was used before, but never from this address.
-func (s *Store) keepKeyUse(ctx context.Context, use keyAddress) (another bool, err error) {
-	return store.Make(ctx, s.Write, func(tx *store.Tx) (bool, error) {
+// keepAddress tells whether a key was used before, but never from this address.
+func (r *Ring) keepAddress(ctx context.Context, use keyAddress) (another bool, err error) {
+	return store.Make(ctx, r.s.Write, func(tx *store.Tx) (bool, error) {
 		made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&use)
 		if made.Error != nil || made.RowsAffected == 0 {
 			return false, made.Error
