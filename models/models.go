@@ -20,7 +20,6 @@ type Store struct {
 	Passwords *signin.Passwords // of staff and of speakers
 	Staff     *staff.Accounts
 	Outbox    *outbox.Outbox
-	Runs      *Runs // imports of people at work in this process
 	// SpeakersSeen notes when the logins of speakers were last used.
 	SpeakersSeen store.LastSeen
 	EmbedsAsked  store.LastSeen
@@ -37,7 +36,7 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	}
 	passwords := signin.NewPasswords(ground)
 	s := &Store{
-		Store: ground, Passwords: passwords, Outbox: outbox.New(ground), Runs: newRuns(),
+		Store: ground, Passwords: passwords, Outbox: outbox.New(ground),
 		caches:       newCaches(),
 		darkroom:     files.NewDarkroom(),
 		SpeakersSeen: store.LastSeen{Table: "speaker_logins", Column: "last_seen_at"},

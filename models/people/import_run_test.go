@@ -44,7 +44,7 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 			if strings.Contains(statement, "INSERT INTO") && strings.Contains(statement, "emissions") {
 				once.Do(func() {
 					go func() { answer <- people.Of(p).CancelImport(ctx, i.ID) }()
-					for run := f.Store.Runs.Of(i.ID); run == nil || !run.IsCancelled(); run = f.Store.Runs.Of(i.ID) {
+					for run := store.RunsOf(f.Store.Store).Of(i.ID); run == nil || !run.IsCancelled(); run = store.RunsOf(f.Store.Store).Of(i.ID) {
 						runtime.Gosched()
 					}
 				})

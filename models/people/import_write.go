@@ -15,7 +15,7 @@ type importWriter struct {
 	*models.Programme
 	*ContactImport
 	plan    *importPlan
-	run     *models.Run
+	run     *store.Run
 	people  *models.Directory
 	changed map[string]bool // who of those who are known
 	moved   int             // of them, who has another address now

@@ -1,4 +1,4 @@
-package models
+package store
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Runs are the imports of people that this process is working on: their progress, and how to cancel them. Progress is
-// kept here because nobody else sees what an open transaction has written.
+// Runs are the imports that this process is working on: their progress, and how to cancel them. Progress is kept in
+// memory because nobody else sees what an open transaction has written.
 type Runs struct {
 	mu      sync.Mutex
 	running map[string]*Run
@@ -39,7 +39,10 @@ func (r *Run) Cancel() {
 // IsCancelled tells whether the import was told to end.
 func (r *Run) IsCancelled() bool { return r.cancelled.Load() }
 
-func newRuns() *Runs { return &Runs{running: map[string]*Run{}, checks: make(chan struct{}, 1)} }
+// RunsOf are the imports at work on a database in this process.
+func RunsOf(s *Store) *Runs {
+	return Kept(s, func() *Runs { return &Runs{running: map[string]*Run{}, checks: make(chan struct{}, 1)} })
+}
 
 // Begin registers an import; end ends its context.
 func (r *Runs) Begin(id string, end context.CancelFunc) *Run {
