@@ -35,6 +35,7 @@ var layers = map[string]struct {
 	"models/desk":     {may: []string{"models"}},                // likewise
 	"models/agenda":   {may: []string{"models"}},                // likewise
 	"models/apikey":   {may: []string{"models"}},                // likewise
+	"models/metadata": {may: []string{"models"}},                // likewise
 	"models/public":   {may: []string{"models"}},                // likewise
 	"models/letter":   {may: []string{"models"}},                // likewise
 	"models/people":   {may: []string{"models"}},                // likewise

@@ -172,8 +172,8 @@ func (p *Programme) CommitBreak(tx *store.Tx, action string, before, b *Break) e
 	return p.record(tx, line)
 }
 
-// moveBreaks moves the breaks of a deleted room to another room; without one they are deleted with it.
-func (p *Programme) moveBreaks(tx *store.Tx, room, other *Metadata) error {
+// MoveBreaks moves the breaks of a deleted room to another room; without one they are deleted with it.
+func (p *Programme) MoveBreaks(tx *store.Tx, room, other *Metadata) error {
 	if room.Family != Rooms {
 		return nil
 	}

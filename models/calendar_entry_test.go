@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/arrival"
 	"lectern/models/frab"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/public"
 	"lectern/models/store"
@@ -101,17 +102,17 @@ func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
 				return err
 			}, "Secret at 10:00 in Attic shown 11"},
 			{"its room gone", func() error {
-				return f.Programme().DeleteMetadata(ctx, models.Rooms, attic, &hall)
+				return metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, &hall)
 			}, "Secret at 10:00 in Hall shown 12"},
 			{"its track gone", func() error {
-				return f.Programme().DeleteMetadata(ctx, models.Tracks, track, nil)
+				return metadata.Of(f.Programme()).Delete(ctx, models.Tracks, track, nil)
 			}, "Secret at 10:00 in Hall shown 12"},
 			{"its room called otherwise", func() error {
-				_, err := f.Programme().UpdateMetadata(ctx, models.Rooms, hall, models.MetadataChange{Name: new("Great hall")})
+				_, err := metadata.Of(f.Programme()).Update(ctx, models.Rooms, hall, metadata.Change{Name: new("Great hall")})
 				return err
 			}, "Secret at 10:00 in Great hall shown 13"},
 			{"its room with another capacity", func() error {
-				_, err := f.Programme().UpdateMetadata(ctx, models.Rooms, hall, models.MetadataChange{Capacity: store.Some(9)})
+				_, err := metadata.Of(f.Programme()).Update(ctx, models.Rooms, hall, metadata.Change{Capacity: store.Some(9)})
 				return err
 			}, "Secret at 10:00 in Great hall shown 13"},
 		} {

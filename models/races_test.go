@@ -16,6 +16,7 @@ import (
 	"lectern/models"
 	"lectern/models/arrival"
 	"lectern/models/field"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/staff"
@@ -388,11 +389,11 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			change := models.MetadataChange{Name: new(fmt.Sprint(random.Int()))}
+			change := metadata.Change{Name: new(fmt.Sprint(random.Int()))}
 			if random.IntN(2) == 0 {
 				change.Position = new(random.IntN(3))
 			}
-			_, err = p.UpdateMetadata(ctx, family, id, change)
+			_, err = metadata.Of(p).Update(ctx, family, id, change)
 			return err
 		},
 		"order of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -401,7 +402,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			return p.MoveMetadata(ctx, family, id, random.IntN(3))
+			return metadata.Of(p).Move(ctx, family, id, random.IntN(3))
 		},
 		"delete a label": func(ctx context.Context, p programme, random *rand.Rand) error {
 			family := []models.Family{models.Tracks, models.Tags}[random.IntN(2)]
@@ -413,7 +414,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if random.IntN(3) > 0 {
 				other = &rows[1].ID
 			}
-			return p.DeleteMetadata(ctx, family, rows[0].ID, other)
+			return metadata.Of(p).Delete(ctx, family, rows[0].ID, other)
 		},
 		"batch": func(ctx context.Context, p programme, random *rand.Rand) error {
 			tag, err := r.any(ctx, p, random, models.Tags)

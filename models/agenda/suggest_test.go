@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -29,7 +30,7 @@ func newYard(t *testing.T, f *modelstest.Fixture) *yard {
 	rooms, _, err := p.ListMetadata(t.Context(), models.Rooms, "", store.Page{Number: 1, Size: 100})
 	modelstest.Fine(t, err)
 	for _, old := range rooms {
-		modelstest.Fine(t, p.DeleteMetadata(t.Context(), models.Rooms, old.ID, nil))
+		modelstest.Fine(t, metadata.Of(p).Delete(t.Context(), models.Rooms, old.ID, nil))
 	}
 	return y
 }

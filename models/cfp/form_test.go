@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -200,7 +201,7 @@ func TestAConditionThatComesBackIsRefused(t *testing.T) {
 		if got := form().Question("one").AskedIf; len(got.Formats) != 1 {
 			t.Errorf("%+v", got)
 		}
-		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Formats, workshop, nil))
+		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Formats, workshop, nil))
 		if got := form().Broken(form().Question("one")); !strings.Contains(got, "is gone") {
 			t.Errorf("%q is said of a condition whose format is gone", got)
 		}

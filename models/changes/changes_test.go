@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/changes"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -50,13 +51,13 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 			SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}}})
 		followed("a tag set", err)
 
-		_, err = p.UpdateMetadata(ctx, models.Rooms, hall.ID, models.MetadataChange{Name: new("Great hall")})
+		_, err = metadata.Of(p).Update(ctx, models.Rooms, hall.ID, metadata.Change{Name: new("Great hall")})
 		followed("a room renamed", err)
-		_, err = p.UpdateMetadata(ctx, models.Tags, tag.ID, models.MetadataChange{Name: new("workshop")})
+		_, err = metadata.Of(p).Update(ctx, models.Tags, tag.ID, metadata.Change{Name: new("workshop")})
 		followed("a tag renamed", err)
-		followed("rooms in another order", p.MoveMetadata(ctx, models.Rooms, annex.ID, 0))
-		followed("a room deleted, its sessions in another", p.DeleteMetadata(ctx, models.Rooms, hall.ID, &annex.ID))
-		followed("a tag deleted", p.DeleteMetadata(ctx, models.Tags, tag.ID, nil))
+		followed("rooms in another order", metadata.Of(p).Move(ctx, models.Rooms, annex.ID, 0))
+		followed("a room deleted, its sessions in another", metadata.Of(p).Delete(ctx, models.Rooms, hall.ID, &annex.ID))
+		followed("a tag deleted", metadata.Of(p).Delete(ctx, models.Tags, tag.ID, nil))
 		at := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
 		pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: at,
 			EndsAt: store.At(at.Add(time.Hour))}))(t)
@@ -67,7 +68,7 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", StartsAt: at,
 			EndsAt: store.At(at.Add(time.Hour)), RoomID: &annex.ID}))(t)
 		followed("a break in one room", nil)
-		followed("the room deleted, and with it the break", p.DeleteMetadata(ctx, models.Rooms, annex.ID, nil))
+		followed("the room deleted, and with it the break", metadata.Of(p).Delete(ctx, models.Rooms, annex.ID, nil))
 		followed("the event renamed", modelstest.Second(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")})))
 
 		_, err = people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values("phone", "+32 2", "last_name", "Lovelace"))

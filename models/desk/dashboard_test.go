@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/arrival"
 	"lectern/models/desk"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -301,7 +302,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 				return err
 			}},
 			{"a speaker of two", people("T", ada, bob)}, {"the room's end", func(p *models.Programme) error {
-				return p.DeleteMetadata(ctx, models.Rooms, room, nil)
+				return metadata.Of(p).Delete(ctx, models.Rooms, room, nil)
 			}},
 			{"an import", func(p *models.Programme) error {
 				_, err := arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, "First", "Text"), arrival.Options{})

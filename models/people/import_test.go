@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -251,7 +252,7 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 		var gone atomic.Bool
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, "position DESC") && gone.CompareAndSwap(false, true) {
-				modelstest.Fine(t, p.DeleteMetadata(t.Context(), models.Tags, tag.ID, nil))
+				modelstest.Fine(t, metadata.Of(p).Delete(t.Context(), models.Tags, tag.ID, nil))
 			}
 		})
 		modelstest.Must(people.RunImport(t.Context(), f.Store))(t)

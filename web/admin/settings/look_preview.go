@@ -78,7 +78,7 @@ func lookSample(color, ground string) pages.LookSample {
 
 // ratio is a contrast in words, never more than it is.
 func ratio(color, ground string) string {
-	return fmt.Sprintf("%.1f : 1", math.Floor(10*models.Contrast(color, ground))/10)
+	return fmt.Sprintf("%.1f : 1", math.Floor(10*look.Contrast(color, ground))/10)
 }
 
 // measureLook answers with the measures of the colours in its query, for a script.

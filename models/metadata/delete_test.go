@@ -1,4 +1,4 @@
-package models_test
+package metadata_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -58,6 +59,12 @@ func tagContact(t *testing.T, f *modelstest.Fixture, tagIDs ...string) string {
 	return contact.ID
 }
 
+func lunchIn(room *string) models.NewBreak {
+	noon := store.At(time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC))
+	return models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: noon, EndsAt: store.At(noon.Add(time.Hour)),
+		RoomID: room}
+}
+
 func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
@@ -74,27 +81,27 @@ func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 			theirs := modelstest.RowOf(t, f.Elsewhere(), family, "theirs")
 			modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T",
 				SessionInput: with(family, theirs.ID)}))(t)
-			want := models.Usage{Submissions: 1, Sessions: 1}
+			want := metadata.Usage{Submissions: 1, Sessions: 1}
 			if family == models.Tags {
 				tagContact(t, f, used.ID)
 				want.People = 1
 			}
 			if family == models.Rooms {
 				for _, room := range []*string{&used.ID, &used.ID, nil} { // the last is in all rooms
-					modelstest.Must(p.AddBreak(ctx, lunch(room)))(t)
+					modelstest.Must(p.AddBreak(ctx, lunchIn(room)))(t)
 				}
-				gone := modelstest.Must(p.AddBreak(ctx, lunch(&unused.ID)))(t)
+				gone := modelstest.Must(p.AddBreak(ctx, lunchIn(&unused.ID)))(t)
 				modelstest.Must(p.DeleteBreak(ctx, gone.ID))(t)
-				modelstest.Must(f.Elsewhere().AddBreak(ctx, lunch(&theirs.ID)))(t)
+				modelstest.Must(f.Elsewhere().AddBreak(ctx, lunchIn(&theirs.ID)))(t)
 				want.Breaks = 2
 			}
-			var usage map[string]models.Usage
-			statements := f.Statement.During(func() { usage = modelstest.Must(p.MetadataUsage(ctx, family))(t) })
+			var usage map[string]metadata.Usage
+			statements := f.Statement.During(func() { usage = modelstest.Must(metadata.Of(p).Usage(ctx, family))(t) })
 			if len(statements) != 1 || len(usage) != 1 || usage[used.ID] != want || usage[unused.ID].Total() != 0 {
 				t.Errorf("%s: %v in %d statements", family, usage, len(statements))
 			}
 		}
-		if _, err := f.Programme().MetadataUsage(ctx, "x; DROP TABLE sessions"); store.KindOf(err) != store.Invalid {
+		if _, err := metadata.Of(f.Programme()).Usage(ctx, "x; DROP TABLE sessions"); store.KindOf(err) != store.Invalid {
 			t.Errorf("an unknown family: %v", err)
 		}
 	})
@@ -133,7 +140,7 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 				if family == models.Tags {
 					shownBoth = "first last"
 				}
-				modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, going.ID, to))
+				modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, family, going.ID, to))
 
 				for s, want := range map[*models.Session]string{one: shown, deleted: shown, both: shownBoth} {
 					now := modelstest.Must(f.Programme().Session(ctx, s.ID))(t)
@@ -181,8 +188,8 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 					!strings.Contains(line.Before, "going") {
 					t.Errorf("%s: %+v", family, line)
 				}
-				modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, first.ID, nil))
-				modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, last.ID, nil))
+				modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, family, first.ID, nil))
+				modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, family, last.ID, nil))
 			}
 		}
 	})
@@ -195,13 +202,13 @@ func TestContactsOfADeletedTagGetTheOther(t *testing.T) {
 			models.Tags, "other")
 		tagContact(t, f, going.ID)
 		tagContact(t, f, going.ID, other.ID)
-		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, going.ID, &other.ID))
-		if usage := modelstest.Must(f.Programme().MetadataUsage(ctx, models.Tags))(t); len(usage) != 1 ||
-			usage[other.ID] != (models.Usage{People: 2}) {
+		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Tags, going.ID, &other.ID))
+		if usage := modelstest.Must(metadata.Of(f.Programme()).Usage(ctx, models.Tags))(t); len(usage) != 1 ||
+			usage[other.ID] != (metadata.Usage{People: 2}) {
 			t.Errorf("%v", usage)
 		}
-		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, other.ID, nil))
-		if usage := modelstest.Must(f.Programme().MetadataUsage(ctx, models.Tags))(t); len(usage) != 0 {
+		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Tags, other.ID, nil))
+		if usage := modelstest.Must(metadata.Of(f.Programme()).Usage(ctx, models.Tags))(t); len(usage) != 0 {
 			t.Errorf("%v", usage)
 		}
 	})
@@ -215,7 +222,7 @@ func TestTokensMoveOnAlsoWhenTheClockLagsBehind(t *testing.T) {
 		s := modelstest.Must(f.Programme().CreateSession(ctx,
 			models.NewSession{Title: "T", SessionInput: with(models.Tracks, row.ID)}))(t)
 		f.Clock.Move(-time.Hour)
-		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, row.ID, nil))
+		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Tracks, row.ID, nil))
 		if now := modelstest.Must(f.Programme().Session(ctx, s.ID))(t); now.UpdatedAt.Sub(
 			s.UpdatedAt.Time) != time.Millisecond {
 			t.Errorf("the token went from %s to %s", s.UpdatedAt, now.UpdatedAt)
@@ -234,7 +241,7 @@ func TestDeletingARowCostsTheSameHoweverManySessionsUseIt(t *testing.T) {
 				}
 				p := f.Programme()
 				statements := f.Statement.During(func() {
-					modelstest.Fine(t, p.DeleteMetadata(t.Context(), family, row.ID, &other.ID))
+					modelstest.Fine(t, metadata.Of(p).Delete(t.Context(), family, row.ID, &other.ID))
 				})
 				if len(statements) > most {
 					t.Errorf("%s used by %d sessions: %d statements\n%s", family, sessions, len(statements),
@@ -254,7 +261,7 @@ func TestASessionThatNamesARowDeletedMeanwhileIsInvalid(t *testing.T) {
 			s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 			before := f.Programme() // as a request finds it that came before the deletion
 			order(t, before, family)
-			modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, row.ID, nil))
+			modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, family, row.ID, nil))
 			_, created := before.CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(family, row.ID)})
 			_, updated := before.UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: with(family, row.ID)})
 			for name, err := range map[string]error{"create": created, "update": updated} {
@@ -272,20 +279,21 @@ func TestARowThatIsUsedIsRemovedOnlyWithAWordOnIt(t *testing.T) {
 		room, other := modelstest.RowOf(t, p, models.Rooms, "R"), modelstest.RowOf(t, p, models.Rooms, "Other")
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T",
 			SessionInput: models.SessionInput{RoomID: store.Some(room.ID)}}))(t)
-		used, err := p.RemoveMetadata(ctx, models.Rooms, room.ID, store.Optional[string]{})
+		used, err := metadata.Of(p).Remove(ctx, models.Rooms, room.ID, store.Optional[string]{})
 		modelstest.WantKind(t, "without a word", err, store.Invalid)
-		if used != (models.Usage{Sessions: 1}) || !strings.Contains(err.Error(), "1 session") {
+		if used != (metadata.Usage{Sessions: 1}) || !strings.Contains(err.Error(), "1 session") {
 			t.Errorf("%+v, %v", used, err)
 		}
-		used, err = p.RemoveMetadata(ctx, models.Rooms, room.ID, store.Some(other.ID))
-		if err != nil || used != (models.Usage{Sessions: 1}) {
+		used, err = metadata.Of(p).Remove(ctx, models.Rooms, room.ID, store.Some(other.ID))
+		if err != nil || used != (metadata.Usage{Sessions: 1}) {
 			t.Errorf("%+v, %v", used, err)
 		}
 		gone, err := p.MetadataRow(ctx, models.Rooms, room.ID)
 		if store.KindOf(err) != store.NotFound {
 			t.Errorf("%+v, %v", gone, err)
 		}
-		if got := (models.Usage{Submissions: 2, People: 1, Breaks: 3}).String(); got != "2 submissions, 1 contact, 3 breaks" {
+		if got := (metadata.Usage{Submissions: 2, People: 1,
+			Breaks: 3}).String(); got != "2 submissions, 1 contact, 3 breaks" {
 			t.Error(got)
 		}
 	})

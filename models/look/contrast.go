@@ -1,8 +1,9 @@
-package models
+package look
 
 import (
 	"math"
-	"strconv"
+
+	"lectern/models"
 )
 
 // A track is shown as a 3 px bar on the page and as a tint of its colour under text in ink.
@@ -10,7 +11,7 @@ const (
 	ink         = "#1C1B1A"
 	lightPage   = "#FFFFFF"
 	darkPage    = "#1E1E1C"
-	tint        = 0.08
+	trackTint   = 0.08
 	MinContrast = 3.0 // WCAG 2.2, 1.4.11 for what is no text, 1.4.3 for large text
 )
 
@@ -24,15 +25,15 @@ func ContrastRatio(color string) float64 {
 // Contrasts are those of a track's colour on the light page, as a bar and as a
 // tint under ink, and on the dark page; both are 0 for what is no hex colour.
 func Contrasts(color string) (light, dark float64) {
-	if !ColorPattern.MatchString(color) {
+	if !models.ColorPattern.MatchString(color) {
 		return 0, 0
 	}
-	c, white := rgb(color), rgb(lightPage)
-	var tinted [3]float64
+	c, white := rgbOf(color), rgbOf(lightPage)
+	var tinted rgb
 	for i := range c {
-		tinted[i] = tint*c[i] + (1-tint)*white[i]
+		tinted[i] = trackTint*c[i] + (1-trackTint)*white[i]
 	}
-	return min(contrast(c, white), contrast(rgb(ink), tinted)), contrast(c, rgb(darkPage))
+	return min(contrast(c, white), contrast(rgbOf(ink), tinted)), contrast(c, rgbOf(darkPage))
 }
 
 // ContrastOK tells whether a track's colour can be seen wherever it is shown. A
@@ -44,28 +45,19 @@ func Contrast(a, b string) float64 {
 	if !IsColor(a) || !IsColor(b) {
 		return 0
 	}
-	return contrast(rgb(a), rgb(b))
+	return contrast(rgbOf(a), rgbOf(b))
 }
 
 // IsColor tells whether a text is a hex colour such as #1F4E5F.
-func IsColor(s string) bool { return ColorPattern.MatchString(s) }
-
-// rgb reads #RRGGBB into parts from 0 to 1.
-func rgb(color string) (parts [3]float64) {
-	for i := range parts {
-		n, _ := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8)
-		parts[i] = float64(n) / 255
-	}
-	return parts
-}
+func IsColor(s string) bool { return models.ColorPattern.MatchString(s) }
 
 // contrast is WCAG's ratio of two colours.
-func contrast(a, b [3]float64) float64 {
+func contrast(a, b rgb) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-func luminance(c [3]float64) float64 {
+func luminance(c rgb) float64 {
 	linear := func(part float64) float64 {
 		if part <= 0.04045 {
 			return part / 12.92

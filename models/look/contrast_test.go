@@ -1,10 +1,11 @@
-package models_test
+package look_test
 
 import (
 	"math"
 	"testing"
 
 	"lectern/models"
+	"lectern/models/look"
 )
 
 func TestContrastIsThatOfThePlaceWhereItIsLowest(t *testing.T) {
@@ -17,11 +18,11 @@ func TestContrastIsThatOfThePlaceWhereItIsLowest(t *testing.T) {
 		"#0B6E99": 2.95, "#1F4E5F": 1.84,
 		"": 0, "red": 0, "#12345": 0, "#GGGGGG": 0, "#1234567": 0,
 	} {
-		if got := models.ContrastRatio(color); math.Abs(got-want) > 0.01 {
+		if got := look.ContrastRatio(color); math.Abs(got-want) > 0.01 {
 			t.Errorf("the contrast of %q is %.3f, not %.2f", color, got, want)
 		}
-		if models.ContrastOK(color) != (want >= 3) {
-			t.Errorf("%q is judged %v", color, models.ContrastOK(color))
+		if look.ContrastOK(color) != (want >= 3) {
+			t.Errorf("%q is judged %v", color, look.ContrastOK(color))
 		}
 	}
 }
@@ -30,8 +31,8 @@ func TestTracksGetColorsThatCanBeSeen(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, color := range models.TrackColors {
-		light, dark := models.Contrasts(color)
-		if light < models.MinContrast || dark < models.MinContrast || seen[color] {
+		light, dark := look.Contrasts(color)
+		if light < look.MinContrast || dark < look.MinContrast || seen[color] {
 			t.Errorf("%s: %.2f on the light page, %.2f on the dark one", color, light, dark)
 		}
 		seen[color] = true
@@ -39,11 +40,11 @@ func TestTracksGetColorsThatCanBeSeen(t *testing.T) {
 	if len(seen) != 8 {
 		t.Errorf("%d colours", len(seen))
 	}
-	light, dark := models.Contrasts("#1F4E5F")
-	if light < models.MinContrast || dark >= models.MinContrast {
+	light, dark := look.Contrasts("#1F4E5F")
+	if light < look.MinContrast || dark >= look.MinContrast {
 		t.Errorf("a dark teal is judged %.2f and %.2f", light, dark)
 	}
-	if light, dark = models.Contrasts("red"); light+dark != 0 {
+	if light, dark = look.Contrasts("red"); light+dark != 0 {
 		t.Errorf("no colour is judged %.2f and %.2f", light, dark)
 	}
 }

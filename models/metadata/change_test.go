@@ -1,4 +1,4 @@
-package models_test
+package metadata_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -42,7 +43,7 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		f.Clock.Move(time.Second)
-		for family, c := range map[models.Family]models.MetadataChange{
+		for family, c := range map[models.Family]metadata.Change{
 			models.Tracks:  {Name: new(" New name "), Color: new("#123456")},
 			models.Rooms:   {Name: new("New name"), Capacity: store.Some(20)},
 			models.Tags:    {Name: new("New name")},
@@ -51,7 +52,7 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 		} {
 			row := modelstest.RowOf(t, f.Programme(), family, "Old name")
 			version := f.Programme().Event().MetadataVersion
-			changed := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID, c))(t)
+			changed := modelstest.Must(metadata.Of(f.Programme()).Update(ctx, family, row.ID, c))(t)
 			rows, _, err := f.Programme().ListMetadata(ctx, family, "new NAME", store.Page{})
 			if err != nil || len(rows) != 1 || rows[0].Name != "New name" || f.Programme().Event().MetadataVersion == version {
 				t.Errorf("%s: %v, %v", family, rows, err)
@@ -67,14 +68,14 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 				t.Errorf("%s: %+v", family, lines)
 			}
 			// Nothing of it changes: no token, no activity.
-			same := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID, c))(t)
+			same := modelstest.Must(metadata.Of(f.Programme()).Update(ctx, family, row.ID, c))(t)
 			if !same.UpdatedAt.Equal(changed.UpdatedAt.Time) ||
 				len(modelstest.Must(f.Programme().Activity(ctx, row.ID))(t)) != 2 {
 				t.Errorf("%s: the same again gives %+v", family, same)
 			}
 			if c.Capacity.Set {
-				if m := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID,
-					models.MetadataChange{Capacity: store.Null[int]()}))(t); m.Capacity != nil {
+				if m := modelstest.Must(metadata.Of(f.Programme()).Update(ctx, family, row.ID,
+					metadata.Change{Capacity: store.Null[int]()}))(t); m.Capacity != nil {
 					t.Errorf("the capacity is still %d", *m.Capacity)
 				}
 			}
@@ -83,8 +84,8 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 		s := modelstest.Must(f.Programme().CreateSession(ctx,
 			models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		modelstest.Emitted(t, f)
-		modelstest.Must(f.Programme().UpdateMetadata(ctx, models.Tracks, track.ID,
-			models.MetadataChange{Name: new("After")}))(t)
+		modelstest.Must(metadata.Of(f.Programme()).Update(ctx, models.Tracks, track.ID,
+			metadata.Change{Name: new("After")}))(t)
 		shown := modelstest.Must(f.Programme().Session(ctx, s.ID))(t)
 		if shown.Track.Name != "After" || !shown.UpdatedAt.Equal(s.UpdatedAt.Time) || len(modelstest.Emitted(t, f)) != 0 {
 			t.Errorf("the session shows %+v", shown.Track)
@@ -110,15 +111,15 @@ func TestAStaleChangeOfMetadataIsRefused(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		room := modelstest.RowOf(t, p, models.Rooms, "R")
 		read := room.UpdatedAt
-		next := modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID,
-			models.MetadataChange{Name: new("Mine"), UpdatedAt: &read}))(t)
-		if row, err := p.UpdateMetadata(ctx, models.Rooms, room.ID,
-			models.MetadataChange{Name: new("Yours"), UpdatedAt: &read}); row != nil || store.KindOf(err) != store.Stale {
+		next := modelstest.Must(metadata.Of(p).Update(ctx, models.Rooms, room.ID,
+			metadata.Change{Name: new("Mine"), UpdatedAt: &read}))(t)
+		if row, err := metadata.Of(p).Update(ctx, models.Rooms, room.ID,
+			metadata.Change{Name: new("Yours"), UpdatedAt: &read}); row != nil || store.KindOf(err) != store.Stale {
 			t.Errorf("%v, %v", row, err)
 		}
-		modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID,
-			models.MetadataChange{Name: new("Yours"), UpdatedAt: &next.UpdatedAt}))(t)
-		modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Forced")}))(t)
+		modelstest.Must(metadata.Of(p).Update(ctx, models.Rooms, room.ID,
+			metadata.Change{Name: new("Yours"), UpdatedAt: &next.UpdatedAt}))(t)
+		modelstest.Must(metadata.Of(p).Update(ctx, models.Rooms, room.ID, metadata.Change{Name: new("Forced")}))(t)
 	})
 }
 
@@ -128,21 +129,21 @@ func TestAChangeOfMetadataThatBreaksARuleIsRefused(t *testing.T) {
 		for _, c := range []struct {
 			family models.Family
 			field  string
-			change models.MetadataChange
+			change metadata.Change
 		}{
-			{models.Tags, "name", models.MetadataChange{Name: new(" ")}},
-			{models.Tags, "name", models.MetadataChange{Name: new("a\x00")}},
-			{models.Tags, "name", models.MetadataChange{Name: new(strings.Repeat("x", 256))}},
-			{models.Tracks, "color", models.MetadataChange{Color: new("red")}},
-			{models.Tracks, "color", models.MetadataChange{Color: new("")}},
-			{models.Rooms, "color", models.MetadataChange{Color: new("#123456")}},
-			{models.Rooms, "capacity", models.MetadataChange{Capacity: store.Some(-1)}},
-			{models.Tracks, "capacity", models.MetadataChange{Capacity: store.Null[int]()}},
-			{models.Formats, "default_minutes", models.MetadataChange{DefaultMinutes: store.Some(0)}},
-			{models.Levels, "default_minutes", models.MetadataChange{DefaultMinutes: store.Some(5)}},
+			{models.Tags, "name", metadata.Change{Name: new(" ")}},
+			{models.Tags, "name", metadata.Change{Name: new("a\x00")}},
+			{models.Tags, "name", metadata.Change{Name: new(strings.Repeat("x", 256))}},
+			{models.Tracks, "color", metadata.Change{Color: new("red")}},
+			{models.Tracks, "color", metadata.Change{Color: new("")}},
+			{models.Rooms, "color", metadata.Change{Color: new("#123456")}},
+			{models.Rooms, "capacity", metadata.Change{Capacity: store.Some(-1)}},
+			{models.Tracks, "capacity", metadata.Change{Capacity: store.Null[int]()}},
+			{models.Formats, "default_minutes", metadata.Change{DefaultMinutes: store.Some(0)}},
+			{models.Levels, "default_minutes", metadata.Change{DefaultMinutes: store.Some(5)}},
 		} {
 			row := modelstest.RowOf(t, f.Programme(), c.family, "Name")
-			_, err := f.Programme().UpdateMetadata(ctx, c.family, row.ID, c.change)
+			_, err := metadata.Of(f.Programme()).Update(ctx, c.family, row.ID, c.change)
 			if store.KindOf(err) != store.Invalid || !strings.HasPrefix(err.Error(), c.field) {
 				t.Errorf("%s of %s: %v", c.field, c.family, err)
 			}
@@ -156,24 +157,25 @@ func TestMetadataOfAnotherEventOrFamilyIsNotThere(t *testing.T) {
 		for _, family := range models.Families {
 			mine := modelstest.RowOf(t, f.Programme(), family, "Mine")
 			for _, id := range foreign(t, f, family) {
-				_, err := f.Programme().UpdateMetadata(ctx, family, id, models.MetadataChange{Name: new("X")})
+				_, err := metadata.Of(f.Programme()).Update(ctx, family, id, metadata.Change{Name: new("X")})
 				for name, err := range map[string]error{
 					"change": err,
-					"move":   f.Programme().MoveMetadata(ctx, family, id, 0),
-					"delete": f.Programme().DeleteMetadata(ctx, family, id, nil),
+					"move":   metadata.Of(f.Programme()).Move(ctx, family, id, 0),
+					"delete": metadata.Of(f.Programme()).Delete(ctx, family, id, nil),
 				} {
 					if store.KindOf(err) != store.NotFound || strings.Contains(err.Error(), "Theirs") {
 						t.Errorf("%s of %s %q: %v", name, family, id, err)
 					}
 				}
-				if err := f.Programme().DeleteMetadata(ctx, family, mine.ID, &id); store.KindOf(err) != store.Invalid {
+				if err := metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &id); store.KindOf(err) != store.Invalid {
 					t.Errorf("%s replaced by %q: %v", family, id, err)
 				}
 			}
-			if err := f.Programme().DeleteMetadata(ctx, family, mine.ID, &mine.ID); store.KindOf(err) != store.Invalid {
+			if err := metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &mine.ID); store.KindOf(err) != store.Invalid {
 				t.Errorf("%s replaced by itself: %v", family, err)
 			}
-			if err := f.Programme().MoveMetadata(ctx, models.Family("\x00"), mine.ID, 0); store.KindOf(err) != store.NotFound {
+			if err := metadata.Of(f.Programme()).Move(ctx, models.Family("\x00"), mine.ID,
+				0); store.KindOf(err) != store.NotFound {
 				t.Errorf("a row of no family: %v", err)
 			}
 			if got := order(t, f.Elsewhere(), family); got != "Theirs" {
@@ -200,13 +202,14 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 			{"a", 4, "b c d e a"}, {"a", 0, "a b c d e"}, {"b", 3, "a c d b e"}, {"e", 1, "a e c d b"}, {"e", 1, "a e c d b"},
 			{"d", 2, "a e d c b"},
 		} {
-			modelstest.Fine(t, f.Programme().MoveMetadata(ctx, models.Rooms, rows[c.name].ID, c.to))
+			modelstest.Fine(t, metadata.Of(f.Programme()).Move(ctx, models.Rooms, rows[c.name].ID, c.to))
 			if got := order(t, f.Programme(), models.Rooms); got != c.want {
 				t.Errorf("after moving %s to %d the order is %s, not %s", c.name, c.to, got, c.want)
 			}
 		}
 		for _, position := range []int{-1, 5, 1 << 40} {
-			if err := f.Programme().MoveMetadata(ctx, models.Rooms, rows["a"].ID, position); store.KindOf(err) != store.Invalid {
+			if err := metadata.Of(f.Programme()).Move(ctx, models.Rooms, rows["a"].ID,
+				position); store.KindOf(err) != store.Invalid {
 				t.Errorf("moving to %d: %v", position, err)
 			}
 		}
@@ -230,11 +233,11 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 		var writers sync.WaitGroup
 		for i, row := range rows {
 			writers.Go(func() {
-				if err := f.Programme().MoveMetadata(t.Context(), models.Tags, row.ID, (i*5)%4); err != nil {
+				if err := metadata.Of(f.Programme()).Move(t.Context(), models.Tags, row.ID, (i*5)%4); err != nil {
 					t.Error(err)
 				}
 				if i == 5 {
-					if err := f.Programme().DeleteMetadata(t.Context(), models.Tags, row.ID, nil); err != nil {
+					if err := metadata.Of(f.Programme()).Delete(t.Context(), models.Tags, row.ID, nil); err != nil {
 						t.Error(err)
 					}
 				}
@@ -267,7 +270,7 @@ func TestATransactionSeesTheMetadataAsItStandsThere(t *testing.T) {
 				}
 			}
 			for _, name := range []string{"New", "Newer"} {
-				modelstest.Must(p.UpdateMetadata(inside, models.Tracks, track.ID, models.MetadataChange{Name: &name}))(t)
+				modelstest.Must(metadata.Of(p).Update(inside, models.Tracks, track.ID, metadata.Change{Name: &name}))(t)
 				if is := title(inside, name); is != name {
 					t.Errorf("the track is called %s, not %s", is, name)
 				}
