@@ -36,6 +36,8 @@ var layers = map[string]struct {
 	"models/agenda":   {may: []string{"models"}},                // likewise
 	"models/apikey":   {may: []string{"models"}},                // likewise
 	"models/metadata": {may: []string{"models"}},                // likewise
+	"models/seed":     {may: []string{"models"}},                // likewise
+	"models/setup":    {may: []string{"models"}},                // likewise
 	"models/public":   {may: []string{"models"}},                // likewise
 	"models/letter":   {may: []string{"models"}},                // likewise
 	"models/people":   {may: []string{"models"}},                // likewise

@@ -22,8 +22,8 @@ type eventCounters struct {
 	RowsVersion     int64 // of which sessions there are
 }
 
-// events are those of a query, with their versions.
-func events(db *gorm.DB) *gorm.DB {
+// WithVersions are the events of a query, with their versions.
+func WithVersions(db *gorm.DB) *gorm.DB {
 	return db.Joins("JOIN event_counters ON event_counters.event_id = events.id").Select("*")
 }
 

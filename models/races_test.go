@@ -19,6 +19,7 @@ import (
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/people"
+	"lectern/models/seed"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -480,7 +481,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return nil
 			}
 			defer r.seeding.Unlock()
-			return p.Seed(ctx, 10, 3)
+			return seed.Fill(ctx, p, 10, 3)
 		},
 		"settings": func(ctx context.Context, p programme, random *rand.Rand) error {
 			_, err := p.UpdateEvent(ctx, models.EventChange{Slug: new(fmt.Sprintf("conf-%d", random.Int()))})

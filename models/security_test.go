@@ -12,6 +12,7 @@ import (
 	"lectern/models"
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
+	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -162,7 +163,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := at(t, "192.0.2.1")
-		ada := modelstest.Must(f.SetUp(ctx, models.Setup{Organization: "Conferences",
+		ada := modelstest.Must(setup.Do(ctx, f.Store, setup.Input{Organization: "Conferences",
 			Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 		invite := func(email string) string {
 			return modelstest.Must(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: email, Role: staff.Viewer,

@@ -12,6 +12,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/outbox"
+	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -42,7 +43,7 @@ const SecretPhrase = "correct horse battery"
 // firstOwner sets the organization up.
 func FirstOwner(t *testing.T, f *Fixture) *staff.User {
 	t.Helper()
-	return Must(f.SetUp(t.Context(), models.Setup{Organization: "Conferences", Owner: staff.NewUser{
+	return Must(setup.Do(t.Context(), f.Store, setup.Input{Organization: "Conferences", Owner: staff.NewUser{
 		Email: "Ada@example.org", Name: "Ada", Password: SecretPhrase}}))(t)
 }
 

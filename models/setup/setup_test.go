@@ -1,4 +1,4 @@
-package models_test
+package setup_test
 
 import (
 	"sync"
@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -31,31 +32,31 @@ func TestSetUpMakesOneOwnerOnce(t *testing.T) {
 
 func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	ctx := t.Context()
-	there, events, err := db.Prepared(ctx)
+	there, events, err := setup.Prepared(ctx, db)
 	if err != nil || empty != (there == nil) || empty != (len(events) == 0) {
 		t.Fatalf("prepared are %v, %v, %v", there, events, err)
 	}
-	good := models.Setup{Organization: " Conferences ", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada",
+	good := setup.Input{Organization: " Conferences ", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada",
 		Role: "king", Password: modelstest.SecretPhrase}}
 	want := "Conferences"
 	if !empty { // what is there keeps its name
 		good.Organization, want = "", there.Name
 	} else {
-		_, err := db.SetUp(ctx, models.Setup{Organization: " ", Owner: good.Owner})
+		_, err := setup.Do(ctx, db, setup.Input{Organization: " ", Owner: good.Owner})
 		modelstest.WantKind(t, "no organization", err, store.Invalid)
 	}
-	for name, spoil := range map[string]func(*models.Setup){
-		"no address": func(s *models.Setup) { s.Owner.Email = "ada" },
-		"no name":    func(s *models.Setup) { s.Owner.Name = "" }, "a short password": func(s *models.Setup) {
+	for name, spoil := range map[string]func(*setup.Input){
+		"no address": func(s *setup.Input) { s.Owner.Email = "ada" },
+		"no name":    func(s *setup.Input) { s.Owner.Name = "" }, "a short password": func(s *setup.Input) {
 			s.Owner.Password = "short"
 		},
 	} {
 		bad := good
 		spoil(&bad)
-		_, err := db.SetUp(ctx, bad)
+		_, err := setup.Do(ctx, db, bad)
 		modelstest.WantKind(t, name, err, store.Invalid)
 	}
-	if needed, err := db.NeedsSetup(ctx); !needed || err != nil {
+	if needed, err := setup.IsNeeded(ctx, db); !needed || err != nil {
 		t.Fatalf("setup is needed: %v, %v", needed, err)
 	}
 	var both sync.WaitGroup
@@ -64,7 +65,7 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 		both.Go(func() {
 			n := good
 			n.Owner.Email = []string{"ada@example.org", "eve@example.org"}[i]
-			users[i], errs[i] = db.SetUp(ctx, n)
+			users[i], errs[i] = setup.Do(ctx, db, n)
 		})
 	}
 	both.Wait()
@@ -74,10 +75,10 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	}
 	modelstest.WantKind(t, "the first", errs[winner], 0)
 	modelstest.WantKind(t, "the second", errs[1-winner], store.NotFound)
-	if needed, err := db.NeedsSetup(ctx); needed || err != nil {
+	if needed, err := setup.IsNeeded(ctx, db); needed || err != nil {
 		t.Errorf("setup is needed: %v, %v", needed, err)
 	}
-	_, err = db.SetUp(ctx, good)
+	_, err = setup.Do(ctx, db, good)
 	modelstest.WantKind(t, "a third", err, store.NotFound)
 	owner := users[winner]
 	team := modelstest.Team(ctx, db, owner)

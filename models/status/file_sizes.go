@@ -1,9 +1,9 @@
-package models
+package status
 
 import (
 	"context"
-	"time"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -21,15 +21,15 @@ type EventFiles struct {
 
 const manyBytes = "count(*) AS files, coalesce(sum(f.size), 0) AS bytes"
 
-// FileTotal is what the files of an organization take in all.
-func (s *Store) FileTotal(ctx context.Context, t *store.Tenant) (sizes FileSizes, err error) {
+// fileTotal is what the files of an organization take in all.
+func fileTotal(ctx context.Context, s *models.Store, t *store.Tenant) (sizes FileSizes, err error) {
 	err = s.Read(ctx).Table("files f").Select(manyBytes).Where("f.organization_id = ?", t.ID).Scan(&sizes).Error
 	return sizes, err
 }
 
-// FileSizes are what the files of an organization take: in all, and at each event.
-func (s *Store) FileSizes(ctx context.Context, t *store.Tenant) (sizes FileSizes, err error) {
-	if sizes, err = s.FileTotal(ctx, t); err != nil {
+// FilesOf are what the files of an organization take: in all, and at each event.
+func FilesOf(ctx context.Context, s *models.Store, t *store.Tenant) (sizes FileSizes, err error) {
+	if sizes, err = fileTotal(ctx, s, t); err != nil {
 		return sizes, err
 	}
 	err = s.Read(ctx).Table("(SELECT event_id, file_id FROM proposal_files UNION ALL SELECT event_id, file_id FROM speaker_answers "+
@@ -37,12 +37,4 @@ func (s *Store) FileSizes(ctx context.Context, t *store.Tenant) (sizes FileSizes
 		Joins("JOIN events e ON e.id = x.event_id").Select("e.name, "+manyBytes).
 		Where("e.organization_id = ?", t.ID).Group("e.id, e.name").Order("bytes DESC, e.name, e.id").Scan(&sizes.Events).Error
 	return sizes, err
-}
-
-// LetGoArchives has the bytes go with the next sweep that have everybody of an organization: archives that were made,
-// and those that staff brought.
-func LetGoArchives(tx *store.Tx, organizationID string) error {
-	return tx.Model(&fileLeftover{}).Where(`key IN (SELECT file_key FROM archives WHERE organization_id = ?
-		UNION ALL SELECT file_key FROM moves WHERE organization_id = ? AND kind = 'archive')`, organizationID, organizationID).
-		UpdateColumn("since", store.At(tx.Now.Add(-LeftoverAge-time.Second))).Error
 }

@@ -23,6 +23,7 @@ import (
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/people"
+	"lectern/models/seed"
 	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -52,7 +53,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 	byProvider(t, f)
 	modelstest.Rounds(t, f, p)
-	modelstest.Fine(t, p.Seed(ctx, 30, 10))
+	modelstest.Fine(t, seed.Fill(ctx, p, 30, 10))
 	file := modelstest.Must(os.Open("../frab/testdata/schedule.xml"))(t)
 	defer file.Close()
 	modelstest.Must(arrival.Of(p).Import(t.Context(), modelstest.Must(frab.Parse(file, time.UTC))(t),

@@ -16,6 +16,7 @@ import (
 
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 )
 
 // listen serves app until the test ends.
@@ -113,7 +114,7 @@ func BenchmarkTool(b *testing.B) {
 	f := modelstest.Open(b, "sqlite")
 	ctx := context.Background()
 	programme := f.Programme()
-	if err := programme.Seed(ctx, 1000, 100); err != nil {
+	if err := seed.Fill(ctx, programme, 1000, 100); err != nil {
 		b.Fatal(err)
 	}
 	_, key, err := apikey.Of(programme).Create(ctx, apikey.New{Name: "bench", Scopes: apikey.Scopes})
