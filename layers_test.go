@@ -35,6 +35,7 @@ var layers = map[string]struct {
 	"models/desk":     {may: []string{"models"}},                // likewise
 	"models/agenda":   {may: []string{"models"}},                // likewise
 	"models/apikey":   {may: []string{"models"}},                // likewise
+	"models/decision": {may: []string{"models"}},                // likewise
 	"models/metadata": {may: []string{"models"}},                // likewise
 	"models/seed":     {may: []string{"models"}},                // likewise
 	"models/setup":    {may: []string{"models"}},                // likewise

@@ -15,6 +15,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
+	"lectern/models/decision"
 	"lectern/models/field"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
@@ -432,9 +433,9 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"written down decisions": func(ctx context.Context, p programme, random *rand.Rand) error {
-			b, err := p.OpenCommit(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
+			b, err := decision.Of(p).Open(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
 			if err == nil {
-				_, err = p.StartCommit(ctx, b.ID, models.CommitChoice{})
+				_, err = decision.Of(p).Start(ctx, b.ID, decision.Choice{})
 			}
 			return err
 		},

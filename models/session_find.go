@@ -116,7 +116,7 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 	if len(byID) == 0 {
 		return found, nil
 	}
-	return found, loadParticipants(p.read(ctx), p.event.ID, byID)
+	return found, LoadParticipants(p.read(ctx), p.event.ID, byID)
 }
 
 // speakers are the contacts on live sessions.

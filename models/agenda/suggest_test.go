@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/decision"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
@@ -313,7 +314,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		modelstest.Fine(t, agenda.Of(y.Programme()).DiscardPlaces(ctx, gone.ID))
 		_, err := agenda.Of(y.Programme()).Placing(ctx, gone.ID)
 		modelstest.WantKind(t, "discarded", err, store.NotFound)
-		_, err = y.Programme().OpenCommit(ctx, []string{all[0].ID}, nil)
+		_, err = decision.Of(y.Programme()).Open(ctx, []string{all[0].ID}, nil)
 		modelstest.WantKind(t, "no commit", err, store.NotFound)
 		_, err = y.Programme().StartBatch(ctx, []string{all[0].ID}, nil, models.BatchChange{Operation: models.BatchPlace})
 		modelstest.WantKind(t, "no batch of lists", err, store.Invalid)

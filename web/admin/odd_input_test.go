@@ -18,6 +18,7 @@ import (
 	"lectern/models/agenda"
 	"lectern/models/apikey"
 	"lectern/models/cfp"
+	"lectern/models/decision"
 	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/letter"
@@ -74,7 +75,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	if err != nil || len(letters) == 0 {
 		d.T.Fatalf("%d letters, %v", len(letters), err)
 	}
-	commit := modelstest.Must(p.OpenCommit(ctx, []string{decided.ID}, nil))(d.T)
+	commit := modelstest.Must(decision.Of(p).Open(ctx, []string{decided.ID}, nil))(d.T)
 	mailing := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,

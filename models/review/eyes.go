@@ -1,4 +1,4 @@
-package models
+package review
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/store"
 )
@@ -34,16 +35,17 @@ type Sight struct {
 
 // Sight returns the Sight of a kind of reader at this event. Answers to questions that the call does not ask are
 // shown to everybody, except that blind reviewers never see those that reveal a person.
-func (p *Programme) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
+func (r *Rounds) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
 	var questions []struct{ Key, Label, SeenBy, Type string }
 	// A question that was removed from the form has no part and sorts last.
-	if err := p.read(ctx).Raw(`SELECT q.key, q.label, q.seen_by, q.type FROM call_questions q
+	if err := r.p.Read(ctx).Raw(`SELECT q.key, q.label, q.seen_by, q.type FROM call_questions q
 		LEFT JOIN call_parts p ON p.event_id = q.event_id AND p.id = q.part_id WHERE q.event_id = ?
-		AND q.asked_of = 'proposal' ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key`, p.event.ID).
+		AND q.asked_of = 'proposal' ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key`, r.p.Event().ID).
 		Scan(&questions).Error; err != nil {
 		return nil, err
 	}
-	sight := &Sight{labels: map[string]string{}, places: map[string]int{}, types: map[string]string{}, files: map[string]int{}}
+	sight := &Sight{labels: map[string]string{}, places: map[string]int{}, types: map[string]string{},
+		files: map[string]int{}}
 	for i, q := range questions {
 		key := answerKey(q.Key)
 		sight.labels[key], sight.places[key], sight.types[key] = q.Label, i+1, q.Type
@@ -58,7 +60,8 @@ func (p *Programme) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
 		return sight, nil
 	}
 	var identifying []string
-	err := p.read(ctx).Table("identifying_answers").Where("event_id = ?", p.event.ID).Pluck("key", &identifying).Error
+	err := r.p.Read(ctx).Table("identifying_answers").Where("event_id = ?", r.p.Event().ID).Pluck("key",
+		&identifying).Error
 	for _, key := range identifying {
 		sight.hidden = append(sight.hidden, answerKey(key))
 	}
@@ -94,7 +97,7 @@ func (s *Sight) Label(key string) string {
 }
 
 // Says formats an answer for display: dates in words, all else as stored.
-func (s *Sight) Says(a Answer) string {
+func (s *Sight) Says(a models.Answer) string {
 	if s != nil && s.types[answerKey(a.Key)] == string(field.Date) {
 		return field.DateInWords(a.Value)
 	}
@@ -103,7 +106,7 @@ func (s *Sight) Says(a Answer) string {
 
 // Shown returns the answers that this reader sees, under their labels, in the order of the form; answers to unknown
 // questions come last.
-func (s *Sight) Shown(answers Answers) Answers {
+func (s *Sight) Shown(answers models.Answers) models.Answers {
 	shown := s.Seen(answers)
 	for i, a := range shown {
 		shown[i].Key = s.Label(a.Key)
@@ -112,11 +115,11 @@ func (s *Sight) Shown(answers Answers) Answers {
 }
 
 // Seen is Shown under the keys of the questions.
-func (s *Sight) Seen(answers Answers) Answers {
-	seen := slices.DeleteFunc(slices.Clone(answers), func(a Answer) bool { return s.Hides(a.Key) })
+func (s *Sight) Seen(answers models.Answers) models.Answers {
+	seen := slices.DeleteFunc(slices.Clone(answers), func(a models.Answer) bool { return s.Hides(a.Key) })
 	if s != nil {
-		place := func(a Answer) int { return cmp.Or(s.places[answerKey(a.Key)], len(s.places)+1) }
-		slices.SortStableFunc(seen, func(a, b Answer) int { return cmp.Compare(place(a), place(b)) })
+		place := func(a models.Answer) int { return cmp.Or(s.places[answerKey(a.Key)], len(s.places)+1) }
+		slices.SortStableFunc(seen, func(a, b models.Answer) int { return cmp.Compare(place(a), place(b)) })
 		for i, a := range seen {
 			if n := s.files[answerKey(a.Key)]; n > 0 {
 				seen[i].Value = "File " + strconv.Itoa(n)
