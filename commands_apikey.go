@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -22,8 +23,8 @@ func apiKeyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			n := models.NewAPIKey{Name: name, Scopes: parseScopes(scopes), ValidFor: validFor}
-			key, value, err := programme.CreateAPIKey(cmd.Context(), n)
+			n := apikey.New{Name: name, Scopes: parseScopes(scopes), ValidFor: validFor}
+			key, value, err := apikey.Of(programme).Create(cmd.Context(), n)
 			if err != nil {
 				return err
 			}
@@ -39,14 +40,14 @@ func apiKeyCommand() *cobra.Command {
 	return group("apikey", "Work with API keys", required(create, "event", "name", "scopes"))
 }
 
-func parseScopes(s string) []models.Scope {
+func parseScopes(s string) []apikey.Scope {
 	if s == "all" {
-		return models.Scopes
+		return apikey.Scopes
 	}
-	var scopes []models.Scope
+	var scopes []apikey.Scope
 	for scope := range strings.SplitSeq(s, ",") {
 		if scope = strings.TrimSpace(scope); scope != "" {
-			scopes = append(scopes, models.Scope(scope))
+			scopes = append(scopes, apikey.Scope(scope))
 		}
 	}
 	return scopes

@@ -10,6 +10,7 @@ import (
 	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/moving"
+	"lectern/models/seed"
 	"lectern/models/store"
 )
 
@@ -80,7 +81,7 @@ func seedCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := programme.Seed(cmd.Context(), sessions, contacts); err != nil {
+			if err := seed.Fill(cmd.Context(), programme, sessions, contacts); err != nil {
 				return err
 			}
 			return printJSON(cmd, map[string]int{"sessions": sessions, "contacts": contacts})

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/jobs/stage"
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/demo"
 	"lectern/models/store"
 )
@@ -56,8 +56,8 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 	if err != nil {
 		return err
 	}
-	_, apiKey, err := db.Programme(made.Event, store.CommandLine).CreateAPIKey(ctx,
-		models.NewAPIKey{Name: "Demonstration", Scopes: models.Scopes})
+	_, apiKey, err := apikey.Of(db.Programme(made.Event, store.CommandLine)).Create(ctx,
+		apikey.New{Name: "Demonstration", Scopes: apikey.Scopes})
 	if err != nil {
 		return err
 	}

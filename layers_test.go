@@ -34,6 +34,12 @@ var layers = map[string]struct {
 	"models/arrival":  {may: []string{"models"}},                // likewise
 	"models/desk":     {may: []string{"models"}},                // likewise
 	"models/agenda":   {may: []string{"models"}},                // likewise
+	"models/apikey":   {may: []string{"models"}},                // likewise
+	"models/decision": {may: []string{"models"}},                // likewise
+	"models/metadata": {may: []string{"models"}},                // likewise
+	"models/seed":     {may: []string{"models"}},                // likewise
+	"models/setup":    {may: []string{"models"}},                // likewise
+	"models/public":   {may: []string{"models"}},                // likewise
 	"models/letter":   {may: []string{"models"}},                // likewise
 	"models/people":   {may: []string{"models"}},                // likewise
 	"models/cfp":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language

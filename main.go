@@ -25,6 +25,7 @@ import (
 	"lectern/jobs/tracing"
 	"lectern/models"
 	"lectern/models/identity"
+	"lectern/models/setup"
 	"lectern/models/store"
 	"lectern/web/admin/visit"
 	"lectern/web/server"
@@ -200,7 +201,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	deliveries.Go(func() { c.checkFiles(delivering) })
 	defer deliveries.Wait()
 	defer stopDelivering()
-	if needed, err := store.NeedsSetup(ctx); err != nil {
+	if needed, err := setup.IsNeeded(ctx, store); err != nil {
 		return err
 	} else if needed {
 		own.SetupCode = newSetupCode()

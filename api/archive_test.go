@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"lectern/api"
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/archive"
 	"lectern/models/demo"
 	"lectern/models/modelstest"
@@ -24,7 +24,7 @@ func TestAnEventThatMovedAnswersAsBefore(t *testing.T) {
 		d := open(t, f, api.Options{})
 		made := modelstest.Must(demo.Fill(t.Context(), d.Store, demo.Options{Password: modelstest.SecretPhrase}))(t)
 		d.event = made.Event
-		d.key = d.mint(t, made.Event, models.Scopes...)
+		d.key = d.mint(t, made.Event, apikey.Scopes...)
 		taken := modelstest.Must(archive.Take(t.Context(), d.Store.Programme(made.Event, modelstest.Tester)))(t)
 		defer taken.Close()
 		var whole bytes.Buffer
@@ -36,7 +36,7 @@ func TestAnEventThatMovedAnswersAsBefore(t *testing.T) {
 		opened := modelstest.Must(archive.Open(bytes.NewReader(whole.Bytes()), int64(whole.Len()), schema))(t)
 		arrived := modelstest.Must(opened.Import(t.Context(), there.Store, store.By{Door: "import"}, archive.Arrival{}))(t)
 		there.event = arrived.Event
-		there.key = there.mint(t, arrived.Event, models.Scopes...)
+		there.key = there.mint(t, arrived.Event, apikey.Scopes...)
 		is := there.readAll(t)
 		if len(was) < 200 || len(was) != len(is) {
 			t.Errorf("%d addresses, then %d", len(was), len(is))

@@ -16,6 +16,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 	"lectern/web/request"
 )
@@ -25,13 +26,13 @@ type callerKey struct{}
 // caller is whoever holds the key of a request, and the programme it reaches.
 type caller struct {
 	*models.Programme
-	key *models.APIKey
+	key *apikey.Key
 }
 
 func callerOf(ctx context.Context) *caller { return ctx.Value(callerKey{}).(*caller) }
 
 // lacks notes that a key has not the scope of what it asked for, and is the answer.
-func (c *caller) lacks(ctx context.Context, scope models.Scope) *Error {
+func (c *caller) lacks(ctx context.Context, scope apikey.Scope) *Error {
 	c.Note(store.Denied, "scope "+string(scope))
 	return NewError(request.ID(ctx), http.StatusForbidden, "This key lacks the scope "+string(scope)+".")
 }
@@ -42,7 +43,7 @@ func (a *API) authenticate(c *fiber.Ctx) error {
 	id := request.ID(c.Context())
 	by := store.By{Door: "api", RequestID: id, Address: a.options.Proxies.AddressOf(c)}
 	value := c.Get("x-access-token")
-	key, err := a.store.Authenticate(c.UserContext(), value, by)
+	key, err := apikey.In(a.store).Authenticate(c.UserContext(), value, by)
 	if store.KindOf(err) == store.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
 		if spent := a.failures.Take(a.options.Proxies.NetworkOf(c), 1); spent.Over {
@@ -78,7 +79,7 @@ const maxBody = 2 << 20
 
 // guard stands before an operation: the scope, then the rate, and only then the
 // body is read, and its form looked at.
-func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
+func (a *API) guard(scope apikey.Scope) func(huma.Context, func(huma.Context)) {
 	limit := a.reads
 	if strings.HasPrefix(string(scope), "write:") {
 		limit = a.writes

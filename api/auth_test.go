@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 )
 
 const nobody = "019f0000-0000-7000-8000-000000000000" // an id that no row has
@@ -15,23 +16,23 @@ const nobody = "019f0000-0000-7000-8000-000000000000" // an id that no row has
 func TestKeysThatProveNobodyAllLookAlike(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		ctx := context.Background()
-		create := func(n models.NewAPIKey) (*models.APIKey, string) {
-			n.Name, n.Scopes = "key", models.Scopes
-			key, value, err := d.Programme().CreateAPIKey(ctx, n)
+		create := func(n apikey.New) (*apikey.Key, string) {
+			n.Name, n.Scopes = "key", apikey.Scopes
+			key, value, err := apikey.Of(d.Programme()).Create(ctx, n)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return key, value
 		}
-		revokedKey, revoked := create(models.NewAPIKey{})
-		if err := d.Programme().RevokeAPIKey(ctx, revokedKey.ID); err != nil {
+		revokedKey, revoked := create(apikey.New{})
+		if err := apikey.Of(d.Programme()).Revoke(ctx, revokedKey.ID); err != nil {
 			t.Fatal(err)
 		}
-		unknownKey, unknown := create(models.NewAPIKey{})
+		unknownKey, unknown := create(apikey.New{})
 		if _, err := d.SQL.Exec("DELETE FROM api_keys WHERE id = $1", unknownKey.ID); err != nil {
 			t.Fatal(err)
 		}
-		_, expiring := create(models.NewAPIKey{ValidFor: time.Hour})
+		_, expiring := create(apikey.New{ValidFor: time.Hour})
 		d.do(t, "GET", "/v1/events", nil, "x-access-token", expiring).want(200)
 		d.Clock.Move(time.Hour)
 
@@ -75,20 +76,20 @@ func TestEveryOperationNeedsAKey(t *testing.T) {
 func TestEveryOperationNeedsExactlyItsScope(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		of := d.rows(t)
-		single, others := map[models.Scope]string{}, map[models.Scope]string{}
-		for _, scope := range models.Scopes {
+		single, others := map[apikey.Scope]string{}, map[apikey.Scope]string{}
+		for _, scope := range apikey.Scopes {
 			single[scope] = d.mint(t, d.Event, scope)
-			others[scope] = d.mint(t, d.Event, slices.DeleteFunc(slices.Clone(models.Scopes), func(s models.Scope) bool {
+			others[scope] = d.mint(t, d.Event, slices.DeleteFunc(slices.Clone(apikey.Scopes), func(s apikey.Scope) bool {
 				return s == scope
 			})...)
 		}
 		d.unchanged(t, func() {
 			for _, e := range endpoints() {
 				if e.scope == "" { // what any key may
-					d.ask(t, e, of, "x-access-token", single[models.ReadMetadata]).want(200)
+					d.ask(t, e, of, "x-access-token", single[apikey.ReadMetadata]).want(200)
 					continue
 				}
-				for _, scope := range models.Scopes {
+				for _, scope := range apikey.Scopes {
 					if scope != e.scope {
 						d.ask(t, e, of, "x-access-token", single[scope]).wantError(403, "ForbiddenError", string(e.scope))
 					}
@@ -161,7 +162,7 @@ func TestIdsOfTheOtherEventAreNotFoundHere(t *testing.T) {
 
 func TestChecksComeInTheirOrder(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		readOnly := d.mint(t, d.Event, models.ReadSessions)
+		readOnly := d.mint(t, d.Event, apikey.ReadSessions)
 		session := d.create(t, object{"title": "Talk"})
 		id := session["id"].(string)
 		gone := d.create(t, object{"title": "Gone"})["id"].(string)

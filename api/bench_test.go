@@ -6,6 +6,7 @@ import (
 
 	"lectern/api"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 )
 
 // BenchmarkSearch is one page of 25 with everything embedded, without a network.
@@ -13,7 +14,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, dialect := range modelstest.Dialects {
 		b.Run(dialect, func(b *testing.B) {
 			f := modelstest.Open(b, dialect)
-			if err := f.Programme().Seed(context.Background(), 5000, 500); err != nil {
+			if err := seed.Fill(context.Background(), f.Programme(), 5000, 500); err != nil {
 				b.Fatal(err)
 			}
 			d := open(b, f, api.Options{})

@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/changes"
 	"lectern/web/request"
 )
@@ -57,10 +58,10 @@ func (kindSchema) Schema(huma.Registry) *huma.Schema {
 }
 
 // readBy are the scopes that read the kinds of changes.
-var readBy = map[changes.Kind]models.Scope{
-	changes.Event: models.ReadEvents, changes.Track: models.ReadMetadata, changes.Room: models.ReadMetadata,
-	changes.Tag: models.ReadMetadata, changes.Format: models.ReadMetadata, changes.Level: models.ReadMetadata,
-	changes.Break: models.ReadSessions, changes.Speaker: models.ReadContacts, changes.Session: models.ReadSessions,
+var readBy = map[changes.Kind]apikey.Scope{
+	changes.Event: apikey.ReadEvents, changes.Track: apikey.ReadMetadata, changes.Room: apikey.ReadMetadata,
+	changes.Tag: apikey.ReadMetadata, changes.Format: apikey.ReadMetadata, changes.Level: apikey.ReadMetadata,
+	changes.Break: apikey.ReadSessions, changes.Speaker: apikey.ReadContacts, changes.Session: apikey.ReadSessions,
 }
 
 const (
@@ -152,7 +153,7 @@ func (c *caller) kindsOf(ctx context.Context, asked []changes.Kind) (kinds []cha
 		}
 	}
 	if len(kinds) == 0 {
-		return nil, c.lacks(ctx, models.ReadSessions)
+		return nil, c.lacks(ctx, apikey.ReadSessions)
 	}
 	return kinds, nil
 }

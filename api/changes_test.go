@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"lectern/models"
+	"lectern/models/apikey"
 )
 
 // feed is an answer of the changes.
@@ -104,17 +104,17 @@ func TestSixteenRequestsOfAKeyWaitAtOnce(t *testing.T) {
 
 func TestChangesAreOfWhatTheKeyMayRead(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		key := func(scopes ...models.Scope) []string {
+		key := func(scopes ...apikey.Scope) []string {
 			return []string{"x-access-token", d.mint(t, d.event, scopes...)}
 		}
 		d.create(t, object{"title": "One"})
-		sessions := d.changes(t, "", key(models.ReadSessions)...)
+		sessions := d.changes(t, "", key(apikey.ReadSessions)...)
 		if !slices.Equal(sessions.Kinds, []string{"break", "session"}) || len(sessions.Results) != 1 {
 			t.Errorf("with read:sessions alone one is told %+v", sessions)
 		}
-		d.do(t, "GET", d.path("/changes?kinds=session,speaker"), nil, key(models.ReadSessions)...).
+		d.do(t, "GET", d.path("/changes?kinds=session,speaker"), nil, key(apikey.ReadSessions)...).
 			wantError(403, "ForbiddenError", "read:contacts")
-		d.do(t, "GET", d.path("/changes"), nil, key(models.WriteSessions)...).
+		d.do(t, "GET", d.path("/changes"), nil, key(apikey.WriteSessions)...).
 			wantError(403, "ForbiddenError", "read:sessions")
 		for _, query := range []string{"since=x", "since=" + url.QueryEscape("a.1.session.\x00"), "since=a.1..", "limit=0",
 			"limit=501", "wait=31", "kinds=cake"} {

@@ -5,9 +5,10 @@ import (
 	"reflect"
 
 	"lectern/models"
+	"lectern/models/people"
 )
 
-// ContactSearch is the body of a search of the event's people.
+// Search is the body of a search of the event's people.
 type ContactSearch struct {
 	Filters *ContactFilters `json:"filters,omitempty"`
 	BodyPaging
@@ -86,11 +87,11 @@ func (a *API) tellIgnoredOfContacts() {
 
 func (a *API) searchContacts(ctx context.Context, who *caller,
 	in *searchContactsInput) (*list[*models.SpeakerRecord], error) {
-	q := models.ContactSearch{Page: in.Body.or(in.Paging), NoValues: true}
+	q := people.Search{Page: in.Body.or(in.Paging), NoValues: true}
 	if f := in.Body.Filters; f != nil {
-		q.Filter = models.ContactFilter{Text: textOf(f.Text), Speaking: f.Speaking}
+		q.Filter = people.Filter{Text: textOf(f.Text), Speaking: f.Speaking}
 	}
-	people, pagination, err := who.Directory().Search(ctx, q)
+	people, pagination, err := people.In(who.Directory()).Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -103,12 +104,12 @@ func (a *API) getContact(ctx context.Context, who *caller, in *OfContact) (*mode
 }
 
 func (a *API) createContact(ctx context.Context, who *caller, in *createContactInput) (*models.SpeakerRecord, error) {
-	return who.record(ctx)(who.Directory().CreatePerson(ctx, models.PersonChange{Values: in.Body.values()}))
+	return who.record(ctx)(people.In(who.Directory()).Create(ctx, people.Change{Values: in.Body.values()}))
 }
 
 func (a *API) updateContact(ctx context.Context, who *caller, in *updateContactInput) (*models.SpeakerRecord, error) {
-	return who.record(ctx)(who.Directory().UpdatePerson(ctx, in.ContactID,
-		models.PersonChange{Values: in.Body.values(), UpdatedAt: in.Body.UpdatedAt}))
+	return who.record(ctx)(people.In(who.Directory()).Update(ctx, in.ContactID,
+		people.Change{Values: in.Body.values(), UpdatedAt: in.Body.UpdatedAt}))
 }
 
 // record returns what answers with the record of somebody.

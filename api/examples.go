@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/changes"
+	"lectern/models/metadata"
 	"lectern/models/store"
 	"lectern/models/task"
 )
@@ -152,7 +153,7 @@ func exampleOfFamily(path, method string) example {
 	case strings.HasSuffix(path, "/create"), method == "PUT":
 		return row
 	case method == "DELETE":
-		return example{nil, DeletedRow{exampleTrack().ID, new(exampleRoom().ID), models.Usage{Sessions: 3}}}
+		return example{nil, DeletedRow{exampleTrack().ID, new(exampleRoom().ID), metadata.Usage{Sessions: 3}}}
 	case strings.HasSuffix(path, "/{id}"):
 		return example{nil, row.response}
 	}

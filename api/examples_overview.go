@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/desk"
 	"lectern/models/store"
 )
@@ -12,7 +13,7 @@ import (
 func exampleOfNumbers(path string) (of example, known bool) {
 	switch path {
 	case "/v1/key":
-		return example{nil, Key{Name: "Agenda screen", Event: theExampleEvent, Scopes: models.Scopes[:2]}}, true
+		return example{nil, Key{Name: "Agenda screen", Event: theExampleEvent, Scopes: apikey.Scopes[:2]}}, true
 	case "/overview":
 		return example{nil, exampleOverview()}, true
 	case "/sessions/count":

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -58,7 +59,8 @@ func (a *API) listFree(ctx context.Context, who *caller, in *listFreeInput) (*Fr
 	if err != nil {
 		return nil, err
 	}
-	rooms := slices.DeleteFunc(day.Rooms, func(r agenda.FreeRoom) bool { return !r.InUse && !who.key.Has(models.ReadMetadata) })
+	rooms := slices.DeleteFunc(day.Rooms,
+		func(r agenda.FreeRoom) bool { return !r.InUse && !who.key.Has(apikey.ReadMetadata) })
 	page := pageOf(rooms, in.page())
 	out := &FreeDay{day.From, day.Until, day.Minutes, []FreeRoom{}, make([]DayBreak, len(day.Breaks)), page.Pagination}
 	for _, r := range page.Results {
@@ -69,7 +71,7 @@ func (a *API) listFree(ctx context.Context, who *caller, in *listFreeInput) (*Fr
 		out.Results = append(out.Results, row)
 	}
 	for i, b := range day.Breaks {
-		if out.Breaks[i].BreakRow = breakRow(b.Break); b.Room != nil && (b.InUse || who.key.Has(models.ReadMetadata)) {
+		if out.Breaks[i].BreakRow = breakRow(b.Break); b.Room != nil && (b.InUse || who.key.Has(apikey.ReadMetadata)) {
 			out.Breaks[i].Room = &b.Room.Name
 		}
 	}

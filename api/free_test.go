@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -34,7 +35,7 @@ func TestRoomsThatAreFreeAreTold(t *testing.T) {
 			}
 			return fmt.Sprint(words, got["minutes"], " ", got["pagination"].(object)["totalResults"])
 		}
-		reads := d.mint(t, d.Event, models.ReadSessions)
+		reads := d.mint(t, d.Event, apikey.ReadSessions)
 		for query, want := range map[string]string{
 			"":                                  "Loft 14:00-15:00 15:10-18:00 30 1",
 			"&minutes=20":                       "Hall 15:10-15:30 Loft 14:00-15:00 15:10-18:00 20 2",

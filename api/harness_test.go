@@ -13,6 +13,7 @@ import (
 
 	"lectern/api"
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 	"lectern/web/request"
@@ -55,20 +56,20 @@ func open(t testing.TB, f *modelstest.Fixture, options api.Options) *door {
 	})
 	api.New(app, f.Store, options)
 	d := &door{Fixture: f, event: f.Event, serve: app.Handler()}
-	d.key = d.mint(t, f.Event, models.Scopes...)
+	d.key = d.mint(t, f.Event, apikey.Scopes...)
 	return d
 }
 
 // elsewhere is the same API asked for the other event with a key of its own.
 func (d *door) elsewhere(t testing.TB) *door {
-	return &door{Fixture: d.Fixture, event: d.Other, serve: d.serve, key: d.mint(t, d.Other, models.Scopes...)}
+	return &door{Fixture: d.Fixture, event: d.Other, serve: d.serve, key: d.mint(t, d.Other, apikey.Scopes...)}
 }
 
 // mint makes a key of an event.
-func (d *door) mint(t testing.TB, event *models.Event, scopes ...models.Scope) string {
+func (d *door) mint(t testing.TB, event *models.Event, scopes ...apikey.Scope) string {
 	t.Helper()
-	_, value, err := d.Store.Programme(event, modelstest.Tester).
-		CreateAPIKey(context.Background(), models.NewAPIKey{Name: "key", Scopes: scopes})
+	_, value, err := apikey.Of(d.Store.Programme(event, modelstest.Tester)).
+		Create(context.Background(), apikey.New{Name: "key", Scopes: scopes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -114,16 +115,17 @@ func familyOperations[N interface{ input() models.NewMetadata }, R any](family m
 	}
 	base, name := event+"/"+string(family), family.Singular()
 	return []operation{
-		{"list" + titled(string(family)), "GET", base, models.ReadMetadata, "List the event's " + string(family), []int{400},
+		{"list" + titled(string(family)), "GET", base, apikey.ReadMetadata, "List the event's " + string(family), []int{400},
 			on(func(ctx context.Context, who *caller, in *listMetadataInput) (*list[R], error) {
 				return page(ctx, who, "", in.page())
 			})},
-		{"search" + titled(string(family)), "POST", base, models.ReadMetadata, "Search the event's " + string(family) + " by name",
+		{"search" + titled(string(family)), "POST", base, apikey.ReadMetadata,
+			"Search the event's " + string(family) + " by name",
 			nil,
 			on(func(ctx context.Context, who *caller, in *textSearchInput) (*list[R], error) {
 				return page(ctx, who, in.Body.text(), in.Body.or(in.Paging))
 			})},
-		{"create" + titled(name), "POST", base + "/create", models.WriteMetadata, "Create a " + name, nil,
+		{"create" + titled(name), "POST", base + "/create", apikey.WriteMetadata, "Create a " + name, nil,
 			on(func(ctx context.Context, who *caller, in *createMetadataInput[N]) (*R, error) {
 				m, err := who.CreateMetadata(ctx, family, in.Body.input())
 				if err != nil {

@@ -7,6 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
+	"lectern/models/apikey"
+	"lectern/models/metadata"
 	"lectern/models/store"
 )
 
@@ -38,23 +40,23 @@ type (
 	LevelChange struct{ LabelChange }
 )
 
-func (c LabelChange) change() models.MetadataChange {
-	return models.MetadataChange{Name: c.Name, Position: c.Order, UpdatedAt: c.UpdatedAt}
+func (c LabelChange) change() metadata.Change {
+	return metadata.Change{Name: c.Name, Position: c.Order, UpdatedAt: c.UpdatedAt}
 }
 
-func (c TrackChange) change() models.MetadataChange {
+func (c TrackChange) change() metadata.Change {
 	m := c.LabelChange.change()
 	m.Color = c.Color
 	return m
 }
 
-func (c RoomChange) change() models.MetadataChange {
+func (c RoomChange) change() metadata.Change {
 	m := c.LabelChange.change()
 	m.Capacity = c.Capacity
 	return m
 }
 
-func (c FormatChange) change() models.MetadataChange {
+func (c FormatChange) change() metadata.Change {
 	m := c.LabelChange.change()
 	m.DefaultMinutes = c.DefaultMinutes
 	return m
@@ -97,11 +99,11 @@ type deleteRowInput struct {
 type DeletedRow struct {
 	ID           string  `json:"id"`
 	ReassignedTo *string `json:"reassigned_to"`
-	models.Usage
+	metadata.Usage
 }
 
 // rowOperations are those of one row of a family, which is changed by a C and read as an R.
-func rowOperations[C interface{ change() models.MetadataChange }, R any](family models.Family,
+func rowOperations[C interface{ change() metadata.Change }, R any](family models.Family,
 	row func(*models.Metadata) R) []operation {
 	path, name := event+"/"+string(family)+"/{id}", family.Singular()
 	answer := func(m *models.Metadata, err error) (*R, error) {
@@ -111,18 +113,18 @@ func rowOperations[C interface{ change() models.MetadataChange }, R any](family 
 		return new(row(m)), nil
 	}
 	return []operation{
-		{"get" + titled(name), "GET", path, models.ReadMetadata, "Read one " + name, []int{404},
+		{"get" + titled(name), "GET", path, apikey.ReadMetadata, "Read one " + name, []int{404},
 			on(func(ctx context.Context, who *caller, in *OfRow) (*R, error) {
 				return answer(who.MetadataRow(ctx, family, in.ID))
 			})},
-		{"update" + titled(name), "PUT", path, models.WriteMetadata, "Change a " + name, []int{404, 409},
+		{"update" + titled(name), "PUT", path, apikey.WriteMetadata, "Change a " + name, []int{404, 409},
 			on(func(ctx context.Context, who *caller, in *changeRowInput[C]) (*R, error) {
-				return answer(who.UpdateMetadata(ctx, family, in.ID, in.Body.change()))
+				return answer(metadata.Of(who.Programme).Update(ctx, family, in.ID, in.Body.change()))
 			})},
-		{"delete" + titled(name), "DELETE", path, models.WriteMetadata, "Delete a " + name, []int{400, 404},
+		{"delete" + titled(name), "DELETE", path, apikey.WriteMetadata, "Delete a " + name, []int{400, 404},
 			on(func(ctx context.Context, who *caller, in *deleteRowInput) (*DeletedRow, error) {
 				to := in.replacement()
-				used, err := who.RemoveMetadata(ctx, family, in.ID, to)
+				used, err := metadata.Of(who.Programme).Remove(ctx, family, in.ID, to)
 				return &DeletedRow{in.ID, to.Value, used}, err
 			})},
 	}

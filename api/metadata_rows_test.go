@@ -3,7 +3,7 @@ package api_test
 import (
 	"testing"
 
-	"lectern/models"
+	"lectern/models/apikey"
 )
 
 // own is a field of each family beside its name, and two values for it.
@@ -131,7 +131,7 @@ func TestARowInUseIsDeletedOnlyWithAWordOnWhatUsesIt(t *testing.T) {
 				for _, wrong := range []string{old, "x", nobody, theirs[family], "%00"} {
 					d.do(t, "DELETE", path+"?reassign="+wrong, nil).wantField("reassign")
 				}
-				d.do(t, "DELETE", path+"?reassign="+other, nil, "x-access-token", d.mint(t, d.Event, models.ReadMetadata)).
+				d.do(t, "DELETE", path+"?reassign="+other, nil, "x-access-token", d.mint(t, d.Event, apikey.ReadMetadata)).
 					wantError(403, "ForbiddenError")
 			})
 			wantEqual(t, d.do(t, "DELETE", path+"?reassign="+other, nil).want(200).object(), object{"id": old,

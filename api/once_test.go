@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"lectern/api"
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 )
 
@@ -61,7 +61,7 @@ func TestIdempotencyKeysOfOthersAreUnaffected(t *testing.T) {
 		ids[d.create(t, object{"title": "Same"})["id"]] = true
 		ids[d.elsewhere(t).createOnce(t, "k", body).want(200).object()["id"]] = true
 		colleague := *d
-		colleague.key = d.mint(t, d.Event, models.WriteSessions)
+		colleague.key = d.mint(t, d.Event, apikey.WriteSessions)
 		ids[colleague.createOnce(t, "k", body).want(200).object()["id"]] = true
 		if len(ids) != 5 {
 			t.Errorf("%d different sessions, want 5", len(ids))

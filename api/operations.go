@@ -7,14 +7,14 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
 // operation is one row of the interface: what it is called, where it is, and what a key needs for it.
 type operation struct {
 	id, method, path string
-	scope            models.Scope
+	scope            apikey.Scope
 	summary          string
 	errors           []int // beyond those every operation shares
 	handle           func(huma.API, huma.Operation)
@@ -27,49 +27,49 @@ const event = "/v1/event/{eventId}"
 func (a *API) operations() []operation {
 	return append([]operation{
 		{"getKey", "GET", "/v1/key", "", "Read what the key reaches and may do", nil, on(a.getKey)},
-		{"listEvents", "GET", "/v1/events", models.ReadEvents, "List the event the key reaches", []int{400},
+		{"listEvents", "GET", "/v1/events", apikey.ReadEvents, "List the event the key reaches", []int{400},
 			on(a.listEvents)},
 
-		{"searchSessions", "POST", event + "/sessions/search", models.ReadSessions, "Search abstracts and programme sessions",
+		{"searchSessions", "POST", event + "/sessions/search", apikey.ReadSessions, "Search abstracts and programme sessions",
 			nil, on(a.searchSessions)},
-		{"searchSessionsAlias", "POST", event + "/sessions", models.ReadSessions, "Search sessions (alias)", nil,
+		{"searchSessionsAlias", "POST", event + "/sessions", apikey.ReadSessions, "Search sessions (alias)", nil,
 			on(a.searchSessions)},
-		{"countSessions", "POST", event + "/sessions/count", models.ReadSessions,
+		{"countSessions", "POST", event + "/sessions/count", apikey.ReadSessions,
 			"Count sessions by status, track, room, format or level", nil, on(a.countSessions)},
-		{"createSession", "POST", event + "/sessions/create", models.WriteSessions,
+		{"createSession", "POST", event + "/sessions/create", apikey.WriteSessions,
 			"Create an abstract or a programme session", nil, on(a.createSession)},
-		{"bulkSessions", "POST", event + "/sessions/bulk", models.WriteSessions,
+		{"bulkSessions", "POST", event + "/sessions/bulk", apikey.WriteSessions,
 			"Create, update and delete up to 100 sessions", nil, on(a.bulkSessions)},
-		{"getSession", "GET", event + "/sessions/{sessionId}", models.ReadSessions, "Read one session, deleted or not",
+		{"getSession", "GET", event + "/sessions/{sessionId}", apikey.ReadSessions, "Read one session, deleted or not",
 			[]int{404}, on(a.getSession)},
-		{"updateSession", "PUT", event + "/sessions/{sessionId}", models.WriteSessions,
+		{"updateSession", "PUT", event + "/sessions/{sessionId}", apikey.WriteSessions,
 			"Change, publish or unpublish a session", []int{404, 409}, on(a.updateSession)},
-		{"deleteSession", "DELETE", event + "/sessions/{sessionId}", models.WriteSessions, "Delete a session softly",
+		{"deleteSession", "DELETE", event + "/sessions/{sessionId}", apikey.WriteSessions, "Delete a session softly",
 			[]int{404}, on(a.deleteSession)},
-		{"restoreSession", "POST", event + "/sessions/{sessionId}/restore", models.WriteSessions,
+		{"restoreSession", "POST", event + "/sessions/{sessionId}/restore", apikey.WriteSessions,
 			"Bring a deleted session back", []int{404}, on(a.restoreSession)},
-		{"setParticipants", "PUT", event + "/sessions/{sessionId}/participants", models.WriteSessions,
+		{"setParticipants", "PUT", event + "/sessions/{sessionId}/participants", apikey.WriteSessions,
 			"Replace the participants of a session", []int{404, 409}, on(a.setParticipants)},
-		{"listReviews", "GET", event + "/sessions/{sessionId}/reviews", models.ReadReviews,
+		{"listReviews", "GET", event + "/sessions/{sessionId}/reviews", apikey.ReadReviews,
 			"Read the reviews of a submission", []int{404}, on(a.listReviews)},
 
-		{"listSessionConflicts", "GET", event + "/sessions/{sessionId}/conflicts", models.ReadSessions,
+		{"listSessionConflicts", "GET", event + "/sessions/{sessionId}/conflicts", apikey.ReadSessions,
 			"List what a session collides with", []int{400, 404}, on(a.listSessionConflicts)},
-		{"listConflicts", "GET", event + "/conflicts", models.ReadSessions, "List the collisions of the agenda, each once",
+		{"listConflicts", "GET", event + "/conflicts", apikey.ReadSessions, "List the collisions of the agenda, each once",
 			[]int{400}, on(a.listConflicts)},
-		{"getOverview", "GET", event + "/overview", models.ReadSessions, "Read where the event stands, in numbers", nil,
+		{"getOverview", "GET", event + "/overview", apikey.ReadSessions, "Read where the event stands, in numbers", nil,
 			on(a.getOverview)},
 
-		{"listBreaks", "GET", event + "/breaks", models.ReadSessions, "List breaks of the agenda and rooms that are blocked",
+		{"listBreaks", "GET", event + "/breaks", apikey.ReadSessions, "List breaks of the agenda and rooms that are blocked",
 			[]int{400}, on(a.listBreaks)},
-		{"listFreeRooms", "GET", event + "/free", models.ReadSessions, "List when rooms are free on a day, and its breaks",
+		{"listFreeRooms", "GET", event + "/free", apikey.ReadSessions, "List when rooms are free on a day, and its breaks",
 			[]int{400, 404}, on(a.listFree)},
 		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits", []int{400},
 			on(a.listChanges)},
 
-		{"listTasks", "GET", event + "/tasks", models.ReadSessions, "List what staff ask of speakers", []int{400},
+		{"listTasks", "GET", event + "/tasks", apikey.ReadSessions, "List what staff ask of speakers", []int{400},
 			on(a.listTasks)},
-		{"listDeliverables", "GET", event + "/deliverables", models.ReadSessions,
+		{"listDeliverables", "GET", event + "/deliverables", apikey.ReadSessions,
 			"List what speakers deliver, with files as addresses that are good for ten minutes", []int{400},
 			on(a.listDeliverables)},
 	}, append(a.peopleOperations(), a.metadataOperations()...)...)
@@ -78,21 +78,21 @@ func (a *API) operations() []operation {
 // peopleOperations are those of the event's people.
 func (a *API) peopleOperations() []operation {
 	return []operation{
-		{"searchSpeakers", "POST", event + "/speakers/search", models.ReadContacts, "Search the event's speakers", nil,
+		{"searchSpeakers", "POST", event + "/speakers/search", apikey.ReadContacts, "Search the event's speakers", nil,
 			on(a.searchSpeakers)},
-		{"searchSpeakersAlias", "POST", event + "/speakers", models.ReadContacts, "Search speakers (alias)", nil,
+		{"searchSpeakersAlias", "POST", event + "/speakers", apikey.ReadContacts, "Search speakers (alias)", nil,
 			on(a.searchSpeakers)},
-		{"getSpeaker", "GET", event + "/speakers/{contactId}", models.ReadContacts,
+		{"getSpeaker", "GET", event + "/speakers/{contactId}", apikey.ReadContacts,
 			"Read one speaker with the sessions they are on", []int{404}, on(a.getSpeaker)},
 
-		{"searchContacts", "POST", event + "/contacts/search", models.WriteContacts,
+		{"searchContacts", "POST", event + "/contacts/search", apikey.WriteContacts,
 			"Search people of the event", nil, on(a.searchContacts)},
-		{"getContact", "GET", event + "/contacts/{contactId}", models.WriteContacts, "Read one person",
+		{"getContact", "GET", event + "/contacts/{contactId}", apikey.WriteContacts, "Read one person",
 			[]int{404}, on(a.getContact)},
-		{"createContact", "POST", event + "/contacts/create", models.WriteContacts,
+		{"createContact", "POST", event + "/contacts/create", apikey.WriteContacts,
 			"Add a new person to the event", nil,
 			on(a.createContact)},
-		{"updateContact", "PUT", event + "/contacts/{contactId}", models.WriteContacts,
+		{"updateContact", "PUT", event + "/contacts/{contactId}", apikey.WriteContacts,
 			"Change the profile of a person", []int{404, 409}, on(a.updateContact)},
 	}
 }
@@ -122,7 +122,7 @@ func (a *API) register() {
 }
 
 // needs tells the scope of an operation.
-func needs(scope models.Scope) string {
+func needs(scope apikey.Scope) string {
 	if scope == "" {
 		return "Any key may."
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/desk"
 	"lectern/models/store"
 )
@@ -15,14 +16,14 @@ import (
 type Key struct {
 	Name      string         `json:"name"`
 	Event     *models.Event  `json:"event" nullable:"false"`
-	Scopes    []models.Scope `json:"scopes" nullable:"false"`
+	Scopes    []apikey.Scope `json:"scopes" nullable:"false"`
 	ExpiresAt *store.Time    `json:"expires_at" doc:"null = never"`
 }
 
 func (a *API) getKey(_ context.Context, who *caller, _ *struct{}) (*Key, error) {
-	key := &Key{Name: who.key.Name, Event: who.Event(), Scopes: []models.Scope{}, ExpiresAt: who.key.ExpiresAt}
+	key := &Key{Name: who.key.Name, Event: who.Event(), Scopes: []apikey.Scope{}, ExpiresAt: who.key.ExpiresAt}
 	for _, scope := range strings.Fields(who.key.Scopes) {
-		key.Scopes = append(key.Scopes, models.Scope(scope))
+		key.Scopes = append(key.Scopes, apikey.Scope(scope))
 	}
 	return key, nil
 }
@@ -41,7 +42,7 @@ func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*desk.E
 
 // inUse leaves out rows that no session has, for a key that does not read metadata.
 func (who *caller) inUse(groups []desk.GroupCount) []desk.GroupCount {
-	if who.key.Has(models.ReadMetadata) {
+	if who.key.Has(apikey.ReadMetadata) {
 		return groups
 	}
 	return slices.DeleteFunc(groups, func(g desk.GroupCount) bool { return g.ID != nil && g.Count == 0 })

@@ -4,14 +4,16 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
 func TestAKeyIsToldWhatItReaches(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		key := d.mint(t, d.Event, models.ReadMetadata, models.WriteSessions)
+		key := d.mint(t, d.Event, apikey.ReadMetadata, apikey.WriteSessions)
 		wantEqual(t, d.do(t, "GET", "/v1/key", nil, "x-access-token", key).want(200).object(), object{
 			"name": "key", "scopes": []string{"write:sessions", "read:metadata"}, "expires_at": nil,
 			"event": object{"id": d.Event.ID, "name": d.Event.Name, "slug": d.Event.Slug, "timezone": d.Event.Timezone}})
@@ -36,7 +38,7 @@ func TestSessionsAreCountedAsTheyAreFound(t *testing.T) {
 		track["count"] = 0
 		wantEqual(t, count(`{"by": "track", "filters": {"text": "nothing has this"}}`), object{"by": "track", "total": 0,
 			"counts": []object{track}})
-		sees := d.mint(t, d.event, models.ReadSessions)
+		sees := d.mint(t, d.event, apikey.ReadSessions)
 		for _, group := range d.do(t, "POST", d.path("/sessions/count"), `{"by": "track", "filters": {"text": "nothing has this"}}`, "x-access-token", sees).want(200).
 			object()["counts"].([]any) {
 			if group.(object)["count"].(float64) == 0 {
@@ -152,7 +154,7 @@ func TestConflictsAreTold(t *testing.T) {
 		}
 		d.put(t, two["id"], `{"starts_at": null, "ends_at": null}`).want(200)
 		wantEqual(t, of(two), []object{})
-		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ada,
+		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ada,
 			modelstest.Values("away", "2026-12-01 00:00-23:00")))(t)
 		d.put(t, three["id"], `{"starts_at": "2026-12-01T12:00:00Z", "ends_at": "2026-12-01T13:00:00Z", "is_plenary": true}`).want(200)
 		wantEqual(t, of(three), []object{{"kind": "away", "id": ada, "name": "Ada", "from": "2026-12-01T12:00:00.000Z",

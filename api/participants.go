@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -45,8 +46,8 @@ func (a *API) setParticipants(ctx context.Context, who *caller, in *setParticipa
 		return nil, err
 	}
 	isNew := func(x models.Participation) bool { return x.New != nil }
-	if slices.ContainsFunc(people, isNew) && !who.key.Has(models.WriteContacts) {
-		return nil, who.lacks(ctx, models.WriteContacts)
+	if slices.ContainsFunc(people, isNew) && !who.key.Has(apikey.WriteContacts) {
+		return nil, who.lacks(ctx, apikey.WriteContacts)
 	}
 	return who.ChangePeople(ctx, id, models.PeopleChange{People: people, UpdatedAt: in.Body.UpdatedAt})
 }

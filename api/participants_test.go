@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 )
@@ -115,7 +116,7 @@ func TestAParticipantOfAnotherEventJoinsAsAGuest(t *testing.T) {
 			t.Errorf("tells who is elsewhere: %s, not %s", known, unknown)
 		}
 		byAddress := object{"participants": []object{{"email": "eve@example.org", "first_name": "E"}}}
-		alone := d.mint(t, d.event, models.WriteSessions)
+		alone := d.mint(t, d.event, apikey.WriteSessions)
 		d.do(t, "PUT", path, byAddress, "x-access-token", alone).wantError(403, "ForbiddenError", "write:contacts")
 		s := d.do(t, "PUT", path, byAddress).want(200)
 		if got := seated(s.object()); got != "Eve speaker" || strings.Contains(string(s.raw), "+44") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
@@ -56,7 +57,7 @@ func TestReviewsAreToldWithTheirScopeAlone(t *testing.T) {
 		id := d.create(t, object{"title": "Paper", "is_abstract": true})["id"].(string)
 		modelstest.Fine(t, d.Programme().GiveReview(t.Context(), d.Hire(t, "ada", staff.Reviewer), id,
 			models.Opinion{Score: 5, Comment: "Secret words"}))
-		key := d.mint(t, d.Event, models.ReadEvents, models.ReadSessions, models.WriteSessions, models.ReadContacts)
+		key := d.mint(t, d.Event, apikey.ReadEvents, apikey.ReadSessions, apikey.WriteSessions, apikey.ReadContacts)
 		d.do(t, "GET", d.path("/sessions/"+id+"/reviews"), nil, "x-access-token", key).
 			wantError(403, "ForbiddenError", "read:reviews")
 		for _, got := range []*answer{d.do(t, "GET", d.path("/sessions/"+id), nil),

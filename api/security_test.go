@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
 func TestRefusalsOfKeysAreRecorded(t *testing.T) {
 	limited(t, 6, 6, func(t *testing.T, d *door) {
-		reader := d.mint(t, d.Event, models.ReadMetadata)
+		reader := d.mint(t, d.Event, apikey.ReadMetadata)
 		d.Log.Lines()
 		ask := func(key, method, path string, status int) {
 			t.Helper()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -157,8 +158,8 @@ func (f shape) spared() models.Spared {
 
 // may answers Forbidden for fields that the key may not read.
 func (f shape) may(ctx context.Context, who *caller) error {
-	if f.has("score", "reviews") && !who.key.Has(models.ReadReviews) {
-		return who.lacks(ctx, models.ReadReviews)
+	if f.has("score", "reviews") && !who.key.Has(apikey.ReadReviews) {
+		return who.lacks(ctx, apikey.ReadReviews)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 )
@@ -84,7 +85,7 @@ func TestASearchTellsScoresToWhoMayReadReviews(t *testing.T) {
 		delete(got, "score")
 		delete(got, "reviews")
 		wantEqual(t, []any{score, reviews, got}, []any{4, 1, d.get(t, id)})
-		key := d.mint(t, d.Event, models.ReadSessions)
+		key := d.mint(t, d.Event, apikey.ReadSessions)
 		for _, body := range []any{asked, `{"expand": "scores"}`, `{"expand": "none,scores"}`} {
 			d.do(t, "POST", d.path("/sessions/search"), body, "x-access-token", key).
 				wantError(403, "ForbiddenError", "read:reviews")

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 )
 
 // endpoint is one row of the contract's table, with a body that succeeds.
 type endpoint struct {
 	method, path string
-	scope        models.Scope // "" of what any key may
+	scope        apikey.Scope // "" of what any key may
 	body         any
 }
 
@@ -20,43 +21,43 @@ var families = []string{"tracks", "rooms", "tags", "formats", "levels"}
 // of families in braces stand for ids.
 func endpoints() []endpoint {
 	all := []endpoint{
-		{"GET", "/v1/events", models.ReadEvents, nil},
+		{"GET", "/v1/events", apikey.ReadEvents, nil},
 		{"GET", "/v1/key", "", nil},
-		{"GET", "/overview", models.ReadSessions, nil},
-		{"GET", "/conflicts", models.ReadSessions, nil},
-		{"GET", "/sessions/{session}/conflicts", models.ReadSessions, nil},
-		{"POST", "/sessions/count", models.ReadSessions, `{"by": "status"}`},
-		{"POST", "/sessions/search", models.ReadSessions, `{}`},
-		{"POST", "/sessions", models.ReadSessions, `{}`},
-		{"GET", "/sessions/{session}", models.ReadSessions, nil},
-		{"PUT", "/sessions/{session}", models.WriteSessions, `{"capacity": 7}`},
-		{"DELETE", "/sessions/{session}", models.WriteSessions, nil},
-		{"POST", "/sessions/{session}/restore", models.WriteSessions, nil},
-		{"POST", "/sessions/create", models.WriteSessions, `{"title": "New"}`},
-		{"POST", "/sessions/bulk", models.WriteSessions, `{"operations": [{"action": "create", "data": {"title": "Bulk"}}]}`},
-		{"GET", "/sessions/{session}/reviews", models.ReadReviews, nil},
-		{"GET", "/breaks", models.ReadSessions, nil},
-		{"GET", "/free?day=2026-12-01", models.ReadSessions, nil},
+		{"GET", "/overview", apikey.ReadSessions, nil},
+		{"GET", "/conflicts", apikey.ReadSessions, nil},
+		{"GET", "/sessions/{session}/conflicts", apikey.ReadSessions, nil},
+		{"POST", "/sessions/count", apikey.ReadSessions, `{"by": "status"}`},
+		{"POST", "/sessions/search", apikey.ReadSessions, `{}`},
+		{"POST", "/sessions", apikey.ReadSessions, `{}`},
+		{"GET", "/sessions/{session}", apikey.ReadSessions, nil},
+		{"PUT", "/sessions/{session}", apikey.WriteSessions, `{"capacity": 7}`},
+		{"DELETE", "/sessions/{session}", apikey.WriteSessions, nil},
+		{"POST", "/sessions/{session}/restore", apikey.WriteSessions, nil},
+		{"POST", "/sessions/create", apikey.WriteSessions, `{"title": "New"}`},
+		{"POST", "/sessions/bulk", apikey.WriteSessions, `{"operations": [{"action": "create", "data": {"title": "Bulk"}}]}`},
+		{"GET", "/sessions/{session}/reviews", apikey.ReadReviews, nil},
+		{"GET", "/breaks", apikey.ReadSessions, nil},
+		{"GET", "/free?day=2026-12-01", apikey.ReadSessions, nil},
 		{"GET", "/changes", "", nil},
-		{"POST", "/speakers/search", models.ReadContacts, `{}`},
-		{"POST", "/speakers", models.ReadContacts, `{}`},
-		{"GET", "/speakers/{contact}", models.ReadContacts, nil},
-		{"POST", "/contacts/search", models.WriteContacts, `{}`},
-		{"GET", "/contacts/{contact}", models.WriteContacts, nil},
-		{"POST", "/contacts/create", models.WriteContacts, `{"first_name": "New"}`},
-		{"PUT", "/contacts/{contact}", models.WriteContacts, `{"job_title": "Changed"}`},
-		{"GET", "/tasks", models.ReadSessions, nil},
-		{"GET", "/deliverables", models.ReadSessions, nil},
-		{"PUT", "/sessions/{session}/participants", models.WriteSessions, `{"participants": []}`},
+		{"POST", "/speakers/search", apikey.ReadContacts, `{}`},
+		{"POST", "/speakers", apikey.ReadContacts, `{}`},
+		{"GET", "/speakers/{contact}", apikey.ReadContacts, nil},
+		{"POST", "/contacts/search", apikey.WriteContacts, `{}`},
+		{"GET", "/contacts/{contact}", apikey.WriteContacts, nil},
+		{"POST", "/contacts/create", apikey.WriteContacts, `{"first_name": "New"}`},
+		{"PUT", "/contacts/{contact}", apikey.WriteContacts, `{"job_title": "Changed"}`},
+		{"GET", "/tasks", apikey.ReadSessions, nil},
+		{"GET", "/deliverables", apikey.ReadSessions, nil},
+		{"PUT", "/sessions/{session}/participants", apikey.WriteSessions, `{"participants": []}`},
 	}
 	for _, family := range families {
 		all = append(all,
-			endpoint{"GET", "/" + family, models.ReadMetadata, nil},
-			endpoint{"POST", "/" + family, models.ReadMetadata, `{}`},
-			endpoint{"POST", "/" + family + "/create", models.WriteMetadata, `{"name": "New"}`},
-			endpoint{"GET", "/" + family + "/{" + family + "}", models.ReadMetadata, nil},
-			endpoint{"PUT", "/" + family + "/{" + family + "}", models.WriteMetadata, `{"name": "Changed"}`},
-			endpoint{"DELETE", "/" + family + "/{" + family + "}", models.WriteMetadata, nil})
+			endpoint{"GET", "/" + family, apikey.ReadMetadata, nil},
+			endpoint{"POST", "/" + family, apikey.ReadMetadata, `{}`},
+			endpoint{"POST", "/" + family + "/create", apikey.WriteMetadata, `{"name": "New"}`},
+			endpoint{"GET", "/" + family + "/{" + family + "}", apikey.ReadMetadata, nil},
+			endpoint{"PUT", "/" + family + "/{" + family + "}", apikey.WriteMetadata, `{"name": "Changed"}`},
+			endpoint{"DELETE", "/" + family + "/{" + family + "}", apikey.WriteMetadata, nil})
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -178,7 +179,7 @@ func TestASessionIsScheduled(t *testing.T) {
 		}
 		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)
 		// Without the event's time zone a time needs its offset.
-		key := withKey(d.mint(models.ReadSessions, models.WriteSessions))
+		key := withKey(d.mint(apikey.ReadSessions, apikey.WriteSessions))
 		arguments := object{"event_id": d.Event.ID, "session_id": s.ID, "starts_at": "2027-05-15T12:00"}
 		if message, _ := d.refused(key, "schedule_session", arguments, "ValidationError", 400); !strings.Contains(message,
 			"offset") {

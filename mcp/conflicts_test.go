@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -33,7 +35,7 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		placed("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
 		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
 			StartsAt: *d.at(15, 9, 20).Value, EndsAt: *d.at(15, 9, 30).Value}))(t)
-		modelstest.Must(p.Directory().UpdatePerson(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
+		modelstest.Must(people.In(p.Directory()).Update(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
 		got := d.tool("schedule_session", object{"session_id": talk.ID, "room": "Loft"})["conflicts"].([]any)
 		for _, want := range []string{
 			"Ada is also in S-2 “Other” 09:30–10:30", "Loft has fewer seats than are expected", "Ada is away",
@@ -90,7 +92,7 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	if read["note"] != got["note"] || len(read["conflicts"].([]any)) != 25 {
 		t.Errorf("%v", read)
 	}
-	text, _ := d.use(withKey(d.mint(models.ReadSessions)), "get_submission",
+	text, _ := d.use(withKey(d.mint(apikey.ReadSessions)), "get_submission",
 		object{"event_id": d.Event.ID, "submission_id": "S-1"})
 	if note := decode(t, text)["note"].(string); !strings.HasPrefix(note, "Times and days are in UTC") ||
 		!strings.HasSuffix(note, "of 26 conflicts.") {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -62,7 +63,7 @@ func TestFreeSlotsAreFound(t *testing.T) {
 			"NotFoundError", http.StatusNotFound); !strings.Contains(hint, "search_schedule") {
 			t.Error(hint)
 		}
-		text, _ := d.use(withKey(d.mint(models.ReadSessions)), "find_free_slots",
+		text, _ := d.use(withKey(d.mint(apikey.ReadSessions)), "find_free_slots",
 			object{"event_id": d.Event.ID, "day": "2027-05-16", "room": "Hall"})
 		if got := decode(t, text); got["timezone"] != "UTC" ||
 			!strings.HasPrefix(got["note"].(string), "Times and days are in UTC") {

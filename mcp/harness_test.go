@@ -21,6 +21,7 @@ import (
 	"lectern/api"
 	"lectern/mcp"
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 )
 
@@ -96,13 +97,13 @@ func open(t *testing.T, f *modelstest.Fixture, options mcp.Options) *desk {
 	tools := httptest.NewServer(server)
 	t.Cleanup(tools.Close)
 	d.address = tools.URL
-	d.key = d.mint(models.Scopes...)
+	d.key = d.mint(apikey.Scopes...)
 	return d
 }
 
-func (d *desk) mint(scopes ...models.Scope) string {
+func (d *desk) mint(scopes ...apikey.Scope) string {
 	d.t.Helper()
-	_, key, err := d.Programme().CreateAPIKey(context.Background(), models.NewAPIKey{Name: "key", Scopes: scopes})
+	_, key, err := apikey.Of(d.Programme()).Create(context.Background(), apikey.New{Name: "key", Scopes: scopes})
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -127,10 +128,10 @@ func TestToolsThatAKeyCannotUseAreNotListed(t *testing.T) {
 		if !slices.Equal(listed(withKey(d.key)), all) || !slices.Equal(listed(withKey("lct_unknown")), all) {
 			t.Error("a key with all scopes, or one that is none, does not list all")
 		}
-		for scope, want := range map[models.Scope]string{
-			models.ReadMetadata: "get_openapi list_rooms list_tracks", models.ReadEvents: "get_openapi list_events",
-			models.WriteSessions: "capture_abstract get_openapi update_submission", models.WriteMetadata: "get_openapi",
-			models.ReadContacts: "get_openapi get_speaker search_speakers",
+		for scope, want := range map[apikey.Scope]string{
+			apikey.ReadMetadata: "get_openapi list_rooms list_tracks", apikey.ReadEvents: "get_openapi list_events",
+			apikey.WriteSessions: "capture_abstract get_openapi update_submission", apikey.WriteMetadata: "get_openapi",
+			apikey.ReadContacts: "get_openapi get_speaker search_speakers",
 		} {
 			key := withKey(d.mint(scope))
 			if got := strings.Join(listed(key), " "); got != want {

@@ -10,6 +10,7 @@ import (
 
 	"lectern/mcp"
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -22,29 +23,29 @@ func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 	d.track("Systems")
 	s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
 	for tool, c := range map[string]struct {
-		scope     models.Scope
+		scope     apikey.Scope
 		arguments object
 	}{
-		"list_events":      {models.ReadEvents, object{}},
-		"get_schedule":     {models.ReadSessions, object{"event_id": d.Event.ID, "track": "Systems"}},
-		"list_submissions": {models.ReadSessions, object{"event_id": d.Event.ID, "track": "Systems"}},
-		"get_submission":   {models.ReadSessions, object{"event_id": d.Event.ID, "submission_id": s.ID}},
-		"search_schedule":  {models.ReadSessions, object{"event_id": d.Event.ID, "room": "Hall"}},
-		"search_speakers":  {models.ReadContacts, object{"event_id": d.Event.ID}},
-		"get_speaker":      {models.ReadContacts, object{"event_id": d.Event.ID, "speaker_id": ada}},
-		"list_rooms":       {models.ReadMetadata, object{"event_id": d.Event.ID}},
-		"update_submission": {models.WriteSessions, object{"event_id": d.Event.ID, "submission_id": s.ID, "status": "pending",
+		"list_events":      {apikey.ReadEvents, object{}},
+		"get_schedule":     {apikey.ReadSessions, object{"event_id": d.Event.ID, "track": "Systems"}},
+		"list_submissions": {apikey.ReadSessions, object{"event_id": d.Event.ID, "track": "Systems"}},
+		"get_submission":   {apikey.ReadSessions, object{"event_id": d.Event.ID, "submission_id": s.ID}},
+		"search_schedule":  {apikey.ReadSessions, object{"event_id": d.Event.ID, "room": "Hall"}},
+		"search_speakers":  {apikey.ReadContacts, object{"event_id": d.Event.ID}},
+		"get_speaker":      {apikey.ReadContacts, object{"event_id": d.Event.ID, "speaker_id": ada}},
+		"list_rooms":       {apikey.ReadMetadata, object{"event_id": d.Event.ID}},
+		"update_submission": {apikey.WriteSessions, object{"event_id": d.Event.ID, "submission_id": s.ID, "status": "pending",
 			"updated_at": s.UpdatedAt}},
-		"get_event_overview": {models.ReadSessions, object{"event_id": d.Event.ID}},
-		"find_free_slots":    {models.ReadSessions, object{"event_id": d.Event.ID, "day": "2027-05-15"}},
-		"list_tracks":        {models.ReadMetadata, object{"event_id": d.Event.ID}},
-		"capture_abstract":   {models.WriteSessions, object{"event_id": d.Event.ID, "title": "y"}},
+		"get_event_overview": {apikey.ReadSessions, object{"event_id": d.Event.ID}},
+		"find_free_slots":    {apikey.ReadSessions, object{"event_id": d.Event.ID, "day": "2027-05-15"}},
+		"list_tracks":        {apikey.ReadMetadata, object{"event_id": d.Event.ID}},
+		"capture_abstract":   {apikey.WriteSessions, object{"event_id": d.Event.ID, "title": "y"}},
 	} {
 		if text, failed := d.use(withKey(d.mint(c.scope)), tool, c.arguments); failed {
 			t.Errorf("%s with %s: %s", tool, c.scope, text)
 		}
-		var others []models.Scope
-		for _, scope := range models.Scopes {
+		var others []apikey.Scope
+		for _, scope := range apikey.Scopes {
 			if scope != c.scope {
 				others = append(others, scope)
 			}
@@ -58,7 +59,7 @@ func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 
 func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
 	d := one(t)
-	key := d.mint(models.ReadSessions, models.ReadContacts, models.ReadMetadata, models.WriteSessions)
+	key := d.mint(apikey.ReadSessions, apikey.ReadContacts, apikey.ReadMetadata, apikey.WriteSessions)
 	for tool, arguments := range map[string]object{
 		"get_schedule": {}, "list_submissions": {}, "get_submission": {"submission_id": "x"}, "search_speakers": {},
 		"list_tracks": {}, "capture_abstract": {"title": "x"}, "search_schedule": {}, "get_event_overview": {}, "list_rooms": {},
@@ -212,7 +213,7 @@ func TestCredentials(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
 	d := open(t, f, mcp.Options{})
-	other, reading := d.mint(models.ReadEvents), d.mint(models.ReadEvents, models.ReadSessions)
+	other, reading := d.mint(apikey.ReadEvents), d.mint(apikey.ReadEvents, apikey.ReadSessions)
 	d.session(models.NewSession{Title: "x", IsAbstract: true})
 	f2 := open(t, f, mcp.Options{FallbackKey: reading})
 	const bad = "lct_0000000000000000000000000000000000000"

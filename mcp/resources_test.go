@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 )
 
 // ask sends a request and decodes its answer.
@@ -49,7 +50,7 @@ func TestResourcesAreWhatToolsAnswer(t *testing.T) {
 
 func TestResourcesHaveTheErrorsOfTheProtocol(t *testing.T) {
 	d := one(t)
-	blind := d.mint(models.ReadEvents)
+	blind := d.mint(apikey.ReadEvents)
 	for _, c := range []struct {
 		key, uri, version string
 		code              float64
@@ -109,7 +110,7 @@ func TestResourcesAndPromptsAreTheirSnapshots(t *testing.T) {
 
 func TestListsOfResourcesAreWhatAKeyCanRead(t *testing.T) {
 	d := one(t)
-	for key, reads := range map[string]int{"": 1, d.key: 1, d.mint(models.ReadSessions): 1, d.mint(models.ReadEvents): 0} {
+	for key, reads := range map[string]int{"": 1, d.key: 1, d.mint(apikey.ReadSessions): 1, d.mint(apikey.ReadEvents): 0} {
 		var headers []string
 		if key != "" {
 			headers = []string{"x-access-token", key}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -112,7 +113,7 @@ func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 			t.Error(message)
 		}
 		// A key that may not read is told nothing of others, and denied nothing on the way.
-		key := withKey(d.mint(models.WriteSessions))
+		key := withKey(d.mint(apikey.WriteSessions))
 		text, failed := d.use(key, "capture_abstract", object{"event_id": d.Event.ID, "title": "Queues that forget"})
 		if failed || strings.Contains(text, "similar") {
 			t.Error(text)
@@ -139,7 +140,7 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["sessions"]) != sessions {
 			t.Errorf("%v, want %s", got, sessions)
 		}
-		key := withKey(d.mint(models.ReadContacts, models.ReadEvents))
+		key := withKey(d.mint(apikey.ReadContacts, apikey.ReadEvents))
 		text, failed := d.use(key, "get_speaker", object{"speaker_id": ada})
 		if alone := decode(t, text); failed || alone["sessions"] != nil || len(alone["session_ids"].([]any)) != 2 ||
 			!strings.Contains(alone["note"].(string), "read:sessions") {

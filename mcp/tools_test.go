@@ -15,6 +15,7 @@ import (
 
 	"lectern/mcp/tokens"
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -200,7 +201,7 @@ func TestTheSchedule(t *testing.T) {
 			t.Errorf("note %q", note)
 		}
 		// A key that may not read the event's time zone still gets a schedule.
-		text, failed := d.use(withKey(d.mint(models.ReadSessions)), "get_schedule", object{"event_id": d.Event.ID})
+		text, failed := d.use(withKey(d.mint(apikey.ReadSessions)), "get_schedule", object{"event_id": d.Event.ID})
 		if utc := decode(t, text); failed || utc["timezone"] != "UTC" ||
 			!strings.Contains(utc["note"].(string), "read:events") {
 			t.Errorf("%s", text)

@@ -120,18 +120,18 @@ func (b *Break) Facts() map[string]any {
 		"ends_at": b.EndsAt.String(), "room_id": store.Fact(b.RoomID), "is_plenary": b.IsPlenary}
 }
 
-// breaks selects the event's breaks that are not deleted.
-func (p *Programme) breaks(db *gorm.DB) *gorm.DB {
+// BreaksIn selects the event's breaks that are not deleted.
+func (p *Programme) BreaksIn(db *gorm.DB) *gorm.DB {
 	return db.Where("event_id = ? AND deleted_at IS NULL", p.event.ID)
 }
 
-// maxBreaks is how many are read at most.
-const maxBreaks = 5000
+// MaxBreaks is how many are read at most.
+const MaxBreaks = 5000
 
 // Breaks returns the event's breaks and blockers that overlap the time between two moments, by their starts. A zero
 // moment is no bound. Any change of breaks raises the version of the event's sessions.
 func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, error) {
-	query := p.breaks(p.read(ctx))
+	query := p.BreaksIn(p.read(ctx))
 	if !from.IsZero() {
 		query = query.Where("ends_at > ?", from)
 	}
@@ -139,17 +139,17 @@ func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, 
 		query = query.Where("starts_at < ?", to)
 	}
 	var all []*Break
-	return all, query.Order("starts_at, id").Limit(maxBreaks).Find(&all).Error
+	return all, query.Order("starts_at, id").Limit(MaxBreaks).Find(&all).Error
 }
 
 // Break returns a break or blocker. It answers NotFound, also for a deleted one.
 func (p *Programme) Break(ctx context.Context, id string) (*Break, error) {
-	return p.aBreak(p.breaks(p.read(ctx)), id)
+	return p.aBreak(p.BreaksIn(p.read(ctx)), id)
 }
 
 // HeldBreak is Break, locked.
 func (p *Programme) HeldBreak(tx *store.Tx, id string) (*Break, error) {
-	return p.aBreak(p.breaks(tx.Lock()), id)
+	return p.aBreak(p.BreaksIn(tx.Lock()), id)
 }
 
 func (p *Programme) aBreak(of *gorm.DB, id string) (*Break, error) {

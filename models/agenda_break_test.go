@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -181,14 +182,14 @@ func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
 		b := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
 		gone := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
 		modelstest.Must(p.DeleteBreak(ctx, gone.ID))(t)
-		modelstest.Fine(t, p.DeleteMetadata(ctx, models.Rooms, hall, &attic))
+		modelstest.Fine(t, metadata.Of(p).Delete(ctx, models.Rooms, hall, &attic))
 		moved := modelstest.Must(f.Programme().Break(ctx, b.ID))(t)
 		if *moved.RoomID != attic || moved.Sequence != 1 || !moved.UpdatedAt.After(b.UpdatedAt.Time) {
 			t.Errorf("%+v", moved)
 		}
 		modelstest.Must(p.AddBreak(ctx, lunch(nil)))(t)
 		before := f.Programme().Event().SessionsVersion
-		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Rooms, attic, nil))
+		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, nil))
 		if got := breaksOf(t, f.Programme()); got != "Lunch everywhere" {
 			t.Errorf("there are %s", got)
 		}
@@ -278,7 +279,7 @@ func (r *race) breakOperations() map[string]operation {
 		"call a room otherwise": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			id, err := anyRoom(ctx, p, random)
 			if err == nil && id != nil {
-				_, err = p.UpdateMetadata(ctx, models.Rooms, *id, models.MetadataChange{Name: new(fmt.Sprint("Room ",
+				_, err = metadata.Of(p).Update(ctx, models.Rooms, *id, metadata.Change{Name: new(fmt.Sprint("Room ",
 					random.Int()))})
 			}
 			return err
@@ -295,7 +296,7 @@ func (r *race) breakOperations() map[string]operation {
 			if err != nil || random.IntN(2) == 0 {
 				other = nil
 			}
-			return p.DeleteMetadata(ctx, models.Rooms, *id, other)
+			return metadata.Of(p).Delete(ctx, models.Rooms, *id, other)
 		},
 	}
 }

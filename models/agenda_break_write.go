@@ -104,7 +104,7 @@ func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, 
 			return store.Invalidf("room_id", "is all rooms already")
 		}
 		var there []*Break
-		if err := p.breaks(tx.DB).Where("starts_at < ? AND ends_at > ?", original.EndsAt, original.StartsAt).
+		if err := p.BreaksIn(tx.DB).Where("starts_at < ? AND ends_at > ?", original.EndsAt, original.StartsAt).
 			Find(&there).Error; err != nil {
 			return err
 		}
@@ -172,8 +172,8 @@ func (p *Programme) CommitBreak(tx *store.Tx, action string, before, b *Break) e
 	return p.record(tx, line)
 }
 
-// moveBreaks moves the breaks of a deleted room to another room; without one they are deleted with it.
-func (p *Programme) moveBreaks(tx *store.Tx, room, other *Metadata) error {
+// MoveBreaks moves the breaks of a deleted room to another room; without one they are deleted with it.
+func (p *Programme) MoveBreaks(tx *store.Tx, room, other *Metadata) error {
 	if room.Family != Rooms {
 		return nil
 	}

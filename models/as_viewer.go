@@ -59,8 +59,8 @@ func (d *Directory) AsViewer(organized ...string) *Directory {
 	return &part
 }
 
-// withoutBeginners filters out the people that this directory must not show.
-func (d *Directory) withoutBeginners(db *gorm.DB) *gorm.DB {
+// WithoutBeginners filters out the people that this directory must not show.
+func (d *Directory) WithoutBeginners(db *gorm.DB) *gorm.DB {
 	switch {
 	case d.organized == nil:
 		return db
@@ -123,16 +123,6 @@ func (f *ContactField) hide(p *Person) {
 	case value != "":
 		f.Set(p, "")
 	}
-}
-
-// toldOwn keeps the contacts whose own field the reader may read; otherwise a filter would reveal hidden values.
-func (d *Directory) toldOwn(db *gorm.DB, key string, of ownValues) *gorm.DB {
-	if d.organized == nil {
-		return db
-	}
-	return db.Where("(contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?) OR "+
-		"EXISTS (SELECT 1 FROM "+of.fields+" o WHERE o."+of.scope+" = ? AND o."+of.id+" = ? AND o.is_open))",
-		*d.organized, of.whose, key)
 }
 
 // TellsAt reports whether the reader may read what is for organizers of an event: travel, needs, and their notes.

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -20,7 +21,7 @@ func TestAbsencesAreKeptInOneForm(t *testing.T) {
 			"2027-05-21 12:00–15:00; 2027-05-20 18:00-24:00\r\n2027-05-21 12:00-15:00": "2027-05-20 18:00-24:00\n" +
 				"2027-05-21 12:00-15:00",
 		} {
-			now := modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("away", text)))(t)
+			now := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("away", text)))(t)
 			if now.Here.Away != want {
 				t.Errorf("%q is kept as %q, want %q", text, now.Here.Away, want)
 			}
@@ -29,7 +30,7 @@ func TestAbsencesAreKeptInOneForm(t *testing.T) {
 			"2027-05-20 12:00-12:00",
 			"2027-05-20 24:00-24:00", "2027-05-20 09:60-12:00", "2027-05-20 09:00-25:00", "2027-05-20 09:00-12:00 x",
 			strings.Repeat("2027-05-20 09:00-12:0", 2), "<script>"} {
-			_, err := d.UpdatePerson(ctx, ada.ID, modelstest.Values("away", text))
+			_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values("away", text))
 			modelstest.WantKind(t, text, err, store.Invalid)
 		}
 		var many strings.Builder
@@ -37,7 +38,7 @@ func TestAbsencesAreKeptInOneForm(t *testing.T) {
 			many.WriteString("2027-05-20 00:00-" + "0" + string(rune('0'+minute/60)) + ":" + string(rune('0'+minute%60/10)) +
 				string(rune('0'+minute%10)) + "\n")
 		}
-		_, err := d.UpdatePerson(ctx, ada.ID, modelstest.Values("away", strings.Replace(many.String(),
+		_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values("away", strings.Replace(many.String(),
 			"2027-05-20 00:00-00:00\n", "", 1)+"2027-05-20 00:00-23:59"))
 		modelstest.WantKind(t, "too many", err, store.Invalid)
 	})

@@ -28,7 +28,7 @@ type Batch struct {
 	Change     BatchChange `gorm:"serializer:json"`
 	Undoes     *string     // the batch whose changes this one takes back
 	State      BatchState
-	Prepared   bool // it was opened to be looked at: nothing is made before StartCommit
+	Prepared   bool // it was opened to be looked at: nothing is made before it is started
 	Total      int
 	Succeeded  int
 	Failed     int
@@ -126,7 +126,7 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 		if made.Error == nil && q == nil && made.RowsAffected < int64(len(ids)) {
 			return nil, store.NoSuch("session")
 		}
-		return b, b.setTotal(tx, made)
+		return b, b.SetTotal(tx, made)
 	})
 }
 
@@ -173,8 +173,8 @@ func (p *Programme) StartPrepared(tx *store.Tx, b *Batch) error {
 	return tx.Model(b).Select("prepared", "succeeded", "created_at", "user_id", "actor_name").Updates(b).Error
 }
 
-// setTotal stores the number of items.
-func (b *Batch) setTotal(tx *store.Tx, made *gorm.DB) error {
+// SetTotal stores the number of items.
+func (b *Batch) SetTotal(tx *store.Tx, made *gorm.DB) error {
 	nothing := store.Invalidf("ids", "must name at least one session; there is nothing to change")
 	if err := store.Changed(made, nothing); err != nil {
 		return err
@@ -265,7 +265,7 @@ func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 			return nil, err
 		}
 		// Reverting swaps both: an item must find the former after, and sets the former before.
-		return b, b.setTotal(tx, tx.Exec("INSERT INTO batch_items "+
+		return b, b.SetTotal(tx, tx.Exec("INSERT INTO batch_items "+
 			"(event_id, batch_id, session_id, state, message, before, after) "+
 			"SELECT event_id, ?, session_id, 'pending', '', after, before FROM batch_items "+
 			"WHERE batch_id = ? AND state = 'done' AND before <> '{}'", b.ID, id))

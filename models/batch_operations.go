@@ -16,7 +16,7 @@ const (
 	BatchDelete  Operation = "delete"
 	BatchRestore Operation = "restore"
 	BatchApprove Operation = "approve" // the content, where the event asks for that
-	BatchCommit  Operation = "commit"  // what is queued becomes the decision; see OpenCommit
+	BatchCommit  Operation = "commit"  // what is queued becomes the decision; see package decision
 	// BatchPublish makes public what is accepted, if the gate is open or a reason passes it.
 	BatchPublish   Operation = "publish"
 	BatchUnpublish Operation = "unpublish" // emits nothing

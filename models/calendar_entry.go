@@ -76,21 +76,21 @@ func (s *Session) sameSlot(other *Session) bool {
 		store.Fact(s.RoomID) == store.Fact(other.RoomID)
 }
 
-// reenterRenamed treats a renamed room as a change of room for its entries.
-func (p *Programme) reenterRenamed(tx *store.Tx, before, row *Metadata) error {
+// ReenterRenamed treats a renamed room as a change of room for its entries.
+func (p *Programme) ReenterRenamed(tx *store.Tx, before, row *Metadata) error {
 	if row.Family != Rooms || row.Name == before.Name {
 		return nil
 	}
-	return p.reenter(tx, row, row)
+	return p.Reenter(tx, row, row)
 }
 
-// reenter moves the entries of a deleted room or track to other, or to none.
-func (p *Programme) reenter(tx *store.Tx, row, other *Metadata) error {
+// Reenter moves the entries of a deleted room or track to other, or to none.
+func (p *Programme) Reenter(tx *store.Tx, row, other *Metadata) error {
 	set := map[Family]string{Rooms: "room_id = ?, sequence = sequence + 1", Tracks: "track_id = ?"}[row.Family]
 	if set == "" {
 		return nil
 	}
 	column := row.Family.Singular() + "_id"
 	return tx.Exec("UPDATE calendar_entries SET "+set+", updated_at = ? WHERE event_id = ? AND "+column+
-		" = ? AND is_cancelled = false", idOf(other), tx.Now, p.event.ID, row.ID).Error
+		" = ? AND is_cancelled = false", other.Ref(), tx.Now, p.event.ID, row.ID).Error
 }

@@ -9,14 +9,16 @@ import (
 	"lectern/models"
 	"lectern/models/arrival"
 	"lectern/models/frab"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
+	"lectern/models/public"
 	"lectern/models/store"
 )
 
 // inCalendars is what public calendars say of all sessions that ever were in them.
 func inCalendars(t *testing.T, p *models.Programme) string {
 	t.Helper()
-	a, err := p.PublicAgenda(t.Context())
+	a, err := public.Of(p).Agenda(t.Context())
 	if store.KindOf(err) == store.NotFound {
 		return ""
 	}
@@ -26,7 +28,7 @@ func inCalendars(t *testing.T, p *models.Programme) string {
 		names[room.ID] = " in " + room.Name
 	}
 	var words []string
-	say := func(e models.PublicEntry, state string) {
+	say := func(e public.Entry, state string) {
 		room := ""
 		if e.RoomID != nil {
 			room = names[*e.RoomID]
@@ -34,7 +36,7 @@ func inCalendars(t *testing.T, p *models.Programme) string {
 		words = append(words, fmt.Sprintf("%s at %s%s %s %d", e.Title, e.StartsAt.Format("15:04"), room, state, e.Sequence))
 	}
 	for _, s := range a.Sessions {
-		say(s.PublicEntry, "shown")
+		say(s.Entry, "shown")
 	}
 	for _, e := range a.Cancelled {
 		say(e, "cancelled")
@@ -100,17 +102,17 @@ func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
 				return err
 			}, "Secret at 10:00 in Attic shown 11"},
 			{"its room gone", func() error {
-				return f.Programme().DeleteMetadata(ctx, models.Rooms, attic, &hall)
+				return metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, &hall)
 			}, "Secret at 10:00 in Hall shown 12"},
 			{"its track gone", func() error {
-				return f.Programme().DeleteMetadata(ctx, models.Tracks, track, nil)
+				return metadata.Of(f.Programme()).Delete(ctx, models.Tracks, track, nil)
 			}, "Secret at 10:00 in Hall shown 12"},
 			{"its room called otherwise", func() error {
-				_, err := f.Programme().UpdateMetadata(ctx, models.Rooms, hall, models.MetadataChange{Name: new("Great hall")})
+				_, err := metadata.Of(f.Programme()).Update(ctx, models.Rooms, hall, metadata.Change{Name: new("Great hall")})
 				return err
 			}, "Secret at 10:00 in Great hall shown 13"},
 			{"its room with another capacity", func() error {
-				_, err := f.Programme().UpdateMetadata(ctx, models.Rooms, hall, models.MetadataChange{Capacity: store.Some(9)})
+				_, err := metadata.Of(f.Programme()).Update(ctx, models.Rooms, hall, metadata.Change{Capacity: store.Some(9)})
 				return err
 			}, "Secret at 10:00 in Great hall shown 13"},
 		} {
@@ -150,7 +152,7 @@ func TestWhoLosesTheirTimeStandsInTheProgrammeOnce(t *testing.T) {
 			{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time]()}}} {
 			modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, change))(t)
 		}
-		a := modelstest.Must(f.Programme().PublicAgenda(t.Context()))(t)
+		a := modelstest.Must(public.Of(f.Programme()).Agenda(t.Context()))(t)
 		if len(a.Unplaced) != 1 || len(a.Cancelled) != 1 || len(a.Unplaced[0].People) != 1 || len(a.People) != 1 {
 			t.Errorf("%d wait for a time, %d are cancelled, %d people", len(a.Unplaced), len(a.Cancelled), len(a.People))
 		}

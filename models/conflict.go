@@ -207,7 +207,7 @@ func (p *Programme) Bounds(ctx context.Context) (Bounds, MetadataSet, error) {
 		if b.Away, err = p.absences(ctx); err != nil {
 			return b, err
 		}
-		err = p.breaks(p.read(ctx)).Where("is_plenary").Order("starts_at, id").Limit(maxBreaks).Find(&b.Plenary).Error
+		err = p.BreaksIn(p.read(ctx)).Where("is_plenary").Order("starts_at, id").Limit(MaxBreaks).Find(&b.Plenary).Error
 		return b, err
 	})
 	within.Away, within.Plenary = kept.Away, kept.Plenary
@@ -222,7 +222,8 @@ type calendarState struct {
 }
 
 func (p *Programme) calendarState() calendarState {
-	return calendarState{p.sessionsVersion(), p.event.Timezone, valueOf(p.event.StartsOn), valueOf(p.event.EndsOn)}
+	return calendarState{p.sessionsVersion(), p.event.Timezone, store.ValueOf(p.event.StartsOn),
+		store.ValueOf(p.event.EndsOn)}
 }
 
 // absences returns when people of the event are away, by contact.

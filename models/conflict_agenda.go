@@ -196,5 +196,5 @@ func (p *Programme) NearTo(ctx context.Context, slot *Slot) (near []*Session, er
 	for _, other := range near {
 		known[other.ID] = other
 	}
-	return near, loadParticipants(p.read(ctx), p.event.ID, known)
+	return near, LoadParticipants(p.read(ctx), p.event.ID, known)
 }

@@ -86,12 +86,12 @@ func (n *NewContact) Clean() error {
 	}
 	f.Clean(store.CleanURL, "photo_url", &n.PhotoURL, store.MaxURL)
 	if n.FirstName == "" && n.LastName == "" {
-		f.Add(errNameless())
+		f.Add(ErrNameless())
 	}
 	return f.Err()
 }
 
-func errNameless() error { return store.Invalidf("first_name", "must not be empty") }
+func ErrNameless() error { return store.Invalidf("first_name", "must not be empty") }
 
 // SplitName cuts a full name at its first space; joining both parts restores it.
 func SplitName(full string) (first, last string) {
@@ -148,7 +148,7 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 		here := p.Attached(c, tx.Now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes
 		made := &Person{Contact: *c, Here: here}
-		return &made.Contact, p.Directory().CommitContacts(tx, creatingContact, ContactChange{After: made})
+		return &made.Contact, p.Directory().CommitContacts(tx, CreatingContact, ContactChange{After: made})
 	})
 }
 
@@ -246,7 +246,7 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 	if err != nil {
 		return nil, err
 	}
-	named := has(p.read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
+	named := Has(p.read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
 	err = p.Reached().Seen(p.read(ctx).Table("contacts")).Where("erased_at IS NULL").
 		Where(named.Or("id IN ?", slices.Sorted(maps.Values(aliases)))).
 		Select("contacts.*, EXISTS (SELECT 1 FROM event_contacts WHERE event_id = ? AND contact_id = contacts.id) AS here",

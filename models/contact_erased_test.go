@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -14,21 +15,25 @@ import (
 func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, d := t.Context(), f.Programme(), f.Programme().Directory()
-		rider := fileField(t, f, "Rider")
+		rider := modelstest.Must(people.In(modelstest.DirectoryOf(f)).AddOwnField(ctx, people.OwnFieldInput{Label: "Rider",
+			Type: field.File}))(t).Key
 		ada, bob := contactNamed(t, p, "Ada"), contactNamed(t, p, "Bob")
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ada.ID))(t)
 		for what, change := range map[string]func(id string) error{
 			"the profile": func(id string) error {
-				return modelstest.Second(d.UpdatePerson(ctx, id, modelstest.Values("phone", "+1 555 123 4567")))
+				return modelstest.Second(people.In(d).Update(ctx, id, modelstest.Values("phone", "+1 555 123 4567")))
 			},
 			"travel": func(id string) error {
-				return modelstest.Second(d.UpdatePerson(ctx, id, modelstest.Values("hotel", "Quay")))
+				return modelstest.Second(people.In(d).Update(ctx, id, modelstest.Values("hotel", "Quay")))
 			},
 			"a note": func(id string) error { return modelstest.Second(people.Of(p).AddContactNote(ctx, id, "Was here.")) },
 			"a photo": func(id string) error {
 				return modelstest.Second(d.SetPhoto(ctx, id, models.Upload{Content: picture(t, 9, 9)}))
 			},
-			"a file":   func(id string) error { return modelstest.Second(d.SetFile(ctx, id, rider, named("rider.txt"))) },
+			"a file": func(id string) error {
+				return modelstest.Second(people.In(d).SetFile(ctx, id, rider, models.Upload{Name: "rider.txt",
+					Content: []byte("Rider")}))
+			},
 			"an event": func(id string) error { return modelstest.Second(people.Of(f.Elsewhere()).PutAtEvent(ctx, id)) },
 		} {
 			modelstest.WantKind(t, what, change(ada.ID), store.Invalid)

@@ -66,11 +66,11 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), f.Programme().Directory()
 		ada := contactNamed(t, f.Programme(), "Ada")
-		now := modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T14:20:00+02:00")))(t)
+		now := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T14:20:00+02:00")))(t)
 		if now.Here.Arrival.String() != "2027-05-20T12:20:00.000Z" {
 			t.Errorf("kept as %s", now.Here.Arrival)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z")))(t) // as it is
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z")))(t) // as it is
 		if got := modelstest.ContactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
 			t.Errorf("emitted %v", got)
 		}
@@ -79,10 +79,11 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 			t.Errorf("recorded %v", is)
 		}
 		for _, text := range []string{"Monday", "2027-05-20", "2027-05-20T14:20", "0900-01-01T00:00:00Z"} {
-			_, err := d.UpdatePerson(ctx, ada.ID, modelstest.Values("departure", text))
+			_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values("departure", text))
 			modelstest.WantKind(t, text, err, store.Invalid)
 		}
-		if now = modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("arrival", "")))(t); now.Here.Arrival != nil {
+		if now = modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival",
+			"")))(t); now.Here.Arrival != nil {
 			t.Errorf("left %s", now.Here.Arrival)
 		}
 	})

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"lectern/models/field"
 	"lectern/models/store"
@@ -59,9 +59,6 @@ func (f *OwnField) definition() field.Definition {
 	return field.Definition{Key: f.Key, Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options}
 }
 
-// MaxOwnFields is how many fields of people an organization defines at most.
-const MaxOwnFields = 50
-
 // OwnFields are the fields that the organization defines, in their order.
 func (d *Directory) OwnFields(ctx context.Context) ([]*OwnField, error) {
 	return d.DefinedFields(d.Read(ctx))
@@ -104,167 +101,73 @@ func WithOwn(defined []*OwnField) []*ContactField {
 	return fields
 }
 
-// heldFields are all fields; the own ones are not deleted meanwhile where a change has values of any.
-func (d *Directory) heldFields(tx *store.Tx, c PersonChange) ([]*ContactField, error) {
-	if !slices.ContainsFunc(keysOf(c.Values), store.IsID) {
-		return ContactFields, nil
+// SpeakerAnswer is what somebody answered of a question that the call of an event asks of each speaker. Package cfp
+// writes it. It belongs to the contact at the event: none of the API's projections has it.
+type SpeakerAnswer struct {
+	EventID, QuestionID, ContactID string
+	Value                          string // as own fields keep theirs
+	Search                         string
+	FileID                         *string // the value of one that is a file
+}
+
+// Index updates the search text; for a file that is its name.
+func (a *SpeakerAnswer) Index(file *File) {
+	a.FileID, a.Search = nil, store.Searchable(strings.Split(a.Value, "\n")...)
+	if file != nil {
+		a.FileID, a.Search = &file.ID, store.Searchable(file.Name)
 	}
-	defined, err := d.DefinedFields(KeyShare(tx))
-	return WithOwn(defined), err
 }
 
-func keysOf(values map[string]string) (keys []string) {
-	for key := range values {
-		keys = append(keys, key)
+// askedFields are the questions that the event of the handle asks of each speaker, as fields of its people: in the order
+// of the form, and behind that those that were taken out of it.
+func (d *Directory) askedFields(db *gorm.DB) (fields []*ContactField, err error) {
+	if d.event == nil {
+		return nil, nil
 	}
-	return keys
+	var questions []struct {
+		ID, Label, Help string
+		Type            field.Type
+		Options         []struct{ Value string } `gorm:"serializer:json"`
+		IsOpen          bool
+	}
+	err = db.Table("call_questions q").Joins("LEFT JOIN call_parts p ON p.event_id = q.event_id AND p.id = q.part_id").
+		Select("q.id, q.label, q.help, q.type, q.options, q.is_open").
+		Where("q.event_id = ? AND q.asked_of = 'speaker'", d.event.ID).
+		Order("CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key").Find(&questions).Error
+	for _, q := range questions {
+		definition := field.Definition{Key: q.ID, Label: q.Label, Help: q.Help, Type: q.Type}
+		for _, o := range q.Options {
+			definition.Options = append(definition.Options, o.Value)
+		}
+		fields = append(fields, &ContactField{Definition: definition, Part: Answered, IsOpen: q.IsOpen,
+			get: func(p *Person) string { return p.Answers[definition.Key] }})
+	}
+	return fields, err
 }
 
-// OwnFieldInput is what a field is made of, or becomes. The type stays what it was.
-type OwnFieldInput struct {
-	Label   string
-	Help    string
-	Type    field.Type
-	Options []string
-	IsOpen  bool // everybody who sees the people of an event reads it, and not organizers alone
+// told apart from other fields of one name: people of a file would take one for the other.
+func apart(asked, others []*ContactField) []*ContactField {
+	for _, f := range asked {
+		for _, other := range others {
+			if store.Searchable(other.Label) == store.Searchable(f.Label) {
+				f.Label += " (answer)"
+				break
+			}
+		}
+	}
+	return asked
 }
 
-// row is a field as the input says, checked.
-func (in OwnFieldInput) onto(f *OwnField) error {
-	d := field.Definition{Key: f.Key, Label: in.Label, Help: in.Help, Type: f.Type, Options: in.Options}
-	if err := d.Check(); err != nil {
+// ForgetAnswers deletes rows of answers of speakers, with their files.
+func ForgetAnswers(tx *store.Tx, organizationID, condition string, values ...any) error {
+	var keys []string
+	if err := tx.Table("speaker_answers a").Joins("JOIN files f ON f.id = a.file_id").Where(condition, values...).
+		Order("f.key").Pluck("f.key", &keys).Error; err != nil {
 		return err
 	}
-	f.Label, f.LabelKey, f.Help, f.Options = d.Label, store.Searchable(d.Label), d.Help, d.Options
-	f.IsOpen = in.IsOpen
-	if slices.ContainsFunc(ContactFields, func(c *ContactField) bool { return store.Searchable(c.Label) == f.LabelKey }) {
-		return errLabelTaken
+	err := tx.Exec("DELETE FROM speaker_answers AS a WHERE "+condition, values...).Error
+	for i := 0; err == nil && i < len(keys); i++ {
+		err = DropFile(tx, organizationID, keys[i])
 	}
-	return nil
-}
-
-var (
-	errLabelTaken = store.Invalidf("label", "is what another field is called")
-	errNoField    = store.Missing("There is no such field of people.")
-	errStaleField = store.Outdated("Someone else changed this field since you read it. Read it again, then repeat your change.")
-)
-
-// AddOwnField defines a field, behind the others. It answers Invalid for what breaks the rules of field.Definition, a
-// label that another field has, and one field too many.
-func (d *Directory) AddOwnField(ctx context.Context, in OwnFieldInput) (*OwnField, error) {
-	return store.Make(ctx, d.Write, func(tx *store.Tx) (*OwnField, error) {
-		if err := d.Hold(tx); err != nil {
-			return nil, err
-		}
-		all, err := d.DefinedFields(tx.DB)
-		if err != nil {
-			return nil, err
-		}
-		if len(all) >= MaxOwnFields {
-			return nil, store.Invalidf("label", "is one too many; delete one of the %d fields first", MaxOwnFields)
-		}
-		f := &OwnField{Key: store.NewID(), OrganizationID: d.ID, Type: in.Type, CreatedAt: tx.Now, UpdatedAt: tx.Now}
-		if len(all) > 0 {
-			f.Position = all[len(all)-1].Position + 1
-		}
-		if err := in.onto(f); err != nil {
-			return nil, err
-		}
-		if err := tx.Create(f).Error; store.IsTaken(err) {
-			return nil, errLabelTaken
-		} else if err != nil {
-			return nil, err
-		}
-		return f, d.Record(tx, store.Change{Subject: "contact_field", ID: f.Key, Action: "created", After: f.facts()})
-	})
-}
-
-func (f *OwnField) facts() map[string]any {
-	return map[string]any{"label": f.Label, "help": f.Help, "type": string(f.Type), "options": []string(f.Options), "is_open": f.IsOpen}
-}
-
-// ChangeOwnField changes a field's label, help and options. Values stay as they are. It answers NotFound, Invalid as
-// AddOwnField does, and Stale for a token that is outdated; nil forces the write.
-func (d *Directory) ChangeOwnField(ctx context.Context, key string, in OwnFieldInput, token *store.Time) (*OwnField, error) {
-	return store.Make(ctx, d.Write, func(tx *store.Tx) (*OwnField, error) {
-		f, err := d.ownField(tx.Lock(), key)
-		if err != nil {
-			return nil, err
-		}
-		if token != nil && !token.Equal(f.UpdatedAt.Time) {
-			return nil, errStaleField
-		}
-		before := f.facts()
-		if err := in.onto(f); err != nil {
-			return nil, err
-		}
-		was, is := store.Changes(before, f.facts())
-		if len(is) == 0 {
-			return f, nil
-		}
-		f.UpdatedAt = tx.Now.Following(f.UpdatedAt)
-		err = tx.Model(&OwnField{}).Where("key = ?", f.Key).
-			Select("label", "label_key", "help", "options", "is_open", "updated_at").Updates(f).Error
-		if store.IsTaken(err) {
-			return nil, errLabelTaken
-		} else if err != nil {
-			return nil, err
-		}
-		return f, d.Record(tx, store.Change{Subject: "contact_field", ID: f.Key, Action: "updated", Before: was, After: is})
-	})
-}
-
-// OwnField is one of the fields that the organization defines, or NotFound.
-func (d *Directory) OwnField(ctx context.Context, key string) (*OwnField, error) {
-	return d.ownField(d.Read(ctx), key)
-}
-
-func (d *Directory) ownField(db *gorm.DB, key string) (*OwnField, error) {
-	if !store.IsID(key) {
-		return nil, errNoField
-	}
-	return store.One[OwnField](db.Where("organization_id = ? AND key = ?", d.ID, key), errNoField)
-}
-
-// DeleteOwnField deletes a field with all its values, and returns how many there were. The tokens of those who had
-// one stay: nobody edits what there is no more. It answers NotFound.
-func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int64, err error) {
-	err = d.Write(ctx, func(tx *store.Tx) error {
-		locked := tx.DB
-		if !tx.Store.Embedded() {
-			locked = tx.Clauses(clause.Locking{Strength: "UPDATE"}) // whoever saves values of it is waited for
-		}
-		f, err := d.ownField(locked, key)
-		if err != nil {
-			return err
-		}
-		if err := tx.Model(&ContactValue{}).Where("field_key = ?", key).Count(&values).Error; err != nil {
-			return err
-		}
-		if err := d.dropValuesOf(tx, key); err != nil {
-			return err
-		}
-		if err := tx.Where("key = ?", key).Delete(&OwnField{}).Error; err != nil {
-			return err
-		}
-		before := f.facts()
-		before["values"] = values
-		return d.Record(tx, store.Change{Subject: "contact_field", ID: key, Action: "deleted", Before: before})
-	})
-	return values, err
-}
-
-// OwnValueCounts are how many people have a value of each own field, by its key.
-func (d *Directory) OwnValueCounts(ctx context.Context) (map[string]int64, error) {
-	var rows []struct {
-		FieldKey string
-		Count    int64
-	}
-	err := d.Read(ctx).Model(&ContactValue{}).Select("field_key, count(*) AS count").Where("organization_id = ?", d.ID).
-		Group("field_key").Scan(&rows).Error
-	counts := map[string]int64{}
-	for _, row := range rows {
-		counts[row.FieldKey] = row.Count
-	}
-	return counts, err
+	return err
 }

@@ -31,16 +31,6 @@ func picture(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// keysKept are those that the file store has bytes under.
-func keysKept(t *testing.T, f *modelstest.Fixture) (keys []string) {
-	t.Helper()
-	modelstest.Fine(t, f.Options.Files.Each(t.Context(), func(key string, _ int64) error {
-		keys = append(keys, key)
-		return nil
-	}))
-	return keys
-}
-
 func contactNamed(t *testing.T, p *models.Programme, name string) *models.Contact {
 	t.Helper()
 	return modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: name, Email: name + "@example.org"}))(t)
@@ -126,7 +116,7 @@ func TestAFileThatIsNoPhotoIsRefusedInWords(t *testing.T) {
 			!strings.Contains(e.Message, "JPEG, PNG or WebP") {
 			t.Errorf("%v", err)
 		}
-		if keys := keysKept(t, f); len(keys) > 0 {
+		if keys := modelstest.KeysKept(t, f); len(keys) > 0 {
 			t.Errorf("it left %v", keys)
 		}
 	})
@@ -160,7 +150,7 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 			}
 		}
 		f.Options.Files = place
-		if keys := keysKept(t, f); len(keys) != 3 {
+		if keys := modelstest.KeysKept(t, f); len(keys) != 3 {
 			t.Fatalf("%v", keys)
 		}
 		if now := modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t); now.Key != keyIn(c) {
@@ -173,22 +163,22 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 			}
 		}
 		sweep()
-		if keys := keysKept(t, f); len(keys) != 3 {
+		if keys := modelstest.KeysKept(t, f); len(keys) != 3 {
 			t.Errorf("an upload under way was swept: %v", keys)
 		}
 		f.Clock.Move(25 * time.Hour)
 		sweep()
-		if keys := keysKept(t, f); len(keys) != 1 || keys[0] != keyIn(c) {
+		if keys := modelstest.KeysKept(t, f); len(keys) != 1 || keys[0] != keyIn(c) {
 			t.Errorf("%v are kept, not %s", keys, keyIn(c))
 		}
 		modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
 		sweep()
-		if keys := keysKept(t, f); len(keys) != 1 {
+		if keys := modelstest.KeysKept(t, f); len(keys) != 1 {
 			t.Error("bytes that a copy of the database may name are gone at once")
 		}
 		f.Clock.Move(25 * time.Hour)
 		sweep()
-		if keys := keysKept(t, f); len(keys) != 0 {
+		if keys := modelstest.KeysKept(t, f); len(keys) != 0 {
 			t.Errorf("%v are kept for nobody", keys)
 		}
 	})
@@ -205,7 +195,7 @@ func TestAnUploadThatWasSweptMeanwhileIsNotKept(t *testing.T) {
 		}}
 		_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
 		modelstest.WantKind(t, "too late", err, store.Unavailable)
-		if keys := keysKept(t, f); len(keys) > 0 {
+		if keys := modelstest.KeysKept(t, f); len(keys) > 0 {
 			t.Errorf("%v", keys)
 		}
 	})
@@ -250,7 +240,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 		sweep()
 		f.Clock.Move(25 * time.Hour)
 		sweep()
-		if keys := keysKept(t, f); len(keys) > 0 {
+		if keys := modelstest.KeysKept(t, f); len(keys) > 0 {
 			t.Errorf("%v are kept for nobody", keys)
 		}
 	})

@@ -19,12 +19,12 @@ type ContactAction struct {
 	emits  outbox.EmissionType // in place of the update
 	quiet  bool                // emits nothing
 	of     string              // the import that it is part of
-	unsaid bool                // keeps no line of activity
+	Unsaid bool                // keeps no line of activity
 	proves string              // the account by which an address is proven that is theirs from now on
 }
 
 var (
-	creatingContact  = ContactAction{name: "created", quiet: true}
+	CreatingContact  = ContactAction{name: "created", quiet: true}
 	EditingContact   = ContactAction{}
 	AttachingContact = ContactAction{name: "added", quiet: true}
 )
@@ -195,7 +195,7 @@ func (d *Directory) tellings(tx *store.Tx, a ContactAction, changes []difference
 		if err != nil {
 			return nil, nil, err
 		}
-		if line.PartOf = a.of; !a.unsaid {
+		if line.PartOf = a.of; !a.Unsaid {
 			lines = append(lines, line)
 		}
 		if a.emission(c.parts) != "" {

@@ -100,7 +100,7 @@ type ContactAlias struct {
 
 // Aliases returns a contact's further addresses, in order.
 func (d *Directory) Aliases(ctx context.Context, contactID string) (emails []string, err error) {
-	if guest, err := d.isGuest(ctx, contactID); err != nil || guest {
+	if guest, err := d.IsGuest(ctx, contactID); err != nil || guest {
 		return nil, err
 	}
 	return emails, d.Read(ctx).Model(&ContactAlias{}).Where("organization_id = ? AND contact_id = ?", d.ID, contactID).

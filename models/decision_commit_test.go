@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/decision"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -39,7 +40,7 @@ func told(t *testing.T, f *modelstest.Fixture) map[outbox.EmissionType]int {
 }
 
 // parts says what becomes of how many.
-func parts(c *models.Commit) string {
+func parts(c *decision.Commit) string {
 	var all []string
 	for _, of := range []models.CommitOutcome{models.CommitDecides, models.CommitLeftOut, models.CommitChanged,
 		models.CommitDecided, models.CommitWithdrawn, models.CommitNoQueue} {
@@ -66,7 +67,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		modelstest.Must(p.DeleteSession(ctx, gone))(t)
 		modelstest.Emitted(t, f)
 
-		b := modelstest.Must(p.OpenCommit(ctx, append([]string{pending, decided}, ids...), nil))(t)
+		b := modelstest.Must(decision.Of(p).Open(ctx, append([]string{pending, decided}, ids...), nil))(t)
 		if worked := modelstest.Must(f.RunBatch(ctx, 10))(t); worked || b.Total != 12 || !b.Prepared {
 			t.Fatalf("an opened commit is at work: %+v", b)
 		}
@@ -76,12 +77,12 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		modelstest.SetStatus(t, p, ids[7], models.Withdrawn)
 		modelstest.SetStatus(t, p, ids[8], models.Declined)
 		modelstest.Must(p.DeleteSession(ctx, ids[9]))(t)
-		modelstest.Fine(t, p.ChooseCommit(ctx, b.ID, models.CommitChoice{Out: []string{ids[5], theirs.ID}}))
-		c := modelstest.Must(p.Commit(ctx, b.ID, store.Page{}))(t)
+		modelstest.Fine(t, decision.Of(p).Choose(ctx, b.ID, decision.Choice{Out: []string{ids[5], theirs.ID}}))
+		c := modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t)
 		if got := parts(c); got != ":4 left_out:1 changed:3 decided:2 withdrawn:1 no_queue:1" {
 			t.Fatal(got)
 		}
-		if want := (models.CommitEffects{Accepted: 3, Declined: 1, Letters: 5, People: 4,
+		if want := (decision.Effects{Accepted: 3, Declined: 1, Letters: 5, People: 4,
 			Unreachable: 1}); c.Effects != want {
 			t.Errorf("%+v", c.Effects)
 		}
@@ -97,18 +98,18 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 			t.Errorf("%+v", rows)
 		}
 		// One that was looked at again is included as it is now; with an outdated token it stays out.
-		modelstest.Fine(t, p.ChooseCommit(ctx, b.ID, models.CommitChoice{Include: map[string]store.Time{
+		modelstest.Fine(t, decision.Of(p).Choose(ctx, b.ID, decision.Choice{Include: map[string]store.Time{
 			ids[2]: changed[0].UpdatedAt, ids[3]: store.At(time.Unix(0, 0))}}))
 		told(t, f)
 		by := store.By{Door: "admin", ActorID: "user", ActorName: "Ada"}
 		ada := f.Store.Programme(f.Event, by)
-		modelstest.Must(ada.StartCommit(ctx, b.ID, models.CommitChoice{Out: []string{ids[4]}}))(t)
+		modelstest.Must(decision.Of(ada).Start(ctx, b.ID, decision.Choice{Out: []string{ids[4]}}))(t)
 		finish(t, f, b.ID)
-		c = modelstest.Must(p.Commit(ctx, b.ID, store.Page{}))(t)
+		c = modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t)
 		if got := parts(c); got != ":4 left_out:2 changed:2 decided:2 withdrawn:1 no_queue:1" {
 			t.Error(got)
 		}
-		if want := (models.CommitEffects{Accepted: 2, Declined: 2, Letters: 5, People: 4,
+		if want := (decision.Effects{Accepted: 2, Declined: 2, Letters: 5, People: 4,
 			Unreachable: 1}); c.Effects != want {
 			t.Errorf("%+v", c.Effects)
 		}
@@ -131,16 +132,17 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		if s := modelstest.Must(f.Elsewhere().Session(ctx, theirs.ID))(t); s.Status != models.AcceptQueue {
 			t.Error("another event's submission was decided")
 		}
-		again := modelstest.Must(ada.StartCommit(ctx, b.ID, models.CommitChoice{In: []string{ids[4]}}))(t)
+		again := modelstest.Must(decision.Of(ada).Start(ctx, b.ID, decision.Choice{In: []string{ids[4]}}))(t)
 		finish(t, f, b.ID)
 		if kinds := told(t, f); len(kinds) != 0 || again.State != models.BatchFinished {
 			t.Errorf("committed again emits %v", kinds)
 		}
-		if twice := modelstest.Must(p.Commit(ctx, b.ID, store.Page{}))(t); parts(twice) != parts(c) ||
+		if twice := modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t); parts(twice) != parts(c) ||
 			twice.Effects != c.Effects {
 			t.Errorf("committed again it shows %s %+v", parts(twice), twice.Effects)
 		}
-		if all := modelstest.Must(p.Commits(ctx, 5))(t); len(all) != 1 || all[0].Decided != 4 || all[0].Letters != 5 {
+		if all := modelstest.Must(decision.Of(p).Commits(ctx,
+			5))(t); len(all) != 1 || all[0].Decided != 4 || all[0].Letters != 5 {
 			t.Errorf("%+v", all)
 		}
 	})
@@ -161,13 +163,13 @@ func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
 		var both sync.WaitGroup
 		var opened []string
 		for range 2 {
-			opened = append(opened, modelstest.Must(f.Programme().OpenCommit(t.Context(), nil, bothQueues))(t).ID)
+			opened = append(opened, modelstest.Must(decision.Of(f.Programme()).Open(t.Context(), nil, bothQueues))(t).ID)
 		}
 		for i := range 4 {
 			replica := modelstest.Replica(t, f)
 			both.Go(func() {
 				p := replica.Store.Programme(f.Event, modelstest.Tester)
-				if _, err := p.StartCommit(context.Background(), opened[i%2], models.CommitChoice{}); err != nil {
+				if _, err := decision.Of(p).Start(context.Background(), opened[i%2], decision.Choice{}); err != nil {
 					t.Error(err)
 				}
 				for worked := true; worked; {
@@ -182,7 +184,7 @@ func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
 		decided := 0
 		for _, id := range opened {
 			finish(t, f, id)
-			c := modelstest.Must(f.Programme().Commit(t.Context(), id, store.Page{}))(t)
+			c := modelstest.Must(decision.Of(f.Programme()).Commit(t.Context(), id, store.Page{}))(t)
 			decided += c.Effects.Decisions()
 			if c.Failed != 0 || c.Succeeded != 24 {
 				t.Errorf("%+v", c.Batch)
@@ -207,8 +209,8 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 		p := f.Programme()
 		ids := queued(t, f, 2)
 		told(t, f)
-		b := modelstest.Must(p.OpenCommit(t.Context(), ids, nil))(t)
-		modelstest.Must(p.StartCommit(t.Context(), b.ID, models.CommitChoice{}))(t)
+		b := modelstest.Must(decision.Of(p).Open(t.Context(), ids, nil))(t)
+		modelstest.Must(decision.Of(p).Start(t.Context(), b.ID, decision.Choice{}))(t)
 		cuts := 0
 		for at := 1; ; at++ {
 			ctx, cut := context.WithCancel(t.Context())
@@ -240,8 +242,8 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 // TestACommitReadsEachTemplateOnce: what it costs does not grow by what all its letters have in common.
 func TestACommitReadsEachTemplateOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		b := modelstest.Must(f.Programme().OpenCommit(t.Context(), queued(t, f, 20), nil))(t)
-		modelstest.Must(f.Programme().StartCommit(t.Context(), b.ID, models.CommitChoice{}))(t)
+		b := modelstest.Must(decision.Of(f.Programme()).Open(t.Context(), queued(t, f, 20), nil))(t)
+		modelstest.Must(decision.Of(f.Programme()).Start(t.Context(), b.ID, decision.Choice{}))(t)
 		templates := 0
 		statements := f.Statement.During(func() { finish(t, f, b.ID) })
 		for _, s := range statements {
@@ -274,32 +276,32 @@ func TestCommitsRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 			"too many of them":   {make([]string, 0), store.Invalid},
 			"one that is queued": {[]string{id}, 0},
 		} {
-			_, err := p.OpenCommit(ctx, c.ids, nil)
+			_, err := decision.Of(p).Open(ctx, c.ids, nil)
 			modelstest.WantKind(t, name, err, c.want)
 		}
 		modelstest.SetStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
-		other := modelstest.Must(f.Elsewhere().OpenCommit(ctx, []string{theirs.ID}, nil))(t)
+		other := modelstest.Must(decision.Of(f.Elsewhere()).Open(ctx, []string{theirs.ID}, nil))(t)
 		batch := modelstest.Must(p.StartBatch(ctx, []string{id}, nil,
 			models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		finish(t, f, batch.ID)
 		for _, of := range []string{other.ID, batch.ID, "x", store.NewID()} {
-			_, err := p.Commit(ctx, of, store.Page{})
+			_, err := decision.Of(p).Commit(ctx, of, store.Page{})
 			modelstest.WantKind(t, "Commit "+of, err, store.NotFound)
-			_, err = p.StartCommit(ctx, of, models.CommitChoice{})
-			modelstest.WantKind(t, "StartCommit "+of, err, store.NotFound)
-			modelstest.WantKind(t, "ChooseCommit "+of, p.ChooseCommit(ctx, of, models.CommitChoice{}), store.NotFound)
+			_, err = decision.Of(p).Start(ctx, of, decision.Choice{})
+			modelstest.WantKind(t, "starting "+of, err, store.NotFound)
+			modelstest.WantKind(t, "choosing "+of, decision.Of(p).Choose(ctx, of, decision.Choice{}), store.NotFound)
 		}
 		_, err := p.StartBatch(ctx, []string{id}, nil, models.BatchChange{Operation: models.BatchCommit})
 		modelstest.WantKind(t, "a commit that nobody looked at", err, store.Invalid)
-		b := modelstest.Must(p.OpenCommit(ctx, []string{id}, nil))(t)
+		b := modelstest.Must(decision.Of(p).Open(ctx, []string{id}, nil))(t)
 		_, err = p.FinishBatch(ctx, b.ID)
 		modelstest.WantKind(t, "finishing what is not started", err, store.Invalid)
 		_, err = p.UndoBatch(ctx, b.ID)
 		modelstest.WantKind(t, "undoing it", err, store.Invalid)
 		// What nobody started is swept by whoever opens the next one a day later.
 		f.Clock.Move(25 * time.Hour)
-		modelstest.Must(p.OpenCommit(ctx, []string{id}, nil))(t)
-		_, err = p.Commit(ctx, b.ID, store.Page{})
+		modelstest.Must(decision.Of(p).Open(ctx, []string{id}, nil))(t)
+		_, err = decision.Of(p).Commit(ctx, b.ID, store.Page{})
 		modelstest.WantKind(t, "an old one", err, store.NotFound)
 	})
 }

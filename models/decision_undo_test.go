@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/decision"
 	"lectern/models/letter"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
@@ -155,8 +156,8 @@ func TestAWholeCommitIsUndone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		ids := queued(t, f, 4)
-		b := modelstest.Must(p.OpenCommit(ctx, nil, bothQueues))(t)
-		modelstest.Must(p.StartCommit(ctx, b.ID, models.CommitChoice{Out: ids[3:]}))(t)
+		b := modelstest.Must(decision.Of(p).Open(ctx, nil, bothQueues))(t)
+		modelstest.Must(decision.Of(p).Start(ctx, b.ID, decision.Choice{Out: ids[3:]}))(t)
 		if b = finish(t, f, b.ID); !b.CanUndo() {
 			t.Fatalf("%+v", b)
 		}

@@ -57,6 +57,21 @@ func (p *Programme) Everyone() *Directory {
 // Event is the one of which the directory knows what belongs to an event, nil for none.
 func (d *Directory) Event() *Event { return d.event }
 
+// Store is where the directory is kept, for a package on top of it.
+func (d *Directory) Store() *Store { return d.store }
+
+// IsPart reports whether the people of Events alone are seen.
+func (d *Directory) IsPart() bool { return d.isPart }
+
+// Events are the events whose people alone are seen, when IsPart.
+func (d *Directory) Events() []string { return d.events }
+
+// Organized are the events of which what is for their organizers is told; nil for all.
+func (d *Directory) Organized() *[]string { return d.organized }
+
+// Reach is whose identity may be changed.
+func (d *Directory) Reach() Reach { return d.reach }
+
 // Write runs one operation in a transaction. What others hold of people is waited for but briefly: an import at its end
 // holds all whom it changes, up to tens of thousands for seconds.
 func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) error {
@@ -74,7 +89,7 @@ func (d *Directory) Seen(db *gorm.DB) *gorm.DB {
 	if d.isPart {
 		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?)", d.events)
 	}
-	return d.withoutBeginners(db)
+	return d.WithoutBeginners(db)
 }
 
 var (
@@ -141,11 +156,11 @@ func (d *Directory) PeopleFrom(contacts, here *gorm.DB, ids []string) ([]*Person
 	if err := contacts.Where("contacts.id IN ?", ids).Order("contacts.id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return d.filled(rows, here, true)
+	return d.Filled(rows, here, true)
 }
 
-// filled are contacts with what is kept of them beside their own rows; tags and own fields where values are asked for.
-func (d *Directory) filled(rows []*Contact, here *gorm.DB, values bool) ([]*Person, error) {
+// Filled are contacts with what is kept of them beside their own rows; tags and own fields where values are asked for.
+func (d *Directory) Filled(rows []*Contact, here *gorm.DB, values bool) ([]*Person, error) {
 	people, byID := make([]*Person, len(rows)), map[string]*Person{}
 	for i, c := range rows {
 		people[i] = &Person{Contact: *c, Own: map[string]string{}, Answers: map[string]string{}}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -18,7 +19,7 @@ import (
 func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login string) {
 	t.Helper()
 	f.Clock.Move(2 * time.Minute) // it is time to note that key and login were seen
-	if _, err := f.Authenticate(t.Context(), key, modelstest.Tester); err != nil {
+	if _, err := apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester); err != nil {
 		t.Errorf("%s: a key answers %v", why, err)
 	}
 	if _, err := f.Staff.LoginBy(t.Context(), login); err != nil {
@@ -45,7 +46,7 @@ func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login st
 // visitors are a key and a login's token, and a session to be found.
 func visitors(t *testing.T, f *modelstest.Fixture) (key, login string) {
 	t.Helper()
-	_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
 	modelstest.WantKind(t, "a key", err, 0)
 	modelstest.FirstOwner(t, f)
 	login, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
@@ -78,8 +79,9 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		modelstest.WantKind(t, "readiness afterwards", f.Ready(t.Context()), 0)
-		modelstest.WantKind(t, "keeping afterwards", f.KeepSeen(t.Context()), 0)
-		if k := modelstest.Must(f.Authenticate(t.Context(), key, modelstest.Tester))(t); k.LastUsedAt == nil {
+		modelstest.WantKind(t, "keeping afterwards", apikey.In(f.Store).KeepUses(t.Context()), 0)
+		if k := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), key,
+			modelstest.Tester))(t); k.LastUsedAt == nil {
 			t.Error("when the key was used is not kept")
 		}
 	})

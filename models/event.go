@@ -142,7 +142,7 @@ func (s *Store) EventBy(ctx context.Context, idOrSlug string) (*Event, error) {
 // EventsFor are the events at which the user has a role, by name.
 func (s *Store) EventsFor(ctx context.Context, u *staff.User) ([]*Event, error) {
 	var all []*Event
-	if err := events(s.Read(ctx)).Where("organization_id = ?", u.OrganizationID).Find(&all).Error; err != nil {
+	if err := WithVersions(s.Read(ctx)).Where("organization_id = ?", u.OrganizationID).Find(&all).Error; err != nil {
 		return nil, err
 	}
 	return seenBy(u, all), nil
@@ -160,7 +160,7 @@ func (s *Store) EventsAndPeople(ctx context.Context, u *staff.User, d *Directory
 		Event  `gorm:"embedded"`
 		People int64
 	}
-	if err := events(s.Read(ctx).Table("events")).Where("organization_id = ?", u.OrganizationID).
+	if err := WithVersions(s.Read(ctx).Table("events")).Where("organization_id = ?", u.OrganizationID).
 		Select("*, (?) AS people", d.Seen(d.Read(ctx).Table("contacts")).Select("count(*)")).
 		Find(&rows).Error; err != nil {
 		return nil, 0, err
@@ -175,7 +175,7 @@ func (s *Store) EventsAndPeople(ctx context.Context, u *staff.User, d *Directory
 // EventBeside is a query of rows of another table that belong to an event, each with that in one statement: their struct
 // has an Event embedded, and is told which columns of the table it has.
 func (s *Store) EventBeside(ctx context.Context, table, columns string) *gorm.DB {
-	return events(s.Read(ctx).Table("events")).Joins("JOIN " + table + " ON " + table + ".event_id = events.id").
+	return WithVersions(s.Read(ctx).Table("events")).Joins("JOIN " + table + " ON " + table + ".event_id = events.id").
 		Select("events.*, event_counters.*, " + columns)
 }
 
@@ -186,7 +186,8 @@ func (s *Store) EventFor(ctx context.Context, u *staff.User, id string) (*Event,
 	if role == "" || !store.IsID(id) {
 		return nil, "", errNoEvent
 	}
-	e, err := store.One[Event](events(s.Read(ctx)).Where("organization_id = ? AND id = ?", u.OrganizationID, id), errNoEvent)
+	e, err := store.One[Event](WithVersions(s.Read(ctx)).Where("organization_id = ? AND id = ?", u.OrganizationID, id),
+		errNoEvent)
 	if err != nil {
 		return nil, "", err
 	}

@@ -166,7 +166,7 @@ func (p *Programme) saveEvent(tx *store.Tx, e, before *Event) error {
 
 // HoldEvent is the event's row, held until the operation ends.
 func (p *Programme) HoldEvent(tx *store.Tx) (*Event, error) {
-	return store.One[Event](events(tx.Lock()).Where("id = ?", p.event.ID), errNoEvent)
+	return store.One[Event](WithVersions(tx.Lock()).Where("id = ?", p.event.ID), errNoEvent)
 }
 
 // Touch moves the token of the event, which is held, with every change of what its public pages show that is neither a

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 )
 
@@ -25,7 +26,7 @@ func TestChangesLeaveTheRowOfTheirEventAsItIs(t *testing.T) {
 		SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}}}))(t)
 	modelstest.Must(p.SetParticipants(ctx, abstract.ID, nil))(t)
 	modelstest.Must(p.DeleteSession(ctx, abstract.ID))(t)
-	modelstest.Fine(t, p.DeleteMetadata(ctx, models.Tags, tag.ID, nil))
+	modelstest.Fine(t, metadata.Of(p).Delete(ctx, models.Tags, tag.ID, nil))
 	if after := version(); after != before {
 		t.Errorf("the event's row was written %s, and before %s", after, before)
 	}

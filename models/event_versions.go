@@ -22,8 +22,8 @@ type eventCounters struct {
 	RowsVersion     int64 // of which sessions there are
 }
 
-// events are those of a query, with their versions.
-func events(db *gorm.DB) *gorm.DB {
+// WithVersions are the events of a query, with their versions.
+func WithVersions(db *gorm.DB) *gorm.DB {
 	return db.Joins("JOIN event_counters ON event_counters.event_id = events.id").Select("*")
 }
 
@@ -90,13 +90,11 @@ type caches struct {
 	intakes   *store.Cache[string, store.Version, []intakeCount]
 	absences  *store.Cache[string, calendarState, Bounds] // without seats
 	conflicts *store.Cache[string, conflictState, *AgendaConflicts]
-	agendas   *store.Cache[string, AgendaState, *PublicAgenda]
 }
 
 const (
-	cachedEvents  = 256
-	cachedAgendas = 32 // each may take megabytes
-	cachedCounts  = 8192
+	cachedEvents = 256
+	cachedCounts = 8192
 )
 
 func newCaches() caches {
@@ -109,7 +107,6 @@ func newCaches() caches {
 		intakes:   store.NewCache[string, store.Version, []intakeCount](cachedEvents),
 		absences:  store.NewCache[string, calendarState, Bounds](cachedEvents),
 		conflicts: store.NewCache[string, conflictState, *AgendaConflicts](cachedEvents),
-		agendas:   store.NewCache[string, AgendaState, *PublicAgenda](cachedAgendas),
 	}
 }
 
@@ -124,3 +121,15 @@ func (p *Programme) rowsVersion() store.Version { return p.store.Version(p.event
 
 // metadataVersion is that of the metadata.
 func (p *Programme) metadataVersion() store.Version { return p.store.Version(p.event.MetadataVersion) }
+
+// AgendaState changes whenever the public agenda may change, so caches are keyed by it.
+type AgendaState struct {
+	event, slug        string
+	updated            store.Time
+	sessions, metadata store.Version
+}
+
+// AgendaState is the state of the event as this handle read it.
+func (p *Programme) AgendaState() AgendaState {
+	return AgendaState{p.event.ID, p.event.Slug, p.event.UpdatedAt, p.sessionsVersion(), p.metadataVersion()}
+}

@@ -14,7 +14,7 @@ const MaxWanted = 10_000
 // HasQuota tells of the families that staff may say a number of wanted sessions for.
 func (f Family) HasQuota() bool { return f == Tracks || f == Formats }
 
-func checkWanted(f *store.Faults, family Family, wanted store.Optional[int]) {
+func CheckWanted(f *store.Faults, family Family, wanted store.Optional[int]) {
 	switch n := wanted.Value; {
 	case wanted.Set && !family.HasQuota():
 		f.Add(store.Invalidf("wanted", "belongs to tracks and formats, not to %s", family))

@@ -14,6 +14,7 @@ import (
 	"lectern/models/arrival"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/seed"
 	"lectern/models/store"
 )
 
@@ -44,7 +45,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		modelstest.Rounds(t, f, p) // before the seed, which has no emissions
-		modelstest.Fine(t, p.Seed(ctx, 20, 5))
+		modelstest.Fine(t, seed.Fill(ctx, p, 20, 5))
 		modelstest.Must(arrival.Of(p).Import(t.Context(), modelstest.TwoTalks(t, "First", "Text"), arrival.Options{}))(t)
 		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 		abstract := func(people ...models.Participation) string {

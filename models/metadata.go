@@ -105,14 +105,14 @@ var ColorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 func (n *NewMetadata) Clean(family Family) error {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
-	checkOwn(&f, family, n.Color, store.Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
+	CheckOwn(&f, family, n.Color, store.Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
 		store.Optional[int]{Set: n.DefaultMinutes != nil, Value: n.DefaultMinutes})
-	checkWanted(&f, family, store.Optional[int]{Set: n.Wanted != nil, Value: n.Wanted})
+	CheckWanted(&f, family, store.Optional[int]{Set: n.Wanted != nil, Value: n.Wanted})
 	return f.Err()
 }
 
-// checkOwn checks the fields that belong to one family each.
-func checkOwn(f *store.Faults, family Family, color *string, capacity, minutes store.Optional[int]) {
+// CheckOwn checks the fields that belong to one family each.
+func CheckOwn(f *store.Faults, family Family, color *string, capacity, minutes store.Optional[int]) {
 	only := func(owner Family, field string, given bool) bool {
 		if given && family != owner {
 			f.Add(store.Invalidf(field, "belongs to %s, not to %s", owner, family))
@@ -150,7 +150,7 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 
 // InsertMetadata makes a clean row, behind the others of its family. The caller owns the metadata.
 func (p *Programme) InsertMetadata(tx *store.Tx, family Family, n NewMetadata) (*Metadata, error) {
-	if err := p.countMetadata(tx); err != nil {
+	if err := p.CountMetadata(tx); err != nil {
 		return nil, err
 	}
 	var last *int
@@ -172,9 +172,9 @@ func (p *Programme) InsertMetadata(tx *store.Tx, family Family, n NewMetadata) (
 	return row, tx.Create(row).Error
 }
 
-// countMetadata moves the metadata's version. It locks the event's counters, and only the holder of that lock may
+// CountMetadata moves the metadata's version. It locks the event's counters, and only the holder of that lock may
 // change metadata, so no two rows get one position.
-func (p *Programme) countMetadata(tx *store.Tx) error {
+func (p *Programme) CountMetadata(tx *store.Tx) error {
 	return tx.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
 		UpdateColumn("metadata_version", tx.Version).Error
 }
@@ -221,4 +221,12 @@ func (p *Programme) HasMetadata(ctx context.Context, family Family, id string) (
 		return false, err
 	}
 	return set.check(family, "id", &id) == nil, nil
+}
+
+// Ref is the id of a row, nil of none.
+func (m *Metadata) Ref() *string {
+	if m == nil {
+		return nil
+	}
+	return &m.ID
 }

@@ -58,7 +58,7 @@ func (set MetadataSet) Of(family Family) []*Metadata {
 			rows = append(rows, m)
 		}
 	}
-	slices.SortFunc(rows, inOrder)
+	slices.SortFunc(rows, InOrder)
 	return rows
 }
 
@@ -71,8 +71,8 @@ func (p *Programme) Family(ctx context.Context, family Family) ([]*Metadata, err
 	return set.Of(family), nil
 }
 
-// inOrder compares rows of a family.
-func inOrder(a, b *Metadata) int {
+// InOrder compares rows of a family.
+func InOrder(a, b *Metadata) int {
 	return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
 }
 

@@ -20,12 +20,9 @@ type Store struct {
 	Passwords *signin.Passwords // of staff and of speakers
 	Staff     *staff.Accounts
 	Outbox    *outbox.Outbox
-	Runs      *Runs // imports of people at work in this process
 	// SpeakersSeen notes when the logins of speakers were last used.
 	SpeakersSeen store.LastSeen
 	EmbedsAsked  store.LastSeen
-	keysSeen     store.LastSeen
-	keyUses      keyUses
 	caches       caches
 	darkroom     *files.Darkroom
 }
@@ -39,25 +36,21 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	}
 	passwords := signin.NewPasswords(ground)
 	s := &Store{
-		Store: ground, Passwords: passwords, Outbox: outbox.New(ground), Runs: newRuns(),
+		Store: ground, Passwords: passwords, Outbox: outbox.New(ground),
 		caches:       newCaches(),
 		darkroom:     files.NewDarkroom(),
 		SpeakersSeen: store.LastSeen{Table: "speaker_logins", Column: "last_seen_at"},
 		EmbedsAsked:  store.LastSeen{Table: "embeds", Column: "last_asked_at"},
-		keysSeen:     store.LastSeen{Table: "api_keys", Column: "last_used_at"},
 	}
 	s.Staff = staff.New(ground, passwords, s.tellStaff)
 	return s, nil
 }
 
-// KeepSeen stores what was noted since the last call: uses of keys and their addresses, logins, requests for embeds,
-// and refusals. What could not be stored is kept for the next call.
+// KeepSeen stores what was noted since the last call: logins, requests for embeds, and refusals. What could not be stored is kept for the next call.
 func (s *Store) KeepSeen(ctx context.Context) error {
-	keysSeen := func(ctx context.Context) error { return s.keysSeen.Keep(ctx, s.Store) }
 	speakersSeen := func(ctx context.Context) error { return s.SpeakersSeen.Keep(ctx, s.Store) }
 	embedsAsked := func(ctx context.Context) error { return s.EmbedsAsked.Keep(ctx, s.Store) }
-	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, speakersSeen, embedsAsked,
-		s.Staff.KeepSeen, s.KeepAccess} {
+	for _, keep := range []func(context.Context) error{speakersSeen, embedsAsked, s.Staff.KeepSeen, s.KeepAccess} {
 		if err := keep(ctx); err != nil {
 			return err
 		}
@@ -83,7 +76,6 @@ var Rows = map[string]any{
 	"contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{}, "letters": Letter{}, "mailings": Mailing{}, "agenda_versions": AgendaVersion{},
 	"agenda_version_sessions": versionSession{}, "agenda_version_people": versionPerson{},
 	"decisions": Decision{}, "letter_templates": LetterTemplate{},
-	"api_keys": APIKey{}, "key_addresses": keyAddress{},
 	"batches": Batch{}, "batch_items": BatchRow{}, "reviews": Review{}, "review_rounds": ReviewRound{},
 	"files": File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": ContactValue{}, "contact_notes": ContactNote{}, "contact_tags": ContactTag{},

@@ -54,9 +54,9 @@ func coming(db *gorm.DB, of Coming) *gorm.DB {
 	return db
 }
 
-// comingTo filters participants p of sessions s by whether they come to the event, cannot, or are accepted and have
+// ComingTo filters participants p of sessions s by whether they come to the event, cannot, or are accepted and have
 // not said.
-func comingTo(on *gorm.DB, of Coming) *gorm.DB {
+func ComingTo(on *gorm.DB, of Coming) *gorm.DB {
 	const theirs = "SELECT 1 FROM participations x WHERE x.event_id = p.event_id AND x.contact_id = p.contact_id"
 	switch of {
 	case AllCome, SomeCannot:

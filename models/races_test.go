@@ -15,9 +15,12 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
+	"lectern/models/decision"
 	"lectern/models/field"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/people"
+	"lectern/models/seed"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -388,11 +391,11 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			change := models.MetadataChange{Name: new(fmt.Sprint(random.Int()))}
+			change := metadata.Change{Name: new(fmt.Sprint(random.Int()))}
 			if random.IntN(2) == 0 {
 				change.Position = new(random.IntN(3))
 			}
-			_, err = p.UpdateMetadata(ctx, family, id, change)
+			_, err = metadata.Of(p).Update(ctx, family, id, change)
 			return err
 		},
 		"order of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -401,7 +404,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			return p.MoveMetadata(ctx, family, id, random.IntN(3))
+			return metadata.Of(p).Move(ctx, family, id, random.IntN(3))
 		},
 		"delete a label": func(ctx context.Context, p programme, random *rand.Rand) error {
 			family := []models.Family{models.Tracks, models.Tags}[random.IntN(2)]
@@ -413,7 +416,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if random.IntN(3) > 0 {
 				other = &rows[1].ID
 			}
-			return p.DeleteMetadata(ctx, family, rows[0].ID, other)
+			return metadata.Of(p).Delete(ctx, family, rows[0].ID, other)
 		},
 		"batch": func(ctx context.Context, p programme, random *rand.Rand) error {
 			tag, err := r.any(ctx, p, random, models.Tags)
@@ -430,9 +433,9 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"written down decisions": func(ctx context.Context, p programme, random *rand.Rand) error {
-			b, err := p.OpenCommit(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
+			b, err := decision.Of(p).Open(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
 			if err == nil {
-				_, err = p.StartCommit(ctx, b.ID, models.CommitChoice{})
+				_, err = decision.Of(p).Start(ctx, b.ID, decision.Choice{})
 			}
 			return err
 		},
@@ -479,7 +482,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return nil
 			}
 			defer r.seeding.Unlock()
-			return p.Seed(ctx, 10, 3)
+			return seed.Fill(ctx, p, 10, 3)
 		},
 		"settings": func(ctx context.Context, p programme, random *rand.Rand) error {
 			_, err := p.UpdateEvent(ctx, models.EventChange{Slug: new(fmt.Sprintf("conf-%d", random.Int()))})
@@ -492,7 +495,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"profile": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.Directory().UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+			_, err := people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
 				"last_name": fmt.Sprint(random.Int()), "email": fmt.Sprintf("q%d@example.org", random.IntN(9))}})
 			return err
 		},
@@ -501,7 +504,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			_, err = p.Directory().UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+			_, err = people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
 				"hotel": fmt.Sprint(random.Int()), "tags": tag}})
 			return err
 		},
@@ -524,12 +527,12 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 		},
 		"own fields": func(ctx context.Context, p programme, random *rand.Rand) error {
 			d := p.Directory()
-			f, err := d.AddOwnField(ctx, models.OwnFieldInput{Label: fmt.Sprint(random.Int()), Type: field.Text})
+			f, err := people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: fmt.Sprint(random.Int()), Type: field.Text})
 			if err != nil {
 				return err
 			}
 			for range 2 {
-				if _, err := d.UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+				if _, err := people.In(d).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
 					f.Key: fmt.Sprint(random.Int())}}); err != nil && !ofTheDomain(err) {
 					return err
 				}
@@ -538,7 +541,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(all) == 0 {
 				return err
 			}
-			_, err = d.DeleteOwnField(ctx, all[random.IntN(len(all))].Key)
+			_, err = people.In(d).DeleteOwnField(ctx, all[random.IntN(len(all))].Key)
 			return err
 		},
 		"merge": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -601,7 +604,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				anywhere()); err != nil {
 				return err
 			}
-			if _, _, err := people.Of(p).PlaceNew(ctx, models.PersonChange{Values: map[string]string{"first_name": "New",
+			if _, _, err := people.Of(p).PlaceNew(ctx, people.Change{Values: map[string]string{"first_name": "New",
 				"email": fmt.Sprintf("n%d@example.org", random.IntN(5))}}, anywhere()); err != nil {
 				return err
 			}

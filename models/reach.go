@@ -121,8 +121,8 @@ func (d *Directory) Beyond(db *gorm.DB, ids []string) (map[string]bool, error) {
 	return beyond, err
 }
 
-// guests selects the rows h of people who are guests there and nothing but guests at the handle's events.
-func (d *Directory) guests(db *gorm.DB) *gorm.DB {
+// Guests selects the rows h of people who are guests there and nothing but guests at the handle's events.
+func (d *Directory) Guests(db *gorm.DB) *gorm.DB {
 	events := d.events
 	if d.event != nil {
 		events = []string{d.event.ID}
@@ -133,13 +133,13 @@ func (d *Directory) guests(db *gorm.DB) *gorm.DB {
 			"AND o.guest_since IS NULL)", events)
 }
 
-// isGuest reports whether somebody is nothing but a guest at the handle's events.
-func (d *Directory) isGuest(ctx context.Context, contactID string) (bool, error) {
+// IsGuest reports whether somebody is nothing but a guest at the handle's events.
+func (d *Directory) IsGuest(ctx context.Context, contactID string) (bool, error) {
 	if d.reach.everybody {
 		return false, nil
 	}
 	var n int64
-	err := d.guests(d.Read(ctx)).Where("h.contact_id = ?", contactID).Count(&n).Error
+	err := d.Guests(d.Read(ctx)).Where("h.contact_id = ?", contactID).Count(&n).Error
 	return n > 0, err
 }
 
@@ -175,7 +175,7 @@ func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 				guests = append(guests, id)
 			}
 		}
-	} else if err := d.guests(db).Where("h.contact_id IN ?", slices.Sorted(maps.Keys(people))).Distinct("h.contact_id").
+	} else if err := d.Guests(db).Where("h.contact_id IN ?", slices.Sorted(maps.Keys(people))).Distinct("h.contact_id").
 		Order("h.contact_id").Pluck("h.contact_id", &guests).Error; err != nil {
 		return err
 	}

@@ -15,9 +15,10 @@ import (
 func strangers(t *testing.T, f *modelstest.Fixture) (mine *models.Programme, theirs *models.Person, secret string) {
 	t.Helper()
 	ctx := t.Context()
-	own := modelstest.Must(f.Elsewhere().Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Passport", Type: "text"}))(t)
+	own := modelstest.Must(people.In(f.Elsewhere().Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Passport",
+		Type: "text"}))(t)
 	theirs, _, err := people.Of(f.Elsewhere()).AddPerson(ctx,
-		models.PersonChange{Values: map[string]string{"first_name": "Marker",
+		people.Change{Values: map[string]string{"first_name": "Marker",
 			"last_name": "Secretly", "email": "marker@example.org", "phone": "+44 555 1234", own.Key: "X99 passport"}})
 	modelstest.Fine(t, err)
 	return f.Store.Programme(f.Event, modelstest.Tester), theirs, own.Key
@@ -53,7 +54,7 @@ func TestWhoOrganizesOneEventFindsNobodyOfAnother(t *testing.T) {
 		if shown[0].Known || shown[0].FullName != "As typed" {
 			t.Errorf("before it is saved, a form tells of %s", shown[0].FullName)
 		}
-		if n := modelstest.Must(mine.Directory().Count(ctx, models.ContactFilter{}))(t); n != 0 {
+		if n := modelstest.Must(people.In(mine.Directory()).Count(ctx, people.Filter{}))(t); n != 0 {
 			t.Errorf("%d people are at the event", n)
 		}
 	})
@@ -63,7 +64,7 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		mine, theirs, own := strangers(t, f)
-		added, known, err := people.Of(mine).AddPerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "M",
+		added, known, err := people.Of(mine).AddPerson(ctx, people.Change{Values: map[string]string{"first_name": "M",
 			"email": "Marker@example.org"}})
 		modelstest.Fine(t, err)
 		if !known || added.ID != theirs.ID || !added.IsGuest || added.Phone != "" || added.Own[own] != "" ||
@@ -73,15 +74,16 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 		d := mine.Directory()
 		for what, values := range map[string]map[string]string{"name": {"first_name": "Other"}, "address": {"email": "o@example.org"},
 			"phone": {"phone": "1"}, "an own field": {own: "changed"}} {
-			_, err := d.UpdatePerson(ctx, theirs.ID, models.PersonChange{Values: values})
+			_, err := people.In(d).Update(ctx, theirs.ID, people.Change{Values: values})
 			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "Ask an owner") {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
 		_, err = d.RemovePhoto(ctx, theirs.ID)
 		modelstest.Fine(t, err) // there is none
-		modelstest.Must(d.UpdatePerson(ctx, theirs.ID, models.PersonChange{Values: map[string]string{"hotel": "Anker"}}))(t)
-		n := modelstest.Must(d.Count(ctx, models.ContactFilter{Own: map[string]models.OwnFilter{own: {Type: "text", Words: "X99"}}}))(t)
+		modelstest.Must(people.In(d).Update(ctx, theirs.ID, people.Change{Values: map[string]string{"hotel": "Anker"}}))(t)
+		n := modelstest.Must(people.In(d).Count(ctx, people.Filter{Own: map[string]people.OwnFilter{own: {Type: "text",
+			Words: "X99"}}}))(t)
 		if n != 0 {
 			t.Error("a filter tells what a guest's own field has")
 		}
@@ -94,7 +96,7 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 		if x := modelstest.Must(d.Person(ctx, theirs.ID))(t); x.IsGuest || x.Phone == "" {
 			t.Errorf("still a guest: %+v", x)
 		}
-		_, err = d.UpdatePerson(ctx, theirs.ID, models.PersonChange{Values: map[string]string{"first_name": "Other"}})
+		_, err = people.In(d).Update(ctx, theirs.ID, people.Change{Values: map[string]string{"first_name": "Other"}})
 		modelstest.WantKind(t, "at another event too", err, store.Invalid)
 	})
 }

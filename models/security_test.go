@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
+	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -161,7 +163,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := at(t, "192.0.2.1")
-		ada := modelstest.Must(f.SetUp(ctx, models.Setup{Organization: "Conferences",
+		ada := modelstest.Must(setup.Do(ctx, f.Store, setup.Input{Organization: "Conferences",
 			Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 		invite := func(email string) string {
 			return modelstest.Must(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: email, Role: staff.Viewer,
@@ -191,11 +193,11 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		modelstest.WantKind(t, "requiring it again", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
 		modelstest.WantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
 		modelstest.WantKind(t, "turning off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
-		key, value, err := f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada",
-			Address: "192.0.2.1"}).
-			CreateAPIKey(ctx, models.NewAPIKey{Name: "Website", Scopes: models.Scopes})
+		key, value, err := apikey.Of(f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada",
+			Address: "192.0.2.1"})).
+			Create(ctx, apikey.New{Name: "Website", Scopes: apikey.Scopes})
 		modelstest.WantKind(t, "a key", err, 0)
-		modelstest.WantKind(t, "revoking", f.Programme().RevokeAPIKey(ctx, key.ID), 0)
+		modelstest.WantKind(t, "revoking", apikey.Of(f.Programme()).Revoke(ctx, key.ID), 0)
 		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "dee@example.org", Name: "Dee", Role: staff.Viewer,
 			Password: modelstest.SecretPhrase}))(t)
 		modelstest.Must(f.Staff.SetPassword(ctx, "dee@example.org", "another password"))(t)

@@ -58,7 +58,7 @@ func (p *Programme) SessionDays(ctx context.Context, f SessionFilter) (*Days, er
 	if err != nil {
 		return nil, err
 	}
-	all := daysKey{key, p.event.Timezone, valueOf(p.event.StartsOn), valueOf(p.event.EndsOn)}
+	all := daysKey{key, p.event.Timezone, store.ValueOf(p.event.StartsOn), store.ValueOf(p.event.EndsOn)}
 	return p.store.caches.days.Get(ctx, all, p.sessionsVersion(), func() (*Days, error) {
 		var starts []start
 		err := p.filter(p.read(ctx).Model(&Session{}), &q.Filter).
@@ -66,13 +66,6 @@ func (p *Programme) SessionDays(ctx context.Context, f SessionFilter) (*Days, er
 			Group("starts_at").Scan(&starts).Error
 		return p.event.days(starts), err
 	})
-}
-
-func valueOf(date *string) string {
-	if date == nil {
-		return ""
-	}
-	return *date
 }
 
 // days groups starts by the event's calendar.

@@ -6,6 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -31,7 +32,7 @@ func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
 			if n, err := p.SpeakerCount(ctx); err != nil || n != speakers {
 				t.Errorf("%d speakers, %v", n, err)
 			}
-			if _, on, err := modelstest.DirectoryOf(f).Counts(ctx, models.ContactFilter{}); err != nil || on != speakers {
+			if _, on, err := people.In(modelstest.DirectoryOf(f)).Counts(ctx, people.Filter{}); err != nil || on != speakers {
 				t.Errorf("%d people on submissions, %v", on, err)
 			}
 			d := modelstest.Must(desk.Of(p).Dashboard(ctx, store.At(f.Clock.Now())))(t)

@@ -34,12 +34,12 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 	}
 	name := p.firstLine()
 	speakers := func() *gorm.DB { return p.speakers(ctx).Order("name_key, id").Limit(people - len(f.Named)) }
-	err = has(speakers(), words, name).Find(&f.Named).Error
+	err = Has(speakers(), words, name).Find(&f.Named).Error
 	if err != nil || len(f.Named) == people {
 		return f, err
 	}
-	named := has(p.read(ctx), words, name)
-	err = has(speakers(), words, "search").Not(named).Find(&f.Others).Error
+	named := Has(p.read(ctx), words, name)
+	err = Has(speakers(), words, "search").Not(named).Find(&f.Others).Error
 	return f, err
 }
 
@@ -88,7 +88,7 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 	for _, match := range []func(*gorm.DB) *gorm.DB{
 		func(db *gorm.DB) *gorm.DB { return db.Where("friendly_id = ?", label) },
 		func(db *gorm.DB) *gorm.DB {
-			return has(p.matching(db, words), words, p.firstLine(), "lower(friendly_id)")
+			return Has(p.matching(db, words), words, p.firstLine(), "lower(friendly_id)")
 		},
 		func(db *gorm.DB) *gorm.DB { return p.matching(db, words) },
 	} {
@@ -116,7 +116,7 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 	if len(byID) == 0 {
 		return found, nil
 	}
-	return found, loadParticipants(p.read(ctx), p.event.ID, byID)
+	return found, LoadParticipants(p.read(ctx), p.event.ID, byID)
 }
 
 // speakers are the contacts on live sessions.
@@ -162,21 +162,21 @@ func (p *Programme) SessionID(ctx context.Context, named string) (id string, err
 	return id, err
 }
 
-// trigram is how many characters a word needs to be found by the index.
-const trigram = 3
+// Trigram is how many characters a word needs to be found by the index.
+const Trigram = 3
 
 // matching keeps the sessions whose search text has all words in it. Both databases find them by trigrams, and
 // both answer with the same rows. Shorter words have none: they are looked for in each row that is left.
 func (p *Programme) matching(db *gorm.DB, words store.Words) *gorm.DB {
 	var phrases []string
 	for _, word := range words {
-		switch indexed := utf8.RuneCountInString(word) >= trigram; {
+		switch indexed := utf8.RuneCountInString(word) >= Trigram; {
 		case indexed && p.store.Embedded():
 			phrases = append(phrases, `"`+strings.ReplaceAll(word, `"`, `""`)+`"`)
 		case indexed:
-			db = db.Where(contains("search"), store.LikePattern(word))
+			db = db.Where(Contains("search"), store.LikePattern(word))
 		default: // by an expression, lest the index be read as a whole
-			db = db.Where(contains("(search || '')"), store.LikePattern(word))
+			db = db.Where(Contains("(search || '')"), store.LikePattern(word))
 		}
 	}
 	if len(phrases) > 0 {
@@ -191,16 +191,16 @@ func (p *Programme) WithText(db *gorm.DB, text string) *gorm.DB {
 	return p.matching(db, store.SearchWords(text))
 }
 
-// contains is a LIKE condition for patterns of store.LikePattern.
-func contains(column string) string { return column + ` LIKE ? ESCAPE '\'` }
+// Contains is a LIKE condition for patterns of store.LikePattern.
+func Contains(column string) string { return column + ` LIKE ? ESCAPE '\'` }
 
-// has filters rows that contain each word in one of some columns.
-func has(db *gorm.DB, words store.Words, columns ...string) *gorm.DB {
+// Has filters rows that contain each word in one of some columns.
+func Has(db *gorm.DB, words store.Words, columns ...string) *gorm.DB {
 	for _, word := range words {
 		var conditions []string
 		var values []any
 		for _, column := range columns {
-			conditions, values = append(conditions, contains(column)), append(values, store.LikePattern(word))
+			conditions, values = append(conditions, Contains(column)), append(values, store.LikePattern(word))
 		}
 		// PostgreSQL estimates that a CASE keeps half of the rows, and a part of a column next to none; then it would
 		// read and sort all rows for a word that many titles have.

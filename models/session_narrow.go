@@ -19,7 +19,7 @@ func (p *Programme) withPeople(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	case store.IsID(f.Speaker):
 		db = db.Where(on+"?)", p.event.ID, []string{f.Speaker})
 	case len(words) > 0:
-		named := has(db.Session(&gorm.Session{NewDB: true}).Model(&Contact{}), words, p.firstLine())
+		named := Has(db.Session(&gorm.Session{NewDB: true}).Model(&Contact{}), words, p.firstLine())
 		db = db.Where(on+"(?))", p.event.ID, named.Select("id").Where("organization_id = ?", p.event.OrganizationID))
 	}
 	return db

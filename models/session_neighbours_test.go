@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/store"
 )
 
@@ -156,7 +157,7 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 func TestAnExportOfManyPagesIsTheSearch(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		if err := f.Programme().Seed(t.Context(), 1100, 20); err != nil {
+		if err := seed.Fill(t.Context(), f.Programme(), 1100, 20); err != nil {
 			t.Fatal(err)
 		}
 		p := f.Programme()

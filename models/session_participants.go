@@ -52,8 +52,8 @@ func peopleFacts(people []*Participant) []map[string]any {
 	return facts
 }
 
-// loadParticipants reads the participants of all sessions in one query.
-func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session) error {
+// LoadParticipants reads the participants of all sessions in one query.
+func LoadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session) error {
 	l := &links{eventID: eventID}
 	if err := store.EachRows(l.asked(db, slices.Sorted(maps.Keys(sessions)), Spared{Tags: true})); err != nil {
 		return err
@@ -193,7 +193,7 @@ func reindex(tx *store.Tx, sessions []*Session) error {
 		events[s.EventID][s.ID] = s
 	}
 	for _, event := range slices.Sorted(maps.Keys(events)) {
-		if err := loadParticipants(tx.Session(&gorm.Session{NewDB: true}), event, events[event]); err != nil {
+		if err := LoadParticipants(tx.Session(&gorm.Session{NewDB: true}), event, events[event]); err != nil {
 			return err
 		}
 	}

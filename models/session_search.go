@@ -284,9 +284,9 @@ func among[T any](db *gorm.DB, column string, values []T) *gorm.DB {
 }
 
 // having filters rows by whether a column has a value.
-func having(db *gorm.DB, column string, has *bool) *gorm.DB {
-	if has == nil {
+func having(db *gorm.DB, column string, Has *bool) *gorm.DB {
+	if Has == nil {
 		return db
 	}
-	return db.Where(column + map[bool]string{true: " IS NOT NULL", false: " IS NULL"}[*has])
+	return db.Where(column + map[bool]string{true: " IS NOT NULL", false: " IS NULL"}[*Has])
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
@@ -131,7 +132,7 @@ func TestWhatAReadShowsFitsIntoAnUpdate(t *testing.T) {
 
 func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		key, _, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		key, _, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -63,7 +64,7 @@ func TestWhatAPackageDoesWithAnEditIsTakenBackWithIt(t *testing.T) {
 			t.Error(err)
 		}
 		read := modelstest.Must(p.Session(ctx, s.ID))(t)
-		found, _, err := p.Directory().Search(ctx, models.ContactSearch{})
+		found, _, err := people.In(p.Directory()).Search(ctx, people.Search{})
 		if read.Title != "T" || err != nil || len(found) != 0 || len(modelstest.Emitted(t, f)) != 0 {
 			t.Errorf("%q, %d people, %v", read.Title, len(found), err)
 		}

@@ -50,7 +50,7 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 		return nil, store.Pagination{}, err
 	}
 	words := store.SearchWords(text)
-	query := has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
+	query := Has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
 	var total int64
 	if len(words) == 0 && !p.asViewer {
 		total, err = p.SpeakersWithDrafts(ctx)
@@ -87,7 +87,7 @@ func (p *Programme) SpeakerRecords(ctx context.Context, contactIDs []string) ([]
 	if err != nil || len(sessions) == 0 {
 		return nil, err
 	}
-	guest := p.Directory().guests(p.read(ctx)).Where("h.contact_id = contacts.id").Select("1")
+	guest := p.Directory().Guests(p.read(ctx)).Where("h.contact_id = contacts.id").Select("1")
 	var contacts []struct {
 		Contact
 		IsGuest bool

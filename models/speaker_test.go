@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -90,19 +91,19 @@ func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		names := []string{"Ada", "Bob", "Cid", "Dot"}
-		people := map[string]models.Participation{}
+		speakers := map[string]models.Participation{}
 		for i, name := range names {
-			people[name] = participantNamed(t, p, name)
+			speakers[name] = participantNamed(t, p, name)
 			if i != 2 { // Cid is on no session
 				modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T",
-					People: []models.Participation{people[name]}}))(t)
+					People: []models.Participation{speakers[name]}}))(t)
 			}
 		}
 		elsewhere := models.NewSession{Title: "T", People: []models.Participation{{New: &models.NewContact{FirstName: "Aeneas"}}}}
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, elsewhere))(t)
 		nameOf := func(id string) string {
 			for _, name := range names {
-				if people[name].ContactID == id {
+				if speakers[name].ContactID == id {
 					return name
 				}
 			}
@@ -112,15 +113,17 @@ func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
 			{"Ada", "", "nobody Bob 1 3"}, {"Bob", "", "Ada Dot 2 3"}, {"Dot", "", "Bob nobody 3 3"}, {"Cid", "", "Bob Dot 0 3"},
 			{"Bob", "works bo", "nobody nobody 1 1"}, {"Ada", "dot", "nobody Dot 0 1"},
 		} {
-			contact := modelstest.Must(p.Contact(ctx, people[c.of].ContactID))(t)
-			place := modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: c.text, Speaking: new(true)}, "", contact))(t)
+			contact := modelstest.Must(p.Contact(ctx, speakers[c.of].ContactID))(t)
+			place := modelstest.Must(people.In(p.Directory()).Neighbours(ctx, people.Filter{Text: c.text, Speaking: new(true)},
+				"", contact))(t)
 			if got := fmt.Sprint(nameOf(place.Previous), " ", nameOf(place.Next), " ", place.Position, " ", place.Total); got != c.want {
 				t.Errorf("%s in %q: %s, want %s", c.of, c.text, got, c.want)
 			}
 		}
 		statements := f.Statement.During(func() {
-			contact := modelstest.Must(p.Contact(ctx, people["Bob"].ContactID))(t)
-			modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: "b", Speaking: new(true)}, "", contact))(t)
+			contact := modelstest.Must(p.Contact(ctx, speakers["Bob"].ContactID))(t)
+			modelstest.Must(people.In(p.Directory()).Neighbours(ctx, people.Filter{Text: "b", Speaking: new(true)}, "",
+				contact))(t)
 		})
 		if len(statements) != 2 {
 			t.Errorf("%d statements: %s", len(statements), statements)

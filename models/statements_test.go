@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -13,7 +14,7 @@ import (
 func asked(t *testing.T, f *modelstest.Fixture, key string, operation func(*models.Programme)) int {
 	t.Helper()
 	statements := f.Statement.During(func() {
-		k, err := f.Authenticate(t.Context(), key, modelstest.Tester)
+		k, err := apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +31,7 @@ func asked(t *testing.T, f *modelstest.Fixture, key string, operation func(*mode
 func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 
 func TestStatementsOfSingleOperations(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/staff"
@@ -270,8 +271,8 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		}
 		s := add(p, nets, nil, models.Pending, true)
 		modelstest.Must(p.MoveToQueue(t.Context(), s.ID, models.AcceptQueue, s.UpdatedAt))(t)
-		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tides.ID,
-			models.MetadataChange{Wanted: store.Some(5)}))(t)
+		modelstest.Must(metadata.Of(p).Update(t.Context(), models.Tracks, tides.ID,
+			metadata.Change{Wanted: store.Some(5)}))(t)
 		says("Tides 1+2 over 0, Nets 0+1 over 0, Talk 1+1 over 1")
 		got := modelstest.Must(f.Programme().Intake(t.Context()))(t).Statuses
 		want := map[models.Status]int64{models.Accepted: 1, models.AcceptQueue: 3, models.Pending: 1, models.DeclineQueue: 1,
@@ -293,14 +294,14 @@ func TestHowManyAreWantedIsSaidOfTracksAndFormatsAlone(t *testing.T) {
 					continue
 				}
 				modelstest.Fine(t, err)
-				none := models.MetadataChange{Wanted: store.Optional[int]{Set: true}, UpdatedAt: &row.UpdatedAt}
-				row = modelstest.Must(p.UpdateMetadata(t.Context(), family, row.ID, none))(t)
+				none := metadata.Change{Wanted: store.Optional[int]{Set: true}, UpdatedAt: &row.UpdatedAt}
+				row = modelstest.Must(metadata.Of(p).Update(t.Context(), family, row.ID, none))(t)
 				if row.Wanted != nil {
 					t.Errorf("it is %d still", *row.Wanted)
 				}
 			}
 			row := modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: "N"}))(t)
-			_, err := p.UpdateMetadata(t.Context(), family, row.ID, models.MetadataChange{Wanted: store.Some(-4)})
+			_, err := metadata.Of(p).Update(t.Context(), family, row.ID, metadata.Change{Wanted: store.Some(-4)})
 			modelstest.WantKind(t, string(family), err, store.Invalid)
 		}
 		// It is for staff alone.

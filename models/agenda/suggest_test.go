@@ -9,6 +9,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/decision"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -29,7 +31,7 @@ func newYard(t *testing.T, f *modelstest.Fixture) *yard {
 	rooms, _, err := p.ListMetadata(t.Context(), models.Rooms, "", store.Page{Number: 1, Size: 100})
 	modelstest.Fine(t, err)
 	for _, old := range rooms {
-		modelstest.Fine(t, p.DeleteMetadata(t.Context(), models.Rooms, old.ID, nil))
+		modelstest.Fine(t, metadata.Of(p).Delete(t.Context(), models.Rooms, old.ID, nil))
 	}
 	return y
 }
@@ -312,7 +314,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		modelstest.Fine(t, agenda.Of(y.Programme()).DiscardPlaces(ctx, gone.ID))
 		_, err := agenda.Of(y.Programme()).Placing(ctx, gone.ID)
 		modelstest.WantKind(t, "discarded", err, store.NotFound)
-		_, err = y.Programme().OpenCommit(ctx, []string{all[0].ID}, nil)
+		_, err = decision.Of(y.Programme()).Open(ctx, []string{all[0].ID}, nil)
 		modelstest.WantKind(t, "no commit", err, store.NotFound)
 		_, err = y.Programme().StartBatch(ctx, []string{all[0].ID}, nil, models.BatchChange{Operation: models.BatchPlace})
 		modelstest.WantKind(t, "no batch of lists", err, store.Invalid)

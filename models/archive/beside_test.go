@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/archive"
 	"lectern/models/modelstest"
+	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/models/upkeep"
@@ -118,12 +119,12 @@ func staffMayDoNothing(t *testing.T, h *house) {
 	if arrived.Staff < 2 {
 		t.Errorf("%d came", arrived.Staff)
 	}
-	if needed := modelstest.Must(db.NeedsSetup(t.Context()))(t); !needed {
+	if needed := modelstest.Must(setup.IsNeeded(t.Context(), db))(t); !needed {
 		t.Error("whoever comes first cannot set it up")
 	}
 	_, _, err := db.Staff.SignIn(t.Context(), staff.SignIn{Email: h.owner.Email, Password: modelstest.SecretPhrase})
 	modelstest.WantKind(t, "signing in", err, store.Unauthorized)
-	owner := modelstest.Must(db.SetUp(t.Context(), models.Setup{Organization: "Here", Owner: staff.NewUser{
+	owner := modelstest.Must(setup.Do(t.Context(), db, setup.Input{Organization: "Here", Owner: staff.NewUser{
 		Email: h.owner.Email, Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 	team := modelstest.Team(t.Context(), db, owner)
 	if members := modelstest.Must(team.Members(t.Context()))(t); len(members) != 1 {

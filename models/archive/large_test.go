@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/archive"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/store"
 )
 
@@ -16,7 +17,7 @@ func TestTheRowsOfALargeArchiveAreCheckedByIndexes(t *testing.T) {
 	t.Parallel()
 	there, here := modelstest.Open(t, "postgres"), modelstest.Open(t, "postgres")
 	ctx := t.Context()
-	modelstest.Fine(t, there.Programme().Seed(ctx, 1100, 600))
+	modelstest.Fine(t, seed.Fill(ctx, there.Programme(), 1100, 600))
 	whole := take(t, there.Programme())
 	tag := modelstest.RowOf(t, here.Programme(), models.Tags, "Few").ID
 	for i := range 40 { // a plan stays once it was made some times

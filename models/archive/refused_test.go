@@ -16,6 +16,7 @@ import (
 	"lectern/models"
 	"lectern/models/archive"
 	"lectern/models/modelstest"
+	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -311,7 +312,7 @@ func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
 func TestAnOrganizationWithoutEventsLeavesToo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		db := empty(t, f.Dialect(), f)
-		owner := modelstest.Must(db.SetUp(t.Context(), models.Setup{Organization: "Here", Owner: staff.NewUser{
+		owner := modelstest.Must(setup.Do(t.Context(), db, setup.Input{Organization: "Here", Owner: staff.NewUser{
 			Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 		whole := allOf(t, db, owner.OrganizationID)
 		there := empty(t, f.Dialect(), f)

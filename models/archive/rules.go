@@ -194,7 +194,7 @@ func (t *table) harmless(l *line) error {
 		}
 	}
 	for _, name := range t.colour {
-		if colour := l.get(name); colour != "" && !models.IsColor(colour) {
+		if colour := l.get(name); colour != "" && !look.IsColor(colour) {
 			return refused("%q of the archive has a colour that is none: %q.", t.data(), colour)
 		}
 	}

@@ -1,6 +1,8 @@
 package archives
 
 import (
+	"time"
+
 	"lectern/models"
 	"lectern/models/store"
 )
@@ -27,7 +29,7 @@ func Forget(tx *store.Tx, organizationID string) error {
 	if err := tx.Lock().Where("organization_id = ?", organizationID).Order("id").Find(&all).Error; err != nil {
 		return err
 	}
-	if err := models.LetGoArchives(tx, organizationID); err != nil { // after whoever was about to end one
+	if err := letGo(tx, organizationID); err != nil { // after whoever was about to end one
 		return err
 	}
 	for _, a := range all {
@@ -41,4 +43,12 @@ func Forget(tx *store.Tx, organizationID string) error {
 		}
 	}
 	return nil
+}
+
+// letGo has the bytes go with the next sweep that have everybody of an organization: archives that were made, and those
+// that staff brought.
+func letGo(tx *store.Tx, organizationID string) error {
+	return tx.Table("file_leftovers").Where(`key IN (SELECT file_key FROM archives WHERE organization_id = ?
+		UNION ALL SELECT file_key FROM moves WHERE organization_id = ? AND kind = 'archive')`, organizationID, organizationID).
+		UpdateColumn("since", store.At(tx.Now.Add(-models.LeftoverAge-time.Second))).Error
 }

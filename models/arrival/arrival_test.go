@@ -11,6 +11,7 @@ import (
 	"lectern/models/agenda"
 	"lectern/models/arrival"
 	"lectern/models/frab"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -211,8 +212,8 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 		day := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t)
 		modelstest.Must(p.UpdateBreak(t.Context(), day.Breaks[0].ID, models.BreakChange{Title: new("Soup")}))(t)
 		tracks := modelstest.Must(p.Family(t.Context(), models.Tracks))(t)
-		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tracks[0].ID,
-			models.MetadataChange{Name: new("Barges")}))(t)
+		modelstest.Must(metadata.Of(p).Update(t.Context(), models.Tracks, tracks[0].ID,
+			metadata.Change{Name: new("Barges")}))(t)
 		bring(arrival.Counts{Unchanged: 1}, 0)
 		there.labels[0].Name, lunch.Title = "Ships", "Noon"
 		bring(arrival.Counts{Updated: 1}, 2)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/store"
 )
 
@@ -73,10 +74,10 @@ func (a *Arrival) label(tx *store.Tx, l *Label, byName map[models.Family]map[str
 
 // rename gives a row the name that it has there, unless it was deleted here.
 func (a *Arrival) rename(tx *store.Tx, l *Label, last imported, now Said) error {
-	before, err := a.MetadataIn(tx.DB, l.Family, last.RecordID)
+	before, err := metadata.Of(a.importer.Load.Programme).MetadataIn(tx.DB, l.Family, last.RecordID)
 	if err == nil {
 		a.replaced(l.Key, before.Name, last.Said, map[string]any{"name": before.Name}, now)
-		_, err = a.ChangeMetadata(tx, l.Family, before.ID, models.MetadataChange{Name: &l.Name})
+		_, err = metadata.Of(a.importer.Load.Programme).UpdateIn(tx, l.Family, before.ID, metadata.Change{Name: &l.Name})
 	}
 	if store.KindOf(err) == store.NotFound {
 		a.Skip(l.Key, l.Name, "was deleted here and stays so")

@@ -11,6 +11,7 @@ import (
 	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/store"
 )
 
@@ -148,7 +149,7 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {
-			if err := p.Seed(t.Context(), 250, 40); err != nil {
+			if err := seed.Fill(t.Context(), p, 250, 40); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -166,14 +167,14 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 		if a, b := titles(f.Programme()), titles(f.Elsewhere()); strings.Join(a, "\n") != strings.Join(b, "\n") {
 			t.Error("two seeds differ")
 		}
-		if n := len(modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{Text: models.SeedRareWord})); n != 1 {
+		if n := len(modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{Text: seed.RareWord})); n != 1 {
 			t.Errorf("the rare word is in %d rows", n)
 		}
 		if s := modelstest.Must(f.Programme().CreateSession(t.Context(),
 			models.NewSession{Title: "Next", IsAbstract: true}))(t); s.FriendlyID != "A-151" {
 			t.Errorf("the next abstract is %s", s.FriendlyID)
 		}
-		if err := f.Programme().Seed(t.Context(), 10, 5); err != nil {
+		if err := seed.Fill(t.Context(), f.Programme(), 10, 5); err != nil {
 			t.Errorf("a second seed: %v", err)
 		}
 		if len(modelstest.Emitted(t, f)) != 1 {

@@ -17,6 +17,7 @@ import (
 	"lectern/models/desk"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/store"
 )
 
@@ -53,7 +54,7 @@ var loads = []struct {
 		_, err := arrival.Of(p).Import(ctx, large(200), arrival.Options{AsSubmissions: true})
 		return err
 	}},
-	{"seed", func(ctx context.Context, p *models.Programme) error { return p.Seed(ctx, 400, 200) }},
+	{"seed", func(ctx context.Context, p *models.Programme) error { return seed.Fill(ctx, p, 400, 200) }},
 }
 
 func count(t testing.TB, db *sql.DB, what string) (n int) {
@@ -155,7 +156,7 @@ func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			defer done.Store(true)
-			if err := f.Programme().Seed(t.Context(), rows, 100); err != nil {
+			if err := seed.Fill(t.Context(), f.Programme(), rows, 100); err != nil {
 				t.Error(err)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/frab"
+	"lectern/models/metadata"
 	"lectern/models/store"
 )
 
@@ -163,7 +164,7 @@ func (u *Undo) Labels(ctx context.Context) (n int, err error) {
 		}
 		free, err := u.free(u.Read(ctx), "metadata", []string{row.ID})
 		if err == nil && len(free) > 0 {
-			_, err = u.RemoveMetadata(ctx, row.Family, row.ID, store.Optional[string]{})
+			_, err = metadata.Of(u.Load.Programme).Remove(ctx, row.Family, row.ID, store.Optional[string]{})
 		}
 		if isUsed := store.KindOf(err) == store.Invalid; !isUsed && err != nil {
 			return n, err

@@ -226,10 +226,10 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		}
 		// An address that went to somebody else takes its account along.
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
-		modelstest.Must(directory.UpdatePerson(ctx, known.ID,
-			models.PersonChange{Values: map[string]string{"email": "new@example.org"}}))(t)
-		modelstest.Must(directory.UpdatePerson(ctx, nameless.ID,
-			models.PersonChange{Values: map[string]string{"email": "ada@example.org"}}))(t)
+		modelstest.Must(people.In(directory).Update(ctx, known.ID,
+			people.Change{Values: map[string]string{"email": "new@example.org"}}))(t)
+		modelstest.Must(people.In(directory).Update(ctx, nameless.ID,
+			people.Change{Values: map[string]string{"email": "ada@example.org"}}))(t)
 		now := opens(t, f, modelstest.Must(call.PlaceLink(ctx, nameless.ID))(t), "")
 		if mallory.in(now.Token) != nameless.ID || mallory.in(first.Token) != "" {
 			t.Error("the address opens the place of who had it before")

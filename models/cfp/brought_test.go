@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
+	"lectern/models/status"
 	"lectern/models/store"
 )
 
@@ -103,7 +104,7 @@ func TestWhatAReplacedAnswerLeavesGoesWithinTheHour(t *testing.T) {
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		first := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("one")))(t).Files["slides"]
 		now := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("three")))(t).Files["slides"]
-		sizes := modelstest.Must(f.Store.FileSizes(ctx, f.Store.Organization(c.Event.OrganizationID, store.By{})))(t)
+		sizes := modelstest.Must(status.FilesOf(ctx, f.Store, f.Store.Organization(c.Event.OrganizationID, store.By{})))(t)
 		if sizes.Files != 1 || sizes.Bytes != now.Size || len(sizes.Events) != 1 || sizes.Events[0].Name != c.Event.Name ||
 			sizes.Events[0].Bytes != now.Size {
 			t.Errorf("files take %+v", sizes)

@@ -27,7 +27,7 @@ func TestErasedIsErased(t *testing.T) {
 		login = modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
 		pl, id := cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session.ID
 		who := pl.ContactID()
-		modelstest.Must(pl.SaveProfile(ctx, c.Event, models.PersonChange{Values: map[string]string{
+		modelstest.Must(pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
 			"about": "<p>Quillon keeps finches</p>", "job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
 			"availability": "Ask Quillon"}}))(t)
 		modelstest.Must(pl.SetPhoto(ctx, models.Upload{Name: "quillon.png", Content: dot(t)}))(t)
@@ -62,8 +62,8 @@ func TestErasedIsErased(t *testing.T) {
 			"WHERE session_id = '"+ebb.ID+"'")
 		// Staff.
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
-		own := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
-		modelstest.Must(f.Programme().Directory().UpdatePerson(ctx, who, models.PersonChange{Values: map[string]string{
+		own := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
+		modelstest.Must(people.In(f.Programme().Directory()).Update(ctx, who, people.Change{Values: map[string]string{
 			"phone": "+49 Quillon", own: "Quillon XL", "hotel": "Quillon Inn",
 			"dietary": "Quillon's list"}}))(t)
 		modelstest.Must(people.Of(f.Programme()).AddContactNote(ctx, who, "Quillon called"))(t)

@@ -8,7 +8,9 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
+	"lectern/models/review"
 	"lectern/models/store"
 )
 
@@ -200,7 +202,7 @@ func TestAConditionThatComesBackIsRefused(t *testing.T) {
 		if got := form().Question("one").AskedIf; len(got.Formats) != 1 {
 			t.Errorf("%+v", got)
 		}
-		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Formats, workshop, nil))
+		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Formats, workshop, nil))
 		if got := form().Broken(form().Question("one")); !strings.Contains(got, "is gone") {
 			t.Errorf("%q is said of a condition whose format is gone", got)
 		}
@@ -404,12 +406,12 @@ func TestAnswersAreShownInTheOrderOfTheForm(t *testing.T) {
 		add(parts[0], "early", "In front")
 		answers := models.Answers{{Key: "from the API", Value: "1"}, {Key: "late", Value: "2"}, {Key: "gone", Value: "3"},
 			{Key: "early", Value: "4"}}
-		sight := modelstest.Must(f.Programme().Sight(ctx, models.OrganizersEyes))(t)
+		sight := modelstest.Must(review.Of(f.Programme()).Sight(ctx, review.OrganizersEyes))(t)
 		if got := sight.Shown(answers); !slices.Equal(got, models.Answers{{Key: "In front", Value: "4"},
 			{Key: "Behind", Value: "2"}, {Key: "Taken out", Value: "3"}, {Key: "from the API", Value: "1"}}) {
 			t.Errorf("%v", got)
 		}
-		elsewhere := modelstest.Must(f.Elsewhere().Sight(ctx, models.OrganizersEyes))(t)
+		elsewhere := modelstest.Must(review.Of(f.Elsewhere()).Sight(ctx, review.OrganizersEyes))(t)
 		if got := elsewhere.Shown(answers); !slices.Equal(got, answers) {
 			t.Error("the other event's form knows", got)
 		}

@@ -51,7 +51,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 			t.Errorf("%d letters of another event", n)
 		}
 		// What other events share is not theirs to change by it, nor how they come in.
-		_, err = pl.SaveProfile(ctx, f.Event, models.PersonChange{Values: map[string]string{"first_name": "Eve"}})
+		_, err = pl.SaveProfile(ctx, f.Event, people.Change{Values: map[string]string{"first_name": "Eve"}})
 		modelstest.WantKind(t, "the profile", err, store.Invalid)
 		modelstest.WantKind(t, "the devices", pl.LeaveOthers(ctx, f.Event), store.Invalid)
 		_, err = pl.RemovePhoto(ctx)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -31,7 +32,7 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 // breaks its rule or is none of these, NotFound for availability of who is not at the event, and Stale for a token that
 // is outdated. A biography that staff approved stays; waits tells that a change of it is shown once they accept it. It
 // emits contact.updated when the availability changed, and nothing for the profile.
-func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (waits bool, err error) {
+func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.Change) (waits bool, err error) {
 	ofEvent := false
 	for _, name := range slices.Sorted(maps.Keys(c.Values)) {
 		if !slices.Contains(slices.Concat(ProfileFields, AvailabilityFields), name) {

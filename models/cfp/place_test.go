@@ -187,7 +187,7 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		}
 		modelstest.Emitted(t, f)
 		save := func(event *models.Event, values map[string]string) (*models.Person, error) {
-			if _, err := pl.SaveProfile(ctx, event, models.PersonChange{Values: values, UpdatedAt: &before.UpdatedAt,
+			if _, err := pl.SaveProfile(ctx, event, people.Change{Values: values, UpdatedAt: &before.UpdatedAt,
 				HereUpdatedAt: &before.Here.UpdatedAt}); err != nil {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -202,7 +203,7 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 	if err := p.takesAbout(q, typed, in.Token); err != nil {
 		return err
 	}
-	_, err = pl.changeSelf(ctx, pl.directory(), models.PersonChange{
+	_, err = pl.changeSelf(ctx, pl.directory(), people.Change{
 		Values: map[string]string{"about": AsHTML(typed)}, Unsaid: !p.IsSubmitted() && !pl.isLent})
 	if errors.Is(err, models.ErrShared) {
 		*faults = append(*faults, Fault{Key: q.Key, Label: q.Label, Message: "Other events show it too. Ask for a link by " +

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/files"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -54,11 +55,11 @@ func (pl *Place) approving(db *gorm.DB) (*models.Event, error) {
 }
 
 // changeSelf applies a partial change of whose place it is, in which a biography that staff approved stays as it is;
-// waits tells that the change of it does. It answers as models.Directory.UpdatePerson does.
-func (pl *Place) changeSelf(ctx context.Context, d *models.Directory, c models.PersonChange) (waits bool, err error) {
+// waits tells that the change of it does. It answers as people.Directory.Update does.
+func (pl *Place) changeSelf(ctx context.Context, d *models.Directory, c people.Change) (waits bool, err error) {
 	about, changes := c.Values["about"]
 	if !changes {
-		_, err = d.UpdatePerson(ctx, pl.contactID, c)
+		_, err = people.In(d).Update(ctx, pl.contactID, c)
 		return false, err
 	}
 	return waits, pl.store.Write(ctx, func(tx *store.Tx) error {
@@ -73,7 +74,7 @@ func (pl *Place) changeSelf(ctx context.Context, d *models.Directory, c models.P
 				return err
 			}
 		}
-		person, err := d.UpdatePerson(tx.Within(ctx), pl.contactID, c)
+		person, err := people.In(d).Update(tx.Within(ctx), pl.contactID, c)
 		if err != nil {
 			return err
 		}

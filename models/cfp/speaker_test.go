@@ -201,10 +201,10 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 		own(t, bo, c, cfp.Values{"eats": "Vegan"})
 		modelstest.Must(bo.AttachOwn(ctx, c.Event, "pass", pdf("x")))(t)
 		d := f.Programme().Directory()
-		find := func(d *models.Directory, key string, by models.OwnFilter) (names string) {
+		find := func(d *models.Directory, key string, by people.OwnFilter) (names string) {
 			by.IsAnswer = true
-			people, page, err := d.Search(ctx, models.ContactSearch{Filter: models.ContactFilter{
-				Own: map[string]models.OwnFilter{ids[key]: by}}, Page: store.Page{Number: 1, Size: 50}})
+			people, page, err := people.In(d).Search(ctx, people.Search{Filter: people.Filter{
+				Own: map[string]people.OwnFilter{ids[key]: by}}, Page: store.Page{Number: 1, Size: 50}})
 			modelstest.Fine(t, err)
 			for _, x := range people {
 				names += x.FullName + " "
@@ -217,13 +217,13 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 		viewer := f.Programme().AsViewer().Directory()
 		for _, of := range []struct {
 			key  string
-			by   models.OwnFilter
+			by   people.OwnFilter
 			want string
 		}{
-			{"eats", models.OwnFilter{Type: field.Choice, Any: []string{"Vegan"}}, "Bo "},
-			{"shirt", models.OwnFilter{Type: field.Choices, Any: []string{"L"}}, "Ada "},
-			{"else", models.OwnFilter{Type: field.Text, Words: "NUT"}, "Ada "},
-			{"pass", models.OwnFilter{Type: field.File, Filled: true}, "Bo "},
+			{"eats", people.OwnFilter{Type: field.Choice, Any: []string{"Vegan"}}, "Bo "},
+			{"shirt", people.OwnFilter{Type: field.Choices, Any: []string{"L"}}, "Ada "},
+			{"else", people.OwnFilter{Type: field.Text, Words: "NUT"}, "Ada "},
+			{"pass", people.OwnFilter{Type: field.File, Filled: true}, "Bo "},
 		} {
 			if got := find(d, of.key, of.by); got != of.want {
 				t.Errorf("%s finds %q, not %q", of.key, got, of.want)

@@ -34,8 +34,8 @@ func (w ways) known(name, email string) *models.Contact {
 // address gives somebody another address, as staff do.
 func (w ways) address(id, email string) {
 	w.t.Helper()
-	change := models.PersonChange{Values: map[string]string{"email": email}}
-	modelstest.Must(w.d.UpdatePerson(w.t.Context(), id, change))(w.t)
+	change := people.Change{Values: map[string]string{"email": email}}
+	modelstest.Must(people.In(w.d).Update(w.t.Context(), id, change))(w.t)
 }
 
 // mint is a link that is mailed to an address, "" for none.

@@ -7,7 +7,9 @@ import (
 
 	"lectern/models"
 	"lectern/models/changes"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -49,13 +51,13 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 			SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}}})
 		followed("a tag set", err)
 
-		_, err = p.UpdateMetadata(ctx, models.Rooms, hall.ID, models.MetadataChange{Name: new("Great hall")})
+		_, err = metadata.Of(p).Update(ctx, models.Rooms, hall.ID, metadata.Change{Name: new("Great hall")})
 		followed("a room renamed", err)
-		_, err = p.UpdateMetadata(ctx, models.Tags, tag.ID, models.MetadataChange{Name: new("workshop")})
+		_, err = metadata.Of(p).Update(ctx, models.Tags, tag.ID, metadata.Change{Name: new("workshop")})
 		followed("a tag renamed", err)
-		followed("rooms in another order", p.MoveMetadata(ctx, models.Rooms, annex.ID, 0))
-		followed("a room deleted, its sessions in another", p.DeleteMetadata(ctx, models.Rooms, hall.ID, &annex.ID))
-		followed("a tag deleted", p.DeleteMetadata(ctx, models.Tags, tag.ID, nil))
+		followed("rooms in another order", metadata.Of(p).Move(ctx, models.Rooms, annex.ID, 0))
+		followed("a room deleted, its sessions in another", metadata.Of(p).Delete(ctx, models.Rooms, hall.ID, &annex.ID))
+		followed("a tag deleted", metadata.Of(p).Delete(ctx, models.Tags, tag.ID, nil))
 		at := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
 		pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: at,
 			EndsAt: store.At(at.Add(time.Hour))}))(t)
@@ -66,14 +68,14 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", StartsAt: at,
 			EndsAt: store.At(at.Add(time.Hour)), RoomID: &annex.ID}))(t)
 		followed("a break in one room", nil)
-		followed("the room deleted, and with it the break", p.DeleteMetadata(ctx, models.Rooms, annex.ID, nil))
+		followed("the room deleted, and with it the break", metadata.Of(p).Delete(ctx, models.Rooms, annex.ID, nil))
 		followed("the event renamed", modelstest.Second(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")})))
 
-		_, err = p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("phone", "+32 2", "last_name", "Lovelace"))
+		_, err = people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values("phone", "+32 2", "last_name", "Lovelace"))
 		followed("a contact edited", err)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere",
 			People: []models.Participation{{ContactID: bob.ID, Role: models.Speaking}}}))(t)
-		_, err = f.Elsewhere().Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("company_name", "Elsewhere"))
+		_, err = people.In(f.Elsewhere().Directory()).Update(ctx, bob.ID, modelstest.Values("company_name", "Elsewhere"))
 		followed("a contact edited at another event", err)
 		target := modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
 		followed("composed", nil)
@@ -84,19 +86,19 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		modelstest.Merged(t, f, bob.ID, ada.ID)
 		followed("two people merged", nil)
 		followed("the last of somebody deleted", modelstest.Second(p.DeleteSession(ctx, session.ID)))
-		people := func(id string) []models.Participation {
+		on := func(id string) []models.Participation {
 			return []models.Participation{{ContactID: id, Role: models.Chairperson}}
 		}
-		followed("somebody on another", modelstest.Second(p.SetParticipants(ctx, bare.ID, people(cleo.ID))))
+		followed("somebody on another", modelstest.Second(p.SetParticipants(ctx, bare.ID, on(cleo.ID))))
 		followed("nobody left", modelstest.Second(p.SetParticipants(ctx, bare.ID, nil)))
 
 		guest := func(since string) string {
 			return "UPDATE event_contacts SET guest_since = " + since + " WHERE event_id = '" + f.Event.ID + "'"
 		}
 		p = f.Store.Programme(p.Event(), modelstest.Tester) // as a key reaches it
-		_, err = p.Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("phone", "+32 2"))
+		_, err = people.In(p.Directory()).Update(ctx, bob.ID, modelstest.Values("phone", "+32 2"))
 		modelstest.Fine(t, err)
-		followed("somebody with a phone", modelstest.Second(p.SetParticipants(ctx, bare.ID, people(bob.ID))))
+		followed("somebody with a phone", modelstest.Second(p.SetParticipants(ctx, bare.ID, on(bob.ID))))
 		modelstest.Exec(t, f.SQL, guest("created_at"))
 		followed("a guest, whose phone is nobody's business", nil)
 		modelstest.Exec(t, f.SQL, guest("NULL"))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -14,15 +15,15 @@ func (e *edition) call(entries []*entry) {
 	var form store.By // the website, by its key
 	var value string
 	e.at(e.daysAgo(callOpens, 9, 30), "making the form's key", func(ctx context.Context) error {
-		key, secret, err := e.by(e.staff.Owner).CreateAPIKey(ctx, models.NewAPIKey{Name: "Call for papers form",
-			Scopes: []models.Scope{models.ReadEvents, models.WriteSessions, models.ReadMetadata}})
+		key, secret, err := apikey.Of(e.by(e.staff.Owner)).Create(ctx, apikey.New{Name: "Call for papers form",
+			Scopes: []apikey.Scope{apikey.ReadEvents, apikey.WriteSessions, apikey.ReadMetadata}})
 		if err == nil {
 			form, value = store.By{Door: "api", ActorID: key.ID, ActorName: key.Name}, secret
 		}
 		return err
 	})
 	e.at(e.daysAgo(callCloses, 22, 58), "using it last", func(ctx context.Context) error {
-		_, err := e.db.Authenticate(ctx, value, form)
+		_, err := apikey.In(e.db).Authenticate(ctx, value, form)
 		return err
 	})
 	turns := e.random.Perm(len(entries))

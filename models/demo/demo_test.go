@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/cfp"
 	"lectern/models/demo"
 	"lectern/models/desk"
@@ -269,7 +270,7 @@ func (h *house) houseIsLivedIn(t *testing.T) {
 		t.Errorf("%d invitations", n)
 	}
 	states := map[string]bool{}
-	for _, key := range modelstest.Must(h.this.APIKeys(ctx))(t) {
+	for _, key := range modelstest.Must(apikey.Of(h.this).All(ctx))(t) {
 		states[fmt.Sprintf("%s %t %t", key.State(h.Clock.Now()), key.ExpiresSoon(h.Clock.Now()), key.LastUsedAt != nil)] = true
 	}
 	for _, want := range []string{"active false true", "active true true", "active false false", "expired false false",

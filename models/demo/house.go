@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/desk"
 	"lectern/models/look"
 	"lectern/models/staff"
@@ -32,34 +32,34 @@ func (s *story) dress(e *edition) {
 
 // keys are one in each state.
 func (s *story) keys(e *edition) {
-	read := []models.Scope{models.ReadEvents, models.ReadSessions, models.ReadMetadata}
+	read := []apikey.Scope{apikey.ReadEvents, apikey.ReadSessions, apikey.ReadMetadata}
 	for _, k := range []struct {
 		name   string
 		days   int // since it was made
 		valid  time.Duration
-		scopes []models.Scope
+		scopes []apikey.Scope
 		used   int // minutes ago; 0 is never
 		revoke bool
 	}{
 		{name: "Website", days: 40, valid: 365 * 24 * time.Hour, scopes: read, used: 3},
 		{name: "Displays in the foyer", days: 26, valid: 30 * 24 * time.Hour, scopes: read, used: 50},
-		{name: "Agent of the programme committee", days: 20, scopes: append(read, models.ReadContacts)},
-		{name: "Badge printer (old)", days: 45, scopes: models.Scopes, revoke: true},
-		{name: "Rehearsal", days: 50, valid: 14 * 24 * time.Hour, scopes: models.Scopes},
+		{name: "Agent of the programme committee", days: 20, scopes: append(read, apikey.ReadContacts)},
+		{name: "Badge printer (old)", days: 45, scopes: apikey.Scopes, revoke: true},
+		{name: "Rehearsal", days: 50, valid: 14 * 24 * time.Hour, scopes: apikey.Scopes},
 	} {
 		var value string
 		s.at(s.daysAgo(k.days, 11, 0), "making the key "+k.name, func(ctx context.Context) (err error) {
-			var key *models.APIKey
-			key, value, err = e.by(s.staff.Owner).CreateAPIKey(ctx,
-				models.NewAPIKey{Name: k.name, Scopes: k.scopes, ValidFor: k.valid})
+			var key *apikey.Key
+			key, value, err = apikey.Of(e.by(s.staff.Owner)).Create(ctx,
+				apikey.New{Name: k.name, Scopes: k.scopes, ValidFor: k.valid})
 			if err == nil && k.revoke {
-				err = e.by(s.staff.Owner).RevokeAPIKey(ctx, key.ID)
+				err = apikey.Of(e.by(s.staff.Owner)).Revoke(ctx, key.ID)
 			}
 			return err
 		})
 		if k.used > 0 {
 			s.at(s.minutesAgo(k.used), "using the key "+k.name, func(ctx context.Context) error {
-				_, err := s.db.Authenticate(ctx, value, store.By{Door: "api"})
+				_, err := apikey.In(s.db).Authenticate(ctx, value, store.By{Door: "api"})
 				return err
 			})
 		}

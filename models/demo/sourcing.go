@@ -102,7 +102,7 @@ func (e *edition) onStage(ctx context.Context, p *models.Programme, w wish, stag
 	name := w.first + " " + w.last
 	id := e.people[name]
 	if id == "" {
-		x, _, err := people.Of(p).PlaceNew(ctx, models.PersonChange{Values: map[string]string{"first_name": w.first,
+		x, _, err := people.Of(p).PlaceNew(ctx, people.Change{Values: map[string]string{"first_name": w.first,
 			"last_name": w.last,
 			"email":     w.email, "company_name": w.company, "job_title": w.job}}, stage)
 		if err == nil {

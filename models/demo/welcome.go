@@ -11,7 +11,7 @@ import (
 )
 
 // ownFields are what the house keeps of people beside their profile.
-var ownFields = []models.OwnFieldInput{
+var ownFields = []people.OwnFieldInput{
 	{Label: "Pronouns", Type: field.Text},
 	{Label: "Speaks", Type: field.Choices,
 		Options: []string{"English", "Portuguese", "French", "German", "Hebrew", "Ukrainian"}},
@@ -62,7 +62,7 @@ func (s *story) welcomePeople(e *edition) {
 	s.at(s.daysAgo(57, 9, 0), "defining fields of people", func(ctx context.Context) error {
 		d := s.db.Directory(s.staff.Owner.OrganizationID, as(s.staff.Owner))
 		for _, in := range ownFields {
-			f, err := d.AddOwnField(ctx, in)
+			f, err := people.In(d).AddOwnField(ctx, in)
 			if err != nil {
 				return err
 			}
@@ -79,14 +79,14 @@ func (s *story) welcomePeople(e *edition) {
 				return err
 			}
 			dated := strings.NewReplacer("day0", first.AddDate(0, 0, -1).Format(time.DateOnly), "day1", days[0], "day2", days[1])
-			c := models.PersonChange{Values: map[string]string{"workflow_status": w.status}}
+			c := people.Change{Values: map[string]string{"workflow_status": w.status}}
 			for name, value := range w.part {
 				c.Values[name] = dated.Replace(value)
 			}
 			for label, value := range w.own {
 				c.Values[keys[label]] = value
 			}
-			if _, err := p.Directory().UpdatePerson(ctx, id, c); err != nil || w.note == "" {
+			if _, err := people.In(p.Directory()).Update(ctx, id, c); err != nil || w.note == "" {
 				return err
 			}
 			_, err = people.Of(p).AddContactNote(ctx, id, w.note)

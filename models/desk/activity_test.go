@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/desk"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -97,8 +98,8 @@ func TestDeletedRowsKeepTheirNamesInActivity(t *testing.T) {
 		theirs := modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
 		s := modelstest.Must(f.Programme().CreateSession(ctx,
 			models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: store.Some(going.ID)}}))(t)
-		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, going.ID, nil))
-		modelstest.Fine(t, f.Elsewhere().DeleteMetadata(ctx, models.Tracks, theirs.ID, nil))
+		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Tracks, going.ID, nil))
+		modelstest.Fine(t, metadata.Of(f.Elsewhere()).Delete(ctx, models.Tracks, theirs.ID, nil))
 		lines, _, err := desk.Of(f.Programme()).ActivityLog(ctx, desk.ActivityFilter{}, store.Page{})
 		if err != nil || len(lines) != 4 {
 			t.Fatalf("%d lines, %v", len(lines), err)
@@ -143,7 +144,7 @@ func TestOneLineStandsForAnImportOfPeople(t *testing.T) {
 			if lines := page(t, f, desk.ActivityFilter{SubjectID: id}); len(lines) != 1 || lines[0].Action != action {
 				t.Errorf("a person has %d lines", len(lines))
 			}
-			history := modelstest.Must(f.Programme().Directory().History(ctx, id, []string{f.Event.ID}))(t)
+			history := modelstest.Must(people.In(f.Programme().Directory()).History(ctx, id, []string{f.Event.ID}))(t)
 			if len(history) != 1 || history[0].Action != action {
 				t.Errorf("a person's page has %d lines", len(history))
 			}

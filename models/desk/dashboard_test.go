@@ -10,7 +10,9 @@ import (
 	"lectern/models"
 	"lectern/models/arrival"
 	"lectern/models/desk"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/store"
 )
 
@@ -188,7 +190,7 @@ func TestTheDaysBeginWithTheCallForPapers(t *testing.T) {
 func TestTheDashboardCostsAtMostTwelveStatements(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		if err := f.Programme().Seed(t.Context(), 300, 20); err != nil {
+		if err := seed.Fill(t.Context(), f.Programme(), 300, 20); err != nil {
 			t.Fatal(err)
 		}
 		p := f.Programme()
@@ -301,13 +303,13 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 				return err
 			}},
 			{"a speaker of two", people("T", ada, bob)}, {"the room's end", func(p *models.Programme) error {
-				return p.DeleteMetadata(ctx, models.Rooms, room, nil)
+				return metadata.Of(p).Delete(ctx, models.Rooms, room, nil)
 			}},
 			{"an import", func(p *models.Programme) error {
 				_, err := arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, "First", "Text"), arrival.Options{})
 				return err
 			}},
-			{"a seed", func(p *models.Programme) error { return p.Seed(ctx, 20, 5) }},
+			{"a seed", func(p *models.Programme) error { return seed.Fill(ctx, p, 20, 5) }},
 		} {
 			modelstest.Fine(t, step.do(f.Programme()))
 			now := store.At(f.Clock.Now())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -76,9 +77,9 @@ const mailingOrder = "CASE WHEN letters.state = 'draft' THEN " + unsendable + " 
 
 // MailingLetter returns the letter that stands at a position of a mailing, from 1, in the order of MailingLetters; the
 // last one behind its end.
-func (ls *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, models.Place,
+func (ls *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, people.Place,
 	error) {
-	place := models.Place{}
+	place := people.Place{}
 	if err := ls.letterRows(ctx).Where("letters.mailing_id = ?", id).Count(&place.Total).Error; err != nil {
 		return nil, place, err
 	}

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -191,7 +192,7 @@ func (ls *Letters) Counts(ctx context.Context) (*Counts, error) {
 // Letter returns a letter, or NotFound, with the ones before and after a draft in the order of drafts, or of its
 // mailing
 // ("" at the ends), and its place among how many.
-func (ls *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow, near models.Place, err error) {
+func (ls *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow, near people.Place, err error) {
 	if !store.IsID(id) {
 		return nil, near, models.ErrNoLetter
 	}

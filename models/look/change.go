@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 
-	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -79,7 +78,7 @@ func Colour(typed string) (string, bool) {
 	if len(s) == 3 {
 		s = string([]byte{s[0], s[0], s[1], s[1], s[2], s[2]})
 	}
-	return "#" + s, models.IsColor("#" + s)
+	return "#" + s, IsColor("#" + s)
 }
 
 func cleanColour(field string, color **string) error {

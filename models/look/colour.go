@@ -3,8 +3,6 @@ package look
 import (
 	"fmt"
 	"math"
-
-	"lectern/models"
 )
 
 // Colours are those of an event's public pages, derived from its brand and its paper.
@@ -97,10 +95,10 @@ func (c Colours) Line(color string) (light, dark string) {
 // onBrand is the colour of text on a brand: ink or white, whichever can be read better, or black where neither can.
 func onBrand(brand string) string {
 	best := ourLight.Ink
-	if models.Contrast(white, brand) > models.Contrast(best, brand) {
+	if Contrast(white, brand) > Contrast(best, brand) {
 		best = white
 	}
-	if models.Contrast(best, brand) < leastText {
+	if Contrast(best, brand) < leastText {
 		return black
 	}
 	return best
@@ -132,7 +130,7 @@ func quietest(paper string) float64 {
 func lowest(color string, grounds ...string) float64 {
 	least := math.Inf(1)
 	for _, ground := range grounds {
-		least = min(least, models.Contrast(color, ground))
+		least = min(least, Contrast(color, ground))
 	}
 	return least
 }

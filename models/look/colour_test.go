@@ -6,8 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"lectern/models"
 )
 
 // TestAnOrangeIsDerivedAsItWasDrawn holds the function against the picture of the design: orange on warm paper.
@@ -26,7 +24,7 @@ func TestAnOrangeIsDerivedAsItWasDrawn(t *testing.T) {
 		{orange, paper, 3.2}, {light.BrandText, paper, 4.6}, {light.OnBrand, orange, 5.1}, {white, orange, 3.3},
 		{light.Ink, paper, 16.3}, {light.Muted, paper, 6.4},
 	} {
-		if got := models.Contrast(x.text, x.ground); math.Abs(got-x.want) > 0.05 {
+		if got := Contrast(x.text, x.ground); math.Abs(got-x.want) > 0.05 {
 			t.Errorf("%s on %s has %.2f, not %.1f", x.text, x.ground, got, x.want)
 		}
 	}
@@ -123,7 +121,7 @@ func TestAPaperOnWhichQuietTextCannotBeReadIsRefusedWithTheNumber(t *testing.T) 
 		fault := Fault(paper)
 		_, enough, found := strings.Cut(fault, "needs 4.5 : 1; ")
 		enough, _, _ = strings.Cut(enough, " ")
-		if !found || !models.IsColor(enough) || Fault(enough) != "" {
+		if !found || !IsColor(enough) || Fault(enough) != "" {
 			t.Errorf("%s: %q", paper, fault)
 		}
 	}

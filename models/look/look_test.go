@@ -102,7 +102,7 @@ func TestWhatBreaksARuleOfALookIsRefused(t *testing.T) {
 		// A brand without contrast is taken: what is derived of it can be seen.
 		modelstest.Fine(t, looks(f).Save(t.Context(), look.Change{Brand: new("#FAF9F7")}))
 		if l := lookOf(t, f); l.Colours.Light.Brand != "#FAF9F7" ||
-			models.Contrast(l.Colours.Light.BrandText, "#FAF9F7") < 4.5 {
+			look.Contrast(l.Colours.Light.BrandText, "#FAF9F7") < 4.5 {
 			t.Errorf("%+v", l.Colours.Light)
 		}
 	})

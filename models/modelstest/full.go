@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -39,5 +40,5 @@ func Dated(t *testing.T, f *Fixture, zone string) {
 // IsAway writes when somebody is away.
 func IsAway(t *testing.T, f *Fixture, contactID, text string) {
 	t.Helper()
-	Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, Values("away", text)))(t)
+	Must(people.In(f.Programme().Directory()).Update(t.Context(), contactID, Values("away", text)))(t)
 }

@@ -12,6 +12,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/outbox"
+	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -42,7 +43,7 @@ const SecretPhrase = "correct horse battery"
 // firstOwner sets the organization up.
 func FirstOwner(t *testing.T, f *Fixture) *staff.User {
 	t.Helper()
-	return Must(f.SetUp(t.Context(), models.Setup{Organization: "Conferences", Owner: staff.NewUser{
+	return Must(setup.Do(t.Context(), f.Store, setup.Input{Organization: "Conferences", Owner: staff.NewUser{
 		Email: "Ada@example.org", Name: "Ada", Password: SecretPhrase}}))(t)
 }
 
@@ -134,4 +135,14 @@ func Waits(t *testing.T, f *Fixture, many int) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Errorf("fewer than %d wait", many)
+}
+
+// KeysKept are the keys that the file store has bytes under.
+func KeysKept(t testing.TB, f *Fixture) (keys []string) {
+	t.Helper()
+	Fine(t, f.Options.Files.Each(t.Context(), func(key string, _ int64) error {
+		keys = append(keys, key)
+		return nil
+	}))
+	return keys
 }

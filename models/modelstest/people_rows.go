@@ -12,8 +12,8 @@ import (
 )
 
 // Values are a change of somebody.
-func Values(pairs ...string) models.PersonChange {
-	c := models.PersonChange{Values: map[string]string{}}
+func Values(pairs ...string) people.Change {
+	c := people.Change{Values: map[string]string{}}
 	for i := 0; i < len(pairs); i += 2 {
 		c.Values[pairs[i]] = pairs[i+1]
 	}
@@ -61,11 +61,11 @@ func DirectoryOf(f *Fixture) *models.Directory {
 }
 
 // Foreigner is somebody whom another organization knows.
-func Foreigner(t *testing.T, f *Fixture, c models.PersonChange) (*models.Directory, *models.Person) {
+func Foreigner(t *testing.T, f *Fixture, c people.Change) (*models.Directory, *models.Person) {
 	t.Helper()
 	owner, _ := ForeignOwner(t, f)
 	d := f.Directory(owner.OrganizationID, Tester)
-	return d, Must(d.CreatePerson(t.Context(), c))(t)
+	return d, Must(people.In(d).Create(t.Context(), c))(t)
 }
 
 // Merged merges one pair that must go through.

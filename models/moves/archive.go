@@ -112,8 +112,8 @@ func (w whole) look(ctx context.Context, p *models.Programme, tell func(*Seen)) 
 
 // bring brings it in one transaction, in which the move ends as well, so that nothing comes twice.
 func (w whole) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (report *Told, err error) {
-	run := p.Store().Runs.Begin(w.move.ID, func() { w.worker.give(store.ErrTaken) })
-	defer p.Store().Runs.Over(w.move.ID)
+	run := store.RunsOf(p.Store().Store).Begin(w.move.ID, func() { w.worker.give(store.ErrTaken) })
+	defer store.RunsOf(p.Store().Store).Over(w.move.ID)
 	return report, w.with(ctx, func(a *archive.Archive) error {
 		as := w.move.arrival()
 		as.Tell = func(rows int) {
@@ -181,7 +181,7 @@ func (e *AtEvent) Rows(m *Move) (done, all int) {
 	if m.Preview != nil && m.Preview.Event != nil {
 		all = m.Preview.Event.Rows
 	}
-	return max(done, e.p.Store().Runs.Count(m.ID)), all
+	return max(done, store.RunsOf(e.p.Store().Store).Count(m.ID)), all
 }
 
 // isOwners tells whether who last said what to do with the move may add events.

@@ -251,7 +251,7 @@ func (e *AtEvent) hasAll(m *Move) error {
 // that nobody is at.
 func (e *AtEvent) Stop(ctx context.Context, id string) (*Move, error) {
 	if before, err := e.Move(ctx, id); err == nil && before.State == Bringing {
-		e.p.Store().Runs.Cancel(id) // an archive comes in one transaction, for which others wait on SQLite
+		store.RunsOf(e.p.Store().Store).Cancel(id) // an archive comes in one transaction, for which others wait on SQLite
 	}
 	return e.change(ctx, id, func(tx *store.Tx, m *Move) error {
 		if !m.IsAtWork() {

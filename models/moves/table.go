@@ -32,7 +32,7 @@ type Column struct {
 // readTable reads the columns of a file and guesses what they hold, but for what the last move of the same columns
 // said.
 func (e *AtEvent) readTable(ctx context.Context, m *Move, kind *Kind, a Asked) error {
-	leave, err := e.p.Store().Runs.Alone(ctx)
+	leave, err := store.RunsOf(e.p.Store().Store).Alone(ctx)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ const samples = 3
 
 // Columns are those of the table of a move, with what they are said to hold, and how many rows there are.
 func (e *AtEvent) Columns(ctx context.Context, m *Move) ([]Column, int, error) {
-	leave, err := e.p.Store().Runs.Alone(ctx)
+	leave, err := store.RunsOf(e.p.Store().Store).Alone(ctx)
 	if err != nil {
 		return nil, 0, err
 	}

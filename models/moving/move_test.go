@@ -53,7 +53,7 @@ func TestAConferenceMovesInWithAnswersPhotosAndReviews(t *testing.T) {
 		if coming := modelstest.Must(p.ComingOf(t.Context(), []string{s.ID}))(t)[s.ID]; coming != "2 come" {
 			t.Errorf("those who confirmed: %q", coming)
 		}
-		open := modelstest.Must(p.Sight(t.Context(), models.OpenEyes))(t)
+		open := modelstest.Must(review.Of(p).Sight(t.Context(), review.OpenEyes))(t)
 		if !open.Hides("notes") || open.Hides("needs") {
 			t.Error("reviewers see notes of the organizers")
 		}

@@ -126,7 +126,7 @@ func (m *Move) address(ctx context.Context, x *Person, id, before string) error 
 		return nil
 	}
 	if err == nil {
-		_, err = m.p.Directory().UpdatePerson(ctx, id, models.PersonChange{Values: map[string]string{"email": x.Email}})
+		_, err = people.In(m.p.Directory()).Update(ctx, id, people.Change{Values: map[string]string{"email": x.Email}})
 	}
 	reason, err := fault(err)
 	if reason != "" {

@@ -37,7 +37,7 @@ func (d *Directory) Biographies(ctx context.Context, of *models.Contact) ([]*mod
 }
 
 // Restore gives somebody the biography that a version of it was; token is that of the contact as it was read. It answers
-// NotFound for a version that there is not, and as UpdatePerson does.
+// NotFound for a version that there is not, and as Update does.
 func (d *Directory) Restore(ctx context.Context, of *models.Contact, version string, token *store.Time) (*models.Version, error) {
 	versions, err := d.Biographies(ctx, of)
 	if err != nil {
@@ -47,6 +47,7 @@ func (d *Directory) Restore(ctx context.Context, of *models.Contact, version str
 	if at < 0 {
 		return nil, store.NoSuch("version")
 	}
-	_, err = d.UpdatePerson(ctx, of.ID, models.PersonChange{Values: map[string]string{"about": versions[at].Text.Description}, UpdatedAt: token})
+	_, err = d.Update(ctx, of.ID, Change{Values: map[string]string{"about": versions[at].Text.Description},
+		UpdatedAt: token})
 	return versions[at], err
 }

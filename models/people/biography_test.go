@@ -3,7 +3,6 @@ package people_test
 import (
 	"testing"
 
-	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -13,9 +12,11 @@ func TestABiographyIsRestored(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		d := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester))
-		ada := modelstest.Must(d.CreatePerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "Ada", "about": "<p>One.</p>"}}))(t)
+		ada := modelstest.Must(people.In(d.Directory).Create(ctx,
+			people.Change{Values: map[string]string{"first_name": "Ada", "about": "<p>One.</p>"}}))(t)
 		change := func(field, value string) {
-			ada = modelstest.Must(d.UpdatePerson(ctx, ada.ID, models.PersonChange{Values: map[string]string{field: value}}))(t)
+			ada = modelstest.Must(people.In(d.Directory).Update(ctx, ada.ID,
+				people.Change{Values: map[string]string{field: value}}))(t)
 		}
 		change("about", "<p>Two.</p>")
 		change("job_title", `"about":`)

@@ -13,8 +13,8 @@ import (
 )
 
 // Add makes a contact, unless somebody has the address already, also by an alias: then known is true and it is they,
-// as they are. It answers Invalid as CreatePerson does, and emits nothing.
-func (d *Directory) Add(ctx context.Context, c models.PersonChange) (added *models.Person, known bool, err error) {
+// as they are. It answers Invalid as Create does, and emits nothing.
+func (d *Directory) Add(ctx context.Context, c Change) (added *models.Person, known bool, err error) {
 	has, err := d.byEmail(ctx, c)
 	switch {
 	case err != nil:
@@ -23,12 +23,12 @@ func (d *Directory) Add(ctx context.Context, c models.PersonChange) (added *mode
 		added, err = d.Person(ctx, has.ID)
 		return added, true, err
 	}
-	added, err = d.CreatePerson(ctx, c)
+	added, err = d.Create(ctx, c)
 	return added, false, err
 }
 
 // byEmail returns the organization's contact with the address of a change, nil without one.
-func (d *Directory) byEmail(ctx context.Context, c models.PersonChange) (*models.Contact, error) {
+func (d *Directory) byEmail(ctx context.Context, c Change) (*models.Contact, error) {
 	email, err := models.ContactFieldNamed("email").Clean(c.Values["email"])
 	if err != nil || email == "" {
 		return nil, err
@@ -37,8 +37,8 @@ func (d *Directory) byEmail(ctx context.Context, c models.PersonChange) (*models
 }
 
 // AddPerson puts somebody at this event: who has the address already, or else a new contact. Then known is true, and
-// nothing else of the change is applied. It answers Invalid as CreatePerson does, and emits nothing.
-func (e *AtEvent) AddPerson(ctx context.Context, c models.PersonChange) (added *models.Person, known bool, err error) {
+// nothing else of the change is applied. It answers Invalid as Create does, and emits nothing.
+func (e *AtEvent) AddPerson(ctx context.Context, c Change) (added *models.Person, known bool, err error) {
 	has, err := In(e.p.Directory()).byEmail(ctx, c)
 	switch {
 	case err != nil:
@@ -47,7 +47,7 @@ func (e *AtEvent) AddPerson(ctx context.Context, c models.PersonChange) (added *
 		added, err = e.putAtEvent(ctx, has.ID, true)
 		return added, true, err
 	}
-	added, err = e.p.Directory().CreatePerson(ctx, c)
+	added, err = In(e.p.Directory()).Create(ctx, c)
 	return added, false, err
 }
 
@@ -231,9 +231,9 @@ func (e *AtEvent) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny 
 // MoveAllStatuses gives all people of this event who pass a filter another status, MaxStatusMoves of them in each
 // transaction, and returns how many had another one. What was done stays done where a later transaction fails. It
 // answers Invalid for a status or a filter that breaks a rule, and emits nothing.
-func (e *AtEvent) MoveAllStatuses(ctx context.Context, filter models.ContactFilter, to string) (done int, err error) {
+func (e *AtEvent) MoveAllStatuses(ctx context.Context, filter Filter, to string) (done int, err error) {
 	var moves []StatusMove
-	err = e.p.Directory().Each(ctx, filter, models.ByName, func(people []*models.Person) error {
+	err = In(e.p.Directory()).Each(ctx, filter, ByName, func(people []*models.Person) error {
 		for _, x := range people {
 			moves = append(moves, StatusMove{ContactID: x.ID, To: to})
 		}

@@ -154,7 +154,7 @@ func (e *AtEvent) ContactImport(ctx context.Context, id string) (*ContactImport,
 	}
 	i, err := store.One[ContactImport](e.p.Read(ctx).Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoImport)
 	if err == nil && i.State == ImportRunning {
-		i.Done = max(i.Done, e.p.Store().Runs.Count(i.ID))
+		i.Done = max(i.Done, store.RunsOf(e.p.Store().Store).Count(i.ID))
 	}
 	return i, err
 }

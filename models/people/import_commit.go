@@ -18,7 +18,7 @@ import (
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
-func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.Run, lease *store.Lease,
+func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *store.Run, lease *store.Lease,
 	keep func() (stop func())) error {
 	stop := keep()
 	defer stop()
@@ -42,7 +42,7 @@ func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *models.
 
 // commitPlan writes a plan's rows in one transaction with one line of activity; the state done is written last. New
 // people are emitted, others are not. Each try holds what keep does, until it writes the state.
-func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *models.Run,
+func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *store.Run,
 	keep func() (stop func()), done func(*store.Tx) error) error {
 	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.Everyone()}
 	stop := func() {}
@@ -113,7 +113,7 @@ func (e *AtEvent) ImportContacts(ctx context.Context, name string, content io.Re
 	ctx, end := context.WithTimeout(ctx, importLimit)
 	defer end()
 	i.StartedAt = new(e.p.Store().Now())
-	return check, e.commitPlan(ctx, i, plan, models.NewRun(end), func() func() { return func() {} }, func(tx *store.Tx) error {
+	return check, e.commitPlan(ctx, i, plan, store.NewRun(end), func() func() { return func() {} }, func(tx *store.Tx) error {
 		return tx.Create(i).Error
 	})
 }

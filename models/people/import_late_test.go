@@ -34,7 +34,7 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 				}
 				eva := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
 				evaByHand := func() {
-					modelstest.Must(p.Directory().UpdatePerson(ctx, eva.ID, modelstest.Values("company_name", "By hand")))(t)
+					modelstest.Must(people.In(p.Directory()).Update(ctx, eva.ID, modelstest.Values("company_name", "By hand")))(t)
 				}
 				var told, read, attempts, placed atomic.Int32
 				stop := f.Statement.Watch(func(statement string) {

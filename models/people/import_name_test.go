@@ -128,7 +128,7 @@ func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
 				return err
 			},
 			"Given": func(id string) error {
-				_, err := p.Directory().UpdatePerson(ctx, id, modelstest.Values("email", "by-hand@example.org"))
+				_, err := people.In(p.Directory()).Update(ctx, id, modelstest.Values("email", "by-hand@example.org"))
 				return err
 			},
 		} {

@@ -23,7 +23,7 @@ const (
 // CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
 // NotFound, also when the file is no longer kept, and Invalid for columns that do not fit any more.
 func (e *AtEvent) CheckImport(ctx context.Context, id string) (*ImportCheck, error) {
-	leave, err := e.p.Store().Runs.Alone(ctx)
+	leave, err := store.RunsOf(e.p.Store().Store).Alone(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (e *AtEvent) CancelImport(ctx context.Context, id string) error {
 	if _, err := e.ContactImport(ctx, id); err != nil {
 		return err
 	}
-	e.p.Store().Runs.Cancel(id) // at once
+	store.RunsOf(e.p.Store().Store).Cancel(id) // at once
 	return e.p.Write(ctx, func(tx *store.Tx) error {
 		i, err := e.heldImport(tx, id)
 		if err != nil || i.State == ImportCancelled { // perhaps by who was at it
@@ -132,8 +132,8 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 		RequestID: i.ID}).Reaching(reach))
 	working, end := context.WithTimeout(ctx, importLimit)
 	defer end()
-	run := s.Runs.Begin(i.ID, end)
-	defer s.Runs.Over(i.ID)
+	run := store.RunsOf(s.Store).Begin(i.ID, end)
+	defer store.RunsOf(s.Store).Over(i.ID)
 	lease := store.Held(s.Store, &ContactImport{}, i.ID, i.ClaimedUntil, importClaim,
 		"state = ? AND started_at = ?", ImportRunning, i.StartedAt)
 	err = e.makeImport(working, i, run, lease, func() (stop func()) {
@@ -155,7 +155,7 @@ func claimImport(ctx context.Context, s *models.Store) (*ContactImport, error) {
 }
 
 // endImport stores why an import failed, unless it was cancelled.
-func endImport(ctx context.Context, s *models.Store, lease *store.Lease, run *models.Run, cause error) error {
+func endImport(ctx context.Context, s *models.Store, lease *store.Lease, run *store.Run, cause error) error {
 	columns := map[string]any{"state": ImportFailed,
 		"message": "Something went wrong on our side. Nothing was imported."}
 	switch e := store.AsError(cause); {

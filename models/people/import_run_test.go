@@ -44,7 +44,7 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 			if strings.Contains(statement, "INSERT INTO") && strings.Contains(statement, "emissions") {
 				once.Do(func() {
 					go func() { answer <- people.Of(p).CancelImport(ctx, i.ID) }()
-					for run := f.Store.Runs.Of(i.ID); run == nil || !run.IsCancelled(); run = f.Store.Runs.Of(i.ID) {
+					for run := store.RunsOf(f.Store.Store).Of(i.ID); run == nil || !run.IsCancelled(); run = store.RunsOf(f.Store.Store).Of(i.ID) {
 						runtime.Gosched()
 					}
 				})
@@ -233,7 +233,7 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 		var changed atomic.Bool
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, `INSERT INTO "activity"`) && changed.CompareAndSwap(false, true) {
-				modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("company_name", "By hand")))(t)
+				modelstest.Must(people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values("company_name", "By hand")))(t)
 				modelstest.Merged(t, f, ada.ID, eva.ID)
 			}
 		})

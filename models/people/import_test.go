@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -31,7 +32,8 @@ const messy = "Vorname;Nachname;E-Mail;Firma;Ernährung;Stufe;Interne Nr.\r\n" +
 func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		level := modelstest.Must(p.Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Stufe", Type: field.Choice,
+		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Stufe",
+			Type:    field.Choice,
 			Options: []string{"Gold", "Silver"}}))(t)
 		_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
 			"company_name", "Babbage"))
@@ -86,7 +88,8 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		level := modelstest.Must(p.Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Stufe", Type: field.Choice,
+		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Stufe",
+			Type:    field.Choice,
 			Options: []string{"Gold", "Silver"}}))(t)
 		known := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Ada",
 			Email: "ada@example.org", CompanyName: "Babbage"}))(t)
@@ -179,7 +182,7 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 		ctx := t.Context()
 		owner, _ := modelstest.ForeignOwner(t, f)
 		organization := owner.OrganizationID
-		theirs := modelstest.Must(f.Directory(organization, modelstest.Tester).CreatePerson(ctx,
+		theirs := modelstest.Must(people.In(f.Directory(organization, modelstest.Tester)).Create(ctx,
 			modelstest.Values("first_name", "Theirs", "email", "ada@example.org", "phone", "+1 555")))(t)
 		i := modelstest.ImportPeople(t, f, "Name,Email\nAda,ada@example.org\n", people.ImportOverwrite)
 		if i.Created != 1 || i.Updated != 0 {
@@ -249,7 +252,7 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 		var gone atomic.Bool
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, "position DESC") && gone.CompareAndSwap(false, true) {
-				modelstest.Fine(t, p.DeleteMetadata(t.Context(), models.Tags, tag.ID, nil))
+				modelstest.Fine(t, metadata.Of(p).Delete(t.Context(), models.Tags, tag.ID, nil))
 			}
 		})
 		modelstest.Must(people.RunImport(t.Context(), f.Store))(t)

@@ -27,8 +27,8 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	i := modelstest.UploadPeople(t, p, "First name,Email,Company\nAda,ada@example.org,New\nNew,new@example.org,New\n")
 	modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportOverwrite))(t)
 
-	name := func(text string) models.PersonChange {
-		return models.PersonChange{Values: map[string]string{"first_name": text}}
+	name := func(text string) people.Change {
+		return people.Change{Values: map[string]string{"first_name": text}}
 	}
 	type change struct {
 		what string
@@ -36,11 +36,11 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	}
 	waiting := []change{
 		{"profile", func(ctx context.Context) error {
-			_, err := p.Directory().UpdatePerson(ctx, known.ID, name("Augusta"))
+			_, err := people.In(p.Directory()).Update(ctx, known.ID, name("Augusta"))
 			return err
 		}},
 		{"travel", func(ctx context.Context) error {
-			_, err := p.Directory().UpdatePerson(ctx, known.ID, models.PersonChange{Values: map[string]string{"hotel": "Sol"}})
+			_, err := people.In(p.Directory()).Update(ctx, known.ID, people.Change{Values: map[string]string{"hotel": "Sol"}})
 			return err
 		}},
 		{"address of the import", func(ctx context.Context) error {
@@ -80,7 +80,7 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	}
 	free := []change{
 		{"another person", func(ctx context.Context) error {
-			_, err := p.Directory().UpdatePerson(ctx, other.ID, name("Evi"))
+			_, err := people.In(p.Directory()).Update(ctx, other.ID, name("Evi"))
 			return err
 		}},
 		{"a session with the person", func(ctx context.Context) error {

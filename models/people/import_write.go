@@ -15,7 +15,7 @@ type importWriter struct {
 	*models.Programme
 	*ContactImport
 	plan    *importPlan
-	run     *models.Run
+	run     *store.Run
 	people  *models.Directory
 	changed map[string]bool // who of those who are known
 	moved   int             // of them, who has another address now
@@ -156,11 +156,11 @@ func (w *importWriter) tell(tx *store.Tx, rows []models.ContactChange) error {
 // share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines. It
 // answers Stale for a tag that was deleted since the file was read.
 func (w *importWriter) share(tx *store.Tx) error {
-	change := models.PersonChange{Values: map[string]string{}}
+	change := Change{Values: map[string]string{}}
 	for _, f := range w.plan.fields {
 		change.Values[f.Key] = ""
 	}
-	if _, _, err := w.people.Prepare(tx, change); err != nil {
+	if _, _, err := In(w.people).Prepare(tx, change); err != nil {
 		return err
 	}
 	at, tags := w.plan.index("tags"), map[string]bool{}

@@ -21,7 +21,7 @@ import (
 func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
-		food := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t)
+		food := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t)
 		red, blue := modelstest.RowOf(t, p, models.Tags, "Red"), modelstest.RowOf(t, p, models.Tags, "Blue")
 		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini",
 			"email", "nomvula@ledger.example",
@@ -106,7 +106,7 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 		_, err := p.CreateContact(ctx, models.NewContact{FirstName: "Other", Email: "ada@old.example"})
 		modelstest.WantKind(t, "a new contact with an alias", err, store.Invalid)
 		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob"}))(t)
-		_, err = p.Directory().UpdatePerson(ctx, bob.ID, modelstest.Values("email", "ada@OLD.example"))
+		_, err = people.In(p.Directory()).Update(ctx, bob.ID, modelstest.Values("email", "ada@OLD.example"))
 		modelstest.WantKind(t, "an alias for somebody else", err, store.Invalid)
 		if found, known, err := people.Of(p).AddPerson(ctx, modelstest.Values("email", "ADA@old.example", "first_name",
 			"x")); err != nil || !known ||
@@ -136,7 +136,7 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 			t.Errorf("an import made %d with the alias", n)
 		}
 		// An alias becomes one's own again, and then is no alias.
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, modelstest.Values("email", "ada@old.example")))(t)
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("email", "ada@old.example")))(t)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases"); n != 0 {
 			t.Errorf("%d aliases", n)
 		}
@@ -158,7 +158,7 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 			{ContactID: ids[2]}, {ContactID: ids[0]}}}))(t)
 		modelstest.Emitted(t, f)
 		c := modelstest.Must(people.In(d).Compare(ctx, people.MergePair{SurvivorID: ids[3], RemovedID: ids[4]}))(t)
-		modelstest.Must(d.UpdatePerson(ctx, ids[4], modelstest.Values("phone", "1")))(t)
+		modelstest.Must(people.In(d).Update(ctx, ids[4], modelstest.Values("phone", "1")))(t)
 		done := modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{
 			{SurvivorID: ids[1], RemovedID: ids[2]}, {SurvivorID: ids[0], RemovedID: ids[1]},
 			{SurvivorID: ids[3], RemovedID: ids[4], Version: c.Version}, {SurvivorID: ids[2], RemovedID: ids[0]},
@@ -264,7 +264,7 @@ func TestWhoWasMergedLeadsToWhoStayed(t *testing.T) {
 		ctx, d := t.Context(), modelstest.DirectoryOf(f)
 		var ids []string
 		for _, name := range []string{"Ada", "Bob", "Cy", "Di"} {
-			ids = append(ids, modelstest.Must(d.CreatePerson(ctx, modelstest.Values("first_name", name)))(t).ID)
+			ids = append(ids, modelstest.Must(people.In(d).Create(ctx, modelstest.Values("first_name", name)))(t).ID)
 		}
 		modelstest.Merged(t, f, ids[1], ids[0])
 		modelstest.Merged(t, f, ids[2], ids[1])

@@ -19,8 +19,9 @@ import (
 func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Person {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
-	own := modelstest.Must(modelstest.DirectoryOf(f).AddOwnField(ctx, models.OwnFieldInput{Label: "Own " + marker,
-		Type: field.Text}))(t)
+	own := modelstest.Must(people.In(modelstest.DirectoryOf(f)).AddOwnField(ctx,
+		people.OwnFieldInput{Label: "Own " + marker,
+			Type: field.Text}))(t)
 	c := modelstest.Values("first_name", marker, "last_name", "Dlamini", "email", marker+"@example.org", "website_url",
 		"https://"+marker+".example",
 		"linkedin_url", "https://"+marker+".example/in", own.Key, marker)
@@ -109,7 +110,7 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
 			{ContactID: twin.ID}, {ContactID: bob.ID}}}))(t)
 		modelstest.Merged(t, f, ada.ID, twin.ID)
-		modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, modelstest.Values("hotel", "adamark again")))(t) // emits
+		modelstest.Must(people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values("hotel", "adamark again")))(t) // emits
 		tell(t, f, ada, "adamark")
 		tell(t, f, bob, "bobmark")
 		db := f.SQL

@@ -61,8 +61,9 @@ func (e *AtEvent) Place(ctx context.Context, contactIDs []string, stageID string
 }
 
 // PlaceNew makes a contact, or finds who has the address already, of whom nothing else is changed, and places them as
-// Place does. It answers Invalid as CreatePerson does.
-func (e *AtEvent) PlaceNew(ctx context.Context, c models.PersonChange, stageID string) (added *models.Person, known bool, err error) {
+// Place does. It answers Invalid as Create does.
+func (e *AtEvent) PlaceNew(ctx context.Context, c Change, stageID string) (added *models.Person, known bool,
+	err error) {
 	d := e.p.Directory()
 	email, err := models.ContactFieldNamed("email").Clean(c.Values["email"])
 	if err != nil {
@@ -77,9 +78,9 @@ func (e *AtEvent) PlaceNew(ctx context.Context, c models.PersonChange, stageID s
 			return err
 		}
 		if known = there != nil; !known {
-			fresh := models.PersonChange{Values: maps.Clone(c.Values)}
+			fresh := Change{Values: maps.Clone(c.Values)}
 			fresh.Values["workflow_status"] = models.Prospect
-			if added, err = d.CreatePerson(tx.Within(ctx), fresh); err != nil {
+			if added, err = In(d).Create(tx.Within(ctx), fresh); err != nil {
 				return err
 			}
 			there = &added.Contact

@@ -12,10 +12,10 @@ import (
 
 // BoardSearch is what of an event's board is shown.
 type BoardSearch struct {
-	Filter  models.ContactFilter // whose cards
-	StageID string               // of one stage alone, "" is all
-	Offset  int                  // how many cards of each stage are passed over
-	Limit   int                  // of each stage
+	Filter  Filter // whose cards
+	StageID string // of one stage alone, "" is all
+	Offset  int    // how many cards of each stage are passed over
+	Limit   int    // of each stage
 }
 
 // BoardColumn is a stage with its cards.
@@ -53,7 +53,7 @@ func (e *AtEvent) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, err
 	for i, s := range stages {
 		columns[i] = &BoardColumn{Stage: s}
 	}
-	cards := d.Passing(ctx, &q.Filter, true).
+	cards := In(d).Passing(ctx, &q.Filter, true).
 		Joins("JOIN sourcing_cards k ON k.contact_id = contacts.id AND k.event_id = ?", e.p.Event().ID).
 		Joins("JOIN event_contacts h ON h.event_id = k.event_id AND h.contact_id = k.contact_id").
 		Select("k.*, contacts.full_name, contacts.company_name AS company, contacts.job_title, contacts.photo_key, " +

@@ -17,7 +17,7 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
 		ids := prospects(t, f, "Ada", "Bob", "Cleo", "Dan", "Eve")
 		ada := ids[0]
-		modelstest.Must(modelstest.DirectoryOf(f).UpdatePerson(ctx, ids[3], modelstest.Values("company_name", "Quay",
+		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Update(ctx, ids[3], modelstest.Values("company_name", "Quay",
 			"job_title", "Keeper")))(t)
 		modelstest.Must(people.Of(p).Place(ctx, ids[:1], stages["Idea"].ID))(t)
 		modelstest.Must(people.Of(f.Elsewhere()).Place(ctx, ids, stages["Idea"].ID))(t)
@@ -41,8 +41,8 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 			{people.BoardSearch{Limit: 2}, "Idea 5: Bob Cleo"},
 			{people.BoardSearch{Limit: 2, Offset: 2, StageID: stages["Idea"].ID}, "Idea 5: Dan Eve"},
 			{people.BoardSearch{StageID: stages["Won"].ID}, ""},
-			{people.BoardSearch{Filter: models.ContactFilter{Text: "quay"}}, "Idea 1: Dan"},
-			{people.BoardSearch{Filter: models.ContactFilter{JobTitle: "keeper", Statuses: []string{models.Prospect}}},
+			{people.BoardSearch{Filter: people.Filter{Text: "quay"}}, "Idea 1: Dan"},
+			{people.BoardSearch{Filter: people.Filter{JobTitle: "keeper", Statuses: []string{models.Prospect}}},
 				"Idea 1: Dan"},
 		} {
 			if got := shownBoard(t, p, c.q); got != c.want {
@@ -55,7 +55,7 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 				t.Errorf("%s stands at %+v among %d stages, %v", who, card, len(all), err)
 			}
 		}
-		_, err := people.Of(p).Board(ctx, people.BoardSearch{Filter: models.ContactFilter{TagIDs: []string{"x"}}})
+		_, err := people.Of(p).Board(ctx, people.BoardSearch{Filter: people.Filter{TagIDs: []string{"x"}}})
 		modelstest.WantKind(t, "a filter that there is not", err, store.Invalid)
 		board := modelstest.Must(people.Of(p).Board(ctx, people.BoardSearch{Limit: 50}))(t)
 		if last := board[0].Cards[4]; last.FullName != "Ada" || last.Note == nil || last.Note.Text != "The last" ||

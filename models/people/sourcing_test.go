@@ -17,7 +17,7 @@ import (
 func prospects(t *testing.T, f *modelstest.Fixture, names ...string) (ids []string) {
 	t.Helper()
 	for _, name := range names {
-		ids = append(ids, modelstest.Must(modelstest.DirectoryOf(f).CreatePerson(t.Context(),
+		ids = append(ids, modelstest.Must(people.In(modelstest.DirectoryOf(f)).Create(t.Context(),
 			modelstest.Values("first_name", name)))(t).ID)
 	}
 	return ids
@@ -252,7 +252,8 @@ func TestSomebodyNewIsPlacedOnceHoweverTheirAddressIsWritten(t *testing.T) {
 		if err != nil || known || added.Here.WorkflowStatus != models.Prospect {
 			t.Fatalf("%+v %t %v", added, known, err)
 		}
-		old := modelstest.Must(modelstest.DirectoryOf(f).CreatePerson(ctx, modelstest.Values("first_name", "Bob", "email",
+		old := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Create(ctx, modelstest.Values("first_name", "Bob",
+			"email",
 			"bob@example.org")))(t)
 		again, known, err := people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Robert", "email",
 			"BOB@example.org"), stages["Won"].ID)

@@ -82,7 +82,7 @@ type Sheet struct {
 	SessionID, FriendlyID, Title, Description string
 	Track, Format, Level                      string
 	Answers                                   models.Answers // under the keys of their questions
-	Sight                                     *models.Sight  // by which the reader sees them
+	Sight                                     *Sight         // by which the reader sees them
 	Blind                                     bool
 	People                                    []Person
 	Review                                    *models.Review // the reader's own; nil before
@@ -117,11 +117,11 @@ func (r *Rounds) Sheet(ctx context.Context, by *staff.User, roundID, sessionID s
 	if s.Level != nil {
 		sheet.Level = s.Level.Name
 	}
-	eyes := models.OpenEyes
+	eyes := OpenEyes
 	if sheet.Blind {
-		eyes = models.BlindEyes
+		eyes = BlindEyes
 	}
-	sight, err := r.p.Sight(ctx, eyes)
+	sight, err := r.Sight(ctx, eyes)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/words"
 )
@@ -97,7 +98,8 @@ func (d *Desk) decideProfile(ctx context.Context, tx *store.Tx, w *Waiting, toke
 		return w.Forget(tx, d.p.Event().OrganizationID)
 	}
 	if w.About != nil {
-		if _, err := theirs.UpdatePerson(ctx, person.ID, models.PersonChange{Values: map[string]string{"about": *w.About}}); err != nil {
+		if _, err := people.In(theirs).Update(ctx, person.ID,
+			people.Change{Values: map[string]string{"about": *w.About}}); err != nil {
 			return err
 		}
 	}

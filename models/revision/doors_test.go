@@ -14,7 +14,8 @@ import (
 // says has somebody write a biography.
 func (s *stage) says(t *testing.T, who, about string) (waits bool) {
 	t.Helper()
-	return modelstest.Must(s.place(who).SaveProfile(t.Context(), s.Event, models.PersonChange{Values: map[string]string{"about": about}}))(t)
+	return modelstest.Must(s.place(who).SaveProfile(t.Context(), s.Event,
+		people.Change{Values: map[string]string{"about": about}}))(t)
 }
 
 func TestStaffFillInAFormWhileABiographyWaits(t *testing.T) {
@@ -60,7 +61,7 @@ func TestALinkToOneEventReadsNothingThatWaitsAtAnother(t *testing.T) {
 		_, err := narrow.WaitingPhoto(ctx)
 		modelstest.WantKind(t, "the photo", err, store.NotFound)
 		modelstest.Fine(t, narrow.TakeBack(ctx))
-		_, err = narrow.SaveProfile(ctx, f.Other, models.PersonChange{Values: map[string]string{"about": ""}})
+		_, err = narrow.SaveProfile(ctx, f.Other, people.Change{Values: map[string]string{"about": ""}})
 		modelstest.WantKind(t, "the biography", err, store.Invalid)
 		if w := s.one(t); *w.About != "Waits." || w.PhotoID == nil {
 			t.Errorf("%v waits", w.Fields())
@@ -97,8 +98,9 @@ func TestWhoClaimsAnAddressChangesNothingThatWasApproved(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
 		d := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester))
-		fresh := modelstest.Must(d.CreatePerson(ctx, models.PersonChange{Values: map[string]string{"first_name": "Ada",
-			"about": "Mine.", "job_title": "Pilot"}}))(t)
+		fresh := modelstest.Must(people.In(d.Directory).Create(ctx,
+			people.Change{Values: map[string]string{"first_name": "Ada",
+				"about": "Mine.", "job_title": "Pilot"}}))(t)
 		modelstest.Must(d.SetPhoto(ctx, fresh.ID, picture(t, 40)))(t)
 		modelstest.Must(d.Claim(ctx, fresh.ID, "ada@x.org", store.NewID()))(t)
 		ada := s.person(t, s.ada)

@@ -93,7 +93,7 @@ func TestRevisionsAtOnceAreDecidedOnce(t *testing.T) {
 				return err
 			},
 			func(int) error {
-				_, err := s.place(s.ada).SaveProfile(ctx, s.Event, models.PersonChange{Values: map[string]string{"about": store.NewID()}})
+				_, err := s.place(s.ada).SaveProfile(ctx, s.Event, people.Change{Values: map[string]string{"about": store.NewID()}})
 				return err
 			},
 			func(round int) error {

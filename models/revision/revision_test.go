@@ -12,6 +12,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/letter"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/revision"
 	"lectern/models/store"
 )
@@ -223,7 +224,8 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		place := s.place(s.ada)
 		say := func(about string) {
 			t.Helper()
-			modelstest.Must(place.SaveProfile(ctx, s.Event, models.PersonChange{Values: map[string]string{"about": about, "job_title": "Pilot"}}))(t)
+			modelstest.Must(place.SaveProfile(ctx, s.Event, people.Change{Values: map[string]string{"about": about,
+				"job_title": "Pilot"}}))(t)
 		}
 		say("Sails.")
 		if ada := s.person(t, s.ada); ada.About != "" || ada.JobTitle != "Pilot" {
@@ -277,7 +279,8 @@ func TestAnEventThatIsOverHoldsNobody(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		yesterday := s.Clock.Now().AddDate(0, 0, -1).Format("2006-01-02")
 		s.Event = modelstest.Must(s.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(yesterday), EndsOn: store.Some(yesterday)}))(t)
-		modelstest.Must(s.place(s.ada).SaveProfile(ctx, s.Event, models.PersonChange{Values: map[string]string{"about": "Sails."}}))(t)
+		modelstest.Must(s.place(s.ada).SaveProfile(ctx, s.Event,
+			people.Change{Values: map[string]string{"about": "Sails."}}))(t)
 		if about := s.person(t, s.ada).About; about != "Sails." {
 			t.Errorf("%q", about)
 		}

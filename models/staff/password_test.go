@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/setup"
 	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -15,9 +16,9 @@ func TestPasswordsAreKeptAsOWASPAdvises(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		db := modelstest.Must(models.Open(t.Context(), f.Address, store.Options{}))(t)
 		t.Cleanup(func() { db.Close() })
-		in := models.Setup{Organization: "Conferences", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada",
+		in := setup.Input{Organization: "Conferences", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada",
 			Password: modelstest.SecretPhrase}}
-		modelstest.Must(db.SetUp(t.Context(), in))(t)
+		modelstest.Must(setup.Do(t.Context(), db, in))(t)
 		var hash string
 		if err := f.SQL.QueryRow("SELECT password_hash FROM users").Scan(&hash); err != nil {
 			t.Fatal(err)
@@ -89,7 +90,7 @@ func TestCommonPasswordsAreRefusedWhereverOneIsSet(t *testing.T) {
 				t.Errorf("%s says %q", what, err)
 			}
 		}
-		_, err := f.SetUp(ctx, models.Setup{Organization: "Conferences",
+		_, err := setup.Do(ctx, f.Store, setup.Input{Organization: "Conferences",
 			Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: common}})
 		refused("setting up", err)
 		ada := modelstest.FirstOwner(t, f)

@@ -46,7 +46,7 @@ type Database struct {
 
 // Disk is what files take, and what room there is.
 type Disk struct {
-	Files     models.FileSizes
+	Files     FileSizes
 	Elsewhere bool         // files are in a bucket, whose room nobody tells
 	Room      *files.Space // where files are; nil where it cannot be told
 	Database  *files.Space // where an SQLite database is; nil of PostgreSQL
@@ -107,7 +107,7 @@ func diskOf(ctx context.Context, s *models.Store, t *store.Tenant) (d Disk, err 
 			return d, err
 		}
 	}
-	d.Files, err = s.FileTotal(ctx, t)
+	d.Files, err = fileTotal(ctx, s, t)
 	return d, err
 }
 

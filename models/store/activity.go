@@ -55,7 +55,7 @@ func object(v any) (string, error) {
 	return string(b), err
 }
 
-// fact is what p points to, a moment as the API writes it; nil when it points to nothing.
+// Fact is what p points to, a moment as the API writes it; nil when it points to nothing.
 func Fact[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -66,7 +66,15 @@ func Fact[T any](p *T) any {
 	return *p
 }
 
-// changes returns the facts that differ, as they were and as they are.
+// ValueOf is what p points to, or the zero value when it points to nothing.
+func ValueOf[T any](p *T) (value T) {
+	if p != nil {
+		value = *p
+	}
+	return value
+}
+
+// Changes returns the facts that differ, as they were and as they are.
 func Changes(before, after map[string]any) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	for key, value := range after {

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/models/task"
 )
@@ -74,7 +75,7 @@ func TestThePublicSeesTheVersionThatCounts(t *testing.T) {
 		modelstest.Must(f.Programme().UpdateSession(ctx, s.ebb.ID, models.SessionChange{SessionInput: models.SessionInput{
 			StartsAt: store.Some(store.At(begins)), EndsAt: store.Some(store.At(begins.Add(time.Hour)))},
 			IsPublic: new(true), PublishOverride: true}))(t)
-		for _, shown := range modelstest.Must(f.Programme().PublicAgenda(ctx))(t).Sessions {
+		for _, shown := range modelstest.Must(public.Of(f.Programme()).Agenda(ctx))(t).Sessions {
 			if shown.ID == s.ebb.ID && (len(shown.Materials) != 1 || shown.Materials[0].ID != first) {
 				t.Errorf("shown is %+v", shown.Materials)
 			}

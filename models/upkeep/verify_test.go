@@ -23,6 +23,7 @@ import (
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/people"
+	"lectern/models/seed"
 	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -52,7 +53,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 	byProvider(t, f)
 	modelstest.Rounds(t, f, p)
-	modelstest.Fine(t, p.Seed(ctx, 30, 10))
+	modelstest.Fine(t, seed.Fill(ctx, p, 30, 10))
 	file := modelstest.Must(os.Open("../frab/testdata/schedule.xml"))(t)
 	defer file.Close()
 	modelstest.Must(arrival.Of(p).Import(t.Context(), modelstest.Must(frab.Parse(file, time.UTC))(t),
@@ -73,10 +74,11 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	proposed(t, f, abstract, ada)
 	defer func() { _ = modelstest.Must(cfp.Of(p).PlaceLink(ctx, ada))(t) }() // once they are merged, which ends others
 	directory := p.Directory()
-	shirt := modelstest.Must(directory.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Choices,
+	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt",
+		Type:    field.Choices,
 		Options: []string{"Größe L", "Größe S"}}))(t)
-	modelstest.Must(directory.UpdatePerson(ctx, ada,
-		models.PersonChange{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
+	modelstest.Must(people.In(directory).Update(ctx, ada,
+		people.Change{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
 	photos(t, f, 2)
 	dressed(t, f)
 	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ö.East@example.org"}))(t)

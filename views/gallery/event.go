@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -106,7 +107,7 @@ func (s *shelf) families() {
 func (s *shelf) keys() {
 	key := func(state string, w words) webhooks.KeyRow {
 		return webhooks.KeyRow{
-			APIKey: &models.APIKey{ID: "key-" + state, Name: w.label, Hint: "lec_…f3a9",
+			Key: &apikey.Key{ID: "key-" + state, Name: w.label, Hint: "lec_…f3a9",
 				Scopes: "read:events read:sessions write:sessions", CreatedBy: w.person},
 			State: state, Made: "20 May 2027", Used: "2 hours ago", Expires: "20 May 2028", Revoke: here,
 		}
@@ -121,7 +122,7 @@ func (s *shelf) keys() {
 		is("empty", webhooks.NewKeyPage{Base: here, Days: "365"}).
 		worded(func(w words) webhooks.NewKeyPage {
 			return webhooks.NewKeyPage{Base: here, Name: w.label, Days: "365", Preset: webhooks.ChooseScopes,
-				Scopes: []models.Scope{models.ReadEvents}}
+				Scopes: []apikey.Scope{apikey.ReadEvents}}
 		}, "name", "must not be empty", "scopes", "must not be empty").
 		is("a preset", webhooks.NewKeyPage{Base: here, Days: "90", Preset: "read"})
 	of(s, "Key made", "Your new key", webhooks.KeyMade).worded(func(w words) webhooks.KeyMadePage {
@@ -131,7 +132,7 @@ func (s *shelf) keys() {
 	})
 	of(s, "Revoke a key", "", webhooks.RevokeKey).worded(func(w words) webhooks.RevokeKeyPage {
 		return webhooks.RevokeKeyPage{KeyRow: key("active", w), ConfirmPage: layouts.ConfirmPage{
-			Shell: in("Revoke " + w.label + "?"), Text: w.text, Points: webhooks.ScopesLost(key("active", w).APIKey),
+			Shell: in("Revoke " + w.label + "?"), Text: w.text, Points: webhooks.ScopesLost(key("active", w).Key),
 			Action: here, Cancel: here, Stay: "Keep it", Verb: "Revoke the key",
 		}}
 	})

@@ -15,6 +15,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/staff"
 	"lectern/static"
 	"lectern/web/admin/admintest"
@@ -29,7 +30,7 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			d := admintest.OpenOn(t, dialect, visit.Options{})
-			if err := d.Programme().Seed(context.Background(), 400, 60); err != nil {
+			if err := seed.Fill(context.Background(), d.Programme(), 400, 60); err != nil {
 				t.Fatal(err)
 			}
 			b := d.As(staff.Owner)

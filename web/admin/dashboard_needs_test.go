@@ -12,6 +12,7 @@ import (
 	"lectern/models"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -58,7 +59,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 			d.Join(t, d.Event, s.ID, li.ID, models.Speaking)
 		}
 	}
-	modelstest.Must(d.Programme().Directory().UpdatePerson(ctx, li.ID, models.PersonChange{
+	modelstest.Must(people.In(d.Programme().Directory()).Update(ctx, li.ID, people.Change{
 		Values: map[string]string{"away": day}}))(t)
 
 	counted := modelstest.Must(desk.Of(d.Programme()).Dashboard(ctx, store.At(d.Clock.Now())))(t)

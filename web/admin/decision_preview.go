@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/decision"
 	"lectern/views/components"
 	pages "lectern/views/pages/decisions"
 	"lectern/views/records"
@@ -16,12 +17,12 @@ import (
 )
 
 // commitPages are how many pages there are of what is decided or left out.
-func commitPages(c *models.Commit) int {
+func commitPages(c *decision.Commit) int {
 	return int(max(1, (c.Paged+visit.RowsAPage-1)/visit.RowsAPage))
 }
 
 // commitPage shows an opened or a started commit.
-func commitPage(v *visit.Visit, c *models.Commit, at int) error {
+func commitPage(v *visit.Visit, c *decision.Commit, at int) error {
 	base := v.At("/decisions/" + c.ID)
 	p := pages.CommitPage{Base: base, Here: lists.CommitAt(v, c.ID, at), List: v.At("/decisions"), Prepared: c.Prepared,
 		Running: c.AtWork(), Parts: commitParts(v, c), Numbers: commitNumbers(c)}
@@ -57,7 +58,7 @@ func commitPage(v *visit.Visit, c *models.Commit, at int) error {
 }
 
 // commitDone is what a page says of a commit that was started.
-func commitDone(v *visit.Visit, p *pages.CommitPage, c *models.Commit) {
+func commitDone(v *visit.Visit, p *pages.CommitPage, c *decision.Commit) {
 	p.Done, p.Total = c.Succeeded+c.Failed, c.Total
 	p.Progress = visit.Number(int64(p.Done)) + " of " + visit.Number(int64(p.Total)) + " done"
 	if p.Running {
@@ -80,7 +81,7 @@ func commitDone(v *visit.Visit, p *pages.CommitPage, c *models.Commit) {
 }
 
 // commitNumbers are the effects, as they will be, or as they were.
-func commitNumbers(c *models.Commit) []components.Figure {
+func commitNumbers(c *decision.Commit) []components.Figure {
 	e, n := c.Effects, int64(c.Effects.Decisions())
 	say := func(n int64, todo, done string) components.Figure {
 		return components.Figure{Number: visit.Number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
@@ -127,7 +128,7 @@ var commitHeads = []struct {
 	{models.CommitNoQueue, "In no queue", "Nothing happens to these.", "In no queue", "Nothing happened to these."},
 }
 
-func commitParts(v *visit.Visit, c *models.Commit) (parts []pages.CommitPart) {
+func commitParts(v *visit.Visit, c *decision.Commit) (parts []pages.CommitPart) {
 	if failed := commitFailures(v, c); failed != nil {
 		parts = append(parts, *failed)
 	}
@@ -153,7 +154,7 @@ func commitParts(v *visit.Visit, c *models.Commit) (parts []pages.CommitPart) {
 }
 
 // commitSplit says how many of what is decided are accepted and declined.
-func commitSplit(c *models.Commit) string {
+func commitSplit(c *decision.Commit) string {
 	text := visit.Number(int64(c.Effects.Accepted)) + " accepted, " + visit.Number(int64(c.Effects.Declined)) +
 		" declined."
 	if c.Prepared {
@@ -163,7 +164,7 @@ func commitSplit(c *models.Commit) string {
 }
 
 // commitRow is one submission with what becomes of it.
-func commitRow(v *visit.Visit, c *models.Commit, r *models.CommitRow) pages.CommitRow {
+func commitRow(v *visit.Visit, c *decision.Commit, r *decision.Row) pages.CommitRow {
 	row := pages.CommitRow{ID: r.SessionID, URL: v.At("/sessions/" + r.SessionID), Title: r.Title,
 		Status: string(r.Status)}
 	names := []string{r.FriendlyID}
@@ -196,7 +197,7 @@ func commitRow(v *visit.Visit, c *models.Commit, r *models.CommitRow) pages.Comm
 }
 
 // commitLetters says how many letters a decision drafts, and whom none can reach.
-func commitLetters(r *models.CommitRow) (note, tone string) {
+func commitLetters(r *decision.Row) (note, tone string) {
 	reachable := 0
 	for _, x := range r.People {
 		if x.Email != "" {
@@ -216,7 +217,7 @@ func commitLetters(r *models.CommitRow) (note, tone string) {
 }
 
 // commitChange says who changed a submission, how, and when.
-func commitChange(v *visit.Visit, r *models.CommitRow) string {
+func commitChange(v *visit.Visit, r *decision.Row) string {
 	at := r.ChangedAt.In(v.Event.Location())
 	when := page.When(r.ChangedAt, v.Event.Location())
 	if now := v.Options.Now().In(at.Location()); now.Format(time.DateOnly) == at.Format(time.DateOnly) {
@@ -236,7 +237,7 @@ func commitChange(v *visit.Visit, r *models.CommitRow) string {
 }
 
 // commitFailures are what could not be decided, with why; nil where all could.
-func commitFailures(v *visit.Visit, c *models.Commit) *pages.CommitPart {
+func commitFailures(v *visit.Visit, c *decision.Commit) *pages.CommitPart {
 	if c.Failed == 0 || c.Prepared {
 		return nil
 	}

@@ -16,7 +16,9 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/apikey"
 	"lectern/models/cfp"
+	"lectern/models/decision"
 	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/letter"
@@ -45,7 +47,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.T)
 	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + store.NewID()}))(d.T)
-	key, _, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: "Quiet key", Scopes: models.Scopes})
+	key, _, err := apikey.Of(p).Create(ctx, apikey.New{Name: "Quiet key", Scopes: apikey.Scopes})
 	if err != nil {
 		d.T.Fatal(err)
 	}
@@ -57,8 +59,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		store.NewID()}))(d.T)
 	segment := modelstest.Must(people.In(p.Directory()).AddSegment(ctx, people.Keeper{UserID: owner.ID, Team: true},
 		people.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.T)
-	field := modelstest.Must(d.Directory(owner.OrganizationID, modelstest.Tester).AddOwnField(ctx,
-		models.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.T)
+	field := modelstest.Must(people.In(d.Directory(owner.OrganizationID, modelstest.Tester)).AddOwnField(ctx,
+		people.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.T)
 	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).
 		CreateEndpoint(ctx, "https://quiet.example")
 	if err != nil {
@@ -73,7 +75,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	if err != nil || len(letters) == 0 {
 		d.T.Fatalf("%d letters, %v", len(letters), err)
 	}
-	commit := modelstest.Must(p.OpenCommit(ctx, []string{decided.ID}, nil))(d.T)
+	commit := modelstest.Must(decision.Of(p).Open(ctx, []string{decided.ID}, nil))(d.T)
 	mailing := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,

@@ -51,8 +51,8 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
 		all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 		own := func(label string, isOpen bool) string {
-			in := models.OwnFieldInput{Label: label, Type: field.Text, IsOpen: isOpen}
-			return modelstest.Must(all.AddOwnField(t.Context(), in))(t).Key
+			in := people.OwnFieldInput{Label: label, Type: field.Text, IsOpen: isOpen}
+			return modelstest.Must(people.In(all).AddOwnField(t.Context(), in))(t).Key
 		}
 		passport, shirt := own("Passport", false), own("Shirt", true)
 		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
@@ -69,7 +69,7 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		if len(values) < 10 {
 			t.Fatalf("only %d fields are confidential", len(values)-1)
 		}
-		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ada, models.PersonChange{Values: values}))(t)
+		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ada, people.Change{Values: values}))(t)
 		modelstest.Must(people.Of(d.Programme()).AddContactNote(t.Context(), ada, "secret note"))(t)
 		modelstest.Must(people.Of(d.Programme()).Place(t.Context(), []string{ada}, ""))(t)
 		secrets := []string{"secret", "19 May", "2027-05-19", "Passport"}

@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/review"
+	"lectern/models/seed"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -255,7 +256,7 @@ func TestTriageIsFilteredAndOrderedByARound(t *testing.T) {
 func TestAKeyCostsAFixedNumberOfStatements(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openTriage(t, dialect)
-		modelstest.Fine(t, d.Programme().Seed(t.Context(), 200, 40))
+		modelstest.Fine(t, seed.Fill(t.Context(), d.Programme(), 200, 40))
 		d.olga.Get(d.At("/triage/"+d.papers[0].ID), 200)
 		statements := d.Statement.During(func() { d.press(d.olga, d.papers[0], "", "accept_queue", 303) })
 		if len(statements) > 24 {

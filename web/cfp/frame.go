@@ -11,6 +11,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -49,7 +50,7 @@ func (v *visit) dressOf(p *models.Programme) (*dress, error) {
 	if err != nil {
 		return nil, err
 	}
-	isPublic, err := p.HasPublicAgenda(v.ctx())
+	isPublic, err := public.Of(p).HasAgenda(v.ctx())
 	return &dress{look: l, styles: page.StylesVersion(styles), isPublic: isPublic}, err
 }
 

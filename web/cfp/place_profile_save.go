@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/cfp"
@@ -92,8 +92,8 @@ func (v *visit) photoKept(waits bool, done string) string {
 }
 
 // profileChange is what differs from the form as it was opened.
-func (v *visit) profileChange(typed map[string]string) models.PersonChange {
-	c := models.PersonChange{Values: map[string]string{}}
+func (v *visit) profileChange(typed map[string]string) people.Change {
+	c := people.Change{Values: map[string]string{}}
 	if v.Value("settled") != "" { // of a choice between two edits, which sends away as one text
 		typed["away"] = strings.ReplaceAll(v.FormValue("away"), "\r\n", "\n")
 	}

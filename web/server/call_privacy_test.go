@@ -61,7 +61,7 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 	modelstest.Fine(t, err)
 	_ = modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "passmark.pdf",
 		Content: []byte("%PDF-1.7 stampmark")}))(t)
-	_ = modelstest.Must(ada.SaveProfile(ctx, c.Event, models.PersonChange{
+	_ = modelstest.Must(ada.SaveProfile(ctx, c.Event, people.Change{
 		Values: map[string]string{"availability": "availabilitymark"}}))(t)
 	_ = modelstest.Must(p.UpdateSession(ctx, accepted, models.SessionChange{SessionInput: models.SessionInput{
 		Status: new(models.Accepted)}}))(t)

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 )
 
@@ -29,8 +29,8 @@ func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.Open(t, dialect)
-			_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k",
-				Scopes: []models.Scope{models.WriteSessions}})
+			_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k",
+				Scopes: []apikey.Scope{apikey.WriteSessions}})
 			modelstest.Fine(t, err)
 			told := map[string]int{} // status by title
 			for round := range endings {

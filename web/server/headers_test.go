@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/static"
 )
@@ -17,8 +17,8 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	address, key := doors(t, f)
 	event := "/v1/event/" + f.Event.ID
-	_, poor, err := f.Programme().CreateAPIKey(t.Context(),
-		models.NewAPIKey{Name: "poor", Scopes: []models.Scope{models.ReadEvents}})
+	_, poor, err := apikey.Of(f.Programme()).Create(t.Context(),
+		apikey.New{Name: "poor", Scopes: []apikey.Scope{apikey.ReadEvents}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	t.Parallel()
 	f := modelstest.OpenAt(t, modelstest.Database(t, "sqlite"))
-	_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "key", Scopes: models.Scopes})
+	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -143,7 +144,7 @@ func TestWhatIsNotReadIsNotTheNextRequest(t *testing.T) {
 // doors is the whole app over a store, behind https, with a key of all scopes.
 func doors(t testing.TB, f *modelstest.Fixture) (address, key string) {
 	t.Helper()
-	_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "key", Scopes: models.Scopes})
+	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 )
 
 // listen serves app until the test ends.
@@ -113,10 +114,10 @@ func BenchmarkTool(b *testing.B) {
 	f := modelstest.Open(b, "sqlite")
 	ctx := context.Background()
 	programme := f.Programme()
-	if err := programme.Seed(ctx, 1000, 100); err != nil {
+	if err := seed.Fill(ctx, programme, 1000, 100); err != nil {
 		b.Fatal(err)
 	}
-	_, key, err := programme.CreateAPIKey(ctx, models.NewAPIKey{Name: "bench", Scopes: models.Scopes})
+	_, key, err := apikey.Of(programme).Create(ctx, apikey.New{Name: "bench", Scopes: apikey.Scopes})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"lectern/jobs/tracing"
 	"lectern/jobs/tracing/tracingtest"
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 )
 
@@ -18,7 +18,7 @@ func TestTracesTellRoutesAndStatementsAndNothingElse(t *testing.T) {
 		c := tracingtest.Collect(t)
 		tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
 		f.Store.TraceStatements(tracer.Statement)
-		_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
 		modelstest.Fine(t, err)
 		const foreign = "4bf92f3577b34da6a3ce929d0e0e4736"
 		ask := func(trusted []string, method, path string) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models"
+	"lectern/models/public"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
 )
@@ -110,10 +110,10 @@ type day struct {
 	v            *visit
 	date         string
 	narrowed     narrowed
-	all, shown   []*models.PublicSession
-	breaks       []models.PublicBreak
-	rooms        []models.PublicRoom // in which something is shown
-	column       map[string]int      // of a room, from 2
+	all, shown   []*public.Session
+	breaks       []public.Break
+	rooms        []public.Room  // in which something is shown
+	column       map[string]int // of a room, from 2
 	begins, ends time.Time
 	past         time.Time      // what ended by then is over; zero before the event
 	lanes        map[string]int // of sessions that share a room and a time with another: 1 or 2
@@ -151,11 +151,11 @@ func (d *day) room() {
 	there := map[string]bool{}
 	for _, s := range d.shown {
 		there[idOf(s.RoomID)] = true
-		d.reach(s.StartsAt.Time, ends(&s.PublicEntry))
+		d.reach(s.StartsAt.Time, ends(&s.Entry))
 	}
-	d.rooms = slices.DeleteFunc(slices.Clone(d.v.agenda.Rooms), func(r models.PublicRoom) bool { return !there[r.ID] })
+	d.rooms = slices.DeleteFunc(slices.Clone(d.v.agenda.Rooms), func(r public.Room) bool { return !there[r.ID] })
 	if there[""] && len(d.rooms) > 0 {
-		d.rooms = append(d.rooms, models.PublicRoom{Name: d.v.T("agenda.noroom")})
+		d.rooms = append(d.rooms, public.Room{Name: d.v.T("agenda.noroom")})
 	}
 	for i, room := range d.rooms {
 		d.column[room.ID] = i + 2
@@ -186,7 +186,7 @@ func (d *day) reach(from, to time.Time) {
 // lay gives sessions that share a room and a time a lane each; a third one shares with the first.
 func (d *day) lay() {
 	busy := map[string][2]time.Time{} // until when each lane of a room is taken
-	before := map[string]*models.PublicSession{}
+	before := map[string]*public.Session{}
 	for _, s := range d.shown {
 		room := idOf(s.RoomID)
 		taken := busy[room]
@@ -203,7 +203,7 @@ func (d *day) lay() {
 				d.lanes[s.ID] = 1
 			}
 		}
-		if end := ends(&s.PublicEntry); end.After(taken[lane]) {
+		if end := ends(&s.Entry); end.After(taken[lane]) {
 			taken[lane] = end
 		}
 		busy[room] = taken

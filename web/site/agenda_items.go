@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"lectern/models"
+	"lectern/models/public"
 	pages "lectern/views/pages/site"
 )
 
@@ -72,8 +72,8 @@ func (d *day) nowLine(now time.Time) pages.Item {
 }
 
 // dress gives a card its place on the grid and says whether its time is over.
-func (d *day) dress(card *pages.Card, s *models.PublicSession) {
-	end := ends(&s.PublicEntry)
+func (d *day) dress(card *pages.Card, s *public.Session) {
+	end := ends(&s.Entry)
 	column := d.column[idOf(s.RoomID)]
 	if s.IsPlenary {
 		column = 0
@@ -94,7 +94,7 @@ func (d *day) dress(card *pages.Card, s *models.PublicSession) {
 	}
 }
 
-func (d *day) breakAt(b *models.PublicBreak) pages.Item {
+func (d *day) breakAt(b *public.Break) pages.Item {
 	v, start := d.v, b.StartsAt.In(d.v.zone)
 	p := &pages.Pause{Clock: v.TimeOf(start), Datetime: start.Format(time.RFC3339), Title: b.Title,
 		Until: v.T("agenda.until", "Clock", v.TimeOf(b.EndsAt.In(v.zone))), Class: d.place(0, b.StartsAt.Time, b.EndsAt.Time)}
@@ -108,10 +108,10 @@ func (d *day) breakAt(b *models.PublicBreak) pages.Item {
 }
 
 // beside are some sessions that are on at the same time as one, in the order of their starts.
-func (v *visit) beside(of *models.PublicSession, most int) (cards []pages.Card) {
-	from, to := of.StartsAt.Time, ends(&of.PublicEntry)
+func (v *visit) beside(of *public.Session, most int) (cards []pages.Card) {
+	from, to := of.StartsAt.Time, ends(&of.Entry)
 	for _, s := range v.agenda.Sessions {
-		if s != of && s.StartsAt.Before(to) && ends(&s.PublicEntry).After(from) && len(cards) < most {
+		if s != of && s.StartsAt.Before(to) && ends(&s.Entry).After(from) && len(cards) < most {
 			cards = append(cards, *v.card(s))
 		}
 	}
@@ -119,12 +119,12 @@ func (v *visit) beside(of *models.PublicSession, most int) (cards []pages.Card) 
 }
 
 // around is what is in the same room on the same day before and after a session.
-func (v *visit) around(of *models.PublicSession) (before, next *models.PublicSession) {
+func (v *visit) around(of *public.Session) (before, next *public.Session) {
 	if of.RoomID == nil || of.StartsAt.IsZero() {
 		return nil, nil
 	}
 	day := v.dayOf(of)
-	same := slices.DeleteFunc(slices.Clone(v.agenda.Sessions), func(s *models.PublicSession) bool {
+	same := slices.DeleteFunc(slices.Clone(v.agenda.Sessions), func(s *public.Session) bool {
 		return s.RoomID == nil || *s.RoomID != *of.RoomID || v.dayOf(s) != day
 	})
 	at := slices.Index(same, of)

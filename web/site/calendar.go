@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"lectern/models"
 	"lectern/models/ical"
 	"lectern/models/look"
+	"lectern/models/public"
 )
 
 // refresh is how often calendars are told to ask again.
@@ -18,48 +18,48 @@ const refresh = time.Hour
 // selection is what of an agenda a calendar has.
 type selection struct {
 	name   string // beside that of the event; "" for none
-	entry  func(*models.PublicEntry) bool
-	breaks func(*models.PublicBreak) bool
+	entry  func(*public.Entry) bool
+	breaks func(*public.Break) bool
 }
 
 // everything is what the calendar of an event has.
 var everything = &selection{
-	entry:  func(*models.PublicEntry) bool { return true },
-	breaks: func(*models.PublicBreak) bool { return true },
+	entry:  func(*public.Entry) bool { return true },
+	breaks: func(*public.Break) bool { return true },
 }
 
-func noBreak(*models.PublicBreak) bool { return false }
+func noBreak(*public.Break) bool { return false }
 
 // ofTrack is what a calendar of a track has, nil where none of its sessions was ever shown.
-func ofTrack(a *models.PublicAgenda, id string) *selection {
+func ofTrack(a *public.Agenda, id string) *selection {
 	return (&selection{
 		name:   namesOf(a)[id],
-		entry:  func(e *models.PublicEntry) bool { return e.TrackID != nil && *e.TrackID == id },
+		entry:  func(e *public.Entry) bool { return e.TrackID != nil && *e.TrackID == id },
 		breaks: noBreak,
 	}).unlessEmpty(a)
 }
 
 // ofRoom is what a calendar of a room has, nil where nothing was ever shown in it.
-func ofRoom(a *models.PublicAgenda, id string) *selection {
+func ofRoom(a *public.Agenda, id string) *selection {
 	chosen := &selection{
 		name:   namesOf(a)[id],
-		entry:  func(e *models.PublicEntry) bool { return e.RoomID != nil && *e.RoomID == id },
-		breaks: func(b *models.PublicBreak) bool { return b.RoomID != nil && *b.RoomID == id },
+		entry:  func(e *public.Entry) bool { return e.RoomID != nil && *e.RoomID == id },
+		breaks: func(b *public.Break) bool { return b.RoomID != nil && *b.RoomID == id },
 	}
 	if chosen.unlessEmpty(a) == nil {
 		return nil
 	}
-	chosen.breaks = func(b *models.PublicBreak) bool { return b.RoomID == nil || *b.RoomID == id }
+	chosen.breaks = func(b *public.Break) bool { return b.RoomID == nil || *b.RoomID == id }
 	return chosen
 }
 
 // ofSession is what a calendar of a session has, nil where it was never shown.
-func ofSession(a *models.PublicAgenda, id string) *selection {
-	return (&selection{entry: func(e *models.PublicEntry) bool { return e.ID == id }, breaks: noBreak}).unlessEmpty(a)
+func ofSession(a *public.Agenda, id string) *selection {
+	return (&selection{entry: func(e *public.Entry) bool { return e.ID == id }, breaks: noBreak}).unlessEmpty(a)
 }
 
 // ofSpeaker is what a calendar of somebody has, by what names their page.
-func ofSpeaker(a *models.PublicAgenda, page string) *selection {
+func ofSpeaker(a *public.Agenda, page string) *selection {
 	theirs, name := map[string]bool{}, ""
 	for _, s := range a.Sessions {
 		for _, on := range s.People {
@@ -68,23 +68,23 @@ func ofSpeaker(a *models.PublicAgenda, page string) *selection {
 			}
 		}
 	}
-	return (&selection{name: name, entry: func(e *models.PublicEntry) bool { return theirs[e.ID] },
+	return (&selection{name: name, entry: func(e *public.Entry) bool { return theirs[e.ID] },
 		breaks: noBreak}).unlessEmpty(a)
 }
 
 // ofMine is what a calendar of one's own schedule has: the sessions with these numbers, also once they are cancelled.
 func ofMine(numbers, name string) *selection {
 	mine := starredIn(numbers)
-	return &selection{name: name, breaks: noBreak, entry: func(e *models.PublicEntry) bool {
+	return &selection{name: name, breaks: noBreak, entry: func(e *public.Entry) bool {
 		_, found := slices.BinarySearch(mine, e.Number)
 		return found
 	}}
 }
 
 // unlessEmpty is the selection, or nil where it has nothing.
-func (chosen *selection) unlessEmpty(a *models.PublicAgenda) *selection {
+func (chosen *selection) unlessEmpty(a *public.Agenda) *selection {
 	for i := range a.Sessions {
-		if chosen.entry(&a.Sessions[i].PublicEntry) {
+		if chosen.entry(&a.Sessions[i].Entry) {
 			return chosen
 		}
 	}
@@ -101,12 +101,12 @@ func (chosen *selection) unlessEmpty(a *models.PublicAgenda) *selection {
 	return nil
 }
 
-func (s *site) calendar(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+func (s *site) calendar(a *public.Agenda, l *look.Look) ([]byte, error) {
 	return s.entries(a, l, everything), nil
 }
 
 // entries are those of an agenda that are chosen, as a calendar.
-func (s *site) entries(a *models.PublicAgenda, l *look.Look, chosen *selection) []byte {
+func (s *site) entries(a *public.Agenda, l *look.Look, chosen *selection) []byte {
 	c := &ical.Calendar{Name: a.Name, Zone: zoneOf(a), Refresh: refresh}
 	if chosen.name != "" {
 		c.Name += " · " + chosen.name
@@ -114,8 +114,8 @@ func (s *site) entries(a *models.PublicAgenda, l *look.Look, chosen *selection) 
 	names := namesOf(a)
 	place := func(room *string) string { return l.Place(names.of(room), a.Name) }
 	for i := range a.Sessions {
-		if x := a.Sessions[i]; chosen.entry(&x.PublicEntry) {
-			entry := calendarEntry(&x.PublicEntry, place(x.RoomID))
+		if x := a.Sessions[i]; chosen.entry(&x.Entry) {
+			entry := calendarEntry(&x.Entry, place(x.RoomID))
 			entry.Description, entry.URL = described(x), s.address(a, sessionAt(x))
 			if track := names.of(x.TrackID); track != "" {
 				entry.Categories = []string{track}
@@ -139,13 +139,13 @@ func (s *site) entries(a *models.PublicAgenda, l *look.Look, chosen *selection) 
 	return c.Bytes()
 }
 
-func calendarEntry(e *models.PublicEntry, place string) ical.Entry {
+func calendarEntry(e *public.Entry, place string) ical.Entry {
 	return ical.Entry{UID: ical.UID(e.ID), Sequence: e.Sequence, Changed: e.UpdatedAt.Time, Start: e.StartsAt.Time,
 		End: ends(e), Title: e.Title, Location: place}
 }
 
 // described is who a session is with, and its text.
-func described(s *models.PublicSession) string {
+func described(s *public.Session) string {
 	var people []string
 	for _, person := range s.People {
 		people = append(people, person.Name)

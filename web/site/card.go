@@ -9,15 +9,15 @@ import (
 	"time"
 	"unicode"
 
-	"lectern/models"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 )
 
 // card is a session as it stands where sessions do.
-func (v *visit) card(s *models.PublicSession) *pages.Card {
+func (v *visit) card(s *public.Session) *pages.Card {
 	c := &pages.Card{ID: "s" + strconv.Itoa(s.Number), URL: v.to(sessionAt(s)), Title: s.Title,
 		Room: v.names().of(s.RoomID), Number: strconv.Itoa(s.Number), Class: trackClass(s.TrackID)}
 	for _, person := range s.People {
@@ -53,7 +53,7 @@ func idOf(id *string) string {
 }
 
 // minutesOf is how long a session is, 0 where nobody said.
-func minutesOf(s *models.PublicSession) int {
+func minutesOf(s *public.Session) int {
 	if s.EndsAt == nil || s.StartsAt.IsZero() {
 		return 0
 	}
@@ -61,7 +61,7 @@ func minutesOf(s *models.PublicSession) int {
 }
 
 // sessionAt is where the page of a session is: its label, and the words of its title.
-func sessionAt(s *models.PublicSession) string {
+func sessionAt(s *public.Session) string {
 	return "sessions/" + wordsOf("s-"+strconv.Itoa(s.Number), s.Title)
 }
 
@@ -135,7 +135,7 @@ func (v *visit) toggled(number int) string {
 }
 
 // person is somebody as pages show them.
-func (v *visit) person(p *models.PublicPerson) pages.Person {
+func (v *visit) person(p *public.Person) pages.Person {
 	out := pages.Person{ID: p.Page, Name: p.Name, Photo: p.Photo, About: p.About,
 		Org: store.Joined(p.JobTitle, p.Company)}
 	if v.look.Has(look.Speakers) {
@@ -150,10 +150,10 @@ func (v *visit) person(p *models.PublicPerson) pages.Person {
 	return out
 }
 
-func personAt(p *models.PublicPerson) string { return "speakers/" + wordsOf(p.Page, p.Name) }
+func personAt(p *public.Person) string { return "speakers/" + wordsOf(p.Page, p.Name) }
 
 // dayOf is the day of the event's clock on which a session begins, "" of one without a time.
-func (v *visit) dayOf(s *models.PublicSession) string {
+func (v *visit) dayOf(s *public.Session) string {
 	if s.StartsAt.IsZero() {
 		return ""
 	}

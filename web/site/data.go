@@ -11,8 +11,8 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
-	"lectern/models"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 )
 
@@ -48,7 +48,7 @@ func (v *visit) eventData() map[string]any {
 }
 
 // sessionData is a session of the event.
-func (v *visit) sessionData(s *models.PublicSession) map[string]any {
+func (v *visit) sessionData(s *public.Session) map[string]any {
 	data := map[string]any{"@type": "Event", "name": s.Title, "url": v.s.BaseURL + v.path(sessionAt(s)),
 		"superEvent": v.eventData(), "eventStatus": "https://schema.org/EventScheduled"}
 	if text := shortened(plainText(s.Description), 500); text != "" {
@@ -56,7 +56,7 @@ func (v *visit) sessionData(s *models.PublicSession) map[string]any {
 	}
 	if !s.StartsAt.IsZero() {
 		data["startDate"] = s.StartsAt.In(v.zone).Format(time.RFC3339)
-		data["endDate"] = ends(&s.PublicEntry).In(v.zone).Format(time.RFC3339)
+		data["endDate"] = ends(&s.Entry).In(v.zone).Format(time.RFC3339)
 	}
 	if room := v.names().of(s.RoomID); room != "" {
 		data["location"] = map[string]any{"@type": "Place", "name": store.Joined(room, v.look.Venue),
@@ -64,7 +64,7 @@ func (v *visit) sessionData(s *models.PublicSession) map[string]any {
 	}
 	var people []map[string]any
 	for _, on := range s.People {
-		people = append(people, v.personData(on.PublicPerson))
+		people = append(people, v.personData(on.Person))
 	}
 	if people != nil {
 		data["performer"] = people
@@ -72,7 +72,7 @@ func (v *visit) sessionData(s *models.PublicSession) map[string]any {
 	return data
 }
 
-func (v *visit) personData(p *models.PublicPerson) map[string]any {
+func (v *visit) personData(p *public.Person) map[string]any {
 	data := map[string]any{"@type": "Person", "name": p.Name}
 	if v.look.Has(look.Speakers) {
 		data["url"] = v.s.BaseURL + v.path(personAt(p))
@@ -96,7 +96,7 @@ type mapped struct {
 }
 
 // sitemap lists the pages of an event that search engines may show.
-func (s *site) sitemap(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+func (s *site) sitemap(a *public.Agenda, l *look.Look) ([]byte, error) {
 	var out struct {
 		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
 		Pages   []mapped `xml:"url"`

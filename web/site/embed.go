@@ -13,6 +13,7 @@ import (
 	"lectern/models"
 	"lectern/models/embed"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/words"
@@ -132,7 +133,7 @@ func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 		p := s.store.Programme(event, store.By{})
 		key := feedKey{event.ID, strings.Join([]string{kind, found.ID, found.UpdatedAt.String()}, " ")}
 		return s.feeds.Get(ctx, key, p.AgendaState(), func() (*feed, error) {
-			agenda, err := p.PublicAgenda(ctx)
+			agenda, err := public.Of(p).Agenda(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -148,10 +149,10 @@ func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 
 // within is what an embed shows of an agenda: the sessions that its filters leave, their people, and of both no more
 // than it says. Whether a cancelled session had a format, a level or a tag nobody knows any more.
-func within(e *embed.Embed, a *models.PublicAgenda) *models.PublicAgenda {
+func within(e *embed.Embed, a *public.Agenda) *public.Agenda {
 	n, out := narrow(url.Values(e.Filters)), *a
-	people := map[string]*models.PublicPerson{}
-	some := func(all []*models.PublicSession) (left []*models.PublicSession) {
+	people := map[string]*public.Person{}
+	some := func(all []*public.Session) (left []*public.Session) {
 		for _, s := range n.left(all) {
 			left = append(left, sessionWithin(e, s, people))
 		}
@@ -165,12 +166,12 @@ func within(e *embed.Embed, a *models.PublicAgenda) *models.PublicAgenda {
 		}
 	}
 	for _, entry := range a.Cancelled {
-		if n.passes(&models.PublicSession{PublicEntry: entry}, "") {
+		if n.passes(&public.Session{Entry: entry}, "") {
 			out.Cancelled = append(out.Cancelled, entry)
 		}
 	}
 	for _, b := range a.Breaks {
-		if n.isEmpty() || n.passes(&models.PublicSession{PublicEntry: models.PublicEntry{RoomID: b.RoomID}}, "") {
+		if n.isEmpty() || n.passes(&public.Session{Entry: public.Entry{RoomID: b.RoomID}}, "") {
 			out.Breaks = append(out.Breaks, b)
 		}
 	}
@@ -178,18 +179,18 @@ func within(e *embed.Embed, a *models.PublicAgenda) *models.PublicAgenda {
 }
 
 // sessionWithin is a session as an embed shows it, with its people, each of whom is made once.
-func sessionWithin(e *embed.Embed, s *models.PublicSession,
-	people map[string]*models.PublicPerson,
-) *models.PublicSession {
+func sessionWithin(e *embed.Embed, s *public.Session,
+	people map[string]*public.Person,
+) *public.Session {
 	shown := *s
 	if !e.ShowsDescriptions {
 		shown.Description = ""
 	}
-	shown.People = make([]models.PublicSpeaker, len(s.People))
+	shown.People = make([]public.Speaker, len(s.People))
 	for i, on := range s.People {
 		person := people[on.ID]
 		if person == nil {
-			person = new(*on.PublicPerson)
+			person = new(*on.Person)
 			people[on.ID] = person
 			if !e.ShowsDescriptions {
 				person.About = ""
@@ -202,7 +203,7 @@ func sessionWithin(e *embed.Embed, s *models.PublicSession,
 			}
 		}
 		shown.People[i] = on
-		shown.People[i].PublicPerson = person
+		shown.People[i].Person = person
 	}
 	return &shown
 }

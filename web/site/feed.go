@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/words"
 	"lectern/web/page"
@@ -55,14 +56,14 @@ func (s *site) registerFeeds(app *fiber.App) {
 }
 
 // writer writes what is public of an event, of which the look says which pages there are.
-type writer func(*models.PublicAgenda, *look.Look) ([]byte, error)
+type writer func(*public.Agenda, *look.Look) ([]byte, error)
 
 // whole answers with a feed of a whole event, which is kept.
 func (s *site) whole(kind string, write writer) fiber.Handler {
 	return s.handler(kind, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
 		key := feedKey{p.Event().ID, kind}
 		return s.feeds.Get(ctx, key, p.AgendaState(), func() (*feed, error) {
-			agenda, err := p.PublicAgenda(ctx)
+			agenda, err := public.Of(p).Agenda(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -80,12 +81,12 @@ func (s *site) whole(kind string, write writer) fiber.Handler {
 }
 
 // hasFeeds tells whether an agenda, nil for none, has or had a session with a time, which feeds tell of.
-func hasFeeds(a *models.PublicAgenda) bool { return a != nil && len(a.Sessions)+len(a.Cancelled) > 0 }
+func hasFeeds(a *public.Agenda) bool { return a != nil && len(a.Sessions)+len(a.Cancelled) > 0 }
 
 // part answers with the calendar of some of an event's sessions.
-func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) fiber.Handler {
+func (s *site) part(of func(agenda *public.Agenda, id string) *selection) fiber.Handler {
 	return s.handler(calendarType, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
-		agenda, err := p.PublicAgenda(ctx)
+		agenda, err := public.Of(p).Agenda(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +105,7 @@ func (s *site) part(of func(agenda *models.PublicAgenda, id string) *selection) 
 // mine answers with the calendar of one's own schedule, which is called that in the language of who reads.
 func (s *site) mine(c *fiber.Ctx) error {
 	l, _ := s.frame.Visit(c).Speak(c.Query("lang"), words.All())
-	return s.part(func(_ *models.PublicAgenda, numbers string) *selection {
+	return s.part(func(_ *public.Agenda, numbers string) *selection {
 		return ofMine(numbers, l.T("mine.title"))
 	})(c)
 }

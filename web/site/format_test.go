@@ -332,7 +332,7 @@ func TestAScheduleTellsOfPeopleAsOthersReadThem(t *testing.T) {
 		}
 		c := read("/events/" + f.Event.Slug + "/schedule.json")
 		if len(c.Tracks) != 1 || c.Tracks[0].Name != "Web" || c.Tracks[0].Slug != "1-web" ||
-			!models.IsColor(c.Tracks[0].Color) ||
+			!look.IsColor(c.Tracks[0].Color) ||
 			len(c.Rooms) != 1 || c.Rooms[0].Slug != "1-hall" {
 			t.Errorf("rooms and tracks are %+v %+v", c.Rooms, c.Tracks)
 		}

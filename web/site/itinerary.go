@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models"
+	"lectern/models/public"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
 )
@@ -41,7 +41,7 @@ func (v *visit) sessionsAtLength(at, title string, open bool) (templ.Component, 
 }
 
 // stops puts sessions on the days of a page.
-func (v *visit) stops(p *pages.ItineraryPage, some []*models.PublicSession, open bool) {
+func (v *visit) stops(p *pages.ItineraryPage, some []*public.Session, open bool) {
 	for _, s := range some {
 		stop := pages.Stop{Card: *v.card(s)}
 		if stop.Class += " s"; open {
@@ -77,7 +77,7 @@ func showMine(v *visit) (templ.Component, error) {
 	for _, number := range v.mine() {
 		chosen[number] = true
 	}
-	var some []*models.PublicSession
+	var some []*public.Session
 	for s := range v.agenda.All {
 		if chosen[s.Number] {
 			some = append(some, s)
@@ -110,7 +110,7 @@ func showMine(v *visit) (templ.Component, error) {
 const shortestBreak = 15 * time.Minute
 
 // between says where one's own sessions overlap, and where there is time between them.
-func (v *visit) between(p *pages.ItineraryPage, some []*models.PublicSession) {
+func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 	stops := map[string]*pages.Stop{}
 	for i := range p.Days {
 		for j := range p.Days[i].Stops {
@@ -118,7 +118,7 @@ func (v *visit) between(p *pages.ItineraryPage, some []*models.PublicSession) {
 		}
 	}
 	var until time.Time
-	var before *models.PublicSession
+	var before *public.Session
 	for _, s := range some {
 		if s.StartsAt.IsZero() {
 			continue
@@ -132,7 +132,7 @@ func (v *visit) between(p *pages.ItineraryPage, some []*models.PublicSession) {
 				stop.Free = v.T("mine.free", "Time", v.length(gap))
 			}
 		}
-		if end := ends(&s.PublicEntry); end.After(until) {
+		if end := ends(&s.Entry); end.After(until) {
 			until, before = end, s
 		}
 	}

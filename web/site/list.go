@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"lectern/models"
+	"lectern/models/public"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
@@ -19,7 +19,7 @@ const listBytes = 200_000
 const unplaced = "unplaced"
 
 // listed puts sessions on a page: all of them, or those of the day and the hours that the address names.
-func (v *visit) listed(p *pages.ItineraryPage, some []*models.PublicSession, open bool) error {
+func (v *visit) listed(p *pages.ItineraryPage, some []*public.Session, open bool) error {
 	asked := v.query.Get("day")
 	if asked != "" && asked != unplaced && !slices.Contains(v.agendaDays(), asked) {
 		return page.NoPage
@@ -49,7 +49,7 @@ func (v *visit) listed(p *pages.ItineraryPage, some []*models.PublicSession, ope
 }
 
 // partOf is the part that the address names by its number, the first one without. It leads to the others.
-func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*models.PublicSession, day string) ([]*models.PublicSession,
+func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*public.Session, day string) ([]*public.Session,
 	error,
 ) {
 	asked, shown := cmp.Or(v.query.Get("page"), "1"), -1
@@ -83,11 +83,11 @@ func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*models.PublicSession, 
 // dayList are the sessions that begin on a day.
 type dayList struct {
 	day      string
-	sessions []*models.PublicSession
+	sessions []*public.Session
 }
 
 // daysOf parts sessions, which are in their order, by their days; those without a time come last.
-func (v *visit) daysOf(some []*models.PublicSession) (days []dayList) {
+func (v *visit) daysOf(some []*public.Session) (days []dayList) {
 	for _, s := range some {
 		day := cmp.Or(v.dayOf(s), unplaced)
 		if len(days) == 0 || days[len(days)-1].day != day {
@@ -101,7 +101,7 @@ func (v *visit) daysOf(some []*models.PublicSession) (days []dayList) {
 
 // partsOf cuts sessions, which are in their order, into as many as a page may have. Those that begin together stay
 // together, unless they are too many themselves.
-func partsOf(some []*models.PublicSession, open bool) (parts [][]*models.PublicSession) {
+func partsOf(some []*public.Session, open bool) (parts [][]*public.Session) {
 	begin, together, bytes := 0, 0, 0
 	for i, s := range some {
 		if i > 0 && !s.StartsAt.Equal(some[i-1].StartsAt.Time) || s.StartsAt.IsZero() {
@@ -126,7 +126,7 @@ func partsOf(some []*models.PublicSession, open bool) (parts [][]*models.PublicS
 }
 
 // stopBytes is about how much HTML a session of a list takes.
-func stopBytes(s *models.PublicSession, open bool) int {
+func stopBytes(s *public.Session, open bool) int {
 	bytes := 600 + 200*len(s.People)
 	if open {
 		bytes += len(s.Description)

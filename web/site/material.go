@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/public"
 	"lectern/models/store"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
@@ -16,7 +17,7 @@ import (
 )
 
 // materialAt is where a file of a session is, below the event's address.
-func materialAt(m *models.PublicMaterial) string { return "files/" + m.ID + m.Ending }
+func materialAt(m *public.Material) string { return "files/" + m.ID + m.Ending }
 
 // material answers with a file that a session shows, as something to be saved, under a name of ours: what its owner
 // called it is no matter of the public.
@@ -44,7 +45,7 @@ func (s *site) materialOf(ctx context.Context, event, name string) (*models.File
 	if err != nil {
 		return nil, err
 	}
-	agenda, err := s.store.Programme(of, store.By{}).PublicAgenda(ctx)
+	agenda, err := public.Of(s.store.Programme(of, store.By{})).Agenda(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (s *site) materialOf(ctx context.Context, event, name string) (*models.File
 }
 
 // materials are what a session's page offers to take along.
-func (v *visit) materials(s *models.PublicSession) (all []pages.Material) {
+func (v *visit) materials(s *public.Session) (all []pages.Material) {
 	for i := range s.Materials {
 		m := &s.Materials[i]
 		out := pages.Material{Title: m.Title, URL: m.URL}

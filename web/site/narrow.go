@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/public"
 	"lectern/models/store"
 	pages "lectern/views/pages/site"
 )
@@ -13,8 +13,8 @@ import (
 // kind is one of what sessions are narrowed by.
 type kind struct {
 	name string // in the address
-	of   func(*models.PublicSession) []string
-	all  func(*models.PublicAgenda) []models.PublicLabel // in their order
+	of   func(*public.Session) []string
+	all  func(*public.Agenda) []public.Label // in their order
 }
 
 func one(id *string) []string {
@@ -25,26 +25,26 @@ func one(id *string) []string {
 }
 
 var kinds = []kind{
-	{"track", func(s *models.PublicSession) []string { return one(s.TrackID) },
-		func(a *models.PublicAgenda) (all []models.PublicLabel) {
+	{"track", func(s *public.Session) []string { return one(s.TrackID) },
+		func(a *public.Agenda) (all []public.Label) {
 			for _, t := range a.Tracks {
-				all = append(all, models.PublicLabel{ID: t.ID, Name: t.Name})
+				all = append(all, public.Label{ID: t.ID, Name: t.Name})
 			}
 			return all
 		}},
-	{"room", func(s *models.PublicSession) []string { return one(s.RoomID) },
-		func(a *models.PublicAgenda) (all []models.PublicLabel) {
+	{"room", func(s *public.Session) []string { return one(s.RoomID) },
+		func(a *public.Agenda) (all []public.Label) {
 			for _, r := range a.Rooms {
-				all = append(all, models.PublicLabel{ID: r.ID, Name: r.Name})
+				all = append(all, public.Label{ID: r.ID, Name: r.Name})
 			}
 			return all
 		}},
-	{"format", func(s *models.PublicSession) []string { return one(s.FormatID) },
-		func(a *models.PublicAgenda) []models.PublicLabel { return a.Formats }},
-	{"level", func(s *models.PublicSession) []string { return one(s.LevelID) },
-		func(a *models.PublicAgenda) []models.PublicLabel { return a.Levels }},
-	{"tag", func(s *models.PublicSession) []string { return s.TagIDs },
-		func(a *models.PublicAgenda) []models.PublicLabel { return a.Tags }},
+	{"format", func(s *public.Session) []string { return one(s.FormatID) },
+		func(a *public.Agenda) []public.Label { return a.Formats }},
+	{"level", func(s *public.Session) []string { return one(s.LevelID) },
+		func(a *public.Agenda) []public.Label { return a.Levels }},
+	{"tag", func(s *public.Session) []string { return s.TagIDs },
+		func(a *public.Agenda) []public.Label { return a.Tags }},
 }
 
 // narrowed is what an address narrows sessions to. An id that nothing has leaves none.
@@ -68,7 +68,7 @@ func narrow(query url.Values) narrowed {
 func (n narrowed) isEmpty() bool { return len(n.words) == 0 && len(n.of) == 0 }
 
 // passes tells whether a session is among those that are left, by all kinds but one.
-func (n narrowed) passes(s *models.PublicSession, but string) bool {
+func (n narrowed) passes(s *public.Session, but string) bool {
 	for _, k := range kinds {
 		chosen := n.of[k.name]
 		if len(chosen) > 0 && k.name != but &&
@@ -88,7 +88,7 @@ func (n narrowed) passes(s *models.PublicSession, but string) bool {
 }
 
 // left are the sessions that pass.
-func (n narrowed) left(all []*models.PublicSession) (left []*models.PublicSession) {
+func (n narrowed) left(all []*public.Session) (left []*public.Session) {
 	for _, s := range all {
 		if n.passes(s, "") {
 			left = append(left, s)
@@ -98,7 +98,7 @@ func (n narrowed) left(all []*models.PublicSession) (left []*models.PublicSessio
 }
 
 // filter is the form that narrows some sessions: of each kind what they have, with how many each value would leave.
-func (v *visit) filter(n narrowed, all []*models.PublicSession) pages.Filter {
+func (v *visit) filter(n narrowed, all []*public.Session) pages.Filter {
 	f := pages.Filter{Action: v.Path(), Text: n.text, Cut: v.cut(), Kept: v.keeps("view"),
 		Shows: v.N("filter.shows", len(n.left(all))),
 		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "", "day", "", "page", "")}

@@ -13,6 +13,7 @@ import (
 	"lectern/models/embed"
 	"lectern/models/look"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -206,7 +207,7 @@ func TestWhatIsEditedShowsEverywhereAtOnce(t *testing.T) {
 			}
 		}
 		person := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0]
-		modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), person.ContactID, models.PersonChange{
+		modelstest.Must(people.In(f.Programme().Directory()).Update(t.Context(), person.ContactID, people.Change{
 			Values: map[string]string{"company_name": "Lighthouse Ltd", "about": "<p>Another life</p>"}}))(t)
 		for _, address := range []string{base + "/speakers", base + "/itinerary"} {
 			if body := d.get(t, address); !strings.Contains(body, "Lighthouse Ltd") {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -48,14 +48,14 @@ func showPaper(v *visit) (templ.Component, error) {
 }
 
 // roomsOn are the rooms in which something is on a day.
-func (v *visit) roomsOn(date string) []models.PublicRoom {
+func (v *visit) roomsOn(date string) []public.Room {
 	there := map[string]bool{}
 	for _, s := range v.agenda.Sessions {
 		if s.RoomID != nil && v.dayOf(s) == date {
 			there[*s.RoomID] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(v.agenda.Rooms), func(r models.PublicRoom) bool { return !there[r.ID] })
+	return slices.DeleteFunc(slices.Clone(v.agenda.Rooms), func(r public.Room) bool { return !there[r.ID] })
 }
 
 // paperRows are what a day has, by time; on a door the room goes without saying, and times have their ends.

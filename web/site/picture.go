@@ -14,10 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/files"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/page"
@@ -115,7 +115,7 @@ func drawSession(v *visit) (*picture, error) {
 // mostDrawn is how many people or sessions a picture names.
 const mostDrawn = 2
 
-func (v *visit) pictureOfSession(s *models.PublicSession) *picture {
+func (v *visit) pictureOfSession(s *public.Session) *picture {
 	var people []string
 	for i, on := range s.People {
 		if i == mostDrawn {
@@ -147,7 +147,7 @@ func drawSpeaker(v *visit) (*picture, error) {
 	return v.pictureOfSpeaker(person), nil
 }
 
-func (v *visit) pictureOfSpeaker(person *models.PublicPerson) *picture {
+func (v *visit) pictureOfSpeaker(person *public.Person) *picture {
 	lines := []string{store.Joined(person.JobTitle, person.Company)}
 	for i, s := range v.sessionsOf()[person.ID] {
 		if i < mostDrawn {

@@ -5,24 +5,24 @@ import (
 	"strconv"
 	"time"
 
-	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 )
 
-func (s *site) scheduleXML(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+func (s *site) scheduleXML(a *public.Agenda, l *look.Look) ([]byte, error) {
 	return s.schedule(a, l).XML(), nil
 }
 
-func (s *site) scheduleJSON(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+func (s *site) scheduleJSON(a *public.Agenda, l *look.Look) ([]byte, error) {
 	return s.schedule(a, l).JSON()
 }
 
 // names are what an agenda calls its rooms and tracks, by their ids.
 type names map[string]string
 
-func namesOf(a *models.PublicAgenda) names {
+func namesOf(a *public.Agenda) names {
 	out := names{}
 	for _, room := range a.Rooms {
 		out[room.ID] = room.Name
@@ -42,7 +42,7 @@ func (n names) of(id *string) string {
 }
 
 // schedule is an agenda as programmes of conferences tell theirs.
-func (s *site) schedule(a *models.PublicAgenda, l *look.Look) *frab.Schedule {
+func (s *site) schedule(a *public.Agenda, l *look.Look) *frab.Schedule {
 	zone, names := zoneOf(a), namesOf(a)
 	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: latestChange(a).String(), URL: s.BaseURL, Zone: zone}
 	seen, placed := map[string]bool{}, placedIn(a)
@@ -61,7 +61,7 @@ func (s *site) schedule(a *models.PublicAgenda, l *look.Look) *frab.Schedule {
 		x := a.Sessions[i]
 		event := frab.Event{ID: strconv.Itoa(x.Number), GUID: x.ID, Title: x.Title, Abstract: x.Description, Type: x.Format,
 			Track: names.of(x.TrackID), Room: names.of(x.RoomID), URL: s.address(a, sessionAt(x)),
-			Plenary: x.IsPlenary, Start: x.StartsAt.Time, End: ends(&x.PublicEntry)}
+			Plenary: x.IsPlenary, Start: x.StartsAt.Time, End: ends(&x.Entry)}
 		for _, person := range x.People {
 			event.Persons = append(event.Persons, s.onSchedule(a, l, person))
 		}
@@ -83,11 +83,11 @@ func (s *site) schedule(a *models.PublicAgenda, l *look.Look) *frab.Schedule {
 }
 
 // onSchedule is somebody as a schedule tells of them.
-func (s *site) onSchedule(a *models.PublicAgenda, l *look.Look, on models.PublicSpeaker) frab.Person {
+func (s *site) onSchedule(a *public.Agenda, l *look.Look, on public.Speaker) frab.Person {
 	person := frab.Person{GUID: on.ID, Name: on.Name, Role: string(on.Role), Biography: on.About, JobTitle: on.JobTitle,
 		Company: on.Company}
 	if l.Has(look.Speakers) {
-		person.URL = s.address(a, personAt(on.PublicPerson))
+		person.URL = s.address(a, personAt(on.Person))
 	}
 	if on.Photo != "" {
 		person.Avatar = s.BaseURL + on.Photo
@@ -96,7 +96,7 @@ func (s *site) onSchedule(a *models.PublicAgenda, l *look.Look, on models.Public
 }
 
 // placedIn are the rooms and tracks that have something with a time.
-func placedIn(a *models.PublicAgenda) map[string]bool {
+func placedIn(a *public.Agenda) map[string]bool {
 	placed := map[string]bool{}
 	note := func(id *string) {
 		if id != nil {
@@ -114,19 +114,19 @@ func placedIn(a *models.PublicAgenda) map[string]bool {
 }
 
 // address is where something of an event is.
-func (s *site) address(a *models.PublicAgenda, path string) string {
+func (s *site) address(a *public.Agenda, path string) string {
 	return s.BaseURL + "/events/" + a.Slug + "/" + path
 }
 
 // ends is when a session ends; one whose end nobody gave ends as it begins.
-func ends(e *models.PublicEntry) time.Time {
+func ends(e *public.Entry) time.Time {
 	if e.EndsAt == nil {
 		return e.StartsAt.Time
 	}
 	return e.EndsAt.Time
 }
 
-func zoneOf(a *models.PublicAgenda) *time.Location {
+func zoneOf(a *public.Agenda) *time.Location {
 	zone, err := time.LoadLocation(a.Timezone)
 	if err != nil {
 		return time.UTC // refused on write
@@ -135,7 +135,7 @@ func zoneOf(a *models.PublicAgenda) *time.Location {
 }
 
 // days are the first and the last day of an agenda: those of the event, else those on which something begins.
-func days(a *models.PublicAgenda, zone *time.Location) (first, last string) {
+func days(a *public.Agenda, zone *time.Location) (first, last string) {
 	if a.StartsOn != "" {
 		return a.StartsOn, cmp.Or(a.EndsOn, a.StartsOn)
 	}
@@ -156,7 +156,7 @@ func days(a *models.PublicAgenda, zone *time.Location) (first, last string) {
 }
 
 // latestChange is when what an agenda says changed last.
-func latestChange(a *models.PublicAgenda) (latest store.Time) {
+func latestChange(a *public.Agenda) (latest store.Time) {
 	note := func(at store.Time) {
 		if at.After(latest.Time) {
 			latest = at

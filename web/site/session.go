@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/public"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
@@ -57,7 +58,7 @@ func showSession(v *visit) (templ.Component, error) {
 }
 
 // sessionNamed finds a session by its label, whatever words are behind it, or by its id.
-func (v *visit) sessionNamed(name string) (*models.PublicSession, error) {
+func (v *visit) sessionNamed(name string) (*public.Session, error) {
 	number := 0
 	if label, isLabel := strings.CutPrefix(strings.ToLower(name), "s-"); isLabel {
 		label, _, _ = strings.Cut(label, "-")
@@ -76,15 +77,15 @@ func (v *visit) sessionNamed(name string) (*models.PublicSession, error) {
 	return nil, page.NoPage
 }
 
-func (v *visit) onSession(on models.PublicSpeaker) pages.Person {
-	person := v.person(on.PublicPerson)
+func (v *visit) onSession(on public.Speaker) pages.Person {
+	person := v.person(on.Person)
 	if on.Role != models.Speaking {
 		person.Role = v.T("role." + string(on.Role))
 	}
 	return person
 }
 
-func (v *visit) sessionFacts(p *pages.SessionPage, s *models.PublicSession) {
+func (v *visit) sessionFacts(p *pages.SessionPage, s *public.Session) {
 	if p.Level = v.labelled(v.agenda.Levels, s.LevelID); s.StartsAt.IsZero() {
 		return
 	}
@@ -106,7 +107,7 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *models.PublicSession) {
 }
 
 // labelled is the name of a label, "" for none.
-func (v *visit) labelled(all []models.PublicLabel, id *string) string {
+func (v *visit) labelled(all []public.Label, id *string) string {
 	for _, l := range all {
 		if id != nil && l.ID == *id {
 			return l.Name
@@ -116,7 +117,7 @@ func (v *visit) labelled(all []models.PublicLabel, id *string) string {
 }
 
 // sessionLinks leads from a session to where it belongs, and to what is around it.
-func (v *visit) sessionLinks(p *pages.SessionPage, s *models.PublicSession) {
+func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
 	list := "agenda"
 	if day := v.dayOf(s); day != "" {
 		list = "agenda/" + day
@@ -143,7 +144,7 @@ func (v *visit) sessionLinks(p *pages.SessionPage, s *models.PublicSession) {
 	p.Before, p.Next = v.neighbour(before, "session.before"), v.neighbour(next, "session.next")
 }
 
-func (v *visit) neighbour(s *models.PublicSession, words string) *pages.Neighbour {
+func (v *visit) neighbour(s *public.Session, words string) *pages.Neighbour {
 	if s == nil {
 		return nil
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models"
 	"lectern/models/embed"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -57,7 +57,7 @@ func showSpeakers(v *visit) (templ.Component, error) {
 }
 
 // peopleNamed are those whose names have all words of a text.
-func (v *visit) peopleNamed(text string) (found []*models.PublicPerson) {
+func (v *visit) peopleNamed(text string) (found []*public.Person) {
 	wanted := strings.Fields(store.Searchable(text))
 next:
 	for _, person := range v.agenda.People {
@@ -73,8 +73,8 @@ next:
 }
 
 // sessionsOf are the sessions that each person is on, in their order.
-func (v *visit) sessionsOf() map[string][]*models.PublicSession {
-	of := map[string][]*models.PublicSession{}
+func (v *visit) sessionsOf() map[string][]*public.Session {
+	of := map[string][]*public.Session{}
 	for s := range v.agenda.All {
 		for _, on := range s.People {
 			of[on.ID] = append(of[on.ID], s)
@@ -87,7 +87,7 @@ func (v *visit) sessionsOf() map[string][]*models.PublicSession {
 const mostTimes = 4
 
 // whenOf is when some sessions are, in short: "Sat 13:15, Sun 09:00".
-func (v *visit) whenOf(some []*models.PublicSession) string {
+func (v *visit) whenOf(some []*public.Session) string {
 	var times []string
 	for _, s := range some {
 		if start := s.StartsAt.In(v.zone); !s.StartsAt.IsZero() && len(times) < mostTimes {
@@ -107,7 +107,7 @@ func letterOf(name string) string {
 }
 
 // sorted takes what somebody is sorted under out of their name.
-func sorted(p *models.PublicPerson) (before, under, after string) {
+func sorted(p *public.Person) (before, under, after string) {
 	under, _, _ = strings.Cut(p.SortedUnder, ", ")
 	if at := strings.LastIndex(p.Name, under); at >= 0 && under != "" {
 		return strings.TrimSpace(p.Name[:at]), under, strings.TrimSpace(p.Name[at+len(under):])
@@ -128,7 +128,7 @@ func showSpeaker(v *visit) (templ.Component, error) {
 }
 
 // speakerNamed finds somebody by what names their page, whatever words are behind it.
-func (v *visit) speakerNamed(name string) (*models.PublicPerson, error) {
+func (v *visit) speakerNamed(name string) (*public.Person, error) {
 	name, _, _ = strings.Cut(name, "-")
 	for _, person := range v.agenda.People {
 		if person.Page == name {
@@ -141,7 +141,7 @@ func (v *visit) speakerNamed(name string) (*models.PublicPerson, error) {
 	return nil, page.NoPage
 }
 
-func (v *visit) speaker(person *models.PublicPerson) templ.Component {
+func (v *visit) speaker(person *public.Person) templ.Component {
 	p := pages.SpeakerPage{Site: v.sheet(person.Name, "/"+personAt(person)), Person: v.person(person)}
 	p.Type = "profile"
 	p.Description = cmp.Or(shortened(store.Joined(p.Person.Org, plainText(person.About)), 160), p.Description)
@@ -160,7 +160,7 @@ func (v *visit) speaker(person *models.PublicPerson) templ.Component {
 		}
 		for _, on := range s.People {
 			if on.ID != person.ID {
-				card.With = append(card.With, v.person(on.PublicPerson))
+				card.With = append(card.With, v.person(on.Person))
 			}
 		}
 		p.Sessions = append(p.Sessions, card)

@@ -5,8 +5,8 @@ import (
 	"encoding/xml"
 	"time"
 
-	"lectern/models"
 	"lectern/models/look"
+	"lectern/models/public"
 )
 
 // speakersFeed is who speaks at an event, with what they are on, for programs.
@@ -40,17 +40,17 @@ type sessionInFeed struct {
 	URL   string `xml:"url" json:"url"`
 }
 
-func (s *site) speakersJSON(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+func (s *site) speakersJSON(a *public.Agenda, l *look.Look) ([]byte, error) {
 	return json.Marshal(s.speakersFeed(a, l))
 }
 
-func (s *site) speakersXML(a *models.PublicAgenda, l *look.Look) ([]byte, error) {
+func (s *site) speakersXML(a *public.Agenda, l *look.Look) ([]byte, error) {
 	text, err := xml.Marshal(s.speakersFeed(a, l))
 	return append([]byte(xml.Header), text...), err
 }
 
 // speakersFeed has the people of an agenda in their order, each with their sessions in theirs.
-func (s *site) speakersFeed(a *models.PublicAgenda, l *look.Look) speakersFeed {
+func (s *site) speakersFeed(a *public.Agenda, l *look.Look) speakersFeed {
 	out := speakersFeed{Event: a.Name, URL: s.BaseURL + "/events/" + a.Slug, All: []speakerInFeed{}}
 	zone, names, sessions := zoneOf(a), namesOf(a), map[string][]sessionInFeed{}
 	for x := range a.All {
@@ -58,7 +58,7 @@ func (s *site) speakersFeed(a *models.PublicAgenda, l *look.Look) speakersFeed {
 			URL: s.address(a, sessionAt(x))}
 		if !x.StartsAt.IsZero() {
 			entry.Start = x.StartsAt.In(zone).Format(time.RFC3339)
-			entry.End = ends(&x.PublicEntry).In(zone).Format(time.RFC3339)
+			entry.End = ends(&x.Entry).In(zone).Format(time.RFC3339)
 		}
 		for _, on := range x.People {
 			entry.Role = string(on.Role)

@@ -3,9 +3,9 @@ package site
 import (
 	"github.com/a-h/templ"
 
-	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -39,7 +39,7 @@ func showStart(v *visit) (templ.Component, error) {
 		Text:   v.T("start.programmetext", "Speakers", v.N("speakers.count", len(v.agenda.People))),
 		Figure: v.Number(len(v.agenda.Sessions) + len(v.agenda.Unplaced)),
 		Of:     v.N("start.sessions", len(v.agenda.Sessions)+len(v.agenda.Unplaced))}}, p.Doors...)
-	now, next := v.now(), []*models.PublicSession{}
+	now, next := v.now(), []*public.Session{}
 	for _, s := range v.agenda.Sessions {
 		if v.isOn() && s.StartsAt.Before(now) {
 			continue

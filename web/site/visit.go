@@ -16,6 +16,7 @@ import (
 	"lectern/models"
 	"lectern/models/embed"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/words"
@@ -31,7 +32,7 @@ type visit struct {
 	route     route
 	event     *models.Event
 	programme *models.Programme
-	agenda    *models.PublicAgenda // nil where nothing was ever public
+	agenda    *public.Agenda // nil where nothing was ever public
 	look      *look.Look
 	embed     *embed.Embed // that shows the page, nil on the event's own place
 	styles    string       // of the look
@@ -156,7 +157,7 @@ func (v *visit) cut() string {
 
 // make makes the page.
 func (v *visit) make() (*answer, error) {
-	agenda, err := v.programme.PublicAgenda(v.UserContext())
+	agenda, err := public.Of(v.programme).Agenda(v.UserContext())
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"slices"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/views/components"
 	"lectern/views/layouts"
 )
@@ -19,7 +19,7 @@ import (
 // KeyPreset is a purpose of keys, with the scopes that it needs.
 type KeyPreset struct {
 	Value, Name, Hint string
-	Scopes            []models.Scope // none where one chooses them
+	Scopes            []apikey.Scope // none where one chooses them
 }
 
 // ChooseScopes is the preset that leaves the scopes to the form.
@@ -30,17 +30,17 @@ var KeyPresets = []KeyPreset{
 	{"read", "Read only, without contacts",
 		"For a website, a display or an agent. It reads everything but reviews and the records of people; sessions " +
 			"still name theirs, with e-mail addresses. It changes nothing.",
-		[]models.Scope{models.ReadEvents, models.ReadSessions, models.ReadMetadata}},
+		[]apikey.Scope{apikey.ReadEvents, apikey.ReadSessions, apikey.ReadMetadata}},
 	{"read-contacts", "Read only, with contacts",
 		"The same, and the records of people with their phone numbers. It changes nothing.",
-		[]models.Scope{models.ReadEvents, models.ReadSessions, models.ReadContacts, models.ReadMetadata}},
+		[]apikey.Scope{apikey.ReadEvents, apikey.ReadSessions, apikey.ReadContacts, apikey.ReadMetadata}},
 	{"submit", "Bring in submissions",
 		"For a form of yours or an agent. It finds the event and its tracks and writes sessions; it does not search what " +
 			"others sent.",
-		[]models.Scope{models.ReadEvents, models.ReadMetadata, models.WriteSessions}},
+		[]apikey.Scope{apikey.ReadEvents, apikey.ReadMetadata, apikey.WriteSessions}},
 	{"everything", "Everything",
 		"Reads all, and creates, changes, publishes and deletes. For a system that runs the programme with you.",
-		models.Scopes},
+		apikey.Scopes},
 	{ChooseScopes, "Choose", "Tick what the program needs and nothing more.", nil},
 }
 
@@ -50,7 +50,7 @@ type NewKeyPage struct {
 	Base       string
 	Preset     string
 	Name, Days string
-	Scopes     []models.Scope // those ticked
+	Scopes     []apikey.Scope // those ticked
 }
 
 func NewKey(p NewKeyPage) templ.Component {
@@ -245,7 +245,7 @@ func NewKey(p NewKeyPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, scope := range models.Scopes {
+				for _, scope := range apikey.Scopes {
 					templ_7745c5c3_Err = components.Check("scopes", string(scope), string(scope), ScopeWords[scope], slices.Contains(p.Scopes, scope)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -369,7 +369,7 @@ func KeyMade(p KeyMadePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, scope := range scopesOf(p.APIKey) {
+			for _, scope := range scopesOf(p.Key) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<li class=\"tag\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -500,7 +500,7 @@ type RevokeKeyPage struct {
 }
 
 // ScopesLost are what programs with a key cannot do any more without it.
-func ScopesLost(key *models.APIKey) (words []string) {
+func ScopesLost(key *apikey.Key) (words []string) {
 	for _, scope := range scopesOf(key) {
 		words = append(words, ScopeWords[scope])
 	}

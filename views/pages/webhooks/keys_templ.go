@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strings"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/views/components"
 	"lectern/views/layouts"
 )
@@ -25,28 +25,28 @@ type KeysPage struct {
 
 // KeyRow is a key with its times in words.
 type KeyRow struct {
-	*models.APIKey
+	*apikey.Key
 	State               string // active, soon, expired or revoked
 	Made, Used, Expires string
 	Revoke              string // address
 }
 
 // ScopeWords say what a scope allows.
-var ScopeWords = map[models.Scope]string{
-	models.ReadEvents:    "Read the event's name, short name and time zone, by which programs find it.",
-	models.ReadSessions:  "Read all submissions and sessions, with their people and their e-mail addresses, drafts too.",
-	models.WriteSessions: "Create, change, publish, delete and restore submissions and sessions.",
-	models.ReadReviews:   "Read what reviewers say of submissions, with their names and scores.",
-	models.ReadContacts:  "Read the speakers, with e-mail address and phone number.",
-	models.WriteContacts: "Read everybody at the event, add people, and change the profiles of those who are at no other event.",
-	models.ReadMetadata:  "Read tracks, rooms, tags, formats and levels.",
-	models.WriteMetadata: "Add, change and delete tracks, rooms, tags, formats and levels.",
+var ScopeWords = map[apikey.Scope]string{
+	apikey.ReadEvents:    "Read the event's name, short name and time zone, by which programs find it.",
+	apikey.ReadSessions:  "Read all submissions and sessions, with their people and their e-mail addresses, drafts too.",
+	apikey.WriteSessions: "Create, change, publish, delete and restore submissions and sessions.",
+	apikey.ReadReviews:   "Read what reviewers say of submissions, with their names and scores.",
+	apikey.ReadContacts:  "Read the speakers, with e-mail address and phone number.",
+	apikey.WriteContacts: "Read everybody at the event, add people, and change the profiles of those who are at no other event.",
+	apikey.ReadMetadata:  "Read tracks, rooms, tags, formats and levels.",
+	apikey.WriteMetadata: "Add, change and delete tracks, rooms, tags, formats and levels.",
 }
 
-func scopesOf(key *models.APIKey) []models.Scope {
-	var scopes []models.Scope
+func scopesOf(key *apikey.Key) []apikey.Scope {
+	var scopes []apikey.Scope
 	for _, scope := range strings.Fields(key.Scopes) {
-		scopes = append(scopes, models.Scope(scope))
+		scopes = append(scopes, apikey.Scope(scope))
 	}
 	return scopes
 }
@@ -223,7 +223,7 @@ func Keys(p KeysPage) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						for _, scope := range scopesOf(row.APIKey) {
+						for _, scope := range scopesOf(row.Key) {
 							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<li class=\"tag\">")
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err

@@ -30,7 +30,7 @@ var AppSecret = regexp.MustCompile(`<span id="secret" hidden>([A-Z2-7]{32})</spa
 // Person makes somebody at an event.
 func (d *Desk) Person(at *models.Programme, pairs ...string) string {
 	d.T.Helper()
-	c := models.PersonChange{Values: map[string]string{}}
+	c := people.Change{Values: map[string]string{}}
 	for i := 0; i < len(pairs); i += 2 {
 		c.Values[pairs[i]] = pairs[i+1]
 	}

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
 
 // Stranger makes another organization with an event, a key and an endpoint.
-func Stranger(d *Desk) (event *models.Event, key *models.APIKey, endpoint *outbox.Endpoint) {
+func Stranger(d *Desk) (event *models.Event, key *apikey.Key, endpoint *outbox.Endpoint) {
 	d.T.Helper()
 	ctx := context.Background()
 	db := d.SQL
@@ -21,7 +22,7 @@ func Stranger(d *Desk) (event *models.Event, key *models.APIKey, endpoint *outbo
 	if _, err := db.Exec("UPDATE events SET organization_id = '" + id + "' WHERE id = '" + d.Other.ID + "'"); err != nil {
 		d.T.Fatal(err)
 	}
-	key, _, err := d.Elsewhere().CreateAPIKey(ctx, models.NewAPIKey{Name: "theirs", Scopes: models.Scopes})
+	key, _, err := apikey.Of(d.Elsewhere()).Create(ctx, apikey.New{Name: "theirs", Scopes: apikey.Scopes})
 	if err != nil {
 		d.T.Fatal(err)
 	}

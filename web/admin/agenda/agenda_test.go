@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -231,7 +232,7 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/agenda"), 200)
-	modelstest.Fine(t, d.Programme().DeleteMetadata(t.Context(), models.Rooms, gone.ID, nil))
+	modelstest.Fine(t, metadata.Of(d.Programme()).Delete(t.Context(), models.Rooms, gone.ID, nil))
 	move, then := d.At("/agenda/move/"+s.ID), span(t, "05-20T07:30:00.000Z", "05-20T08:00:00.000Z")
 	for to, words := range map[string]string{
 		gone.ID + then:    "Nothing was moved. The room is not there any more. Choose another one.",

@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/agenda"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -114,7 +115,7 @@ func TestTheRestOfManySuggestionsIsTold(t *testing.T) {
 	d := admintest.Open(t, visit.Options{})
 	dates(d, "2027-05-20", "2027-05-20")
 	d.Room("Hall")
-	modelstest.Fine(t, d.Programme().Seed(t.Context(), 5*agenda.MaxSuggested/2+10, 1)) // of which two fifths are sessions
+	modelstest.Fine(t, seed.Fill(t.Context(), d.Programme(), 5*agenda.MaxSuggested/2+10, 1)) // of which two fifths are sessions
 	modelstest.Exec(t, d.SQL, fmt.Sprintf("UPDATE sessions SET starts_at = NULL, ends_at = NULL, room_id = NULL, "+
 		"status = CASE WHEN number <= %d THEN 'accepted' ELSE 'declined' END WHERE is_abstract = false", agenda.MaxSuggested+2))
 	b := d.As(staff.Organizer)

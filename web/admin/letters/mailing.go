@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/letter"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/letters"
@@ -95,7 +96,7 @@ func mailingPage(v *visit.Visit, status int, m *letter.MailingRow, typed pages.D
 
 // mailingLetter is what one of a mailing's people gets.
 func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letter.MailingRow, l *models.LetterRow,
-	place models.Place) error {
+	place people.Place) error {
 	row := letterRow(v, l)
 	state, why, tone := v.LetterState(l)
 	p.Letter = pages.MailingLetter{URL: row.URL, Name: row.Name, Email: row.Email, Subject: l.Subject, Body: l.Shown(),

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -441,7 +442,7 @@ func TestAListCostsAFixedNumberOfStatements(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			d := admintest.OpenOn(t, dialect, visit.Options{})
-			if err := d.Programme().Seed(t.Context(), 300, 40); err != nil {
+			if err := seed.Fill(t.Context(), d.Programme(), 300, 40); err != nil {
 				t.Fatal(err)
 			}
 			b := d.As(staff.Organizer)

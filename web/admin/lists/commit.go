@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/decision"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/web/admin/visit"
@@ -30,7 +31,7 @@ func commitSelection(v *visit.Visit, l List, form formOnList) error {
 
 // OpenCommitOf leads to what a commit would do, or back where there is nothing to look at.
 func OpenCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back string) error {
-	b, err := v.Programme.OpenCommit(v.UserContext(), ids, q)
+	b, err := decision.Of(v.Programme).Open(v.UserContext(), ids, q)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 		return v.Lead(back)

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/csv"
+	"lectern/models/review"
 	"lectern/models/store"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
@@ -34,7 +35,7 @@ type exporter struct {
 	zone    *time.Location
 	rows    map[string]string // the names of metadata rows by their ids
 	own     map[string]int    // the scores that this person gave
-	sight   *models.Sight
+	sight   *review.Sight
 	coming  map[string]string // who comes, in words
 }
 

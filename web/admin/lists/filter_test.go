@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/seed"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -227,7 +228,7 @@ func TestWhatIsPublishedIsATabUnlessADayIsChosen(t *testing.T) {
 func TestPagesAreLight(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
-	modelstest.Fine(t, d.Programme().Seed(t.Context(), 400, 60))
+	modelstest.Fine(t, seed.Fill(t.Context(), d.Programme(), 400, 60))
 	b := d.As(staff.Organizer)
 	light := func(paths ...string) {
 		for _, path := range paths {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -48,7 +49,7 @@ func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
 		models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions?track="+track.ID), 200)
-	if err := d.Programme().DeleteMetadata(ctx, models.Tracks, track.ID, nil); err != nil {
+	if err := metadata.Of(d.Programme()).Delete(ctx, models.Tracks, track.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	_, page := b.Post(d.At("/submissions/bulk"), url.Values{"query": {"track=" + track.ID}, "scope": {"all"},

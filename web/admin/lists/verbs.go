@@ -42,8 +42,8 @@ var (
 
 // verbs are all, in the order of the bar.
 var verbs = []verb{
-	decision(models.Accepted, models.AcceptQueue, "Accept…", "check", "a"),
-	decision(models.Declined, models.DeclineQueue, "Decline…", "circle-x", "d"),
+	decisionVerb(models.Accepted, models.AcceptQueue, "Accept…", "check", "a"),
+	decisionVerb(models.Declined, models.DeclineQueue, "Decline…", "circle-x", "d"),
 	queue(models.AcceptQueue, "To accept queue", "clock", "a", outsideQueues),
 	queue(models.DeclineQueue, "To decline queue", "clock", "d", outsideQueues),
 	queue(models.Pending, "Back to pending", "", "p", func(tab models.Status) bool { return tab != models.Pending }),
@@ -97,8 +97,8 @@ func queue(to models.Status, name, icon, key string, tabs func(models.Status) bo
 	}
 }
 
-// decision is what a queue is there for: it leads to what a commit would do.
-func decision(to, from models.Status, name, icon, key string) verb {
+// decisionVerb is what a queue is there for: it leads to what a commit would do.
+func decisionVerb(to, from models.Status, name, icon, key string) verb {
 	return verb{
 		operation: models.BatchCommit,
 		button:    toolbar.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key, Asks: true},

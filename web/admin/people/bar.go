@@ -3,7 +3,7 @@ package people
 import (
 	"slices"
 
-	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/toolbar"
@@ -11,8 +11,8 @@ import (
 )
 
 // orderNames are those of the orders, in words.
-var orderNames = map[models.ContactOrder]string{models.ByName: "By name", models.ByChange: "Lately changed",
-	models.ByAge: "Newest first"}
+var orderNames = map[people.Order]string{people.ByName: "By name", people.ByChange: "Lately changed",
+	people.ByAge: "Newest first"}
 
 // bar is the line above the list: the search, the filters, and how the people are shown.
 func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) (b toolbar.Bar, err error) {
@@ -31,9 +31,9 @@ func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c roster
 			b.Hidden = append(b.Hidden, components.Hidden{Name: name, Value: value})
 		}
 	}
-	for _, o := range models.ContactOrders {
+	for _, o := range people.Orders {
 		value := string(o)
-		if o == models.ByName {
+		if o == people.ByName {
 			value = ""
 		}
 		b.Orders = append(b.Orders, toolbar.Choice{Name: orderNames[o], URL: r.base + r.l.With("sort", value),

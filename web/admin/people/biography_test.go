@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -17,7 +18,8 @@ func TestAnOrganizerRestoresABiography(t *testing.T) {
 	s := d.Session(models.NewSession{Title: "Tides"})
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
 	for _, about := range []string{"<p>Sails <b>far</b>.</p>", "<p>Rows far.</p>"} {
-		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ada, models.PersonChange{Values: map[string]string{"about": about}}))(t)
+		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ada,
+			people.Change{Values: map[string]string{"about": about}}))(t)
 	}
 	at := d.At("/speakers/" + ada)
 	admintest.Wants(t, b.Get(at, 200), at+"/biography")

@@ -129,7 +129,7 @@ func seeStatus(v *visit.Visit, address, text string, done people.StatusMove) err
 // moveAll gives all people of the list another status, once that is confirmed.
 func (r *roster) moveAll(to string) error {
 	if r.Value("confirm") != "yes" {
-		n, err := r.directory.Count(r.UserContext(), r.filter())
+		n, err := people.In(r.directory).Count(r.UserContext(), r.filter())
 		if err != nil {
 			return err
 		}

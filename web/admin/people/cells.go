@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/people"
@@ -85,7 +86,7 @@ func (f *rosterFacts) readEvents(ids []string) error {
 			f.events[i].short = "’" + year[2:]
 		}
 	}
-	f.at, err = f.directory.EventsOf(f.UserContext(), ids, eventIDs)
+	f.at, err = people.In(f.directory).EventsOf(f.UserContext(), ids, eventIDs)
 	return err
 }
 

@@ -91,8 +91,8 @@ func (r *roster) personForm(part models.ContactPart) personForm {
 
 // change is what of a form differs from when it was opened, with its token. It answers Invalid for a moment that is
 // none.
-func (f personForm) change(token string) (models.PersonChange, error) {
-	c := models.PersonChange{Values: map[string]string{}}
+func (f personForm) change(token string) (people.Change, error) {
+	c := people.Change{Values: map[string]string{}}
 	var faults store.Faults
 	for _, of := range f.fields {
 		now, was := f.now[of.Key], f.was[of.Key]
@@ -245,7 +245,7 @@ func editPerson(v *visit.Visit, part models.ContactPart) error {
 	if err != nil {
 		return v.Again(err, func(status int) error { return r.personEditor(status, before, f, nil) })
 	}
-	now, err := r.directory.UpdatePerson(v.UserContext(), before.ID, c)
+	now, err := people.In(r.directory).Update(v.UserContext(), before.ID, c)
 	if store.KindOf(err) == store.Stale {
 		return r.personConflict(f)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/csv"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/web/admin/visit"
 )
@@ -78,7 +79,7 @@ func columnNames(columns []rosterColumn) (names []string) {
 func (r *roster) writeCSV(out io.Writer, columns []rosterColumn) error {
 	w := csv.NewWriter(out)
 	w.Write(columnNames(columns))
-	err := r.directory.Each(r.UserContext(), r.filter(), r.order(), func(people []*models.Person) error {
+	err := people.In(r.directory).Each(r.UserContext(), r.filter(), r.order(), func(people []*models.Person) error {
 		facts, err := r.facts(columns, people)
 		if err != nil {
 			return err

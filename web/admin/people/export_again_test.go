@@ -35,11 +35,11 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 	}{{field.Text, "@ada"}, {field.LongText, "One\nTwo"}, {field.Choice, "L, wide"}, {field.Choices, "L, wide\nS"},
 		{field.Number, "-1234.5"}, {field.Date, "2026-12-31"}, {field.URL, "https://example.org/a?b=c"},
 		{field.Email, "own@example.org"}, {field.YesNo, "no"}} {
-		in := models.OwnFieldInput{Label: "Own " + string(of.kind), Type: of.kind}
+		in := people.OwnFieldInput{Label: "Own " + string(of.kind), Type: of.kind}
 		if of.kind.HasOptions() {
 			in.Options = []string{"L, wide", "S"}
 		}
-		pairs = append(pairs, modelstest.Must(all.AddOwnField(t.Context(), in))(t).Key, of.value)
+		pairs = append(pairs, modelstest.Must(people.In(all).AddOwnField(t.Context(), in))(t).Key, of.value)
 	}
 	var tags []string
 	for _, name := range []string{"AI, ML", "Keynote"} {
@@ -77,8 +77,8 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 	call := modelstest.OpenCall(t, d.Fixture)
 	call.AskSpeakers(t, d.Fixture)
 	call.Begin(t, d.Fixture, "Bo", "Tides")
-	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).AddOwnField(t.Context(),
-		models.OwnFieldInput{Label: "Passport", Type: field.File}))(t)
+	modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).AddOwnField(t.Context(),
+		people.OwnFieldInput{Label: "Passport", Type: field.File}))(t)
 	d.Person(d.Programme(), "first_name", "Ada", "last_name", "Lovelace", "email", "ada@example.org",
 		"arrival_details", "IR 1")
 	b := d.As(staff.Owner)
@@ -115,13 +115,16 @@ func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
-	size := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Shirt", Type: field.Choice,
+	size := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Shirt",
+		Type:    field.Choice,
 		Options: []string{"S", "M"}}))(t)
-	days := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Days", Type: field.Choices,
+	days := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Days",
+		Type:    field.Choices,
 		Options: []string{"Thursday", "Friday"}}))(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada", size.Key, "S", days.Key, "Thursday\nFriday")
 	for key, options := range map[string][]string{size.Key: {"M"}, days.Key: {"Friday"}} {
-		modelstest.Must(all.ChangeOwnField(t.Context(), key, models.OwnFieldInput{Label: key, Options: options}, nil))(t)
+		modelstest.Must(people.In(all).ChangeOwnField(t.Context(), key, people.OwnFieldInput{Label: key, Options: options},
+			nil))(t)
 	}
 	b := d.As(staff.Organizer)
 	path := d.At("/speakers/" + ada)

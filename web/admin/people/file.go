@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/people"
 	"lectern/models/store"
 	pages "lectern/views/pages/people"
 	"lectern/views/records"
@@ -45,13 +46,13 @@ func chooseFile(v *visit.Visit) error {
 	}
 	upload, err := v.Upload(key)
 	if err == nil {
-		_, err = d.SetFile(v.UserContext(), v.Params("contact"), key, upload)
+		_, err = people.In(d).SetFile(v.UserContext(), v.Params("contact"), key, upload)
 	}
 	return fileChanged(v, err, "The file is saved.")
 }
 
 func removeFile(v *visit.Visit) error {
-	_, err := peopleHere(v).RemoveFile(v.UserContext(), v.Params("contact"), v.Params("field"))
+	_, err := people.In(peopleHere(v)).RemoveFile(v.UserContext(), v.Params("contact"), v.Params("field"))
 	return fileChanged(v, err, "The file is removed.")
 }
 
@@ -71,7 +72,7 @@ func fileChanged(v *visit.Visit, err error, done string) error {
 
 // downloadFile sends the file of somebody's own field to be saved.
 func downloadFile(v *visit.Visit) error {
-	f, err := peopleHere(v).File(v.UserContext(), v.Params("contact"), v.Params("field"))
+	f, err := people.In(peopleHere(v)).File(v.UserContext(), v.Params("contact"), v.Params("field"))
 	if err != nil {
 		return err
 	}

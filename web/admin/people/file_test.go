@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -64,7 +65,7 @@ func TestAFieldOfFilesIsDefinedFilledFilteredAndExported(t *testing.T) {
 	b.Upload(path, "x.pdf", []byte("x"), "forged", 403)
 	b.Post(person+"/edit", url.Values{"first_name": {"Ada"}, key: {"anything"}}, 303) // no form sets a file
 	bens := models.Upload{Name: "ben.pdf", Content: []byte("b")}
-	modelstest.Must(d.Programme().Directory().SetFile(t.Context(), ben, key, bens))(t)
+	modelstest.Must(people.In(d.Programme().Directory()).SetFile(t.Context(), ben, key, bens))(t)
 	admintest.Wants(t, b.Get("/admin/contacts/"+ada+"/merge/"+ben, 200), "two.pdf, 3 bytes", "ben.pdf, 1 byte")
 	b.Get("/admin/account", 200)
 	b.Post(path+"/remove", url.Values{}, 303)
@@ -77,9 +78,10 @@ func TestFilesOfPeopleAreForThoseWhoSeeAndChangeThem(t *testing.T) {
 	d := admintest.Open(t, visit.Options{})
 	ada, there := d.Person(d.Programme(), "first_name", "Ada"), d.Person(d.Elsewhere(), "first_name", "There")
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
-	key := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Rider", Type: field.File, IsOpen: true}))(t).Key
+	key := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Rider", Type: field.File,
+		IsOpen: true}))(t).Key
 	for _, id := range []string{ada, there} {
-		modelstest.Must(all.SetFile(t.Context(), id, key, models.Upload{Name: "r.pdf", Content: []byte("r")}))(t)
+		modelstest.Must(people.In(all).SetFile(t.Context(), id, key, models.Upload{Name: "r.pdf", Content: []byte("r")}))(t)
 	}
 	here, viewer := d.At("/contacts/"+ada+"/files/"+key), d.As(staff.Viewer)
 	admintest.Wants(t, viewer.Get(d.At("/speakers/"+ada), 200), "r.pdf")

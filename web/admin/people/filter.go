@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -24,7 +25,7 @@ type rosterFilter struct {
 	inputs      []rosterInput       // or texts
 	// takes tells whether a value is one; nil where it must be one of the options.
 	takes func(name, value string) string
-	set   func(f *models.ContactFilter, get func(name string) []string)
+	set   func(f *people.Filter, get func(name string) []string)
 }
 
 // rosterInput is a field of a filter, at a name behind the filter's; chip stands before its value.
@@ -68,7 +69,7 @@ func (f rosterFilter) isOn(l visit.Listing) bool {
 }
 
 // narrow asks of the directory what a query says.
-func (f rosterFilter) narrow(to *models.ContactFilter, query url.Values) {
+func (f rosterFilter) narrow(to *people.Filter, query url.Values) {
 	f.set(to, func(name string) []string { return query[name] })
 }
 
@@ -152,21 +153,21 @@ func (r *roster) allFilters(query url.Values) ([]rosterFilter, error) {
 	}
 	filters = append(filters, rosterFilter{name: "role", label: "Role" + where, many: true,
 		options: named("speaker", "Speaker", "moderator", "Moderator", "chairperson", "Chairperson"),
-		set: func(f *models.ContactFilter, get func(string) []string) {
+		set: func(f *people.Filter, get func(string) []string) {
 			for _, role := range get("role") {
 				f.Roles = append(f.Roles, models.Role(role))
 			}
 		}},
-		textFilter("company", "Company", "As it is written", func(f *models.ContactFilter) *string { return &f.Company }),
-		textFilter("job", "Job title", "Has the words", func(f *models.ContactFilter) *string { return &f.JobTitle }))
+		textFilter("company", "Company", "As it is written", func(f *people.Filter) *string { return &f.Company }),
+		textFilter("job", "Job title", "Has the words", func(f *people.Filter) *string { return &f.JobTitle }))
 	return append(filters, r.ownFilters(query)...), nil
 }
 
 // textFilter is one by a text of the profile.
-func textFilter(name, label, hint string, at func(*models.ContactFilter) *string) rosterFilter {
+func textFilter(name, label, hint string, at func(*people.Filter) *string) rosterFilter {
 	return rosterFilter{name: name, label: label, inputs: []rosterInput{{label: hint, kind: "text"}},
 		takes: func(_, value string) string { return fitText(value) },
-		set:   func(f *models.ContactFilter, get func(string) []string) { *at(f) = first(get(name)) }}
+		set:   func(f *people.Filter, get func(string) []string) { *at(f) = first(get(name)) }}
 }
 
 // fitText is a text that can be searched for, "" in place of any other.
@@ -179,12 +180,12 @@ func fitText(value string) string {
 
 // statusFilter is one by how far it is with people, where.
 func statusFilter(where string) rosterFilter {
-	statuses := named(models.NoStatus, "No status")
+	statuses := named(people.NoStatus, "No status")
 	for _, status := range models.WorkflowStatuses {
 		statuses = append(statuses, components.Option{Value: status, Name: components.StatusName(status)})
 	}
 	return rosterFilter{name: "status", label: "Status" + where, many: true, options: statuses,
-		set: func(f *models.ContactFilter, get func(string) []string) { f.Statuses = get("status") }}
+		set: func(f *people.Filter, get func(string) []string) { f.Statuses = get("status") }}
 }
 
 // nobodys is an id that nothing has.
@@ -192,7 +193,8 @@ const nobodys = "00000000-0000-7000-8000-000000000000"
 
 // namesFilter is one by what rows of all events are called: those of one name are one choice. A name that is gone
 // finds nobody, lest a list becomes wider than its name says.
-func namesFilter(of models.Family, where string, rows []*models.Metadata, at func(*models.ContactFilter) *[]string) rosterFilter {
+func namesFilter(of models.Family, where string, rows []*models.Metadata,
+	at func(*people.Filter) *[]string) rosterFilter {
 	ids := map[string][]string{}
 	filter := rosterFilter{name: of.Singular(), label: components.StatusName(of.Singular()) + where, many: true,
 		takes: func(_, value string) string { return fitText(value) }}
@@ -206,7 +208,7 @@ func namesFilter(of models.Family, where string, rows []*models.Metadata, at fun
 		}
 		ids[name] = append(ids[name], row.ID)
 	}
-	filter.set = func(f *models.ContactFilter, get func(string) []string) {
+	filter.set = func(f *people.Filter, get func(string) []string) {
 		for _, name := range get(of.Singular()) {
 			if *at(f) = append(*at(f), ids[name]...); ids[name] == nil {
 				*at(f) = append(*at(f), nobodys)
@@ -221,10 +223,10 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 	filters = append(filters, statusFilter(where))
 	for _, of := range []struct {
 		family models.Family
-		at     func(*models.ContactFilter) *[]string
+		at     func(*people.Filter) *[]string
 	}{
-		{models.Tracks, func(f *models.ContactFilter) *[]string { return &f.TrackIDs }},
-		{models.Tags, func(f *models.ContactFilter) *[]string { return &f.TagIDs }},
+		{models.Tracks, func(f *people.Filter) *[]string { return &f.TrackIDs }},
+		{models.Tags, func(f *people.Filter) *[]string { return &f.TagIDs }},
 	} {
 		options, err := r.FamilyOptions(of.family)
 		if err != nil {
@@ -233,10 +235,10 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 		name := of.family.Singular()
 		filters = append(filters, rosterFilter{name: name, label: components.StatusName(name), many: true, options: options,
 			takes: func(_, value string) string { return map[bool]string{true: value}[store.IsID(value)] },
-			set:   func(f *models.ContactFilter, get func(string) []string) { *of.at(f) = get(name) }})
+			set:   func(f *people.Filter, get func(string) []string) { *of.at(f) = get(name) }})
 	}
 	filters = append(filters, rosterFilter{name: "coming", label: "Participation", options: visit.ComingOptions(),
-		set: func(f *models.ContactFilter, get func(string) []string) {
+		set: func(f *people.Filter, get func(string) []string) {
 			f.Coming = models.Coming(strings.Join(get("coming"), ""))
 		}})
 	if !r.May(staff.Organizer) {
@@ -251,21 +253,21 @@ func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.directory.RowsOfEvents(r.UserContext())
+	rows, err := people.In(r.directory).RowsOfEvents(r.UserContext())
 	if err != nil {
 		return nil, err
 	}
 	return []rosterFilter{
 		{name: "event", label: "Event", takes: func(_, value string) string { return map[bool]string{true: value}[store.IsID(value)] },
 			options: visit.Choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }),
-			set:     func(f *models.ContactFilter, get func(string) []string) { f.EventID = first(get("event")) }},
+			set:     func(f *people.Filter, get func(string) []string) { f.EventID = first(get("event")) }},
 		{name: "returning", label: "Came before", any: "Came before or not", options: named("yes", "At more than one event", "speakers", "Spoke at more than one"),
-			set: func(f *models.ContactFilter, get func(string) []string) {
+			set: func(f *people.Filter, get func(string) []string) {
 				f.Returns, f.Returned = first(get("returning")) == "yes", first(get("returning")) == "speakers"
 			}},
 		statusFilter(where),
-		namesFilter(models.Tracks, where, rows, func(f *models.ContactFilter) *[]string { return &f.TrackIDs }),
-		namesFilter(models.Tags, where, rows, func(f *models.ContactFilter) *[]string { return &f.TagIDs }),
+		namesFilter(models.Tracks, where, rows, func(f *people.Filter) *[]string { return &f.TrackIDs }),
+		namesFilter(models.Tags, where, rows, func(f *people.Filter) *[]string { return &f.TagIDs }),
 		missingFilter("email", "E-mail address"),
 	}, nil
 }
@@ -273,7 +275,7 @@ func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
 // missingFilter is one by what is not known yet.
 func missingFilter(pairs ...string) rosterFilter {
 	return rosterFilter{name: "missing", label: "Missing", any: "Missing or not", options: named(pairs...),
-		set: func(f *models.ContactFilter, get func(string) []string) {
+		set: func(f *people.Filter, get func(string) []string) {
 			f.NoEmail, f.NoTravel = slices.Contains(get("missing"), "email"), slices.Contains(get("missing"), "travel")
 		}}
 }

@@ -189,7 +189,7 @@ func mergeWith(v *visit.Visit) error {
 		Back: visit.ContactsPath + "/" + x.ID,
 		Text: text, Searched: text != ""}
 	if text != "" {
-		found, _, err := d.Search(v.UserContext(), models.ContactSearch{Filter: models.ContactFilter{Text: text},
+		found, _, err := people.In(d).Search(v.UserContext(), people.Search{Filter: people.Filter{Text: text},
 			NoValues: true,
 			Page:     store.Page{Size: 20}})
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/staff"
@@ -34,8 +33,8 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 	admintest.Lacks(t, page, "<b>Dlamini")
 	form := admintest.Fields(page)
 	form.Set("f_job_title", "goes")
-	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), twin,
-		models.PersonChange{Values: map[string]string{"website_url": "https://x.example"}}))(t)
+	modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), twin,
+		people.Change{Values: map[string]string{"website_url": "https://x.example"}}))(t)
 	location, _ := b.Post(path, form, 303)
 	admintest.Wants(t, b.Follow(location, path), "Nothing was merged", "changed one of the two meanwhile")
 	form = admintest.Fields(b.Page)
@@ -66,7 +65,7 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	}
 	for id, values := range map[string]map[string]string{ids[0]: {"email": "lee@example.org", "company_name": "Nets"},
 		ids[1]: {"company_name": "Nets"}} {
-		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), id, models.PersonChange{Values: values}))(t)
+		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), id, people.Change{Values: values}))(t)
 	}
 	b := d.As(staff.Owner)
 	admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), `href="/admin/contacts/`+ids[3]+`"`)
@@ -90,8 +89,8 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	}
 	b.Post("/admin/contacts/pairs/bring-back", both, 303)
 	form.Set("confirm", "yes")
-	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ids[3],
-		models.PersonChange{Values: map[string]string{"phone": "1"}}))(t)
+	modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ids[3],
+		people.Change{Values: map[string]string{"phone": "1"}}))(t)
 	location, _ = b.Post("/admin/contacts/pairs", form, 303)
 	admintest.Wants(t, b.Follow(location, "/admin/contacts/pairs"), "1 pair is merged. Left out:", "Look at them again")
 

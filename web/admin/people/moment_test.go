@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -16,7 +16,7 @@ func TestArrivalIsSaidByTheClocksOfTheEvent(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	ada := d.Person(d.Programme(), "first_name", "Ada", "workflow_status", "confirmed")
-	b, people := d.As(staff.Organizer), d.Programme().Directory()
+	b, here := d.As(staff.Organizer), d.Programme().Directory()
 	path := d.At("/speakers/" + ada)
 	page := b.Get(path, 200)
 	admintest.Wants(t, page, `name="arrival" type="datetime-local"`, "By the clocks of Europe/Brussels.")
@@ -34,7 +34,7 @@ func TestArrivalIsSaidByTheClocksOfTheEvent(t *testing.T) {
 	}
 	arrival := func() string {
 		t.Helper()
-		here := modelstest.Must(people.Person(t.Context(), ada))(t).Here
+		here := modelstest.Must(here.Person(t.Context(), ada))(t).Here
 		if here.Arrival == nil {
 			return ""
 		}
@@ -45,9 +45,9 @@ func TestArrivalIsSaidByTheClocksOfTheEvent(t *testing.T) {
 		t.Errorf("kept as %s", got)
 	}
 	admintest.Wants(t, b.Page, "20 May 2027, 14:20 CEST", `value="2027-05-20T14:20"`)
-	before := modelstest.Must(people.Person(t.Context(), ada))(t).Here.UpdatedAt
+	before := modelstest.Must(here.Person(t.Context(), ada))(t).Here.UpdatedAt
 	save(303)
-	if now := modelstest.Must(people.Person(t.Context(), ada))(t).Here.UpdatedAt; !now.Equal(before.Time) {
+	if now := modelstest.Must(here.Person(t.Context(), ada))(t).Here.UpdatedAt; !now.Equal(before.Time) {
 		t.Error("saving what is there changed something")
 	}
 	admintest.Wants(t, save(422, "arrival", "2027-03-28T02:30", "hotel", "Quay"), "does not exist in Europe/Brussels",
@@ -65,8 +65,8 @@ func TestArrivalIsSaidByTheClocksOfTheEvent(t *testing.T) {
 	admintest.Lacks(t, d.As(staff.Viewer).Get(path, 200), "31 Oct") // organizers alone read travel
 
 	form = admintest.Fields(b.Get(path, 200))
-	modelstest.Must(people.UpdatePerson(t.Context(), ada,
-		models.PersonChange{Values: map[string]string{"arrival": "2027-05-21T06:00:00Z"}}))(t)
+	modelstest.Must(people.In(here).Update(t.Context(), ada,
+		people.Change{Values: map[string]string{"arrival": "2027-05-21T06:00:00Z"}}))(t)
 	clash := save(409, "arrival", "2027-05-20T10:00")
 	admintest.Wants(t, clash, "changed Arrival", "Fri 21 May 2027, 08:00 CEST", "Thu 20 May 2027, 10:00 CEST")
 	form = admintest.Fields(clash)

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -22,8 +23,8 @@ const fieldsPath = visit.ContactsPath + "/fields"
 const openReaders = "viewers"
 
 // sentOwnField is what the form of a field says.
-func sentOwnField(v *visit.Visit) models.OwnFieldInput {
-	in := models.OwnFieldInput{Label: v.Value("label"), Help: v.Value("help"), Type: field.Type(v.Value("type")),
+func sentOwnField(v *visit.Visit) people.OwnFieldInput {
+	in := people.OwnFieldInput{Label: v.Value("label"), Help: v.Value("help"), Type: field.Type(v.Value("type")),
 		IsOpen: v.Value("readers") == openReaders}
 	for line := range strings.Lines(v.Value("options")) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -34,10 +35,10 @@ func sentOwnField(v *visit.Visit) models.OwnFieldInput {
 }
 
 func listOwnFields(v *visit.Visit) error {
-	return ownFieldsPage(v, http.StatusOK, models.OwnFieldInput{})
+	return ownFieldsPage(v, http.StatusOK, people.OwnFieldInput{})
 }
 
-func ownFieldsPage(v *visit.Visit, status int, in models.OwnFieldInput) error {
+func ownFieldsPage(v *visit.Visit, status int, in people.OwnFieldInput) error {
 	callOwnField(v)
 	v.Section = visit.ContactsPath
 	d := v.Directory()
@@ -45,7 +46,7 @@ func ownFieldsPage(v *visit.Visit, status int, in models.OwnFieldInput) error {
 	if err != nil {
 		return err
 	}
-	counts, err := d.OwnValueCounts(v.UserContext())
+	counts, err := people.In(d).OwnValueCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func callOwnField(v *visit.Visit) {
 }
 
 // ownFieldPage is a field as its form shows it.
-func ownFieldPage(in models.OwnFieldInput) pages.OwnFieldForm {
+func ownFieldPage(in people.OwnFieldInput) pages.OwnFieldForm {
 	f := pages.OwnFieldForm{Label: in.Label, Help: in.Help, Options: strings.Join(in.Options, "\n"),
 		Readers: []components.Option{{Value: readerOf(false), Name: readersOf(false), Chosen: !in.IsOpen},
 			{Value: readerOf(true), Name: readersOf(true), Chosen: in.IsOpen}}}
@@ -94,7 +95,7 @@ func addOwnField(v *visit.Visit) error {
 	in := sentOwnField(v)
 	d := v.Directory()
 	err := v.Once(func(ctx context.Context) (string, error) {
-		_, err := d.AddOwnField(ctx, in)
+		_, err := people.In(d).AddOwnField(ctx, in)
 		return fieldsPath, err
 	})
 	if err != nil {
@@ -119,15 +120,15 @@ func optionFaults(err error) error {
 
 // ownField is the one of the address.
 func ownField(v *visit.Visit) (*models.OwnField, error) {
-	return v.Directory().OwnField(v.UserContext(), v.Params("field"))
+	return people.In(v.Directory()).OwnField(v.UserContext(), v.Params("field"))
 }
 
 func ownFieldForm(v *visit.Visit, f *models.OwnField) error {
 	return ownFieldEditor(v, http.StatusOK, f,
-		models.OwnFieldInput{Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options, IsOpen: f.IsOpen}, nil)
+		people.OwnFieldInput{Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options, IsOpen: f.IsOpen}, nil)
 }
 
-func ownFieldEditor(v *visit.Visit, status int, f *models.OwnField, in models.OwnFieldInput,
+func ownFieldEditor(v *visit.Visit, status int, f *models.OwnField, in people.OwnFieldInput,
 	c *components.Conflict) error {
 	v.Section = visit.ContactsPath
 	callOwnField(v)
@@ -142,7 +143,7 @@ func changeOwnField(v *visit.Visit, f *models.OwnField) error {
 	in := sentOwnField(v)
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
 	d := v.Directory()
-	_, err := d.ChangeOwnField(v.UserContext(), f.Key, in, &token)
+	_, err := people.In(d).ChangeOwnField(v.UserContext(), f.Key, in, &token)
 	if store.KindOf(err) == store.Stale {
 		c, err := v.Conflict(f.Key, f.UpdatedAt, []page.Edited{
 			{Name: "label", Label: "Label", Was: v.FirstValue("label"), Mine: in.Label, Theirs: f.Label},
@@ -165,7 +166,7 @@ func changeOwnField(v *visit.Visit, f *models.OwnField) error {
 func askDeleteOwnField(v *visit.Visit, f *models.OwnField) error {
 	v.Section = visit.ContactsPath
 	d := v.Directory()
-	counts, err := d.OwnValueCounts(v.UserContext())
+	counts, err := people.In(d).OwnValueCounts(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func askDeleteOwnField(v *visit.Visit, f *models.OwnField) error {
 
 func deleteOwnField(v *visit.Visit, f *models.OwnField) error {
 	d := v.Directory()
-	_, err := d.DeleteOwnField(v.UserContext(), f.Key)
+	_, err := people.In(d).DeleteOwnField(v.UserContext(), f.Key)
 	return v.Done(err, fieldsPath, "“"+visit.Cut(f.Label)+"” is deleted.")
 }
 
@@ -185,7 +186,7 @@ func deleteOwnField(v *visit.Visit, f *models.OwnField) error {
 func showOverview(v *visit.Visit) error {
 	v.Section = visit.ContactsPath
 	d := v.Directory()
-	o, err := d.Overview(v.UserContext())
+	o, err := people.In(d).Overview(v.UserContext())
 	if err != nil {
 		return err
 	}

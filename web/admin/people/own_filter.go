@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
 )
@@ -43,9 +44,9 @@ func (r *roster) ownFilters(query url.Values) (filters []rosterFilter) {
 func goneFilter(name, key string) rosterFilter {
 	return rosterFilter{name: name, label: "A field that was deleted",
 		takes: func(_, value string) string { return fitText(value) },
-		set: func(f *models.ContactFilter, get func(string) []string) {
+		set: func(f *people.Filter, get func(string) []string) {
 			if len(get(name)) > 0 {
-				f.Own[key] = models.OwnFilter{Filled: true}
+				f.Own[key] = people.OwnFilter{Filled: true}
 			}
 		}}
 }
@@ -71,8 +72,8 @@ func ownFilter(f *models.ContactField) rosterFilter {
 		out.inputs = []rosterInput{{label: "Has the words", kind: "text"}, filled}
 	}
 	out.takes = func(name, value string) string { return ownValue(f, name, value) }
-	out.set = func(to *models.ContactFilter, get func(string) []string) {
-		own := models.OwnFilter{Type: f.Type, IsAnswer: f.Part == models.Answered, From: first(get(name + ownFrom)),
+	out.set = func(to *people.Filter, get func(string) []string) {
+		own := people.OwnFilter{Type: f.Type, IsAnswer: f.Part == models.Answered, From: first(get(name + ownFrom)),
 			To:     first(get(name + ownTo)),
 			Filled: first(get(name+ownIs)) == "filled"}
 		if first(get(name+ownIs)) == "empty" {

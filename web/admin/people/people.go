@@ -78,8 +78,8 @@ func (r *roster) read(query url.Values) (err error) {
 	if !slices.Contains([]string{"", "all", "off"}, r.l.Query.Get("who")) || r.Event == nil {
 		r.l.Set("who", "")
 	}
-	if order := models.ContactOrder(r.l.Query.Get("sort")); order == models.ByName ||
-		!slices.Contains(models.ContactOrders, order) {
+	if order := people.Order(r.l.Query.Get("sort")); order == people.ByName ||
+		!slices.Contains(people.Orders, order) {
 		r.l.Set("sort", "")
 	}
 	r.l.Set("q", visit.Searchable(strings.TrimSpace(query.Get("q"))))
@@ -102,8 +102,8 @@ func splitAll(values []string) (all []string) {
 }
 
 // filter is what the list says.
-func (r *roster) filter() models.ContactFilter {
-	f := models.ContactFilter{Text: r.l.Query.Get("q"), Own: map[string]models.OwnFilter{}}
+func (r *roster) filter() people.Filter {
+	f := people.Filter{Text: r.l.Query.Get("q"), Own: map[string]people.OwnFilter{}}
 	for _, of := range r.filters {
 		of.narrow(&f, r.l.Query)
 	}
@@ -118,7 +118,7 @@ func (r *roster) filter() models.ContactFilter {
 	return f
 }
 
-func (r *roster) order() models.ContactOrder { return models.ContactOrder(r.l.Query.Get("sort")) }
+func (r *roster) order() people.Order { return people.Order(r.l.Query.Get("sort")) }
 
 // isNarrowed tells of filters beside the text.
 func (r *roster) isNarrowed() bool {
@@ -160,7 +160,7 @@ func (r *roster) list(status int, form segmentForm) error {
 		return err
 	}
 	columns, compact := r.columns()
-	search := models.ContactSearch{Filter: r.filter(), Order: r.order(), NoValues: !needsValues(columns),
+	search := people.Search{Filter: r.filter(), Order: r.order(), NoValues: !needsValues(columns),
 		Page: store.Page{Number: r.l.Page(), Size: visit.RowsAPage}}
 	p := pages.Page{Base: r.base, Text: search.Filter.Text, Words: store.SearchWords(search.Filter.Text),
 		OfEvent: r.Event != nil, MayChange: mayChangePeople(r.Visit), Narrowed: r.isNarrowed(), Compact: compact}
@@ -169,7 +169,7 @@ func (r *roster) list(status int, form segmentForm) error {
 		return err
 	}
 	search.Total = count.total
-	people, pagination, err := r.directory.Search(r.UserContext(), search)
+	people, pagination, err := people.In(r.directory).Search(r.UserContext(), search)
 	if err != nil {
 		return err
 	}
@@ -265,12 +265,12 @@ func (r *roster) counts() (c rosterCounts, err error) {
 		}
 		return c, nil
 	}
-	if c.passing, c.here, err = r.directory.Counts(r.UserContext(), r.filter()); err != nil {
+	if c.passing, c.here, err = people.In(r.directory).Counts(r.UserContext(), r.filter()); err != nil {
 		return c, err
 	}
 	c.total = map[string]*int64{"": &c.here, "all": &c.passing, "off": new(c.passing - c.here)}[r.l.Query.Get("who")]
 	if c.all = c.passing; r.isNarrowed() || r.l.Query.Get("q") != "" {
-		c.all, err = r.directory.Count(r.UserContext(), models.ContactFilter{})
+		c.all, err = people.In(r.directory).Count(r.UserContext(), people.Filter{})
 	}
 	return c, err
 }

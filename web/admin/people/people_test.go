@@ -20,11 +20,11 @@ func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 	d := admintest.Open(t, visit.Options{})
 	here := d.Person(d.Programme(), "first_name", "Here", "hotel", "Quay")
 	there := d.Person(d.Elsewhere(), "first_name", "There", "hotel", "Quiet quay")
-	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).CreatePerson(t.Context(),
-		models.PersonChange{Values: map[string]string{"first_name": "Nowhere"}}))(t)
+	modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Create(t.Context(),
+		people.Change{Values: map[string]string{"first_name": "Nowhere"}}))(t)
 	modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(t.Context(), here))(t)
-	modelstest.Must(d.Elsewhere().Directory().UpdatePerson(t.Context(), here,
-		models.PersonChange{Values: map[string]string{"hotel": "Quiet hotel"}}))(t)
+	modelstest.Must(people.In(d.Elsewhere().Directory()).Update(t.Context(), here,
+		people.Change{Values: map[string]string{"hotel": "Quiet hotel"}}))(t)
 	modelstest.Must(people.Of(d.Elsewhere()).AddContactNote(t.Context(), here, "Quiet note"))(t)
 
 	owner := d.As(staff.Owner)
@@ -93,7 +93,8 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
-	shirt := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Shirt <b>", Type: field.Choice,
+	shirt := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Shirt <b>",
+		Type:    field.Choice,
 		Options: []string{"S", "M"}}))(t)
 	d.Person(d.Programme(), "first_name", "Ada", "company_name", "Quay", shirt.Key, "S", "workflow_status", "invited")
 	d.Person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival_details", "=1+1")
@@ -184,8 +185,8 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	form.Set("phone", "typed")
 	_, page := b.Post(path+"/edit", form, 422)
 	admintest.Wants(t, page, "belongs to another contact", `value="typed"`)
-	expiry := modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).AddOwnField(t.Context(),
-		models.OwnFieldInput{Label: "Passport expiry", Type: field.Date}))(t)
+	expiry := modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).AddOwnField(t.Context(),
+		people.OwnFieldInput{Label: "Passport expiry", Type: field.Date}))(t)
 	for _, wrong := range []struct{ key, value, want string }{
 		{expiry.Key, "soon", "Passport expiry must be a date"}, {"website_url", "no site", "Website must"},
 		{"linkedin_url", "no site", "LinkedIn must"}, {"first_name", " ", "First or last name must not be empty."},
@@ -202,8 +203,8 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 
 	b.Get(path, 200)
 	old := admintest.Fields(b.Page)
-	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), bob,
-		models.PersonChange{Values: map[string]string{"hotel": "Theirs"}}))(t)
+	modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), bob,
+		people.Change{Values: map[string]string{"hotel": "Theirs"}}))(t)
 	travel := url.Values{"_token": old["_token"], "updated_at": {old.Get("updated_at")}, "hotel": {"Mine"}, "was_hotel": {""}}
 	_, page = b.Post(path+"/travel", travel, 409)
 	admintest.Wants(t, page, "changed Hotel", "Mine", "Theirs")

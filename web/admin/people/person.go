@@ -42,7 +42,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	if err != nil {
 		return err
 	}
-	place, err := r.directory.Neighbours(r.UserContext(), r.filter(), r.order(), &x.Contact)
+	place, err := people.In(r.directory).Neighbours(r.UserContext(), r.filter(), r.order(), &x.Contact)
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 		p.Notes = append(p.Notes, pages.PersonNote{Who: n.AuthorName, When: page.When(&n.CreatedAt, zone), Text: n.Text,
 			Event: r.otherEvent(n.EventID, events)})
 	}
-	history, err := r.directory.History(r.UserContext(), x.ID, ids)
+	history, err := people.In(r.directory).History(r.UserContext(), x.ID, ids)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*model
 	if r.Event != nil {
 		return nil
 	}
-	at, err := r.directory.AttendanceOf(r.UserContext(), x.ID, ids)
+	at, err := people.In(r.directory).AttendanceOf(r.UserContext(), x.ID, ids)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -18,7 +18,8 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
-	since := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Since", Type: field.Date}))(t)
+	since := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Since",
+		Type: field.Date}))(t)
 	d.Person(d.Programme(), "first_name", "Ada", "workflow_status", "invited", since.Key, "2026-05-01")
 	d.Person(d.Programme(), "first_name", "Bob", since.Key, "2020-05-01")
 	b := d.As(staff.Owner)
@@ -87,7 +88,7 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 	// A field that is deleted finds nobody, rather than all.
 	b.Post(location+"/update", url.Values{"query": {query}, "updated_at": {""}}, 303)
 	later, _ := b.Post(list+"/segments", url.Values{"name": {"Late"}, "query": {query}}, 303)
-	modelstest.Must(all.DeleteOwnField(t.Context(), since.Key))(t)
+	modelstest.Must(people.In(all).DeleteOwnField(t.Context(), since.Key))(t)
 	shows(b.Get(later, 200), "")
 	admintest.Wants(t, b.Page, "A field that was deleted")
 

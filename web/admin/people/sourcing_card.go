@@ -182,7 +182,7 @@ func addCardPage(v *visit.Visit, status int) error {
 // addCard makes somebody new, or finds who has the address, and places them.
 func addCard(v *visit.Visit) error {
 	f := newCard(v)
-	c := models.PersonChange{Values: map[string]string{"email": f.Email, "company_name": f.Company, "job_title": f.JobTitle}}
+	c := people.Change{Values: map[string]string{"email": f.Email, "company_name": f.Company, "job_title": f.JobTitle}}
 	c.Values["first_name"], c.Values["last_name"] = models.SplitName(f.Name)
 	var x *models.Person
 	known := false

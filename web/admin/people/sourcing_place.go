@@ -44,8 +44,9 @@ func (r *roster) ticked() (ids []string, n int64, err error) {
 		ids = r.Values("id")
 		return ids[:min(len(ids), people.MaxPlaced)], int64(len(ids)), nil
 	}
-	people, found, err := r.directory.Search(r.UserContext(), models.ContactSearch{Filter: r.filter(), Order: r.order(),
-		Page: store.Page{Number: 1, Size: people.MaxPlaced}, NoValues: true})
+	people, found, err := people.In(r.directory).Search(r.UserContext(), people.Search{Filter: r.filter(),
+		Order: r.order(),
+		Page:  store.Page{Number: 1, Size: people.MaxPlaced}, NoValues: true})
 	for _, x := range people {
 		ids = append(ids, x.ID)
 	}

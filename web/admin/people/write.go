@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/letter"
+	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
@@ -37,16 +38,17 @@ func (r *roster) addressees() (ids []string, err error) {
 	if r.Value("scope") != "all" {
 		return r.Values("id"), nil
 	}
-	n, err := r.directory.Count(r.UserContext(), r.filter())
+	n, err := people.In(r.directory).Count(r.UserContext(), r.filter())
 	if err != nil || n > letter.MaxMailing {
 		return make([]string, letter.MaxMailing+1), err
 	}
-	return ids, r.directory.Each(r.UserContext(), r.filter(), models.ByName, func(people []*models.Person) error {
-		for _, x := range people {
-			ids = append(ids, x.ID)
-		}
-		return nil
-	})
+	return ids, people.In(r.directory).Each(r.UserContext(), r.filter(), people.ByName,
+		func(people []*models.Person) error {
+			for _, x := range people {
+				ids = append(ids, x.ID)
+			}
+			return nil
+		})
 }
 
 // writeToPeople begins a letter to those of an event who are ticked, or to somebody whose page it is.

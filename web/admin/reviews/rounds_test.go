@@ -69,7 +69,7 @@ func TestABlindReviewerDoesNotFindNamesByOtherEvents(t *testing.T) {
 		elsewhere := modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Told before"}))(t)
 		_ = modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(ctx, d.Contact))(t)
 		d.Join(t, d.Other, elsewhere.ID, d.Contact, models.Speaking)
-		modelstest.Must(d.Programme().Directory().UpdatePerson(ctx, d.Contact, models.PersonChange{
+		modelstest.Must(people.In(d.Programme().Directory()).Update(ctx, d.Contact, people.Change{
 			Values: map[string]string{"workflow_status": models.Invited}}))(t)
 		modelstest.Must(people.Of(d.Programme()).AddContactNote(ctx, d.Contact, "Noted of them"))(t)
 		person := "/admin/contacts/" + d.Contact

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -175,7 +176,8 @@ func TestTheNumberOfConflictsStandsBesideTheAgendaOnEachPage(t *testing.T) {
 	}
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), wrong) // known by now
 	admintest.Lacks(t, b.Page, "data-number")
-	modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Rooms, hall, models.MetadataChange{Name: new("Hall")}))(t)
+	modelstest.Must(metadata.Of(d.Programme()).Update(t.Context(), models.Rooms, hall,
+		metadata.Change{Name: new("Hall")}))(t)
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), "data-number")
 	if got := b.Get(strings.ReplaceAll(address, d.Event.ID, d.Other.ID), 200); got != "" {
 		t.Errorf("another event has %q", got)

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/look"
+	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/settings"
@@ -77,7 +78,7 @@ func lookSample(color, ground string) pages.LookSample {
 
 // ratio is a contrast in words, never more than it is.
 func ratio(color, ground string) string {
-	return fmt.Sprintf("%.1f : 1", math.Floor(10*models.Contrast(color, ground))/10)
+	return fmt.Sprintf("%.1f : 1", math.Floor(10*look.Contrast(color, ground))/10)
 }
 
 // measureLook answers with the measures of the colours in its query, for a script.
@@ -114,7 +115,7 @@ func previewLook(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	agenda, err := v.Programme.PublicAgenda(v.UserContext())
+	agenda, err := public.Of(v.Programme).Agenda(v.UserContext())
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return err
 	}
@@ -180,7 +181,7 @@ func exampleSessions(tracks []*models.Metadata) []site.Card {
 }
 
 // firstSessions are those that a public programme begins with.
-func firstSessions(v *visit.Visit, agenda *models.PublicAgenda, tracks []*models.Metadata) (sessions []site.Card) {
+func firstSessions(v *visit.Visit, agenda *public.Agenda, tracks []*models.Metadata) (sessions []site.Card) {
 	for _, s := range agenda.Sessions[:min(3, len(agenda.Sessions))] {
 		start := s.StartsAt.In(v.Event.Location())
 		card := site.Card{Clock: start.Format("15:04"), Datetime: start.Format(time.RFC3339), Title: s.Title, URL: previewLink}

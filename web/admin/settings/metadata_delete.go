@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/settings"
@@ -16,7 +17,7 @@ func deleteMetadataForm(v *visit.Visit, s *shelf) error {
 
 func deleteMetadataPage(v *visit.Visit, status int, s *shelf, chosen string) error {
 	row := s.row
-	usage, err := v.Programme.MetadataUsage(v.UserContext(), s.family)
+	usage, err := metadata.Of(v.Programme).Usage(v.UserContext(), s.family)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func deleteMetadataPage(v *visit.Visit, status int, s *shelf, chosen string) err
 
 func deleteMetadata(v *visit.Visit, s *shelf) error {
 	row, other := s.row, v.Value("reassign")
-	if err := v.Programme.DeleteMetadata(v.UserContext(), s.family, row.ID, visit.Optional(other)); err != nil {
+	if err := metadata.Of(v.Programme).Delete(v.UserContext(), s.family, row.ID, visit.Optional(other)); err != nil {
 		return v.Again(err, func(status int) error { return deleteMetadataPage(v, status, s, other) })
 	}
 	text := "“" + visit.Cut(row.Name) + "” is deleted."

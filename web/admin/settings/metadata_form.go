@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/settings"
@@ -98,14 +99,14 @@ func metadataDone(v *visit.Visit, s *shelf, address, done string) error {
 func changeMetadata(v *visit.Visit, s *shelf) (err error) {
 	now, f := s.row, metadataForm(v, s.family)
 	token, _ := store.ParseTime(f.UpdatedAt) // none is as good as an old one
-	c := models.MetadataChange{Name: &f.Name, UpdatedAt: &token}
+	c := metadata.Change{Name: &f.Name, UpdatedAt: &token}
 	if s.family == models.Tracks {
 		c.Color = &f.Own
 	}
 	c.Capacity.Set, c.DefaultMinutes.Set = s.family == models.Rooms, s.family == models.Formats
 	c.Wanted.Set = s.family.HasQuota()
 	if c.Capacity.Value, c.DefaultMinutes.Value, c.Wanted.Value, err = numbers(s.family, f); err == nil {
-		s.row, err = v.Programme.UpdateMetadata(v.UserContext(), s.family, now.ID, c)
+		s.row, err = metadata.Of(v.Programme).Update(v.UserContext(), s.family, now.ID, c)
 	}
 	if store.KindOf(err) == store.Stale {
 		return metadataConflict(v, s, now, f)

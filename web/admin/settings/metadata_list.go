@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/look"
+	"lectern/models/metadata"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -93,7 +95,7 @@ func metadataPageOf(v *visit.Visit, status int, s *shelf, p pages.MetadataPage, 
 	if err != nil {
 		return err
 	}
-	usage, err := v.Programme.MetadataUsage(v.UserContext(), s.family)
+	usage, err := metadata.Of(v.Programme).Usage(v.UserContext(), s.family)
 	if err != nil {
 		return err
 	}
@@ -149,7 +151,7 @@ func familyTabs(v *visit.Visit, current models.Family) ([]components.Tab, error)
 }
 
 // uses are what uses a row, each with the list of it.
-func uses(v *visit.Visit, family models.Family, id string, u models.Usage) []pages.MetadataUse {
+func uses(v *visit.Visit, family models.Family, id string, u metadata.Usage) []pages.MetadataUse {
 	var uses []pages.MetadataUse
 	query := "?" + family.Singular() + "=" + id
 	add := func(n int, one, many, address string) {
@@ -166,15 +168,15 @@ func uses(v *visit.Visit, family models.Family, id string, u models.Usage) []pag
 
 // colorWarning says where a track's colour is hard to see.
 func colorWarning(color *string) string {
-	if color == nil || models.ContrastOK(*color) {
+	if color == nil || look.ContrastOK(*color) {
 		return ""
 	}
-	light, dark := models.Contrasts(*color)
+	light, dark := look.Contrasts(*color)
 	where, ratio := "light", light
 	if dark < light {
 		where, ratio = "dark", dark
 	}
 	ratio = math.Floor(ratio*10) / 10 // never rounded up to what is enough
 	return fmt.Sprintf("Hard to see on the %s page: its contrast is %.1f to 1, and %.0f to 1 is enough.", where, ratio,
-		models.MinContrast)
+		look.MinContrast)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"lectern/models/metadata"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/settings"
@@ -19,7 +20,7 @@ func moveMetadata(v *visit.Visit, s *shelf) error {
 	}
 	if err == nil {
 		to = new(min(max(*to, 1), len(s.rows)) - 1)
-		err = v.Programme.MoveMetadata(v.UserContext(), s.family, row.ID, *to)
+		err = metadata.Of(v.Programme).Move(v.UserContext(), s.family, row.ID, *to)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error {

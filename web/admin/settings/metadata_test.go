@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -121,8 +122,8 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	form.Set("name", "Mine <b>")
 	form.Set("color", "#2E8599") // untouched
 	d.Clock.Move(1e9)
-	modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID,
-		models.MetadataChange{Name: new("Theirs"), Color: new("#c0562a")}))(t)
+	modelstest.Must(metadata.Of(d.Programme()).Update(t.Context(), models.Tracks, track.ID,
+		metadata.Change{Name: new("Theirs"), Color: new("#c0562a")}))(t)
 	d.Clock.Move(120e9)
 	_, page := b.Post(path+"/"+track.ID, form, 409)
 	admintest.Wants(t, page, "Test key changed Name and Colour 2 minutes ago", `value="Mine &lt;b&gt;" checked`,
@@ -137,8 +138,8 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	again.Set("name", "Mine <b>")
 	again.Set("color", "#c0562a")
 	b.Post(path+"/"+track.ID, again, 303)
-	if row := modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID,
-		models.MetadataChange{}))(t); row.Name != "Mine <b>" || *row.Color != "#c0562a" {
+	if row := modelstest.Must(metadata.Of(d.Programme()).Update(t.Context(), models.Tracks, track.ID,
+		metadata.Change{}))(t); row.Name != "Mine <b>" || *row.Color != "#c0562a" {
 		t.Errorf("%+v", row)
 	}
 	// A form without a token is never the newest.

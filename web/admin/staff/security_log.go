@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models/staff"
+	"lectern/models/status"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/staff"
@@ -97,7 +98,7 @@ func securityPage(v *visit.Visit, status int) error {
 
 // fileRows are what the files of the organization take, and those of each event's call.
 func fileRows(v *visit.Visit) ([]pages.FilesRow, error) {
-	sizes, err := v.Store.FileSizes(v.UserContext(), v.Tenant())
+	sizes, err := status.FilesOf(v.UserContext(), v.Store, v.Tenant())
 	row := func(of string, files, bytes int64) pages.FilesRow {
 		count := visit.Number(files) + " files"
 		if files == 1 {

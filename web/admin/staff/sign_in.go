@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"time"
 
-	"lectern/models"
+	"lectern/models/setup"
 	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -36,7 +36,7 @@ func start(v *visit.Visit) error {
 
 // notSetUp answers NotFound once somebody is staff.
 func notSetUp(v *visit.Visit) error {
-	needed, err := v.Store.NeedsSetup(v.UserContext())
+	needed, err := setup.IsNeeded(v.UserContext(), v.Store)
 	if err == nil && !needed {
 		err = page.NoPage
 	}
@@ -52,7 +52,7 @@ func setupForm(v *visit.Visit) error {
 
 // setupPage asks for what the command line has not made.
 func setupPage(v *visit.Visit, status int, p pages.SetupPage) error {
-	organization, events, err := v.Store.Prepared(v.UserContext())
+	organization, events, err := setup.Prepared(v.UserContext(), v.Store)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func setUp(v *visit.Visit) error {
 		v.Store.Note(store.Incident{Event: store.SetupFailed, By: v.From()})
 	}
 	if err == nil {
-		_, err = v.Store.SetUp(v.UserContext(), models.Setup{Organization: p.Organization,
+		_, err = setup.Do(v.UserContext(), v.Store, setup.Input{Organization: p.Organization,
 			Owner: staff.NewUser{Name: p.Name, Email: p.Email, Password: password}})
 	}
 	if err == nil {
@@ -99,7 +99,7 @@ func signInForm(v *visit.Visit) error {
 	if v.User != nil {
 		return v.See("/admin", "")
 	}
-	if needed, err := v.Store.NeedsSetup(v.UserContext()); err != nil || needed {
+	if needed, err := setup.IsNeeded(v.UserContext(), v.Store); err != nil || needed {
 		return v.Done(err, "/setup", "")
 	}
 	return signInPage(v, http.StatusOK, pages.SignInPage{Next: visit.SafeNext(v.Query("next"))})

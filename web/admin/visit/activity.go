@@ -3,8 +3,8 @@ package visit
 import (
 	"slices"
 
-	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/records"
@@ -67,7 +67,7 @@ func ComesTo(e *store.ActivityEntry) string {
 
 // ChangesHere are the fields that an entry tells of, with the way to the versions of a text.
 func ChangesHere(v *Visit, e *store.ActivityEntry) []records.FieldChange {
-	var sight *models.Sight
+	var sight *review.Sight
 	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
 		sight = v.Sight()
 	}

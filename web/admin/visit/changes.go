@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/review"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/records"
@@ -21,12 +22,12 @@ type FactWords struct {
 	Zone  *time.Location
 	Names map[string]string // by the ids that occur; "" when unknown
 	Gone  string            // what is said of an id without a name, unless it is ""
-	sight *models.Sight     // of answers; nil sees all
+	sight *review.Sight     // of answers; nil sees all
 }
 
 // ChangesOf are the fields that an entry tells of, in words; times are in the zone.
 // What a record was created with is the record, and a verb says that it was published.
-func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight) []records.FieldChange {
+func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *review.Sight) []records.FieldChange {
 	if e.Subject == "session" && e.Action == "created" || Published(e) != "" || e.Subject == "task" && e.Action != "updated" {
 		return nil
 	}

@@ -3,7 +3,6 @@ package visit
 import (
 	"net/url"
 
-	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/review"
 	"lectern/models/store"
@@ -14,7 +13,7 @@ import (
 func (v *Visit) Rounds() *review.Rounds { return review.Of(v.Programme) }
 
 // SendAnswer sends a file that answers a question of a submission, for eyes that see some answers.
-func (v *Visit) SendAnswer(sessionID string, sight *models.Sight) error {
+func (v *Visit) SendAnswer(sessionID string, sight *review.Sight) error {
 	key, err := url.PathUnescape(v.Params("key"))
 	if err != nil || sight.Hides(key) {
 		return store.Missing("There is no such file.")

@@ -29,25 +29,25 @@ type Visit struct {
 	Event     *models.Event
 	Programme *models.Programme
 	around    *Surroundings
-	sees      *models.Sight    // see Sight
+	sees      *review.Sight    // see Sight
 	toCheck   *int64           // see ToCheck
 	Section   string           // address of the list that a record belongs to, for the sidebar
 	Spooled   *request.Spooled // the file of a form that may be large, until it is answered; nil without
 }
 
 // Sight is which answers to the call this person sees at the event, read once; none where that cannot be told.
-func (v *Visit) Sight() *models.Sight {
+func (v *Visit) Sight() *review.Sight {
 	if v.sees == nil {
-		eyes := models.OpenEyes
+		eyes := review.OpenEyes
 		switch {
 		case v.May(staff.Organizer):
-			eyes = models.OrganizersEyes
+			eyes = review.OrganizersEyes
 		case v.Role == staff.RoundReviewer:
-			eyes = models.BlindEyes
+			eyes = review.BlindEyes
 		}
 		var err error
-		if v.sees, err = v.Programme.Sight(v.UserContext(), eyes); err != nil {
-			v.sees = &models.Sight{Blinded: true}
+		if v.sees, err = review.Of(v.Programme).Sight(v.UserContext(), eyes); err != nil {
+			v.sees = &review.Sight{Blinded: true}
 		}
 	}
 	return v.sees

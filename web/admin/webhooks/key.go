@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/webhooks"
 	"lectern/web/admin/visit"
@@ -17,7 +17,7 @@ import (
 const suggestedDays = "90"
 
 func listKeys(v *visit.Visit) error {
-	keys, err := v.Programme.APIKeys(v.UserContext())
+	keys, err := apikey.Of(v.Programme).All(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -28,10 +28,10 @@ func listKeys(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "API keys", pages.Keys, p)
 }
 
-func keyRow(v *visit.Visit, key *models.APIKey) pages.KeyRow {
+func keyRow(v *visit.Visit, key *apikey.Key) pages.KeyRow {
 	now, zone := v.Options.Now(), v.Event.Location()
 	row := pages.KeyRow{
-		APIKey: key, State: string(key.State(now)), Made: key.CreatedAt.In(zone).Format("2 Jan 2006"), Used: "Never",
+		Key: key, State: string(key.State(now)), Made: key.CreatedAt.In(zone).Format("2 Jan 2006"), Used: "Never",
 		Expires: "Never", Revoke: v.At("/keys/" + key.ID + "/revoke"),
 	}
 	if key.ExpiresSoon(now) {
@@ -51,7 +51,7 @@ func newKey(v *visit.Visit) error {
 }
 
 // scopesOf are those of a preset, or those ticked where one chooses.
-func scopesOf(p pages.NewKeyPage) []models.Scope {
+func scopesOf(p pages.NewKeyPage) []apikey.Scope {
 	for _, preset := range pages.KeyPresets {
 		if preset.Value == p.Preset && preset.Value != pages.ChooseScopes {
 			return preset.Scopes
@@ -68,12 +68,12 @@ func keyForm(v *visit.Visit, status int, p pages.NewKeyPage) error {
 func makeKey(v *visit.Visit) error {
 	p := pages.NewKeyPage{Name: v.Value("name"), Days: v.Value("expires"), Preset: v.Value("preset")}
 	for _, scope := range v.Values("scopes") {
-		p.Scopes = append(p.Scopes, models.Scope(scope))
+		p.Scopes = append(p.Scopes, apikey.Scope(scope))
 	}
-	var key *models.APIKey
+	var key *apikey.Key
 	var value string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		key, value, err = v.Programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: scopesOf(p),
+		key, value, err = apikey.Of(v.Programme).Create(ctx, apikey.New{Name: p.Name, Scopes: scopesOf(p),
 			ValidFor: daysOf(p.Days)})
 		return v.At("/keys"), err
 	})
@@ -99,30 +99,30 @@ func daysOf(days string) time.Duration {
 }
 
 // curl is a request that the key may make and that changes nothing; "" when it may only write.
-func curl(v *visit.Visit, key *models.APIKey, value string) string {
+func curl(v *visit.Visit, key *apikey.Key, value string) string {
 	base, header := v.Options.BaseURL+"/v1/event/"+v.Event.ID, " \\\n  -H 'x-access-token: "+value+"'"
 	search := header + " \\\n  -H 'content-type: application/json' -d '{}'"
 	switch {
-	case key.Has(models.ReadSessions):
+	case key.Has(apikey.ReadSessions):
 		return "curl -s -X POST " + base + "/sessions/search" + search
-	case key.Has(models.ReadEvents):
+	case key.Has(apikey.ReadEvents):
 		return "curl -s " + v.Options.BaseURL + "/v1/events" + header
-	case key.Has(models.ReadContacts):
+	case key.Has(apikey.ReadContacts):
 		return "curl -s -X POST " + base + "/speakers/search" + search
-	case key.Has(models.ReadMetadata):
+	case key.Has(apikey.ReadMetadata):
 		return "curl -s " + base + "/tracks" + header
 	}
 	return ""
 }
 
 // key is the key of the address.
-func key(v *visit.Visit) (*models.APIKey, error) {
-	keys, err := v.Programme.APIKeys(v.UserContext())
-	return visit.OneOf(keys, err, v.Params("key"), func(k *models.APIKey) string { return k.ID },
+func key(v *visit.Visit) (*apikey.Key, error) {
+	keys, err := apikey.Of(v.Programme).All(v.UserContext())
+	return visit.OneOf(keys, err, v.Params("key"), func(k *apikey.Key) string { return k.ID },
 		"There is no such API key in this event.")
 }
 
-func askRevokeKey(v *visit.Visit, key *models.APIKey) error {
+func askRevokeKey(v *visit.Visit, key *apikey.Key) error {
 	if key.RevokedAt != nil {
 		return v.See(v.At("/keys"), "“"+key.Name+"” was revoked before.")
 	}
@@ -137,10 +137,10 @@ func askRevokeKey(v *visit.Visit, key *models.APIKey) error {
 	return visit.Show(v, http.StatusOK, "Revoke “"+key.Name+"”?", pages.RevokeKey, p)
 }
 
-func revokeKey(v *visit.Visit, key *models.APIKey) error {
+func revokeKey(v *visit.Visit, key *apikey.Key) error {
 	if key.RevokedAt != nil {
 		return v.See(v.At("/keys"), "“"+key.Name+"” was revoked before.")
 	}
-	return v.Done(v.Programme.RevokeAPIKey(v.UserContext(), key.ID), v.At("/keys"),
+	return v.Done(apikey.Of(v.Programme).Revoke(v.UserContext(), key.ID), v.At("/keys"),
 		"“"+key.Name+"” is revoked. Requests with it are refused from now on.")
 }

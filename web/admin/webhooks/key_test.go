@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -32,7 +32,7 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 		t.Fatalf("%q, %v", value, res.Header)
 	}
 	admintest.Wants(t, page, "/v1/event/"+d.Event.ID+"/sessions/search", "http://127.0.0.1/mcp", "claude mcp add")
-	if key, err := d.Authenticate(t.Context(), value, store.By{}); err != nil ||
+	if key, err := apikey.In(d.Fixture.Store).Authenticate(t.Context(), value, store.By{}); err != nil ||
 		key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
 		t.Errorf("%+v %v", key, err)
 	}
@@ -84,7 +84,7 @@ func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
 		b.Get(list+"/new", 200)
 		_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {preset}, "scopes": {"write:metadata"},
 			"expires": {"30"}}, 200)
-		key, err := d.Authenticate(t.Context(), keyPattern.FindString(page), store.By{})
+		key, err := apikey.In(d.Fixture.Store).Authenticate(t.Context(), keyPattern.FindString(page), store.By{})
 		modelstest.Fine(t, err)
 		got, wanted := strings.Fields(key.Scopes), strings.Fields(want)
 		slices.Sort(got)
@@ -102,8 +102,8 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	d := admintest.Open(t, visit.Options{})
 	b := d.As(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
-	key, value, err := d.Programme().CreateAPIKey(t.Context(),
-		models.NewAPIKey{Name: "Old <i>form</i>", Scopes: []models.Scope{models.WriteSessions},
+	key, value, err := apikey.Of(d.Programme()).Create(t.Context(),
+		apikey.New{Name: "Old <i>form</i>", Scopes: []apikey.Scope{apikey.WriteSessions},
 			ValidFor: 10 * 24 * time.Hour})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,8 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	revoke := list + "/" + key.ID + "/revoke"
 	admintest.Wants(t, b.Get(revoke, 200), "What stops working", "Create, change, publish")
 	admintest.Wants(t, b.Follow(b.Post(revoke, nil, 303)), "is revoked", "Revoked")
-	if _, err := d.Authenticate(t.Context(), value, store.By{}); store.KindOf(err) != store.Unauthorized {
+	if _, err := apikey.In(d.Fixture.Store).Authenticate(t.Context(), value,
+		store.By{}); store.KindOf(err) != store.Unauthorized {
 		t.Errorf("a revoked key: %v", err)
 	}
 	admintest.Wants(t, b.Follow(b.Post(revoke, nil, 303)), "was revoked before")

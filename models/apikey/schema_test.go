@@ -1,0 +1,12 @@
+package apikey_test
+
+import (
+	"testing"
+
+	"lectern/models/apikey"
+	"lectern/models/modelstest"
+)
+
+func TestStructsAndSchemasAgree(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, apikey.Rows) })
+}

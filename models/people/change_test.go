@@ -1,0 +1,327 @@
+package people_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/people"
+	"lectern/models/store"
+)
+
+func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
+			"travel_notes", "by train"))
+		modelstest.Fine(t, err)
+		d := p.Directory()
+		for _, c := range []people.Change{
+			modelstest.Values("first_name", "Ada Augusta", "phone", "+44 1", "about", "<p>Counts.</p>"),
+			modelstest.Values("workflow_status", "Confirmed"), modelstest.Values("tags", tag.ID),
+		} {
+			modelstest.Must(people.In(d).Update(ctx, ada.ID, c))(t)
+		}
+		modelstest.Must(people.Of(p).AddContactNote(ctx, ada.ID, "Brings an engine."))(t)
+		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
+			t.Fatalf("emitted %v", got)
+		}
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay",
+			"logistics_notes", "A plug")))(t)
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel",
+			"Quay")))(t) // as it is
+		if got := modelstest.ContactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
+			t.Fatalf("travel emitted %v", got)
+		}
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("availability", "Not on Friday")))(t)
+		last := modelstest.Emitted(t, f)
+		if len(last) != 1 || last[0].Type != outbox.ContactUpdated {
+			t.Fatalf("availability emitted %v", last)
+		}
+		var data map[string]any
+		modelstest.Fine(t, json.Unmarshal([]byte(last[len(last)-1].Data), &data))
+		keys := []string{}
+		for key := range data {
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		if want := []string{"about", "company_name", "created_at", "email", "full_name", "id", "photo_url",
+			"updated_at"}; !slices.Equal(keys, want) {
+			t.Errorf("tells of %v", keys)
+		}
+	})
+}
+
+func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		d := p.Directory()
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
+		modelstest.Fine(t, err)
+		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
+			People: []models.Participation{{ContactID: ada.ID}}}))(t)
+
+		after := modelstest.Must(people.In(d).Update(ctx, ada.ID, people.Change{UpdatedAt: &ada.UpdatedAt,
+			Values: map[string]string{"last_name": " Lovelace ", "website_url": "example.org", "hotel": "Quay"}}))(t)
+		if after.FullName != "Ada Lovelace" || after.WebsiteURL != "https://example.org" || after.Here.Hotel != "Quay" ||
+			!after.UpdatedAt.After(ada.UpdatedAt.Time) || !after.Here.UpdatedAt.After(ada.Here.UpdatedAt.Time) {
+			t.Fatalf("saved %+v %+v", after.Contact, after.Here)
+		}
+		_, err = people.In(d).Update(ctx, ada.ID, people.Change{UpdatedAt: &ada.UpdatedAt,
+			Values: map[string]string{"phone": "1"}})
+		modelstest.WantKind(t, "an outdated profile", err, store.Stale)
+		_, err = people.In(d).Update(ctx, ada.ID, people.Change{HereUpdatedAt: &ada.Here.UpdatedAt,
+			Values: map[string]string{"hotel": "1"}})
+		modelstest.WantKind(t, "outdated travel", err, store.Stale)
+		again := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("hotel", "Pier")))(t)
+		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) || !again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time) {
+			t.Error("travel moves the token of its own row alone")
+		}
+		found, _, err := p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{Text: "lovelace"},
+			Page: store.Page{Size: 10}})
+		modelstest.Fine(t, err)
+		if len(found) != 1 || !found[0].UpdatedAt.Equal(s.UpdatedAt.Time) {
+			t.Errorf("the session is found by the new name, its token stays: %+v", found)
+		}
+		line := modelstest.Must(p.Activity(ctx, ada.ID))(t)[1]
+		was, is := store.ReadFacts(line.Before), store.ReadFacts(line.After)
+		if len(is) != 3 || was["hotel"] != "" || is["hotel"] != "Quay" || is["last_name"] != "Lovelace" {
+			t.Errorf("recorded %v %v", was, is)
+		}
+		for field, text := range map[string]string{"email": "BOB@example.org", "first_name": strings.Repeat("x", 300),
+			"website_url": "javascript:alert(1)", "workflow_status": "famous", "tags": ada.ID, "nonsense": "x"} {
+			_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values(field, text))
+			modelstest.WantKind(t, field, err, store.Invalid)
+		}
+		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
+		modelstest.WantKind(t, "no name", err, store.Invalid)
+	})
+}
+
+func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There", "hotel", "secret"))
+		modelstest.Fine(t, err)
+		_, foreign := modelstest.ForeignOwner(t, f)
+		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
+		all := f.Directory(f.Event.OrganizationID, modelstest.Tester)
+		for name, d := range map[string]*models.Directory{"another event": f.Programme().Directory(),
+			"another organization": stranger.Directory(), "its directory": f.Directory(stranger.Event().OrganizationID,
+				modelstest.Tester),
+			"a part": all.Within([]string{f.Event.ID}), "no part": all.Within(nil)} {
+			_, err := d.Person(ctx, there.ID)
+			modelstest.WantKind(t, name+" reads", err, store.NotFound)
+			_, err = people.In(d).Update(ctx, there.ID, modelstest.Values("first_name", "Taken"))
+			modelstest.WantKind(t, name+" writes", err, store.NotFound)
+		}
+		_, err = people.Of(stranger).PutAtEvent(ctx, there.ID)
+		modelstest.WantKind(t, "another organization's event", err, store.NotFound)
+		_, err = people.Of(f.Programme()).AddContactNote(ctx, there.ID, "x")
+		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
+		_, err = people.In(all).Update(ctx, there.ID, modelstest.Values("hotel", "x"))
+		modelstest.WantKind(t, "what is an event's, without one", err, store.NotFound)
+		if seen := modelstest.Must(all.Within([]string{f.Other.ID}).Person(ctx, there.ID))(t); seen.Here != nil {
+			t.Errorf("a directory without an event tells %+v", seen.Here)
+		}
+	})
+}
+
+func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email",
+			"ada@example.org"))
+		modelstest.Fine(t, err)
+		here, known, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Other", "email",
+			" ADA@example.org", "phone", "1"))
+		if err != nil || !known || here.ID != there.ID || here.FirstName != "Ada" || here.Phone != "" || here.Here == nil {
+			t.Fatalf("%+v %v %v", here, known, err)
+		}
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
+			People: []models.Participation{{ContactID: here.ID}}}))(t)
+		_, err = people.Of(p).TakeOffEvent(ctx, here.ID)
+		modelstest.WantKind(t, "on a session", err, store.Invalid)
+		modelstest.Must(p.DeleteSession(ctx, s.ID))(t)
+		_, err = people.Of(p).TakeOffEvent(ctx, here.ID)
+		modelstest.WantKind(t, "in the Trash", err, store.Invalid)
+		modelstest.Must(p.SetParticipants(ctx, modelstest.Must(p.RestoreSession(ctx, s.ID))(t).ID, nil))(t)
+		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
+		modelstest.Must(people.In(p.Directory()).Update(ctx, here.ID, modelstest.Values("hotel", "Quay", "tags", tag.ID)))(t)
+		modelstest.Must(people.Of(p).TakeOffEvent(ctx, here.ID))(t)
+		_, err = p.Contact(ctx, here.ID)
+		modelstest.WantKind(t, "gone from the event", err, store.NotFound)
+		modelstest.Must(f.Elsewhere().Contact(ctx, here.ID))(t)
+		line := modelstest.Must(p.Activity(ctx, here.ID))(t)[0]
+		if was := store.ReadFacts(line.Before); line.Action != "removed" || was["hotel"] != "Quay" {
+			t.Errorf("recorded %s %v", line.Action, was)
+		}
+		back := modelstest.Must(people.Of(p).PutAtEvent(ctx, here.ID))(t)
+		if back.Here.Hotel != "" || len(back.Tags) != 0 {
+			t.Errorf("came back with %+v", back.Here)
+		}
+	})
+}
+
+func TestWhoLeavesTheEventWhileAChangeWaitsIsNotThere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), f.Programme().Directory()
+		ada := modelstest.Must(people.In(d).Create(ctx, modelstest.Values("first_name", "Ada")))(t)
+		changed := make(chan error, 1)
+		modelstest.Fine(t, f.Write(ctx, func(tx *store.Tx) error {
+			if err := tx.Exec("UPDATE contacts SET phone = '1' WHERE id = ?", ada.ID).Error; err != nil {
+				return err
+			}
+			go func() {
+				_, err := people.In(d).Update(context.WithoutCancel(ctx), ada.ID, modelstest.Values("hotel", "Quay"))
+				changed <- err
+			}()
+			time.Sleep(100 * time.Millisecond) // it waits for the person by then
+			return tx.Exec("DELETE FROM event_contacts WHERE contact_id = ?", ada.ID).Error
+		}))
+		modelstest.WantKind(t, "who left", <-changed, store.NotFound)
+	})
+}
+
+func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		var moves []people.StatusMove
+		for _, name := range []string{"Ada", "Bob", "Cid"} {
+			x, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", name))
+			modelstest.Fine(t, err)
+			moves = append(moves, people.StatusMove{ContactID: x.ID, To: models.Invited})
+		}
+		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There"))
+		modelstest.Fine(t, err)
+		modelstest.Must(people.In(p.Directory()).Update(ctx, moves[0].ContactID, modelstest.Values("workflow_status",
+			"invited")))(t)
+		done := modelstest.Must(people.Of(p).MoveStatuses(ctx, append(moves, people.StatusMove{ContactID: there.ID,
+			To: "invited"}), true))(t)
+		if len(done) != 2 {
+			t.Fatalf("moved %+v", done)
+		}
+		modelstest.Must(people.In(p.Directory()).Update(ctx, moves[2].ContactID, modelstest.Values("workflow_status",
+			"confirmed")))(t)
+		for i := range done {
+			done[i].From, done[i].To = done[i].To, done[i].From
+		}
+		if back := modelstest.Must(people.Of(p).MoveStatuses(ctx, done, false))(t); len(back) != 1 ||
+			back[0].ContactID != moves[1].ContactID {
+			t.Errorf("took back %+v", back)
+		}
+		_, err = people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: there.ID, To: "x"}}, true)
+		modelstest.WantKind(t, "no status", err, store.Invalid)
+		_, err = people.Of(p).MoveStatuses(ctx, make([]people.StatusMove, 101), true)
+		modelstest.WantKind(t, "too many", err, store.Invalid)
+		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
+			t.Errorf("%d emissions", n)
+		}
+	})
+}
+
+func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		d := f.Directory(f.Event.OrganizationID, modelstest.Tester)
+		size := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt", Type: field.Choice,
+			Options: []string{"S", "M"}}))(t)
+		since := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Since", Type: field.Date}))(t)
+		for name, in := range map[string]people.OwnFieldInput{"taken": {Label: "shirt", Type: field.Text},
+			"built in":   {Label: "E-Mail", Type: field.Text},
+			"no options": {Label: "O", Type: field.Choice}, "no type": {Label: "T", Type: "x"}} {
+			_, err := people.In(d).AddOwnField(ctx, in)
+			modelstest.WantKind(t, name, err, store.Invalid)
+		}
+		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m"))
+		modelstest.Fine(t, err)
+		after := modelstest.Must(people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026",
+			size.Key, "S")))(t)
+		if after.Own[size.Key] != "S" || after.Own[since.Key] != "2026-12-31" || !after.UpdatedAt.After(ada.UpdatedAt.Time) {
+			t.Errorf("kept %v", after.Own)
+		}
+		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "XXL"))
+		modelstest.WantKind(t, "no option", err, store.Invalid)
+		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "")))(t)
+		if own := modelstest.Must(d.Person(ctx, ada.ID))(t).Own; len(own) != 1 {
+			t.Errorf("left %v", own)
+		}
+		_, err = people.In(d).ChangeOwnField(ctx, size.Key, people.OwnFieldInput{Label: "Size", Options: []string{"S"}},
+			&size.CreatedAt)
+		modelstest.Fine(t, err)
+		_, err = people.In(d).ChangeOwnField(ctx, size.Key, people.OwnFieldInput{Label: "X", Options: []string{"S"}},
+			&size.CreatedAt)
+		modelstest.WantKind(t, "an outdated field", err, store.Stale)
+		_, foreign := modelstest.ForeignOwner(t, f)
+		stranger := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
+		_, err = people.In(stranger).DeleteOwnField(ctx, since.Key)
+		modelstest.WantKind(t, "another organization", err, store.NotFound)
+		if n := modelstest.Must(people.In(d).DeleteOwnField(ctx, since.Key))(t); n != 1 {
+			t.Errorf("%d values went along", n)
+		}
+		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values(since.Key, "2026-01-01"))
+		modelstest.WantKind(t, "a deleted field", err, store.Invalid)
+	})
+}
+
+func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		for i := range 103 {
+			_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "last_name", fmt.Sprint(i),
+				"workflow_status",
+				[]string{"", "invited", "confirmed"}[i%3]))
+			modelstest.Fine(t, err)
+		}
+		other, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada"))
+		modelstest.Fine(t, err)
+		filter := people.Filter{Text: "ada", Statuses: []string{people.NoStatus, "invited"}}
+		if n := modelstest.Must(people.Of(p).MoveAllStatuses(ctx, filter, "invited"))(t); n != 35 {
+			t.Errorf("%d moved", n)
+		}
+		if n := modelstest.Must(people.In(p.Directory()).Count(ctx,
+			people.Filter{Statuses: []string{"invited"}}))(t); n != 69 {
+			t.Errorf("%d invited", n)
+		}
+		if x := modelstest.Must(f.Elsewhere().Directory().Person(ctx, other.ID))(t); x.Here.WorkflowStatus != "" {
+			t.Errorf("another event's became %s", x.Here.WorkflowStatus)
+		}
+		_, err = people.Of(p).MoveAllStatuses(ctx, filter, "x")
+		modelstest.WantKind(t, "no status", err, store.Invalid)
+		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
+			t.Errorf("%d emissions", n)
+		}
+	})
+}
+
+func TestAKnownAddressIsNotAddedTwice(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), f.Directory(f.Event.OrganizationID, modelstest.Tester)
+		first, known, err := people.In(d).Add(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
+		modelstest.Fine(t, err)
+		again, knownNow, err := people.In(d).Add(ctx, modelstest.Values("first_name", "Somebody", "email",
+			" ADA@example.org "))
+		modelstest.Fine(t, err)
+		if known || !knownNow || again.ID != first.ID || again.FirstName != "Ada" {
+			t.Errorf("%t, %t, %+v", known, knownNow, again.Contact)
+		}
+		_, _, err = people.In(d).Add(ctx, modelstest.Values("first_name", "x", "email", "no address"))
+		modelstest.WantKind(t, "no address", err, store.Invalid)
+		_, foreign := modelstest.ForeignOwner(t, f)
+		there := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
+		if x, known, err := people.In(there).Add(ctx, modelstest.Values("first_name", "Eve", "email",
+			"ada@example.org")); err != nil || known || x.ID == first.ID {
+			t.Errorf("another organization's address: %t %v", known, err)
+		}
+	})
+}

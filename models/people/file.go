@@ -1,0 +1,110 @@
+package people
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// The value of an own field of type file is the file's id. Only an upload sets it, or a merge with somebody who has
+// one; forms, imports and merges of others cannot. A file that nobody has after a merge is swept 30 days later.
+
+var errNoFile = store.Missing("This person has no such file.")
+
+// SetFile makes an upload the value of an own field of files of somebody of this directory, in place of the one
+// before, which is gone. It answers NotFound for who or what is not there, Invalid as BringFile does, by the
+// field's key, and emits nothing.
+func (d *Directory) SetFile(ctx context.Context, contactID, key string, u models.Upload) (*models.Person, error) {
+	if _, err := d.ContactOf(d.Read(ctx), contactID); err != nil {
+		return nil, err
+	}
+	if _, err := d.fileField(ctx, key); err != nil {
+		return nil, err
+	}
+	f, err := d.Store().BringFile(ctx, d.By, models.OwnFile, key, u)
+	if err != nil {
+		return nil, err
+	}
+	return d.changeFile(ctx, contactID, key, f)
+}
+
+// RemoveFile leaves somebody of this directory without the file of an own field, and emits nothing. It answers NotFound
+// for who or what is not there.
+func (d *Directory) RemoveFile(ctx context.Context, contactID, key string) (*models.Person, error) {
+	return d.changeFile(ctx, contactID, key, nil)
+}
+
+// fileField returns an own field of type file, or NotFound.
+func (d *Directory) fileField(ctx context.Context, key string) (*models.OwnField, error) {
+	f, err := d.OwnField(ctx, key)
+	if err == nil && f.Type != field.File {
+		err = errNoField
+	}
+	return f, err
+}
+
+// changeFile sets or removes somebody's file.
+func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *models.File) (*models.Person, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Person, error) {
+		defined, err := d.DefinedFields(models.KeyShare(tx))
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(defined, func(of *models.OwnField) bool { return of.Key == key && of.Type == field.File }) {
+			return nil, errNoField
+		}
+		before, err := d.HoldKept(tx, contactID)
+		if err != nil {
+			return nil, err
+		}
+		after := before.Clone()
+		if after.Own[key] = ""; f != nil {
+			if err := models.KeepFile(tx, d.ID, f); err != nil {
+				return nil, err
+			}
+			after.Own[key] = f.ID
+			after.Files[f.ID] = f
+		}
+		if err := d.CommitContacts(tx, models.EditingContact, models.ContactChange{before, after}); err != nil {
+			return nil, err
+		}
+		if old := before.Files[before.Own[key]]; old != nil {
+			err = models.DropFile(tx, d.ID, old.Key)
+		}
+		return after, err
+	})
+}
+
+// File is the file that somebody of this directory has as the value of an own field. It answers NotFound for anybody
+// else, and for who has none.
+func (d *Directory) File(ctx context.Context, contactID, key string) (*models.File, error) {
+	if _, err := d.fileField(ctx, key); err != nil {
+		return nil, err
+	}
+	p, err := d.Person(ctx, contactID)
+	if err != nil {
+		return nil, err
+	}
+	if f := p.Files[p.Own[key]]; f != nil {
+		return f, nil
+	}
+	return nil, errNoFile
+}
+
+// dropValuesOf deletes the files of a field that is deleted.
+func (d *Directory) dropValuesOf(tx *store.Tx, fieldKey string) error {
+	var held []*models.File
+	err := tx.Where("organization_id = ? AND id IN (SELECT file_id FROM contact_values WHERE field_key = ?)", d.ID,
+		fieldKey).
+		Order("id").Find(&held).Error
+	if err == nil {
+		err = tx.Where("field_key = ?", fieldKey).Delete(&models.ContactValue{}).Error
+	}
+	for i := 0; err == nil && i < len(held); i++ {
+		err = models.DropFile(tx, d.ID, held[i].Key)
+	}
+	return err
+}

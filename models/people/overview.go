@@ -1,0 +1,110 @@
+package people
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Overview is the organization's people in numbers.
+type Overview struct {
+	People, NoEmail int64
+	Returning       int64            // at more than one event
+	Returned        int64            // on live sessions of more than one event
+	Events          map[string]int64 // people at each, by its id
+	Companies       []CompanyCount   // the most frequent
+}
+
+// CompanyCount is how many people a company has here.
+type CompanyCount struct {
+	Name  string
+	Count int64
+}
+
+// topCompanies is how many of them an overview names.
+const topCompanies = 10
+
+// Overview counts the people of this directory, in six statements.
+func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
+	for _, count := range []struct {
+		into   *int64
+		filter Filter
+	}{{&o.People, Filter{}}, {&o.Returning, Filter{Returns: true}}, {&o.Returned, Filter{Returned: true}},
+		{&o.NoEmail, Filter{NoEmail: true}}} {
+		if *count.into, err = d.Count(ctx, count.filter); err != nil {
+			return o, err
+		}
+	}
+	var events []struct {
+		EventID string
+		Count   int64
+	}
+	if err := d.atEvents(ctx).Select("event_id, count(*) AS count").Group("event_id").Scan(&events).Error; err != nil {
+		return o, err
+	}
+	o.Events = map[string]int64{}
+	for _, e := range events {
+		o.Events[e.EventID] = e.Count
+	}
+	// The index tells the companies apart; only those that are named are read.
+	most := d.Passing(ctx, &Filter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
+		Group("company_key").Order("count DESC, company_key").Limit(topCompanies)
+	err = d.Read(ctx).Table("(?) AS most", most).Select("count, (SELECT min(company_name) FROM contacts c "+
+		"WHERE c.organization_id = ? AND c.company_key = most.company_key) AS name", d.ID).
+		Order("count DESC, company_key").Scan(&o.Companies).Error
+	return o, err
+}
+
+// EventsOf are the events at which contacts are, by their ids, of those that are given.
+func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string) (map[string][]string, error) {
+	var rows []models.EventContact
+	err := d.Read(ctx).Select("event_id, contact_id").Where("organization_id = ? AND contact_id IN ? AND event_id IN ?",
+		d.ID, contactIDs, eventIDs).Find(&rows).Error
+	events := map[string][]string{}
+	for _, row := range rows {
+		events[row.ContactID] = append(events[row.ContactID], row.EventID)
+	}
+	for _, ids := range events {
+		slices.Sort(ids)
+	}
+	return events, err
+}
+
+// RowsOfEvents are the tracks and the tags of all events that are seen here, by their names.
+func (d *Directory) RowsOfEvents(ctx context.Context) (rows []*models.Metadata, err error) {
+	return rows, d.ofEvents(d.Read(ctx).Model(&models.Metadata{}), "event_id", &Filter{}).
+		Where("family IN ?", []models.Family{models.Tracks, models.Tags}).Order("name_key, name, id").Find(&rows).Error
+}
+
+// Attendance is how far it is with somebody at an event.
+type Attendance struct{ EventID, WorkflowStatus string }
+
+// AttendanceOf is where a contact is, of some events of the organization.
+func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs []string) ([]Attendance, error) {
+	var at []Attendance
+	err := d.Read(ctx).Model(&models.EventContact{}).Where("organization_id = ? AND contact_id = ? AND event_id IN ?",
+		d.ID, contactID, eventIDs).Order("event_id").Scan(&at).Error
+	return at, err
+}
+
+// History is what happened to a contact, newest first, at most 200 lines: to the profile wherever no event was at
+// hand, and at some events of the organization. Of a guest it is what happened at these alone.
+func (d *Directory) History(ctx context.Context, contactID string, eventIDs []string) ([]*store.ActivityEntry, error) {
+	var lines []*store.Activity
+	mine := d.Read(ctx).Where("event_id IN ?", eventIDs)
+	if guest, err := d.IsGuest(ctx, contactID); err != nil {
+		return nil, err
+	} else if !guest {
+		mine = mine.Or("event_id IS NULL")
+	}
+	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID,
+		contactID).Where(mine).
+		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
+	if err != nil {
+		return nil, err
+	}
+	entries, _ := store.EntriesOf(lines)
+	return entries, d.Untold(d.Read(ctx), entries)
+}

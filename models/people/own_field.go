@@ -1,0 +1,169 @@
+package people
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// OwnFieldInput is what a field is made of, or becomes. The type stays what it was.
+type OwnFieldInput struct {
+	Label   string
+	Help    string
+	Type    field.Type
+	Options []string
+	IsOpen  bool // everybody who sees the people of an event reads it, and not organizers alone
+}
+
+// row is a field as the input says, checked.
+func (in OwnFieldInput) onto(f *models.OwnField) error {
+	d := field.Definition{Key: f.Key, Label: in.Label, Help: in.Help, Type: f.Type, Options: in.Options}
+	if err := d.Check(); err != nil {
+		return err
+	}
+	f.Label, f.LabelKey, f.Help, f.Options = d.Label, store.Searchable(d.Label), d.Help, d.Options
+	f.IsOpen = in.IsOpen
+	if slices.ContainsFunc(models.ContactFields,
+		func(c *models.ContactField) bool { return store.Searchable(c.Label) == f.LabelKey }) {
+		return errLabelTaken
+	}
+	return nil
+}
+
+// maxOwnFields is how many fields of people an organization defines at most.
+const maxOwnFields = 50
+
+var (
+	errLabelTaken = store.Invalidf("label", "is what another field is called")
+	errNoField    = store.Missing("There is no such field of people.")
+	errStaleField = store.Outdated("Someone else changed this field since you read it. Read it again, then repeat your change.")
+)
+
+// AddOwnField defines a field, behind the others. It answers Invalid for what breaks the rules of field.Definition, a
+// label that another field has, and one field too many.
+func (d *Directory) AddOwnField(ctx context.Context, in OwnFieldInput) (*models.OwnField, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.OwnField, error) {
+		if err := d.Hold(tx); err != nil {
+			return nil, err
+		}
+		all, err := d.DefinedFields(tx.DB)
+		if err != nil {
+			return nil, err
+		}
+		if len(all) >= maxOwnFields {
+			return nil, store.Invalidf("label", "is one too many; delete one of the %d fields first", maxOwnFields)
+		}
+		f := &models.OwnField{Key: store.NewID(), OrganizationID: d.ID, Type: in.Type, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		if len(all) > 0 {
+			f.Position = all[len(all)-1].Position + 1
+		}
+		if err := in.onto(f); err != nil {
+			return nil, err
+		}
+		if err := tx.Create(f).Error; store.IsTaken(err) {
+			return nil, errLabelTaken
+		} else if err != nil {
+			return nil, err
+		}
+		return f, d.Record(tx, store.Change{Subject: "contact_field", ID: f.Key, Action: "created", After: factsOf(f)})
+	})
+}
+
+func factsOf(f *models.OwnField) map[string]any {
+	return map[string]any{"label": f.Label, "help": f.Help, "type": string(f.Type), "options": []string(f.Options),
+		"is_open": f.IsOpen}
+}
+
+// ChangeOwnField changes a field's label, help and options. Values stay as they are. It answers NotFound, Invalid as
+// AddOwnField does, and Stale for a token that is outdated; nil forces the write.
+func (d *Directory) ChangeOwnField(ctx context.Context, key string, in OwnFieldInput,
+	token *store.Time) (*models.OwnField, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.OwnField, error) {
+		f, err := d.ownField(tx.Lock(), key)
+		if err != nil {
+			return nil, err
+		}
+		if token != nil && !token.Equal(f.UpdatedAt.Time) {
+			return nil, errStaleField
+		}
+		before := factsOf(f)
+		if err := in.onto(f); err != nil {
+			return nil, err
+		}
+		was, is := store.Changes(before, factsOf(f))
+		if len(is) == 0 {
+			return f, nil
+		}
+		f.UpdatedAt = tx.Now.Following(f.UpdatedAt)
+		err = tx.Model(&models.OwnField{}).Where("key = ?", f.Key).
+			Select("label", "label_key", "help", "options", "is_open", "updated_at").Updates(f).Error
+		if store.IsTaken(err) {
+			return nil, errLabelTaken
+		} else if err != nil {
+			return nil, err
+		}
+		return f, d.Record(tx, store.Change{Subject: "contact_field", ID: f.Key, Action: "updated", Before: was, After: is})
+	})
+}
+
+// OwnField is one of the fields that the organization defines, or NotFound.
+func (d *Directory) OwnField(ctx context.Context, key string) (*models.OwnField, error) {
+	return d.ownField(d.Read(ctx), key)
+}
+
+func (d *Directory) ownField(db *gorm.DB, key string) (*models.OwnField, error) {
+	if !store.IsID(key) {
+		return nil, errNoField
+	}
+	return store.One[models.OwnField](db.Where("organization_id = ? AND key = ?", d.ID, key), errNoField)
+}
+
+// DeleteOwnField deletes a field with all its values, and returns how many there were. The tokens of those who had
+// one stay: nobody edits what there is no more. It answers NotFound.
+func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int64, err error) {
+	err = d.Write(ctx, func(tx *store.Tx) error {
+		locked := tx.DB
+		if !tx.Store.Embedded() {
+			locked = tx.Clauses(clause.Locking{Strength: "UPDATE"}) // whoever saves values of it is waited for
+		}
+		f, err := d.ownField(locked, key)
+		if err != nil {
+			return err
+		}
+		if err := tx.Model(&models.ContactValue{}).Where("field_key = ?", key).Count(&values).Error; err != nil {
+			return err
+		}
+		if err := d.dropValuesOf(tx, key); err != nil {
+			return err
+		}
+		if err := tx.Where("key = ?", key).Delete(&models.OwnField{}).Error; err != nil {
+			return err
+		}
+		before := factsOf(f)
+		before["values"] = values
+		return d.Record(tx, store.Change{Subject: "contact_field", ID: key, Action: "deleted", Before: before})
+	})
+	return values, err
+}
+
+// OwnValueCounts are how many people have a value of each own field, by its key.
+func (d *Directory) OwnValueCounts(ctx context.Context) (map[string]int64, error) {
+	var rows []struct {
+		FieldKey string
+		Count    int64
+	}
+	err := d.Read(ctx).Model(&models.ContactValue{}).Select("field_key, count(*) AS count").Where("organization_id = ?",
+		d.ID).
+		Group("field_key").Scan(&rows).Error
+	counts := map[string]int64{}
+	for _, row := range rows {
+		counts[row.FieldKey] = row.Count
+	}
+	return counts, err
+}

@@ -1,0 +1,151 @@
+package public
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Agenda is all of an event's programme that is public. Its sessions are those that IsShown reports. None of
+// its types has a field for an e-mail address, a note or an answer.
+type Agenda struct {
+	ID, Name, Slug, Timezone string
+	StartsOn, EndsOn         string // "" where nobody said
+	Rooms                    []Room
+	Tracks                   []Track
+	Formats, Levels, Tags    []Label         // that a session has
+	Sessions                 []*Session      // by their starts
+	Unplaced                 []*Session      // public, and not placed yet, by their titles
+	People                   []*Person       // who is on a session, by what they are sorted under
+	GonePages                map[string]bool // of people who are on no session but such as were shown once
+	Breaks                   []Break         // by their starts
+	Cancelled                []Entry         // sessions that were shown once, as they were last
+}
+
+// Room is a room of a public session or break.
+type Room struct {
+	ID, Name string
+	Capacity *int
+}
+
+// Track is a track of a public session.
+type Track struct{ ID, Name, Color string }
+
+// Label is a format, a level or a tag.
+type Label struct{ ID, Name string }
+
+// Entry is a session as calendars show it.
+type Entry struct {
+	ID        string
+	Number    int // of its friendly id
+	Title     string
+	StartsAt  store.Time
+	EndsAt    *store.Time
+	TrackID   *string
+	RoomID    *string
+	Sequence  int
+	UpdatedAt store.Time
+}
+
+// Session is a public session. Those in Unplaced have a zero start.
+type Session struct {
+	Entry
+	Description string // sanitised HTML
+	Format      string // its name, "" for none
+	IsPlenary   bool   // nothing is beside it
+	FormatID    *string
+	LevelID     *string
+	TagIDs      []string
+	People      []Speaker
+	Parts       []Part // of a session that is composed of several
+	Materials   []Material
+	row         written
+}
+
+// Speaker is a person on a session, with their role.
+type Speaker struct {
+	*Person
+	Role     models.Role
+	position int
+}
+
+// Person is what is public about a person on a public session. People without a name are left out.
+type Person struct {
+	ID                string // of the contact, which only callers with a key can look up
+	Page              string // names their page, and tells nothing else
+	Name, SortedUnder string
+	JobTitle, Company string
+	About             string // sanitised HTML
+	Photo             string // its address, "" for none
+	Website, Linkedin string
+	searched          string // SortedUnder
+	row               written
+}
+
+// Part is one part of a session composed of several.
+type Part struct {
+	Title   string
+	Minutes *int
+}
+
+// Break is a break or a blocker.
+type Break struct {
+	ID               string
+	Kind             models.BreakKind
+	Title            string
+	StartsAt, EndsAt store.Time
+	RoomID           *string // nil for all rooms
+	IsPlenary        bool    // nothing is beside it, in whichever room
+	Sequence         int
+	UpdatedAt        store.Time
+}
+
+// All iterates over all public sessions: by time, then those without one.
+func (a *Agenda) All(yield func(*Session) bool) {
+	for _, some := range [][]*Session{a.Sessions, a.Unplaced} {
+		for _, s := range some {
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// keptAgendas is of how many events; each may take megabytes.
+const keptAgendas = 32
+
+// kept are the agendas that a process keeps.
+func kept(s *models.Store) *store.Cache[string, models.AgendaState, *Agenda] {
+	return store.Kept(s.Store, func() *store.Cache[string, models.AgendaState, *Agenda] {
+		return store.NewCache[string, models.AgendaState, *Agenda](keptAgendas)
+	})
+}
+
+var errNoAgenda = store.Missing("This event has no public agenda yet.")
+
+// Agenda returns the public programme. It is shared and must not be written. It answers NotFound for an event
+// that never showed a session.
+func (pub *Programme) Agenda(ctx context.Context) (*Agenda, error) {
+	agendas := kept(pub.p.Store())
+	return agendas.Get(ctx, pub.p.Event().ID, pub.p.AgendaState(), func() (a *Agenda, err error) {
+		last, _ := agendas.Last(pub.p.Event().ID)
+		err = pub.p.Store().Snapshot(ctx, func(db *gorm.DB) error {
+			a, err = pub.read(db, last)
+			return err
+		})
+		return a, err
+	})
+}
+
+// HasAgenda reports whether Agenda would find one, without reading it.
+func (pub *Programme) HasAgenda(ctx context.Context) (bool, error) {
+	var found int64
+	err := pub.p.Read(ctx).Raw(`SELECT count(*) FROM (SELECT 1 FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
+			WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
+		UNION ALL SELECT 1 FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+` LIMIT 1) found`, pub.p.Event().ID, pub.p.Event().ID).
+		Scan(&found).Error
+	return found > 0, err
+}

@@ -1,0 +1,130 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// Eyes is the kind of reader of answers to the call.
+type Eyes int
+
+const (
+	OrganizersEyes Eyes = iota // see all
+	OpenEyes                   // of who reviews, or looks on, where names are shown
+	BlindEyes                  // of who reviews where no names are shown
+)
+
+// Sight decides which answers a reader sees and what their questions are called. A nil Sight shows all answers under
+// their keys.
+type Sight struct {
+	Blinded bool              // sees none
+	hidden  []string          // keys, folded
+	labels  map[string]string // by folded keys
+	places  map[string]int    // in the form, from 1, by folded keys
+	types   map[string]string // by folded keys
+	files   map[string]int    // of blind eyes: which of the form's files it is, from 1, by folded keys
+}
+
+// Sight returns the Sight of a kind of reader at this event. Answers to questions that the call does not ask are
+// shown to everybody, except that blind reviewers never see those that reveal a person.
+func (r *Rounds) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
+	var questions []struct{ Key, Label, SeenBy, Type string }
+	// A question that was removed from the form has no part and sorts last.
+	if err := r.p.Read(ctx).Raw(`SELECT q.key, q.label, q.seen_by, q.type FROM call_questions q
+		LEFT JOIN call_parts p ON p.event_id = q.event_id AND p.id = q.part_id WHERE q.event_id = ?
+		AND q.asked_of = 'proposal' ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key`, r.p.Event().ID).
+		Scan(&questions).Error; err != nil {
+		return nil, err
+	}
+	sight := &Sight{labels: map[string]string{}, places: map[string]int{}, types: map[string]string{},
+		files: map[string]int{}}
+	for i, q := range questions {
+		key := answerKey(q.Key)
+		sight.labels[key], sight.places[key], sight.types[key] = q.Label, i+1, q.Type
+		if eyes == BlindEyes && q.Type == string(field.File) {
+			sight.files[key] = len(sight.files) + 1
+		}
+		if eyes != OrganizersEyes && q.SeenBy == "staff" || eyes == BlindEyes && q.SeenBy == "open_rounds" {
+			sight.hidden = append(sight.hidden, key)
+		}
+	}
+	if eyes != BlindEyes {
+		return sight, nil
+	}
+	var identifying []string
+	err := r.p.Read(ctx).Table("identifying_answers").Where("event_id = ?", r.p.Event().ID).Pluck("key",
+		&identifying).Error
+	for _, key := range identifying {
+		sight.hidden = append(sight.hidden, answerKey(key))
+	}
+	return sight, err
+}
+
+// answerKey normalises a key for comparison.
+func answerKey(key string) string { return store.Fold(strings.TrimSpace(key)) }
+
+// Hides reports whether the answer to a question is hidden from this reader.
+func (s *Sight) Hides(key string) bool {
+	return s != nil && (s.Blinded || slices.Contains(s.hidden, answerKey(key)))
+}
+
+// FileName is the name under which this reader gets a file. Blind reviewers get a neutral one, because people name
+// files after themselves.
+func (s *Sight) FileName(key, name string) string {
+	if s == nil || s.files[answerKey(key)] == 0 {
+		return name
+	}
+	return "file-" + strconv.Itoa(s.files[answerKey(key)]) + strings.ToLower(path.Ext(name))
+}
+
+// Label is the question's label in the call, else its key.
+func (s *Sight) Label(key string) string {
+	if s == nil {
+		return key
+	}
+	if label := s.labels[answerKey(key)]; label != "" {
+		return label
+	}
+	return key
+}
+
+// Says formats an answer for display: dates in words, all else as stored.
+func (s *Sight) Says(a models.Answer) string {
+	if s != nil && s.types[answerKey(a.Key)] == string(field.Date) {
+		return field.DateInWords(a.Value)
+	}
+	return a.Value
+}
+
+// Shown returns the answers that this reader sees, under their labels, in the order of the form; answers to unknown
+// questions come last.
+func (s *Sight) Shown(answers models.Answers) models.Answers {
+	shown := s.Seen(answers)
+	for i, a := range shown {
+		shown[i].Key = s.Label(a.Key)
+	}
+	return shown
+}
+
+// Seen is Shown under the keys of the questions.
+func (s *Sight) Seen(answers models.Answers) models.Answers {
+	seen := slices.DeleteFunc(slices.Clone(answers), func(a models.Answer) bool { return s.Hides(a.Key) })
+	if s != nil {
+		place := func(a models.Answer) int { return cmp.Or(s.places[answerKey(a.Key)], len(s.places)+1) }
+		slices.SortStableFunc(seen, func(a, b models.Answer) int { return cmp.Compare(place(a), place(b)) })
+		for i, a := range seen {
+			if n := s.files[answerKey(a.Key)]; n > 0 {
+				seen[i].Value = "File " + strconv.Itoa(n)
+			}
+		}
+	}
+	return seen
+}
