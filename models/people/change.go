@@ -164,7 +164,7 @@ func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Pe
 		}
 		action := models.EditingContact
 		action.Unsaid = c.Unsaid
-		return after, d.CommitContacts(tx, action, models.ContactChange{before, after})
+		return after, d.CommitContacts(tx, action, models.ContactChange{Before: before, After: after})
 	})
 }
 

@@ -68,7 +68,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *mo
 			after.Own[key] = f.ID
 			after.Files[f.ID] = f
 		}
-		if err := d.CommitContacts(tx, models.EditingContact, models.ContactChange{before, after}); err != nil {
+		if err := d.CommitContacts(tx, models.EditingContact, models.ContactChange{Before: before, After: after}); err != nil {
 			return nil, err
 		}
 		if old := before.Files[before.Own[key]]; old != nil {

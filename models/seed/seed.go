@@ -159,7 +159,7 @@ func (g *seeder) session(i int) *models.Session {
 	}
 	for _, tag := range g.families[models.Tags] {
 		if g.random.IntN(8) == 0 {
-			s.Tags = append(s.Tags, &models.Tag{tag.Label()})
+			s.Tags = append(s.Tags, &models.Tag{Label: tag.Label()})
 		}
 	}
 	from, count := g.random.IntN(len(g.contacts)), min(len(g.contacts), 1+g.random.IntN(3))
