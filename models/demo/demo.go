@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/store"
 )
 
@@ -43,7 +44,7 @@ func Fill(ctx context.Context, db *models.Store, options Options) (*Made, error)
 	if err := s.tell(ctx); err != nil {
 		return nil, err
 	}
-	if err := db.KeepSeen(ctx); err != nil {
+	if err := cmp.Or(apikey.In(db).KeepUses(ctx), db.KeepSeen(ctx)); err != nil {
 		return nil, err
 	}
 	event, err := db.EventBy(ctx, next.event.ID)
