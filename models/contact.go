@@ -91,6 +91,7 @@ func (n *NewContact) Clean() error {
 	return f.Err()
 }
 
+// ErrNameless refuses a person without any name.
 func ErrNameless() error { return store.Invalidf("first_name", "must not be empty") }
 
 // SplitName cuts a full name at its first space; joining both parts restores it.

@@ -44,6 +44,7 @@ func (item *BatchRow) bucket(s *Session) CommitOutcome {
 	return CommitNoQueue
 }
 
+// BucketNow is in SQL which bucket of a commit an item of a session s would be in by now.
 const BucketNow = `CASE
 	WHEN s.deleted_at IS NULL AND s.status IN ('accepted', 'declined') THEN 'decided'
 	WHEN s.deleted_at IS NULL AND s.status = 'withdrawn' THEN 'withdrawn'

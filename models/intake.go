@@ -14,6 +14,7 @@ const MaxWanted = 10_000
 // HasQuota tells of the families that staff may say a number of wanted sessions for.
 func (f Family) HasQuota() bool { return f == Tracks || f == Formats }
 
+// CheckWanted asks that a number of wanted sessions is one, of a family that HasQuota.
 func CheckWanted(f *store.Faults, family Family, wanted store.Optional[int]) {
 	switch n := wanted.Value; {
 	case wanted.Set && !family.HasQuota():

@@ -164,9 +164,8 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, lin
 		}
 	}
 	for _, link := range links {
-		// A tag that is not there was deleted between the two reads.
-		if tag := set[link.TagID]; tag != nil {
-			s := sessions[link.SessionID]
+		// A tag that is not there was deleted between the two reads; a session may be left out of those that were asked for.
+		if tag, s := set[link.TagID], sessions[link.SessionID]; tag != nil && s != nil {
 			s.Tags = append(s.Tags, &Tag{tag.Label()})
 		}
 	}

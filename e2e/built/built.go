@@ -36,9 +36,13 @@ func Binary(ctx context.Context, root string) (string, error) {
 		return binary, nil
 	}
 	// Nobody debugs it, and symbols take a third of the time of linking.
-	out, err := exec.CommandContext(ctx, "go", "build", "-ldflags=-w", "-o", binary, root).CombinedOutput()
+	next := binary + ".next" // another run may drive the one that is there, and building may be cut short
+	out, err := exec.CommandContext(ctx, "go", "build", "-ldflags=-w", "-o", next, root).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	if err := os.Rename(next, binary); err != nil {
+		return "", err
 	}
 	return binary, os.WriteFile(builder, []byte(run), 0o644)
 }

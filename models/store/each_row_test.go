@@ -127,7 +127,8 @@ func TestEachRowsReadsSeveralQueriesAndTellsWhatWentWrongInOne(t *testing.T) {
 			return nil
 		}))
 		for at := range 3 {
-			for _, wrong := range []string{"SELECT nothing FROM events", "SELECT NULL", "SELECT 'a', 'b'"} {
+			for _, wrong := range []string{"SELECT nothing FROM events", "SELECT NULL", "SELECT 'a', 'b'", "SELECT CAST(1 / 0 AS text)",
+				"SELECT CAST(1 / (count(*) - count(*)) AS text) FROM events"} { // the last two once they are made
 				statements := []string{"SELECT 'a'", "SELECT 'b'", "SELECT 'c'"}
 				statements[at] = wrong
 				if err := f.Snapshot(t.Context(), func(db *gorm.DB) error {

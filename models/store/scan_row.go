@@ -17,9 +17,8 @@ import (
 func scanAll(rows pgx.Rows, targets func() []any) error {
 	defer rows.Close()
 	var short texts
-	columns := rows.FieldDescriptions()
 	for rows.Next() {
-		values, into := rows.RawValues(), targets()
+		columns, values, into := rows.FieldDescriptions(), rows.RawValues(), targets() // a query that failed has no columns
 		if len(values) != len(into) {
 			return rows.Scan(into...) // which tells of it
 		}

@@ -131,8 +131,8 @@ func (s *Store) Analyze(ctx context.Context, tables ...string) error {
 	return err
 }
 
-// analyzeTime is how long AnalyzeNow waits at most.
-const analyzeTime = time.Minute
+// analyzeTime is how long AnalyzeNow waits at most: the end of the process waits for it.
+const analyzeTime = 5 * time.Second
 
 // AnalyzeNow is Analyze for PostgreSQL after an import: by itself it does so within a minute, and until then its plans
 // are those of small tables. What was imported stays, so a failure is logged, and the end of ctx does not stop it.
