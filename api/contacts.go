@@ -8,7 +8,7 @@ import (
 	"lectern/models/people"
 )
 
-// Search is the body of a search of the event's people.
+// ContactSearch is the body of a search of the event's people.
 type ContactSearch struct {
 	Filters *ContactFilters `json:"filters,omitempty"`
 	BodyPaging
@@ -91,11 +91,11 @@ func (a *API) searchContacts(ctx context.Context, who *caller,
 	if f := in.Body.Filters; f != nil {
 		q.Filter = people.Filter{Text: textOf(f.Text), Speaking: f.Speaking}
 	}
-	people, pagination, err := people.In(who.Directory()).Search(ctx, q)
+	found, pagination, err := people.In(who.Directory()).Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	records, err := who.RecordsOf(ctx, people...)
+	records, err := who.RecordsOf(ctx, found...)
 	return &list[*models.SpeakerRecord]{records, pagination}, err
 }
 

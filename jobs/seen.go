@@ -1,8 +1,8 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -23,7 +23,7 @@ func (r *Runner) KeepSeen(ctx context.Context) {
 		ending = ctx.Err() != nil
 		writing, stop := context.WithTimeout(context.WithoutCancel(ctx), seenTime)
 		working, done := r.options.Tracer.Upkeep(writing, "seen")
-		err := cmp.Or(apikey.In(r.store).KeepUses(working), r.store.KeepSeen(working))
+		err := errors.Join(apikey.In(r.store).KeepUses(working), r.store.KeepSeen(working))
 		if done(err); err != nil {
 			slog.Warn("cannot write down when keys and logins were last seen; it is tried again", "error", err.Error())
 		}

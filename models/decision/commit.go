@@ -222,8 +222,8 @@ func (ds *Decisions) countEffects(ctx context.Context, c *Commit) error {
 	}
 	e := &c.Effects
 	people := func() *gorm.DB {
-		return ds.decidedItems(ctx,
-			c).Joins("JOIN participants x ON x.event_id = i.event_id AND x.session_id = i.session_id").
+		return ds.decidedItems(ctx, c).
+			Joins("JOIN participants x ON x.event_id = i.event_id AND x.session_id = i.session_id").
 			Joins("JOIN contacts c ON c.id = x.contact_id")
 	}
 	var n Effects

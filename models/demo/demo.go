@@ -9,6 +9,7 @@ package demo
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"lectern/models"
@@ -44,7 +45,7 @@ func Fill(ctx context.Context, db *models.Store, options Options) (*Made, error)
 	if err := s.tell(ctx); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(apikey.In(db).KeepUses(ctx), db.KeepSeen(ctx)); err != nil {
+	if err := errors.Join(apikey.In(db).KeepUses(ctx), db.KeepSeen(ctx)); err != nil {
 		return nil, err
 	}
 	event, err := db.EventBy(ctx, next.event.ID)

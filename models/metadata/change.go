@@ -166,7 +166,7 @@ func (m *Metadata) MetadataIn(db *gorm.DB, family models.Family, id string) (*mo
 		store.NoSuch(family.Singular()))
 }
 
-// facts returns the fields that a change can set, by the names of the API.
+// factsOf returns the fields that a change can set, by the names of the API.
 func factsOf(m *models.Metadata) map[string]any {
 	return map[string]any{
 		"name": m.Name, "color": store.Fact(m.Color), "capacity": store.Fact(m.Capacity),

@@ -40,21 +40,21 @@ func Exec(t *testing.T, db *sql.DB, statement string) {
 
 const SecretPhrase = "correct horse battery"
 
-// firstOwner sets the organization up.
+// FirstOwner sets the organization up.
 func FirstOwner(t *testing.T, f *Fixture) *staff.User {
 	t.Helper()
 	return Must(setup.Do(t.Context(), f.Store, setup.Input{Organization: "Conferences", Owner: staff.NewUser{
 		Email: "Ada@example.org", Name: "Ada", Password: SecretPhrase}}))(t)
 }
 
-// hire makes a member of staff by an invitation.
+// Hire makes a member of staff by an invitation.
 func Hire(t *testing.T, f *Fixture, by *staff.User, in staff.Invitation) *staff.User {
 	t.Helper()
 	token := Must(f.Team(t.Context(), by).Invite(t.Context(), in))(t)
 	return Must(f.Staff.AcceptInvitation(t.Context(), token, strings.Split(in.Email, "@")[0], SecretPhrase))(t)
 }
 
-// foreignOwner is the owner of another organization, with an event of its own.
+// ForeignOwner is the owner of another organization, with an event of its own.
 func ForeignOwner(t *testing.T, f *Fixture) (*staff.User, string) {
 	t.Helper()
 	db := f.SQL
@@ -77,13 +77,13 @@ func SignIn(t *testing.T, f *Fixture, email, password string) (string, *staff.Lo
 		Agent: "Browser/1"})
 }
 
-// codeAt is the code an authenticator app shows, so many steps from now.
+// CodeAt is the code an authenticator app shows, so many steps from now.
 func CodeAt(t *testing.T, f *Fixture, secret string, steps int64) string {
 	t.Helper()
 	return Must(hotp.GenerateCode(secret, uint64(f.Clock.Now().Unix()/30+steps)))(t)
 }
 
-// withTOTP turns the user's second factor on.
+// WithTOTP turns the user's second factor on.
 func WithTOTP(t *testing.T, f *Fixture, u *staff.User, password string) (secret string, recovery []string) {
 	t.Helper()
 	secret, address, err := f.Staff.BeginTOTP(t.Context(), u, password)
@@ -107,7 +107,7 @@ func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.Endp
 	return endpoint, secret
 }
 
-// withKey is another process with a secret key of its own.
+// WithKey is another process with a secret key of its own.
 func WithKey(t *testing.T, f *Fixture, letter byte) *Fixture {
 	t.Helper()
 	key := bytes.Repeat([]byte{letter}, store.SecretKeySize)

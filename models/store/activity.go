@@ -33,7 +33,7 @@ type Change struct {
 	Before, After       any
 }
 
-// line is the row of a; eventID is nil for what belongs to no event.
+// Line is the row of a; eventID is nil for what belongs to no event.
 func (a Change) Line(organizationID string, eventID *string, by By, now Time) (*Activity, error) {
 	before, err := object(a.Before)
 	if err != nil {

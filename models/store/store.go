@@ -58,7 +58,7 @@ type Options struct {
 	Committed func()
 }
 
-// Ground is the database and what everything else stands on: its transactions,
+// Store is the database and what everything else stands on: its transactions,
 // one clock, the options, and what is told to who guards the service.
 type Store struct {
 	db      *gorm.DB
@@ -72,7 +72,7 @@ type Store struct {
 	kept    sync.Map // by type; see Kept
 }
 
-// OpenGround connects to the database at address, as Open says.
+// Open connects to the database at address.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	s := &Store{Options: options}
 	if s.Options.Now == nil {

@@ -124,7 +124,7 @@ func verbsOn(v *visit.Visit, kind string) (on []verb) {
 	return on
 }
 
-// status is the one that all rows of a list have; "" where they may have several.
+// Status is the one that all rows of a list have; "" where they may have several.
 func (l List) Status() models.Status {
 	if statuses := l.Query["status"]; len(statuses) == 1 {
 		return models.Status(statuses[0])

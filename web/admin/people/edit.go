@@ -133,7 +133,7 @@ func kept(f *models.ContactField, text string) string {
 	return text
 }
 
-// valuesOfPerson are what somebody has of the fields of a form.
+// valuesOf are what somebody has of the fields of a form.
 func (r *roster) valuesOf(f personForm, x *models.Person) map[string]string {
 	values := map[string]string{}
 	for _, of := range f.fields {

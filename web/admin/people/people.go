@@ -169,11 +169,11 @@ func (r *roster) list(status int, form segmentForm) error {
 		return err
 	}
 	search.Total = count.total
-	people, pagination, err := people.In(r.directory).Search(r.UserContext(), search)
+	found, pagination, err := people.In(r.directory).Search(r.UserContext(), search)
 	if err != nil {
 		return err
 	}
-	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
+	if len(found) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return r.SeeInstead(r.at(r.l.OnPage(pagination.TotalPages)))
 	}
 	p.Tabs, p.Nobody = r.tabs(count), r.nobody(count)
@@ -192,10 +192,10 @@ func (r *roster) list(status int, form segmentForm) error {
 	if r.Event != nil && p.MayChange {
 		p.Imports = r.Visit.At("/imports")
 	}
-	if p.Bulk, err = r.bulk(p.MayChange, pagination.TotalResults, len(people)); err != nil {
+	if p.Bulk, err = r.bulk(p.MayChange, pagination.TotalResults, len(found)); err != nil {
 		return err
 	}
-	if p.People, err = r.rows(people, columns); err != nil {
+	if p.People, err = r.rows(found, columns); err != nil {
 		return err
 	}
 	return visit.Show(r.Visit, status, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)

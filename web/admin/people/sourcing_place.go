@@ -44,13 +44,12 @@ func (r *roster) ticked() (ids []string, n int64, err error) {
 		ids = r.Values("id")
 		return ids[:min(len(ids), people.MaxPlaced)], int64(len(ids)), nil
 	}
-	people, found, err := people.In(r.directory).Search(r.UserContext(), people.Search{Filter: r.filter(),
-		Order: r.order(),
-		Page:  store.Page{Number: 1, Size: people.MaxPlaced}, NoValues: true})
-	for _, x := range people {
+	found, all, err := people.In(r.directory).Search(r.UserContext(), people.Search{Filter: r.filter(),
+		Order: r.order(), Page: store.Page{Number: 1, Size: people.MaxPlaced}, NoValues: true})
+	for _, x := range found {
 		ids = append(ids, x.ID)
 	}
-	return ids, found.TotalResults, err
+	return ids, all.TotalResults, err
 }
 
 // stageOptions are the stages of the organization to choose from.
