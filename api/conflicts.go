@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/store"
 )
 
@@ -68,7 +69,7 @@ type listConflictsInput struct {
 }
 
 func (a *API) listConflicts(ctx context.Context, who *caller, in *listConflictsInput) (*list[Conflict], error) {
-	found, err := who.AgendaConflicts(ctx)
+	found, err := agenda.Of(who.Programme).Conflicts(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -73,8 +73,7 @@ var collisionKinds = []struct {
 	table string // of the rows that say which session s takes what
 	id    string // of what it takes
 }{
-	{NeedsRoom, func(s *Slot) []string { return slices.DeleteFunc([]string{s.RoomID}, isEmpty) },
-		"sessions s", "s.room_id"},
+	{NeedsRoom, (*Slot).rooms, "sessions s", "s.room_id"},
 	{NeedsPerson, func(s *Slot) []string { return s.ContactIDs },
 		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id"},
 }
@@ -96,19 +95,30 @@ func (s *Slot) excludes() string {
 	return "plenary"
 }
 
-func isEmpty(s string) bool { return s == "" }
+// rooms are its room, if it has one.
+func (s *Slot) rooms() []string {
+	if s.RoomID == "" {
+		return nil
+	}
+	return []string{s.RoomID}
+}
 
 // Collisions finds the collisions of slots with others, which may be the same, and with their bounds: slot by slot,
 // kind by kind, by the starts of the others. Its time grows with the slots plus the findings, not with their product.
 func Collisions(of, among []Slot, within Bounds) (all []Collision) {
+	order := make([]*Slot, len(among))
+	for i := range among {
+		order[i] = &among[i]
+	}
+	slices.SortFunc(order, inTime)
 	var taken []takings
 	for _, kind := range collisionKinds {
-		taken = append(taken, takingsOf(among, kind.takes))
+		taken = append(taken, takingsOf(order, kind.takes))
 	}
 	var beside takings
 	if plenary := func(s Slot) bool { return s.IsPlenary }; slices.ContainsFunc(of, plenary) ||
 		slices.ContainsFunc(among, plenary) {
-		beside = takingsOf(among, (*Slot).isAmong)
+		beside = takingsOf(order, (*Slot).isAmong)
 	}
 	for i := range of {
 		for k, kind := range collisionKinds {
@@ -150,26 +160,49 @@ type taking struct {
 	until store.Time // when it and all before it have ended
 }
 
-// takings are these lists for one kind, by the id of the thing.
-type takings map[string][]taking
+// takings are these lists for one kind.
+type takings struct {
+	numbers map[string]int // of the lists, by the id of the thing
+	lists   [][]taking
+}
 
-func takingsOf(slots []Slot, takes func(*Slot) []string) takings {
-	order := make([]*Slot, len(slots))
-	for i := range slots {
-		order[i] = &slots[i]
-	}
-	slices.SortFunc(order, inTime)
-	all := takings{}
+// takingsOf makes the lists of slots in the order of time, all of them in one array.
+func takingsOf(order []*Slot, takes func(*Slot) []string) takings {
+	all := takings{numbers: make(map[string]int, len(order))}
+	each, sizes := make([]int, 0, 2*len(order)), []int{}
 	for _, slot := range order {
-		for rank, id := range takes(slot) {
-			next := taking{slot, rank, slot.End}
-			if n := len(all[id]); n > 0 && all[id][n-1].until.After(next.until.Time) {
-				next.until = all[id][n-1].until
+		for _, id := range takes(slot) {
+			n, known := all.numbers[id]
+			if !known {
+				n = len(sizes)
+				all.numbers[id], sizes = n, append(sizes, 0)
 			}
-			all[id] = append(all[id], next)
+			sizes[n]++
+			each = append(each, n)
+		}
+	}
+	array := make([]taking, len(each))
+	for _, size := range sizes {
+		all.lists, array = append(all.lists, array[:0:size]), array[size:]
+	}
+	for _, slot := range order {
+		for rank := range takes(slot) {
+			list, next := &all.lists[each[0]], taking{slot, rank, slot.End}
+			if n := len(*list); n > 0 && (*list)[n-1].until.After(next.until.Time) {
+				next.until = (*list)[n-1].until
+			}
+			*list, each = append(*list, next), each[1:]
 		}
 	}
 	return all
+}
+
+// of are the slots that take a thing.
+func (t takings) of(id string) []taking {
+	if n, known := t.numbers[id]; known {
+		return t.lists[n]
+	}
+	return nil
 }
 
 func inTime(a, b *Slot) int {
@@ -184,13 +217,14 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 	}
 	var meetings []meeting
 	for _, id := range ids {
-		first, _ := slices.BinarySearchFunc(t[id], slot.Start, func(of taking, start store.Time) int {
+		list := t.of(id)
+		first, _ := slices.BinarySearchFunc(list, slot.Start, func(of taking, start store.Time) int {
 			if of.until.Before(start.Time) {
 				return -1
 			}
 			return 1
 		})
-		for _, other := range t[id][first:] {
+		for _, other := range list[first:] {
 			if other.Start.After(slot.End.Time) {
 				break
 			}
@@ -240,8 +274,9 @@ func (s *Session) Slot() (slot Slot, takes bool) {
 	if s.RoomID != nil {
 		slot.RoomID = *s.RoomID
 	}
-	for _, person := range s.Participants {
-		slot.ContactIDs = append(slot.ContactIDs, person.ContactID)
+	slot.ContactIDs = make([]string, len(s.Participants))
+	for i, person := range s.Participants {
+		slot.ContactIDs[i] = person.ContactID
 	}
 	return slot, true
 }

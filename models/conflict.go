@@ -92,14 +92,11 @@ func (all conflicts) BySession() map[string][]Conflict {
 	return by
 }
 
-// ConflictsAmong describes the collisions of sessions with others and with their bounds.
+// ConflictsAmong describes the collisions of sessions with others, which have their rooms, and with their bounds.
 func (p *Programme) ConflictsAmong(ctx context.Context, of, among []*Session) (all conflicts, err error) {
 	within, set, err := p.Bounds(ctx)
 	if err != nil {
 		return nil, err
-	}
-	for _, s := range among {
-		s.Room = pick(set, s.RoomID, (*Metadata).AsRoom)
 	}
 	others, known := slotsOf(among)
 	own, sees := others, known

@@ -89,7 +89,6 @@ type caches struct {
 	kinds     *store.Cache[string, store.Version, kindCounts]
 	intakes   *store.Cache[string, store.Version, []intakeCount]
 	absences  *store.Cache[string, calendarState, Bounds] // without seats
-	conflicts *store.Cache[string, conflictState, *AgendaConflicts]
 }
 
 const (
@@ -106,7 +105,6 @@ func newCaches() caches {
 		kinds:     store.NewCache[string, store.Version, kindCounts](cachedEvents),
 		intakes:   store.NewCache[string, store.Version, []intakeCount](cachedEvents),
 		absences:  store.NewCache[string, calendarState, Bounds](cachedEvents),
-		conflicts: store.NewCache[string, conflictState, *AgendaConflicts](cachedEvents),
 	}
 }
 

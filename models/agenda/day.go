@@ -16,7 +16,8 @@ import (
 type Day struct {
 	Day         string     // 2027-05-20
 	From, Until store.Time // when it begins and ends: 23, 24 or 25 hours
-	// Sessions take place on the day, by their starts, including those that began the day before and run into it.
+	// Sessions take place on the day, by their starts, including those that began the day before and run into it. They are
+	// shared and must not be written.
 	Sessions []*models.Session
 	// Unplaced are the first sessions without a start, by number. UnplacedCount is how many of those match the
 	// search.
@@ -24,8 +25,8 @@ type Day struct {
 	UnplacedCount int64
 	Days          *models.Days // how all are spread over the calendar
 	Rooms, Tracks []*models.Metadata
-	Breaks        []*models.Break         // that last at some time of the day
-	Conflicts     *models.AgendaConflicts // of all days
+	Breaks        []*models.Break // that last at some time of the day
+	Conflicts     *Conflicts      // of all days
 }
 
 // shelfSize is how many sessions without a start are read at most.
@@ -45,23 +46,25 @@ func (ag *Agenda) Days(ctx context.Context) (*models.Days, error) {
 	return ag.p.SessionDays(ctx, waiting())
 }
 
-// Day reads one day, such as 2027-05-20, in six statements at most, and concurrently the conflicts, as
-// AgendaConflicts does. text searches the sessions without a start. Sessions carry what Slot needs, their metadata,
-// token and people's names, and nothing else. It answers Invalid for what is not a date, and for a text that is too
-// long.
+// Day reads one day, such as 2027-05-20, and concurrently the conflicts, as Conflicts does. text searches the sessions
+// without a start. Sessions carry what Slot needs, their metadata, token and people's names, and nothing else. It
+// answers Invalid for what is not a date, and for a text that is too long.
 func (ag *Agenda) Day(ctx context.Context, day, text string) (*Day, error) {
 	from, until, err := dayBounds(day, ag.p.Event().Location())
 	if err != nil {
 		return nil, err
 	}
 	a := &Day{Day: day, From: from, Until: until}
+	if a.Sessions, err = ag.placedWithin(ctx, from, until); err != nil {
+		return nil, err
+	}
 	reads := store.Together(ctx)
-	reads.Go(func() (err error) { a.Conflicts, err = ag.p.AgendaConflicts(ctx); return err })
+	reads.Go(func() (err error) { a.Conflicts, err = ag.Conflicts(ctx); return err })
 	reads.Go(func() error { return ag.readDay(ctx, a, text) })
 	return a, reads.Wait()
 }
 
-// readDay reads a day without its conflicts.
+// readDay reads a day without its sessions and conflicts.
 func (ag *Agenda) readDay(ctx context.Context, a *Day, text string) error {
 	set, err := ag.p.Metadata(ctx)
 	if err != nil {
@@ -69,9 +72,6 @@ func (ag *Agenda) readDay(ctx context.Context, a *Day, text string) error {
 	}
 	a.Rooms, a.Tracks = set.Of(models.Rooms), set.Of(models.Tracks)
 	if a.Days, err = ag.Days(ctx); err != nil {
-		return err
-	}
-	if a.Sessions, err = ag.placedWithin(ctx, a.From, a.Until); err != nil {
 		return err
 	}
 	if a.Breaks, err = ag.p.Breaks(ctx, a.From, a.Until); err != nil {
@@ -82,13 +82,7 @@ func (ag *Agenda) readDay(ctx context.Context, a *Day, text string) error {
 	if a.Unplaced, a.UnplacedCount, err = ag.shelf(ctx, shelf); err != nil {
 		return err
 	}
-	return ag.fillCards(ctx, set, slices.Concat(a.Sessions, a.Unplaced))
-}
-
-// placedWithin are the cards of what takes place in a time, without metadata and people.
-func (ag *Agenda) placedWithin(ctx context.Context, from, until store.Time) ([]*models.Session, error) {
-	return scanCards(ag.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND "+models.TakesPlace, ag.p.Event().ID).
-		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", until, from, from).Order("s.starts_at, s.id"))
+	return ag.fillCards(ctx, set, a.Unplaced)
 }
 
 // cardColumns are the columns that a card of the agenda shows.

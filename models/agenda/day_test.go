@@ -105,7 +105,7 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 			t.Error("a change leaves the version as it was")
 		}
 		p = f.Programme()
-		modelstest.Must(p.AgendaConflicts(t.Context()))(t)
+		modelstest.Must(agenda.Of(p).Conflicts(t.Context()))(t)
 		if n := len(f.Statement.During(func() {
 			modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20",
 				""))(t)

@@ -87,9 +87,6 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := a.fillCards(ctx, set, placed); err != nil {
-		return nil, err
-	}
 	day.fill(rooms, used, takenBeside(wanted, placed))
 	return day, nil
 }

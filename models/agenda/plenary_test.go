@@ -45,7 +45,7 @@ func (o *opening) met() string {
 	o.t.Helper()
 	ctx, p := o.t.Context(), o.Programme()
 	var said []string
-	for _, c := range modelstest.Must(p.AgendaConflicts(ctx))(o.t).All {
+	for _, c := range modelstest.Must(agenda.Of(p).Conflicts(ctx))(o.t).All {
 		if c.Need == models.NeedsPlenary {
 			said = append(said, c.Of.Title+" "+c.Name)
 		}

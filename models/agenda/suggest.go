@@ -15,7 +15,7 @@ const MaxSuggested = 2000
 // PlacingDefaults derives rules from the agenda: its days and the first and last hour used; else the event's days
 // from 09:00 to 18:00. There are no days if neither is known.
 func (ag *Agenda) PlacingDefaults(ctx context.Context) (*models.PlacingRules, error) {
-	placed, err := ag.p.Placed(ctx)
+	placed, err := ag.placed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (ag *Agenda) waiting(ctx context.Context) ([]*models.Session, error) {
 // placer builds the placer from all that is taken on the days of the rules. Sessions that wait for a room but have a
 // start are not counted as taken.
 func (ag *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []*models.Session) (*placer, error) {
-	placed, err := ag.p.Placed(ctx)
+	placed, err := ag.placed(ctx)
 	if err != nil {
 		return nil, err
 	}

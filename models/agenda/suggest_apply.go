@@ -107,7 +107,7 @@ func (ag *Agenda) addTaken(ctx context.Context, s *Placing) error {
 			then = append(then, place.Session)
 		}
 	}
-	placed, err := ag.p.Placed(ctx)
+	placed, err := ag.placed(ctx)
 	if err != nil {
 		return err
 	}

@@ -183,10 +183,10 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 			t.Errorf("%d, %d, %d", first.Total, first.Failed, first.Moves())
 		}
 		// With all of them where they were suggested, nothing conflicts that did not before.
-		before := len(modelstest.Must(y.Programme().AgendaConflicts(t.Context()))(t).All)
+		before := len(modelstest.Must(agenda.Of(y.Programme()).Conflicts(t.Context()))(t).All)
 		modelstest.Must(agenda.Of(y.Programme()).StartPlaces(t.Context(), first.ID))(t)
 		modelstest.Must(y.Programme().FinishBatch(t.Context(), first.ID))(t)
-		if after := modelstest.Must(y.Programme().AgendaConflicts(t.Context()))(t); len(after.All) != before {
+		if after := modelstest.Must(agenda.Of(y.Programme()).Conflicts(t.Context()))(t); len(after.All) != before {
 			t.Errorf("%d conflicts, then %+v", before, after.All)
 		}
 		if n := modelstest.Must(agenda.Of(y.Programme()).CountUnplaced(t.Context()))(t); n != 0 {

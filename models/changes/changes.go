@@ -117,6 +117,19 @@ func (f *Feed) Now(ctx context.Context) (now Cursor, err error) {
 	return Cursor{Series: row.Series, Number: row.Last}, err
 }
 
+// Changed are the ids of what of a kind is another one since a cursor, and the cursor to ask from next: for whoever keeps
+// what they read, and read right before now. Where there are more than limit, and of a cursor that this database never
+// gave, known is false: all is to be read.
+func (f *Feed) Changed(ctx context.Context, since Cursor, of Kind, limit int) (ids []string, now Cursor, known bool,
+	err error) {
+	if now, err = f.Now(ctx); err != nil || since.Series != now.Series || since.Number > now.Number {
+		return nil, now, false, err
+	}
+	err = f.p.Read(ctx).Table("changes").Where("event_id = ? AND number > ? AND kind = ?", f.p.Event().ID, since.Number, of).
+		Order("number").Limit(limit+1).Pluck("id", &ids).Error
+	return ids, now, len(ids) <= limit, err
+}
+
 // Since returns the changes of some kinds behind a cursor, at most limit of them. Rows of one commit may stand on two
 // pages. Whoever begins without a cursor and goes on until a page is empty has what the API shows, and is told of
 // every later change.

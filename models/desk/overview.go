@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/store"
 )
 
@@ -123,7 +124,7 @@ func (on *Desk) Overview(ctx context.Context) (*EventOverview, error) {
 		return nil
 	})
 	reads.Go(func() error {
-		conflicts, err := on.p.AgendaConflicts(ctx)
+		conflicts, err := agenda.Of(on.p).Conflicts(ctx)
 		if err == nil {
 			o.Conflicts = len(conflicts.All)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/agenda"
@@ -85,7 +86,7 @@ func publishPage(v *visit.Visit, status int, chosen *publishChoice) error {
 	if err != nil {
 		return err
 	}
-	conflicts, err := v.Programme.AgendaConflicts(v.UserContext())
+	conflicts, err := agenda.Of(v.Programme).Conflicts(v.UserContext())
 	if err != nil {
 		return err
 	}

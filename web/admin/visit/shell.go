@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/review"
 	"lectern/models/revision"
 	"lectern/models/staff"
@@ -186,7 +187,7 @@ func (v *Visit) tasksLink(p *models.Programme, address string) (layouts.Link, er
 // once it stands: to find them would be a third of the statements of every other page.
 func (v *Visit) agendaLink(p *models.Programme, address string) layouts.Link {
 	link := v.link("Agenda", address, "calendar-days", "")
-	if all, known := p.KnownConflicts(v.UserContext()); known {
+	if all, known := agenda.Of(p).KnownConflicts(v.UserContext()); known {
 		countConflicts(&link, all)
 	} else {
 		link.Counting = address + "/conflicts"
@@ -194,7 +195,7 @@ func (v *Visit) agendaLink(p *models.Programme, address string) layouts.Link {
 	return link
 }
 
-func countConflicts(link *layouts.Link, all *models.AgendaConflicts) {
+func countConflicts(link *layouts.Link, all *agenda.Conflicts) {
 	if n := len(all.All); n > 0 {
 		link.Count, link.Wrong = Number(int64(n)), true
 	}
@@ -202,7 +203,7 @@ func countConflicts(link *layouts.Link, all *models.AgendaConflicts) {
 
 // TellConflicts answers with how many conflicts the agenda has, as they stand beside its link.
 func TellConflicts(v *Visit) error {
-	all, err := v.Programme.AgendaConflicts(v.UserContext())
+	all, err := agenda.Of(v.Programme).Conflicts(v.UserContext())
 	if err != nil {
 		return err
 	}

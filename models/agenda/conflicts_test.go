@@ -1,33 +1,43 @@
-package models_test
+package agenda_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
 )
 
+func spanOf(t *testing.T, from, until string) models.Span {
+	t.Helper()
+	at := func(wall string) store.Time {
+		return store.At(modelstest.Must(time.Parse("2006-01-02 15:04 -07", wall))(t))
+	}
+	return models.Span{From: at(from), Until: at(until)}
+}
+
 func TestWhenSomebodyIsAwayIsKnownOnceTheyAreMerged(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		modelstest.Dated(t, f, "UTC")
-		span := slot(t, "", "", nil, "UTC", "2027-05-20 09:40 +00", "2027-05-20 10:10 +00")
+		span := spanOf(t, "2027-05-20 09:40 +00", "2027-05-20 10:10 +00")
 		talk := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Talk",
-			SessionInput: models.SessionInput{StartsAt: store.Some(span.Start), EndsAt: store.Some(span.End)}}))(t)
+			SessionInput: models.SessionInput{StartsAt: store.Some(span.From), EndsAt: store.Some(span.Until)}}))(t)
 		li := f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: "Li"})
-		twin := contactNamed(t, f.Programme(), "Twin")
+		twin := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Twin"}))(t)
 		modelstest.IsAway(t, f, twin.ID, "2027-05-20 00:00-10:00")
-		if all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All; len(all) != 0 {
+		if all := modelstest.Must(agenda.Of(f.Programme()).Conflicts(ctx))(t).All; len(all) != 0 {
 			t.Fatalf("before: %+v", all)
 		}
 		modelstest.Merged(t, f, li, twin.ID)
-		all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All
+		all := modelstest.Must(agenda.Of(f.Programme()).Conflicts(ctx))(t).All
 		if len(all) != 1 || all[0].Need != models.NeedsPresence {
 			t.Errorf("afterwards: %+v", all)
 		}
@@ -43,8 +53,8 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 			models.NewMetadata{Name: "Rope Loft", Capacity: new(40)}))(t)
 		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
 		at := func(of *models.Programme, title, room, from, to string, expects int) *models.Session {
-			span := slot(t, "", "", nil, "Europe/Lisbon", "2027-05-"+from+" +01", "2027-05-"+to+" +01")
-			in := models.SessionInput{StartsAt: store.Some(span.Start), EndsAt: store.Some(span.End)}
+			span := spanOf(t, "2027-05-"+from+" +01", "2027-05-"+to+" +01")
+			in := models.SessionInput{StartsAt: store.Some(span.From), EndsAt: store.Some(span.Until)}
 			if room != "" {
 				in.RoomID = store.Some(room)
 			}
@@ -63,13 +73,13 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 		twin := at(f.Elsewhere(), "Twin", "", "20 09:40", "20 10:10", 900)
 		modelstest.Must(f.Elsewhere().SetParticipants(ctx, twin.ID, []models.Participation{{ContactID: li}}))(t)
 
-		var all *models.AgendaConflicts
+		var all *agenda.Conflicts
 		p = f.Programme()
-		asked := f.Statement.During(func() { all = modelstest.Must(p.AgendaConflicts(ctx))(t) })
+		asked := f.Statement.During(func() { all = modelstest.Must(agenda.Of(p).Conflicts(ctx))(t) })
 		if len(asked) > 5 { // two of which read the metadata
 			t.Errorf("%d statements: %q", len(asked), asked)
 		}
-		if again := f.Statement.During(func() { modelstest.Must(p.AgendaConflicts(ctx))(t) }); len(again) > 0 {
+		if again := f.Statement.During(func() { modelstest.Must(agenda.Of(p).Conflicts(ctx))(t) }); len(again) > 0 {
 			t.Errorf("again: %q", again)
 		}
 		var said []string
@@ -109,21 +119,28 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 // Sessions meet in random ways; the agenda, a session, the dashboard and a search find the same.
 func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		s, random := newStand(t, f), rand.New(rand.NewPCG(5, 6))
+		random, rooms := rand.New(rand.NewPCG(5, 6)), []*string{nil}
 		day := f.Clock.Now().UTC().Format("2006-01-02")
 		f.Event = modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some(day),
 			EndsOn: store.Some(day), Timezone: new("UTC")}))(t)
 		p := f.Programme()
-		seats := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Closet",
-			Capacity: new(10)}))(t)
-		s.rooms["Closet"] = seats.ID
+		for _, row := range []models.NewMetadata{{Name: "Cellar"}, {Name: "Attic"}, {Name: "Closet", Capacity: new(10)}} {
+			rooms = append(rooms, &modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, row))(t).ID)
+		}
 		var ids []string
 		for range 4 {
 			ids = append(ids, modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t).ID)
 		}
 		for range 40 {
-			room := []string{"Hall", "Cellar", "Closet", ""}[random.IntN(4)]
-			made := s.session("S", room, random.IntN(100)*10, random.IntN(7)*10)
+			start := f.Clock.Now().Add(time.Duration(random.IntN(100)) * 10 * time.Minute)
+			in := models.SessionInput{StartsAt: store.Some(store.At(start))}
+			if minutes := random.IntN(7) * 10; minutes > 0 {
+				in.EndsAt = store.Some(store.At(start.Add(time.Duration(minutes) * time.Minute)))
+			}
+			if room := rooms[random.IntN(len(rooms))]; room != nil {
+				in.RoomID = store.Some(*room)
+			}
+			made := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "S", SessionInput: in}))(t)
 			var on []models.Participation
 			for _, id := range ids {
 				if random.IntN(4) == 0 {
@@ -131,7 +148,7 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 				}
 			}
 			modelstest.Must(p.SetParticipants(t.Context(), made.ID, on))(t)
-			in := models.SessionInput{Capacity: store.Some(random.IntN(20))}
+			in = models.SessionInput{Capacity: store.Some(random.IntN(20))}
 			if random.IntN(6) == 0 {
 				in.Status = new(models.Withdrawn)
 			}
@@ -143,13 +160,13 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 			modelstest.IsAway(t, f, id, day+" "+noon+"-24:00")
 		}
 		p = f.Programme()
-		agenda := modelstest.Must(p.AgendaConflicts(t.Context()))(t)
+		all := modelstest.Must(agenda.Of(p).Conflicts(t.Context()))(t)
 		every, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: 100}})
 		modelstest.Fine(t, err)
 		seen := modelstest.Must(p.Conflicts(t.Context(), every...))(t)
 		d := modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		for _, each := range every {
-			if a, b := conflictWords(agenda.Of[each.ID]), conflictWords(seen[each.ID]); !slices.Equal(a, b) {
+			if a, b := conflictWords(all.Of[each.ID]), conflictWords(seen[each.ID]); !slices.Equal(a, b) {
 				t.Errorf("%s: the agenda %q, the session %q", each.FriendlyID, a, b)
 			}
 			if a, b := conflictWords(modelstest.Must(p.WouldConflict(t.Context(), each))(t)), conflictWords(seen[each.ID]); !slices.Equal(a, b) {
