@@ -20,6 +20,15 @@ func (ag *Agenda) KnownConflicts(ctx context.Context) (all *Conflicts, known boo
 	return ag.kept().conflicts.Find(ctx, ag.p.Event().ID, ag.state())
 }
 
+// ConflictsOf are what some sessions see, by their ids, as Programme.Conflicts finds them: without a statement where all
+// are known. There are others among them then.
+func (ag *Agenda) ConflictsOf(ctx context.Context, sessions ...*models.Session) (map[string][]models.Conflict, error) {
+	if all, known := ag.KnownConflicts(ctx); known {
+		return all.Of, nil
+	}
+	return ag.p.Conflicts(ctx, sessions...)
+}
+
 // Conflicts finds all conflicts of the event. If nothing changed since the last call, it makes no statement. What it
 // returns is shared and must not be written.
 func (ag *Agenda) Conflicts(ctx context.Context) (*Conflicts, error) {

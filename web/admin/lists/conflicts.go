@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/views/components"
 	pages "lectern/views/pages/lists"
 	"lectern/views/toolbar"
@@ -20,7 +21,7 @@ func conflicts(v *visit.Visit, columns []toolbar.Column, need models.Need, rows 
 	if !narrowed && !shows(columns, "conflicts") {
 		return nil, nil, nil
 	}
-	conflicts, err := v.Programme.Conflicts(v.UserContext(), rows...)
+	conflicts, err := agenda.Of(v.Programme).ConflictsOf(v.UserContext(), rows...)
 	if err != nil {
 		return nil, nil, err
 	}
