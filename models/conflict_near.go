@@ -99,3 +99,30 @@ func (p *Programme) NearTo(ctx context.Context, slot *Slot) (near []*Session, er
 	}
 	return near, LoadParticipants(p.read(ctx), p.event.ID, known)
 }
+
+// colliding selects the sessions with a collision of a kind: ordered by start among those that take the same thing,
+// one overlaps the latest end so far, or the next start. ? is the event.
+func colliding(table, id string) string {
+	return `id IN (SELECT id FROM (SELECT s.id, s.starts_at, s.ends_at,
+		lag(s.starts_at) OVER own AS started, lead(s.starts_at) OVER own AS follows,
+		max(coalesce(s.ends_at, s.starts_at)) OVER (own ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
+		FROM ` + table + ` WHERE s.event_id = ? AND ` + TakesPlace + ` AND ` + id + ` IS NOT NULL
+		WINDOW own AS (PARTITION BY ` + id + ` ORDER BY s.starts_at, s.id)) placed
+		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`
+}
+
+// besidePlenary selects the sessions that overlap a plenary session or break, and those plenary sessions. ? is the
+// event.
+var besidePlenary = `id IN (WITH met AS (SELECT s.id AS beside, p.id AS plenary FROM sessions p
+	JOIN sessions s ON s.event_id = p.event_id AND s.id <> p.id AND ` + TakesPlace + ` AND ` + meetsIn("p") + `
+	WHERE p.event_id = ? AND p.is_plenary AND ` + takesPlaceOf("p.") + `)
+	SELECT beside FROM met UNION SELECT plenary FROM met
+	UNION SELECT s.id FROM agenda_breaks b JOIN sessions s ON s.event_id = b.event_id AND ` + TakesPlace + ` AND ` +
+	meetsIn("b") + ` WHERE b.event_id = ? AND b.is_plenary AND b.deleted_at IS NULL)`
+
+// meetsIn is Span.meets in SQL: sessions s that overlap a row.
+func meetsIn(row string) string {
+	until := "coalesce(" + row + ".ends_at, " + row + ".starts_at)"
+	return "(s.starts_at = " + row + ".starts_at OR (s.starts_at < " + until +
+		" AND coalesce(s.ends_at, s.starts_at) > " + row + ".starts_at))"
+}

@@ -71,7 +71,7 @@ func Read(ctx context.Context, s *models.Store, t *store.Tenant) *Status {
 		Webhooks: told(ctx, func(ctx context.Context) (outbox.Backlog, error) {
 			return s.Outbox.Webhooks(t).Backlog(ctx)
 		}),
-		Jobs:      told(ctx, func(ctx context.Context) ([]Job, error) { return jobsOf(ctx, s) }),
+		Jobs:      told(ctx, func(ctx context.Context) ([]Job, error) { return Jobs(ctx, s) }),
 		Processes: told(ctx, s.Processes), Leader: told(ctx, s.Outbox.Leader), HasMail: s.Options.HasMail, Now: s.Now(),
 	}
 }
@@ -111,8 +111,8 @@ func diskOf(ctx context.Context, s *models.Store, t *store.Tenant) (d Disk, err 
 	return d, err
 }
 
-// jobsOf are the kinds of work, with what is open of each.
-func jobsOf(ctx context.Context, s *models.Store) (jobs []Job, err error) {
+// Jobs are the kinds of work that goes on behind the pages of all organizations, with what is open of each.
+func Jobs(ctx context.Context, s *models.Store) (jobs []Job, err error) {
 	const open = "SELECT ? AS kind, count(*) AS open, min(created_at) AS oldest FROM (SELECT created_at FROM "
 	const some = " ORDER BY created_at LIMIT ?) "
 	most := outbox.CountedUpTo + 1

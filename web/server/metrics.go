@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"lectern/models"
+	"lectern/models/status"
 )
 
 // Metrics are what Prometheus may ask for; nil observes nothing.
@@ -46,7 +47,7 @@ func NewMetrics(store *models.Store) *Metrics {
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_database_waits_total",
 			Help: "Waits for a database connection."},
 			func() float64 { return float64(store.Stats().WaitCount) }),
-		deliveryGauges{store}, letterGauges{store})
+		deliveryGauges{store}, letterGauges{store}, jobGauges{store})
 	return m
 }
 
@@ -134,6 +135,39 @@ func (g letterGauges) Collect(to chan<- prometheus.Metric) {
 	}
 	to <- prometheus.MustNewConstMetric(lettersWaiting, prometheus.GaugeValue, float64(queue.Waiting))
 	to <- prometheus.MustNewConstMetric(lettersOverdue, prometheus.GaugeValue, queue.Overdue.Seconds())
+}
+
+var (
+	jobsOpen = prometheus.NewDesc("lectern_jobs_open", "Work behind the pages that is not done: batches, imports of people, "+
+		"moves and archives, counted up to a limit.", []string{"kind"}, nil)
+	jobsOldest = prometheus.NewDesc("lectern_jobs_oldest_seconds", "How long ago the first of that work was begun.",
+		[]string{"kind"}, nil)
+)
+
+// jobGauges ask the database when they are scraped.
+type jobGauges struct{ store *models.Store }
+
+func (jobGauges) Describe(to chan<- *prometheus.Desc) {
+	to <- jobsOpen
+	to <- jobsOldest
+}
+
+func (g jobGauges) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), gaugeTime)
+	defer cancel()
+	jobs, err := status.Jobs(ctx, g.store)
+	if err != nil {
+		slog.Warn("metrics go without jobs", "error", err.Error())
+		return
+	}
+	for _, job := range jobs {
+		age := time.Duration(0)
+		if job.Oldest != nil {
+			age = g.store.Now().Sub(job.Oldest.Time)
+		}
+		to <- prometheus.MustNewConstMetric(jobsOpen, prometheus.GaugeValue, float64(job.Open), job.Kind)
+		to <- prometheus.MustNewConstMetric(jobsOldest, prometheus.GaugeValue, age.Seconds(), job.Kind)
+	}
 }
 
 func (m *Metrics) observe(c *fiber.Ctx) error {

@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -118,6 +120,36 @@ func TestTheDashboardAndTheAlarmsAskForMetricsThatThereAre(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestMetricsTellOfJobsThatHang(t *testing.T) {
+	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
+		m := NewMetrics(f.Store)
+		session := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
+		modelstest.Must(f.Programme().StartBatch(t.Context(), []string{session.ID}, nil,
+			models.BatchChange{Status: new(models.Accepted)}))(t)
+		f.Clock.Move(40 * time.Minute)
+		told := func() (said []string) {
+			for _, family := range modelstest.Must(m.registry.Gather())(t) {
+				if strings.HasPrefix(family.GetName(), "lectern_jobs") {
+					for _, of := range family.GetMetric() {
+						said = append(said, fmt.Sprint(family.GetName(), " ", of.GetLabel()[0].GetValue(), " ", of.GetGauge().GetValue()))
+					}
+				}
+			}
+			return said
+		}
+		want := []string{"lectern_jobs_oldest_seconds archives 0", "lectern_jobs_oldest_seconds batches 2400",
+			"lectern_jobs_oldest_seconds imports 0", "lectern_jobs_oldest_seconds moves 0", "lectern_jobs_open archives 0",
+			"lectern_jobs_open batches 1", "lectern_jobs_open imports 0", "lectern_jobs_open moves 0"}
+		if said := told(); !slices.Equal(said, want) {
+			t.Errorf("%q", said)
+		}
+		f.Store.Close()
+		if said := told(); len(said) != 0 {
+			t.Errorf("without a database: %q", said)
+		}
+	})
 }
 
 func TestMetricsTellOfLettersThatWait(t *testing.T) {
