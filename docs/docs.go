@@ -3,7 +3,7 @@ package docs
 
 import "embed"
 
-// Files are the texts, in Markdown, and their pictures.
+// Files are the texts, in Markdown, their pictures, and what watches a server.
 //
-//go:embed *.md guide/*.md pictures/*.webp
+//go:embed *.md guide/*.md pictures/*.webp monitoring/*
 var Files embed.FS

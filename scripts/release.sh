@@ -19,6 +19,11 @@ if [ ${#systems[@]} = 0 ]; then
 	systems=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64)
 fi
 
+command -v dpkg-deb >/dev/null || [[ " ${systems[*]}" != *" linux/"* ]] || {
+	echo "release: dpkg-deb is missing, which makes the packages for Debian" >&2
+	exit 1
+}
+
 # What files are dated: the day of the last commit.
 date=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH=$date
@@ -40,6 +45,7 @@ debian() {
 	install -Dm644 scripts/deb/lectern.service "$root"/lib/systemd/system/lectern.service
 	install -Dm640 scripts/deb/lectern.env "$root"/etc/lectern/lectern.env
 	install -Dm644 LICENSE "$root"/usr/share/doc/lectern/copyright
+	install -Dm644 -t "$root"/usr/share/doc/lectern/monitoring docs/monitoring/*
 	install -d "$root"/DEBIAN
 	install -m755 scripts/deb/postinst scripts/deb/prerm scripts/deb/postrm "$root"/DEBIAN/
 	echo /etc/lectern/lectern.env >"$root"/DEBIAN/conffiles
@@ -50,6 +56,7 @@ debian() {
 		Maintainer: The maintainers of Lectern <maintainers@lectern.invalid>
 		Section: web
 		Priority: optional
+		Depends: ca-certificates
 		Suggests: postgresql
 		Installed-Size: $(du -sk "$root"/usr | cut -f1)
 		Description: programme service of a conference
@@ -66,8 +73,8 @@ for system in "${systems[@]}"; do
 	binary=$dist/$name/lectern$([ "$os" = windows ] && echo .exe || true)
 	echo "$name"
 	GOFLAGS= CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X main.version=$version" -o "$binary" .
-	cp LICENSE README.md CHANGELOG.md "$dist/$name"
-	if [ "$os" = linux ] && command -v dpkg-deb >/dev/null; then
+	cp -r LICENSE README.md CHANGELOG.md docs/monitoring "$dist/$name"
+	if [ "$os" = linux ]; then
 		debian "$binary" "$arch"
 	fi
 	if [ "$os" = linux ]; then

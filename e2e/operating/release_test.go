@@ -44,7 +44,8 @@ func TestAReleaseRunsWhereThereIsNothing(t *testing.T) {
 	}
 	name := "lectern-9.9-linux-" + runtime.GOARCH
 	sums := string(modelstest.Must(os.ReadFile(filepath.Join(dist, "SHA256SUMS")))(t))
-	for _, file := range []string{name + ".tar.gz", name + "-image.tar"} {
+	deb := "lectern_9.9_" + runtime.GOARCH + ".deb"
+	for _, file := range []string{name + ".tar.gz", name + "-image.tar", deb} {
 		sum := sha256.Sum256(modelstest.Must(os.ReadFile(filepath.Join(dist, file)))(t))
 		if !strings.Contains(sums, fmt.Sprintf("%x  %s\n", sum, file)) {
 			t.Errorf("%s is not in the checksums:\n%s", file, sums)
@@ -54,6 +55,8 @@ func TestAReleaseRunsWhereThereIsNothing(t *testing.T) {
 	empty := t.TempDir()
 	unpackInto(t, empty, modelstest.Must(gzip.NewReader(packed))(t))
 	says(t, empty, 0, "/"+name+"/lectern")
+	modelstest.Must(os.Stat(filepath.Join(empty, name, "monitoring", "alerts.yml")))(t)
+	installs(t, filepath.Join(dist, deb))
 
 	image := t.TempDir()
 	unpackInto(t, image, bytes.NewReader(modelstest.Must(os.ReadFile(filepath.Join(dist, name+"-image.tar")))(t)))
@@ -67,6 +70,49 @@ func TestAReleaseRunsWhereThereIsNothing(t *testing.T) {
 	}
 	says(t, root, 65532, "/lectern")
 	serves(t, root)
+}
+
+// installs unpacks a Debian package as dpkg does, and looks at what it would leave.
+func installs(t *testing.T, deb string) {
+	t.Helper()
+	root := t.TempDir()
+	if out, err := exec.Command("dpkg-deb", "--raw-extract", deb, root).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	says(t, root, 0, "/usr/bin/lectern")
+	for file, mode := range map[string]os.FileMode{"usr/bin/lectern": 0o755, "lib/systemd/system/lectern.service": 0o644,
+		"etc/lectern/lectern.env": 0o640, "DEBIAN/postinst": 0o755, "DEBIAN/prerm": 0o755, "DEBIAN/postrm": 0o755,
+		"usr/share/doc/lectern/monitoring/dashboard.json": 0o644} {
+		if info, err := os.Stat(filepath.Join(root, file)); err != nil || info.Mode() != mode {
+			t.Errorf("%s: %v %v", file, info, err)
+		}
+	}
+	for file, want := range map[string]string{"control": "Version: 9.9\n", "conffiles": "/etc/lectern/lectern.env\n"} {
+		if text := modelstest.Must(os.ReadFile(filepath.Join(root, "DEBIAN", file)))(t); !strings.Contains(string(text), want) {
+			t.Errorf("%s: %s", file, text)
+		}
+	}
+	if _, err := exec.LookPath("systemd-analyze"); err == nil {
+		unit := exec.Command("systemd-analyze", "verify", "--root="+root, "lectern.service")
+		if out, err := unit.CombinedOutput(); err != nil {
+			t.Errorf("the unit: %v %s", err, out)
+		}
+	}
+}
+
+// TestEverySystemOfAReleaseIsBuilt compiles what is released for each system that this is not.
+func TestEverySystemOfAReleaseIsBuilt(t *testing.T) {
+	if !Long() {
+		t.Skip("part of make e2e: the program is compiled for each")
+	}
+	for _, system := range []string{"linux/arm64", "linux/amd64", "darwin/arm64", "windows/amd64"} {
+		os_, arch, _ := strings.Cut(system, "/")
+		build := exec.Command("go", "build", "-o", os.DevNull, ".")
+		build.Dir, build.Env = Root, append(os.Environ(), "CGO_ENABLED=0", "GOOS="+os_, "GOARCH="+arch)
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", system, err, out)
+		}
+	}
 }
 
 // confined is a program whose root is a folder.

@@ -21,7 +21,7 @@ import (
 
 // before is the last version that was released. testdata has the demonstration's database as that version left it, of
 // both kinds; "make filled" writes them.
-const before = "0.6"
+const before = "1.0"
 
 // beforeKey is the secret key of those databases.
 const beforeKey = "LECTERN_SECRET_KEY=a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s="
@@ -35,8 +35,9 @@ func TestAnUpgradeKeepsAllRows(t *testing.T) {
 			t.Error("there was nothing to upgrade")
 		}
 		compare(db)
-		if out, _, _ := s.Try("", "verify"); !strings.Contains(out, `"wrong":3,`) || strings.Count(out, ") is not there") != 3 {
-			t.Errorf("more is wrong than three files, which testdata does not have: %s", out)
+		out, _, _ := s.Try("", "verify")
+		if !strings.Contains(out, `"wrong":7,`) || strings.Count(out, ") is not there") != 7 {
+			t.Errorf("more is wrong than seven files, which testdata does not have: %s", out)
 		}
 	})
 }

@@ -21,7 +21,7 @@ import (
 // Base is where the pages are.
 const Base = "/docs"
 
-// Register serves them: the contents, a page by its name, what is found, and pictures.
+// Register serves them: the contents, a page by its name, what is found, pictures, and what watches a server.
 func Register(app *fiber.App, from *models.Store, options page.Options) {
 	all, err := read(docs.Files)
 	if err != nil {
@@ -44,6 +44,14 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 		}
 		c.Set(fiber.HeaderCacheControl, "public, max-age=3600")
 		return c.Type("webp").Send(content)
+	})
+	app.Get(Base+"/monitoring/:name", request.ETag, func(c *fiber.Ctx) error {
+		content, err := docs.Files.ReadFile("monitoring/" + c.Params("name"))
+		if err != nil {
+			return fiber.ErrNotFound
+		}
+		c.Attachment(c.Params("name"))
+		return c.Send(content)
 	})
 	app.Get(Base+"/:name", site.Handler(func(v *page.Visit) error {
 		one := all.byName[v.Params("name")]

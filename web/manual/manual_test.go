@@ -61,6 +61,11 @@ func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
 			pages = append(pages, m[1])
 		}
 	}
+	for _, file := range []string{"alerts.yml", "dashboard.json"} {
+		if seen["/docs/monitoring/"+file] == "" {
+			t.Errorf("no page leads to %s", file)
+		}
+	}
 	if len(seen) < 20 {
 		t.Errorf("%d pages", len(seen))
 	}
@@ -70,6 +75,9 @@ func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
 				to != "" && !strings.Contains(seen[to], `id="`+m[2]+`"`) {
 				t.Errorf("%s links to %s#%s, which is not there", path, to, m[2])
 			}
+		}
+		if strings.Contains(body, ":.<") {
+			t.Errorf("%s ends a sentence with a colon and a point", path)
 		}
 		if strings.Contains(body, ".md\"") || strings.Contains(body, "../") {
 			t.Errorf("%s links to a file", path)
@@ -118,6 +126,8 @@ func TestPagesOfTheAdminLeadToTheirGuide(t *testing.T) {
 		"/admin/contacts/pairs":               "/docs/people",
 		"/admin/account/second-factor":        "/docs/team",
 		"/admin/endpoints":                    "/docs/webhooks",
+		"/admin/security":                     "/docs/team",
+		"/admin/security/providers/1":         "/docs/sign-in",
 		"/admin/events/1/elsewhere":           "/docs",
 	} {
 		got := visit.HelpOf(path)

@@ -78,7 +78,7 @@ func (m *manual) render(one *text, source []byte) error {
 	for node := doc.FirstChild(); node != nil && one.about == ""; node = node.NextSibling() {
 		if node.Kind() == ast.KindParagraph {
 			first, _, _ := strings.Cut(said(node, source), ". ")
-			one.about = strings.TrimSuffix(first, ".") + "."
+			one.about = strings.TrimRight(first, ".:") + "."
 		}
 	}
 	var out bytes.Buffer
@@ -106,6 +106,8 @@ func (m *manual) lead(doc ast.Node) {
 				if node.Destination = []byte(Base + "/" + name); part != "" {
 					node.Destination = append(node.Destination, "#"+part...)
 				}
+			case strings.HasPrefix(file, "monitoring/"):
+				node.Destination = []byte(Base + "/" + file)
 			default:
 				gone = append(gone, node)
 			}

@@ -13,8 +13,8 @@ var helps = map[string]string{
 	"sessions": "sessions", "compose": "sessions", "revisions": "sessions", "agenda": "agenda",
 	"publish": "publish", "look": "publish", "embeds": "publish", "tasks": "tasks",
 	"speakers": "people", "sourcing": "people", "imports": "people", "contacts": "people",
-	"staff": "team", "account": "team", "security": "team", "status": "operations",
-	"moves": "moving", "bring": "moving", "archives": "moving-events", "archive": "moving-events",
+	"staff": "team", "account": "team", "security": "team", "security/providers": "sign-in", "status": "operations",
+	"moves": "moving", "bring": "moving", "archives": "moving-events", "archive": "moving-events", "copies": "moving-events",
 	"keys": "api", "endpoints": "webhooks", "deliveries": "webhooks",
 }
 
@@ -25,9 +25,12 @@ func HelpOf(path string) string {
 	if ofEvent, is := strings.CutPrefix(path, "events/"); is {
 		_, path, _ = strings.Cut(ofEvent, "/")
 	}
-	part, _, _ := strings.Cut(path, "/")
-	if name := helps[part]; name != "" {
-		return manual + "/" + name
+	part, below, _ := strings.Cut(path, "/")
+	next, _, _ := strings.Cut(below, "/")
+	for _, part := range []string{part + "/" + next, part} {
+		if name := helps[part]; name != "" {
+			return manual + "/" + name
+		}
 	}
 	return manual
 }
