@@ -113,6 +113,9 @@ func createEvent(tx *store.Tx, t *store.Tenant, n NewEvent) (*Event, error) {
 	if err := tx.Create(&eventCounters{EventID: event.ID}).Error; err != nil {
 		return nil, err
 	}
+	if err := t.Secure(tx, store.EventAdded, store.Change{ID: t.ID, After: map[string]any{"of": n.Name}}); err != nil {
+		return nil, err
+	}
 	return event, tx.Create(allSubmissions(event, tx.Now)).Error
 }
 

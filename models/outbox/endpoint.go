@@ -64,8 +64,7 @@ func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoin
 		if err := tx.Create(e).Error; err != nil {
 			return err
 		}
-		return w.Record(tx, store.Change{Subject: "endpoint", ID: e.ID, Action: "created",
-			After: map[string]any{"url": e.URL}})
+		return w.Secure(tx, store.EndpointAdded, store.Change{ID: e.ID, After: map[string]any{"url": e.URL}})
 	})
 	if err != nil {
 		return nil, "", err
@@ -101,15 +100,15 @@ func newSecret() string {
 // turned off is dropped; an attempt that is under way ends by itself. It answers
 // NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool) error {
-	return w.changeEndpoint(ctx, id, func(tx *store.Tx, e *Endpoint) (*store.Change, error) {
+	return w.changeEndpoint(ctx, id, func(tx *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
 		if e.IsActive == active {
-			return nil, nil
+			return "", nil
 		}
 		e.IsActive = active
 		if active {
-			return &store.Change{Action: "activated"}, nil
+			return store.EndpointOn, nil
 		}
-		return &store.Change{Action: "deactivated"}, dropLine(tx, id)
+		return store.EndpointOff, dropLine(tx, id)
 	})
 }
 
@@ -119,13 +118,13 @@ func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool
 // NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Time) (string, error) {
 	secret := newSecret()
-	err := w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
+	err := w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
 		if token != nil && !token.Equal(e.UpdatedAt.Time) {
-			return nil, errEndpointChanged
+			return "", errEndpointChanged
 		}
 		sealed, err := w.outbox.Seal(secret, e.ID)
 		e.SealedPending = &sealed
-		return &store.Change{Action: "secret made"}, err
+		return store.EndpointSecretMade, err
 	})
 	if err != nil {
 		return "", err
@@ -136,24 +135,24 @@ func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Tim
 // ActivateSecret makes the secret that waits the one that signs; the one before is gone. It answers Invalid
 // when none waits and NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
-	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
+	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
 		if e.SealedPending == nil {
-			return nil, store.Invalidf("secret", "has no successor that waits; rotate it first")
+			return "", store.Invalidf("secret", "has no successor that waits; rotate it first")
 		}
 		e.SealedSecret, e.SealedPending = *e.SealedPending, nil
-		return &store.Change{Action: "secret activated"}, nil
+		return store.EndpointSecretOn, nil
 	})
 }
 
 // CancelRotation forgets the secret that waits, if there is one. It answers
 // NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
-	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
+	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
 		if e.SealedPending == nil {
-			return nil, nil
+			return "", nil
 		}
 		e.SealedPending = nil
-		return &store.Change{Action: "rotation cancelled"}, nil
+		return store.EndpointSecretGone, nil
 	})
 }
 
@@ -168,8 +167,7 @@ func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 		if err := tx.Where("organization_id = ? AND id = ?", w.ID, id).Delete(&Endpoint{}).Error; err != nil {
 			return err
 		}
-		return w.Record(tx, store.Change{Subject: "endpoint", ID: id, Action: "deleted",
-			Before: map[string]any{"url": e.URL}})
+		return w.Secure(tx, store.EndpointDeleted, store.Change{ID: id, Before: map[string]any{"url": e.URL}})
 	})
 }
 
@@ -181,9 +179,9 @@ func (w *Webhooks) endpoint(tx *store.Tx, id string) (*Endpoint, error) {
 	return store.One[Endpoint](tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id), errNoEndpoint)
 }
 
-// changeEndpoint stores what change does to an endpoint. A change that returns no activity changes nothing.
+// changeEndpoint stores what change does to an endpoint. One that returns "" changes nothing.
 func (w *Webhooks) changeEndpoint(
-	ctx context.Context, id string, change func(*store.Tx, *Endpoint) (*store.Change, error),
+	ctx context.Context, id string, change func(*store.Tx, *Endpoint) (store.SecurityEvent, error),
 ) error {
 	return w.Write(ctx, func(tx *store.Tx) error {
 		e, err := w.endpoint(tx, id)
@@ -191,7 +189,7 @@ func (w *Webhooks) changeEndpoint(
 			return err
 		}
 		done, err := change(tx, e)
-		if err != nil || done == nil {
+		if err != nil || done == "" {
 			return err
 		}
 		e.UpdatedAt = tx.Now.Following(e.UpdatedAt)
@@ -199,8 +197,7 @@ func (w *Webhooks) changeEndpoint(
 			Select("is_active", "sealed_secret", "sealed_pending", "updated_at").Updates(e).Error; err != nil {
 			return err
 		}
-		done.Subject, done.ID = "endpoint", id
-		return w.Record(tx, *done)
+		return w.Secure(tx, done, store.Change{ID: id})
 	})
 }
 

@@ -103,7 +103,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 		}
 		signs(third)
 		lines := activityOf(t, f, endpoint.ID)
-		want := "created, secret made, secret made, secret activated, secret made, rotation cancelled"
+		want := "endpoint added, endpoint secret made, endpoint secret made, endpoint secret on, endpoint secret made, endpoint secret gone"
 		if got := actions(lines); got != want {
 			t.Errorf("the activity is %s", got)
 		}
@@ -181,7 +181,7 @@ func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
 		if err := o.DeleteEndpoint(ctx, endpoint.ID); store.KindOf(err) != store.NotFound {
 			t.Errorf("deleting twice: %v", err)
 		}
-		if got := actions(activityOf(t, f, endpoint.ID)); got != "created, deactivated, activated, deleted" {
+		if got := actions(activityOf(t, f, endpoint.ID)); got != "endpoint added, endpoint off, endpoint on, endpoint deleted" {
 			t.Errorf("the activity is %s", got)
 		}
 	})

@@ -55,7 +55,7 @@ func TestATestEventGoesToItsEndpointAlone(t *testing.T) {
 		if !test.Ended() || test.Round.Result != outbox.RoundDelivered || len(test.Round.Attempts) != 2 {
 			t.Errorf("at the end: %+v", test)
 		}
-		if got := actions(activityOf(t, f, endpoint.ID)); got != "created, test sent" {
+		if got := actions(activityOf(t, f, endpoint.ID)); got != "endpoint added, test sent" {
 			t.Errorf("the activity is %s", got)
 		}
 		if test, err := stranger(t, f).LastTest(ctx, endpoint.ID); test != nil || err != nil {

@@ -43,6 +43,14 @@ const (
 	APIKeyMade           SecurityEvent = "api_key_made"
 	APIKeyRevoked        SecurityEvent = "api_key_revoked"
 	PeopleExported       SecurityEvent = "people_exported"
+	EndpointAdded        SecurityEvent = "endpoint_added"
+	EndpointOn           SecurityEvent = "endpoint_on"
+	EndpointOff          SecurityEvent = "endpoint_off"
+	EndpointSecretMade   SecurityEvent = "endpoint_secret_made"
+	EndpointSecretOn     SecurityEvent = "endpoint_secret_on"
+	EndpointSecretGone   SecurityEvent = "endpoint_secret_gone"
+	EndpointDeleted      SecurityEvent = "endpoint_deleted"
+	EventAdded           SecurityEvent = "event_added"
 	EventCopied          SecurityEvent = "event_copied"
 	ProviderSignInFailed SecurityEvent = "provider_sign_in_failed"
 	ProviderAdded        SecurityEvent = "provider_added"
@@ -106,6 +114,14 @@ var securityKinds = []securityKind{
 	{SecondFactorOptional, "organization", "second factor optional", slog.LevelWarn},
 	{APIKeyMade, "api_key", "created", slog.LevelInfo},
 	{APIKeyRevoked, "api_key", "revoked", slog.LevelInfo},
+	{EndpointAdded, "organization", "endpoint added", slog.LevelInfo},
+	{EndpointOn, "organization", "endpoint on", slog.LevelInfo},
+	{EndpointOff, "organization", "endpoint off", slog.LevelInfo},
+	{EndpointSecretMade, "organization", "endpoint secret made", slog.LevelInfo},
+	{EndpointSecretOn, "organization", "endpoint secret on", slog.LevelInfo},
+	{EndpointSecretGone, "organization", "endpoint secret gone", slog.LevelInfo},
+	{EndpointDeleted, "organization", "endpoint deleted", slog.LevelInfo},
+	{EventAdded, "organization", "event added", slog.LevelInfo},
 	{EventCopied, "organization", "event copied", slog.LevelInfo},
 	{ProviderAdded, "organization", "provider added", slog.LevelInfo},
 	{ProviderChanged, "organization", "provider changed", slog.LevelInfo},

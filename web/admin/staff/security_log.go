@@ -42,8 +42,12 @@ var securityKinds = []securityKind{
 	{"exports", "Exports", []store.SecurityEvent{store.PeopleExported, store.LogExported}},
 	{"erasures", "Erasures", []store.SecurityEvent{store.PersonErased}},
 	{"settings", "Settings", []store.SecurityEvent{
-		store.SettingsChanged, store.EventCopied, store.SecondFactorRequired, store.SecondFactorOptional, store.PasswordsOff,
+		store.SettingsChanged, store.EventAdded, store.EventCopied, store.SecondFactorRequired, store.SecondFactorOptional, store.PasswordsOff,
 		store.PasswordsOn, store.LogKept,
+	}},
+	{"webhooks", "Webhook endpoints", []store.SecurityEvent{
+		store.EndpointAdded, store.EndpointOn, store.EndpointOff, store.EndpointSecretMade, store.EndpointSecretOn,
+		store.EndpointSecretGone, store.EndpointDeleted,
 	}},
 	{"keys", "API keys", []store.SecurityEvent{
 		store.APIKeyMade, store.APIKeyRevoked, store.APIKeyFromNewAddress, store.APIKeyRefused,
