@@ -82,13 +82,13 @@ func (t touched) write(tx *store.Tx) error {
 // caches are what a process keeps of the events in use, by the versions among their
 // counters. These are read with every key, so no replica serves an outdated row.
 type caches struct {
-	metadata  *store.Cache[string, store.Version, MetadataSet]
-	counts    *store.Cache[countKey, store.Version, int64]
-	statuses  *store.Cache[countKey, store.Version, statusCounts]
-	days      *store.Cache[daysKey, store.Version, *Days]
-	kinds     *store.Cache[string, store.Version, kindCounts]
-	intakes   *store.Cache[string, store.Version, []intakeCount]
-	absences  *store.Cache[string, calendarState, Bounds] // without seats
+	metadata *store.Cache[string, store.Version, MetadataSet]
+	counts   *store.Cache[countKey, store.Version, int64]
+	statuses *store.Cache[countKey, store.Version, statusCounts]
+	days     *store.Cache[daysKey, store.Version, *Days]
+	kinds    *store.Cache[string, store.Version, kindCounts]
+	intakes  *store.Cache[string, store.Version, []intakeCount]
+	absences *store.Cache[string, calendarState, Bounds] // without seats
 }
 
 const (
@@ -98,13 +98,13 @@ const (
 
 func newCaches() caches {
 	return caches{
-		metadata:  store.NewCache[string, store.Version, MetadataSet](cachedEvents),
-		counts:    store.NewCache[countKey, store.Version, int64](cachedCounts),
-		statuses:  store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
-		days:      store.NewCache[daysKey, store.Version, *Days](cachedEvents),
-		kinds:     store.NewCache[string, store.Version, kindCounts](cachedEvents),
-		intakes:   store.NewCache[string, store.Version, []intakeCount](cachedEvents),
-		absences:  store.NewCache[string, calendarState, Bounds](cachedEvents),
+		metadata: store.NewCache[string, store.Version, MetadataSet](cachedEvents),
+		counts:   store.NewCache[countKey, store.Version, int64](cachedCounts),
+		statuses: store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
+		days:     store.NewCache[daysKey, store.Version, *Days](cachedEvents),
+		kinds:    store.NewCache[string, store.Version, kindCounts](cachedEvents),
+		intakes:  store.NewCache[string, store.Version, []intakeCount](cachedEvents),
+		absences: store.NewCache[string, calendarState, Bounds](cachedEvents),
 	}
 }
 

@@ -163,6 +163,10 @@ func TestPublicPaths(t *testing.T) {
 		s.Base + "/static/docs.js":       "openapi.json",
 		s.Base + "/v1/openapi.json":      `"openapi":"3.1.0"`,
 		"http://" + address + "/metrics": "lectern_request_seconds",
+
+		"http://" + address + "/debug/pprof/":                  "goroutine",
+		"http://" + address + "/debug/pprof/goroutine?debug=1": "goroutine profile: total",
+		"http://" + address + "/debug/pprof/profile?seconds=1": "",
 	} {
 		response, err := http.Get(path)
 		if err != nil {
@@ -182,7 +186,9 @@ func TestPublicPaths(t *testing.T) {
 			t.Errorf("%s: %d, want %q in %.200s", path, response.StatusCode, part, body[:n])
 		}
 	}
-	if response, err := http.Get(s.Base + "/metrics"); err != nil || response.StatusCode != 404 {
-		t.Errorf("/metrics on the public address: %v %v", response, err)
+	for _, path := range []string{"/metrics", "/debug/pprof/"} {
+		if response, err := http.Get(s.Base + path); err != nil || response.StatusCode != 404 {
+			t.Errorf("%s on the public address: %v %v", path, response, err)
+		}
 	}
 }

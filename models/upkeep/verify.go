@@ -70,10 +70,12 @@ func Verify(ctx context.Context, s *models.Store) (*Verification, error) {
 	schema := &Check{Name: "schema", Holds: fmt.Sprintf("the schema is version %d, which this program knows", knows),
 		Looked: 1}
 	v.Checks = append(v.Checks, schema)
-	if has != knows {
-		schema.find("the schema is version %d, so nothing else was looked at; lectern migrate brings an older one up to date",
-			has)
-	} else {
+	switch {
+	case has < knows:
+		schema.find("the schema is version %d, so nothing else was looked at; lectern migrate brings it up to date", has)
+	case has > knows:
+		schema.find("the schema is version %d, of a newer Lectern, so nothing else was looked at; verify it with that one", has)
+	default:
 		for _, step := range verifySteps {
 			v.Checks = append(v.Checks, check(ctx, s, step))
 		}

@@ -2,6 +2,7 @@ package upkeep_test
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"maps"
@@ -247,8 +248,15 @@ func TestVerifyTellsOfAnotherSchema(t *testing.T) {
 			f := modelstest.OpenAt(t, modelstest.Database(t, dialect))
 			modelstest.Exec(t, f.SQL,
 				"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
-			if found := wrong(t, f.Store); len(found) != 1 || len(found["schema"]) != 1 {
+			if found := wrong(t, f.Store); len(found) != 1 || !strings.Contains(fmt.Sprint(found["schema"]), "lectern migrate brings") {
 				t.Errorf("found %v", found)
+			}
+			modelstest.Exec(t, f.SQL, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)")
+			if found := wrong(t, f.Store); len(found) != 1 || !strings.Contains(fmt.Sprint(found["schema"]), "9999, of a newer Lectern") {
+				t.Errorf("found %v", found)
+			}
+			if _, err := f.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "made by a newer Lectern") {
+				t.Errorf("migrating: %v", err)
 			}
 		})
 	}

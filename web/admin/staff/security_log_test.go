@@ -286,6 +286,19 @@ func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
 			admintest.Wants(t, text(owner.Get(visit.SecurityPath+odd, 200)), "Ada owner signed in")
 		}
 
+		ghost := d.Person(d.Programme(), "first_name", "Ghost")
+		owner.Post("/admin/contacts/"+ghost+"/erase", url.Values{"confirm": {"yes"}}, 303)
+		page = text(owner.Get(visit.SecurityPath+"?kind=erasures", 200))
+		admintest.Wants(t, page, "Ada owner erased a person")
+		admintest.Lacks(t, page, "Ghost", "changed the settings")
+		endpoint, _ := modelstest.NewEndpoint(t, d.Webhooks(), "https://hooks.example.org/x")
+		modelstest.Fine(t, d.Webhooks().SetEndpointActive(t.Context(), endpoint.ID, false))
+		modelstest.Fine(t, d.Webhooks().DeleteEndpoint(t.Context(), endpoint.ID))
+		page = text(owner.Get(visit.SecurityPath+"?kind=webhooks", 200))
+		admintest.Wants(t, page, "added a webhook endpoint, to which what happens is sent", "https://hooks.example.org/x",
+			"turned a webhook endpoint off", "deleted a webhook endpoint")
+		admintest.Wants(t, text(owner.Get(visit.SecurityPath+"?kind=settings", 200)), "added the event "+d.Event.Name)
+
 		viewer.Get(visit.SecurityPath+"/log.csv", 403)
 		table := owner.Get(visit.SecurityPath+"/log.csv?kind=settings", 200)
 		admintest.Wants(t, table, "Time (UTC),Event,Who", "settings_changed,Ada owner,changed the settings of =HYPERLINK(1),admin")
