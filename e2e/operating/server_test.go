@@ -1,6 +1,7 @@
 package operating
 
 import (
+	"encoding/json"
 	"net/http"
 	"os"
 	"os/exec"
@@ -190,5 +191,27 @@ func TestPublicPaths(t *testing.T) {
 		if response, err := http.Get(s.Base + path); err != nil || response.StatusCode != 404 {
 			t.Errorf("%s on the public address: %v %v", path, response, err)
 		}
+	}
+}
+
+// The security log goes to standard output where that is asked for, a JSON object a line, and stays out of the output of
+// commands that answer there.
+func TestTheSecurityLogIsSentToStandardOutput(t *testing.T) {
+	t.Parallel()
+	s := NewSite(t, "")
+	s.Env = append(s.Env, "LECTERN_SECURITY_LOG=stdout")
+	s.Run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "UTC") // whose output is read as one object
+	srv := s.Serve("serve")
+	if status, _ := s.Call("not-a-key", "POST", "/v1/event/harbour/sessions/search", "{}"); status != http.StatusUnauthorized {
+		t.Fatalf("a wrong key is answered %d", status)
+	}
+	line, err := srv.Stdout.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said struct{ Event, Door, Address string }
+	if err := json.Unmarshal([]byte(line), &said); err != nil || said.Event != "api_key_refused" || said.Door != "api" ||
+		said.Address != "127.0.0.1" || strings.Contains(line, "not-a-key") {
+		t.Errorf("it says %s, %v", line, err)
 	}
 }

@@ -152,6 +152,20 @@ func TestABrowserThatWasNotSentComesNotIn(t *testing.T) {
 	}
 }
 
+func TestAProviderThatIsAwayLeavesTheOtherWaysIn(t *testing.T) {
+	t.Parallel()
+	l := identitytest.Lie(t)
+	d, _, id := providerDesk(t, l.Issuer, nil)
+	l.Answer = func(w http.ResponseWriter, r *http.Request) bool {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return true
+	}
+	b := d.Browser()
+	b.Get("/sign-in", 200)
+	_, page := b.Post("/sign-in/with/"+id, url.Values{}, 422)
+	admintest.Wants(t, page, "House", "503", `name="password"`)
+}
+
 func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
 	t.Parallel()
 	l := identitytest.Lie(t)
