@@ -11,8 +11,10 @@ import (
 	"lectern/jobs/tracing"
 	"lectern/jobs/tracing/tracingtest"
 	"lectern/models"
+	"lectern/models/archives"
 	"lectern/models/letter"
 	"lectern/models/modelstest"
+	"lectern/models/moves"
 	"lectern/models/store"
 )
 
@@ -113,6 +115,46 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 		}
 		if raw, _ := c.Bytes(); strings.Contains(raw, "ada@x.org") || strings.Contains(raw, "Subject-of-it") {
 			t.Error("the traces tell whom a mail is for, or of what")
+		}
+	})
+}
+
+// TestArchivesAndMovesAreTraced has an archive, and a move that a guard refuses, at work.
+func TestArchivesAndMovesAreTraced(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := tracingtest.Collect(t)
+		tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
+		f.Store.TraceStatements(tracer.Statement)
+		runner := jobs.New(f.Store, jobs.Options{Tracer: tracer})
+		all := archives.OfAll(f.Store, f.Store.Organization(f.Event.OrganizationID, store.By{Door: "admin",
+			ActorID: modelstest.FirstOwner(t, f).ID, ActorName: "Ada"}))
+		modelstest.Fine(t, all.Ask(t.Context()))
+		at := moves.Of(organizer(t, f))
+		m := modelstest.Must(at.Begin(t.Context(), moves.Asked{Kind: "schedule", Address: "http://127.0.0.1:9/path-of-it"}))(t)
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { runner.RunArchives(ctx) })
+		running.Go(func() { runner.RunMoves(ctx) })
+		reaches(t, f, m.ID)
+		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if modelstest.Must(all.Latest(t.Context()))(t).State != archives.Making {
+				break
+			}
+		}
+		stop()
+		running.Wait()
+		tracer.End()
+		for name, does := range map[string]string{"archive": "UPDATE archives", "move": "UPDATE moves"} {
+			spans, found := c.Named(name), false
+			for _, s := range c.Named(does) {
+				found = found || len(spans) > 0 && s.Parent == spans[0].ID
+			}
+			if len(spans) == 0 || spans[0].Parent != "" || !found {
+				t.Errorf("%s is traced as %+v among %+v", name, spans, c.Spans())
+			}
+		}
+		if raw, _ := c.Bytes(); strings.Contains(raw, "path-of-it") {
+			t.Error("the traces tell where a move asks")
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestAnOwnerSeesEveryProcess has two serve one database, of which one ends.
@@ -19,6 +20,9 @@ func TestAnOwnerSeesEveryProcess(t *testing.T) {
 	second := s.Serve("serve")
 	w.Follow("Status")
 	w.Path("/admin/status")
+	version, _, err := s.Try("", "version")
+	modelstest.Fine(t, err)
+	w.Sees("Lectern " + strings.TrimPrefix(strings.TrimSpace(version), "lectern ")) // at the foot of every page
 	for _, server := range []*Server{first, second} {
 		w.ReloadsUntil(fmt.Sprintf("/%d, ", server.Process.Pid))
 	}
