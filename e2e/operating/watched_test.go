@@ -66,6 +66,21 @@ func TestRealCollectorsReadTracesAndMetrics(t *testing.T) {
 	})
 }
 
+// TestTheAlarmsGoOffWhenTheyShould has Prometheus' own tool try the rules on what a server could tell.
+func TestTheAlarmsGoOffWhenTheyShould(t *testing.T) {
+	if !Long() {
+		t.Skip("part of make e2e: it needs Prometheus")
+	}
+	prometheus := modelstest.Must(InstallPrometheus("testdata/prometheus"))(t)
+	rules := modelstest.Must(filepath.Abs("../../docs/monitoring/alerts.yml"))(t)
+	tests := modelstest.Must(os.ReadFile("testdata/alerts_test.yml"))(t)
+	try := exec.Command(filepath.Join(filepath.Dir(prometheus.Bin), "promtool"), "test", "rules",
+		keep(t, "alerts_test.yml", fmt.Sprintf(string(tests), rules)))
+	if out, err := try.CombinedOutput(); err != nil {
+		t.Errorf("promtool: %v\n%s", err, out)
+	}
+}
+
 const otelcolConfig = `
 receivers: {otlp: {protocols: {http: {endpoint: "%s"}}}}
 exporters: {debug: {verbosity: detailed}}
