@@ -56,7 +56,7 @@ debian() {
 		Maintainer: The maintainers of Lectern <maintainers@lectern.invalid>
 		Section: web
 		Priority: optional
-		Depends: ca-certificates
+		Recommends: ca-certificates
 		Suggests: postgresql
 		Installed-Size: $(du -sk "$root"/usr | cut -f1)
 		Description: programme service of a conference

@@ -1,12 +1,12 @@
 package request
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+	"golang.org/x/crypto/blake2b"
 )
 
 // ETag gives what is read a strong ETag, a hash of its bytes unless the handler set
@@ -28,9 +28,10 @@ func ETag(c *fiber.Ctx) error {
 	return nil
 }
 
-// ETagOf is the strong ETag of a body: half of its SHA-256.
+// ETagOf is the strong ETag of a body: half of its BLAKE2b, which takes a fifth of SHA-256 where the processor has no
+// instructions for that.
 func ETagOf(body []byte) string {
-	sum := sha256.Sum256(body)
+	sum := blake2b.Sum256(body)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 }
 
