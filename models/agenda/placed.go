@@ -57,7 +57,7 @@ func (ag *Agenda) placed(ctx context.Context) ([]*models.Session, error) {
 	}
 	next := placed{metadata: ag.p.Event().MetadataVersion}
 	last, _ := cache.Last(event)
-	ids, at, known, err := changes.Of(ag.p).Changed(ctx, last.at, changes.Session, keptChanges)
+	ids, at, known, err := changes.Of(ag.p).Changed(ag.p.Read(ctx), last.at, changes.Session, keptChanges)
 	if err != nil {
 		return nil, err
 	}

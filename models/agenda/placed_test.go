@@ -75,6 +75,8 @@ func TestADayThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			{"composed, without an end", func() {
 				set(third.ID, models.SessionInput{EndsAt: store.Null[store.Time]()})
 				modelstest.Must(f.Programme().Compose(ctx, []string{whole.ID, half.ID}, third.ID))(t)
+			}},
+			{"minutes of a part", func() {
 				modelstest.Must(f.Programme().ComposeParts(ctx, models.Composition{Into: third.ID,
 					Parts: []models.Part{{AbstractID: whole.ID, Minutes: new(25)}, {AbstractID: half.ID}}}))(t)
 			}},

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gorm.io/gorm"
+
 	"lectern/models"
 	"lectern/models/store"
 )
@@ -104,7 +106,9 @@ func Restored(ctx context.Context, s *models.Store) error {
 }
 
 // Now is the cursor behind all changes that there are: for whoever reads the programme another way, right after.
-func (f *Feed) Now(ctx context.Context) (now Cursor, err error) {
+func (f *Feed) Now(ctx context.Context) (now Cursor, err error) { return f.now(f.p.Read(ctx)) }
+
+func (f *Feed) now(db *gorm.DB) (now Cursor, err error) {
 	var row struct {
 		Series string
 		Last   int64
@@ -113,19 +117,18 @@ func (f *Feed) Now(ctx context.Context) (now Cursor, err error) {
 	if !f.p.Embedded() {
 		series = "change_series(series)"
 	}
-	err = f.p.Read(ctx).Table("change_numbers").Select(series + " AS series, last").Take(&row).Error
+	err = db.Table("change_numbers").Select(series + " AS series, last").Take(&row).Error
 	return Cursor{Series: row.Series, Number: row.Last}, err
 }
 
 // Changed are the ids of what of a kind is another one since a cursor, and the cursor to ask from next: for whoever keeps
-// what they read, and read right before now. Where there are more than limit, and of a cursor that this database never
-// gave, known is false: all is to be read.
-func (f *Feed) Changed(ctx context.Context, since Cursor, of Kind, limit int) (ids []string, now Cursor, known bool,
-	err error) {
-	if now, err = f.Now(ctx); err != nil || since.Series != now.Series || since.Number > now.Number {
+// what they read, and reads right after this, or in the same snapshot. Where there are more than limit, and of a cursor
+// that this database never gave, known is false: all is to be read.
+func (f *Feed) Changed(db *gorm.DB, since Cursor, of Kind, limit int) (ids []string, now Cursor, known bool, err error) {
+	if now, err = f.now(db); err != nil || since.Series != now.Series || since.Number > now.Number {
 		return nil, now, false, err
 	}
-	err = f.p.Read(ctx).Table("changes").Where("event_id = ? AND number > ? AND kind = ?", f.p.Event().ID, since.Number, of).
+	err = db.Table("changes").Where("event_id = ? AND number > ? AND kind = ?", f.p.Event().ID, since.Number, of).
 		Order("number").Limit(limit+1).Pluck("id", &ids).Error
 	return ids, now, len(ids) <= limit, err
 }

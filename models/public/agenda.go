@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/changes"
 	"lectern/models/store"
 )
 
@@ -23,6 +24,10 @@ type Agenda struct {
 	GonePages                map[string]bool // of people who are on no session but such as were shown once
 	Breaks                   []Break         // by their starts
 	Cancelled                []Entry         // sessions that were shown once, as they were last
+
+	at       changes.Cursor      // what had changed when it was read
+	metadata int64               // the version of its metadata
+	were     map[string][]string // who is on the sessions that were shown once: ids of contacts, by that of the session
 }
 
 // Room is a room of a public session or break.
@@ -62,7 +67,6 @@ type Session struct {
 	People      []Speaker
 	Parts       []Part // of a session that is composed of several
 	Materials   []Material
-	row         written
 }
 
 // Speaker is a person on a session, with their role.
@@ -82,7 +86,6 @@ type Person struct {
 	Photo             string // its address, "" for none
 	Website, Linkedin string
 	searched          string // SortedUnder
-	row               written
 }
 
 // Part is one part of a session composed of several.

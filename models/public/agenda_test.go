@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/public"
 	"lectern/models/store"
+	"lectern/models/task"
 )
 
 // TestAnAgendaThatGrewIsAsOneThatIsReadAnew changes what the public programme says in each way that there is, also
@@ -33,7 +35,22 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			modelstest.Must(f.SQL.ExecContext(ctx, statement, values...))(t)
 			change(second.ID, models.SessionChange{Title: new("Second " + store.NewID())}) // tells that something changed
 		}
-		for _, s := range []*models.Session{first, second} {
+		third, lone := add("Third"), add("Lone")
+		short := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Formats, models.NewMetadata{Name: "Short"}))(t)
+		keen := modelstest.RowOf(t, f.Programme(), models.Tags, "Keen")
+		part := func(title string) *models.Session {
+			return modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{IsAbstract: true, Title: title,
+				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		}
+		whole, half := part("Whole"), part("Half")
+		f.Join(t, f.Event, whole.ID, zoe, models.Speaking)
+		deck := modelstest.Must(task.Of(f.Programme()).Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.Link),
+			AskedOf: new(task.OfSession), IsPublic: new(true)}))(t)
+		decide := func(v task.Verdict) {
+			t.Helper()
+			modelstest.Fine(t, task.Of(f.Programme()).Decide(ctx, deck.ID, whole.ID, v, "", nil))
+		}
+		for _, s := range []*models.Session{first, second, third, lone} {
 			change(s.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true})
 		}
 		for _, step := range []struct {
@@ -55,6 +72,43 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			{"back", func() { change(second.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true}) }},
 			{"without a time", func() {
 				change(first.ID, models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time]()}})
+			}},
+			{"a format and a tag", func() {
+				change(third.ID, models.SessionChange{SessionInput: models.SessionInput{FormatID: store.Some(short.ID),
+					TagIDs: &[]string{keen.ID}}})
+			}},
+			{"the format's name", func() {
+				modelstest.Must(metadata.Of(f.Programme()).Update(ctx, models.Formats, short.ID, metadata.Change{Name: new("Brief")}))(t)
+			}},
+			{"composed of two", func() {
+				modelstest.Must(f.Programme().Compose(ctx, []string{whole.ID, half.ID}, third.ID))(t)
+			}},
+			{"a part's title", func() { change(half.ID, models.SessionChange{Title: new("The other half")}) }},
+			{"parts in another order, with minutes", func() {
+				modelstest.Must(f.Programme().ComposeParts(ctx, models.Composition{Into: third.ID,
+					Parts: []models.Part{{AbstractID: half.ID, Minutes: new(25)}, {AbstractID: whole.ID}}}))(t)
+			}},
+			{"slides that are approved", func() {
+				modelstest.Fine(t, task.Of(f.Programme()).Link(ctx, deck.ID, whole.ID, "https://x.org/1"))
+				decide(task.Approve)
+			}},
+			{"beside another change", func() { change(second.ID, models.SessionChange{Title: new("Beside")}) }},
+			{"slides that are not any more", func() { decide(task.Reopen) }},
+			{"a break", func() {
+				modelstest.Must(f.Programme().AddBreak(ctx, models.NewBreak{Kind: models.BreakKind("break"), Title: "Tea",
+					StartsAt: *third.StartsAt, EndsAt: store.At(third.StartsAt.Add(time.Hour))}))(t)
+			}},
+			{"somebody's photo", func() {
+				beside("UPDATE contacts SET photo_url = 'https://x.org/a.jpg' WHERE id = $1", zoe)
+			}},
+			{"deleted", func() { modelstest.Must(f.Programme().DeleteSession(ctx, third.ID))(t) }},
+			{"another one, while one is deleted", func() { add("Fourth") }},
+			{"restored", func() { modelstest.Must(f.Programme().RestoreSession(ctx, third.ID))(t) }},
+			{"gone from the database", func() {
+				modelstest.Must(f.Programme().DeleteSession(ctx, lone.ID))(t) // as a move that is taken back marks it first
+				for _, table := range []string{"calendar_entries WHERE session_id", "sessions WHERE id"} {
+					modelstest.Exec(t, f.SQL, "DELETE FROM "+table+" = '"+lone.ID+"'")
+				}
 			}},
 			{"nothing", func() { change(second.ID, models.SessionChange{Title: new("Last")}) }},
 		} {

@@ -2,14 +2,12 @@ package public
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"maps"
 	"slices"
 
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/changes"
 	"lectern/models/store"
 )
 
@@ -19,18 +17,43 @@ type part struct {
 	place func()
 }
 
-// read reads the agenda. What did not change since the last one, nil without, is taken from there.
+// keptChanges is after how many changes all sessions are read anew, which costs less then.
+const keptChanges = 200
+
+// reading is one reading of the agenda.
+type reading struct {
+	*Programme
+	db       *gorm.DB
+	a        *Agenda
+	refs     models.MetadataSet
+	last     *Agenda  // what was read before; nil where all sessions are read
+	ids      []string // of the sessions that are read, where there is a last one
+	sessions map[string]*Session
+	seats    []seat
+}
+
+// read reads the agenda: what of the last one, nil without, did not change since is taken from there.
 func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
-	a := &Agenda{ID: pub.p.Event().ID, Name: pub.p.Event().Name, Slug: pub.p.Event().Slug,
-		Timezone: pub.p.Event().Timezone,
-		StartsOn: store.ValueOf(pub.p.Event().StartsOn), EndsOn: store.ValueOf(pub.p.Event().EndsOn)}
-	refs, err := pub.p.LoadMetadata(db)
+	e := pub.p.Event()
+	a := &Agenda{ID: e.ID, Name: e.Name, Slug: e.Slug, Timezone: e.Timezone, StartsOn: store.ValueOf(e.StartsOn),
+		EndsOn: store.ValueOf(e.EndsOn), metadata: e.MetadataVersion, were: map[string][]string{}}
+	r := &reading{Programme: pub, db: db, a: a, sessions: map[string]*Session{}}
+	var err error
+	if r.refs, err = pub.p.LoadMetadata(db); err != nil {
+		return nil, err
+	}
+	if last == nil {
+		last = &Agenda{}
+	}
+	ids, at, known, err := changes.Of(pub.p).Changed(db, last.at, changes.Session, keptChanges)
 	if err != nil {
 		return nil, err
 	}
-	sessions, seats := map[string]*Session{}, &[]seat{}
-	parts := []part{pub.shown(db, a, sessions, refs), pub.publicTags(db, sessions), pub.publicParts(db, sessions),
-		pub.materials(db, sessions), pub.publicBreaks(db, a), pub.publicSeats(db, seats)}
+	if a.at = at; known && last.metadata == a.metadata {
+		r.last, r.ids = last, ids
+	}
+	r.keep()
+	parts := []part{r.shown(), r.tags(), r.parts(), r.materials(), r.breaks(), r.publicSeats()}
 	asked := make([]store.Asked, len(parts))
 	for i, part := range parts {
 		asked[i] = part.Asked
@@ -41,17 +64,45 @@ func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	for _, part := range parts {
 		part.place()
 	}
-	if len(sessions)+len(a.Cancelled) == 0 {
+	if len(r.sessions)+len(a.Cancelled) == 0 {
 		return nil, errNoAgenda
 	}
-	if err := pub.readTexts(db, a, last); err != nil {
-		return nil, err
-	}
-	if err := pub.takeSeats(db, a, last, sessions, *seats); err != nil {
-		return nil, err
-	}
-	a.label(refs)
+	r.takePeople()
+	a.label(r.refs)
 	return a, nil
+}
+
+// keep takes over the sessions of the last agenda that are as they were.
+func (r *reading) keep() {
+	if r.last == nil {
+		return
+	}
+	read := map[string]bool{}
+	for _, id := range r.ids {
+		read[id] = true
+	}
+	some := func(all []*Session) (kept []*Session) {
+		for _, s := range all {
+			if !read[s.ID] {
+				kept, r.sessions[s.ID] = append(kept, s), s
+			}
+		}
+		return kept
+	}
+	r.a.Sessions, r.a.Unplaced = some(r.last.Sessions), some(r.last.Unplaced)
+	for _, e := range r.last.Cancelled {
+		if !read[e.ID] {
+			r.a.Cancelled, r.a.were[e.ID] = append(r.a.Cancelled, e), r.last.were[e.ID]
+		}
+	}
+}
+
+// only narrows a query to the sessions that are read, whose ids are in a column.
+func (r *reading) only(column string) (condition string, values []any) {
+	if r.last == nil {
+		return "", nil
+	}
+	return " AND " + column + " ?", []any{store.AnyOf(r.ids)}
 }
 
 // shownIs is IsShown in SQL, for sessions s with a start.
@@ -60,30 +111,36 @@ var shownIs = "s.is_public = true AND s.status = '" + string(models.Accepted) + 
 // unplacedIs is the condition of sessions s that are shown without a time.
 const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NULL"
 
-// shown are the public sessions, which it puts into found by their ids, without their texts. It finds them through
-// calendar entries, whose rows cover every session that is or was shown; the condition decides.
-func (pub *Programme) shown(db *gorm.DB, a *Agenda, found map[string]*Session, refs models.MetadataSet) part {
+// shown are the public sessions. It finds them through calendar entries, whose rows cover every session that is or was
+// shown; the condition decides.
+func (r *reading) shown() part {
 	type row struct {
 		Session
 		starts      *store.Time
 		isCancelled bool
 	}
 	var rows []*row
-	query := db.Raw(`SELECT e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence, e.is_cancelled,
+	event := r.p.Event().ID
+	placed, these := r.only("e.session_id")
+	unplaced, _ := r.only("s.id")
+	query := r.db.Raw(`SELECT e.session_id, e.title, s.description, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence,
+			e.is_cancelled,
 			CASE WHEN e.updated_at < s.updated_at AND NOT e.is_cancelled THEN s.updated_at ELSE e.updated_at END,
-			s.number, s.format_id, s.level_id, s.is_plenary, s.updated_at, `+pub.writerOf("s")+`
+			s.number, s.format_id, s.level_id, s.is_plenary
 		FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
-		WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
-		UNION ALL SELECT s.id, s.title, NULL, NULL, s.track_id, s.room_id, 0, false, s.updated_at,
-			s.number, s.format_id, s.level_id, s.is_plenary, s.updated_at, `+pub.writerOf("s")+`
-		FROM sessions s WHERE s.event_id = ? AND `+unplacedIs, pub.p.Event().ID, pub.p.Event().ID)
+		WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)`+placed+`
+		UNION ALL SELECT s.id, s.title, s.description, NULL, NULL, s.track_id, s.room_id, 0, false, s.updated_at,
+			s.number, s.format_id, s.level_id, s.is_plenary
+		FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+unplaced,
+		slices.Concat([]any{event}, these, []any{event}, these)...)
 	targets := func() []any {
 		s := &row{}
 		rows = append(rows, s)
-		return []any{&s.ID, &s.Title, &s.starts, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &s.isCancelled, &s.UpdatedAt,
-			&s.Number, &s.FormatID, &s.LevelID, &s.IsPlenary, &s.row.updated, &s.row.writer}
+		return []any{&s.ID, &s.Title, &s.Description, &s.starts, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &s.isCancelled,
+			&s.UpdatedAt, &s.Number, &s.FormatID, &s.LevelID, &s.IsPlenary}
 	}
 	return part{store.Asked{Query: query, Targets: targets}, func() {
+		a := r.a
 		for _, x := range rows {
 			s := &x.Session
 			if x.starts != nil {
@@ -91,17 +148,17 @@ func (pub *Programme) shown(db *gorm.DB, a *Agenda, found map[string]*Session, r
 			}
 			switch {
 			case x.isCancelled:
-				a.Cancelled = append(a.Cancelled, s.Entry)
+				a.Cancelled, a.were[s.ID] = append(a.Cancelled, s.Entry), nil
 				continue
 			case x.starts == nil:
 				a.Unplaced = append(a.Unplaced, s)
 			default:
 				a.Sessions = append(a.Sessions, s)
 			}
-			if s.FormatID != nil && refs[*s.FormatID] != nil {
-				s.Format = refs[*s.FormatID].Name
+			if s.FormatID != nil && r.refs[*s.FormatID] != nil {
+				s.Format = r.refs[*s.FormatID].Name
 			}
-			found[s.ID] = s
+			r.sessions[s.ID] = s
 		}
 		slices.SortFunc(a.Cancelled, byStart)
 		slices.SortFunc(a.Sessions, func(x, y *Session) int { return byStart(x.Entry, y.Entry) })
@@ -117,11 +174,12 @@ func byStart(a, b Entry) int {
 // sessions would otherwise read those of all events.
 var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
 
-func (pub *Programme) publicTags(db *gorm.DB, sessions map[string]*Session) part {
+func (r *reading) tags() part {
 	var rows []*struct{ sessionID, tagID string }
-	query := db.Table("session_tags x JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id").
-		Select("x.session_id, x.tag_id").Where("x.event_id = ? AND "+ofShown,
-		pub.p.Event().ID).Order("x.session_id, x.tag_id")
+	only, these := r.only("x.session_id")
+	query := r.db.Table("session_tags x JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id").
+		Select("x.session_id, x.tag_id").Where("x.event_id = ? AND "+ofShown+only, append([]any{r.p.Event().ID}, these...)...).
+		Order("x.session_id, x.tag_id")
 	targets := func() []any {
 		x := &struct{ sessionID, tagID string }{}
 		rows = append(rows, x)
@@ -129,37 +187,38 @@ func (pub *Programme) publicTags(db *gorm.DB, sessions map[string]*Session) part
 	}
 	return part{store.Asked{Query: query, Targets: targets}, func() {
 		for _, x := range rows {
-			if s := sessions[x.sessionID]; s != nil {
+			if s := r.sessions[x.sessionID]; s != nil {
 				s.TagIDs = append(s.TagIDs, x.tagID)
 			}
 		}
 	}}
 }
 
-// publicParts are the parts of sessions that are composed of several.
-func (pub *Programme) publicParts(db *gorm.DB, sessions map[string]*Session) part {
+// parts are those of sessions that are composed of several.
+func (r *reading) parts() part {
 	type row struct {
 		sessionID string
 		Part
 	}
 	var rows []*row
-	query := db.Table("sessions x JOIN sessions s ON s.event_id = x.event_id AND s.id = x.composed_into").
+	only, these := r.only("s.id")
+	query := r.db.Table("sessions x JOIN sessions s ON s.event_id = x.event_id AND s.id = x.composed_into").
 		Select("s.id, x.title, x.part_minutes").
-		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown, pub.p.Event().ID,
-			models.Accepted).
-		Order("s.id, x.part_order, x.id")
+		Where("x.event_id = ? AND x.deleted_at IS NULL AND x.status = ? AND NOT x.is_linked AND "+ofShown+only,
+			append([]any{r.p.Event().ID, models.Accepted}, these...)...).Order("s.id, x.part_order, x.id")
 	targets := func() []any {
 		x := &row{}
 		rows = append(rows, x)
 		return []any{&x.sessionID, &x.Title, &x.Minutes}
 	}
 	return part{store.Asked{Query: query, Targets: targets}, func() {
+		read := map[*Session]bool{}
 		for _, x := range rows {
-			if s := sessions[x.sessionID]; s != nil {
-				s.Parts = append(s.Parts, x.Part)
+			if s := r.sessions[x.sessionID]; s != nil {
+				s.Parts, read[s] = append(s.Parts, x.Part), true
 			}
 		}
-		for _, s := range sessions {
+		for s := range read {
 			if len(s.Parts) == 1 {
 				s.Parts = nil
 			}
@@ -167,34 +226,12 @@ func (pub *Programme) publicParts(db *gorm.DB, sessions map[string]*Session) par
 	}}
 }
 
-// sorted orders people by their names as they are searched, so that Č stands with C.
-func sorted(people map[string]*Person) []*Person {
-	return slices.SortedFunc(maps.Values(people), func(x, y *Person) int {
-		return cmp.Or(cmp.Compare(x.searched, y.searched), cmp.Compare(x.ID, y.ID))
-	})
-}
-
-func (pub *Programme) publicPerson(c *models.Contact) *Person {
-	c.PhotoKey = models.PhotoKeyIn(c.PhotoURL)
-	under := c.SortedUnder()
-	return &Person{ID: c.ID, Page: pub.pageOf(c.ID), Name: c.FullName, SortedUnder: under,
-		searched: store.Searchable(under), JobTitle: c.JobTitle, Company: c.CompanyName, About: c.About, Photo: c.PhotoPath(), Website: c.WebsiteURL,
-		Linkedin: c.LinkedinURL}
-}
-
-// pageOf is the id of a person's public page. It reveals neither the contact's id nor that people of two events are
-// the same.
-func (pub *Programme) pageOf(contactID string) string {
-	sum := sha256.Sum256([]byte("page of " + contactID + " at " + pub.p.Event().ID))
-	return hex.EncodeToString(sum[:5])
-}
-
-func (pub *Programme) publicBreaks(db *gorm.DB, a *Agenda) part {
-	query := pub.p.BreaksIn(db).Table("agenda_breaks").Order("starts_at, id").Limit(models.MaxBreaks).
+func (r *reading) breaks() part {
+	query := r.p.BreaksIn(r.db).Table("agenda_breaks").Order("starts_at, id").Limit(models.MaxBreaks).
 		Select("id, kind, title, starts_at, ends_at, room_id, is_plenary, sequence, updated_at")
 	targets := func() []any {
-		a.Breaks = append(a.Breaks, Break{})
-		b := &a.Breaks[len(a.Breaks)-1]
+		r.a.Breaks = append(r.a.Breaks, Break{})
+		b := &r.a.Breaks[len(r.a.Breaks)-1]
 		return []any{&b.ID, &b.Kind, &b.Title, &b.StartsAt, &b.EndsAt, &b.RoomID, &b.IsPlenary, &b.Sequence, &b.UpdatedAt}
 	}
 	return part{store.Asked{Query: query, Targets: targets}, func() {}}
