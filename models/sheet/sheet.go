@@ -137,6 +137,7 @@ func (s *Sheet) add(r row) {
 			s.skip(r, fmt.Sprintf("has the id of row %d, which is another session or held at another time", there.number))
 			return
 		}
+		there.keep(r)
 		s.seat(there, r)
 		return
 	}
