@@ -51,7 +51,7 @@ func journey(t *testing.T, s *Site) {
 	w.Accessible("move-columns")
 	w.Press("Look at 3 rows")
 	w.ReloadsUntil("Sessions and submissions")
-	w.Sees("2 sessions have a time, on 20 May 2027", "row 4", "has no title")
+	w.Sees("2 sessions have a time, on 20 May 2027", "row 4", "has no title", "Download the rows to correct")
 	w.Accessible("move-preview")
 	w.Press("Bring it")
 	if w.Scripts { // the page follows by itself

@@ -76,8 +76,10 @@ func (m *Move) labels(ctx context.Context) error { return m.arrival.Labels(ctx, 
 func (m *Move) breaks(ctx context.Context) error { return m.arrival.Breaks(ctx, m.frame.Breaks) }
 
 func (m *Move) end(ctx context.Context) (err error) {
-	if m.report.Gone, err = m.arrival.Gone(ctx, m.frame.Prefix); err != nil {
-		return err
+	if !m.frame.IsPart {
+		if m.report.Gone, err = m.arrival.Gone(ctx, m.frame.Prefix); err != nil {
+			return err
+		}
 	}
 	return m.arrival.Dates(ctx, m.frame.Starts, m.frame.Ends)
 }

@@ -91,6 +91,9 @@ func Guess(file *csv.File) []string {
 		if held[i] = g.Target; g.Target == "" || g.Certainty != csv.Exact && g.Certainty != csv.ByValues {
 			held[i] = Kept
 		}
+		if csv.IsBeside(file.Columns[i].Header) {
+			held[i] = ""
+		}
 		named = named || slices.Contains(naming, held[i])
 	}
 	for i, name := range held {

@@ -41,7 +41,7 @@ func (s *shelf) moving() {
 // moves are the states of one move.
 func (s *shelf) moves() {
 	skipped := func(w words) []moving.List {
-		return []moving.List{{ID: "skipped", Title: "What cannot come", Count: "12", About: "It stays there.",
+		return []moving.List{{ID: "skipped", Title: "What cannot come", Count: "12", About: "It stays there.", Download: here,
 			More: "and 11 more",
 			Rows: []moving.Item{{Key: "row 14", Title: w.title, Reason: "has no title"}}}}
 	}

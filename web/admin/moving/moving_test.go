@@ -83,7 +83,12 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	work(d)
 	page = b.Get(here, 200)
 	admintest.Wants(t, page, "What would come", "Sessions and submissions", "1 session has a time, on 20 May 2027",
-		"row 3", "has no title", "Bring it")
+		"row 3", "has no title", "Bring it", "Send the file again", here+"/faults.csv", "Download the rows to correct")
+	admintest.Lacks(t, page, "Look again", "Correct it there")
+	if rows := b.Get(here+"/faults.csv", 200); rows != "\ufeffTitle,Speakers,Where,Date,Start,End,Row in the file,What is wrong\r\n"+
+		",Bo,Hall,,,,3,has no title.\r\n" {
+		t.Errorf("%q", rows)
+	}
 	b.Post(here+"/bring", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "It is coming in")
 	b.Post(here+"/bring", nil, 303)
@@ -95,6 +100,11 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	admintest.Lacks(t, page, `hx-get="`+here)
 	admintest.Wants(t, b.Get(d.At("/moves"), 200), "sessions.csv", "1 session new, 0 changed")
 	admintest.Wants(t, b.Get(here+"/undo", 200), "1 submission", "1 session", "1 person", "1 room", "Undo the move")
+	var key string
+	modelstest.Fine(t, d.SQL.QueryRow("SELECT file_key FROM moves").Scan(&key))
+	modelstest.Fine(t, d.Store.Options.Files.Delete(t.Context(), key))
+	b.Leads(here + "/faults.csv")
+	admintest.Wants(t, b.Get(here, 200), "The file is kept for a day, and no longer")
 	b.Post(here+"/undo", nil, 303)
 	work(d)
 	admintest.Wants(t, b.Get(here, 200), "The move is undone")
@@ -111,6 +121,7 @@ func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
 	work(d)
 	page := b.Get(here, 200)
 	admintest.Wants(t, page, "It could not be read", "Nothing was written", "Look again", "Take it off the list")
+	b.Get(here+"/faults.csv", 404)
 	b.Post(here+"/look", nil, 303)
 	work(d)
 	b.Get(here, 200)
