@@ -1,0 +1,161 @@
+package sheet
+
+import (
+	"archive/zip"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"lectern/models/csv"
+)
+
+// merged are the columns of a worksheet in which cells are merged over rows: where it begins, by its row, and where it
+// ends. Of columns that are merged the first holds the text.
+type merged map[int][]span
+
+type span struct{ column, last int }
+
+// maxMerged is how many merged cells a worksheet may have.
+const maxMerged = csv.MaxRows
+
+// mergedIn reads which cells of a worksheet are merged, without the rest of it, which may be large. excelize tells it of
+// a worksheet that is in memory as a whole.
+func mergedIn(packed *zip.Reader, book *excelize.File, sheet string) (merged, error) {
+	name, err := partOf(packed, book, sheet)
+	if errors.Is(err, fs.ErrNotExist) { // as excelize finds it in odd places too, all but the merged cells is read
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	in, err := packed.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	all := merged{}
+	d := xml.NewDecoder(io.LimitReader(in, maxUnpacked))
+	d.CharsetReader = book.CharsetReader
+	for n := 0; n <= maxMerged; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		start, is := token.(xml.StartElement)
+		if !is || start.Name.Local != "mergeCell" {
+			continue
+		}
+		n++
+		for _, attr := range start.Attr {
+			if attr.Name.Local == "ref" {
+				all.add(attr.Value)
+			}
+		}
+	}
+	return nil, &csv.Fault{Message: fmt.Sprintf("The worksheet has more than %d merged cells. Unmerge them, or save it as CSV.", maxMerged)}
+}
+
+// add takes an area such as D3:E5, of which those of one row say nothing here.
+func (m merged) add(area string) {
+	from, to, _ := strings.Cut(area, ":")
+	column, row, err := excelize.CellNameToCoordinates(from)
+	if err != nil {
+		return
+	}
+	if _, last, err := excelize.CellNameToCoordinates(to); err == nil && last > row && column <= csv.MaxColumns {
+		m[row] = append(m[row], span{column - 1, last})
+	}
+}
+
+// partOf is the name of a worksheet in the file, or fs.ErrNotExist.
+func partOf(packed *zip.Reader, book *excelize.File, sheet string) (string, error) {
+	id := ""
+	for _, s := range book.WorkBook.Sheets.Sheet {
+		if s.Name == sheet {
+			id = s.ID
+		}
+	}
+	at := slices.IndexFunc(packed.File, func(f *zip.File) bool {
+		is, _ := path.Match("xl/_rels/workbook*.xml.rels", f.Name)
+		return is
+	})
+	if at < 0 {
+		return "", fs.ErrNotExist
+	}
+	in, err := packed.File[at].Open()
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	var of struct {
+		Relationship []struct {
+			ID     string `xml:"Id,attr"`
+			Target string `xml:"Target,attr"`
+		}
+	}
+	d := xml.NewDecoder(io.LimitReader(in, csv.MaxBytes))
+	d.CharsetReader = book.CharsetReader
+	if err := d.Decode(&of); err != nil {
+		return "", err
+	}
+	for _, r := range of.Relationship {
+		if r.ID != id {
+			continue
+		}
+		name := path.Join("/xl", r.Target)
+		if path.IsAbs(r.Target) {
+			name = path.Clean(r.Target)
+		}
+		_, err := fs.Stat(packed, name[1:])
+		return name[1:], err
+	}
+	return "", fs.ErrNotExist
+}
+
+// filling repeats the text of merged cells in the rows below the first. Headings are not repeated, and a row that holds
+// nothing else stays empty.
+type filling struct {
+	merged
+	below    map[int]held // by column
+	hasBegun bool         // there was a heading
+}
+
+// held is a text and the last row that has it.
+type held struct {
+	text string
+	last int
+}
+
+// fill completes the cells of a row, which are numbered from 1.
+func (f *filling) fill(row int, cells []string) []string {
+	if !slices.ContainsFunc(cells, isText) {
+		return cells
+	}
+	for column, above := range f.below {
+		if above.last < row {
+			delete(f.below, column)
+			continue
+		}
+		for len(cells) <= column {
+			cells = append(cells, "")
+		}
+		cells[column] = above.text
+	}
+	for _, s := range f.merged[row] {
+		if f.hasBegun && s.column < len(cells) {
+			f.below[s.column] = held{cells[s.column], s.last}
+		}
+	}
+	f.hasBegun = true
+	return cells
+}
