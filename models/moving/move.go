@@ -20,7 +20,7 @@ type Report struct {
 	Answers   int            `json:"people_with_new_answers"`
 	Photos    int            `json:"photos"`
 	Reviews   arrival.Counts `json:"reviews"`
-	Gone      []string       `json:"gone_there,omitempty"` // keys of what is here still
+	Gone      []arrival.Gone `json:"gone_there,omitempty"` // which is here still
 	From      string         `json:"from"`
 }
 

@@ -218,8 +218,8 @@ func reported(p *pages.MovePage, m *moves.Move) {
 	p.Lists = append(p.Lists, list("replaced", "Changed here and there", "What stands there was written. The texts of "+
 		"before are in the activity of each.", r.Replaced, r.ReplacedAll)...)
 	gone := make([]frab.Skipped, len(r.Gone))
-	for i, key := range r.Gone {
-		gone[i] = frab.Skipped{ID: key, Reason: "came before, and is there no more"}
+	for i, g := range r.Gone {
+		gone[i] = frab.Skipped{ID: g.Key, Title: g.Title, Reason: "came before, and is there no more"}
 	}
 	p.Lists = append(p.Lists, list("gone", "Gone there", "It stays here. Delete what you do not want to keep.", gone,
 		r.GoneAll)...)

@@ -112,6 +112,29 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), "took back what a move had brought")
 }
 
+// TestWhatIsGoneThereIsCalledByItsTitle: also in reports of 1.0, which have the key alone.
+func TestWhatIsGoneThereIsCalledByItsTitle(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	var here string
+	for _, rows := range []string{"7,Tides\n8,Ships\n", "8,Ships\n"} {
+		b.Get(d.At("/moves/new?from=sheet"), 200)
+		here, _ = sent(b, "sessions.csv", "Id,Title\n"+rows, url.Values{"from": {"sheet"}}, 303)
+		b.Get(b.Leads(here), 200)
+		b.Post(here+"/columns", url.Values{"column": {"key", "title"}}, 303)
+		work(d)
+		b.Get(here, 200)
+		b.Post(here+"/bring", nil, 303)
+		work(d)
+	}
+	page := b.Get(here, 200)
+	admintest.Wants(t, page, "Gone there", "id/7", "<strong>Tides</strong>")
+	admintest.Lacks(t, page, "sheet/sessions")
+	modelstest.Exec(t, d.SQL, `UPDATE moves SET report = '{"gone_there":["sheet/sessions/id/7"],"gone_all":1}'`)
+	admintest.Wants(t, b.Get(here, 200), "Gone there", "sheet/sessions/id/7")
+}
+
 func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
