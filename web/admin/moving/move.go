@@ -17,8 +17,8 @@ func showMove(v *visit.Visit, m *moves.Move) error {
 	if m.State == moves.Choosing {
 		return v.See(here+"/columns", "")
 	}
-	p := pages.MovePage{Base: v.At("/moves"), Here: here, Running: m.IsAtWork(), Step: 2, Reason: m.Reason,
-		About: fromWhere(m) + ". Asked for by " + m.UserName + ", " + page.When(&m.CreatedAt, v.Event.Location()) + "."}
+	p := pages.MovePage{Base: v.At("/moves"), Here: here, Running: m.IsAtWork(), Step: pages.StepCheck, IsTable: m.HasRows(),
+		Reason: m.Reason, About: fromWhere(m) + ". Asked for by " + m.UserName + ", " + page.When(&m.CreatedAt, v.Event.Location()) + "."}
 	title := titles[m.State]
 	switch m.State {
 	case moves.Looking:
@@ -26,10 +26,10 @@ func showMove(v *visit.Visit, m *moves.Move) error {
 	case moves.Looked:
 		looked(v, &p, m)
 	case moves.Bringing, moves.Undoing:
-		p.Step = 3
+		p.Step = pages.StepImport
 		workSoFar(v, &p, m)
 	case moves.Brought, moves.Undone:
-		p.Step = 3
+		p.Step = pages.StepImport
 		came(v, &p, m)
 	case moves.Stopped:
 		title = stopped(&p, m)
@@ -276,11 +276,11 @@ func stopped(p *pages.MovePage, m *moves.Move) string {
 		}
 		return "It could not be read"
 	case moves.Undoing:
-		p.Step, p.Undo = 3, p.Here+"/undo"
+		p.Step, p.Undo = pages.StepImport, p.Here+"/undo"
 		reported(p, m)
 		return "The move is not wholly undone"
 	}
-	p.Step = 3
+	p.Step = pages.StepImport
 	if isEvent(m.Kind) {
 		p.Facts = append(p.Facts, "Nothing of it is here: an archive comes as a whole, or not at all.")
 		p.Bring, p.BringVerb = p.Here+"/bring", "Bring it"

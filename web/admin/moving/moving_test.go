@@ -5,6 +5,7 @@ import (
 	"mime/multipart"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,21 @@ func work(d *admintest.Desk) {
 	}
 }
 
+// wantsSteps tells of steps that are called otherwise.
+func wantsSteps(t *testing.T, page string, want ...string) {
+	t.Helper()
+	_, page, _ = strings.Cut(page, `<ol class="import-steps"`)
+	page, _, _ = strings.Cut(page, "</ol>")
+	var is []string
+	for _, step := range strings.Split(page, "</span>")[1:] {
+		step, _, _ = strings.Cut(step, "<")
+		is = append(is, strings.TrimSpace(step))
+	}
+	if !slices.Equal(is, want) {
+		t.Errorf("the steps are %q, want %q", is, want)
+	}
+}
+
 const table = "Title,Speakers,Where,Date,Start,End\nTides,Ada Ng <ada@example.org>,Hall,2027-05-20,10:00,11:00\n" +
 	",Bo,Hall,,,\n"
 
@@ -67,7 +83,10 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 		}
 		admintest.Wants(t, page, k.Label, d.At("/moves/new?from="+k.Name))
 	}
-	b.Get(d.At("/moves/new?from=sheet"), 200)
+	page = b.Get(d.At("/moves/new?from=sheet"), 200)
+	wantsSteps(t, page, "File", "Columns", "Check", "Import")
+	wantsSteps(t, b.Get(d.At("/moves/new?from=calendar"), 200), "Where from", "Check", "Import")
+	wantsSteps(t, b.Get(d.At("/imports"), 200), "File", "Columns", "Check", "Import") // of people
 	_, page = sent(b, "", "", url.Values{"from": {"sheet"}}, 422)
 	admintest.Wants(t, page, "choose a file")
 	_, page = sent(b, "bomb.xlsx", "PK\x03\x04nonsense", url.Values{"from": {"sheet"}}, 422)
