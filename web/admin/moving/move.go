@@ -249,7 +249,7 @@ func skipped(p *pages.MovePage, m *moves.Move, title, besides string, rows []fra
 	about := "It stays there. Correct it there, and look again. "
 	switch {
 	case m.HasRows():
-		about = "Download these rows and correct them, or correct the file, and send that as you sent the first one. "
+		about = "Download these rows and correct them, or correct the file, and send that as you sent this one. "
 	case m.FileName != "":
 		about = "Correct it in the file, and send that again. "
 	case m.State != moves.Looked:
