@@ -138,7 +138,7 @@ func looked(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	}
 	p.Look, p.Forget = p.Here+"/look", p.Here+"/forget"
 	if m.FileName != "" { // in which nothing changes
-		p.Look, p.Again, p.AgainVerb = "", after(v, m), "Send the file again"
+		p.Look, p.Again, p.AgainVerb = "", after(v, m), "Send another file"
 	}
 	if len(m.Choices.Headings) > 0 {
 		p.Columns = p.Here + "/columns"

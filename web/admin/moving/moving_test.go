@@ -102,7 +102,7 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	work(d)
 	page = b.Get(here, 200)
 	admintest.Wants(t, page, "What would come", "Sessions and submissions", "1 session has a time, on 20 May 2027",
-		"row 3", "has no title", "Bring it", "Send the file again", here+"/faults.csv", "Download the rows to correct")
+		"row 3", "has no title", "Bring it", "Send another file", here+"/faults.csv", "Download the rows to correct")
 	admintest.Lacks(t, page, "Look again", "Correct it there")
 	if rows := b.Get(here+"/faults.csv", 200); rows != "\ufeffTitle,Speakers,Where,Date,Start,End,Row in the file,What is wrong\r\n"+
 		",Bo,Hall,,,,3,has no title.\r\n" {
