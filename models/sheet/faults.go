@@ -15,7 +15,7 @@ type faults struct {
 	reasons map[int][]string // by the number of the row
 	groups  map[string][]int // the rows that have an id, or else a title
 	groupOf map[int]string
-	persons map[string]int // the rows in which people first stand, by their keys
+	firsts  map[string]int // the rows in which people, tracks and the like first stand, by their keys
 }
 
 func newFaults() faults {
@@ -44,7 +44,7 @@ func (f *faults) add(number int, reason string) {
 func (s *Sheet) WriteFaults(out io.Writer, later []frab.Skipped) error {
 	for _, skipped := range later {
 		key := s.frame.Prefix + strings.TrimPrefix(skipped.ID, s.frame.Prefix)
-		if number, is := s.faults.persons[key]; is {
+		if number, is := s.faults.firsts[key]; is {
 			s.faults.add(number, skipped.Title+" "+skipped.Reason)
 		} else if one := s.byKey[key]; one != nil {
 			s.faults.add(one.number, skipped.Reason)

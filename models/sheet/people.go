@@ -84,7 +84,7 @@ func (s *Sheet) person(n named, r row) string {
 	p := &moving.Person{Person: arrival.Person{Key: key}}
 	p.FirstName, p.LastName, p.Email = n.first, n.last, n.email
 	s.known[key] = p
-	s.faults.persons[key] = r.number
+	s.faults.firsts[key] = r.number
 	s.people = append(s.people, p)
 	return key
 }

@@ -169,6 +169,7 @@ func (s *Sheet) add(r row) {
 		for _, name := range label.names {
 			if key := s.label(label.family, name); !s.labelled[key] {
 				s.labelled[key] = true
+				s.faults.firsts[key] = r.number
 				s.labels[label.family] = append(s.labels[label.family], name)
 			}
 		}
