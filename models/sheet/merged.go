@@ -2,12 +2,15 @@ package sheet
 
 import (
 	"archive/zip"
+	"bufio"
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,8 +28,14 @@ type span struct{ column, last int }
 // maxMerged is how many merged cells a worksheet may have.
 const maxMerged = csv.MaxRows
 
-// mergedIn reads which cells of a worksheet are merged, without the rest of it, which may be large. excelize tells it of
-// a worksheet that is in memory as a whole.
+// mergeCell is the beginning of the element that says so, behind its bracket.
+var mergeCell = regexp.MustCompile(`^(?:\w+:)?mergeCell\s[^>]*\bref\s*=\s*["']([A-Z0-9:]+)["']`)
+
+// maxElement is how many bytes of it are looked at.
+const maxElement = 200
+
+// mergedIn reads which cells of a worksheet are merged. excelize tells it of a worksheet that is in memory as a whole, and
+// a decoder takes as long as for all cells, so elements are told by their beginnings: texts have no such bracket.
 func mergedIn(packed *zip.Reader, book *excelize.File, sheet string) (merged, error) {
 	name, err := partOf(packed, book, sheet)
 	if errors.Is(err, fs.ErrNotExist) { // as excelize finds it in odd places too, all but the merged cells is read
@@ -35,31 +44,26 @@ func mergedIn(packed *zip.Reader, book *excelize.File, sheet string) (merged, er
 	if err != nil {
 		return nil, err
 	}
-	in, err := packed.Open(name)
+	part, err := packed.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	all := merged{}
-	d := xml.NewDecoder(io.LimitReader(in, maxUnpacked))
-	d.CharsetReader = book.CharsetReader
+	defer part.Close()
+	all, in := merged{}, bufio.NewReaderSize(io.LimitReader(part, maxUnpacked), 64<<10)
 	for n := 0; n <= maxMerged; {
-		token, err := d.Token()
-		if err == io.EOF {
+		switch _, err := in.ReadSlice('<'); {
+		case err == io.EOF:
 			return all, nil
-		}
-		if err != nil {
+		case err != nil && err != bufio.ErrBufferFull:
 			return nil, err
 		}
-		start, is := token.(xml.StartElement)
-		if !is || start.Name.Local != "mergeCell" {
+		begin, _ := in.Peek(maxElement)
+		if !bytes.Contains(begin[:min(len(begin), len("prefix:mergeCell"))], []byte("mergeCell")) {
 			continue
 		}
-		n++
-		for _, attr := range start.Attr {
-			if attr.Name.Local == "ref" {
-				all.add(attr.Value)
-			}
+		if found := mergeCell.FindSubmatch(begin); found != nil {
+			n++
+			all.add(string(found[1]))
 		}
 	}
 	return nil, &csv.Fault{Message: fmt.Sprintf("The worksheet has more than %d merged cells. Unmerge them, or save it as CSV.", maxMerged)}

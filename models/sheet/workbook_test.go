@@ -3,6 +3,7 @@ package sheet_test
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"lectern/models/csv"
 	"lectern/models/modelstest"
 	"lectern/models/sheet"
 )
@@ -103,12 +105,20 @@ func TestOddFilesAreRefusedInWords(t *testing.T) {
 	t.Parallel()
 	wide := written(t, []any{"Title"}, []any{"One"})
 	modelstest.Fine(t, wide.SetCellValue("Sheet1", "GT2", "lost"))
+	merged := written(t, []any{"Title"})
+	rows := modelstest.Must(merged.NewStreamWriter("Sheet1"))(t)
+	modelstest.Fine(t, rows.SetRow("A1", []any{"Title"}))
+	for i := range csv.MaxRows + 1 {
+		modelstest.Fine(t, rows.MergeCell(fmt.Sprint("A", 2*i+2), fmt.Sprint("A", 2*i+3)))
+	}
+	modelstest.Fine(t, rows.Flush())
 	for name, c := range map[string]struct{ file, want string }{
 		"no title":    {"Room,When\nA,B\n", "title"},
 		"nothing":     {"", "The file is empty."},
 		"no workbook": {"PK\x03\x04 nothing", "The file cannot be read as an XLSX file."},
 		"a bomb":      {bomb(t, 201<<20), "unpacks to more than 200 MB"},
 		"too wide":    {string(saved(t, wide)), "more than 200 columns: cell GT2 holds something"},
+		"all merged":  {string(saved(t, merged)), "more than 50000 merged cells"},
 		"locked":      {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 nothing", "Save it as"},
 	} {
 		file, err := sheet.Open(strings.NewReader(c.file))
