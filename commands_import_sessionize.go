@@ -7,11 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/jobs"
+	"lectern/models/moving"
 	"lectern/models/sessionize"
 )
 
 func importSessionizeCommand() *cobra.Command {
 	var event string
+	var check bool
 	cmd := &cobra.Command{Use: "sessionize ADDRESS|FILE",
 		Short: "Move a programme here from Sessionize, or bring what changed there since",
 		Long: `Move a programme here from the public data of Sessionize: sessions with their times and rooms, tracks, formats,
@@ -43,8 +45,16 @@ https://sessionize.com/api/v2/abcd1234/view/All; FILE has what it answers. Sessi
 			if err != nil {
 				return err
 			}
+			if check {
+				preview, err := moving.Look(cmd.Context(), programme, source, nil)
+				if err != nil {
+					return err
+				}
+				return printJSON(cmd, preview)
+			}
 			return moveInto(cmd, programme, source)
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to move into")
+	cmd.Flags().BoolVar(&check, "check", false, "say what would come, and write nothing")
 	return required(cmd, "event")
 }

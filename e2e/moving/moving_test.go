@@ -51,7 +51,7 @@ func journey(t *testing.T, s *Site) {
 	w.Accessible("move-columns")
 	w.Press("Look at 3 rows")
 	w.ReloadsUntil("Sessions and submissions")
-	w.Sees("2 sessions have a time, on 20 May 2027", "row 4", "has no title")
+	w.Sees("2 sessions have a time, on 20 May 2027", "row 4", "has no title", "Download the rows to correct")
 	w.Accessible("move-preview")
 	w.Press("Bring it")
 	if w.Scripts { // the page follows by itself
@@ -61,6 +61,7 @@ func journey(t *testing.T, s *Site) {
 	w.Sees("What did not come")
 	w.Accessible("move-came")
 	sheetMove := w.URL()
+	correctedComes(w)
 
 	w.Follow("All moves")
 	w.Follow("Choose: A schedule file")
@@ -92,6 +93,21 @@ func journey(t *testing.T, s *Site) {
 	w.Sees("This move cannot be undone", "Somebody worked on what came", "Tides and time")
 	w.Accessible("move-held")
 	comesWhole(w, s)
+}
+
+// correctedComes sends the row that did not come, as it is downloaded, with a title.
+func correctedComes(w *Window) {
+	w.Follow("Bring what changed since")
+	attach(w, "file", "harbour-rows-to-correct.csv", "Title,Speaker,E-mail,Where,Topic,Date,Start,End,Needs,Row in the file,What is wrong\r\n"+
+		"Knots,Cy Roe,cy@example.org,Dock One,Data,,,,,4,has no title.\r\n")
+	w.Press("Look at it")
+	w.Sees("What is in which column?", "Chosen", "Left out")
+	w.Press("Look at 1 row")
+	w.ReloadsUntil("Sessions and submissions")
+	w.DoesNotSee("What cannot come")
+	w.Press("Bring it")
+	w.ReloadsUntil("Show the sessions")
+	w.DoesNotSee("Gone there")
 }
 
 // comesWhole takes all of the event as an archive and brings that beside it.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"slices"
-	"strings"
 
 	"gorm.io/gorm/clause"
 
@@ -200,19 +198,4 @@ func (a *Arrival) Still(keys []string) {
 	for _, key := range keys {
 		a.seen[arrived{"abstract", key}], a.seen[arrived{"session", key}] = true, true
 	}
-}
-
-// Gone are the keys under a prefix of submissions and breaks that came before, are here still and did not come in this
-// run, in their order: the other system has them no more.
-func (a *Arrival) Gone(ctx context.Context, prefix string) (keys []string, err error) {
-	var rows []imported
-	err = a.Read(ctx).Where("event_id = ? AND kind IN ('abstract', 'session', 'break')", a.Event().ID).
-		Where(`EXISTS (SELECT 1 FROM sessions s WHERE s.id = record_id AND s.deleted_at IS NULL)
-			OR EXISTS (SELECT 1 FROM agenda_breaks b WHERE b.id = record_id)`).Order("key").Find(&rows).Error
-	for _, row := range rows {
-		if strings.HasPrefix(row.Key, prefix) && !a.seen[arrived{row.Kind, row.Key}] {
-			keys = append(keys, row.Key)
-		}
-	}
-	return slices.Compact(keys), err
 }

@@ -174,8 +174,12 @@ func TestWhatIsGoneThereIsToldAndWhatWasDeletedHereStaysSo(t *testing.T) {
 			t.Errorf("of a session that was deleted here the submission still comes: %+v", s)
 		}
 		modelstest.Must(p.RestoreSession(t.Context(), ferries.ID))(t)
-		if gone := modelstest.Must(a.Gone(t.Context(), ""))(t); !slices.Equal(gone, []string{"AAA", "AAA#2"}) {
-			t.Errorf("gone: %q", gone)
+		want := []arrival.Gone{{Key: "AA", Title: "Ferries"}, {Key: "AA#2", Title: "Ferries"}}
+		if gone := modelstest.Must(a.Gone(t.Context(), "A"))(t); !slices.Equal(gone, want) {
+			t.Errorf("gone: %+v", gone)
+		}
+		if gone := modelstest.Must(a.Gone(t.Context(), "other/"))(t); len(gone) != 0 {
+			t.Errorf("gone of another system: %+v", gone)
 		}
 	})
 }
@@ -217,6 +221,14 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 		bring(arrival.Counts{Unchanged: 1}, 0)
 		there.labels[0].Name, lunch.Title = "Ships", "Noon"
 		bring(arrival.Counts{Updated: 1}, 2)
+		if gone := modelstest.Must(arrival.Of(p).Begin().Gone(t.Context(), "lu"))(t); !slices.Equal(gone,
+			[]arrival.Gone{{Key: "nch", Title: "Noon"}}) {
+			t.Errorf("%+v", gone)
+		}
+		modelstest.Must(p.DeleteBreak(t.Context(), day.Breaks[0].ID))(t)
+		if gone := modelstest.Must(arrival.Of(p).Begin().Gone(t.Context(), "lu"))(t); len(gone) != 0 {
+			t.Errorf("what was deleted here is not here still: %+v", gone)
+		}
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 )
@@ -47,6 +46,7 @@ type Fault struct {
 	What   string // that was asked for
 	Status int    // 0 without an answer
 	Reason string
+	cause  error // for the log: it may tell of servers that are ours
 }
 
 func (f *Fault) Error() string { return f.What + ": " + f.Reason }
@@ -65,6 +65,7 @@ func (c *Client) Get(ctx context.Context, ask Ask) ([]byte, error) {
 		}
 		switch {
 		case again < 0 || try >= ask.tries && again == 0:
+			note(err)
 			return nil, err
 		case again == 0:
 			again, pause, try = pause, 2*pause, try+1
@@ -111,7 +112,7 @@ func (c *Client) attempt(ctx context.Context, ask *Ask) (body []byte, again time
 	response, err := c.HTTP.Do(request)
 	if err != nil {
 		reason, again := c.unreached(host, err)
-		return nil, again, &Fault{What: ask.What, Reason: reason}
+		return nil, again, &Fault{What: ask.What, Reason: reason, cause: withoutAddress(err)}
 	}
 	defer response.Body.Close()
 	if reason, again := refused(host, ask, response); reason != "" {
@@ -125,21 +126,6 @@ func (c *Client) attempt(ctx context.Context, ask *Ask) (body []byte, again time
 		return nil, -1, &Fault{What: ask.What, Reason: fmt.Sprintf("the answer is larger than %d MB", ask.Limit>>20)}
 	}
 	return body, 0, nil
-}
-
-// unreached is why there was no answer, and when to ask again: not where the address is at fault.
-func (c *Client) unreached(host string, err error) (reason string, again time.Duration) {
-	var timeout interface{ Timeout() bool }
-	var asked *url.Error
-	switch {
-	case c.IsBlocked != nil && c.IsBlocked(err):
-		return host + " is in a private network, which is not asked unless LECTERN_WEBHOOK_ALLOW_NETS names it", -1
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return host + " did not answer in time", 0
-	case errors.As(err, &asked): // without the address, in which a secret may stand
-		err = asked.Err
-	}
-	return host + " cannot be reached: " + err.Error(), 0
 }
 
 // refused is why an answer is none, "" for one that is, and when to ask again.

@@ -65,15 +65,32 @@ func (e *AtEvent) readTable(ctx context.Context, m *Move, kind *Kind, a Asked) e
 	return nil
 }
 
-// heldBefore is what the last move said that brought a table with the same headings, nil without one.
-func (e *AtEvent) heldBefore(ctx context.Context, m *Move) ([]string, error) {
+// heldBefore is what the last move said that brought a table with the same headings, nil without one. The columns that
+// WriteFaults adds make no difference.
+func (e *AtEvent) heldBefore(ctx context.Context, m *Move) (held []string, err error) {
 	all, err := e.All(ctx)
 	for _, before := range all {
-		if before.Kind == m.Kind && before.State != Choosing && slices.Equal(before.Choices.Headings, m.Choices.Headings) {
-			return before.Choices.Held, nil
+		if before.Kind != m.Kind || before.State == Choosing || len(before.Choices.Held) != len(before.Choices.Headings) {
+			continue
 		}
+		known := map[string]string{}
+		for i, heading := range before.Choices.Headings {
+			known[heading] = before.Choices.Held[i]
+		}
+		if !slices.Equal(ofSessions(before.Choices.Headings), ofSessions(m.Choices.Headings)) {
+			continue
+		}
+		for _, heading := range m.Choices.Headings {
+			held = append(held, known[heading])
+		}
+		return held, nil
 	}
 	return nil, err
+}
+
+// ofSessions are headings but for those that WriteFaults adds.
+func ofSessions(headings []string) []string {
+	return slices.DeleteFunc(slices.Clone(headings), csv.IsBeside)
 }
 
 // samples is how many rows of a column are shown.

@@ -20,7 +20,7 @@ type Report struct {
 	Answers   int            `json:"people_with_new_answers"`
 	Photos    int            `json:"photos"`
 	Reviews   arrival.Counts `json:"reviews"`
-	Gone      []string       `json:"gone_there,omitempty"` // keys of what is here still
+	Gone      []arrival.Gone `json:"gone_there,omitempty"` // which is here still
 	From      string         `json:"from"`
 }
 
@@ -76,8 +76,10 @@ func (m *Move) labels(ctx context.Context) error { return m.arrival.Labels(ctx, 
 func (m *Move) breaks(ctx context.Context) error { return m.arrival.Breaks(ctx, m.frame.Breaks) }
 
 func (m *Move) end(ctx context.Context) (err error) {
-	if m.report.Gone, err = m.arrival.Gone(ctx, m.frame.Prefix); err != nil {
-		return err
+	if !m.frame.IsPart {
+		if m.report.Gone, err = m.arrival.Gone(ctx, m.frame.Prefix); err != nil {
+			return err
+		}
 	}
 	return m.arrival.Dates(ctx, m.frame.Starts, m.frame.Ends)
 }

@@ -49,6 +49,7 @@ type Frame struct {
 	Questions    []Question
 	Breaks       []frab.Break   // rooms by the keys of their labels
 	Skipped      []frab.Skipped // what cannot come, as the source knows already
+	IsPart       bool           // of what is there: what does not come is not gone
 	Still        []string       // keys of submissions that are there, although they cannot come
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"lectern/models"
@@ -104,8 +103,7 @@ func (m *importMatch) unaddressed() (n int) {
 	return n
 }
 
-// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It
-// answers
+// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It answers
 // NotFound, also when the file is no longer kept.
 func (e *AtEvent) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
 	check, err := e.CheckImport(ctx, id)
@@ -126,32 +124,5 @@ func (c *ImportCheck) WriteFaults(out io.Writer) error {
 		}
 		reasons[f.Row] = append(reasons[f.Row], reason)
 	}
-	var kept []int
-	var heading []string
-	for i, column := range c.file.Columns {
-		if column.Header != importRowColumn && column.Header != importReasonColumn {
-			kept, heading = append(kept, i), append(heading, column.Header)
-		}
-	}
-	w := csv.NewWriter(out)
-	if err := w.Write(append(heading, importRowColumn, importReasonColumn)); err != nil {
-		return err
-	}
-	for row, err := range c.file.Rows() {
-		if err != nil {
-			return err
-		}
-		if reasons[row.Number] == nil {
-			continue
-		}
-		var cells []string
-		for _, i := range kept {
-			cells = append(cells, row.Cells[i])
-		}
-		cells = append(cells, strconv.Itoa(row.Number), strings.Join(reasons[row.Number], " "))
-		if err := w.Write(cells); err != nil {
-			return err
-		}
-	}
-	return w.Flush()
+	return c.file.WriteFaulty(out, reasons)
 }

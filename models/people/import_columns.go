@@ -12,12 +12,6 @@ import (
 	"lectern/models/store"
 )
 
-// The extra columns in a file of rows to correct. An import ignores them.
-const (
-	importRowColumn    = "Row in the file"
-	importReasonColumn = "What is wrong"
-)
-
 // ImportColumns are a file's columns as an import takes them.
 type ImportColumns struct {
 	*ContactImport
@@ -38,7 +32,7 @@ type ImportColumn struct {
 // the address; or an earlier import had the same columns.
 func (c *ImportColumns) AllSure() bool {
 	return c.IsKnown || slices.Contains(c.Mapping, "email") && !slices.ContainsFunc(c.Columns, func(c ImportColumn) bool {
-		return c.Certainty != csv.Exact && c.Why == "" && !isBeside(c.Name)
+		return c.Certainty != csv.Exact && c.Why == "" && !csv.IsBeside(c.Name)
 	})
 }
 

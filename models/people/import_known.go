@@ -8,11 +8,10 @@ import (
 	"lectern/models/csv"
 )
 
-// isBeside reports whether a column is one of those that a file of rows to correct adds.
-func isBeside(name string) bool { return name == importRowColumn || name == importReasonColumn }
-
-// ofPeople removes these columns.
-func ofPeople(headers []string) []string { return slices.DeleteFunc(slices.Clone(headers), isBeside) }
+// ofPeople removes the columns that a file of rows to correct adds.
+func ofPeople(headers []string) []string {
+	return slices.DeleteFunc(slices.Clone(headers), csv.IsBeside)
+}
 
 // readAs stores how a file was read and what its columns hold: as an earlier import with the same columns said, else
 // guessed.

@@ -39,10 +39,10 @@ var targets = []csv.Target{
 	{Name: "minutes", Label: "Length", Words: words(`minutes, duration, length, duration in minutes, scheduled duration, dauer,
 		länge, minuten, durée, duración, minutos`)},
 	{Name: "people", Label: "Speakers", Words: words(`speakers, speaker, speaker names, speaker name, presenters, presenter,
-		participants, people, authors, author, owner, full name, referenten, referent, referentin, vortragende, sprecher,
+		participants, people, authors, author, full name, referenten, referent, referentin, vortragende, sprecher,
 		personen, intervenants, intervenant, orateurs, ponentes, ponente, oradores`)},
 	{Name: "email", Label: "E-mail", Tells: true, Looks: areAddresses, Words: words(`email, mail, email address, emails, speaker
-		email, speaker emails, owner email, email adresse, mailadresse, courriel, adresse email, correo, correo electrónico`)},
+		email, speaker emails, email adresse, mailadresse, courriel, adresse email, correo, correo electrónico`)},
 	{Name: "first_name", Label: "First name", Words: words(`first name, firstname, given name, vorname, prénom`)},
 	{Name: "last_name", Label: "Last name", Words: words(`last name, lastname, surname, family name, nachname,
 		familienname, nom de famille, apellido, apellidos`)},
@@ -55,6 +55,15 @@ var targets = []csv.Target{
 	{Name: "photo", Label: "Photo", Words: words(`photo, photo url, picture, profile picture, profile picture url, avatar, headshot,
 		foto, bild, image, imagen`)},
 }
+
+// owners are the columns of who handed a session in, as Sessionize calls them, each with the field that it is of a table
+// that names nobody else: of others an owner is no speaker, or one of several.
+var owners = []csv.Target{
+	{Name: ofOwner + "people", Words: words(`owner`)},
+	{Name: ofOwner + "email", Words: words(`owner email`), Looks: areAddresses, Takes: true},
+}
+
+const ofOwner = "owner's "
 
 // words are those of a list, in which line breaks are spaces.
 func words(list string) []string {
@@ -77,13 +86,28 @@ func areAddresses(cell string) bool {
 // What a heading may mean among other things is not guessed, because nobody is asked.
 func Guess(file *csv.File) []string {
 	held := make([]string, len(file.Columns))
-	for i, g := range file.Guess(targets) {
+	var named bool
+	for i, g := range file.Guess(append(slices.Clone(owners), targets...)) {
 		if held[i] = g.Target; g.Target == "" || g.Certainty != csv.Exact && g.Certainty != csv.ByValues {
 			held[i] = Kept
+		}
+		if csv.IsBeside(file.Columns[i].Header) {
+			held[i] = ""
+		}
+		named = named || slices.Contains(naming, held[i])
+	}
+	for i, name := range held {
+		if field, is := strings.CutPrefix(name, ofOwner); is && named {
+			held[i] = Kept
+		} else if is {
+			held[i] = field
 		}
 	}
 	return held
 }
+
+// naming are the fields that tell who speaks.
+var naming = []string{"people", "email", "first_name", "last_name"}
 
 // Fields are what a column may hold, by name, with what people call it: "" is a column that is left out.
 func Fields() []Field {

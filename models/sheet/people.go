@@ -1,12 +1,10 @@
 package sheet
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"lectern/models/arrival"
-	"lectern/models/frab"
 	"lectern/models/moving"
 	"lectern/models/store"
 )
@@ -76,8 +74,7 @@ func (s *Sheet) person(n named, r row) string {
 	}
 	if there := s.known[key]; there != nil {
 		if is := strings.TrimSpace(there.FirstName + " " + there.LastName); name != "" && is != name {
-			s.frame.Skipped = append(s.frame.Skipped, frab.Skipped{ID: fmt.Sprint("row ", r.number), Title: name,
-				Reason: "has the address of " + is + " above, whose name is taken"})
+			s.fault(r, name, "has the address of "+is+" above, whose name is taken")
 		}
 		return key
 	}
@@ -87,6 +84,7 @@ func (s *Sheet) person(n named, r row) string {
 	p := &moving.Person{Person: arrival.Person{Key: key}}
 	p.FirstName, p.LastName, p.Email = n.first, n.last, n.email
 	s.known[key] = p
+	s.faults.firsts[key] = r.number
 	s.people = append(s.people, p)
 	return key
 }

@@ -36,6 +36,15 @@ func (s *session) isOther(r row) bool {
 	return false
 }
 
+// keep adds what else the row of a further speaker says, a line for each that is another.
+func (s *session) keep(r row) {
+	for i, text := range r.kept {
+		if text != "" && !strings.Contains("\n"+s.kept[i]+"\n", "\n"+text+"\n") {
+			s.kept[i] = strings.TrimPrefix(s.kept[i]+"\n"+text, "\n")
+		}
+	}
+}
+
 // statuses are the words for what became of a submission, in English, German, French and Spanish.
 var statuses = map[models.Status][]string{
 	models.Accepted: words(`accepted, accept, confirmed, approved, scheduled, yes, angenommen, akzeptiert, bestätigt, zugesagt,

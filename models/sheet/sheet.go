@@ -44,6 +44,8 @@ func Open(src io.Reader) (*csv.File, error) {
 // Sheet is a table whose rows are read.
 type Sheet struct {
 	name     string
+	file     *csv.File
+	faults   faults
 	frame    moving.Frame
 	people   []*moving.Person
 	sessions []*session
@@ -64,9 +66,10 @@ func Read(file *csv.File, name string, held []string, zone *time.Location) (*She
 	if !slices.Contains(held, "title") {
 		return nil, store.Invalidf("title", "is in no column. Call one of them Title")
 	}
-	s := &Sheet{name: name, byKey: map[string]*session{}, known: map[string]*moving.Person{},
+	s := &Sheet{name: name, file: file, faults: newFaults(), byKey: map[string]*session{}, known: map[string]*moving.Person{},
 		calendar: calendar{zone: zone}, labels: map[models.Family][]string{}, labelled: map[string]bool{}}
 	s.frame = moving.Frame{System: "the sheet", Prefix: s.key(""), Name: name}
+	s.frame.IsPart = slices.ContainsFunc(file.Columns, func(c csv.Column) bool { return c.Header == csv.RowColumn })
 	rows, err := s.rows(file, held)
 	if err != nil {
 		return nil, err
@@ -106,6 +109,7 @@ func (s *Sheet) rows(file *csv.File, held []string) (all []row, err error) {
 				one.cells[name] = text
 			}
 		}
+		s.faults.take(one)
 		if len(r.Faults) > 0 {
 			s.skip(one, r.Faults[0].Message)
 			continue
@@ -115,9 +119,13 @@ func (s *Sheet) rows(file *csv.File, held []string) (all []row, err error) {
 	return all, nil
 }
 
-func (s *Sheet) skip(r row, reason string) {
-	s.frame.Skipped = append(s.frame.Skipped, frab.Skipped{ID: fmt.Sprint("row ", r.number), Title: r.cells["title"],
-		Reason: reason})
+// skip tells of a row that does not come.
+func (s *Sheet) skip(r row, reason string) { s.fault(r, r.cells["title"], reason) }
+
+// fault tells of something of a row that does not come.
+func (s *Sheet) fault(r row, title, reason string) {
+	s.frame.Skipped = append(s.frame.Skipped, frab.Skipped{ID: fmt.Sprint("row ", r.number), Title: title, Reason: reason})
+	s.faults.add(r.number, reason)
 }
 
 // add reads a row: another session, or another speaker of one that there was.
@@ -137,6 +145,7 @@ func (s *Sheet) add(r row) {
 			s.skip(r, fmt.Sprintf("has the id of row %d, which is another session or held at another time", there.number))
 			return
 		}
+		there.keep(r)
 		s.seat(there, r)
 		return
 	}
@@ -160,6 +169,7 @@ func (s *Sheet) add(r row) {
 		for _, name := range label.names {
 			if key := s.label(label.family, name); !s.labelled[key] {
 				s.labelled[key] = true
+				s.faults.firsts[key] = r.number
 				s.labels[label.family] = append(s.labels[label.family], name)
 			}
 		}

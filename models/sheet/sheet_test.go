@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/xuri/excelize/v2"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -136,38 +133,6 @@ func TestASpeakerOfASessionMayHaveARow(t *testing.T) {
 	})
 }
 
-func TestAWorksheetIsReadAsItLooks(t *testing.T) {
-	t.Parallel()
-	f := modelstest.Open(t, "sqlite")
-	book := excelize.NewFile()
-	put := func(at string, value any, format int) {
-		style := modelstest.Must(book.NewStyle(&excelize.Style{NumFmt: format}))(t)
-		modelstest.Fine(t, book.SetCellValue("Sheet1", at, value))
-		modelstest.Fine(t, book.SetCellStyle("Sheet1", at, at, style))
-	}
-	for i, heading := range []string{"Title", "Start", "End", "Room", "Seats wanted", "Sum"} {
-		put(string(rune('A'+i))+"2", heading, 0)
-	}
-	start := time.Date(2027, 5, 20, 9, 30, 0, 0, time.UTC)
-	put("A3", "Dated", 0)
-	put("B3", start, 22)
-	put("C3", start.Add(time.Hour), 20)
-	put("D3", "Dock", 0)
-	modelstest.Fine(t, book.MergeCell("Sheet1", "D3", "D4"))
-	put("E3", 120, 0)
-	modelstest.Fine(t, book.SetCellFormula("Sheet1", "F3", `HYPERLINK("http://x")`))
-	put("A4", "A plain number", 0)
-	put("B4", 46527.5, 0)
-	put("C4", "13:15", 0)
-	var out bytes.Buffer
-	modelstest.Must(book.WriteTo(&out))(t)
-	if report := brings(t, f, out.Bytes()); report.Sessions.Created != 2 || len(report.Skipped) != 0 {
-		t.Errorf("%+v", report)
-	}
-	wants(t, "sessions", told(t, f, false), []string{"A plain number|accepted|-|-|20 May 12:00 to 13:15|",
-		"Dated|accepted|-|Dock|20 May 09:30 to 10:30|"})
-}
-
 func TestDaysAndTimesAreReadAsPeopleWriteThem(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
@@ -266,21 +231,4 @@ func TestWhatLooksAlikeIsToldApart(t *testing.T) {
 			t.Errorf("%+v", report)
 		}
 	})
-}
-
-func TestOddFilesAreRefusedInWords(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct{ file, want string }{
-		"no title":    {"Room,When\nA,B\n", "title"},
-		"nothing":     {"", "The file is empty."},
-		"no workbook": {"PK\x03\x04 nothing", "The file cannot be read as an XLSX file."},
-	} {
-		file, err := sheet.Open(strings.NewReader(c.file))
-		if err == nil {
-			_, err = sheet.Read(file, "sessions", sheet.Guess(file), time.UTC)
-		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
 }

@@ -1,10 +1,14 @@
 package sheet
 
 import (
+	"archive/zip"
 	"bytes"
 	write "encoding/csv"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 
@@ -22,9 +26,9 @@ var reading = excelize.Options{ShortDatePattern: "yyyy-mm-dd", LongDatePattern: 
 // isWorkbook tells of the beginning of a file whether it is packed as XLSX is.
 func isWorkbook(content []byte) bool { return bytes.HasPrefix(content, []byte("PK\x03\x04")) }
 
-// workbook is the first worksheet of an XLSX file that is shown and holds something, as a table of CSV. Formulas
-// are what they came to when the file was saved; of merged cells the first holds the text. It answers a *csv.Fault for what is
-// no workbook, is locked by a password or is too large.
+// workbook is the first worksheet of an XLSX file that is shown and holds something, as a table of CSV. Formulas are
+// what they came to when the file was saved; the text of cells that are merged over rows stands in each of them. It
+// answers a *csv.Fault for what is no workbook, is locked by a password or is too large.
 func workbook(src io.Reader) (io.ReadSeeker, error) {
 	content, err := io.ReadAll(io.LimitReader(src, csv.MaxBytes+1))
 	if err != nil {
@@ -32,6 +36,14 @@ func workbook(src io.Reader) (io.ReadSeeker, error) {
 	}
 	if len(content) > csv.MaxBytes {
 		return nil, &csv.Fault{Message: "The file is larger than 20 MB. Split it, and import the parts one by one."}
+	}
+	packed, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return nil, noWorkbook(err)
+	}
+	if unpacks(packed) > maxUnpacked {
+		return nil, &csv.Fault{Message: fmt.Sprintf("The file unpacks to more than %d MB, and is not read. Take out what is no table, "+
+			"such as pictures, or save it as CSV.", maxUnpacked>>20)}
 	}
 	book, err := excelize.OpenReader(bytes.NewReader(content), reading)
 	if err != nil {
@@ -42,7 +54,11 @@ func workbook(src io.Reader) (io.ReadSeeker, error) {
 		if shown, err := book.GetSheetVisible(name); err != nil || !shown {
 			continue
 		}
-		out, err := worksheet(book, name)
+		cells, err := mergedIn(packed, book, name)
+		if err != nil {
+			return nil, noWorkbook(err)
+		}
+		out, err := worksheet(book, name, &filling{merged: cells, below: map[int]held{}})
 		if err != nil {
 			return nil, err
 		}
@@ -53,8 +69,22 @@ func workbook(src io.Reader) (io.ReadSeeker, error) {
 	return nil, &csv.Fault{Message: "The file has no worksheet that holds something."}
 }
 
+// unpacks is how many bytes a file says that it has within.
+func unpacks(packed *zip.Reader) (all uint64) {
+	for _, part := range packed.File {
+		if part.UncompressedSize64 > maxUnpacked {
+			return part.UncompressedSize64
+		}
+		all += part.UncompressedSize64
+	}
+	return all
+}
+
 // noWorkbook is why a file cannot be read.
 func noWorkbook(err error) error {
+	if fault, is := errors.AsType[*csv.Fault](err); is {
+		return fault
+	}
 	switch {
 	case errors.Is(err, excelize.ErrWorkbookPassword), errors.Is(err, excelize.ErrWorkbookFileFormat):
 		return &csv.Fault{Message: "The file is locked by a password, or it is no XLSX file. " +
@@ -64,7 +94,7 @@ func noWorkbook(err error) error {
 }
 
 // worksheet writes a worksheet as CSV, of which it takes no more than a file may have.
-func worksheet(book *excelize.File, name string) ([]byte, error) {
+func worksheet(book *excelize.File, name string, f *filling) ([]byte, error) {
 	rows, err := book.Rows(name)
 	if err != nil {
 		return nil, noWorkbook(err)
@@ -72,15 +102,18 @@ func worksheet(book *excelize.File, name string) ([]byte, error) {
 	defer rows.Close()
 	var out bytes.Buffer
 	w := write.NewWriter(&out)
-	for rows.Next() {
+	for row := 1; rows.Next(); row++ {
 		cells, err := rows.Columns(reading)
 		if err != nil {
 			return nil, noWorkbook(err)
 		}
-		if len(cells) == 0 {
+		if at := slices.IndexFunc(cells[min(csv.MaxColumns, len(cells)):], isText); at >= 0 {
+			return nil, tooWide(row, csv.MaxColumns+at+1)
+		}
+		if cells = f.fill(row, cells[:min(csv.MaxColumns, len(cells))]); len(cells) == 0 {
 			cells = []string{""} // so that rows keep their numbers
 		}
-		if err := w.Write(cells[:min(len(cells), csv.MaxColumns+1)]); err != nil {
+		if err := w.Write(cells); err != nil {
 			return nil, err
 		}
 		if w.Flush(); out.Len() > csv.MaxBytes {
@@ -91,4 +124,16 @@ func worksheet(book *excelize.File, name string) ([]byte, error) {
 		return nil, noWorkbook(err)
 	}
 	return out.Bytes(), nil
+}
+
+func isText(cell string) bool { return strings.TrimSpace(cell) != "" }
+
+// tooWide tells of a cell beyond the columns that a table may have.
+func tooWide(row, column int) error {
+	cell, err := excelize.CoordinatesToCellName(column, row)
+	if err != nil {
+		return err
+	}
+	return &csv.Fault{Message: fmt.Sprintf("The worksheet has more than %d columns: cell %s holds something. Delete what stands there, "+
+		"or save the table alone.", csv.MaxColumns, cell)}
 }

@@ -44,7 +44,7 @@ func TestEveryExampleIsRendered(t *testing.T) {
 var within = map[string]bool{"layouts.SiteFrame": true, "layouts.PaperFrame": true, "layouts.Manual": true, "settings.LookMeasured": true,
 	"components.Buttons": true, "components.CountBeside": true, "components.Fact": true, "components.Lines": true,
 	"components.MastheadOf": true, "components.None": true, "components.Nothing": true, "components.Plenary": true,
-	"components.Share": true, "components.Step": true}
+	"components.Share": true, "components.Step": true, "components.Steps": true}
 
 func TestEveryPageHasAnExample(t *testing.T) {
 	t.Parallel()

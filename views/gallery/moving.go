@@ -41,27 +41,27 @@ func (s *shelf) moving() {
 // moves are the states of one move.
 func (s *shelf) moves() {
 	skipped := func(w words) []moving.List {
-		return []moving.List{{ID: "skipped", Title: "What cannot come", Count: "12", About: "It stays there.",
+		return []moving.List{{ID: "skipped", Title: "What cannot come", Count: "12", About: "It stays there.", Download: here,
 			More: "and 11 more",
 			Rows: []moving.Item{{Key: "row 14", Title: w.title, Reason: "has no title"}}}}
 	}
 	of(s, "Move", "What would come", moving.Move).
-		is("in line", moving.MovePage{Base: here, Here: here, Step: 2, Running: true, Waits: "In line"}).
-		is("coming in", moving.MovePage{Base: here, Here: here, Step: 3, Running: true, Waits: "Bringing it here", Done: 400,
-			All: 1240, Progress: []string{"300 people", "100 sessions"}}).
+		is("in line", moving.MovePage{Base: here, Here: here, Step: moving.StepCheck, Running: true, Waits: "In line"}).
+		is("coming in", moving.MovePage{Base: here, Here: here, Step: moving.StepImport, Running: true,
+			Waits: "Bringing it here", Done: 400, All: 1240, Progress: []string{"300 people", "100 sessions"}}).
 		worded(func(w words) moving.MovePage {
-			return moving.MovePage{Base: here, Here: here, Step: 2, About: w.title, Bring: here, BringVerb: "Bring it",
-				Look: here, Columns: here, Forget: here, Preview: []moving.Foreseen{{Name: "Sessions", New: "1,204", Here: "36"},
+			return moving.MovePage{Base: here, Here: here, Step: moving.StepCheck, IsTable: true, About: w.title,
+				Bring: here, BringVerb: "Bring it", Look: here, Columns: here, Forget: here, Preview: []moving.Foreseen{{Name: "Sessions", New: "1,204", Here: "36"},
 					{Name: "People", New: "980", Here: "41"}}, Facts: []string{"1,100 sessions have a time."}, Lists: skipped(w)}
 		}).
-		is("brought", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Sessions: here, Again: here,
+		is("brought", moving.MovePage{Base: here, Here: here, Step: moving.StepImport, About: plain.title, Sessions: here, Again: here,
 			AgainVerb: "Bring what changed since", Undo: here,
 			Report: []moving.Counted{{Name: "Submissions", New: "1,204", Changed: "3", Before: "33"}, {Name: "Rooms", New: "8"}},
 			Lists:  skipped(plain)}).
-		is("archive", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Event: here, IsEvent: true,
+		is("archive", moving.MovePage{Base: here, Here: here, Step: moving.StepImport, About: plain.title, Event: here, IsEvent: true,
 			Facts:  []string{"It is an event of its own.", plain.text},
 			Report: []moving.Counted{{Name: "Sessions", New: "1,204"}, {Name: "People", New: "1,310", Before: "31"}}}).
-		is("stopped", moving.MovePage{Base: here, Here: here, Step: 3, About: plain.title, Bring: here, BringVerb: "Go on",
-			Undo:   here,
+		is("stopped", moving.MovePage{Base: here, Here: here, Step: moving.StepImport, About: plain.title, Bring: here,
+			BringVerb: "Go on", Undo: here,
 			Reason: "Submissions: pretalx.com did not answer in time.", Facts: []string{"What came so far is here."}})
 }

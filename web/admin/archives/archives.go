@@ -5,11 +5,13 @@ package archives
 import (
 	"errors"
 	"net/http"
+	"strconv"
 	"time"
 
 	"lectern/models"
 	"lectern/models/archives"
 	"lectern/models/files"
+	"lectern/models/moves"
 	"lectern/models/staff"
 	"lectern/models/store"
 	pages "lectern/views/pages/archives"
@@ -100,6 +102,10 @@ func stands(p *pages.Page, a *archives.Archive, zone *time.Location, now store.T
 		until := a.Until()
 		p.File, p.Verb, p.CanClear, p.Outcome = p.Here+"/file", "Make it anew", true, "The archive is ready"
 		p.Facts = []string{"The archive is ready, " + page.Size(a.Written) + ". It is deleted on " + page.When(&until, zone) + ".", asked}
+		if a.Written > moves.MaxArchive {
+			p.Facts = append(p.Facts, "It is larger than the "+strconv.Itoa(moves.MaxArchive>>30)+" GB that pages take. Whoever runs the other "+
+				"Lectern brings it by “lectern import archive”.")
+		}
 	default:
 		p.Facts = []string{"The last one was made on " + page.When(a.EndedAt, zone) + ", and is deleted by now."}
 	}

@@ -1,6 +1,7 @@
 package archives_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"lectern/models/archives"
 	"lectern/models/archives/making"
 	"lectern/models/modelstest"
+	"lectern/models/moves"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -92,4 +94,38 @@ func TestAllEventsAreHadByOwners(t *testing.T) {
 	if a := opened(d, b.Get("/admin/archive/file", 200)); a.Manifest.Event != nil || len(a.Manifest.Events) != 2 {
 		t.Errorf("it is of %+v", a.Manifest)
 	}
+}
+
+// TestThePageTellsHowFarAnArchiveIs has the rows that a worker writes.
+func TestThePageTellsHowFarAnArchiveIs(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID
+	b.Get(path, 200)
+	b.Post(path, nil, 303)
+	for _, of := range []struct{ columns, want, lacks string }{
+		{"claimed_until = '2099-01-01T00:00:00.000Z'", "Reading the records", "<progress"},
+		{"written = 0, of_bytes = 3145728", `value="0" max="3072"`, "Reading the records"},
+		{"written = 1048576", "1.0 MB of about 3.1 MB", "Reading the records"},
+		{"written = 1048576", `value="1024" max="3072"`, "Download"},
+		{"state = 'stopped', reason = 'The disk is full.', claimed_until = NULL", "The disk is full.", "<progress"},
+	} {
+		modelstest.Exec(t, d.SQL, "UPDATE archives SET "+of.columns)
+		page := b.Get(path, 200)
+		admintest.Wants(t, page, of.want)
+		admintest.Lacks(t, page, of.lacks)
+	}
+}
+
+func TestAnArchiveThatNoPageTakesSaysSo(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID
+	b.Get(path, 200)
+	b.Post(path, nil, 303)
+	work(d)
+	const words = "It is larger than the "
+	admintest.Lacks(t, b.Get(path, 200), words)
+	modelstest.Exec(t, d.SQL, fmt.Sprintf("UPDATE archives SET written = %d", moves.MaxArchive+1))
+	admintest.Wants(t, b.Get(path, 200), words, "lectern import archive")
 }

@@ -1,6 +1,7 @@
 package moving
 
 import (
+	"io"
 	"net/http"
 	"strconv"
 
@@ -50,6 +51,17 @@ func columnsPage(v *visit.Visit, status int, m *moves.Move, chosen []string) err
 		p.Columns = append(p.Columns, x)
 	}
 	return visit.Show(v, status, "What is in which column?", pages.Columns, p)
+}
+
+// faults sends the rows that cannot come, to be corrected.
+func faults(v *visit.Visit, m *moves.Move) error {
+	err := v.SendWritten(v.Event.Slug+"-rows-to-correct.csv", visit.CSVType, func(out io.Writer) error {
+		return movesHere(v).WriteFaults(v.UserContext(), m, out)
+	})
+	if store.KindOf(err) == store.Invalid { // the file is kept no more
+		return refusedOr(v, err, v.At("/moves/"+m.ID), "")
+	}
+	return err
 }
 
 func chooseColumns(v *visit.Visit, m *moves.Move) error {

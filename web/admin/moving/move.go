@@ -17,8 +17,8 @@ func showMove(v *visit.Visit, m *moves.Move) error {
 	if m.State == moves.Choosing {
 		return v.See(here+"/columns", "")
 	}
-	p := pages.MovePage{Base: v.At("/moves"), Here: here, Running: m.IsAtWork(), Step: 2, Reason: m.Reason,
-		About: fromWhere(m) + ". Asked for by " + m.UserName + ", " + page.When(&m.CreatedAt, v.Event.Location()) + "."}
+	p := pages.MovePage{Base: v.At("/moves"), Here: here, Running: m.IsAtWork(), Step: pages.StepCheck, IsTable: m.HasRows(),
+		Reason: m.Reason, About: fromWhere(m) + ". Asked for by " + m.UserName + ", " + page.When(&m.CreatedAt, v.Event.Location()) + "."}
 	title := titles[m.State]
 	switch m.State {
 	case moves.Looking:
@@ -26,14 +26,14 @@ func showMove(v *visit.Visit, m *moves.Move) error {
 	case moves.Looked:
 		looked(v, &p, m)
 	case moves.Bringing, moves.Undoing:
-		p.Step = 3
+		p.Step = pages.StepImport
 		workSoFar(v, &p, m)
 	case moves.Brought, moves.Undone:
-		p.Step = 3
+		p.Step = pages.StepImport
 		came(v, &p, m)
 	case moves.Stopped:
 		title = stopped(&p, m)
-		p.Again, p.AgainVerb = v.At("/moves/new?after="+m.ID), "Begin again"
+		p.Again, p.AgainVerb = after(v, m), "Begin again"
 	}
 	p.Outcome = title
 	if p.Reason != "" {
@@ -137,11 +137,13 @@ func looked(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 		p.Bring, p.BringVerb = p.Here+"/bring", "Bring it"
 	}
 	p.Look, p.Forget = p.Here+"/look", p.Here+"/forget"
+	if m.FileName != "" { // in which nothing changes
+		p.Look, p.Again, p.AgainVerb = "", after(v, m), "Send another file"
+	}
 	if len(m.Choices.Headings) > 0 {
 		p.Columns = p.Here + "/columns"
 	}
-	p.Lists = append(p.Lists, list("skipped", "What cannot come", "It stays there. Correct it there, and look again; "+
-		"what can come is not held up.", s.Skipped, s.SkippedAll)...)
+	p.Lists = append(p.Lists, skipped(p, m, "What cannot come", "What can come is not held up.", s.Skipped, s.SkippedAll)...)
 }
 
 // days say when something is held.
@@ -171,7 +173,7 @@ func came(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 		}
 		return
 	}
-	p.Again, p.AgainVerb = v.At("/moves/new?after="+m.ID), "Bring it again"
+	p.Again, p.AgainVerb = after(v, m), "Bring it again"
 	if m.State == moves.Brought {
 		p.AgainVerb = "Bring what changed since"
 		p.Sessions = v.At("/sessions")
@@ -212,13 +214,12 @@ func reported(p *pages.MovePage, m *moves.Move) {
 	if r.StartsOn != "" {
 		p.Facts = append(p.Facts, "The event has its days from there"+days(r.StartsOn, r.EndsOn)+".")
 	}
-	p.Lists = append(p.Lists, list("skipped", "What did not come", "It stays there. Correct it there and bring it again; "+
-		"nothing comes twice.", r.Skipped, r.SkippedAll)...)
+	p.Lists = append(p.Lists, skipped(p, m, "What did not come", "Nothing comes twice.", r.Skipped, r.SkippedAll)...)
 	p.Lists = append(p.Lists, list("replaced", "Changed here and there", "What stands there was written. The texts of "+
 		"before are in the activity of each.", r.Replaced, r.ReplacedAll)...)
 	gone := make([]frab.Skipped, len(r.Gone))
-	for i, key := range r.Gone {
-		gone[i] = frab.Skipped{ID: key, Reason: "came before, and is there no more"}
+	for i, g := range r.Gone {
+		gone[i] = frab.Skipped{ID: g.Key, Title: g.Title, Reason: "came before, and is there no more"}
 	}
 	p.Lists = append(p.Lists, list("gone", "Gone there", "It stays here. Delete what you do not want to keep.", gone,
 		r.GoneAll)...)
@@ -243,6 +244,27 @@ func list(id, title, about string, rows []frab.Skipped, all int) []pages.List {
 	return []pages.List{l}
 }
 
+// skipped is the list of what does not come, and how it is corrected: there, in the file, or in the rows of the table.
+func skipped(p *pages.MovePage, m *moves.Move, title, besides string, rows []frab.Skipped, all int) []pages.List {
+	about := "It stays there. Correct it there, and look again. "
+	switch {
+	case m.HasRows():
+		about = "Download these rows and correct them, or correct the file, and send that as you sent this one. "
+	case m.FileName != "":
+		about = "Correct it in the file, and send that again. "
+	case m.State != moves.Looked:
+		about = "It stays there. Correct it there, and bring it again. "
+	}
+	lists := list("skipped", title, about+besides, rows, all)
+	if len(lists) > 0 && m.HasRows() {
+		lists[0].Download = p.Here + "/faults.csv"
+	}
+	return lists
+}
+
+// after is where a move begins that brings what changed since this one, by an address or by a file.
+func after(v *visit.Visit, m *moves.Move) string { return v.At("/moves/new?after=" + m.ID) }
+
 // stopped tells why a move ended early, and how it goes on. It returns the title.
 func stopped(p *pages.MovePage, m *moves.Move) string {
 	switch m.StoppedIn {
@@ -254,11 +276,11 @@ func stopped(p *pages.MovePage, m *moves.Move) string {
 		}
 		return "It could not be read"
 	case moves.Undoing:
-		p.Step, p.Undo = 3, p.Here+"/undo"
+		p.Step, p.Undo = pages.StepImport, p.Here+"/undo"
 		reported(p, m)
 		return "The move is not wholly undone"
 	}
-	p.Step = 3
+	p.Step = pages.StepImport
 	if isEvent(m.Kind) {
 		p.Facts = append(p.Facts, "Nothing of it is here: an archive comes as a whole, or not at all.")
 		p.Bring, p.BringVerb = p.Here+"/bring", "Bring it"

@@ -30,6 +30,7 @@ var Routes = []visit.Address{
 	visit.At(newMove, visit.Organizer, beginForm, begin),
 	visit.At(aMove, visit.Organizer, visit.Found(move, showMove), nil),
 	visit.At(aMove+"/columns", visit.Organizer, visit.Found(move, columnsForm), visit.Found(move, chooseColumns)),
+	visit.At(aMove+"/faults.csv", visit.Organizer, visit.Found(move, faults), nil),
 	visit.At(aMove+"/look", visit.Organizer, nil, done((*moves.AtEvent).Look)),
 	visit.At(aMove+"/bring", visit.Organizer, nil, done((*moves.AtEvent).Bring)),
 	visit.At(aMove+"/stop", visit.Organizer, nil, done((*moves.AtEvent).Stop)),

@@ -5,6 +5,7 @@ import (
 	"mime/multipart"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,21 @@ func work(d *admintest.Desk) {
 	}
 }
 
+// wantsSteps tells of steps that are called otherwise.
+func wantsSteps(t *testing.T, page string, want ...string) {
+	t.Helper()
+	_, page, _ = strings.Cut(page, `<ol class="import-steps"`)
+	page, _, _ = strings.Cut(page, "</ol>")
+	var is []string
+	for _, step := range strings.Split(page, "</span>")[1:] {
+		step, _, _ = strings.Cut(step, "<")
+		is = append(is, strings.TrimSpace(step))
+	}
+	if !slices.Equal(is, want) {
+		t.Errorf("the steps are %q, want %q", is, want)
+	}
+}
+
 const table = "Title,Speakers,Where,Date,Start,End\nTides,Ada Ng <ada@example.org>,Hall,2027-05-20,10:00,11:00\n" +
 	",Bo,Hall,,,\n"
 
@@ -67,7 +83,10 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 		}
 		admintest.Wants(t, page, k.Label, d.At("/moves/new?from="+k.Name))
 	}
-	b.Get(d.At("/moves/new?from=sheet"), 200)
+	page = b.Get(d.At("/moves/new?from=sheet"), 200)
+	wantsSteps(t, page, "File", "Columns", "Check", "Import")
+	wantsSteps(t, b.Get(d.At("/moves/new?from=calendar"), 200), "Where from", "Check", "Import")
+	wantsSteps(t, b.Get(d.At("/imports"), 200), "File", "Columns", "Check", "Import") // of people
 	_, page = sent(b, "", "", url.Values{"from": {"sheet"}}, 422)
 	admintest.Wants(t, page, "choose a file")
 	_, page = sent(b, "bomb.xlsx", "PK\x03\x04nonsense", url.Values{"from": {"sheet"}}, 422)
@@ -83,7 +102,12 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	work(d)
 	page = b.Get(here, 200)
 	admintest.Wants(t, page, "What would come", "Sessions and submissions", "1 session has a time, on 20 May 2027",
-		"row 3", "has no title", "Bring it")
+		"row 3", "has no title", "Bring it", "Send another file", here+"/faults.csv", "Download the rows to correct")
+	admintest.Lacks(t, page, "Look again", "Correct it there")
+	if rows := b.Get(here+"/faults.csv", 200); rows != "\ufeffTitle,Speakers,Where,Date,Start,End,Row in the file,What is wrong\r\n"+
+		",Bo,Hall,,,,3,has no title.\r\n" {
+		t.Errorf("%q", rows)
+	}
 	b.Post(here+"/bring", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "It is coming in")
 	b.Post(here+"/bring", nil, 303)
@@ -95,11 +119,39 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	admintest.Lacks(t, page, `hx-get="`+here)
 	admintest.Wants(t, b.Get(d.At("/moves"), 200), "sessions.csv", "1 session new, 0 changed")
 	admintest.Wants(t, b.Get(here+"/undo", 200), "1 submission", "1 session", "1 person", "1 room", "Undo the move")
+	var key string
+	modelstest.Fine(t, d.SQL.QueryRow("SELECT file_key FROM moves").Scan(&key))
+	modelstest.Fine(t, d.Store.Options.Files.Delete(t.Context(), key))
+	b.Leads(here + "/faults.csv")
+	admintest.Wants(t, b.Get(here, 200), "The file is kept for a day, and no longer")
 	b.Post(here+"/undo", nil, 303)
 	work(d)
 	admintest.Wants(t, b.Get(here, 200), "The move is undone")
 	admintest.Lacks(t, b.Get(d.At("/sessions"), 200), "Tides")
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), "took back what a move had brought")
+}
+
+// TestWhatIsGoneThereIsCalledByItsTitle: also in reports of 1.0, which have the key alone.
+func TestWhatIsGoneThereIsCalledByItsTitle(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b := d.As(staff.Organizer)
+	var here string
+	for _, rows := range []string{"7,Tides\n8,Ships\n", "8,Ships\n"} {
+		b.Get(d.At("/moves/new?from=sheet"), 200)
+		here, _ = sent(b, "sessions.csv", "Id,Title\n"+rows, url.Values{"from": {"sheet"}}, 303)
+		b.Get(b.Leads(here), 200)
+		b.Post(here+"/columns", url.Values{"column": {"key", "title"}}, 303)
+		work(d)
+		b.Get(here, 200)
+		b.Post(here+"/bring", nil, 303)
+		work(d)
+	}
+	page := b.Get(here, 200)
+	admintest.Wants(t, page, "Gone there", "id/7", "<strong>Tides</strong>")
+	admintest.Lacks(t, page, "sheet/sessions")
+	modelstest.Exec(t, d.SQL, `UPDATE moves SET report = '{"gone_there":["sheet/sessions/id/7"],"gone_all":1}'`)
+	admintest.Wants(t, b.Get(here, 200), "Gone there", "sheet/sessions/id/7")
 }
 
 func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
@@ -111,6 +163,7 @@ func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
 	work(d)
 	page := b.Get(here, 200)
 	admintest.Wants(t, page, "It could not be read", "Nothing was written", "Look again", "Take it off the list")
+	b.Get(here+"/faults.csv", 404)
 	b.Post(here+"/look", nil, 303)
 	work(d)
 	b.Get(here, 200)

@@ -52,7 +52,7 @@ func madeWords(made map[string]int) (points []string) {
 
 // showHeld says why a move is not undone.
 func showHeld(v *visit.Visit, m *moves.Move, held *moves.Held) error {
-	p := pages.MovePage{Base: v.At("/moves"), Here: v.At("/moves/" + m.ID), Step: 3, About: fromWhere(m)}
+	p := pages.MovePage{Base: v.At("/moves"), Here: v.At("/moves/" + m.ID), Step: pages.StepImport, IsTable: m.HasRows(), About: fromWhere(m)}
 	if held.By != nil {
 		p.Facts = append(p.Facts, "A later move brought something too, "+fromWhere(held.By)+" of "+
 			page.When(&held.By.CreatedAt, v.Event.Location())+". Undo that one first.")

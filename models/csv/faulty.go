@@ -1,0 +1,49 @@
+package csv
+
+import (
+	"io"
+	"strconv"
+	"strings"
+)
+
+// The columns behind rows that cannot come in and are given back to be corrected. An import ignores them.
+const (
+	RowColumn    = "Row in the file"
+	ReasonColumn = "What is wrong"
+)
+
+// IsBeside tells of the heading of such a column.
+func IsBeside(heading string) bool { return heading == RowColumn || heading == ReasonColumn }
+
+// WriteFaulty writes rows of the file as a table of its own, each with its number and what is wrong with it: corrected,
+// it can be imported as it is. Rows that reasons have not are left out; those with no reason come along.
+func (f *File) WriteFaulty(out io.Writer, reasons map[int][]string) error {
+	var kept []int
+	var heading []string
+	for i, column := range f.Columns {
+		if !IsBeside(column.Header) {
+			kept, heading = append(kept, i), append(heading, column.Header)
+		}
+	}
+	w := NewWriter(out)
+	if err := w.Write(append(heading, RowColumn, ReasonColumn)); err != nil {
+		return err
+	}
+	for row, err := range f.Rows() {
+		if err != nil {
+			return err
+		}
+		why, is := reasons[row.Number]
+		if !is {
+			continue
+		}
+		var cells []string
+		for _, i := range kept {
+			cells = append(cells, row.Cells[i])
+		}
+		if err := w.Write(append(cells, strconv.Itoa(row.Number), strings.Join(why, " "))); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}

@@ -1,0 +1,73 @@
+package moves_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models/modelstest"
+	"lectern/models/moves"
+	"lectern/models/store"
+)
+
+// rowsOf are the rows of a move that cannot come, as a file.
+func rowsOf(t *testing.T, f *modelstest.Fixture, m *moves.Move) string {
+	t.Helper()
+	var out bytes.Buffer
+	modelstest.Fine(t, moves.Of(asker(f)).WriteFaults(t.Context(), m, &out))
+	return out.String()
+}
+
+// TestRowsThatCannotComeAreCorrectedAndComeAlone: all of them, also those that the page does not name, with the rows of
+// the same session; what is not in that file is not gone.
+func TestRowsThatCannotComeAreCorrectedAndComeAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		var table strings.Builder
+		table.WriteString("Title,Where,Start,Speaker,E-mail\nTides,Hall,2027-05-20 10:00,Ada,ada@x.org\nKeynote,Hall,2027-05-20 09:00,Bo,bo@x.org\n" +
+			"Keynote,Hall,2027-05-21,Bo,bo@x.org\n")
+		for i := range 300 {
+			fmt.Fprintf(&table, "Talk %d,Hall,soon,Cy,cy@x.org\n", i)
+		}
+		table.WriteString(strings.Repeat("Long ", 200) + ",Hall,,Dee,dee@x.org\n")
+		table.WriteString("Ships," + strings.Repeat("Hall ", 200) + ",,Dee,dee@x.org\n")
+		begins := func(content string) *moves.Move {
+			t.Helper()
+			m := begin(t, f, moves.Asked{Kind: "sheet", File: file("sessions.csv", content)})
+			held := m.Choices.Held
+			held[1] = "room"
+			modelstest.Must(moves.Of(asker(f)).Choose(t.Context(), m.ID, held))(t)
+			return worked(t, f, m.ID)
+		}
+		m := begins(table.String())
+		if p := m.Preview; p.Sessions.New != 3 || p.SkippedAll != 303 || len(p.Skipped) != 200 {
+			t.Errorf("%+v, %d", p.Sessions, p.SkippedAll)
+		}
+		brought(t, f, m.ID)
+		rows := rowsOf(t, f, m)
+		lines := strings.Split(strings.TrimSpace(rows), "\r\n")
+		if len(lines) != 1+2+300+2 || lines[0] != "\ufeffTitle,Where,Start,Speaker,E-mail,Row in the file,What is wrong" ||
+			lines[1] != "Keynote,Hall,2027-05-20 09:00,Bo,bo@x.org,3," ||
+			lines[2] != `Keynote,Hall,2027-05-21,Bo,bo@x.org,4,“2027-05-21” has no time of day. Write it as 09:30.` {
+			t.Errorf("%d, %q", len(lines), lines[:3])
+		}
+		rows = strings.NewReplacer("2027-05-21,", "2027-05-21 09:00,", ",soon,", ",,", strings.Repeat("Long ", 200), "Short").
+			Replace(strings.Replace(rows, strings.Repeat("Hall ", 199), "", 1))
+		part := begins(rows)
+		if held := part.Choices.Held; strings.Join(held, " ") != "title room start people email  " {
+			t.Errorf("%q", held)
+		}
+		r := brought(t, f, part.ID).Report
+		if r.Abstracts.Created != 302 || r.Abstracts.Unchanged != 2 || r.SkippedAll != 0 || r.GoneAll != 0 {
+			t.Errorf("%+v, %d skipped, %d gone", r.Abstracts, r.SkippedAll, r.GoneAll)
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions WHERE title = 'Keynote' AND starts_at IS NOT NULL"); n != 2 {
+			t.Errorf("%d keynotes", n)
+		}
+		schedule := worked(t, f, begin(t, f, moves.Asked{Kind: "schedule", File: file("a.xml", scheduleOf(2))}).ID)
+		var out bytes.Buffer
+		modelstest.WantKind(t, "no table", moves.Of(asker(f)).WriteFaults(t.Context(), schedule, &out), store.NotFound)
+		modelstest.Fine(t, f.Store.Options.Files.Delete(t.Context(), m.FileKey))
+		modelstest.WantKind(t, "no file", moves.Of(asker(f)).WriteFaults(t.Context(), m, &out), store.Invalid)
+	})
+}
