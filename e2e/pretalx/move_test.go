@@ -131,7 +131,7 @@ func (m *move) comesByTheAdmin() {
 		}
 	}
 	comes("Sessions and submissions")
-	w.Sees("Sessions and submissions\t61\t0", "People\t24\t0", "Breaks\t4\t0", "Reviews\t90\t0")
+	w.Sees("20 sessions have a time", "Sessions and submissions\t61\t0", "People\t24\t0", "Breaks\t4\t0", "Reviews\t90\t0")
 	w.Press("Bring it")
 	comes("Show the sessions")
 	w.Sees("Submissions\t61\t0\t0", "Photos\t8")

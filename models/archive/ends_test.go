@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"strings"
@@ -51,15 +52,19 @@ func large(t *testing.T, f *modelstest.Fixture) []byte {
 	t.Helper()
 	_, whole := tides(t, f)
 	return repacked(t, unpack(t, whole), func(all map[string]string) {
-		file, id := noise(1<<20), store.NewID()
-		sum := sha256.Sum256([]byte(file))
-		all["files/"+id] = file
-		all["data/files.jsonl"] += fmt.Sprintf(`{"id":%q,"organization_id":%q,"purpose":"own_field","key":%q,"name":"a.pdf",`+
-			`"media_type":"application/pdf","size":%d,"sha256":%q,"width":null,"height":null,"uploaded_by":"",`+
-			`"uploaded_by_name":"","unused_since":null,"created_at":"2026-10-24T09:30:00.000Z"}`+"\n",
-			id, store.NewID(), files.NewKey(), len(file), hex.EncodeToString(sum[:]))
+		with(all, noise(1<<20))
 		replaced("data/activity.jsonl", `"after":"{`, `"after":"{\"noise\":\"`+noise(1<<20)+`\",`)(all)
 	}, nil)
+}
+
+// with puts a file into an archive.
+func with(all map[string]string, file string) {
+	sum, id := sha256.Sum256([]byte(file)), store.NewID()
+	all["files/"+id] = file
+	all["data/files.jsonl"] += fmt.Sprintf(`{"id":%q,"organization_id":%q,"purpose":"own_field","key":%q,"name":"a.pdf",`+
+		`"media_type":"application/pdf","size":%d,"sha256":%q,"width":null,"height":null,"uploaded_by":"",`+
+		`"uploaded_by_name":"","unused_since":null,"created_at":"2026-10-24T09:30:00.000Z"}`+"\n",
+		id, store.NewID(), files.NewKey(), len(file), hex.EncodeToString(sum[:]))
 }
 
 // TestReadingAnArchiveEndsWithWhoeverWantsIt stops at four places of it, within parts too.
@@ -158,6 +163,42 @@ func TestRowsThatAreLargeTakeLittleMemory(t *testing.T) {
 	if err := look(rows(1, 17<<20)); store.KindOf(err) != store.Invalid ||
 		!strings.Contains(err.Error(), `Line 1 of "data/activity.jsonl" has more than 16 MB`) {
 		t.Error(err)
+	}
+}
+
+// TestWritingAnArchiveTakesLittleMemory has an event of 16 MB of rows and a file of 8 MB leave.
+func TestWritingAnArchiveTakesLittleMemory(t *testing.T) {
+	for _, dialect := range modelstest.Engines() { // nothing runs beside
+		t.Run(dialect, func(t *testing.T) {
+			f := modelstest.Open(t, dialect)
+			small, _ := tides(t, f)
+			p := small.programme(small.event)
+			long := strings.Repeat(noise(1<<12), 16)
+			modelstest.Fine(t, p.Write(t.Context(), func(tx *store.Tx) error {
+				for range 256 {
+					line := store.Change{Subject: "event", ID: small.event.ID, Action: "updated", After: map[string]any{"noise": long}}
+					if err := p.Record(tx, line); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+			file := modelstest.Must(f.Store.Bring(t.Context(), modelstest.Tester, "a.jpg", strings.NewReader(noise(8<<20))))(t)
+			file.Purpose = models.PhotoFile
+			modelstest.Fine(t, p.Write(t.Context(), func(tx *store.Tx) error {
+				if err := models.KeepFile(tx, small.event.OrganizationID, file); err != nil {
+					return err
+				}
+				return tx.Exec("UPDATE contacts SET photo_key = ?", file.Key).Error
+			}))
+			var taken *archive.Taken
+			taking := peak(func() { taken = modelstest.Must(archive.Take(t.Context(), p))(t) })
+			defer taken.Close()
+			writing := peak(func() { modelstest.Fine(t, taken.WriteTo(t.Context(), io.Discard)) })
+			if taken.Bytes() < 8<<20 || taking > 10<<20 || writing > 4<<20 {
+				t.Errorf("16 MB of rows and a file in %d MB took %d KB, then %d KB", taken.Bytes()>>20, taking>>10, writing>>10)
+			}
+		})
 	}
 }
 
