@@ -23,7 +23,7 @@ func TestAnEventThatMovedAnswersAsBefore(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(t, f, api.Options{})
 		made := modelstest.Must(demo.Fill(t.Context(), d.Store, demo.Options{Password: modelstest.SecretPhrase}))(t)
-		d.event = made.Event
+		d.event = modelstest.Everything(t, f, made.Event, modelstest.Tester)
 		d.key = d.mint(t, made.Event, apikey.Scopes...)
 		taken := modelstest.Must(archive.Take(t.Context(), d.Store.Programme(made.Event, modelstest.Tester)))(t)
 		defer taken.Close()

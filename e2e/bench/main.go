@@ -33,6 +33,8 @@ var (
 	results     = flag.Bool("results", false, "measure the results of rounds alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	imported    = flag.Int("imported", 50_000, "people in the file that is imported")
+	moving      = flag.Bool("moving", false, "measure a move from a pretalx alone")
+	moved       = flag.Int("moved", 10_000, "submissions of the pretalx")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
 	agenda      = flag.Bool("agenda", false, "measure the agenda alone")
 	tasks       = flag.Bool("tasks", false, "measure what speakers deliver alone")
@@ -64,7 +66,7 @@ func main() {
 		measureSync(dir, binary)
 		return
 	}
-	if !*people && !*triage && !*agenda && !*results && !*tasks {
+	if !*people && !*moving && !*triage && !*agenda && !*results && !*tasks {
 		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	}
 	for _, dialect := range []string{"postgres", "sqlite"} {
@@ -113,7 +115,7 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
-}{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
+}{{deliveries, measureWebhooks}, {people, measurePeople}, {moving, measureMoving}, {decisions, measureCommit}, {triage, measureTriage},
 	{letters, measureLetters}, {results, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds},
 	{call, measureCall}, {tasks, measureTasks},
 	{backlogs, measureBacklog}, {pages, measureSearches}}

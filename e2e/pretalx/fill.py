@@ -1,8 +1,10 @@
 """Fills a pretalx through its ORM, changes it, and counts what it holds: fill.py fill|change|count."""
 
 import datetime as dt
+import html
 import io
 import json
+import re
 import sys
 
 import django
@@ -14,6 +16,7 @@ from django.core.files.base import ContentFile  # noqa: E402
 from django.db import transaction  # noqa: E402
 from django_scopes import scope, scopes_disabled  # noqa: E402
 from PIL import Image  # noqa: E402
+from pretalx.common.templatetags.rich_text import render_markdown  # noqa: E402
 from pretalx.event.models import Event  # noqa: E402
 from pretalx.event.utils import create_organiser_with_team  # noqa: E402
 from pretalx.person.models import SpeakerProfile, User  # noqa: E402
@@ -182,6 +185,39 @@ def change():
         answer.save()
 
 
+def words(markdown):
+    """The words that people read of a text, whichever way they are set."""
+    return " ".join(html.unescape(re.sub("<[^>]*>", " ", render_markdown(markdown))).split())
+
+
+def said(answer):
+    """An answer with its question, as "Level: Easy"."""
+    question, given = answer.question, answer.answer
+    if question.variant == "boolean":
+        given = "Yes" if given == "True" else "No"
+    elif question.variant in ("choices", "multiple_choice"):
+        chosen = {o.pk for o in answer.options.all()}
+        given = ", ".join(str(o.answer) for o in question.options.all() if o.pk in chosen)
+    return f"{question.question}: {given}"
+
+
+def opinion(review):
+    scores = sorted(f"{s.category.name} {float(s.value):g}" for s in review.scores.all())
+    return f"{review.user.name}: {', '.join(scores)}; " + " ".join([review.text] + [said(a) for a in review.answers.all()])
+
+
+def labels(event):
+    """Rooms, tracks and types with what is said of them, the weights of scores, and what is asked."""
+    return sorted(
+        [f"room {r.name} {r.capacity or ''}" for r in event.rooms.all()]
+        + [f"track {t.name} {t.color.lower()}" for t in event.tracks.all()]
+        + [f"format {t.name} {t.default_duration}" for t in event.submission_types.all()]
+        + [f"tag {t.tag} " for t in event.tags.all()]
+        + [f"weight {c.name} {float(c.weight) * 10:g}" for c in event.score_categories.all()]
+        + [f"question {q.question} {', '.join(str(o.answer) for o in q.options.all())}"
+           for q in event.questions.exclude(target="reviewer")])
+
+
 def count():
     """What a move is to bring, as JSON."""
     event = Event.objects.get(slug="harbour-there")
@@ -197,18 +233,20 @@ def count():
             rows.append({
                 "title": sub.title, "state": state, "track": str(sub.track.name) if sub.track else "",
                 "format": str(sub.submission_type.name), "tags": sorted(t.tag for t in sub.tags.all()),
-                "people": [u.name for u in sub.speakers.all()], "answers": sub.answers.count(),
-                "reviews": sub.reviews.count(),
+                "people": [u.name for u in sub.speakers.all()], "answers": sorted(said(a) for a in sub.answers.all()),
+                "text": words(f"{sub.abstract or ''}\n\n{sub.description or ''}".strip()),
+                "reviews": sorted(opinion(r) for r in sub.reviews.all()),
                 "slots": sorted(f"{t.start:%Y-%m-%dT%H:%M} {t.room.name}" for t in talks.filter(submission=sub))})
+        people = SpeakerProfile.objects.filter(event=event, user__submissions__in=event.submissions.all()).distinct()
         print(json.dumps({
-            "submissions": rows,
-            "people": SpeakerProfile.objects.filter(event=event, user__submissions__in=event.submissions.all()).distinct().count(),
+            "submissions": rows, "labels": labels(event),
+            "people": [{"name": p.user.name, "about": words(p.biography),
+                        "answers": sorted(said(a) for a in Answer.objects.filter(person=p.user))} for p in people],
             "photos": User.objects.filter(profiles__event=event).exclude(avatar="").exclude(avatar=None).count(),
             "away": Availability.objects.filter(event=event, person__isnull=False).count(),
-            "speaker_answers": Answer.objects.filter(person__isnull=False, question__event=event).count(),
             "reviews": event.reviews.count(),
             "sessions": talks.filter(submission__isnull=False).count(),
-            "breaks": sorted(f"{t.start:%Y-%m-%dT%H:%M} {t.room.name}" for t in talks.filter(submission__isnull=True))}))
+            "breaks": sorted(f"{t.start:%Y-%m-%dT%H:%M} {t.room.name} {t.description}" for t in talks.filter(submission__isnull=True))}))
 
 
 settings.SEND_EMAIL = False

@@ -5,9 +5,11 @@ import (
 	"maps"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/e2e/child"
 	. "lectern/e2e/drive"
@@ -24,7 +26,7 @@ func newMove(t *testing.T) *move {
 	p := newPretalx(t)
 	p.serve()
 	m := &move{pretalx: p, site: NewSite(t, "")}
-	m.site.Env = append(m.site.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8", "PRETALX_TOKEN="+p.tokens["all"])
+	m.site.Env = append(m.site.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8", "PRETALX_TOKEN="+p.tokens["all"], OneAddress)
 	m.path, m.key = m.site.Conference()
 	return m
 }
@@ -60,6 +62,7 @@ func (m *move) told(report map[string]any, want map[string]int) {
 func TestAConferenceMovesFromARealPretalx(t *testing.T) {
 	t.Parallel()
 	m := newMove(t)
+	m.mayNotRead()
 	check := m.site.Run("import", "pretalx", m.base, "--from", "harbour-there", "--event", "harbour", "--check")
 	if check["submissions"] != 60.0 || check["people"] != 24.0 || check["reviews"] != 90.0 || check["breaks"] != 4.0 {
 		t.Errorf("%v", check)
@@ -79,6 +82,70 @@ func TestAConferenceMovesFromARealPretalx(t *testing.T) {
 	m.told(changed, map[string]int{"abstracts created": 1, "contacts updated": 1, "photos": 1, "people_with_new_answers": 1,
 		"breaks updated": 1, "tracks_created": 0, "reviews created": 0})
 	m.same()
+	m.leaves()
+	m.comesByTheAdmin()
+}
+
+// mayNotRead looks with a token that has no rights, which the words say.
+func (m *move) mayNotRead() {
+	m.t.Helper()
+	poor := *m.site
+	poor.Env = append(slices.Clone(m.site.Env), "PRETALX_TOKEN="+m.tokens["none"])
+	_, said, err := poor.Try("", "import", "pretalx", m.base+"/harbour-there/", "--event", "harbour", "--check")
+	if err == nil || !strings.Contains(said, "the token may not read this. Give it the event “harbour-there” and all permissions") {
+		m.t.Errorf("a token without rights: %v, %s", err, said)
+	}
+}
+
+// leaves has what came go on, as an archive, to a Lectern that has nothing, which answers alike.
+func (m *move) leaves() {
+	m.t.Helper()
+	file := filepath.Join(m.dir, "harbour.zip")
+	m.site.Run("export", "harbour", file)
+	there := NewSite(m.t, "")
+	there.Env = append(there.Env, OneAddress)
+	there.Run("import", "archive", file)
+	there.Serve("serve")
+	if n := Alike("harbour", m.site, there); n < 200 {
+		m.t.Errorf("%d rows were compared", n)
+	}
+}
+
+// comesByTheAdmin has an owner bring all of it to another Lectern in a browser, and take it back.
+func (m *move) comesByTheAdmin() {
+	m.t.Helper()
+	site := NewSite(m.t, "")
+	site.Env = append(site.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+	w := site.Owner()
+	made := site.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	there := &move{pretalx: m.pretalx, site: site, path: "/v1/event/" + made["event_id"].(string), key: made["key"].(string)}
+	w.Follow("Bring your conference")
+	w.Follow("Choose: pretalx")
+	w.Fill("Address", m.base+"/harbour-there/")
+	w.Fill("Token", m.tokens["all"])
+	w.Press("Look at it")
+	comes := func(text string) {
+		m.t.Helper()
+		if !Within(2*time.Minute, func() bool { w.Reload(); return strings.Contains(w.Text(), text) }) {
+			m.t.Fatalf("the page does not come to show %q:\n%s", text, w.Text())
+		}
+	}
+	comes("Sessions and submissions")
+	w.Sees("20 sessions have a time", "Sessions and submissions\t61\t0", "People\t24\t0", "Breaks\t4\t0", "Reviews\t90\t0")
+	w.Press("Bring it")
+	comes("Show the sessions")
+	w.Sees("Submissions\t61\t0\t0", "Photos\t8")
+	w.DoesNotSee("What did not come")
+	there.same()
+	w.Follow("Undo…")
+	w.Sees("61 submissions", "24 people", "90 reviews", "2 rooms")
+	w.Press("Undo the move")
+	comes("The move is undone")
+	for _, gone := range []string{"sessions", "contacts", "metadata", "reviews", "agenda_breaks", "imported"} {
+		if n := there.count(gone); n > 0 {
+			m.t.Errorf("%d are left of %s", n, gone)
+		}
+	}
 }
 
 // killed runs the command and kills it as it asks for the nth time.

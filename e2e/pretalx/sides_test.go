@@ -16,21 +16,26 @@ import (
 
 // row is a submission as both sides tell of it.
 type row struct {
-	Title, State, Track, Format string
-	Tags, People, Slots         []string
-	Answers, Reviews            int
+	Title, State, Track, Format, Text     string
+	Tags, People, Slots, Answers, Reviews []string
+}
+
+// person is somebody as both sides tell of them.
+type person struct {
+	Name, About string
+	Answers     []string
 }
 
 // there is what fill.py counts.
 type there struct {
-	Submissions    []row
-	People         int
-	Photos         int
-	Away           int
-	SpeakerAnswers int `json:"speaker_answers"`
-	Reviews        int
-	Sessions       int
-	Breaks         []string
+	Submissions []row
+	People      []person
+	Labels      []string // with what is said of them, and what is asked
+	Photos      int
+	Away        int
+	Reviews     int
+	Sessions    int
+	Breaks      []string
 }
 
 // theirs is what the pretalx has.
@@ -38,18 +43,26 @@ func (m *move) theirs() (t there) {
 	m.t.Helper()
 	said := strings.TrimSpace(m.fill("count"))
 	m.check(json.Unmarshal([]byte(said[strings.LastIndex(said, "\n")+1:]), &t)) // below a warning to root
-	tidy(t.Submissions)
+	t.tidy()
 	return t
 }
 
-func tidy(rows []row) {
-	for i := range rows {
-		for _, list := range []*[]string{&rows[i].Tags, &rows[i].People, &rows[i].Slots} {
-			slices.Sort(*list)
-			*list = append([]string{}, *list...)
-		}
+// tidy brings all into one order.
+func (t *there) tidy() {
+	lists := []*[]string{&t.Labels, &t.Breaks}
+	for i := range t.Submissions {
+		r := &t.Submissions[i]
+		lists = append(lists, &r.Tags, &r.People, &r.Slots, &r.Answers, &r.Reviews)
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	for i := range t.People {
+		lists = append(lists, &t.People[i].Answers)
+	}
+	for _, list := range lists {
+		slices.Sort(*list)
+		*list = append([]string{}, *list...)
+	}
+	slices.SortFunc(t.Submissions, func(a, b row) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	slices.SortFunc(t.People, func(a, b person) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 }
 
 // count is a number of the event's rows.
@@ -70,8 +83,11 @@ func (m *move) ours() (t there) {
 			t.Sessions++
 		}
 	}
+	asked := m.questions()
 	for _, s := range m.search(true) {
-		r := row{Title: s["title"].(string), State: s["status"].(string), Track: name(s["track"]), Format: name(s["format"])}
+		id := s["id"].(string)
+		r := row{Title: s["title"].(string), State: s["status"].(string), Track: name(s["track"]), Format: name(s["format"]),
+			Text: words(s["description"]), Slots: m.slotsOf(id), Reviews: m.opinions(id)}
 		for _, tag := range s["tags"].([]any) {
 			r.Tags = append(r.Tags, name(tag))
 		}
@@ -79,18 +95,16 @@ func (m *move) ours() (t there) {
 			r.People = append(r.People, x.(map[string]any)["full_name"].(string))
 		}
 		for _, a := range s["custom_fields"].([]any) {
-			if !slices.Contains(facts, a.(map[string]any)["key"].(string)) {
-				r.Answers++
+			if a := a.(map[string]any); !slices.Contains(facts, a["key"].(string)) {
+				r.Answers = append(r.Answers, asked[a["key"].(string)]+": "+a["value"].(string))
 			}
 		}
-		id := s["id"].(string)
-		r.Reviews, r.Slots = m.count("reviews WHERE session_id = '"+id+"'"), m.slotsOf(id)
 		t.Submissions = append(t.Submissions, r)
 	}
-	tidy(t.Submissions)
-	t.People, t.Photos = m.count("event_contacts"), m.count("contacts WHERE photo_key <> ''")
-	t.Away, t.SpeakerAnswers = m.count("event_contacts WHERE away <> ''"), m.count("speaker_answers")
+	t.People, t.Labels, t.Breaks = m.people(), m.labels(), m.breaks()
+	t.Photos, t.Away = m.count("contacts WHERE photo_key <> ''"), m.count("event_contacts WHERE away <> ''")
 	t.Reviews = m.count("reviews")
+	t.tidy()
 	return t
 }
 
@@ -119,47 +133,11 @@ func (m *move) search(abstract bool) (rows []map[string]any) {
 	}
 }
 
-// slotsOf are the times of the sessions that came of a submission.
-func (m *move) slotsOf(id string) []string {
-	m.t.Helper()
-	return m.times(`SELECT substr(s.starts_at, 1, 16) || ' ' || r.name FROM imported a
-		JOIN imported i ON i.kind = 'session' AND (i.key = a.key OR i.key LIKE a.key || '#%')
-		JOIN sessions s ON s.id = i.record_id JOIN metadata r ON r.id = s.room_id
-		WHERE a.kind = 'abstract' AND a.record_id = $1 AND s.starts_at IS NOT NULL`, id)
-}
-
-// breaks are those of the event.
-func (m *move) breaks() []string {
-	m.t.Helper()
-	return m.times(`SELECT substr(b.starts_at, 1, 16) || ' ' || r.name FROM agenda_breaks b
-		JOIN metadata r ON r.id = b.room_id`)
-}
-
-// times are what a query finds, as in "2027-05-20T09:00 Great Hall".
-func (m *move) times(query string, values ...any) (all []string) {
-	m.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.site.Data, "lectern.db"))
-	m.check(err)
-	defer db.Close()
-	rows, err := db.Query(query, values...)
-	m.check(err)
-	defer rows.Close()
-	for rows.Next() {
-		var one string
-		m.check(rows.Scan(&one))
-		all = append(all, one)
-	}
-	m.check(rows.Err())
-	slices.Sort(all)
-	return all
-}
-
 // same finds both sides equal.
 func (m *move) same() {
 	m.t.Helper()
 	m.site.Run("verify")
 	theirs, ours := m.theirs(), m.ours()
-	ours.Breaks = m.breaks()
 	for i := range max(len(theirs.Submissions), len(ours.Submissions)) {
 		if i >= len(theirs.Submissions) || i >= len(ours.Submissions) ||
 			fmt.Sprint(theirs.Submissions[i]) != fmt.Sprint(ours.Submissions[i]) {
@@ -168,7 +146,7 @@ func (m *move) same() {
 		}
 	}
 	theirs.Submissions, ours.Submissions = nil, nil
-	if fmt.Sprintf("%+v", theirs) != fmt.Sprintf("%+v", ours) {
-		m.t.Errorf("there\n%+v\nhere\n%+v", theirs, ours)
+	if a, b := fmt.Sprintf("%+v", theirs), fmt.Sprintf("%+v", ours); a != b {
+		m.t.Errorf("there\n%s\nhere\n%s", a, b)
 	}
 }

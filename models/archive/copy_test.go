@@ -31,7 +31,9 @@ func open(t *testing.T, f *modelstest.Fixture) *house {
 	made := modelstest.Must(demo.Fill(t.Context(), f.Store, demo.Options{Password: modelstest.SecretPhrase,
 		Receiver: "http://127.0.0.1:9/hook"}))(t)
 	owner := made.Staff.Owner
-	return &house{t, f, owner, f.Team(t.Context(), owner), made.Event}
+	h := &house{t, f, owner, f.Team(t.Context(), owner), made.Event}
+	h.event = modelstest.Everything(t, f, made.Event, h.programme(made.Event).By())
+	return h
 }
 
 // in is the house in a test of a part of it.

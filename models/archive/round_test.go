@@ -73,6 +73,15 @@ func records(t *testing.T, part string) (rows []string) {
 		if state := one["state"]; state == "queued" && one["due_at"] != nil {
 			one["due_at"] = nil // held, so that it is not sent twice
 		}
+		if one["action"] == "brought in" && one["subject"] == "event" {
+			continue // of the arrival itself
+		}
+		for _, name := range []string{"before", "after"} { // one engine keeps spaces in them, the other has its own
+			var facts any
+			if said, is := one[name].(string); is && json.Unmarshal([]byte(said), &facts) == nil {
+				one[name] = facts
+			}
+		}
 		rows = append(rows, string(modelstest.Must(json.Marshal(one))(t)))
 	}
 	slices.Sort(rows)
@@ -87,7 +96,7 @@ func TestTheDemonstrationLeavesComesInAndIsCopied(t *testing.T) {
 			name string
 			test func(t *testing.T, h *house)
 		}{
-			{"comes in as it went out", comesInAsItWentOut}, {"all events come in", allEventsComeIn}, {"staff may do nothing", staffMayDoNothing},
+			{"comes in as it went out", comesInAsItWentOut}, {"all events come in", allEventsComeIn},
 			{"comes in beside its original", comesInBesideItsOriginal}, {"a copy is as its original", copyIsAsItsOriginal},
 		} {
 			t.Run(step.name, func(t *testing.T) { step.test(t, h.in(t)) })
@@ -110,6 +119,11 @@ func allOf(t *testing.T, db *models.Store, organizationID string) []byte {
 func allEventsComeIn(t *testing.T, h *house) {
 	whole := allOf(t, h.Store, h.event.OrganizationID)
 	was := unpack(t, whole)
+	for table := range archive.Archived() {
+		if was["data/"+table+".jsonl"] == "" {
+			t.Errorf("nothing is proven of %s, which has no rows", table)
+		}
+	}
 	var events []*models.Event
 	modelstest.Fine(t, h.Read(t.Context()).Order("created_at, id").Find(&events).Error)
 	if len(events) < 2 || strings.Count(was["data/events.jsonl"], "\n") != len(events) {
@@ -160,11 +174,31 @@ func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 				t.Errorf("%s has other bytes", name)
 			}
 		case !strings.HasPrefix(name, "data/"):
-		case name == "data/activity.jsonl" || name == "data/event_roles.jsonl" || name == "data/users.jsonl":
+		case name == "data/event_roles.jsonl":
+			if is[name] != "" {
+				t.Errorf("an archive gives rights: %s", is[name])
+			}
+		case name == "data/users.jsonl":
+			staffAreNamed(t, was, is)
 		default:
 			if a, b := records(t, strings.ReplaceAll(part, from, to)), records(t, is[name]); !slices.Equal(a, b) {
 				t.Errorf("%s was\n%s\nand is\n%s, %d and %d rows", name, firstOther(a, b), firstOther(b, a), len(a), len(b))
 			}
+		}
+	}
+}
+
+// staffAreNamed has who did something leave again; who had but a right may not.
+func staffAreNamed(t *testing.T, was, is map[string]string) {
+	t.Helper()
+	people := records(t, is["data/users.jsonl"])
+	for _, row := range records(t, was["data/users.jsonl"]) {
+		id, did := anID.FindString(row), false
+		for _, name := range []string{"reviews", "review_assignments", "saved_views", "segments", "contact_notes"} {
+			did = did || strings.Contains(was["data/"+name+".jsonl"], id)
+		}
+		if did && !slices.Contains(people, row) {
+			t.Errorf("who did something is not there: %s", row)
 		}
 	}
 }
@@ -194,6 +228,7 @@ func comesInAsItWentOut(t *testing.T, h *house) {
 	is := unpack(t, take(t, p))
 	wentAsItCame(t, was, is, h.event.OrganizationID, arrived.Event.OrganizationID)
 	verified(t, db)
+	staffMayDoNothing(t, h, db, arrived)
 }
 
 // firstOther is the first of some rows that others do not have.

@@ -32,6 +32,7 @@ var rules = map[string]rule{
 	"event_roles":      never, // an archive gives no rights
 	"event_looks":      arriveLook,
 	"letters":          arriveLetter,
+	"revisions":        arriveRevision,
 	"activity":         arriveActivity,
 }
 
@@ -174,6 +175,16 @@ func arriveLetter(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 		l.set("claimed_until", nil)
 	}
 	return true, nil
+}
+
+// arriveRevision brings what somebody changed of their profile, unless another change of it waits here: each has one.
+func arriveRevision(in *arriving, tx *store.Tx, l *line) (bool, error) {
+	if l.isNull("contact_id") {
+		return true, nil
+	}
+	var there int64
+	err := tx.Table("revisions").Where("contact_id = ?", in.ids.in(l.get("contact_id"))).Count(&there).Error
+	return there == 0, err
 }
 
 // harmless makes sure that a row has no more than people may write: it is shown to others as it is.

@@ -31,7 +31,7 @@ type Foresight struct {
 	Labels   Foreseen
 	People   Foreseen
 	Sessions Foreseen // submissions, and sessions of a schedule
-	Placed   int      // of them, with a time
+	Placed   int      // sessions with a time, of which a submission may become several
 	Breaks   Foreseen
 	Skipped  []frab.Skipped // what cannot come, and why
 }
@@ -187,9 +187,7 @@ func (f *Foresight) session(s *Session, records importedRows, deleted []string) 
 		f.skip(s.Key, s.Title, err)
 		return
 	}
-	if len(s.Slots) > 0 {
-		f.Placed++
-	}
+	f.Placed += len(s.Slots)
 	f.Sessions.Count(session != "" || abstract != "")
 }
 

@@ -20,7 +20,7 @@ type Preview struct {
 	Questions arrival.Foreseen `json:"questions"`
 	People    arrival.Foreseen `json:"people"`
 	Sessions  arrival.Foreseen `json:"sessions"`
-	Placed    int              `json:"placed"` // of the sessions, with a time
+	Placed    int              `json:"placed"` // sessions with a time
 	Breaks    arrival.Foreseen `json:"breaks"`
 	Reviews   arrival.Foreseen `json:"reviews"`
 	Skipped   []frab.Skipped   `json:"skipped"`

@@ -1,0 +1,151 @@
+package modelstest
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/embed"
+	"lectern/models/letter"
+	"lectern/models/people"
+	"lectern/models/review"
+	"lectern/models/store"
+)
+
+// everything is what an event of the demonstration is given.
+type everything struct {
+	testing.TB
+	f      *Fixture
+	event  *models.Event
+	p      *models.Programme
+	people []*models.Person // at the event: three, and one who has two addresses
+}
+
+// Everything gives an event of the demonstration what none of it has, each by its operation, so that it has a row in
+// every table that can have one.
+func Everything(t testing.TB, f *Fixture, event *models.Event, by store.By) *models.Event {
+	t.Helper()
+	e := &everything{TB: t, f: f}
+	e.event = Must(f.Store.Programme(event, by).UpdateEvent(t.Context(), models.EventChange{AsksApproval: new(true)}))(t)
+	e.p = f.Store.Programme(e.event, by).Reaching(models.Everybody)
+	e.knows()
+	e.asks()
+	e.proposes()
+	e.speaks()
+	e.tells()
+	return Must(f.EventBy(t.Context(), event.ID))(t)
+}
+
+// place is that of somebody whose address is proven.
+func (e *everything) place(who *models.Person) *cfp.Place {
+	a := &cfp.Account{OrganizationID: e.event.OrganizationID, ContactID: who.ID, Name: who.FullName, Email: who.Email,
+		EmailKey: store.Fold(who.Email), ConfirmedAt: new(store.At(e.f.Clock.Now()))}
+	return cfp.PlaceOf(e.f.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
+}
+
+// knows has two people be one, who has both their addresses, two others be told apart, and one wear a tag.
+func (e *everything) knows() {
+	d := people.In(e.p.Directory())
+	for _, name := range []string{"Ada", "Bo", "Cy", "Ida"} {
+		e.people = append(e.people, Must(d.Create(e.Context(), Values("first_name", name, "last_name", "Everything",
+			"email", name+".everything@example.org")))(e))
+	}
+	twin := Must(d.Create(e.Context(), Values("first_name", "Ida", "last_name", "Everything", "email", "ida@example.org")))(e)
+	pair := people.MergePair{SurvivorID: e.people[3].ID, RemovedID: twin.ID, Keep: []string{"ida@example.org"}}
+	if done := Must(d.Merge(e.Context(), []people.MergePair{pair}))(e); done[0].Reason != "" {
+		e.Fatal(done[0].Reason)
+	}
+	Fine(e, d.DismissPair(e.Context(), e.people[0].ID, e.people[1].ID))
+	tag := RowOf(e, e.p, models.Tags, "everything")
+	Must(d.Update(e.Context(), e.people[0].ID, Values("tags", tag.ID)))(e)
+}
+
+// asks has the call have a code, reviewers see no names, letters have texts of their own, and another site have an embed.
+func (e *everything) asks() {
+	ctx := e.Context()
+	rounds := review.Of(e.p)
+	questions := Must(rounds.Questions(ctx))(e)
+	Fine(e, rounds.Identify(ctx, questions[:1]))
+	text := Must(e.p.LetterTemplates(ctx))(e)[0]
+	Fine(e, e.p.SaveLetterTemplate(ctx, text.Kind, text.Version, "{{event}} has decided", "Dear {{first_name}}, we have."))
+	Must(e.p.SaveFreeTemplate(ctx, "", 0, "Thanks", "Thanks", "Dear {{first_name}}, thanks."))(e)
+	tracks, _, err := e.p.ListMetadata(ctx, models.Tracks, "", store.Page{})
+	Fine(e, err)
+	shown := Must(embed.Of(e.p).Create(ctx, embed.Change{Name: new("All of one track"), Kind: new(embed.Gallery),
+		Filters: embed.Filters{"track": {tracks[0].ID}}}))(e)
+	shown.Asked(e.f.Store)
+	Fine(e, e.f.KeepSeen(ctx))
+}
+
+// proposes has somebody write by a code, another longer than all, and one of two join whom they ask to speak along.
+func (e *everything) proposes() {
+	ctx, call := e.Context(), cfp.Of(e.p)
+	ada, bo := e.people[0], e.people[1]
+	Fine(e, call.Extend(ctx, ada.ID, new(store.At(e.f.Clock.Now().Add(72*time.Hour)))))
+	code := Must(call.MakeCode(ctx, cfp.CodeInput{Note: "For one", MaxUses: new(2)}))(e)
+	Must(e.place(bo).Begin(ctx, e.event, "By a code", code.Code))(e)
+	begun := Must(e.place(ada).Begin(ctx, e.event, "Written late", ""))(e)
+	for _, email := range []string{"dee@example.org", "eve@example.org"} {
+		asked := Must(e.place(ada).InviteCoSpeaker(ctx, e.event, begun.ID, cfp.Asking{Email: email, Name: "Asked " + email[:3]}))(e)
+		if email[0] == 'd' {
+			Must(cfp.Join(ctx, e.f.Store, e.event, asked.ID, store.By{Door: "call"}))(e)
+		}
+	}
+}
+
+// speaks has somebody say whether they come, and changes of approved content wait: of a session, and of a person.
+func (e *everything) speaks() {
+	ctx, who := e.Context(), models.Participation{ContactID: e.people[2].ID, Role: models.Speaking}
+	accepted := Must(e.p.CreateSession(ctx, models.NewSession{Title: "Everything at once", IsAbstract: true}))(e)
+	Must(e.p.SetParticipants(ctx, accepted.ID, []models.Participation{who}))(e)
+	Must(e.p.UpdateSession(ctx, accepted.ID, models.SessionChange{SessionInput: models.SessionInput{
+		Status: new(models.Accepted)}}))(e)
+	pl := e.place(e.people[2])
+	Fine(e, pl.AnswerParticipation(ctx, e.event, accepted.ID, cfp.Coming, "By boat"))
+	session := Must(e.p.Compose(ctx, []string{accepted.ID}, ""))(e)
+	Must(e.p.UpdateSession(ctx, session.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(e)
+	if !Must(pl.SaveText(ctx, e.event, session.ID, models.Text{Title: "Everything, slowly", Description: "<p>More.</p>"}, ""))(e) {
+		e.Error("the text does not wait")
+	}
+	var photo bytes.Buffer
+	Fine(e, png.Encode(&photo, image.NewRGBA(image.Rect(0, 0, 300, 300))))
+	if !Must(pl.SaveProfile(ctx, e.event, Values("about", "<p>Rows.</p>")))(e) ||
+		!Must(pl.SetPhoto(ctx, models.Upload{Name: "me.png", Content: photo.Bytes()}))(e) {
+		e.Error("the profile does not wait")
+	}
+}
+
+// tells has breaks, an agenda that was released twice with letters, and one letter to somebody.
+func (e *everything) tells() {
+	ctx := e.Context()
+	sessions, _, err := e.p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{IsPublic: new(true)}})
+	Fine(e, err)
+	day := Must(time.Parse(time.DateOnly, *e.event.StartsOn))(e).Add(12 * time.Hour)
+	for _, room := range []*string{nil, sessions[0].RoomID} {
+		Must(e.p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: store.At(day),
+			EndsAt: store.At(day.Add(time.Hour)), RoomID: room}))(e)
+	}
+	for _, title := range []string{"First", "Second"} {
+		Must(e.p.UpdateSession(ctx, sessions[0].ID, models.SessionChange{Title: &title}))(e)
+		Must(e.p.ReleaseAgenda(ctx, models.Release{Name: title, Note: "As it stands", Subject: "The agenda",
+			Body: "Dear {{first_name}}, {{changes}}"}))(e)
+		Must(e.p.UpdateSession(ctx, sessions[0].ID, models.SessionChange{SessionInput: models.SessionInput{
+			StartsAt: store.Some(store.At(day.Add(3 * time.Hour))), EndsAt: store.Some(store.At(day.Add(4 * time.Hour)))}}))(e)
+	}
+	letters := letter.Of(e.p)
+	m := Must(letters.StartMailing(ctx, e.p.Directory(), []string{e.people[0].ID, e.people[3].ID}))(e)
+	Must(letters.SaveMailing(ctx, m.ID, 0, "A word", "Dear {{first_name}}"))(e)
+	Must(letters.SendMailing(ctx, m.ID, 2))(e)
+	e.f.Clock.Move(letter.Hold)
+	for {
+		sent := Must(e.f.ClaimLetter(ctx, "post.test"))(e)
+		if sent == nil {
+			break
+		}
+		Fine(e, e.f.EndLetter(ctx, sent, models.LetterEnd{State: models.LetterSent}))
+	}
+}
