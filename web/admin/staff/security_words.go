@@ -95,6 +95,8 @@ func wordsOf(e *store.SecurityEntry) string {
 		return "signed in with " + provider
 	case e.Event == store.ProviderSignInFailed && of != "":
 		return "came from " + of + " and was not let in"
+	case e.Event == store.PeopleExported && of != "":
+		return securityWords[e.Event] + ": " + of
 	case e.Event == store.Denied:
 		return deniedWords(of)
 	}
