@@ -28,7 +28,7 @@ func showPlace(v *visit) error {
 		if v.place.IsNarrow() { // nothing was mailed: staff copied the link
 			text = "place.confirmcopied"
 		}
-		p.Confirm = v.T(text, "Address", v.place.Account().Email)
+		p.Confirm = v.T(text, "Address", v.place.Account().Email, "Days", int(cfp.BeginningLifetime.Hours()/24))
 	}
 	if p.Tasks, err = v.taskList(); err != nil {
 		return err
