@@ -134,7 +134,7 @@ func personFile(p PersonPage, f PersonFile) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if p.MayChange {
+		if p.mayProfile() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<details class=\"person-photo\"><summary>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

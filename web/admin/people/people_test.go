@@ -101,6 +101,36 @@ func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
 	})
 }
 
+// What an organizer could not save of a guest, whom other events know, is not offered.
+func TestAGuestsProfileIsNotOfferedForChange(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		guest := d.Person(d.Elsewhere(), "first_name", "Guestina", "email", "g@example.org", "about", "<p>Of water</p>")
+		mine := d.Person(d.Programme(), "first_name", "Minna", "about", "<p>Of sand</p>")
+		only := d.Hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+		b := d.Browser()
+		b.SignIn(only.Email)
+		b.Get(d.At("/speakers/new"), 200)
+		b.Post(d.At("/speakers/new"), url.Values{"first_name": {"G"}, "last_name": {"G"}, "email": {"g@example.org"}}, 303)
+		offers := []string{"Edit profile", `type="file"`, "Save photo", "Versions of the biography"}
+		page := b.Get(d.At("/speakers/"+guest), 200)
+		admintest.Wants(t, page, "is also known outside of your events", "Change status", "Add note")
+		admintest.Lacks(t, page, offers...)
+		at := b.Leads(d.At("/speakers/" + guest + "/edit"))
+		admintest.Wants(t, b.Get(at, 200), "is also known outside of your events")
+		for _, all := range []*admintest.Browser{d.As(staff.Owner), b} {
+			id := guest
+			if all == b {
+				id = mine
+			}
+			page = all.Get(d.At("/speakers/"+id), 200)
+			admintest.Wants(t, page, offers...)
+			admintest.Lacks(t, page, "also known outside")
+			all.Get(d.At("/speakers/"+id+"/edit"), 200)
+		}
+	})
+}
+
 func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})

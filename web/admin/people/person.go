@@ -59,6 +59,11 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		p.Position = visit.Number(place.Position) + " of " + visit.Number(place.Total)
 	}
 	p.MayChange, p.PhotoForm = mayChangePeople(r.Visit) && x.ErasedAt == nil, p.Base+"/photo"
+	if p.MayChange {
+		if p.Shared, err = r.shared(x); err != nil {
+			return err
+		}
+	}
 	if x.ErasedAt != nil {
 		p.Byline = "Erased " + page.When(x.ErasedAt, r.Zone()) + ". Nothing but their places on sessions is kept."
 	}
@@ -82,6 +87,15 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return err
 	}
 	return visit.Show(r.Visit, status, x.FullName, pages.Person, p)
+}
+
+// shared is why somebody's profile is not the reader's to change, "" where it is.
+func (r *roster) shared(x *models.Person) (why string, err error) {
+	may, err := r.directory.MayChange(r.directory.Read(r.UserContext()), x.ID)
+	if err == nil && !may {
+		why = x.FullName + " " + store.AsError(models.ErrShared).Fields[0].Message + "."
+	}
+	return why, err
 }
 
 // photoOf is what is known of somebody's photo.
