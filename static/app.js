@@ -73,7 +73,7 @@
   // The palette's pages are those of the sidebar, without icons and counts, before the account's.
   function listPages() {
     const pages = document.getElementById("pages");
-    if (pages.children.length > 1) return;
+    if (pages.children.length > 2) return; // the account and the theme
     pages.prepend(...all("#sections a").map((there) => {
       const li = document.createElement("li"), a = there.cloneNode(true);
       a.querySelectorAll("svg, .count").forEach((e) => e.remove());
@@ -103,7 +103,7 @@
     if (show(there).length === 0) show((text, word) => there(text, word) || word.length >= 5 && text.split(/\W+/).some((one) => near(one, word)));
     if (asked === "") { const found = document.getElementById("found"); if (found) found.replaceChildren(); answered = ""; }
   }
-  const choices = () => all("#palette a").filter((a) => !a.closest("[hidden]"));
+  const choices = () => all("#palette li :is(a, button)").filter((e) => !e.closest("[hidden]") && e.checkVisibility());
   function goToFirst() {
     if (asked !== answered) { enter = true; return; }
     choices()[0]?.click();
