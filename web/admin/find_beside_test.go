@@ -85,3 +85,25 @@ func TestWhoSeesOnlyWhatARoundAssignsFindsNoRooms(t *testing.T) {
 	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=hall"), 200), "Harbour")
 	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=export"), 200), ".csv")
 }
+
+// The help of “?” has the keys of what one may do: scores for who reviews, and steps with their undo for organizers.
+func TestTheHelpOfTheKeysIsForWhoPressesThem(t *testing.T) {
+	t.Parallel()
+	d := admintest.OpenBlind(t, "sqlite", true)
+	help := func(page string) string {
+		_, keys, _ := strings.Cut(page, `id="keys"`)
+		keys, _, _ = strings.Cut(keys, "</dialog>")
+		return keys
+	}
+	scores, steps := []string{"<kbd>1</kbd> to <kbd>5</kbd>", "On a scorecard"}, []string{"<kbd>z</kbd>", "<kbd>x</kbd>"}
+	blind := help(d.Ada.Get(d.Queue(""), 200))
+	admintest.Wants(t, blind, append(scores, "<kbd>?</kbd>")...)
+	admintest.Lacks(t, blind, steps...)
+	reviewer := help(d.As(staff.Reviewer).Get(d.At("/submissions"), 200))
+	admintest.Wants(t, reviewer, scores...)
+	admintest.Lacks(t, reviewer, steps...)
+	organizer := help(d.Olga.Get(d.At("/submissions"), 200))
+	admintest.Wants(t, organizer, append(scores, steps...)...)
+	viewer := help(d.As(staff.Viewer).Get(d.At("/submissions"), 200))
+	admintest.Lacks(t, viewer, append(scores, steps...)...)
+}
