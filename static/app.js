@@ -70,10 +70,10 @@
     if (input) { input.value = ""; filter(input); input.focus(); }
   }
 
-  // The palette's pages are those of the sidebar, without icons and counts, before the account's.
+  // The palette's pages are those of the sidebar, without icons and counts, before the account's; its theme comes last.
   function listPages() {
     const pages = document.getElementById("pages");
-    if (pages.children.length > 2) return; // the account and the theme
+    if (pages.children.length > 1) return;
     pages.prepend(...all("#sections a").map((there) => {
       const li = document.createElement("li"), a = there.cloneNode(true);
       a.querySelectorAll("svg, .count").forEach((e) => e.remove());
@@ -81,6 +81,14 @@
       li.append(a);
       return li;
     }));
+    const li = document.createElement("li"), theme = document.querySelector('form[action="/theme"]').cloneNode(true);
+    theme.querySelectorAll("button").forEach((b) => {
+      b.textContent = "Theme: " + b.getAttribute("aria-label").toLowerCase();
+      b.classList.remove("button", "quiet", "icon");
+      ["aria-label", "title"].forEach((name) => b.removeAttribute(name));
+    });
+    li.append(theme);
+    pages.append(li);
   }
 
   // Whether a word begins like what was typed but for one error, as models/store/search_near.go forgives it.

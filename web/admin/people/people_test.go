@@ -101,6 +101,25 @@ func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
 	})
 }
 
+// Events have their years on the list of all people, or all of them their names: never some this way and some that.
+func TestEventsOnTheListAreCalledAllByOneForm(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	ada := d.Person(d.Programme(), "first_name", "Ada")
+	modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(t.Context(), ada))(t)
+	starts := func(here, there string) string {
+		modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some(here),
+			EndsOn: store.Some(here)}))(t)
+		modelstest.Must(d.Elsewhere().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some(there),
+			EndsOn: store.Some(there)}))(t)
+		return admintest.Between(d.As(staff.Owner).Get(visit.ContactsPath, 200), "<tbody", "</tbody>")
+	}
+	admintest.Wants(t, starts("2026-05-20", "2027-05-20"), "’26", "’27")
+	same := starts("2027-03-01", "2027-05-20")
+	admintest.Wants(t, same, d.Event.Name, d.Other.Name)
+	admintest.Lacks(t, same, "’27")
+}
+
 // What an organizer could not save of a guest, whom other events know, is not offered.
 func TestAGuestsProfileIsNotOfferedForChange(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
