@@ -1,6 +1,11 @@
 package models
 
-import "gorm.io/gorm"
+import (
+	"context"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
 
 // IsStranger is the condition that an account u is of somebody known by nothing but drafts of a call, which they began
 // with an address that nobody has proven: staff did nothing with them. Whose account it is no list, search, count or
@@ -22,4 +27,11 @@ func (d *Directory) WithoutStrangers(db *gorm.DB, column string) *gorm.DB {
 // Listed is Seen without strangers, who are on no list.
 func (d *Directory) Listed(db *gorm.DB) *gorm.DB {
 	return d.WithoutStrangers(d.Seen(db), "contacts.id")
+}
+
+// listedCount is how many Listed keeps. All who are seen are counted by an index alone, and strangers, who are few, apart:
+// every page asks for it.
+func (d *Directory) listedCount(ctx context.Context) clause.Expr {
+	seen := func() *gorm.DB { return d.Seen(d.Read(ctx).Table("contacts")).Select("count(*)") }
+	return gorm.Expr("(?) - (?)", seen(), seen().Where("contacts.id IN ("+strangers+")", d.ID))
 }

@@ -10,6 +10,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/people"
+	"lectern/models/staff"
 	"lectern/models/store"
 )
 
@@ -76,6 +77,12 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 		o := modelstest.Must(people.In(all).Overview(ctx))(t)
 		if int(o.People) != len(want) || int(o.Events[f.Event.ID]) != len(want) || int(o.NoEmail) != 3 {
 			t.Errorf("the overview counts %+v", o)
+		}
+		owner := &staff.User{OrganizationID: f.Event.OrganizationID, Role: staff.Owner, Everywhere: true}
+		for _, d := range []*models.Directory{all, here} {
+			if _, n, err := f.Store.EventsAndPeople(ctx, owner, d); err != nil || int(n) != len(want) {
+				t.Errorf("every page says that %d are there, %v", n, err)
+			}
 		}
 		found := modelstest.Must(f.Programme().FindContacts(ctx, "zed", 50))(t)
 		var ids []string
