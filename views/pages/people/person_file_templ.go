@@ -245,4 +245,7 @@ func fileHint(hint string) string {
 	return hint + "Up to 20 MB. Staff alone can save it."
 }
 
+// mayProfile tells whether the reader changes what all events share of somebody.
+func (p PersonPage) mayProfile() bool { return p.MayChange && p.Shared == "" }
+
 var _ = templruntime.GeneratedTemplate

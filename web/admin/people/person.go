@@ -89,31 +89,6 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	return visit.Show(r.Visit, status, x.FullName, pages.Person, p)
 }
 
-// shared is why somebody's profile is not the reader's to change, "" where it is.
-func (r *roster) shared(x *models.Person) (why string, err error) {
-	may, err := r.directory.MayChange(r.directory.Read(r.UserContext()), x.ID)
-	if err == nil && !may {
-		why = x.FullName + " " + store.AsError(models.ErrShared).Fields[0].Message + "."
-	}
-	return why, err
-}
-
-// photoOf is what is known of somebody's photo.
-func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) {
-	if x.PhotoKey == "" {
-		return photo, nil
-	}
-	f, err := r.directory.PhotoOf(r.UserContext(), &x.Contact)
-	if store.KindOf(err) == store.NotFound {
-		return photo, nil
-	}
-	if err != nil {
-		return photo, err
-	}
-	return pages.PersonPhoto{Name: f.Name, Who: records.Doer(f.UploadedByName, "admin"),
-		When: page.When(&f.CreatedAt, r.Zone())}, nil
-}
-
 // personParts are the fields, by the parts in which they are edited.
 func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) {
 	names := map[string]string{}

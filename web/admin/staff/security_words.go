@@ -95,8 +95,6 @@ func wordsOf(e *store.SecurityEntry) string {
 		return "signed in with " + provider
 	case e.Event == store.ProviderSignInFailed && of != "":
 		return "came from " + of + " and was not let in"
-	case e.Event == store.PeopleExported && of != "":
-		return securityWords[e.Event] + ": " + of
 	case e.Event == store.Denied:
 		return deniedWords(of)
 	}
@@ -112,6 +110,10 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 		line.Name = cmp.Or(e.SubjectName, fact(e, "email"), fact(e, "account"), "an address that is nobody's")
 	}
 	switch e.Event {
+	case store.PeopleExported:
+		if of := fact(e, "of"); of != "" {
+			line.Did += ": " + of
+		}
 	case store.IdentityLinked:
 		line.Name = fact(e, "provider")
 	case store.ProviderDeleted:
