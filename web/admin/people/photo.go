@@ -3,10 +3,9 @@ package people
 import (
 	"errors"
 
-	pages "lectern/views/pages/people"
-
 	"lectern/models"
 	"lectern/models/store"
+	pages "lectern/views/pages/people"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
