@@ -75,6 +75,7 @@ pictures: ## take the pictures of README and docs anew, of the demonstration (it
 
 chaos: ## kill, freeze, restart and promote for minutes, and count what was lost (ARGS="-run Killed -count=50 -timeout=60m", LECTERN_CHAOS_SEED=n)
 	LECTERN_CHAOS=1 scripts/with-postgres.sh go test -count=1 -v -timeout 6m ./e2e/chaos $(ARGS)
+	LECTERN_ENDINGS=300 scripts/with-postgres.sh go test -count=1 -timeout 20m -run TestAnEndingServerRefuses ./web/server
 
 prove: race e2e chaos ## run the suites that are too long for every change, before a release
 

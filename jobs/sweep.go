@@ -30,6 +30,9 @@ func (t *term) sweepings() []sweeping {
 	all := []sweeping{
 		{"logins and links", whole(t.store.Staff.SweepSignIns)},
 		{"logins and links of speakers", whole(func(ctx context.Context) error { return cfp.Sweep(ctx, t.store) })},
+		{"who began with an address that nobody proved", func(ctx context.Context, limit int) (bool, error) {
+			return cfp.SweepBeginnings(ctx, t.store, limit)
+		}},
 		{"how many mails there were", whole(t.store.PruneStrangerMails)},
 		{"drafts whose people are to be told of the end", func(ctx context.Context, limit int) (bool, error) {
 			return cfp.SendNotices(ctx, t.store, limit)

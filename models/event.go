@@ -164,7 +164,7 @@ func (s *Store) EventsAndPeople(ctx context.Context, u *staff.User, d *Directory
 		People int64
 	}
 	if err := WithVersions(s.Read(ctx).Table("events")).Where("organization_id = ?", u.OrganizationID).
-		Select("*, (?) AS people", d.Seen(d.Read(ctx).Table("contacts")).Select("count(*)")).
+		Select("*, ? AS people", d.listedCount(ctx)).
 		Find(&rows).Error; err != nil {
 		return nil, 0, err
 	}

@@ -33,7 +33,7 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 		return f, err
 	}
 	name := p.firstLine()
-	speakers := func() *gorm.DB { return p.speakers(ctx).Order("name_key, id").Limit(people - len(f.Named)) }
+	speakers := func() *gorm.DB { return p.listedSpeakers(ctx).Limit(people - len(f.Named)) }
 	err = Has(speakers(), words, name).Find(&f.Named).Error
 	if err != nil || len(f.Named) == people {
 		return f, err
@@ -61,7 +61,7 @@ func (p *Programme) FindNear(ctx context.Context, text string, limit, people int
 	if err != nil || p.withoutPeople {
 		return f, err
 	}
-	speakers := func() *gorm.DB { return p.speakers(ctx).Order("name_key, id") }
+	speakers := func() *gorm.DB { return p.listedSpeakers(ctx) }
 	if ids, err = p.idsNear(speakers(), words, people); err == nil && len(ids) > 0 {
 		err = speakers().Where("id IN ?", ids).Find(&f.Named).Error
 	}
@@ -126,6 +126,11 @@ func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 		who, values = who+noDrafts, append(values, p.event.ID)
 	}
 	return p.read(ctx).Model(&Contact{}).Where("organization_id = ? AND id IN ("+who+")", values...)
+}
+
+// listedSpeakers are the speakers who are no strangers, by name.
+func (p *Programme) listedSpeakers(ctx context.Context) *gorm.DB {
+	return p.Directory().WithoutStrangers(p.speakers(ctx), "id").Order("name_key, id")
 }
 
 // labelForm is how friendly ids are written, folded.

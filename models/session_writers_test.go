@@ -26,6 +26,7 @@ var writers = map[string][]string{
 		"InsertContacts", "UpdateContact", "updateContacts", "foldContacts",
 		"moveRest",                  // who was merged into another
 		"TakeBack",                  // likewise of imports
+		"Forget",                    // who began with an address that nobody proved
 		"carryOver", "insertStaged", // of imports, which tell of them by the means of all others
 	},
 }

@@ -70,7 +70,7 @@
     if (input) { input.value = ""; filter(input); input.focus(); }
   }
 
-  // The palette's pages are those of the sidebar, without icons and counts, before the account's.
+  // The palette's pages are those of the sidebar, without icons and counts, before the account's; its theme comes last.
   function listPages() {
     const pages = document.getElementById("pages");
     if (pages.children.length > 1) return;
@@ -81,6 +81,14 @@
       li.append(a);
       return li;
     }));
+    const li = document.createElement("li"), theme = document.querySelector('form[action="/theme"]').cloneNode(true);
+    theme.querySelectorAll("button").forEach((b) => {
+      b.textContent = "Theme: " + b.getAttribute("aria-label").toLowerCase();
+      b.classList.remove("button", "quiet", "icon");
+      ["aria-label", "title"].forEach((name) => b.removeAttribute(name));
+    });
+    li.append(theme);
+    pages.append(li);
   }
 
   // Whether a word begins like what was typed but for one error, as models/store/search_near.go forgives it.
@@ -103,7 +111,7 @@
     if (show(there).length === 0) show((text, word) => there(text, word) || word.length >= 5 && text.split(/\W+/).some((one) => near(one, word)));
     if (asked === "") { const found = document.getElementById("found"); if (found) found.replaceChildren(); answered = ""; }
   }
-  const choices = () => all("#palette a").filter((a) => !a.closest("[hidden]"));
+  const choices = () => all("#palette li :is(a, button)").filter((e) => !e.closest("[hidden]") && e.checkVisibility());
   function goToFirst() {
     if (asked !== answered) { enter = true; return; }
     choices()[0]?.click();

@@ -104,6 +104,14 @@ func TestTriageByKeyboard(t *testing.T) {
 	// Keys that come while one is under way are dropped: what was not read is not decided.
 	w.Leaves("a", func() { w.Keys(input.KeyA); w.Keys(input.KeyA) })
 	w.Sees("A-4 is in the accept queue.", "1 of 4 sorted")
+	// An undo that is pressed at once after a step undoes that one, and nothing answers that it is stale.
+	w.Leaves("z", func() { w.Keys(input.KeyZ) })
+	w.Sees("A-4 is pending again.", "The text of Tides", "0 of 4 sorted")
+	w.Leaves("a", func() { w.Keys(input.KeyA) })
+	w.Leaves("z at once", func() { w.Keys(input.KeyZ) })
+	w.Sees("A-4 is pending again.", "0 of 4 sorted")
+	w.Leaves("a again", func() { w.Keys(input.KeyA) })
+	w.Sees("A-4 is in the accept queue.", "1 of 4 sorted")
 	// Nothing of that while one types.
 	w.Fill("Search", "da")
 	w.Holds(`document.activeElement.matches("[data-search]") && document.querySelector(".standing").textContent.startsWith("1 of 4")`)

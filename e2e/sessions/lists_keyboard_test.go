@@ -109,6 +109,17 @@ func TestThePaletteByKeyboard(t *testing.T) {
 	w.Keys(input.ArrowDown)
 	w.Focused("Dashboard")
 	w.Keys(input.Escape)
+	for _, words := range []string{"rooms tags", "ooms"} { // pages are found by any of their words
+		open(words)
+		w.Keys(input.ArrowDown)
+		w.Focused("Tracks, rooms and tags")
+		w.Keys(input.Escape)
+	}
+	for _, theme := range []string{"dark", "light"} {
+		open("theme")
+		w.Keys(input.Enter)
+		w.Holds(`document.documentElement.dataset.theme === "` + theme + `" && !document.querySelector("#palette").open`)
+	}
 	open("a-1") // the answer is waited for
 	w.Keys(input.Enter)
 	w.Path("/admin/events/")

@@ -14,6 +14,29 @@ func TestTracksFromFirstToLast(t *testing.T) {
 	Journey(t, trackJourney)
 }
 
+// calm wants the pointer on nothing that destroys, where it was left, and the ring of what has the focus whole: within all
+// that cuts off what sticks out.
+func calm(w *Window) {
+	w.T.Helper()
+	if !w.Scripts {
+		return
+	}
+	w.Settled()
+	w.Holds(`![...document.querySelectorAll(":hover")].some(e => e.matches("button, a") && /delete|remove|erase/i.test(e.textContent +
+		(e.getAttribute("aria-label") ?? "")))`)
+	w.Holds(`(() => {
+		const e = document.activeElement, ring = e.getBoundingClientRect(), look = getComputedStyle(e);
+		const wide = parseFloat(look.outlineWidth) + parseFloat(look.outlineOffset);
+		if (look.outlineStyle === "none") return false;
+		for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) {
+			if (getComputedStyle(p).overflowX === "visible") continue;
+			const box = p.getBoundingClientRect();
+			if (ring.left - wide < box.left || ring.right + wide > box.right) return false;
+		}
+		return ring.left - wide >= 0 && ring.right + wide <= innerWidth;
+	})()`)
+}
+
 func trackJourney(t *testing.T, s *Site) {
 	w := s.Owner()
 	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
@@ -26,6 +49,7 @@ func trackJourney(t *testing.T, s *Site) {
 		w.Press("Add track")
 		w.Sees("“" + name + "” is added.")
 		w.Focused("Name of the new track") // the next one can be typed
+		calm(w)
 	}
 	// A colour that cannot be seen everywhere is taken, with a word of warning.
 	w.Follow("Edit Archives")

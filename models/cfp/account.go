@@ -32,15 +32,6 @@ func NewAccount(tx *store.Tx, c *models.Contact, email, passwordHash string) (*A
 	return a, tx.Create(a).Error
 }
 
-// confirmedAccount makes one of somebody whose address is proven.
-func confirmedAccount(tx *store.Tx, c *models.Contact, email string) (*Account, error) {
-	a := &Account{
-		ID: store.NewID(), OrganizationID: c.OrganizationID, ContactID: c.ID, Email: email, EmailKey: store.Fold(email),
-		ConfirmedAt: new(tx.Now), CreatedAt: tx.Now, UpdatedAt: tx.Now, Name: c.FullName,
-	}
-	return a, tx.Create(a).Error
-}
-
 // IsConfirmed tells of an account whose address was proven.
 func (a *Account) IsConfirmed() bool { return a.ConfirmedAt != nil }
 

@@ -213,8 +213,12 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		mallory := begins(t, f, "Mallory", "mallory@example.org", modelstest.SecretPhrase)
 		link := modelstest.Must(call.PlaceLink(ctx, known.ID))(t)
 		first := opens(t, f, link, mallory.login)
-		if first.Token == "" || mallory.in(first.Token) != known.ID || !first.Account.IsConfirmed() {
-			t.Errorf("it opens %+v", first)
+		if first.Token == "" || mallory.in(first.Token) != known.ID || first.Account.IsConfirmed() || first.IsNew {
+			t.Errorf("it opens %+v, and proves an address that nobody read", first)
+		}
+		again := opens(t, f, modelstest.Must(call.PlaceLink(ctx, known.ID))(t), "")
+		if again.Account.ID != first.Account.ID || again.Account.IsConfirmed() || mallory.in(first.Token) == "" {
+			t.Errorf("another one opens %+v", again)
 		}
 		_, err = cfp.OpenLink(ctx, f.Store, f.Event.OrganizationID, link, cfp.Browser{}, nil)
 		if !errors.Is(err, cfp.Elsewhere) {
@@ -237,6 +241,39 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		foreign, _ := modelstest.ForeignOwner(t, f)
 		_, err = cfp.OpenLink(ctx, f.Store, foreign.OrganizationID, link, cfp.Browser{}, nil)
 		modelstest.WantKind(t, "in another organization", err, store.NotFound)
+	})
+}
+
+// Whoever is in by a link that staff copied is a stranger to the limits, until somebody reads the mail of the address.
+func TestALinkThatStaffCopyProvesNoAddress(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		w, li := waysOn(t, f), begins(t, f, "Li", "ada@example.org", modelstest.SecretPhrase) // who only typed it
+		ada := w.known("Ada", "ada@example.org")
+		narrow := modelstest.Must(w.open(modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t), "laptop", nil))(t)
+		pl := w.place(narrow.Token)
+		s := modelstest.Must(pl.Begin(ctx, c.Event, "Tides", ""))(t)
+		if err := second(pl.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(6))); fields(err) != "slides" ||
+			!strings.Contains(err.Error(), "up to 5 MB") {
+			t.Errorf("a large file: %v", err)
+		}
+		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "xu@example.org"}))(t)
+		asked := func() (n int) {
+			for _, l := range letters(t, f) {
+				if l.Email == "xu@example.org" {
+					n++
+				}
+			}
+			return n
+		}
+		if asked() != 0 || w.came(li.login) == ada.ID {
+			t.Error("somebody is written to, or let in, for who proved nothing")
+		}
+		mailed := modelstest.Must(w.open(w.mint("ada@example.org"), "phone", nil))(t)
+		if !mailed.IsNew || !mailed.Account.IsConfirmed() || mailed.Account.ID != narrow.Account.ID || asked() != 1 {
+			t.Errorf("a mailed link opens %+v, and %d letters leave", mailed, asked())
+		}
+		modelstest.Fine(t, second(w.place(mailed.Token).AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(6))))
 	})
 }
 

@@ -3,6 +3,7 @@ package cfp
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"lectern/models"
 	"lectern/models/people"
@@ -214,7 +215,8 @@ func (o *opener) confirm(a *Account, c *models.Contact) error {
 }
 
 // contact opens a link to somebody whom the organization knows: mailed to an address of theirs, or handed over by
-// staff, who know whose it is. It lets in by the account of the very address that it was mailed to.
+// staff, who know whose it is. It lets in by the account of the very address that it was mailed to, which staff's link
+// does not prove.
 func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 	c, err := store.One[models.Contact](o.tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
 		o.organizationID, id),
@@ -236,26 +238,36 @@ func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 		}
 		return accounts[0], nil
 	}
-	for _, a := range accounts {
-		if a.IsConfirmed() && a.EmailKey == store.Fold(email) {
-			return a, nil
-		}
+	if i := slices.IndexFunc(accounts, func(a *Account) bool { return a.EmailKey == store.Fold(email) }); i >= 0 {
+		return accounts[i], o.proveOf(accounts[i], c)
 	}
-	o.done.IsNew = true
-	there, err := o.confirmed(email)
+	a, err := NewAccount(o.tx, c, email, "")
 	if err != nil {
 		return nil, err
 	}
+	return a, o.proveOf(a, c)
+}
+
+// proveOf confirms the account of a contact's address, unless staff copied the link: nobody read their mail then.
+func (o *opener) proveOf(a *Account, c *models.Contact) error {
+	if a.IsConfirmed() || o.link.isCopied() {
+		return nil
+	}
+	o.done.IsNew = true
+	var err error
+	if o.unread, err = o.submissions(a); err != nil {
+		return err
+	}
+	there, err := o.confirmed(a.Email)
+	if err != nil {
+		return err
+	}
 	if there != nil { // of somebody who has another address now
 		if err := o.end(there); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	a, err := confirmedAccount(o.tx, c, email)
-	if store.IsTaken(err) {
-		err = errMeanwhile
-	}
-	return a, err
+	return o.confirm(a, c)
 }
 
 // address is the one by which the link lets in to the place of a contact. It answers NotFound for one that it was

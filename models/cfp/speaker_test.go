@@ -200,6 +200,10 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 		own(t, ada, c, cfp.Values{"eats": "Else", "else": "nuts", "shirt": "S\nL"})
 		own(t, bo, c, cfp.Values{"eats": "Vegan"})
 		modelstest.Must(bo.AttachOwn(ctx, c.Event, "pass", pdf("x")))(t)
+		c.Prove(t, f, ada)
+		c.Prove(t, f, bo)
+		zed, _ := c.Begin(t, f, "Zed", "Pills") // whom nobody proved, and no filter finds
+		own(t, zed, c, cfp.Values{"eats": "Vegan", "shirt": "L", "else": "nuts"})
 		d := f.Programme().Directory()
 		find := func(d *models.Directory, key string, by people.OwnFilter) (names string) {
 			by.IsAnswer = true

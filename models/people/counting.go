@@ -67,7 +67,7 @@ func (d *Directory) countingOfEvents(ctx context.Context, f *Filter) *gorm.DB {
 	case len(f.TagIDs) > 0 && len(f.Statuses) == 0:
 		return d.tagged(ctx, f).Select("count(DISTINCT t.contact_id)")
 	case len(f.Statuses) > 0 && len(f.TagIDs) == 0:
-		return d.atSuchEvents(ctx, f).Select("count(DISTINCT e.contact_id)")
+		return d.WithoutStrangers(d.atSuchEvents(ctx, f), "e.contact_id").Select("count(DISTINCT e.contact_id)")
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (d *Directory) returningAlone(ctx context.Context, f *Filter) *gorm.DB {
 
 // narrowedHere selects rows of the handle's event, of people on sessions or on none, as the filter asks.
 func (d *Directory) narrowedHere(ctx context.Context, f *Filter) *gorm.DB {
-	rows := d.hereRows(ctx, f)
+	rows := d.WithoutStrangers(d.hereRows(ctx, f), "h.contact_id")
 	if f.ofSessions() {
 		rows = rows.Where("h.contact_id IN (?)", d.onSuchSessions(ctx, f).Select("p.contact_id"))
 	}
@@ -117,8 +117,8 @@ func (f *Filter) oneOwn() (key string, own OwnFilter, many bool) {
 // countingOwn counts the values of an own field that pass. If no value passes too, it counts all people minus those
 // with another value; nil for a filter of both kinds.
 func (d *Directory) countingOwn(ctx context.Context, f *Filter, own OwnFilter, key string) *gorm.DB {
-	everybody := d.Read(ctx).Model(&models.Contact{}).Where("organization_id = ?", d.ID)
-	values := d.valuesOf(own).of(d.Read(ctx), key)
+	everybody := d.WithoutStrangers(d.Read(ctx).Model(&models.Contact{}).Where("organization_id = ?", d.ID), "id")
+	values := d.WithoutStrangers(d.valuesOf(own).of(d.Read(ctx), key), "contact_id")
 	if d.Event() != nil {
 		everybody = d.narrowedHere(ctx, f)
 		values = values.Where("contact_id IN (?)", d.narrowedHere(ctx, f).Select("h.contact_id"))

@@ -82,7 +82,7 @@ func (m *importMatch) whose(db *gorm.DB, p *models.Programme, rows []*importRow)
 		return ids, err
 	}
 	var known []*models.Contact
-	err = db.Session(&gorm.Session{NewDB: true}).Select("id, name_key").
+	err = p.Directory().WithoutStrangers(db.Session(&gorm.Session{NewDB: true}), "id").Select("id, name_key").
 		Where("organization_id = ? AND email_key = '' AND erased_at IS NULL AND name_key IN ?", p.Event().OrganizationID,
 			names).
 		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.Event().ID).Order("id").Find(&known).Error

@@ -73,7 +73,7 @@ const (
 // is bounded, so the work grows with the number of contacts and not with its square.
 func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 	var people []*Lookalike
-	if err := d.Seen(d.Read(ctx)).Table("contacts").Where("erased_at IS NULL").
+	if err := d.Listed(d.Read(ctx)).Table("contacts").Where("erased_at IS NULL").
 		Select("id, full_name, email, company_name, job_title, phone, company_key, " +
 			"EXISTS (SELECT 1 FROM speaker_accounts a WHERE a.contact_id = contacts.id) AS has_place").
 		Find(&people).Error; err != nil {

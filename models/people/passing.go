@@ -58,7 +58,8 @@ func (d *Directory) Passing(ctx context.Context, f *Filter, walks bool) *gorm.DB
 		db = inRows(db, d.Read(ctx).Table("contact_tags t").Where("t.event_id = ? AND t.tag_id IN ?", d.Event().ID, f.TagIDs),
 			"t.contact_id", walks)
 	}
-	db = d.ownFilter(d.sessionFilter(ctx, d.WithoutBeginners(db), f, walks), f, walks)
+	db = d.WithoutStrangers(d.WithoutBeginners(db), "contacts.id")
+	db = d.ownFilter(d.sessionFilter(ctx, db, f, walks), f, walks)
 	if f.ofOwn() && !d.Reach().IsEverybody() { // or a filter would tell what is not shown
 		db = db.Where("NOT EXISTS (?)", d.Guests(d.Read(ctx)).Where("h.contact_id = contacts.id").Select("1"))
 	}
@@ -142,9 +143,9 @@ func (d *Directory) returned(ctx context.Context) *gorm.DB {
 	return d.onSessions(ctx).Group("p.contact_id").Having("count(DISTINCT p.event_id) > 1").Select("p.contact_id")
 }
 
-// atEvents are the rows of contacts at the events that are seen here.
+// atEvents are the rows of contacts at the events that are seen here, without strangers.
 func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
-	db := d.Read(ctx).Table("event_contacts").Where("organization_id = ?", d.ID)
+	db := d.WithoutStrangers(d.Read(ctx).Table("event_contacts").Where("organization_id = ?", d.ID), "contact_id")
 	if d.Event() == nil && d.IsPart() {
 		db = db.Where("event_id IN ?", d.Events())
 	}

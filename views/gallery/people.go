@@ -94,5 +94,15 @@ func (s *shelf) people() {
 					Sessions: []people.PersonSession{meeting, call}},
 					{Name: w.label, Zone: "UTC", Sessions: []people.PersonSession{meeting}}}}
 		}).
+		is("a guest, whom other events know", guest()).
 		is("bare", people.PersonPage{Shell: in("Plum"), List: here, ListName: "Contacts", Person: &models.Contact{ID: "1", FullName: "Plum"}})
+}
+
+// guest is the page of somebody whom other events know too, of which the reader changes what is of this one.
+func guest() people.PersonPage {
+	return people.PersonPage{Shell: in("Plum"), List: here, ListName: "Speakers", Base: here, MayChange: true,
+		Shared: "Plum is also known outside of your events.", Photo: "/static/icon.svg", PhotoForm: here,
+		Here:   &people.PersonHere{Event: "Tideline", Status: models.Invited, Statuses: option("No status", "Invited")},
+		Person: &models.Contact{ID: "1", FullName: "Plum", Email: "plum@example.org", About: "Of water."},
+		Files:  []people.PersonFile{{Key: "a", Label: "Slides", URL: here}}}
 }

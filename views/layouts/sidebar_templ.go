@@ -810,8 +810,8 @@ func sidebarFold(s Shell) templ.Component {
 	})
 }
 
-// palette is the list of all pages behind Ctrl+K; a script adds those of the sidebar, and the records that match what
-// is typed.
+// palette is the list of all pages behind Ctrl+K; a script adds those of the sidebar with its theme, and the records that
+// match what is typed.
 func palette(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,7 +18,8 @@ func TestWhoDoesNotOrganizeFindsDraftsNowhere(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
-		_, draft := c.Begin(t, d.Fixture, "Zephyrine", "Quaggas at sea")
+		began, draft := c.Begin(t, d.Fixture, "Zephyrine", "Quaggas at sea")
+		c.Prove(t, d.Fixture, began)
 		change := func(s *models.Session, to models.SessionInput) {
 			modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: to}))(t)
 		}

@@ -154,26 +154,41 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 
 // TestWhoOnlyReviewsFindsNoPeople looks for people where reviewers come, and finds those of sessions by name alone.
 func TestWhoOnlyReviewsFindsNoPeople(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
-	ada := d.Person(d.Programme(), "first_name", "Adaline", "email", "adaline@example.org")
-	d.Join(t, d.Event, s.ID, ada, models.Speaking)
-	bea := d.Person(d.Programme(), "first_name", "Beatrix", "email", "beatrix@example.org")
-	rea, vic := d.As(staff.Reviewer), d.As(staff.Viewer)
-	for _, path := range []string{"/speakers", "/speakers/" + ada, "/speakers/" + bea, "/sourcing",
-		"/contacts/" + ada + "/photo"} {
-		rea.Get(d.At(path), 404)
-	}
-	record := rea.Get(d.At("/sessions/"+s.ID), 200)
-	admintest.Wants(t, record, "Adaline")
-	admintest.Lacks(t, record, "adaline@", "/speakers", "/sourcing")
-	admintest.Wants(t, vic.Get(d.At("/sessions/"+s.ID), 200), "adaline@", "/speakers/"+ada, "/sourcing")
-	for _, path := range []string{"", "/find?q=" + url.QueryEscape("Beatrix"), "/activity", "/sessions", "/agenda"} {
-		admintest.Lacks(t, rea.Get(d.At(path), 200), "beatrix@", "adaline@", ada, "/speakers\"")
-	}
-	admintest.Lacks(t, rea.Get(d.At("/activity"), 200), "Beatrix")
-	admintest.Wants(t, vic.Get(d.At("/find?q=Beatrix"), 200)+vic.Get(d.At("/activity"), 200), "Beatrix")
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+		ada := d.Person(d.Programme(), "first_name", "Adaline", "email", "adaline@example.org")
+		d.Join(t, d.Event, s.ID, ada, models.Speaking)
+		bea := d.Person(d.Programme(), "first_name", "Beatrix", "email", "beatrix@example.org")
+		rea, vic := d.As(staff.Reviewer), d.As(staff.Viewer)
+		for _, path := range []string{"/speakers", "/speakers/" + ada, "/speakers/" + bea, "/sourcing",
+			"/contacts/" + ada + "/photo"} {
+			rea.Get(d.At(path), 404)
+		}
+		record := rea.Get(d.At("/sessions/"+s.ID), 200)
+		admintest.Wants(t, record, "Adaline")
+		admintest.Lacks(t, record, "adaline@", "/speakers", "/sourcing")
+		admintest.Wants(t, vic.Get(d.At("/sessions/"+s.ID), 200), "adaline@", "/speakers/"+ada, "/sourcing")
+		for _, path := range []string{"", "/find?q=" + url.QueryEscape("Beatrix"), "/activity", "/sessions", "/agenda"} {
+			admintest.Lacks(t, rea.Get(d.At(path), 200), "beatrix@", "adaline@", ada, "/speakers\"")
+		}
+		admintest.Lacks(t, rea.Get(d.At("/activity"), 200), "Beatrix")
+		// Files of the lists have addresses for organizers alone.
+		a := d.Session(models.NewSession{Title: "Ebb", IsAbstract: true})
+		d.Join(t, d.Event, a.ID, bea, models.Speaking)
+		for path, address := range map[string]string{"/sessions.csv": "adaline@example.org",
+			"/submissions.csv": "beatrix@example.org"} {
+			for _, b := range []*admintest.Browser{rea, vic} {
+				for _, query := range []string{"", "?columns=email,people,coming,status", "?fields=all"} {
+					file := b.Get(d.At(path+query), 200)
+					admintest.Wants(t, file, "Participants,Answers")
+					admintest.Lacks(t, file, "@", "E-mail")
+				}
+			}
+			admintest.Wants(t, d.As(staff.Organizer).Get(d.At(path), 200), "Participants,E-mail addresses,Answers", address)
+		}
+		admintest.Wants(t, vic.Get(d.At("/find?q=Beatrix"), 200)+vic.Get(d.At("/activity"), 200), "Beatrix")
+	})
 }
 
 // shown is a page without its scripts, styles and addresses.

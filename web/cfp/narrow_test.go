@@ -30,8 +30,10 @@ func TestALinkThatStaffCopiedIsAStrangerAtOtherEvents(t *testing.T) {
 		at := "/events/" + f.Event.Slug + "/place"
 		b.get(at+"/link/"+token, 200)
 		b.post(at+"/link/"+token, nil, 303)
-		lacks(t, b.get(at, 200), "Secret")
-		page := b.get(at+"/profile", 200)
+		page := b.get(at, 200)
+		wants(t, page, "Open one that we mail to ada@example.org")
+		lacks(t, page, "Secret", "is confirmed")
+		page = b.get(at+"/profile", 200)
 		wants(t, page, "Mail me a fresh link")
 		lacks(t, page, "Forget all other devices", f.Other.Name)
 		for end := time.Now().Add(10 * time.Second); time.Now().Before(end) && // the language is noted behind the answers

@@ -24,7 +24,11 @@ func showPlace(v *visit) error {
 	}
 	p := pages.PlacePage{Public: v.sheet(v.T("place.title")), Mailed: v.w.options.Mail != nil, LinkTo: v.path("place/confirm")}
 	if !v.place.Account().IsConfirmed() {
-		p.Confirm = v.T("place.confirmtext", "Address", v.place.Account().Email)
+		text := "place.confirmtext"
+		if v.place.IsNarrow() { // nothing was mailed: staff copied the link
+			text = "place.confirmcopied"
+		}
+		p.Confirm = v.T(text, "Address", v.place.Account().Email, "Days", int(cfp.BeginningLifetime.Hours()/24))
 	}
 	if p.Tasks, err = v.taskList(); err != nil {
 		return err

@@ -2,12 +2,15 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,14 +20,21 @@ import (
 	"lectern/models/modelstest"
 )
 
-// endings is how often the server ends under load, on each database. It was run with 300.
-const endings = 12
+// endings is how often the server ends under load, on each database: LECTERN_ENDINGS, which is 300 in make chaos, or few.
+func endings(t *testing.T) int {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("LECTERN_ENDINGS"), "12"))
+	if err != nil || n < 1 {
+		t.Fatal("LECTERN_ENDINGS is no number")
+	}
+	return n
+}
 
 // TestAnEndingServerRefusesNoWriteThatItCommitted ends a server while people create sessions, some of them in bodies
 // that come in two parts, on connections that stay open: what was answered with a refusal is not there, and what was
 // answered with 200 is.
 func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 	t.Parallel()
+	endings := endings(t)
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()

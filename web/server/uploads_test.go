@@ -38,7 +38,7 @@ func photoForm(token string, content []byte) (kind, body string) {
 	var out bytes.Buffer
 	form := multipart.NewWriter(&out)
 	form.WriteField("_token", token)
-	file, _ := form.CreateFormFile("photo", "a.png")
+	file, _ := form.CreateFormFile("photo", "ada-before-the-wedding.png")
 	file.Write(content)
 	form.Close()
 	return form.FormDataContentType(), out.String()
@@ -93,6 +93,10 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 	res, _ := ask(t, address, "GET", "/photos/"+photo.Key+".jpg", "")
 	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "image/jpeg" {
 		t.Errorf("%d %v", res.StatusCode, res.Header)
+	}
+	if told := fmt.Sprint(res.Header); photo.Name != "ada-before-the-wedding.png" || strings.Contains(told, "wedding") ||
+		!strings.Contains(res.Header.Get("Content-Disposition"), "photo") {
+		t.Errorf("%q is told to the public: %s", photo.Name, told)
 	}
 	res, _ = ask(t, address, "HEAD", "/photos/"+photo.Key+".jpg", "")
 	if res.StatusCode != 200 {

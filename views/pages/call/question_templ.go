@@ -402,7 +402,7 @@ func questionNeed(p QuestionPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = p.Select(components.Field{Name: "seen_by", Label: "Reviewers see the answer", Required: true,
-			Hint: "Keys, agents and webhooks that read submissions get all answers, also those for organizers alone."}, p.audiences()).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: p.audienceHint()}, p.audiences()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -429,6 +429,15 @@ func questionNeed(p QuestionPage) templ.Component {
 	})
 }
 
+// audienceHint says what the choice means, and whom it does not bind.
+func (p QuestionPage) audienceHint() string {
+	hint := "Keys, agents and webhooks that read submissions get all answers, also those for organizers alone."
+	if p.New {
+		hint = "A file, a link or an e-mail address may tell a name: only who sees names sees it. " + hint
+	}
+	return hint
+}
+
 // audiences are who may see an answer; of a new question first what is usual for its type.
 func (p QuestionPage) audiences() []components.Option {
 	all := []components.Option{
@@ -437,7 +446,7 @@ func (p QuestionPage) audiences() []components.Option {
 		{Value: "staff", Name: "No, organizers alone", Chosen: p.Values.SeenBy == "staff"},
 	}
 	if p.New {
-		all = append([]components.Option{{Name: "Yes; a file, link or e-mail only where they see names",
+		all = append([]components.Option{{Name: "Yes, unless it may tell a name",
 			Chosen: p.Values.SeenBy == ""}}, all...)
 	}
 	return all
@@ -488,7 +497,7 @@ func limits(p QuestionPage) templ.Component {
 				var templ_7745c5c3_Var13 string
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(p.Values.Limit)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 181, Col: 72}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 190, Col: 72}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -606,7 +615,7 @@ func condition(p QuestionPage) templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(fault)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 211, Col: 32}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 220, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -698,7 +707,7 @@ func condition(p QuestionPage) templ.Component {
 					var templ_7745c5c3_Var20 string
 					templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs("after-" + strconv.Itoa(i) + "-" + strconv.Itoa(n))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 232, Col: 86}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 241, Col: 86}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 					if templ_7745c5c3_Err != nil {
@@ -711,7 +720,7 @@ func condition(p QuestionPage) templ.Component {
 					var templ_7745c5c3_Var21 string
 					templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(o.Value)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 232, Col: 117}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 241, Col: 117}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 					if templ_7745c5c3_Err != nil {
@@ -734,7 +743,7 @@ func condition(p QuestionPage) templ.Component {
 					var templ_7745c5c3_Var22 string
 					templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs("after-" + strconv.Itoa(i) + "-" + strconv.Itoa(n))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 234, Col: 71}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 243, Col: 71}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 					if templ_7745c5c3_Err != nil {
@@ -747,7 +756,7 @@ func condition(p QuestionPage) templ.Component {
 					var templ_7745c5c3_Var23 string
 					templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(o.Name)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 234, Col: 93}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 243, Col: 93}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 					if templ_7745c5c3_Err != nil {
@@ -816,7 +825,7 @@ func foldedCondition(name string, of []components.Option, open bool) templ.Compo
 		var templ_7745c5c3_Var25 string
 		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 248, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 257, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 		if templ_7745c5c3_Err != nil {
@@ -834,7 +843,7 @@ func foldedCondition(name string, of []components.Option, open bool) templ.Compo
 			var templ_7745c5c3_Var26 string
 			templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(strings.Join(chosen, ", "))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 250, Col: 63}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/question.templ`, Line: 259, Col: 63}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 			if templ_7745c5c3_Err != nil {

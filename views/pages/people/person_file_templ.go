@@ -134,7 +134,7 @@ func personFile(p PersonPage, f PersonFile) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if p.MayChange {
+		if p.mayProfile() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<details class=\"person-photo\"><summary>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -244,5 +244,8 @@ func fileHint(hint string) string {
 	}
 	return hint + "Up to 20 MB. Staff alone can save it."
 }
+
+// mayProfile tells whether the reader changes what all events share of somebody.
+func (p PersonPage) mayProfile() bool { return p.MayChange && p.Shared == "" }
 
 var _ = templruntime.GeneratedTemplate

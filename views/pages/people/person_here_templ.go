@@ -630,7 +630,7 @@ func biographies(p PersonPage) templ.Component {
 			templ_7745c5c3_Var21 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if p.Here != nil && p.MayChange && p.Person.About != "" {
+		if p.Here != nil && p.mayProfile() && p.Person.About != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<p class=\"meta mb-4\"><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

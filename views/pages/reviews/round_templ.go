@@ -848,7 +848,7 @@ func Scorecard(p ScorecardPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = p.Input(components.Field{Name: "name_" + row.At, Label: "Name", Value: row.Name, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = p.Input(components.Field{Name: "name_" + row.At, Label: "Name", Depends: true, Value: row.Name, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -864,15 +864,15 @@ func Scorecard(p ScorecardPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = p.Input(components.Field{Name: "low_" + row.At, Label: "Lowest", Value: row.Low, InputMode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = p.Input(components.Field{Name: "low_" + row.At, Label: "Lowest", Depends: true, Value: row.Low, InputMode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = p.Input(components.Field{Name: "high_" + row.At, Label: "Highest", Value: row.High, InputMode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = p.Input(components.Field{Name: "high_" + row.At, Label: "Highest", Depends: true, Value: row.High, InputMode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = p.Input(components.Field{Name: "weight_" + row.At, Label: "Weight", Value: row.Weight, InputMode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = p.Input(components.Field{Name: "weight_" + row.At, Label: "Weight", Depends: true, Value: row.Weight, InputMode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -880,7 +880,7 @@ func Scorecard(p ScorecardPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = components.TextArea(components.Field{Name: "choices_" + row.At, Label: "Choices", Value: row.Choices, Fault: p.Faults.Of("choices_" + row.At),
+					templ_7745c5c3_Err = components.TextArea(components.Field{Name: "choices_" + row.At, Label: "Choices", Depends: true, Value: row.Choices, Fault: p.Faults.Of("choices_" + row.At),
 						Hint: "One on each line."}, "4").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -26,7 +26,7 @@ func TestWhatTellsWhoSomebodyIsIsNotForBlindReviewersUnlessStaffSaySo(t *testing
 		{field.Text, "", cfp.Reviewers}, {field.URL, cfp.Reviewers, cfp.Reviewers}, {field.File, cfp.StaffOnly, cfp.StaffOnly},
 	} {
 		page := olga.Get(d.At("/call/questions/new"), 200)
-		admintest.Wants(t, page, "only where they see names", "Keys, agents and webhooks")
+		admintest.Wants(t, page, "only who sees names sees it", "Keys, agents and webhooks")
 		label := "A " + string(c.of) + " for " + string(c.asked)
 		part := admintest.Between(page, `name="part"`, `</select>`)
 		olga.Post(d.At("/call/questions/new"), url.Values{"label": {label}, "type": {string(c.of)}, "required": {"no"},

@@ -295,7 +295,7 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "-Ada", LastName: "Byron", Email: "ada@example.org"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Harbour elsewhere", IsAbstract: true}))(t)
-	b := d.As(staff.Viewer)
+	b := d.As(staff.Organizer)
 	res, text := b.Do(httptest.NewRequest("GET",
 		d.At("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2"), nil), 200)
 	if got := res.Header.Get("Content-Disposition"); got != `attachment; filename="conf-submissions-2026-11-21.csv"` {

@@ -10,21 +10,31 @@ import (
 	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/review"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
 
-// export answers with all rows of a list as CSV.
+// export answers with all rows of a list as CSV. Addresses leave in files of organizers alone, and the security log says
+// so.
 func export(v *visit.Visit, kind string) error {
 	l, err := Valid(v, Of(v, kind))
 	if err != nil {
 		return err
 	}
 	columns, _, _ := columns(v, l)
+	e, err := exporterOf(v, columns)
+	if err != nil {
+		return err
+	}
+	if e.addresses {
+		v.Store.Note(store.Incident{Event: store.PeopleExported, By: v.By(), OrganizationID: v.User.OrganizationID,
+			Facts: map[string]any{"of": v.Event.Slug + "-" + kind, "columns": strings.Join(e.head(), ", ")}})
+	}
 	day := v.Options.Now().In(v.Event.Location()).Format("2006-01-02")
 	return v.SendWritten(v.Event.Slug+"-"+kind+"-"+day+".csv", visit.CSVType, func(out io.Writer) error {
-		return writeCSV(v, out, l, columns)
+		return e.writeCSV(v, out, l)
 	})
 }
 
@@ -37,10 +47,12 @@ type exporter struct {
 	own     map[string]int    // the scores that this person gave
 	sight   *review.Sight
 	coming  map[string]string // who comes, in words
+
+	addresses bool // of the people, as well as their names
 }
 
 func exporterOf(v *visit.Visit, columns []toolbar.Column) (e *exporter, err error) {
-	e = &exporter{zone: v.Event.Location(), sight: v.Sight()}
+	e = &exporter{zone: v.Event.Location(), sight: v.Sight(), addresses: v.May(staff.Organizer)}
 	for _, c := range allColumns {
 		if c.text != nil && slices.Contains(columns, c.Column) {
 			e.columns = append(e.columns, c)
@@ -63,11 +75,7 @@ func exporterOf(v *visit.Visit, columns []toolbar.Column) (e *exporter, err erro
 	return e, err
 }
 
-func writeCSV(v *visit.Visit, out io.Writer, l List, columns []toolbar.Column) error {
-	e, err := exporterOf(v, columns)
-	if err != nil {
-		return err
-	}
+func (e *exporter) writeCSV(v *visit.Visit, out io.Writer, l List) error {
 	w := csv.NewWriter(out)
 	w.Write(e.head())
 	if err := v.Programme.EachSession(v.UserContext(), l.Search(), func(rows []*models.Session) error {
@@ -88,7 +96,11 @@ func (e *exporter) head() []string {
 	for _, column := range e.columns {
 		head = append(head, column.Name)
 	}
-	head = append(head, "Description", "Participants", "E-mail addresses", "Answers")
+	head = append(head, "Description", "Participants")
+	if e.addresses {
+		head = append(head, "E-mail addresses")
+	}
+	head = append(head, "Answers")
 	for _, f := range e.plain {
 		head = append(head, f.Label)
 	}
@@ -107,8 +119,11 @@ func (e *exporter) row(s *models.Session) []string {
 			addresses = append(addresses, person.Email)
 		}
 	}
-	row = append(row, store.PlainText(s.Description), strings.Join(names, "; "), strings.Join(addresses, "; "),
-		answersWords(e.sight.Shown(s.CustomFields)))
+	row = append(row, store.PlainText(s.Description), strings.Join(names, "; "))
+	if e.addresses {
+		row = append(row, strings.Join(addresses, "; "))
+	}
+	row = append(row, answersWords(e.sight.Shown(s.CustomFields)))
 	for _, f := range e.plain {
 		row = append(row, FieldText(f, s, e.zone))
 	}

@@ -59,7 +59,7 @@ func tagNames(v *visit.Visit) (map[string]string, error) {
 	return names, err
 }
 
-// shortEvent is an event with a name as short as can be: its year, unless two have the same.
+// shortEvent is an event with a name as short as can be: its year, unless two have the same, when all have their names.
 type shortEvent struct{ id, name, short string }
 
 // eventsShown is how many events have a place in a row, the latest.
@@ -80,10 +80,10 @@ func (f *rosterFacts) readEvents(ids []string) error {
 			years[yearOf(e)]++
 		}
 	}
-	for i := range f.events {
-		e := events[slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == f.events[i].id })]
-		if year := yearOf(e); year != "" && years[year] == 1 {
-			f.events[i].short = "’" + year[2:]
+	if years[""] == 0 && len(years) == len(f.events) {
+		for i := range f.events {
+			e := events[slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == f.events[i].id })]
+			f.events[i].short = "’" + yearOf(e)[2:]
 		}
 	}
 	f.at, err = people.In(f.directory).EventsOf(f.UserContext(), ids, eventIDs)

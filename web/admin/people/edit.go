@@ -218,6 +218,14 @@ func editPersonForm(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
+	why, err := r.shared(x)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		v.KeepNotice("warn", why)
+		return v.SeeInstead(r.base + "/" + x.ID)
+	}
 	f := r.personForm(models.Profile)
 	f.now = r.valuesOf(f, x)
 	f.was = f.now

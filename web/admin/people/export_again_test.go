@@ -1,6 +1,7 @@
 package people_test
 
 import (
+	"encoding/csv"
 	"maps"
 	"net/url"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/people"
@@ -109,6 +111,29 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 		}
 		admintest.Wants(t, b.Get(strings.TrimSuffix(check, "check")+"columns", 200), slices.Collect(maps.Values(want))[0])
 	}
+}
+
+// What a speaker answered is in the file of people as they said it, and no formula.
+func TestAFileOfPeopleHasNoFormulaOfASpeaker(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		call := modelstest.OpenCall(t, d.Fixture)
+		call.AskSpeakers(t, d.Fixture)
+		bo, _ := call.Begin(t, d.Fixture, "Bo", "Tides")
+		bo = call.Prove(t, d.Fixture, bo)
+		before := modelstest.Must(bo.OwnAnswers(t.Context(), call.Event))(t)
+		_, faults, err := bo.SaveOwn(t.Context(), call.Event, cfp.Saving{Token: before.Token(),
+			Values: cfp.Values{"eats": "Else", "else": `=HYPERLINK("https://evil.example","Click")`}})
+		if err != nil || len(faults) > 0 {
+			t.Fatal(err, faults)
+		}
+		file := d.As(staff.Owner).Get(d.At("/speakers.csv?who=all&fields=all"), 200)
+		rows := modelstest.Must(csv.NewReader(strings.NewReader(strings.TrimPrefix(file, "\uFEFF"))).ReadAll())(t)
+		at := slices.Index(rows[0], "What else?")
+		if len(rows) != 2 || at < 0 || rows[1][at] != `'=HYPERLINK("https://evil.example","Click")` {
+			t.Errorf("the file has %q", rows)
+		}
+	})
 }
 
 func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {

@@ -66,27 +66,88 @@ func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 
 // Addresses leave in files of organizers alone, of the events that they organize, and the security log says so.
 func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		d.Person(d.Programme(), "first_name", "Here")
+		d.Person(d.Elsewhere(), "first_name", "Lookedon")
+		both := d.Hire("organizes here alone", staff.Viewer, false,
+			map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
+		b := d.Browser()
+		b.SignIn(both.Email)
+		admintest.Wants(t, b.Get(visit.ContactsPath, 200), "Here", "Lookedon", ".csv")
+		file := b.Get(visit.ContactsPath+".csv", 200)
+		admintest.Wants(t, file, "Here")
+		admintest.Lacks(t, file, "Lookedon")
+		b.Get("/admin/events/"+d.Other.ID+"/speakers.csv?who=all", 403)
+		viewer := d.As(staff.Viewer)
+		for _, list := range []string{visit.ContactsPath, d.At("/speakers")} {
+			admintest.Lacks(t, viewer.Get(list+"?who=all", 200), ".csv")
+			viewer.Get(list+".csv", 403)
+		}
+		// Files of submissions and sessions have addresses too, for organizers alone: only theirs are told of.
+		reviewer := d.As(staff.Reviewer)
+		for _, list := range []string{"submissions", "sessions"} {
+			b.Get(d.At("/"+list+".csv"), 200)
+			viewer.Get(d.At("/"+list+".csv"), 200)
+			reviewer.Get(d.At("/"+list+".csv"), 200)
+		}
+		modelstest.Fine(t, d.KeepSeen(t.Context()))
+		log := d.As(staff.Owner).Get(visit.SecurityPath+"?kind=exports", 200)
+		admintest.Wants(t, log, both.Name, "exported people with their addresses", ": "+d.Event.Slug+"-submissions",
+			d.Event.Slug+"-sessions")
+		if told := strings.Count(log, "exported people with their addresses"); told != 3 {
+			t.Errorf("%d exports are told of:\n%s", told, admintest.Body(log))
+		}
+	})
+}
+
+// Events have their years on the list of all people, or all of them their names: never some this way and some that.
+func TestEventsOnTheListAreCalledAllByOneForm(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
-	d.Person(d.Programme(), "first_name", "Here")
-	d.Person(d.Elsewhere(), "first_name", "Lookedon")
-	both := d.Hire("organizes here alone", staff.Viewer, false,
-		map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
-	b := d.Browser()
-	b.SignIn(both.Email)
-	admintest.Wants(t, b.Get(visit.ContactsPath, 200), "Here", "Lookedon", ".csv")
-	file := b.Get(visit.ContactsPath+".csv", 200)
-	admintest.Wants(t, file, "Here")
-	admintest.Lacks(t, file, "Lookedon")
-	b.Get("/admin/events/"+d.Other.ID+"/speakers.csv?who=all", 403)
-	viewer := d.As(staff.Viewer)
-	for _, list := range []string{visit.ContactsPath, d.At("/speakers")} {
-		admintest.Lacks(t, viewer.Get(list+"?who=all", 200), ".csv")
-		viewer.Get(list+".csv", 403)
+	ada := d.Person(d.Programme(), "first_name", "Ada")
+	modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(t.Context(), ada))(t)
+	starts := func(here, there string) string {
+		modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some(here),
+			EndsOn: store.Some(here)}))(t)
+		modelstest.Must(d.Elsewhere().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some(there),
+			EndsOn: store.Some(there)}))(t)
+		return admintest.Between(d.As(staff.Owner).Get(visit.ContactsPath, 200), "<tbody", "</tbody>")
 	}
-	modelstest.Fine(t, d.KeepSeen(t.Context()))
-	admintest.Wants(t, d.As(staff.Owner).Get(visit.SecurityPath+"?kind=exports", 200), both.Name,
-		"exported people with their addresses")
+	admintest.Wants(t, starts("2026-05-20", "2027-05-20"), "’26", "’27")
+	same := starts("2027-03-01", "2027-05-20")
+	admintest.Wants(t, same, d.Event.Name, d.Other.Name)
+	admintest.Lacks(t, same, "’27")
+}
+
+// What an organizer could not save of a guest, whom other events know, is not offered.
+func TestAGuestsProfileIsNotOfferedForChange(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenOn(t, dialect, visit.Options{})
+		guest := d.Person(d.Elsewhere(), "first_name", "Guestina", "email", "g@example.org", "about", "<p>Of water</p>")
+		mine := d.Person(d.Programme(), "first_name", "Minna", "about", "<p>Of sand</p>")
+		only := d.Hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+		b := d.Browser()
+		b.SignIn(only.Email)
+		b.Get(d.At("/speakers/new"), 200)
+		b.Post(d.At("/speakers/new"), url.Values{"first_name": {"G"}, "last_name": {"G"}, "email": {"g@example.org"}}, 303)
+		offers := []string{"Edit profile", `type="file"`, "Save photo", "Versions of the biography"}
+		page := b.Get(d.At("/speakers/"+guest), 200)
+		admintest.Wants(t, page, "is also known outside of your events", "Change status", "Add note")
+		admintest.Lacks(t, page, offers...)
+		at := b.Leads(d.At("/speakers/" + guest + "/edit"))
+		admintest.Wants(t, b.Get(at, 200), "is also known outside of your events")
+		for _, all := range []*admintest.Browser{d.As(staff.Owner), b} {
+			id := guest
+			if all == b {
+				id = mine
+			}
+			page = all.Get(d.At("/speakers/"+id), 200)
+			admintest.Wants(t, page, offers...)
+			admintest.Lacks(t, page, "also known outside")
+			all.Get(d.At("/speakers/"+id+"/edit"), 200)
+		}
+	})
 }
 
 func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {

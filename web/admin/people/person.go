@@ -59,6 +59,11 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		p.Position = visit.Number(place.Position) + " of " + visit.Number(place.Total)
 	}
 	p.MayChange, p.PhotoForm = mayChangePeople(r.Visit) && x.ErasedAt == nil, p.Base+"/photo"
+	if p.MayChange {
+		if p.Shared, err = r.shared(x); err != nil {
+			return err
+		}
+	}
 	if x.ErasedAt != nil {
 		p.Byline = "Erased " + page.When(x.ErasedAt, r.Zone()) + ". Nothing but their places on sessions is kept."
 	}
@@ -82,22 +87,6 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return err
 	}
 	return visit.Show(r.Visit, status, x.FullName, pages.Person, p)
-}
-
-// photoOf is what is known of somebody's photo.
-func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) {
-	if x.PhotoKey == "" {
-		return photo, nil
-	}
-	f, err := r.directory.PhotoOf(r.UserContext(), &x.Contact)
-	if store.KindOf(err) == store.NotFound {
-		return photo, nil
-	}
-	if err != nil {
-		return photo, err
-	}
-	return pages.PersonPhoto{Name: f.Name, Who: records.Doer(f.UploadedByName, "admin"),
-		When: page.When(&f.CreatedAt, r.Zone())}, nil
 }
 
 // personParts are the fields, by the parts in which they are edited.

@@ -3,7 +3,10 @@ package people
 import (
 	"errors"
 
+	"lectern/models"
 	"lectern/models/store"
+	pages "lectern/views/pages/people"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -47,4 +50,20 @@ func downloadPhoto(v *visit.Visit) error {
 		return err
 	}
 	return page.SendFile(v.UserContext(), v.Ctx, v.Store, photo, "attachment")
+}
+
+// photoOf is what is known of somebody's photo.
+func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) {
+	if x.PhotoKey == "" {
+		return photo, nil
+	}
+	f, err := r.directory.PhotoOf(r.UserContext(), &x.Contact)
+	if store.KindOf(err) == store.NotFound {
+		return photo, nil
+	}
+	if err != nil {
+		return photo, err
+	}
+	return pages.PersonPhoto{Name: f.Name, Who: records.Doer(f.UploadedByName, "admin"),
+		When: page.When(&f.CreatedAt, r.Zone())}, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/people"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/people"
 	"lectern/web/admin/visit"
@@ -50,4 +51,13 @@ func erasePerson(v *visit.Visit) error {
 	}
 	_, err := people.In(v.Directory()).Erase(v.UserContext(), v.Params("contact"))
 	return v.Done(err, visit.ContactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
+}
+
+// shared is why somebody's profile is not the reader's to change, "" where it is.
+func (r *roster) shared(x *models.Person) (why string, err error) {
+	may, err := r.directory.MayChange(r.directory.Read(r.UserContext()), x.ID)
+	if err == nil && !may {
+		why = x.FullName + " " + store.AsError(models.ErrShared).Fields[0].Message + "."
+	}
+	return why, err
 }

@@ -61,6 +61,62 @@ func TestABlindReviewerFindsNamesNowhere(t *testing.T) {
 	})
 }
 
+// TestABlindReviewerWhoOrganizesAnotherEventFindsNamesNowhere asks for every address of both events, reading and writing,
+// with the ids of the blind round's people.
+func TestABlindReviewerWhoOrganizesAnotherEventFindsNamesNowhere(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenBlind(t, dialect, true)
+		modelstest.Exec(t, d.SQL, "UPDATE users SET everywhere = false WHERE id = '"+d.Reviewer+"'")
+		modelstest.Exec(t, d.SQL, "INSERT INTO event_roles (event_id, user_id, role) VALUES ('"+d.Event.ID+"', '"+d.Reviewer+
+			"', 'reviewer'), ('"+d.Other.ID+"', '"+d.Reviewer+"', 'organizer')")
+		d.Person(d.Elsewhere(), "first_name", "Otto", "email", "otto@example.org")
+		admintest.Wants(t, d.Ada.Get("/admin/events/"+d.Other.ID+"/speakers?who=all", 200), "Otto")
+		admintest.Wants(t, d.Ada.Get(d.Queue("/"+d.Mine.ID), 200), "No names are shown")
+		seen := 0
+		for _, event := range []string{d.Event.ID, d.Other.ID} {
+			ids := strings.NewReplacer(":event", event, ":id", d.Mine.ID, ":contact", d.Contact, ":other", d.Contact, ":round", d.Round,
+				":family", "tracks", ":user", d.Reviewer)
+			for _, r := range d.Routes() {
+				if r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") || r.Path == "/sign-out" {
+					continue
+				}
+				path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000")
+				var page string
+				if r.Method == "GET" {
+					for _, query := range []string{"", "?who=all&q=Marked", "?columns=people,company,email&fields=all"} {
+						res, err := d.App.Test(d.Ada.With(httptest.NewRequest("GET", path+query, nil)), -1)
+						modelstest.Fine(t, err)
+						page += strings.ReplaceAll(string(modelstest.Must(io.ReadAll(res.Body))(t)), "q=Marked", "")
+						if res.StatusCode == 200 {
+							seen++
+						}
+					}
+					page = strings.ReplaceAll(page, `value="Marked"`, "")
+				}
+				if admintest.HasAny(page, "Markedf", "markedf", "Markedco", "Markedbio", "MarkedCorp", "Markedworks", "Markedjob",
+					"Markedother", "marked@", "marked-") {
+					t.Errorf("%s tells a name:\n%s", path, admintest.Body(page))
+				}
+			}
+		}
+		if seen < 60 {
+			t.Errorf("only %d pages were read", seen)
+		}
+		// By their ids the people come to no event of hers.
+		at := "/admin/events/" + d.Other.ID
+		d.Ada.Get(at+"/speakers/new", 200)
+		for path, form := range map[string]url.Values{"/speakers/put-back": {"contact": {d.Contact}, "id": {d.Contact}},
+			"/speakers/" + d.Contact + "/link":  {},
+			"/speakers/" + d.Contact + "/notes": {"text": {"x"}}} {
+			d.Ada.Post(at+path, form, 404)
+		}
+		d.Ada.Post(at+"/sourcing/place", url.Values{"id": {d.Contact}, "contact": {d.Contact}}, 303) // says that nobody was
+		for _, path := range []string{"/speakers?who=all", "/sourcing", "/activity"} {
+			admintest.Lacks(t, d.Ada.Get(at+path, 200), "Markedf", d.Contact)
+		}
+	})
+}
+
 // Who is known to a reviewer from another event is not told of by what they sent to the blind round.
 func TestABlindReviewerDoesNotFindNamesByOtherEvents(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {

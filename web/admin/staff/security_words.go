@@ -118,6 +118,10 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 		line.Name = cmp.Or(e.SubjectName, fact(e, "email"), fact(e, "account"), "an address that is nobody's")
 	}
 	switch e.Event {
+	case store.PeopleExported:
+		if of := fact(e, "of"); of != "" {
+			line.Did += ": " + of
+		}
 	case store.IdentityLinked:
 		line.Name = fact(e, "provider")
 	case store.ProviderDeleted:
