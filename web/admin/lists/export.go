@@ -29,8 +29,7 @@ func export(v *visit.Visit, kind string) error {
 		return err
 	}
 	if e.addresses {
-		v.Store.Note(store.Incident{Event: store.PeopleExported, By: v.By(), OrganizationID: v.User.OrganizationID,
-			Facts: map[string]any{"of": v.Event.Slug + "-" + kind, "columns": strings.Join(e.head(), ", ")}})
+		v.NoteExport(v.Event.Slug+"-"+kind, e.head())
 	}
 	day := v.Options.Now().In(v.Event.Location()).Format("2006-01-02")
 	return v.SendWritten(v.Event.Slug+"-"+kind+"-"+day+".csv", visit.CSVType, func(out io.Writer) error {

@@ -7,7 +7,6 @@ import (
 	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/people"
-	"lectern/models/store"
 	"lectern/web/admin/visit"
 )
 
@@ -36,8 +35,7 @@ func exportContacts(v *visit.Visit) error {
 	}
 	day := v.Options.Now().UTC().Format("2006-01-02")
 	columns := r.exported(v.Query("fields") == "all")
-	v.Store.Note(store.Incident{Event: store.PeopleExported, By: v.By(), OrganizationID: v.User.OrganizationID,
-		Facts: map[string]any{"of": name, "columns": strings.Join(columnNames(columns), ", ")}})
+	v.NoteExport(name, columnNames(columns))
 	return v.SendWritten(name+"-"+day+".csv", visit.CSVType, func(out io.Writer) error { return r.writeCSV(out, columns) })
 }
 

@@ -113,6 +113,12 @@ func TestSomebodyIsExportedAndErased(t *testing.T) {
 	if !strings.HasPrefix(page, "PK") {
 		t.Error("is no archive")
 	}
+	modelstest.Fine(t, d.KeepSeen(t.Context()))
+	exported := store.SecurityFilter{Events: []store.SecurityEvent{store.PeopleExported}}
+	if lines, _, err := d.Webhooks().SecurityLog(t.Context(), exported, store.Page{}); err != nil || len(lines) != 1 ||
+		lines[0].After["of"] != "person-"+ada {
+		t.Errorf("the log has %+v, %v", lines, err)
+	}
 	admintest.Wants(t, b.Get(path+"/erase", 200), "Erase Adamark?", "Sessions stay", "Backups", "24 hours")
 	b.Post(path+"/erase", url.Values{}, 200)
 	admintest.Wants(t, b.Get(path, 200), "Adamark")

@@ -25,6 +25,9 @@ func exportPerson(v *visit.Visit) error {
 	id := v.Params("contact")
 	return v.SendWritten("person-"+id+".zip", "application/zip", func(out io.Writer) error {
 		_, err := people.In(v.Directory()).ExportPerson(v.UserContext(), id, out)
+		if err == nil {
+			v.NoteExport("person-"+id, nil)
+		}
 		return err
 	})
 }

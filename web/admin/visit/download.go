@@ -3,12 +3,25 @@ package visit
 import (
 	"io"
 	"os"
+	"strings"
+
+	"lectern/models/store"
 
 	"github.com/gofiber/fiber/v2"
 )
 
 // CSVType is the media type of a table.
 const CSVType = "text/csv; charset=utf-8"
+
+// NoteExport tells the organization's log that people were taken away with their addresses: in which file, and its columns
+// where it is a table.
+func (v *Visit) NoteExport(of string, columns []string) {
+	facts := map[string]any{"of": of}
+	if len(columns) > 0 {
+		facts["columns"] = strings.Join(columns, ", ")
+	}
+	v.Store.Note(store.Incident{Event: store.PeopleExported, By: v.By(), OrganizationID: v.User.OrganizationID, Facts: facts})
+}
 
 // SendWritten answers with a file to be saved, of any size. It is written as a whole first: who downloads slowly must
 // not hold the database.
