@@ -124,7 +124,8 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 		f.Event = modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some(day),
 			EndsOn: store.Some(day), Timezone: new("UTC")}))(t)
 		p := f.Programme()
-		for _, row := range []models.NewMetadata{{Name: "Cellar"}, {Name: "Attic"}, {Name: "Closet", Capacity: new(10)}} {
+		for _, row := range []models.NewMetadata{{Name: "Cellar"}, {Name: "Attic"},
+			{Name: "Closet", Capacity: new(10)}} {
 			rooms = append(rooms, &modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, row))(t).ID)
 		}
 		var ids []string

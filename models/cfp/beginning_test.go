@@ -12,6 +12,7 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/models/upkeep"
 )
 
 // TestWhoTypedAnAddressAloneIsOnNoList begins drafts with addresses that nobody proved, and looks at all that lists,
@@ -176,6 +177,11 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 				"JOIN participants p ON p.contact_id = c.id WHERE c.id = '"+pl.ContactID()+"'")
 			if there != 1 {
 				t.Errorf("%s went, or their draft", name)
+			}
+		}
+		for _, check := range modelstest.Must(upkeep.Verify(ctx, f.Store))(t).Checks {
+			if check.Wrong > 0 {
+				t.Errorf("%+v", check)
 			}
 		}
 	})
