@@ -117,8 +117,8 @@ func (p *Programme) SpeakersVersion() store.Version { return p.store.Version(p.e
 // rowsVersion is that of which sessions there are.
 func (p *Programme) rowsVersion() store.Version { return p.store.Version(p.event.RowsVersion) }
 
-// metadataVersion is that of the metadata.
-func (p *Programme) metadataVersion() store.Version { return p.store.Version(p.event.MetadataVersion) }
+// MetadataVersion is that of the metadata.
+func (p *Programme) MetadataVersion() store.Version { return p.store.Version(p.event.MetadataVersion) }
 
 // AgendaState changes whenever the public agenda may change, so caches are keyed by it.
 type AgendaState struct {
@@ -129,5 +129,5 @@ type AgendaState struct {
 
 // AgendaState is the state of the event as this handle read it.
 func (p *Programme) AgendaState() AgendaState {
-	return AgendaState{p.event.ID, p.event.Slug, p.event.UpdatedAt, p.sessionsVersion(), p.metadataVersion()}
+	return AgendaState{p.event.ID, p.event.Slug, p.event.UpdatedAt, p.sessionsVersion(), p.MetadataVersion()}
 }

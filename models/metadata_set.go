@@ -16,7 +16,7 @@ type MetadataSet map[string]*Metadata
 
 // Metadata returns the event's metadata as of the version its handle carries, and inside a transaction as it stands.
 func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
-	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.metadataVersion()); known {
+	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.MetadataVersion()); known {
 		return set, nil
 	}
 	return p.LoadMetadata(p.read(ctx))

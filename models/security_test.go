@@ -204,7 +204,7 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		modelstest.Must(f.Staff.EndSecondFactor(ctx, "dee@example.org"))(t)
 		modelstest.WantKind(t, "removing", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
 
-		want := []string{
+		want := []string{"event_added|cli|command line||", "event_added|cli|command line||",
 			"staff_joined|admin|Ada|Ada|192.0.2.1", "invited|admin|Ada||192.0.2.1", "staff_joined|admin|Bob|Bob|192.0.2.9",
 			"invited|admin|Ada||192.0.2.1", "invitation_withdrawn|admin|Ada||192.0.2.1", "roles_changed|admin|Ada|Bob|192.0.2.1",
 			"reset_link_made|admin|Ada|Bob|192.0.2.1", "password_reset|admin|Bob|Bob|192.0.2.9",

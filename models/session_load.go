@@ -142,7 +142,7 @@ func (p *Programme) embedLinked(db *gorm.DB, sessions []*Session, l *links, spar
 }
 
 func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, links []sessionTag) error {
-	set, known := p.store.caches.metadata.Find(db.Statement.Context, p.event.ID, p.metadataVersion())
+	set, known := p.store.caches.metadata.Find(db.Statement.Context, p.event.ID, p.MetadataVersion())
 	if !known {
 		var err error
 		if set, err = p.LoadMetadata(db); err != nil {

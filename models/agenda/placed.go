@@ -25,12 +25,15 @@ type kept struct {
 	conflicts *store.Cache[string, state, *Conflicts]
 }
 
-// keptAgendas is of how many events: a thousand sessions with their people take about 2 MB.
-const keptAgendas = 16
+// Of how many events they are kept: a thousand sessions with their people take about 2 MB, conflicts what they name.
+const (
+	keptAgendas   = 64
+	keptConflicts = 256
+)
 
 func (ag *Agenda) kept() *kept {
 	return store.Kept(ag.p.Store().Store, func() *kept {
-		return &kept{store.NewCache[string, state, placed](keptAgendas), store.NewCache[string, state, *Conflicts](keptAgendas)}
+		return &kept{store.NewCache[string, state, placed](keptAgendas), store.NewCache[string, state, *Conflicts](keptConflicts)}
 	})
 }
 
@@ -38,7 +41,7 @@ func (ag *Agenda) kept() *kept {
 type placed struct {
 	sessions []*models.Session
 	at       changes.Cursor
-	metadata int64 // the version of its rows
+	metadata store.Version
 }
 
 // keptChanges is after how many changes all sessions are read anew, which costs less then.
@@ -55,7 +58,7 @@ func (ag *Agenda) placed(ctx context.Context) ([]*models.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	next := placed{metadata: ag.p.Event().MetadataVersion}
+	next := placed{metadata: ag.p.MetadataVersion()}
 	last, _ := cache.Last(event)
 	ids, at, known, err := changes.Of(ag.p).Changed(ag.p.Read(ctx), last.at, changes.Session, keptChanges)
 	if err != nil {

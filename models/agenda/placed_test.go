@@ -50,7 +50,9 @@ func TestADayThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 		}{
 			{"at first", func() {}},
 			{"a title", func() { change(first.ID, models.SessionChange{Title: new("Renamed")}) }},
-			{"another time", func() { set(first.ID, models.SessionInput{StartsAt: store.Some(store.At(span.From.Add(-time.Hour)))}) }},
+			{"another time", func() {
+				set(first.ID, models.SessionInput{StartsAt: store.Some(store.At(span.From.Add(-time.Hour)))})
+			}},
 			{"another room", func() { set(second.ID, models.SessionInput{RoomID: store.Some(cellar.ID)}) }},
 			{"a person's name", func() {
 				modelstest.Fine(t, modelstest.Second(people.In(modelstest.DirectoryOf(f)).Update(ctx, ada,
@@ -59,7 +61,8 @@ func TestADayThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			{"a person less", func() { modelstest.Must(f.Programme().SetParticipants(ctx, second.ID, nil))(t) }},
 			{"a person more", func() { f.Join(t, f.Event, third.ID, ada, models.Chairperson) }},
 			{"a room's name", func() {
-				modelstest.Must(metadata.Of(f.Programme()).Update(ctx, models.Rooms, hall.ID, metadata.Change{Name: new("Aula")}))(t)
+				modelstest.Must(metadata.Of(f.Programme()).Update(ctx, models.Rooms, hall.ID,
+					metadata.Change{Name: new("Aula")}))(t)
 			}},
 			{"another event's session", func() {
 				modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere",

@@ -30,7 +30,7 @@ func (e *AtEvent) WriteFaults(ctx context.Context, m *Move, out io.Writer) error
 	}
 	table, err := sheet.Open(bytes.NewReader(content))
 	if err != nil {
-		return err
+		return errUnread(err)
 	}
 	rows, err := sheet.Read(table, m.Choices.As, m.Choices.Held, e.p.Event().Location())
 	if err != nil {
@@ -42,3 +42,6 @@ func (e *AtEvent) WriteFaults(ctx context.Context, m *Move, out io.Writer) error
 	}
 	return rows.WriteFaults(out, preview.Skipped)
 }
+
+// errUnread is what is said of a file that came in and is not read any more, as after an upgrade with narrower limits.
+func errUnread(err error) error { return store.Invalidf("file", "cannot be read any more: %s", err) }

@@ -109,7 +109,7 @@ func (e *AtEvent) Columns(ctx context.Context, m *Move) ([]Column, int, error) {
 	}
 	table, err := sheet.Open(bytes.NewReader(content))
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, errUnread(err)
 	}
 	guessed := sheet.Guess(table)
 	columns := make([]Column, min(len(table.Columns), len(m.Choices.Held)))

@@ -35,6 +35,15 @@ func (e *Endpoint) Rotating() bool { return e.SealedPending != nil }
 // deliveries wait in line until RotateSecret and ActivateSecret gave it another.
 func (e *Endpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
+// named is what the organization's log tells of an endpoint: the host of its address, the rest of which may hold a secret.
+func (e *Endpoint) named() map[string]any {
+	host := ""
+	if address, err := url.Parse(e.URL); err == nil {
+		host = address.Host
+	}
+	return map[string]any{"of": host}
+}
+
 var errNoEndpoint = store.Missing("There is no such webhook endpoint in this organization.")
 
 var errEndpointChanged = &store.Error{
@@ -64,7 +73,7 @@ func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoin
 		if err := tx.Create(e).Error; err != nil {
 			return err
 		}
-		return w.Secure(tx, store.EndpointAdded, store.Change{ID: e.ID, After: map[string]any{"url": e.URL}})
+		return w.Secure(tx, store.EndpointAdded, store.Change{ID: e.ID, After: e.named()})
 	})
 	if err != nil {
 		return nil, "", err
@@ -167,7 +176,7 @@ func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 		if err := tx.Where("organization_id = ? AND id = ?", w.ID, id).Delete(&Endpoint{}).Error; err != nil {
 			return err
 		}
-		return w.Secure(tx, store.EndpointDeleted, store.Change{ID: id, Before: map[string]any{"url": e.URL}})
+		return w.Secure(tx, store.EndpointDeleted, store.Change{ID: id, After: e.named()})
 	})
 }
 
@@ -197,7 +206,7 @@ func (w *Webhooks) changeEndpoint(
 			Select("is_active", "sealed_secret", "sealed_pending", "updated_at").Updates(e).Error; err != nil {
 			return err
 		}
-		return w.Secure(tx, done, store.Change{ID: id})
+		return w.Secure(tx, done, store.Change{ID: id, After: e.named()})
 	})
 }
 

@@ -25,8 +25,8 @@ type Agenda struct {
 	Breaks                   []Break         // by their starts
 	Cancelled                []Entry         // sessions that were shown once, as they were last
 
-	at       changes.Cursor      // what had changed when it was read
-	metadata int64               // the version of its metadata
+	at       changes.Cursor // what had changed when it was read
+	metadata store.Version
 	were     map[string][]string // who is on the sessions that were shown once: ids of contacts, by that of the session
 }
 

@@ -36,7 +36,7 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			change(second.ID, models.SessionChange{Title: new("Second " + store.NewID())}) // tells that something changed
 		}
 		third, lone := add("Third"), add("Lone")
-		short := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Formats, models.NewMetadata{Name: "Short"}))(t)
+		short := modelstest.RowOf(t, f.Programme(), models.Formats, "Short")
 		keen := modelstest.RowOf(t, f.Programme(), models.Tags, "Keen")
 		part := func(title string) *models.Session {
 			return modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{IsAbstract: true, Title: title,
@@ -62,7 +62,9 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			{"a text", func() {
 				change(first.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new("<p>Anew</p>")}})
 			}},
-			{"a text, by hand", func() { beside("UPDATE sessions SET description = '<p>By hand</p>' WHERE id = $1", first.ID) }},
+			{"a text, by hand", func() {
+				beside("UPDATE sessions SET description = '<p>By hand</p>' WHERE id = $1", first.ID)
+			}},
 			{"a person, by hand", func() {
 				beside("UPDATE contacts SET about = '<p>By hand</p>', sort_name = 'Zzz' WHERE id = $1", ada)
 			}},
@@ -78,7 +80,8 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 					TagIDs: &[]string{keen.ID}}})
 			}},
 			{"the format's name", func() {
-				modelstest.Must(metadata.Of(f.Programme()).Update(ctx, models.Formats, short.ID, metadata.Change{Name: new("Brief")}))(t)
+				modelstest.Must(metadata.Of(f.Programme()).Update(ctx, models.Formats, short.ID,
+					metadata.Change{Name: new("Brief")}))(t)
 			}},
 			{"composed of two", func() {
 				modelstest.Must(f.Programme().Compose(ctx, []string{whole.ID, half.ID}, third.ID))(t)
@@ -105,7 +108,8 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			{"another one, while one is deleted", func() { add("Fourth") }},
 			{"restored", func() { modelstest.Must(f.Programme().RestoreSession(ctx, third.ID))(t) }},
 			{"gone from the database", func() {
-				modelstest.Must(f.Programme().DeleteSession(ctx, lone.ID))(t) // as a move that is taken back marks it first
+				// A move that is taken back marks it first.
+				modelstest.Must(f.Programme().DeleteSession(ctx, lone.ID))(t)
 				for _, table := range []string{"calendar_entries WHERE session_id", "sessions WHERE id"} {
 					modelstest.Exec(t, f.SQL, "DELETE FROM "+table+" = '"+lone.ID+"'")
 				}

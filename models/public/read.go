@@ -36,7 +36,7 @@ type reading struct {
 func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	e := pub.p.Event()
 	a := &Agenda{ID: e.ID, Name: e.Name, Slug: e.Slug, Timezone: e.Timezone, StartsOn: store.ValueOf(e.StartsOn),
-		EndsOn: store.ValueOf(e.EndsOn), metadata: e.MetadataVersion, were: map[string][]string{}}
+		EndsOn: store.ValueOf(e.EndsOn), metadata: pub.p.MetadataVersion(), were: map[string][]string{}}
 	r := &reading{Programme: pub, db: db, a: a, sessions: map[string]*Session{}}
 	var err error
 	if r.refs, err = pub.p.LoadMetadata(db); err != nil {
@@ -49,7 +49,8 @@ func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.at = at; known && last.metadata == a.metadata {
+	// What a transaction changed itself is noted at its end, and what a row of metadata means for many at once is not.
+	if a.at = at; known && last.metadata == a.metadata && !store.InTransaction(db.Statement.Context) {
 		r.last, r.ids = last, ids
 	}
 	r.keep()

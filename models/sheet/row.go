@@ -24,6 +24,7 @@ type session struct {
 	seated     map[string]bool
 	start, end time.Time
 	status     models.Status
+	isRefused  bool // it does not come
 }
 
 // isOther tells whether a row is no further speaker of a session: its title is another, or its time or place.

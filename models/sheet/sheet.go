@@ -140,25 +140,34 @@ func (s *Sheet) add(r row) {
 		return
 	}
 	one := &session{row: r, key: s.keyOf(r, title), seated: map[string]bool{}}
+	err := one.place(&s.calendar)
+	if err == nil {
+		one.status, err = statusIn(r.cells["status"], !one.start.IsZero())
+	}
 	if there := s.byKey[one.key]; there != nil {
 		if there.isOther(r) {
 			s.skip(r, fmt.Sprintf("has the id of row %d, which is another session or held at another time", there.number))
+			return
+		}
+		if there.isRefused {
+			if err == nil {
+				err = fmt.Errorf("belongs to row %d, which does not come", there.number)
+			}
+			s.skip(r, err.Error())
 			return
 		}
 		there.keep(r)
 		s.seat(there, r)
 		return
 	}
-	err := one.place(&s.calendar)
-	if err == nil {
-		one.status, err = statusIn(r.cells["status"], !one.start.IsZero())
-	}
+	// A row that does not come has its key too: once it is corrected, it must not be taken for a later one.
+	s.byKey[one.key] = one
 	if err != nil {
+		one.isRefused = true
 		s.skip(r, err.Error())
 		s.frame.Still = append(s.frame.Still, one.key)
 		return
 	}
-	s.byKey[one.key] = one
 	s.sessions = append(s.sessions, one)
 	s.seat(one, r)
 	for _, label := range []struct {

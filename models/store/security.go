@@ -24,8 +24,7 @@ func (tx *Tx) Secure(organizationID string, eventID *string, by By, event Securi
 	}
 	line.Address = by.Address
 	facts := map[string]any{}
-	// Texts of any length, and addresses that are public or that somebody may have put a secret into: their names say enough.
-	if event == SettingsChanged || event == EndpointAdded || event == EndpointDeleted {
+	if event == SettingsChanged { // texts of any length, and addresses that are public: their names say enough
 		facts["changed"] = strings.Join(slices.Sorted(maps.Keys(loggable(a.After))), ", ")
 	} else {
 		facts = loggable(a.After)

@@ -571,3 +571,37 @@ func TestTheSheetOfADoorLeadsToItsRoom(t *testing.T) {
 		}
 	})
 }
+
+// Who prints a day in a language goes on in it: on larger paper, and to the sheets of doors.
+func TestPaperKeepsItsLanguage(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		sheet := d.get(t, "/events/"+f.Event.Slug+"/print/2027-05-20?lang=fr")
+		for _, m := range regexp.MustCompile(`href="([^"]*/print/[^"]*)"`).FindAllStringSubmatch(sheet, -1) {
+			if !strings.Contains(m[1], "lang=fr") {
+				t.Errorf("%s leaves the language", m[1])
+			}
+		}
+		if !strings.Contains(sheet, "lang=fr&amp;paper=a3") || !strings.Contains(sheet, "lang=fr&amp;room=") {
+			t.Errorf("there is no larger paper, or no door:\n%s", sheet)
+		}
+	})
+}
+
+// While a day lasts, the agenda opens on it, and a line says in words where the time is.
+func TestTheAgendaSaysWhereTheTimeIs(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		base := "/events/" + f.Event.Slug
+		if page := d.get(t, base+"/agenda/2027-05-20"); strings.Contains(page, `id="now"`) {
+			t.Error("a day that is far has a line of now")
+		}
+		during := shown.StartsAt.Add(5 * time.Minute)
+		f.Clock.Move(during.Sub(f.Clock.Now()))
+		page := d.get(t, base+"/agenda/2027-05-20?lang=en")
+		clock := during.In(f.Event.Location()).Format("15:04")
+		if !regexp.MustCompile(`id="now"><span>` + clock + `<span class="said"> now in [^<]+</span></span>`).MatchString(page) {
+			t.Errorf("no line says where the time is: %s", page[max(0, strings.Index(page, `id="now"`)):][:300])
+		}
+	})
+}

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"maps"
+	"net/url"
 	"slices"
 
 	"github.com/a-h/templ"
@@ -36,11 +38,16 @@ func showPaper(v *visit) (templ.Component, error) {
 		}
 	}
 	here := v.path("print/" + date)
+	with := func(name, value string) string {
+		query := url.Values{name: {value}}
+		maps.Copy(query, v.carried)
+		return address(here, query)
+	}
 	p.Links = []layouts.SiteLink{crumb(v.T("print.back"), v.to("agenda/"+date)),
 		{Name: v.T("print.a4"), URL: address(here, v.carried), Current: !p.Large && p.Room == ""},
-		{Name: v.T("print.a3"), URL: here + "?paper=a3", Current: p.Large}}
+		{Name: v.T("print.a3"), URL: with("paper", "a3"), Current: p.Large}}
 	for _, room := range v.roomsOn(date) {
-		p.Links = append(p.Links, layouts.SiteLink{Name: room.Name, URL: here + "?room=" + room.ID,
+		p.Links = append(p.Links, layouts.SiteLink{Name: room.Name, URL: with("room", room.ID),
 			Current: room.Name == p.Room})
 	}
 	p.Rows = v.paperRows(d, p.Room != "")

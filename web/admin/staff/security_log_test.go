@@ -295,8 +295,9 @@ func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
 		modelstest.Fine(t, d.Webhooks().SetEndpointActive(t.Context(), endpoint.ID, false))
 		modelstest.Fine(t, d.Webhooks().DeleteEndpoint(t.Context(), endpoint.ID))
 		page = text(owner.Get(visit.SecurityPath+"?kind=webhooks", 200))
-		admintest.Wants(t, page, "added a webhook endpoint, to which what happens is sent", "https://hooks.example.org/x",
-			"turned a webhook endpoint off", "deleted a webhook endpoint")
+		admintest.Wants(t, page, "added the webhook endpoint at hooks.example.org",
+			"turned the webhook endpoint at hooks.example.org off", "deleted the webhook endpoint at hooks.example.org")
+		admintest.Lacks(t, page, "/x")
 		admintest.Wants(t, text(owner.Get(visit.SecurityPath+"?kind=settings", 200)), "added the event "+d.Event.Name)
 
 		viewer.Get(visit.SecurityPath+"/log.csv", 403)

@@ -59,13 +59,13 @@ var securityWords = map[store.SecurityEvent]string{
 	store.PersonErased:         "erased a person",
 	store.LogExported:          "exported this log",
 	store.LogKept:              "changed how long this log is kept",
-	store.EndpointAdded:        "added a webhook endpoint, to which what happens is sent",
-	store.EndpointOn:           "turned a webhook endpoint on",
-	store.EndpointOff:          "turned a webhook endpoint off",
-	store.EndpointSecretMade:   "made a new secret for a webhook endpoint",
-	store.EndpointSecretOn:     "had a webhook endpoint's new secret sign what is sent",
-	store.EndpointSecretGone:   "gave up the new secret of a webhook endpoint",
-	store.EndpointDeleted:      "deleted a webhook endpoint",
+	store.EndpointAdded:        "added the webhook endpoint at %",
+	store.EndpointOn:           "turned the webhook endpoint at % on",
+	store.EndpointOff:          "turned the webhook endpoint at % off",
+	store.EndpointSecretMade:   "made a new secret for the webhook endpoint at %",
+	store.EndpointSecretOn:     "had the new secret of the webhook endpoint at % sign what is sent",
+	store.EndpointSecretGone:   "gave up the new secret of the webhook endpoint at %",
+	store.EndpointDeleted:      "deleted the webhook endpoint at %",
 	store.EventAdded:           "added the event %",
 	store.EventCopied:          "made % as a copy of another event, with its staff",
 }
@@ -126,12 +126,12 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 		line.Name = fact(e, "provider")
 	case store.ProviderDeleted:
 		line.Name, _ = e.Before["name"].(string)
-	case store.EventAdded:
+	case store.EventAdded, store.EndpointAdded, store.EndpointOn, store.EndpointOff, store.EndpointSecretMade,
+		store.EndpointSecretOn, store.EndpointSecretGone, store.EndpointDeleted:
 		line.Name = fact(e, "of")
 	case store.LogKept:
 		line.Changes = []records.FieldChange{{Field: "Kept", Before: daysKept(e.Before), After: daysKept(e.After)}}
-	case store.RolesChanged, store.SettingsChanged, store.ProviderAdded, store.ProviderChanged, store.StaffJoined, store.Invited, store.APIKeyMade,
-		store.EndpointAdded, store.EndpointDeleted:
+	case store.RolesChanged, store.SettingsChanged, store.ProviderAdded, store.ProviderChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
 		line.Changes = visit.ChangesOf(e.ActivityEntry, time.UTC, nil)
 	}
 	return line
