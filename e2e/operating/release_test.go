@@ -92,11 +92,17 @@ func installs(t *testing.T, deb string) {
 			t.Errorf("%s: %s", file, text)
 		}
 	}
-	if _, err := exec.LookPath("systemd-analyze"); err == nil {
-		unit := exec.Command("systemd-analyze", "verify", "--root="+root, "lectern.service")
-		if out, err := unit.CombinedOutput(); err != nil {
-			t.Errorf("the unit: %v %s", err, out)
-		}
+	if _, err := exec.LookPath("systemd-analyze"); err != nil {
+		return
+	}
+	text := modelstest.Must(os.ReadFile(filepath.Join(root, "lib/systemd/system/lectern.service")))(t)
+	unit := filepath.Join(t.TempDir(), "lectern.service")
+	here := strings.ReplaceAll(string(text), "=/usr/bin/", "="+root+"/usr/bin/")
+	modelstest.Fine(t, os.WriteFile(unit, []byte(here), 0o600))
+	// What it does not understand it tells, and is content.
+	if out, err := exec.Command("systemd-analyze", "verify", unit).CombinedOutput(); err != nil ||
+		strings.Contains(string(out), "lectern.service") {
+		t.Errorf("the unit: %v %s", err, out)
 	}
 }
 
