@@ -112,6 +112,9 @@ func TestEverySystemOfAReleaseIsBuilt(t *testing.T) {
 		t.Skip("part of make e2e: the program is compiled for each")
 	}
 	for _, system := range []string{"linux/arm64", "linux/amd64", "darwin/arm64", "windows/amd64"} {
+		if system == runtime.GOOS+"/"+runtime.GOARCH {
+			continue
+		}
 		os_, arch, _ := strings.Cut(system, "/")
 		build := exec.Command("go", "build", "-o", os.DevNull, ".")
 		build.Dir, build.Env = Root, append(os.Environ(), "CGO_ENABLED=0", "GOOS="+os_, "GOARCH="+arch)
