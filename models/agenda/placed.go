@@ -66,8 +66,7 @@ func (ag *Agenda) placed(ctx context.Context) ([]*models.Session, error) {
 	}
 	next.at = at
 	query := ag.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND "+models.TakesPlace, event)
-	// What a transaction changed itself is noted at its end, and what a row of metadata means for many at once is not.
-	if known && last.metadata == next.metadata && !store.InTransaction(ctx) {
+	if known && last.metadata == next.metadata { // what a row of metadata means for many at once is not noted
 		next.sessions = slices.DeleteFunc(slices.Clone(last.sessions),
 			func(s *models.Session) bool { return slices.Contains(ids, s.ID) })
 		query = query.Where("s.id ?", store.AnyOf(ids))

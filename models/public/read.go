@@ -49,8 +49,7 @@ func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What a transaction changed itself is noted at its end, and what a row of metadata means for many at once is not.
-	if a.at = at; known && last.metadata == a.metadata && !store.InTransaction(db.Statement.Context) {
+	if a.at = at; known && last.metadata == a.metadata { // what a row of metadata means for many at once is not noted
 		r.last, r.ids = last, ids
 	}
 	r.keep()
