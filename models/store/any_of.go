@@ -9,12 +9,16 @@ import (
 )
 
 // AnyOf compares a column with ids: Where("session_id ?", store.AnyOf(ids)). The database gets them as one value,
-// however many they are, so that PostgreSQL keeps one plan for the statement in place of planning each anew.
+// however many they are, so that PostgreSQL keeps one plan for the statement in place of planning each anew. One id
+// alone is compared as such: the kept plan reckons with ten, so PostgreSQL would take a new one for cheaper each time.
 type AnyOf []string
 
 // GormValue is the comparison.
 func (ids AnyOf) GormValue(_ context.Context, db *gorm.DB) clause.Expr {
 	all := []string(ids)
+	if len(all) == 1 {
+		return clause.Expr{SQL: "= ?", Vars: []any{all[0]}}
+	}
 	if db.Name() != "postgres" {
 		list, _ := json.Marshal(all) // of strings, which it always can
 		return clause.Expr{SQL: "IN (SELECT value FROM json_each(?))", Vars: []any{string(list)}}
