@@ -179,9 +179,10 @@ func (p *Programme) matching(db *gorm.DB, words store.Words) *gorm.DB {
 		case indexed && p.store.Embedded():
 			phrases = append(phrases, `"`+strings.ReplaceAll(word, `"`, `""`)+`"`)
 		case indexed:
+			db = db.Where("id IN (SELECT session_id FROM sessions_search WHERE event_id = ? AND "+Contains("words")+")",
+				p.event.ID, store.LikePattern(word))
+		default:
 			db = db.Where(Contains("search"), store.LikePattern(word))
-		default: // by an expression, lest the index be read as a whole
-			db = db.Where(Contains("(search || '')"), store.LikePattern(word))
 		}
 	}
 	if len(phrases) > 0 {

@@ -201,6 +201,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"speaker answers": "UPDATE call_questions SET asked_of = 'proposal'",
 			"answers":         "UPDATE files SET purpose = 'own_field' WHERE purpose = 'answer'",
 		}
+		breaks["search"] = "UPDATE sessions_search SET words = 'other' WHERE session_id = $2 AND of_title"
 		if f.Embedded() {
 			breaks["search"] = "INSERT INTO sessions_search (sessions_search, rowid, search) SELECT 'delete', seq, search " +
 				"FROM sessions WHERE id = $2"
