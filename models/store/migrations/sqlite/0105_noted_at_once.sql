@@ -1,0 +1,6 @@
+-- +goose Up
+-- SQLite's triggers stay as they are.
+SELECT 1;
+
+-- +goose Down
+SELECT 1;
