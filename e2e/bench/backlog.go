@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"time"
@@ -46,5 +47,32 @@ func measureBacklog(dialect, dir, binary string) {
 	ready.print(name)
 	keep(dialect, name, measurement{p50: ready.percentile(0.5)})
 	t.sequence(300, "POST", "/sessions/create", create).print("create, one at a time")
+	t.measureUpkeep()
 	fmt.Println()
+}
+
+// measureUpkeep measures what is asked without anybody asking while all these deliveries are due: the metrics, and the
+// sweepings with which a server begins, to which each emission is old enough to go, and none may.
+func (t *target) measureUpkeep() {
+	metrics := &result{}
+	for range 10 {
+		began := time.Now()
+		status, _, err := t.client.Get(nil, t.metrics)
+		if check(err); status != fasthttp.StatusOK {
+			log.Fatalf("metrics: %d", status)
+		}
+		metrics.times = append(metrics.times, time.Since(began))
+	}
+	metrics.print("metrics, 1,000,000 due")
+	keep(t.dialect, "metrics, 1,000,000 due", measurement{p50: metrics.percentile(0.5)})
+	t.stop()
+	execute(t.database, "UPDATE emissions SET occurred_at = now() - interval '1 year'")
+	execute(t.database, "VACUUM ANALYZE emissions") // as hours of autovacuum leave it
+	t.serve()
+	const window = 20 * time.Second
+	before := t.spent()
+	time.Sleep(window)
+	spent := t.spent().since(before)
+	fmt.Printf("sweepings of the first %v, 1,000,000 due and old: %v\n", window, spent)
+	keep(t.dialect, "sweepings, 1,000,000 due", measurement{p50: float64((spent.server + spent.database).Milliseconds())})
 }

@@ -30,6 +30,8 @@ var budgets = []budget{
 	{name: "update, one at a time", p50: 2},
 	{name: "bulk of 100 creates", p50: 100},
 	{name: "ready, 1,000,000 deliveries due", p50: 15},
+	{name: "metrics, 1,000,000 due", p50: 250},
+	{name: "sweepings, 1,000,000 due", p50: 5_000},
 	{name: "move of all", megabytes: 200},
 	{name: "public: agenda of a day after a change", p50: 15, bytes: 250_000},
 	{name: "public: agenda of a day, packed", bytes: 40_000},

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -86,6 +87,7 @@ type target struct {
 	env              []string
 	dialect          string
 	base, event, key string
+	metrics          string // the address at which it tells of itself
 	process          *exec.Cmd
 	client           *fasthttp.Client // the cheapest there is: it runs on the same cores
 	refused          *atomic.Int32    // answers 503 where those may be; nil where none may
@@ -202,13 +204,10 @@ func (t *target) command(into any, args ...string) {
 
 // serve starts the server and returns how long it took to be ready.
 func (t *target) serve() time.Duration {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	check(err)
-	address := listener.Addr().String()
-	check(listener.Close())
-	t.base = "http://" + address
+	address, metrics := freeAddress(), freeAddress()
+	t.base, t.metrics = "http://"+address, "http://"+metrics+"/metrics"
 	t.process = child.EndsWithUs(exec.Command(t.binary, "serve", "--addr", address))
-	t.process.Env = t.env
+	t.process.Env = append(slices.Clip(t.env), "LECTERN_METRICS_ADDR="+metrics)
 	start := time.Now()
 	check(t.process.Start())
 	for time.Since(start) < 30*time.Second {
@@ -219,6 +218,13 @@ func (t *target) serve() time.Duration {
 	}
 	log.Fatal("the server did not start")
 	return 0
+}
+
+func freeAddress() string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(err)
+	defer listener.Close()
+	return listener.Addr().String()
 }
 
 func (t *target) stop() {
