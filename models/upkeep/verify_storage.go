@@ -208,7 +208,7 @@ func checkSearch(s *models.Store, db *gorm.DB, c *Check) error {
 			return err
 		}
 		for _, label := range labels {
-			c.find("%s is found by other words than its own", label)
+			c.find("%s is found by other words than its own; a new title mends that", label)
 		}
 		return db.Raw("SELECT count(*) FROM sessions").Scan(&c.Looked).Error
 	}
