@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -71,4 +72,11 @@ func (r *result) print(name string) {
 		fmt.Printf(" %9.0f %9.2f %8.2f", r.floor.perSecond, r.floor.percentile(0.99), r.perSecond/r.floor.perSecond)
 	}
 	fmt.Println()
+}
+
+func freeAddress() string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(err)
+	defer listener.Close()
+	return listener.Addr().String()
 }

@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -218,13 +217,6 @@ func (t *target) serve() time.Duration {
 	}
 	log.Fatal("the server did not start")
 	return 0
-}
-
-func freeAddress() string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	check(err)
-	defer listener.Close()
-	return listener.Addr().String()
 }
 
 func (t *target) stop() {
