@@ -18,13 +18,13 @@ run: ## serve the demonstration conference
 	go run . demo
 
 test: ## run all tests on SQLite and PostgreSQL (installs what they need)
-	scripts/with-postgres.sh go test -vet=off -parallel 4 -timeout 20m ./...
+	scripts/with-postgres.sh go test -vet=off -parallel 2 -timeout 20m ./...
 
 # Where goroutines meet: whole packages, and of the larger ones what RUN finds, which says so in its name. What meets in
 # rows (race-rows) is the database's to order, so it is watched before a release alone. SQLite is C made Go: ten times
 # slower when watched, and not ours to watch. Its driver is watched, because generic code that it shares with others is
 # compiled once for all of them.
-RACE = CGO_ENABLED=1 scripts/with-postgres.sh go test -race -vet=off -parallel 4 -timeout 20m -gcflags=modernc.org/sqlite/lib=-race=false
+RACE = CGO_ENABLED=1 scripts/with-postgres.sh go test -race -vet=off -parallel 2 -timeout 20m -gcflags=modernc.org/sqlite/lib=-race=false
 RUN ?= AtOnce|FilesThatAreMissing|FileStoreThatIsAway|ShareABatch|Two(Who|Browsers|Imports)|StartTogether|SetUpMakesOne|LeavesAs|NumberTwice|Writers|Early|SentAgain|ManySenders|Overwrites|SentOff|WhileAChange|WhileEmissions|AcceptedOnce|WorksOnce|AlwaysAnOwner
 
 race: race-whole race-some race-rows ## run tests of models, api and jobs under the race detector (RUN=pattern for others of the large ones)
