@@ -39,14 +39,23 @@ type row []any
 // reckoned are columns that SQL alone writes, by their table.
 var reckoned = map[string][]string{"sessions": {"score", "reviews"}}
 
+// parsed are the structs of all tables as gorm reads them, which takes longer than to read a small table.
+var parsed = sync.OnceValue(func() map[string]*schema.Schema {
+	all, kept := make(map[string]*schema.Schema, len(structs)), &sync.Map{}
+	for name, of := range structs {
+		one, err := schema.Parse(of, kept, schema.NamingStrategy{})
+		if err != nil {
+			panic(err) // of a struct of ours
+		}
+		all[name] = one
+	}
+	return all
+})
+
 // columnsOf are the columns of a table, by its struct.
 func columnsOf(name string) []column {
-	parsed, err := schema.Parse(structs[name], &sync.Map{}, schema.NamingStrategy{})
-	if err != nil {
-		panic(err) // of a struct of ours
-	}
 	var all []column
-	for _, field := range parsed.Fields {
+	for _, field := range parsed()[name].Fields {
 		if field.DBName != "" && (field.Creatable || slices.Contains(reckoned[name], field.DBName)) {
 			c := column{name: field.DBName, kind: kindOf(field), nullable: field.FieldType.Kind() == reflect.Pointer}
 			if field.Serializer != nil {
@@ -126,13 +135,10 @@ func (of scope) rows(db *gorm.DB, t *table) *gorm.DB {
 
 // order is that of the rows: by what they are told apart by, behind others of the table that they refer to.
 func (t *table) order() string {
-	parsed, err := schema.Parse(structs[t.name], &sync.Map{}, schema.NamingStrategy{})
-	if err != nil {
-		panic(err) // of a struct of ours
-	}
-	key := parsed.PrimaryFieldDBNames
+	of := parsed()[t.name]
+	key := of.PrimaryFieldDBNames
 	if len(key) == 0 {
-		key = parsed.DBNames
+		key = of.DBNames
 	}
 	if t.last != "" {
 		key = append([]string{"CASE WHEN " + t.last + " IS NULL THEN 0 ELSE 1 END"}, key...)

@@ -18,7 +18,7 @@ type loan struct {
 	shape    string      // as it was made
 	pool     *store.Pool // of the stores under test
 	db       *sql.DB     // beside them
-	deleting []*sql.Stmt // what empties SQLite
+	deleting []*sql.Stmt // what empties it
 }
 
 // lender is what differs between the engines.

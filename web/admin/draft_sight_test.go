@@ -34,7 +34,7 @@ func TestWhoDoesNotOrganizeFindsDraftsNowhere(t *testing.T) {
 				continue
 			}
 			path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000")
-			for _, query := range []string{"", "?q=quagga", "?status=draft", "?who=all", "?record=" + draft.ID} {
+			for _, query := range []string{"", "?q=quagga", "?status=draft", "?who=all&record=" + draft.ID} {
 				for _, b := range []*admintest.Browser{rea, vic} {
 					res, err := d.App.Test(b.With(httptest.NewRequest("GET", path+query, nil)), -1)
 					modelstest.Fine(t, err)

@@ -173,7 +173,7 @@ func inputs(t *testing.T) []string {
 	return slices.Compact(slices.DeleteFunc(names, func(name string) bool { return name == "_token" }))
 }
 
-// TestNoInputBreaksAPage sends every route what no form of ours sends.
+// TestNoInputBreaksAPage sends every route what no form of ours sends, and has one of it in turn for its ids.
 func TestNoInputBreaksAPage(t *testing.T) {
 	t.Parallel()
 	names := inputs(t)
@@ -187,13 +187,15 @@ func TestNoInputBreaksAPage(t *testing.T) {
 			c := d.Hire("an owner", staff.Owner, true, nil)
 			owner := d.Member("an owner")
 			long := strings.Repeat("long ", 210) // than a name, a title, a reason and a help may be
-			// As ids these are words like any other. Ids of another event are tried by TestIdsOfAnotherEventOpenNothing.
-			unbroken := []string{store.NewID(), "2027-05-20T09:00"}
-			values := append([]string{long, "99999999999999999999", "<script>alert(1)</script>"}, unbroken...)
+			values := []string{long, "99999999999999999999", "<script>alert(1)</script>"}
 			if dialect == "postgres" { // no text, which it alone refuses: we do so before
 				values = []string{"x\x00y", "\xff\xfe"}
 			}
-			for _, odd := range values {
+			broken := len(values)
+			if dialect == "sqlite" { // no ids: these are words like any other, and TestIdsOfAnotherEventOpenNothing tries some
+				values = append(values, store.NewID(), "2027-05-20T09:00")
+			}
+			for n, odd := range values {
 				ids := records(d, d.Programme(), owner)
 				fields, short := url.Values{}, url.Values{}
 				for _, name := range names {
@@ -202,7 +204,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 				}
 				asked := short.Encode()
 				typed := map[bool][]byte{true: []byte(fields.Encode()), false: []byte(asked)} // long texts where something is known
-				for _, r := range d.Routes() {
+				for i, r := range d.Routes() {
 					d.Clock.Move(20 * time.Minute) // wrong passwords are forgotten
 					address := func(value func(name string) string) string {
 						return admintest.Parameter.ReplaceAllStringFunc(r.Path, value)
@@ -215,7 +217,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 						return strings.NewReplacer("/", "%2f", " ", "%20", "\x00", "%00", "?", "%3f").Replace(odd[:min(len(odd), 300)])
 					})
 					for _, path := range []string{known, unknown} {
-						if path != known && (known == r.Path || strings.Contains(path, "//") || slices.Contains(unbroken, odd)) {
+						if path != known && (known == r.Path || strings.Contains(path, "//") || n != i%broken) {
 							continue
 						}
 						query := ""
@@ -240,7 +242,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 							continue
 						}
 						send("application/x-www-form-urlencoded", typed[path == known])
-						if odd[0] != 'x' {
+						if odd[0] != 'x' || path != known {
 							continue
 						}
 						var body bytes.Buffer

@@ -135,19 +135,22 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 	ids := strings.NewReplacer(":event", d.Event.ID, ":id", begun.Session.ID, ":contact", begun.Account.ContactID,
 		":family", "tracks")
-	find := func() (found []string) {
+	find := func(enough int) (found []string) {
 		for address, page := range everyPage(d, d.As(staff.Owner), ids, "", "?q=adaline&who=all") {
 			if strings.Contains(strings.ToLower(page), "markworth") {
 				found = append(found, address)
 			}
+			if len(found) == enough {
+				break
+			}
 		}
 		return found
 	}
-	if before := find(); len(before) < 10 {
+	if before := find(10); len(before) < 10 {
 		t.Fatalf("only %v show her", before)
 	}
 	modelstest.Must(people.In(d.Programme().Directory()).Erase(t.Context(), begun.Account.ContactID))(t)
-	if after := find(); len(after) > 0 {
+	if after := find(-1); len(after) > 0 {
 		t.Errorf("she is shown at %v", after)
 	}
 }

@@ -16,8 +16,9 @@ import (
 	"lectern/web/page"
 )
 
-// TestEveryRouteAsksForItsRole walks the table, so that a new row is covered as
-// it is written.
+// TestEveryRouteAsksForItsRole walks the table, so that a new row is covered as it is written. Each route is tried by
+// every role; that an event of strangers is no event, which one place tells all routes before it asks for roles, by the
+// owner at each, and by the others in turn.
 func TestEveryRouteAsksForItsRole(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
@@ -30,8 +31,9 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	}
 	here := d.Hire("an organizer here", staff.Organizer, false,
 		map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
+	others := []*admintest.Caller{here, everywhere[staff.Organizer], everywhere[staff.Reviewer], everywhere[staff.Viewer]}
 
-	for _, r := range d.Routes() {
+	for i, r := range d.Routes() {
 		name := r.Method + " " + r.Path
 		ofEvent := strings.HasPrefix(r.Path, visit.Event)
 		if atEvent := r.Needs == visit.AnyRole || r.Needs == visit.RoundReviewer || r.Needs == visit.SeesPeople ||
@@ -122,11 +124,9 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			} else {
 				refused(here, admintest.At(r, d.Other.ID), needed)
 			}
-			for _, role := range staff.Roles {
-				unknown(everywhere[role], admintest.At(r, foreign))
-			}
+			unknown(everywhere[staff.Owner], admintest.At(r, foreign))
 			unknown(everywhere[staff.Owner], admintest.At(r, store.NewID())) // who may most finds no more than the others
-			unknown(here, admintest.At(r, foreign))
+			unknown(others[i%len(others)], admintest.At(r, foreign))
 		case r.Needs == visit.SignedIn, r.Needs == visit.Enrolling, r.Needs == visit.Exporting:
 			admitted(here, path)
 		default: // an organizer of one event has no say in the organization
