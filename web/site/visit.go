@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -35,6 +36,8 @@ type visit struct {
 	agenda    *public.Agenda // nil where nothing was ever public
 	look      *look.Look
 	embed     *embed.Embed // that shows the page, nil on the event's own place
+	previewed *previewed   // of an embed that need not be kept, nil of any other
+	origin    string       // before the addresses of what stands in pages of other sites, "" within our own
 	styles    string       // of the look
 	zone      *time.Location
 	query     url.Values // what the route reads of the address
@@ -241,7 +244,7 @@ func (v *visit) fail(err error) error {
 }
 
 // home is the event's public place.
-func (v *visit) home() string { return "/events/" + v.event.Slug }
+func (v *visit) home() string { return v.origin + "/events/" + v.event.Slug }
 
 // path is an address below the event's.
 func (v *visit) path(parts ...string) string { return v.home() + "/" + strings.Join(parts, "/") }
@@ -266,6 +269,9 @@ func (v *visit) asks(path string, pairs ...string) string {
 // asked is all that the address asks for.
 func (v *visit) asked() url.Values {
 	query := url.Values{}
+	if v.previewed != nil {
+		maps.Copy(query, v.previewed.asked)
+	}
 	for _, from := range []url.Values{v.carried, v.query} {
 		for name, values := range from {
 			query[name] = values
