@@ -2,7 +2,10 @@ package gallery
 
 import (
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages/settings"
+	"lectern/views/pages/site"
+	catalogue "lectern/views/words"
 )
 
 // embeds are the list of what other sites show, and the form of one.
@@ -43,6 +46,28 @@ func (s *shelf) embeds() {
 		is("ended", ended).
 		is("faults", form(plain), "name", "is empty", "track", "has a value that is not of this event",
 			"accent", "must be a colour such as #1F4E5F")
+}
+
+// insets are what embeds show in pages of other sites.
+func (s *shelf) insets() {
+	english := site.InsetPage{Language: catalogue.English(), Home: here}
+	of(s, "Inset", "Quay news", host).
+		worded(func(w words) hostPage {
+			p := english
+			p.Kind, p.Days = "sessions", siteMine(w).Days
+			p.Days[0].Stops = append(p.Days[0].Stops, site.Stop{Card: site.Card{Title: w.label, Clock: "12:00", Room: w.place}})
+			return hostPage{Inset: p}
+		}).
+		is("nothing", hostPage{Inset: site.InsetPage{Language: catalogue.English(),
+			Said: "There is no programme to show here."}})
+	of(s, "Inset of speakers", "Quay news", host).
+		worded(func(w words) hostPage {
+			p, person := english, sitePerson(w, "1")
+			p.Kind, person.Photo = "gallery", "/static/icon.svg"
+			person.Titles = []layouts.SiteLink{{Name: w.title, URL: here}}
+			p.People = []site.Person{person, {Name: w.person}}
+			return hostPage{Inset: p}
+		})
 }
 
 // embedFields are the fields of an embed; pages of some kinds have no room for the second one.

@@ -86,7 +86,8 @@ func TestAnInsetIsAPartOfAPageThatStandsAlone(t *testing.T) {
 		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), who, face(t, color.White)))(t)
 		home := base + "/events/" + f.Event.Slug
 		for kind, of := range map[embed.Kind]struct{ wants, lacks []string }{
-			embed.Agenda: {[]string{"Zürich &amp; &lt;b&gt;you&lt;/b&gt;", "Ada Čapek", ">Coffee<", "Sunday talk", "Hall", "Web"},
+			embed.Agenda: {[]string{"Zürich &amp; &lt;b&gt;you&lt;/b&gt;", "Ada Čapek", ">Coffee<", "Sunday talk",
+				"Hall", "Web"},
 				[]string{"Shown text", "Without a time", "Harbour Inc", "<img"}},
 			embed.Sessions: {[]string{"Ada Čapek", "Pilot, Harbour Inc", "<p>Shown text</p>", "Without a time"},
 				[]string{"Coffee", "<img"}},

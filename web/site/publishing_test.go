@@ -85,7 +85,8 @@ func (r *readers) read(t *testing.T, address string) {
 	}
 }
 
-// staff change title and text of a session together, and take it off and put it back now and then, until enough was asked.
+// staff change title and text of a session together, and take it off and put it back now and then, until enough was
+// asked.
 func (r *readers) staff(t *testing.T, s *models.Session, enough int64) {
 	for number := 1; r.asked.Load() < enough && !t.Failed(); number++ {
 		said := &edition{number: number}

@@ -16,7 +16,8 @@ var embedShown = []struct {
 	name, label string
 	on          []embed.Kind
 }{
-	{"companies", "Job titles and companies", []embed.Kind{embed.Sessions, embed.Itinerary, embed.Speakers, embed.Gallery}},
+	{"companies", "Job titles and companies",
+		[]embed.Kind{embed.Sessions, embed.Itinerary, embed.Speakers, embed.Gallery}},
 	{"descriptions", "Descriptions and biographies", []embed.Kind{embed.Sessions}},
 	{"photos", "Photos of speakers", []embed.Kind{embed.Gallery}},
 }
@@ -38,7 +39,8 @@ func embedFields(values pages.EmbedValues) (fields []pages.EmbedField) {
 
 // embedPreviewAt is where the preview of a form's values is, but for its theme.
 func embedPreviewAt(base string, values pages.EmbedValues) string {
-	q := url.Values{"kind": {values.Kind}, "language": {values.Language}, "accent": {values.Accent}, "ground": {values.Ground}}
+	q := url.Values{"kind": {values.Kind}, "language": {values.Language}, "accent": {values.Accent},
+		"ground": {values.Ground}}
 	for _, n := range embed.Narrowing {
 		q[n.Name] = values.Filters[n.Name]
 	}

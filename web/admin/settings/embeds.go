@@ -145,8 +145,8 @@ func embedCodes(base string, e *embed.Embed) []pages.EmbedCode {
 			Code: `<iframe src="` + at + "\"\n  title=\"" + title +
 				"\" loading=\"lazy\"\n  style=\"width:100%;height:900px;border:0\"></iframe>"},
 		{ID: "html", Name: "As plain HTML, without a frame", What: "the address of the HTML", Code: at + ".html",
-			Note: "Your server puts what this address answers into its page, in the styles of your site. It is a part of a page: " +
-				"headings, lists and links, and no script. Ask again every few minutes."},
+			Note: "Your server puts what this address answers into its page, in the styles of your site. It is a part of a " +
+				"page: headings, lists and links, and no script. Ask again every few minutes."},
 		{ID: "data", Name: "For programs", What: "the addresses", Code: data},
 	}
 }

@@ -28,7 +28,8 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 		t.Error("the form offers tracks of another event")
 	}
 	form := b.Hidden()
-	for name, value := range map[string]string{"name": `Our "site" <b>`, "kind": "speakers", "language": "de", "track": web.ID,
+	for name, value := range map[string]string{"name": `Our "site" <b>`, "kind": "speakers", "language": "de",
+		"track":  web.ID,
 		"accent": "#0a6", "ground": "dark",
 		"shows": "photos"} {
 		form.Set(name, value)
@@ -52,8 +53,10 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	}
 	e := all[0]
 	admintest.Wants(t, page, `value="#00AA66"`, `<option value="dark" selected`, "Text on the brand", // with its contrast
-		"The embed is made.", `src="`+path+`/preview?accent=%2300AA66&amp;ground=dark&amp;kind=speakers`, `href="/embeds/`+e.ID+`"`,
-		"/embeds/"+e.ID+".html<", `/embeds/embed.js&#34; data-embed=&#34;`+e.ID, `Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".json",
+		"The embed is made.", `src="`+path+`/preview?accent=%2300AA66&amp;ground=dark&amp;kind=speakers`,
+		`href="/embeds/`+e.ID+`"`,
+		"/embeds/"+e.ID+".html<", `/embeds/embed.js&#34; data-embed=&#34;`+e.ID,
+		`Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".json",
 		`value="`+web.ID+`" checked`)
 	if strings.Contains(page, "/embeds/"+e.ID+".ics") {
 		t.Error("people are offered as a calendar")
@@ -116,16 +119,19 @@ func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 		if track != "" {
 			in.TrackID = store.Some(track)
 		}
-		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: title, SessionInput: in}))(t)
+		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: title,
+			SessionInput: in}))(t)
 		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 			models.SessionChange{IsPublic: new(title != "MARKER"), PublishOverride: true}))(t)
 	}
 	for query, of := range map[string]struct{ wants, lacks []string }{
-		"kind=sessions&theme=dark":                {[]string{"Tides &lt;b&gt;", "Ropes", `data-theme="dark"`}, []string{"About"}},
-		"kind=sessions&theme=light&ground=dark":   {[]string{`data-theme="dark"`}, nil},
-		"kind=sessions&shows=descriptions":        {[]string{"About Ropes"}, nil},
-		"kind=agenda&language=de&track=" + web.ID: {[]string{"Tides", `lang="de"`, "20. Mai"}, []string{"Ropes", "data-theme"}},
-		"kind=agenda&accent=0a6":                  {[]string{"Ropes", `/look/preview.css?brand=%2300AA66`}, nil},
+		"kind=sessions&theme=dark": {[]string{"Tides &lt;b&gt;", "Ropes", `data-theme="dark"`},
+			[]string{"About"}},
+		"kind=sessions&theme=light&ground=dark": {[]string{`data-theme="dark"`}, nil},
+		"kind=sessions&shows=descriptions":      {[]string{"About Ropes"}, nil},
+		"kind=agenda&language=de&track=" + web.ID: {[]string{"Tides", `lang="de"`, "20. Mai"},
+			[]string{"Ropes", "data-theme"}},
+		"kind=agenda&accent=0a6": {[]string{"Ropes", `/look/preview.css?brand=%2300AA66`}, nil},
 		// What is half typed or forged is as if it were not there.
 		"kind=forged&accent=%23f&ground=x&language=;&track=" + theirs.ID: {[]string{"Tides", "Ropes"},
 			[]string{"preview.css", "data-theme"}},
@@ -143,12 +149,14 @@ func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 	// Without a script a button shows what was typed.
 	b.Get(path+"/new", 200)
 	form := b.Hidden()
-	for name, value := range map[string]string{"do": "preview", "name": "", "kind": "gallery", "track": web.ID, "accent": "#884400",
+	for name, value := range map[string]string{"do": "preview", "name": "", "kind": "gallery", "track": web.ID,
+		"accent": "#884400",
 		"ground": "auto"} {
 		form.Set(name, value)
 	}
 	_, page := b.Post(path+"/new", form, 200)
-	admintest.Wants(t, page, "preview?accent=%23884400&amp;ground=auto&amp;kind=gallery", "&amp;track="+web.ID+"&amp;theme=dark",
+	admintest.Wants(t, page, "preview?accent=%23884400&amp;ground=auto&amp;kind=gallery",
+		"&amp;track="+web.ID+"&amp;theme=dark",
 		`value="`+web.ID+`" checked`, "Text on the brand")
 	if all := modelstest.Must(embed.Of(d.Programme()).All(t.Context()))(t); len(all) != 0 {
 		t.Errorf("the preview kept %+v", all)
