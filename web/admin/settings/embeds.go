@@ -139,7 +139,7 @@ func embedCodes(base string, e *embed.Embed) []pages.EmbedCode {
 	}
 	return []pages.EmbedCode{
 		{ID: "script", Name: "With a script, as high as what it shows", What: "the script",
-			Code: `<script async src="` + base + `/embeds/embed.js" data-embed="` + e.ID + "\"\n  data-title=\"" + title +
+			Code: `<script async src="` + base + `/embeds/embed.js"` + "\n  data-embed=\"" + e.ID + "\"\n  data-title=\"" + title +
 				`"></script>`},
 		{ID: "frame", Name: "Without a script", What: "the frame",
 			Code: `<iframe src="` + at + "\"\n  title=\"" + title +

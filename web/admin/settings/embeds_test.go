@@ -55,7 +55,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	admintest.Wants(t, page, `value="#00AA66"`, `<option value="dark" selected`, "Text on the brand", // with its contrast
 		"The embed is made.", `src="`+path+`/preview?accent=%2300AA66&amp;ground=dark&amp;kind=speakers`,
 		`href="/embeds/`+e.ID+`"`,
-		"/embeds/"+e.ID+".html<", `/embeds/embed.js&#34; data-embed=&#34;`+e.ID,
+		"/embeds/"+e.ID+".html<", "/embeds/embed.js&#34;\n  data-embed=&#34;"+e.ID,
 		`Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".json",
 		`value="`+web.ID+`" checked`)
 	if strings.Contains(page, "/embeds/"+e.ID+".ics") {
