@@ -30,8 +30,8 @@ var (
 	mediaBox  = regexp.MustCompile(`/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]`)
 )
 
-// prints prints a page and returns how many sheets it takes. Each of them is of the size, no text leaves it at its side,
-// and all of the titles are on them.
+// prints prints a page and returns how many sheets it takes. Each of them is of the size, no text leaves it at its
+// side, and all of the titles are on them.
 func prints(w *Window, path string, on sheet, titles ...string) int {
 	w.T.Helper()
 	w.Resize(on.inner, 1000)
@@ -115,8 +115,9 @@ func largeDay() (schedule string, titles []string) {
 				title += " " + strings.Repeat("Schifffahrtsgesellschaft", 6)
 			}
 			titles = append(titles, title)
-			fmt.Fprintf(&out, `<event id="%d"><title>%s</title><date>2027-05-20T%02d:%02d:00+01:00</date><duration>00:30</duration>`+
-				`<persons><person id="%d">Speaker number %d</person></persons></event>`, 20*room+i+1, title, 9+i/2, i%2*30, room+1, room)
+			fmt.Fprintf(&out, `<event id="%d"><title>%s</title><date>2027-05-20T%02d:%02d:00+01:00</date>`+
+				`<duration>00:30</duration><persons><person id="%d">Speaker number %d</person></persons></event>`,
+				20*room+i+1, title, 9+i/2, i%2*30, room+1, room)
 		}
 		out.WriteString(`</room>`)
 	}
