@@ -1,4 +1,5 @@
-// The preview of an event's look, and what its colours come to, follow what is typed. Without this a button shows both.
+// The preview of an event's look, or of an embed, and what its colours come to, follow what is typed. Without this a
+// button shows both.
 (() => {
   const form = document.querySelector("[data-look]");
   if (!form) return;
@@ -11,7 +12,7 @@
     const q = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
       if (typeof value !== "string" || name.startsWith("_") || name.startsWith("was_") || name === "updated_at") continue;
-      q.set(name, name === "intro" ? new DOMParser().parseFromString(value, "text/html").body.textContent.slice(0, 280) : value);
+      q.append(name, name === "intro" ? new DOMParser().parseFromString(value, "text/html").body.textContent.slice(0, 280) : value);
     }
     return q;
   }
@@ -36,7 +37,7 @@
   asked = String(query());
 
   // A colour can be picked as well as typed.
-  for (const field of form.querySelectorAll("#brand, #paper")) {
+  for (const field of form.querySelectorAll("#brand, #paper, #accent")) {
     const picker = document.createElement("input");
     picker.type = "color";
     picker.className = "picker";

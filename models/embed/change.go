@@ -126,7 +126,7 @@ func (e *Embeds) Create(ctx context.Context, c Change) (*Embed, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &Embed{ID: NewID(), EventID: e.p.Event().ID, Filters: Filters{}, Ground: Auto, IsOn: true}
+	made := e.fresh()
 	c.apply(made)
 	return made, e.p.Write(ctx, func(tx *store.Tx) error {
 		if _, err := e.p.HoldEvent(tx); err != nil {
@@ -145,6 +145,43 @@ func (e *Embeds) Create(ctx context.Context, c Change) (*Embed, error) {
 		}
 		return e.record(tx, made, "created", nil, made.facts())
 	})
+}
+
+// fresh is an embed of which nothing is chosen yet.
+func (e *Embeds) fresh() *Embed {
+	return &Embed{ID: NewID(), EventID: e.p.Event().ID, Kind: Kinds[0], Filters: Filters{}, Ground: Auto, IsOn: true}
+}
+
+// Preview is what Create would make of a change, and keeps nothing. A field that breaks its rule is as it was before
+// anything was chosen, so that there is something to look at while it is typed.
+func (e *Embeds) Preview(ctx context.Context, c Change) (*Embed, error) {
+	values, err := e.values(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Name = new("Preview")
+	if wrong := store.AsError(c.clean(values)); wrong != nil {
+		for _, f := range wrong.Fields {
+			c.forget(f.Field)
+		}
+	}
+	shown := e.fresh()
+	c.apply(shown)
+	return shown, nil
+}
+
+// forget leaves a field alone. What is wrong of a filter clean left out.
+func (c *Change) forget(field string) {
+	switch field {
+	case "kind":
+		c.Kind = nil
+	case "language":
+		c.Language = nil
+	case "accent":
+		c.Accent = nil
+	case "ground":
+		c.Ground = nil
+	}
 }
 
 func deref[T any](v *T) (zero T) {

@@ -100,6 +100,14 @@ func (l *Look) Place(room, event string) string {
 	return store.Joined(room, cmp.Or(place, event))
 }
 
+// Where is the venue and its city, "" while nobody said. A venue that is called as its city is said once.
+func (l *Look) Where() string {
+	if store.Searchable(l.Venue) == store.Searchable(l.City) {
+		return l.Venue
+	}
+	return store.Joined(l.Venue, l.City)
+}
+
 // unset is the look of an event of which nobody set anything.
 func unset(eventID string) *Look {
 	return &Look{EventID: eventID, Heading: Serif, Menu: Menu{}, Colours: Derive("", "")}

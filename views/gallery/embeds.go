@@ -2,7 +2,10 @@ package gallery
 
 import (
 	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages/settings"
+	"lectern/views/pages/site"
+	catalogue "lectern/views/words"
 )
 
 // embeds are the list of what other sites show, and the form of one.
@@ -27,17 +30,48 @@ func (s *shelf) embeds() {
 				{Name: "The language of who reads", Chosen: true}, {Value: "de", Name: "Deutsch"}},
 			Filters: []settings.EmbedFilter{{Name: "track", Label: "Tracks",
 				Options: []components.Option{{Value: "1", Name: w.label, Chosen: true}, {Value: "2", Name: w.place}}}},
-			Script:    `<script async src="https://programme.example/embeds/embed.js" data-embed="k3v9"></script>`,
-			Plain:     `<iframe src="https://programme.example/embeds/k3v9" title="Programme"></iframe>`,
-			Addresses: "https://programme.example/embeds/k3v9"}
+			Fields: embedFields("without-agenda"),
+			Codes: []settings.EmbedCode{
+				{ID: "script", Name: "With a script, as high as what it shows", What: "the script",
+					Code: `<script async src="https://programme.example/embeds/embed.js" data-embed="k3v9"></script>`},
+				{ID: "html", Name: "As plain HTML, without a frame", What: "the address of the HTML",
+					Code: "https://programme.example/embeds/k3v9.html", Note: "Your server puts it into its page."}}}
 	}
 	ended := form(plain)
 	ended.IsOn = false
 	of(s, "Embed", "New embed", settings.Embed).
 		is("new", settings.EmbedPage{Base: here, Action: here, Kinds: form(plain).Kinds, Languages: form(plain).Languages,
-			Grounds: form(plain).Grounds}).
+			Grounds: form(plain).Grounds, Fields: embedFields("without-sessions")}).
 		worded(form).
 		is("ended", ended).
 		is("faults", form(plain), "name", "is empty", "track", "has a value that is not of this event",
 			"accent", "must be a colour such as #1F4E5F")
+}
+
+// insets are what embeds show in pages of other sites.
+func (s *shelf) insets() {
+	english := site.InsetPage{Language: catalogue.English(), Home: here}
+	of(s, "Inset", "Quay news", host).
+		worded(func(w words) hostPage {
+			p := english
+			p.Kind, p.Days = "sessions", siteMine(w).Days
+			p.Days[0].Stops = append(p.Days[0].Stops, site.Stop{Card: site.Card{Title: w.label, Clock: "12:00", Room: w.place}})
+			return hostPage{Inset: p}
+		}).
+		is("nothing", hostPage{Inset: site.InsetPage{Language: catalogue.English(),
+			Said: "There is no programme to show here."}})
+	of(s, "Inset of speakers", "Quay news", host).
+		worded(func(w words) hostPage {
+			p, person := english, sitePerson(w, "1")
+			p.Kind, person.Photo = "gallery", "/static/icon.svg"
+			person.Titles = []layouts.SiteLink{{Name: w.title, URL: here}}
+			p.People = []site.Person{person, {Name: w.person}}
+			return hostPage{Inset: p}
+		})
+}
+
+// embedFields are the fields of an embed; pages of some kinds have no room for the second one.
+func embedFields(not ...string) []settings.EmbedField {
+	return []settings.EmbedField{{Value: "companies", Label: "Job titles and companies", Ticked: true},
+		{Value: "descriptions", Label: "Descriptions and biographies", Ticked: true, Not: not}}
 }

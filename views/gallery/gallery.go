@@ -58,6 +58,7 @@ func Examples() []Example {
 	s.tasks()
 	s.taskFiles()
 	s.site()
+	s.insets()
 	s.embeds()
 	s.manual()
 	s.siteProgramme()

@@ -69,7 +69,7 @@ func (h Head) When(days string) string {
 	if h.Event.StartsOn != nil {
 		days = h.Days(Span(h.Event))
 	}
-	return store.Joined(days, h.Look.Venue, h.Look.City)
+	return store.Joined(days, h.Look.Where())
 }
 
 // StylesVersion names a style sheet by what it says.

@@ -131,13 +131,13 @@ func New(c *Options, store *models.Store, own Process) *fiber.App {
 	static.Register(app, request.ETag)
 	page.RegisterPictures(app, store)
 	proxies := request.ParseProxies(c.TrustedProxies)
-	site.Register(app, store, site.Options{BaseURL: c.BaseURL, Address: proxies.AddressOf})
+	preview := site.Register(app, store, site.Options{BaseURL: c.BaseURL, Address: proxies.AddressOf})
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c, own.Version)
 	options := visit.Options{
 		Options:   page.Options{BaseURL: c.BaseURL, Key: own.Key, Address: proxies.AddressOf, Version: own.Version},
 		SetupCode: own.SetupCode, Managed: own.IsManaged, Gallery: c.Design, Mail: own.Mailer,
-		MailFrom: c.MailFrom, Providers: own.Providers,
+		MailFrom: c.MailFrom, Providers: own.Providers, PreviewEmbed: preview,
 	}
 	manual.Register(app, store, options.Options)
 	pages = admin.New(app, store, options)

@@ -138,6 +138,9 @@ func (v *visit) toggled(number int) string {
 func (v *visit) person(p *public.Person) pages.Person {
 	out := pages.Person{ID: p.Page, Name: p.Name, Photo: p.Photo, About: p.About,
 		Org: store.Joined(p.JobTitle, p.Company)}
+	if p.Photo != "" {
+		out.Photo = v.origin + p.Photo
+	}
 	if v.look.Has(look.Speakers) {
 		out.URL = v.to(personAt(p))
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -38,13 +39,36 @@ func (v *visit) eventData() map[string]any {
 			data["endDate"] = *v.event.EndsOn
 		}
 	}
-	if place := store.Joined(v.look.Venue, v.look.City); place != "" {
-		data["location"] = map[string]any{"@type": "Place", "name": place, "address": store.Joined(v.look.Address, v.look.City)}
+	if place := v.placeData(""); place != nil {
+		data["location"] = place
 	}
 	if picture := look.Picture.Path(v.look); picture != "" {
 		data["image"] = v.s.BaseURL + picture
 	}
 	return data
+}
+
+// placeData is where the event is, or a room of it, nil while nobody said. It names the city once: search engines show
+// all of it in one line.
+func (v *visit) placeData(room string) map[string]any {
+	place, city := map[string]any{"@type": "Place"}, store.Searchable(v.look.City)
+	if name := store.Joined(room, v.look.Venue); name != "" && store.Searchable(name) != city {
+		place["name"] = name
+	}
+	address := map[string]any{"@type": "PostalAddress"}
+	if v.look.Address != "" {
+		address["streetAddress"] = v.look.Address
+	}
+	if city != "" && !strings.Contains(store.Searchable(v.look.Address), city) {
+		address["addressLocality"] = v.look.City
+	}
+	if len(address) > 1 {
+		place["address"] = address
+	}
+	if len(place) == 1 {
+		return nil
+	}
+	return place
 }
 
 // sessionData is a session of the event.
@@ -59,8 +83,7 @@ func (v *visit) sessionData(s *public.Session) map[string]any {
 		data["endDate"] = ends(&s.Entry).In(v.zone).Format(time.RFC3339)
 	}
 	if room := v.names().of(s.RoomID); room != "" {
-		data["location"] = map[string]any{"@type": "Place", "name": store.Joined(room, v.look.Venue),
-			"address": store.Joined(v.look.Address, v.look.City)}
+		data["location"] = v.placeData(room)
 	}
 	var people []map[string]any
 	for _, on := range s.People {

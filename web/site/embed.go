@@ -16,6 +16,7 @@ import (
 	"lectern/models/public"
 	"lectern/models/store"
 	"lectern/views/layouts"
+	pages "lectern/views/pages/site"
 	"lectern/views/words"
 	"lectern/web/page"
 )
@@ -25,11 +26,21 @@ const embedPath = "/embeds/:embed"
 
 // embedded are the pages that embeds show.
 var embedded = map[embed.Kind]route{
-	embed.Sessions:  {reads: parting, show: showSessions},
+	embed.Sessions:  {reads: parting, show: orNothing(showSessions)},
 	embed.Agenda:    {reads: []string{"day"}, show: showAgenda},
-	embed.Itinerary: {reads: parting, show: showItinerary},
-	embed.Speakers:  {show: showSpeakers},
-	embed.Gallery:   {show: showSpeakers},
+	embed.Itinerary: {reads: parting, show: orNothing(showItinerary)},
+	embed.Speakers:  {show: orNothing(showSpeakers)},
+	embed.Gallery:   {show: orNothing(showSpeakers)},
+}
+
+// orNothing shows a page of the programme, or that none is public yet.
+func orNothing(show func(*visit) (templ.Component, error)) func(*visit) (templ.Component, error) {
+	return func(v *visit) (templ.Component, error) {
+		if v.agenda == nil {
+			return v.nothingYet(""), nil
+		}
+		return show(v)
+	}
 }
 
 func (s *site) registerEmbeds(app *fiber.App) {
@@ -37,13 +48,21 @@ func (s *site) registerEmbeds(app *fiber.App) {
 	app.Get(embedPath+".xml", s.embedFeed("application/xml; charset=utf-8", s.scheduleXML, s.speakersXML))
 	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar, nil)) // people are no entries of a calendar
 	app.Get(embedPath+"/look.css", s.embedStyles())
-	app.Get(embedPath, s.serveEmbed)
-	app.Head(embedPath, s.serveEmbed)
+	app.Get(embedPath+".html", s.serveEmbed(s.BaseURL))
+	app.Head(embedPath+".html", s.serveEmbed(s.BaseURL))
+	app.Get(embedPath, s.serveEmbed(""))
+	app.Head(embedPath, s.serveEmbed(""))
 }
 
-func (s *site) serveEmbed(c *fiber.Ctx) error {
-	v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English()}
-	return v.Answer(v.showEmbed, v.failEmbed)
+// serveEmbed answers with the page of an embed, or, given the origin of its addresses, with an inset.
+func (s *site) serveEmbed(origin string) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English(), origin: origin}
+		if origin != "" { // scripts of other sites may read it
+			v.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+		}
+		return v.Answer(v.showEmbed, v.failEmbed)
+	}
 }
 
 // embedOf is the embed at an address, with its event. One that is ended is told apart.
@@ -77,7 +96,9 @@ func (v *visit) showEmbed() (err error) {
 		return err
 	}
 	v.programme = v.s.store.Programme(v.event, store.By{})
-	v.route = embedded[v.embed.Kind]
+	if v.route = embedded[v.embed.Kind]; v.origin != "" {
+		v.route = route{show: showInset}
+	}
 	v.read()
 	if !v.embed.IsOn {
 		return errEnded
@@ -104,6 +125,9 @@ func (v *visit) failEmbed(err error) error {
 		return v.fail(err)
 	}
 	return v.FailIn(p, func(title string, why layouts.Reason) templ.Component {
+		if v.origin != "" {
+			return pages.Inset(v.inset(why.Text))
+		}
 		s := layouts.Site{Page: v.Page(title), Language: v.Language, Embedded: true}
 		if v.embed != nil && (v.look != nil || v.dress() == nil) {
 			s = v.bare(title)

@@ -28,7 +28,7 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 		home := `href="/events/` + f.Event.Slug
 		for _, kind := range embed.Kinds {
 			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), Filters: embed.Filters{"track": {track}}})
-			for _, address := range []string{"", "?day=2027-05-20", ".json", ".xml", ".ics"} {
+			for _, address := range []string{"", "?day=2027-05-20", ".html", ".json", ".xml", ".ics"} {
 				if strings.HasPrefix(address, "?") && kind != embed.Agenda {
 					continue
 				}
@@ -180,7 +180,7 @@ func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
 			t.Error("when it was asked for is not told")
 		}
 		modelstest.Fine(t, embeds.Save(t.Context(), e.ID, embed.Change{IsOn: new(false)}))
-		for _, end := range []string{"", ".json", ".xml", ".ics"} {
+		for _, end := range []string{"", ".html", ".json", ".xml", ".ics"} {
 			response, body := d.ask(t, at+end)
 			if response.StatusCode != http.StatusGone || strings.Contains(body, "Another title") {
 				t.Errorf("ended, %q answers %d", end, response.StatusCode)
@@ -237,7 +237,7 @@ func TestAnEmbedHasColoursOfItsOwn(t *testing.T) {
 			t.Error("the event's own pages have the embed's colours")
 		}
 		modelstest.Fine(t, embeds.Delete(t.Context(), e.ID, nil))
-		for _, end := range []string{"", ".json", ".xml", ".ics", "/look.css"} {
+		for _, end := range []string{"", ".html", ".json", ".xml", ".ics", "/look.css"} {
 			response, body := d.ask(t, at+end)
 			if response.StatusCode != http.StatusNotFound || strings.Contains(body, "Zürich") {
 				t.Errorf("deleted, %q answers %d", end, response.StatusCode)
@@ -251,7 +251,7 @@ func TestAnEmbedThatIsKeptCostsOneStatement(t *testing.T) {
 		d, _, _, _, _ := published(t, f)
 		for _, kind := range embed.Kinds {
 			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), Accent: new("#006644")})
-			for _, end := range []string{"", ".json", ".xml", ".ics"} {
+			for _, end := range []string{"", ".html", ".json", ".xml", ".ics"} {
 				if end == ".ics" && kind.ShowsPeople() {
 					continue
 				}

@@ -37,7 +37,9 @@ func (v *visit) bare(title string) layouts.Site {
 	s.Logo = look.Logo.Path(v.look)
 	if v.embed != nil {
 		s.Embedded = true
-		if v.embed.Accent != "" {
+		if v.previewed != nil && v.previewed.styles != "" {
+			s.Look = v.previewed.styles
+		} else if v.embed.Accent != "" {
 			s.Look = "/embeds/" + v.embed.ID + "/look.css?v=" + page.StylesVersion(v.styles)
 		}
 		if v.embed.Ground != embed.Auto {

@@ -1,11 +1,9 @@
 package site_test
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -357,41 +355,6 @@ func TestAnEventWithoutAnythingPublicSaysSo(t *testing.T) {
 				t.Errorf("%s answers %d", address, response.StatusCode)
 			}
 		}
-	})
-}
-
-func TestReadersSeeTheOldOrTheNewWhileStaffPublish(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		d, shown, _, _, _ := published(t, f)
-		address := "/events/" + f.Event.Slug + "/sessions/s-1-zurich-b-you-b"
-		done := make(chan struct{})
-		var readers sync.WaitGroup
-		for range 4 {
-			readers.Go(func() {
-				for {
-					select {
-					case <-done:
-						return
-					default:
-					}
-					response, body := d.ask(t, address)
-					title := strings.Count(body, "Version ")
-					if response.StatusCode == http.StatusOK && title > 0 {
-						version, _, _ := strings.Cut(strings.SplitN(body, "Version ", 2)[1], " ")
-						if !strings.Contains(body, "Text of "+version+".") {
-							t.Errorf("a mix: %s", version)
-						}
-					}
-				}
-			})
-		}
-		for i := range 25 {
-			d.change(t, shown, models.SessionChange{Title: new("Zürich & <b>you</b>"),
-				SessionInput: models.SessionInput{Description: new(fmt.Sprintf("<p>Version %d has the Text of %d.</p>", i, i))}})
-			time.Sleep(time.Millisecond)
-		}
-		close(done)
-		readers.Wait()
 	})
 }
 

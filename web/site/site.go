@@ -30,15 +30,16 @@ type site struct {
 	pictures *kept
 	easel    chan struct{}
 	frame    *page.Site
-	// frames are the pages that other sites frame.
-	frames *page.Site
+	// frames are the pages that other sites frame, previews those that pages of ours frame.
+	frames, previews *page.Site
 }
 
 // eventPath is the public place of an event, by its slug; its id leads there.
 const eventPath = "/events/:event"
 
-// Register puts the pages and feeds of all events on an app, below /events and the event's slug or id.
-func Register(app *fiber.App, from *models.Store, options Options) {
+// Register puts the pages and feeds of all events on an app, below /events and the event's slug or id, and those of
+// embeds below /embeds. It returns what shows embeds that are not kept.
+func Register(app *fiber.App, from *models.Store, options Options) Preview {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
@@ -49,10 +50,13 @@ func Register(app *fiber.App, from *models.Store, options Options) {
 		frame: page.New(from, pages)}
 	pages.Headers = page.Embedded
 	s.frames = page.New(from, pages)
+	pages.Headers = page.Framed
+	s.previews = page.New(from, pages)
 	s.registerFeeds(app)
 	s.registerEmbeds(app)
 	for _, r := range slices.Concat(pictureRoutes, routes) { // speakers/picture.png is nobody's page
 		app.Get(eventPath+r.path, s.serve(r))
 		app.Head(eventPath+r.path, s.serve(r))
 	}
+	return s.preview
 }

@@ -35,6 +35,8 @@ type visit struct {
 	agenda    *public.Agenda // nil where nothing was ever public
 	look      *look.Look
 	embed     *embed.Embed // that shows the page, nil on the event's own place
+	previewed *previewed   // of an embed that need not be kept, nil of any other
+	origin    string       // before the addresses of what stands in pages of other sites, "" within our own
 	styles    string       // of the look
 	zone      *time.Location
 	query     url.Values // what the route reads of the address
@@ -238,47 +240,6 @@ func (v *visit) fail(err error) error {
 		said, _ := v.Fault(title)
 		return layouts.TroubleOfSite(v.bare(said), why)
 	})
-}
-
-// home is the event's public place.
-func (v *visit) home() string { return "/events/" + v.event.Slug }
-
-// path is an address below the event's.
-func (v *visit) path(parts ...string) string { return v.home() + "/" + strings.Join(parts, "/") }
-
-// to is the address of a page below the event's, with what links carry.
-func (v *visit) to(at string) string { return address(v.path(at), v.carried) }
-
-// here is the address of this page with some values of it in place of others; an empty one is left out.
-func (v *visit) here(pairs ...string) string { return v.asks(v.Path(), pairs...) }
-
-// asks is a path with all that the address asks for, and some values in place of others.
-func (v *visit) asks(path string, pairs ...string) string {
-	query := v.asked()
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if query.Del(pairs[i]); pairs[i+1] != "" {
-			query.Set(pairs[i], pairs[i+1])
-		}
-	}
-	return address(path, query)
-}
-
-// asked is all that the address asks for.
-func (v *visit) asked() url.Values {
-	query := url.Values{}
-	for _, from := range []url.Values{v.carried, v.query} {
-		for name, values := range from {
-			query[name] = values
-		}
-	}
-	return query
-}
-
-func address(path string, query url.Values) string {
-	if len(query) == 0 {
-		return path
-	}
-	return path + "?" + strings.ReplaceAll(query.Encode(), "%2C", ",") // which may stand there as it is
 }
 
 // now is the time as the event's clock has it.

@@ -21,6 +21,7 @@ import (
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 	"lectern/web/request"
+	"lectern/web/site"
 )
 
 // Desk is the admin over a fixture.
@@ -58,6 +59,8 @@ func OpenOn(t testing.TB, dialect string, options visit.Options) *Desk {
 		c.Locals(request.IDKey{}, "request-1")
 		return c.Next()
 	})
+	options.PreviewEmbed = site.Register(fiber.New(), f.Store, site.Options{BaseURL: options.BaseURL,
+		Address: options.Address, Now: options.Now})
 	return &Desk{Fixture: f, T: t, App: app, Web: admin.New(app, f.Store, options), options: options,
 		Site: page.New(f.Store, options.Options)}
 }

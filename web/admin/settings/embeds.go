@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/http"
 	"slices"
+	"strings"
 
 	"lectern/models/embed"
 	"lectern/models/store"
@@ -59,14 +60,15 @@ func embedValues(e *embed.Embed) pages.EmbedValues {
 		Descriptions: e.ShowsDescriptions, Companies: e.ShowsCompanies, Photos: e.ShowsPhotos}
 }
 
-func embedSent(v *visit.Visit) pages.EmbedValues {
-	values := pages.EmbedValues{Name: v.Value("name"), Kind: v.Value("kind"), Language: v.Value("language"),
-		Accent: v.Value("accent"), Ground: v.Value("ground"),
-		Filters: embed.Filters{}}
+// embedSent reads the form, or the query of its preview.
+func embedSent(read func(name string) []string) pages.EmbedValues {
+	one := func(name string) string { return strings.TrimSpace(strings.Join(read(name), "")) }
+	values := pages.EmbedValues{Name: one("name"), Kind: one("kind"), Language: one("language"),
+		Accent: one("accent"), Ground: one("ground"), Filters: embed.Filters{}}
 	for _, n := range embed.Narrowing {
-		values.Filters[n.Name] = v.Values(n.Name)
+		values.Filters[n.Name] = read(n.Name)
 	}
-	shown := v.Values("shows")
+	shown := read("shows")
 	values.Descriptions = slices.Contains(shown, "descriptions")
 	values.Companies = slices.Contains(shown, "companies")
 	values.Photos = slices.Contains(shown, "photos")
@@ -85,7 +87,14 @@ func editEmbedForm(v *visit.Visit, e *embed.Embed) error {
 
 // embedForm shows the form with its values, beside the embed where there is one: as it is kept, with the code to copy.
 func embedForm(v *visit.Visit, status int, e *embed.Embed, values pages.EmbedValues, token string) error {
-	p := pages.EmbedPage{Base: v.At("/embeds"), Action: v.At("/embeds/new"), Values: values, UpdatedAt: token}
+	p := pages.EmbedPage{Base: v.At("/embeds"), Action: v.At("/embeds/new"), Values: values, UpdatedAt: token,
+		Fields: embedFields(values)}
+	p.Preview = embedPreviewAt(p.Base, values)
+	l, err := looks(v).Look(v.UserContext())
+	if err != nil {
+		return err
+	}
+	p.Measures = embedMeasures(l, values.Accent)
 	for _, kind := range embed.Kinds {
 		p.Kinds = append(p.Kinds, components.Option{Value: string(kind), Name: embedKinds[kind],
 			Chosen: values.Kind == string(kind)})
@@ -115,30 +124,31 @@ func embedForm(v *visit.Visit, status int, e *embed.Embed, values pages.EmbedVal
 	title := "New embed"
 	if e != nil {
 		title, p.Action = e.Name, v.At("/embeds/"+e.ID)
-		p.There, p.IsOn, p.Preview = true, e.IsOn, "/embeds/"+e.ID
-		if e.Accent != "" {
-			l, err := looks(v).Look(v.UserContext())
-			if err != nil {
-				return err
-			}
-			p.Measures = lookMeasures(pages.LookValues{Brand: e.Accent, Paper: l.Paper})
-		}
-		p.Script, p.Plain, p.Addresses = embedCode(v, e)
+		p.There, p.IsOn, p.Alone = true, e.IsOn, "/embeds/"+e.ID
+		p.Codes = embedCodes(v.Options.BaseURL, e)
 	}
 	return visit.Show(v, status, title, pages.Embed, p)
 }
 
-// embedCode is what other sites take over.
-func embedCode(v *visit.Visit, e *embed.Embed) (script, frame, addresses string) {
-	base := v.Options.BaseURL
+// embedCodes are what other sites take over.
+func embedCodes(base string, e *embed.Embed) []pages.EmbedCode {
 	at, title := base+"/embeds/"+e.ID, html.EscapeString(e.Name)
-	script = `<script async src="` + base + `/embeds/embed.js" data-embed="` + e.ID + "\"\n  data-title=\"" + title + `"></script>`
-	frame = `<iframe src="` + at + "\"\n  title=\"" + title + "\" loading=\"lazy\"\n  style=\"width:100%;height:900px;border:0\"></iframe>"
-	addresses = at + "\n" + at + ".json\n" + at + ".xml"
+	data := at + ".json\n" + at + ".xml"
 	if !e.Kind.ShowsPeople() {
-		addresses += "\n" + at + ".ics"
+		data += "\n" + at + ".ics"
 	}
-	return script, frame, addresses
+	return []pages.EmbedCode{
+		{ID: "script", Name: "With a script, as high as what it shows", What: "the script",
+			Code: `<script async src="` + base + `/embeds/embed.js"` + "\n  data-embed=\"" + e.ID + "\"\n  data-title=\"" + title +
+				`"></script>`},
+		{ID: "frame", Name: "Without a script", What: "the frame",
+			Code: `<iframe src="` + at + "\"\n  title=\"" + title +
+				"\" loading=\"lazy\"\n  style=\"width:100%;height:900px;border:0\"></iframe>"},
+		{ID: "html", Name: "As plain HTML, without a frame", What: "the address of the HTML", Code: at + ".html",
+			Note: "Your server puts what this address answers into its page, in the styles of your site. It is a part of a " +
+				"page: headings, lists and links, and no script. Ask again every few minutes."},
+		{ID: "data", Name: "For programs", What: "the addresses", Code: data},
+	}
 }
 
 func embedChange(values pages.EmbedValues) embed.Change {
@@ -148,7 +158,10 @@ func embedChange(values pages.EmbedValues) embed.Change {
 }
 
 func newEmbed(v *visit.Visit) error {
-	values := embedSent(v)
+	values := embedSent(v.Values)
+	if v.Value("do") == "preview" {
+		return embedForm(v, http.StatusOK, nil, values, "")
+	}
 	made, err := embeds(v).Create(v.UserContext(), embedChange(values))
 	if err == nil {
 		return v.See(v.At("/embeds/"+made.ID), "The embed is made. Its code stands below, now and later.")
@@ -157,7 +170,10 @@ func newEmbed(v *visit.Visit) error {
 }
 
 func editEmbed(v *visit.Visit, e *embed.Embed) error {
-	values, token := embedSent(v), v.Value("updated_at")
+	values, token := embedSent(v.Values), v.Value("updated_at")
+	if v.Value("do") == "preview" {
+		return embedForm(v, http.StatusOK, e, values, token)
+	}
 	change := embedChange(values)
 	read, _ := store.ParseTime(token) // none is as good as an old one
 	change.UpdatedAt = &read

@@ -1,13 +1,17 @@
 package settings_test
 
 import (
+	"html"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/embed"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
 )
@@ -24,7 +28,8 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 		t.Error("the form offers tracks of another event")
 	}
 	form := b.Hidden()
-	for name, value := range map[string]string{"name": `Our "site" <b>`, "kind": "speakers", "language": "de", "track": web.ID,
+	for name, value := range map[string]string{"name": `Our "site" <b>`, "kind": "speakers", "language": "de",
+		"track":  web.ID,
 		"accent": "#0a6", "ground": "dark",
 		"shows": "photos"} {
 		form.Set(name, value)
@@ -48,8 +53,10 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	}
 	e := all[0]
 	admintest.Wants(t, page, `value="#00AA66"`, `<option value="dark" selected`, "Text on the brand", // with its contrast
-		"The embed is made.", `<iframe title="Preview of the embed" src="/embeds/`+e.ID+`"`,
-		`/embeds/embed.js&#34; data-embed=&#34;`+e.ID, `Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".json",
+		"The embed is made.", `src="`+path+`/preview?accent=%2300AA66&amp;ground=dark&amp;kind=speakers`,
+		`href="/embeds/`+e.ID+`"`,
+		"/embeds/"+e.ID+".html<", "/embeds/embed.js&#34;\n  data-embed=&#34;"+e.ID,
+		`Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".json",
 		`value="`+web.ID+`" checked`)
 	if strings.Contains(page, "/embeds/"+e.ID+".ics") {
 		t.Error("people are offered as a calendar")
@@ -95,4 +102,65 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	if now := modelstest.Must(embed.Of(d.Elsewhere()).Embed(t.Context(), other.ID))(t); !now.IsOn {
 		t.Error("another event's embed was ended")
 	}
+}
+
+func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	b, path := d.As(staff.Organizer), d.At("/embeds")
+	web := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"})
+	d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Other"})
+	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret"})
+	admintest.Wants(t, b.Get(path+"/preview?kind=speakers", 200), "is not public yet")
+	for title, track := range map[string]string{"Tides <b>": web.ID, "Ropes": "", "MARKER": web.ID} {
+		at := store.At(time.Date(2027, 5, 20, 10, 0, 0, 0, time.UTC))
+		in := models.SessionInput{StartsAt: store.Some(at), EndsAt: store.Some(at),
+			Description: new("<p>About " + html.EscapeString(title) + "</p>")}
+		if track != "" {
+			in.TrackID = store.Some(track)
+		}
+		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: title,
+			SessionInput: in}))(t)
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+			models.SessionChange{IsPublic: new(title != "MARKER"), PublishOverride: true}))(t)
+	}
+	for query, of := range map[string]struct{ wants, lacks []string }{
+		"kind=sessions&theme=dark": {[]string{"Tides &lt;b&gt;", "Ropes", `data-theme="dark"`},
+			[]string{"About"}},
+		"kind=sessions&theme=light&ground=dark": {[]string{`data-theme="dark"`}, nil},
+		"kind=sessions&shows=descriptions":      {[]string{"About Ropes"}, nil},
+		"kind=agenda&language=de&track=" + web.ID: {[]string{"Tides", `lang="de"`, "20. Mai"},
+			[]string{"Ropes", "data-theme"}},
+		"kind=agenda&accent=0a6": {[]string{"Ropes", `/look/preview.css?brand=%2300AA66`}, nil},
+		// What is half typed or forged is as if it were not there.
+		"kind=forged&accent=%23f&ground=x&language=;&track=" + theirs.ID: {[]string{"Tides", "Ropes"},
+			[]string{"preview.css", "data-theme"}},
+	} {
+		res, page := b.Do(httptest.NewRequest("GET", path+"/preview?"+query, nil), 200)
+		admintest.Wants(t, page, of.wants...)
+		admintest.Lacks(t, page, append(of.lacks, "MARKER", "masthead", "app.css")...)
+		if policy := res.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'self'") ||
+			res.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %v", query, res.Header)
+		}
+	}
+	admintest.Wants(t, b.Get(path+"/measures?accent=%23FFFBF5", 200), "Ink chosen; white would have 1.0 : 1")
+	admintest.Lacks(t, b.Get(path+"/measures?accent=%23FF", 200), "<table")
+	// Without a script a button shows what was typed.
+	b.Get(path+"/new", 200)
+	form := b.Hidden()
+	for name, value := range map[string]string{"do": "preview", "name": "", "kind": "gallery", "track": web.ID,
+		"accent": "#884400",
+		"ground": "auto"} {
+		form.Set(name, value)
+	}
+	_, page := b.Post(path+"/new", form, 200)
+	admintest.Wants(t, page, "preview?accent=%23884400&amp;ground=auto&amp;kind=gallery",
+		"&amp;track="+web.ID+"&amp;theme=dark",
+		`value="`+web.ID+`" checked`, "Text on the brand")
+	if all := modelstest.Must(embed.Of(d.Programme()).All(t.Context()))(t); len(all) != 0 {
+		t.Errorf("the preview kept %+v", all)
+	}
+	d.As(staff.Viewer).Get(path+"/preview?kind=agenda", 403)
+	d.Browser().Get(path+"/preview?kind=agenda", 303)
 }

@@ -35,6 +35,8 @@ var Routes = []visit.Address{
 	visit.At(lookPicture+"/remove", visit.Organizer, nil, visit.Found(lookKind, removelookPicture)),
 	visit.At(eventEmbeds, visit.Organizer, listEmbeds, nil),
 	visit.At(eventEmbeds+"/new", visit.Organizer, newEmbedForm, newEmbed),
+	visit.At(eventEmbeds+"/preview", visit.Organizer, previewEmbed, nil),
+	visit.At(eventEmbeds+"/measures", visit.Organizer, measureEmbed, nil),
 	visit.At(anEmbed, visit.Organizer, visit.Found(oneEmbed, editEmbedForm), visit.Found(oneEmbed, editEmbed)),
 	visit.At(anEmbed+"/switch", visit.Organizer, nil, visit.Found(oneEmbed, switchEmbed)),
 	visit.At(anEmbed+"/delete", visit.Organizer, visit.Found(oneEmbed, deleteEmbedForm),

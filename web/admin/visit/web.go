@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/embed"
 	"lectern/models/identity"
 	"lectern/models/passkey"
 	"lectern/models/passkey/webauthn"
@@ -27,6 +28,9 @@ type Options struct {
 	Mail Mailer
 	// Providers asks identity providers who somebody is.
 	Providers *identity.Client
+	// PreviewEmbed answers with what an embed of an event shows that need not be kept. Of no colours of its own the
+	// address of their style sheet is "".
+	PreviewEmbed func(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles string) error
 	// MailFrom is the address that letters come from.
 	MailFrom string
 	// Passkeys is the site that browsers make them for; nil where they make none, as NoPasskeys says.

@@ -1,0 +1,156 @@
+package site
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	. "lectern/e2e/drive"
+)
+
+// sheet is a size of paper: points of its PDF, and the pixels between its margins.
+type sheet struct {
+	name          string
+	width, height float64
+	inner         int
+}
+
+var a4, a3 = sheet{"A4", 595, 842, 703}, sheet{"A3", 842, 1191, 1032}
+
+var (
+	pageCount = regexp.MustCompile(`/Count (\d+)`)
+	mediaBox  = regexp.MustCompile(`/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]`)
+)
+
+// prints prints a page and returns how many sheets it takes. Each of them is of the size, no text leaves it at its
+// side, and all of the titles are on them.
+func prints(w *Window, path string, on sheet, titles ...string) int {
+	w.T.Helper()
+	w.Resize(on.inner, 1000)
+	w.Visit(path)
+	w.Check(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(w.Page), "paper")
+	defer w.Scheme("light")
+	text, err := JS[string](w, `() => document.querySelector("main").innerText`)
+	w.Check(err, "text")
+	for _, title := range titles {
+		if !strings.Contains(text, title) {
+			w.T.Errorf("%s on %s lacks %q", path, on.name, title)
+		}
+	}
+	cut, err := JS[[]string](w, `() => [...document.querySelectorAll("main, main *")].filter((e) => {
+		const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+		return box.width && (box.right > innerWidth + 1 || box.left < -1 ||
+			style.overflow !== "visible" && !e.closest("svg") && e.scrollWidth > e.clientWidth + 1);
+	}).map((e) => e.outerHTML.slice(0, 100))`)
+	w.Check(err, "edges")
+	if len(cut) > 0 {
+		w.T.Errorf("%s on %s is cut at the side: %q", path, on.name, cut)
+	}
+	pdf, err := w.Page.Timeout(Patience).PDF(&proto.PagePrintToPDF{PreferCSSPageSize: true})
+	w.Check(err, "print")
+	printed, err := io.ReadAll(pdf)
+	w.Check(err, "print")
+	sizes := mediaBox.FindAllStringSubmatch(string(printed), -1)
+	for _, size := range sizes {
+		width, _ := strconv.ParseFloat(size[1], 64)
+		height, _ := strconv.ParseFloat(size[2], 64)
+		if math.Abs(width-on.width) > 2 || math.Abs(height-on.height) > 2 {
+			w.T.Errorf("%s is printed on %s, and not on %s", path, size[0], on.name)
+		}
+	}
+	count := pageCount.FindStringSubmatch(string(printed))
+	if count == nil || len(sizes) == 0 {
+		w.T.Fatalf("%s is no PDF that can be counted: %.200q", path, printed)
+	}
+	sheets, _ := strconv.Atoi(count[1])
+	return sheets
+}
+
+// door is where the sheet of a room is, as the paper of its day leads there.
+func door(w *Window, day, room string) string {
+	w.T.Helper()
+	w.Visit(base + "/print/" + day)
+	at, err := JS[string](w, `(room) => [...document.querySelectorAll(".paper-links a")]
+		.find((a) => a.textContent === room).getAttribute("href")`, room)
+	w.Check(err, "door")
+	return at
+}
+
+// TestADayIsPrinted prints a day on A4 and A3 and the sheet of a door.
+func TestADayIsPrinted(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		published(t, s)
+		w := s.Window()
+		day := base + "/print/2027-05-20"
+		all := []string{"Opening", "Harbour logs", "Tides", "Night watch", "Ines Carvalho", "Thursday 20 May"}
+		if a, b := prints(w, day, a4, all...), prints(w, day+"?paper=a3", a3, all...); a != 1 || b != 1 {
+			t.Errorf("a day takes %d sheets of A4 and %d of A3", a, b)
+		}
+		if n := prints(w, door(w, "2027-05-20", "Loft"), a4, "Loft", "Tides", "Night watch", "10:20", "14:40"); n != 1 {
+			t.Errorf("a door takes %d sheets", n)
+		}
+	})
+}
+
+// largeDay is a day of 24 rooms with 14 sessions each, of which some have long titles, and one a word without an end.
+func largeDay() (schedule string, titles []string) {
+	var out strings.Builder
+	out.WriteString(`<schedule><conference><title>Harbour</title></conference><day date="2027-05-20">`)
+	for room := range 24 {
+		fmt.Fprintf(&out, `<room name="Room %d, of the old customs house">`, room+1)
+		for i := range 14 {
+			title := fmt.Sprintf("Talk %d-%d", room, i)
+			switch i {
+			case 3:
+				title += strings.Repeat(" on what the tide leaves", 8)
+			case 5:
+				title += " " + strings.Repeat("Schifffahrtsgesellschaft", 6)
+			}
+			titles = append(titles, title)
+			fmt.Fprintf(&out, `<event id="%d"><title>%s</title><date>2027-05-20T%02d:%02d:00+01:00</date>`+
+				`<duration>00:30</duration><persons><person id="%d">Speaker number %d</person></persons></event>`,
+				20*room+i+1, title, 9+i/2, i%2*30, room+1, room)
+		}
+		out.WriteString(`</room>`)
+	}
+	return out.String() + `</day></schedule>`, titles
+}
+
+// TestALargeDayIsPrinted prints 336 sessions: on few sheets, with all of their titles.
+func TestALargeDayIsPrinted(t *testing.T) {
+	OnlyLong(t)
+	Journey(t, func(t *testing.T, s *Site) {
+		event, key := s.Conference()
+		schedule, titles := largeDay()
+		file := filepath.Join(t.TempDir(), "schedule.xml")
+		if err := os.WriteFile(file, []byte(schedule), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.Run("import", file, "--event", "harbour")
+		s.Serve("serve")
+		for page := 1; page <= 4; page++ {
+			found := s.Ok(key, "POST", event+"/sessions/search", fmt.Sprintf(`{"pageSize": 100, "page": %d}`, page))
+			for _, one := range found["results"].([]any) {
+				s.Ok(key, "PUT", event+"/sessions/"+one.(map[string]any)["id"].(string),
+					`{"is_public": true, "publish_override": true}`)
+			}
+		}
+		w := s.Window()
+		day := base + "/print/2027-05-20"
+		a, b := prints(w, day, a4, titles...), prints(w, day+"?paper=a3", a3, titles...)
+		if a < 2 || a > 8 || b < 1 || b >= a {
+			t.Errorf("336 sessions take %d sheets of A4 and %d of A3", a, b)
+		}
+		if n := prints(w, door(w, "2027-05-20", "Room 7, of the old customs house"), a4, titles[6*14:7*14]...); n > 3 {
+			t.Errorf("a door of 14 sessions takes %d sheets", n)
+		}
+	})
+}

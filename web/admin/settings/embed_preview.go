@@ -1,0 +1,101 @@
+package settings
+
+import (
+	"net/url"
+	"slices"
+
+	"lectern/models/embed"
+	"lectern/models/look"
+	pages "lectern/views/pages/settings"
+	"lectern/web/admin/visit"
+)
+
+// embedShown are the fields that an embed may show, with the kinds whose pages have room for them. Data has all that
+// are ticked.
+var embedShown = []struct {
+	name, label string
+	on          []embed.Kind
+}{
+	{"companies", "Job titles and companies",
+		[]embed.Kind{embed.Sessions, embed.Itinerary, embed.Speakers, embed.Gallery}},
+	{"descriptions", "Descriptions and biographies", []embed.Kind{embed.Sessions}},
+	{"photos", "Photos of speakers", []embed.Kind{embed.Gallery}},
+}
+
+// embedFields are they as the form has them.
+func embedFields(values pages.EmbedValues) (fields []pages.EmbedField) {
+	ticked := map[string]bool{"companies": values.Companies, "descriptions": values.Descriptions, "photos": values.Photos}
+	for _, f := range embedShown {
+		field := pages.EmbedField{Value: f.name, Label: f.label, Ticked: ticked[f.name]}
+		for _, kind := range embed.Kinds {
+			if !slices.Contains(f.on, kind) {
+				field.Not = append(field.Not, "without-"+string(kind))
+			}
+		}
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+// embedPreviewAt is where the preview of a form's values is, but for its theme.
+func embedPreviewAt(base string, values pages.EmbedValues) string {
+	q := url.Values{"kind": {values.Kind}, "language": {values.Language}, "accent": {values.Accent},
+		"ground": {values.Ground}}
+	for _, n := range embed.Narrowing {
+		q[n.Name] = values.Filters[n.Name]
+	}
+	for _, f := range embedFields(values) {
+		if f.Ticked {
+			q.Add("shows", f.Value)
+		}
+	}
+	return base + "/preview?" + q.Encode()
+}
+
+// embedAsked are the values in the query of a preview.
+func embedAsked(v *visit.Visit) pages.EmbedValues {
+	return embedSent(func(name string) (all []string) {
+		for _, value := range v.Context().QueryArgs().PeekMulti(name) {
+			all = append(all, string(value))
+		}
+		return all
+	})
+}
+
+// previewEmbed shows what an embed would in the values of the query, by the light of its theme.
+func previewEmbed(v *visit.Visit) error {
+	shown, err := embeds(v).Preview(v.UserContext(), embedChange(embedAsked(v)))
+	if err != nil {
+		return err
+	}
+	if theme := embed.Ground(v.Query("theme")); shown.Ground == embed.Auto && slices.Contains(embed.Grounds, theme) {
+		shown.Ground = theme
+	}
+	styles := ""
+	if shown.Accent != "" {
+		l, err := looks(v).Look(v.UserContext())
+		if err != nil {
+			return err
+		}
+		q := url.Values{"brand": {shown.Accent}, "paper": {l.Paper}, "heading": {string(l.Heading)}}
+		styles = v.At("/look/preview.css?" + q.Encode())
+	}
+	return v.Options.PreviewEmbed(v.Ctx, v.Event, shown, styles)
+}
+
+// embedMeasures are the contrasts of a colour of its own, on the event's paper.
+func embedMeasures(l *look.Look, accent string) (m pages.LookMeasures) {
+	if colour, is := look.Colour(accent); is && colour != "" {
+		return lookMeasures(pages.LookValues{Brand: colour, Paper: l.Paper})
+	}
+	return m
+}
+
+// measureEmbed answers with the measures of the colour in its query, for a script.
+func measureEmbed(v *visit.Visit) error {
+	l, err := looks(v).Look(v.UserContext())
+	if err != nil {
+		return err
+	}
+	return v.Show(pages.LookMeasured(embedMeasures(l, embedAsked(v).Accent)))
+}

@@ -1,0 +1,53 @@
+package site_test
+
+import (
+	"image/color"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models/embed"
+	"lectern/models/modelstest"
+)
+
+// TestEachFormOfAnEmbedHasTheFieldsThatAreTicked ticks one field at a time, and looks for each of them in each form.
+func TestEachFormOfAnEmbedHasTheFieldsThatAreTicked(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, track := published(t, f)
+		who := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0].ContactID
+		photo := modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), who, face(t, color.White)))(t).PhotoPath()
+		// What a form has of each field; all others have no place for it.
+		const text, about, job = "Shown text", "Sails", "Harbour Inc"
+		fields := map[string]embed.Change{"descriptions": {ShowsDescriptions: new(true)},
+			"companies": {ShowsCompanies: new(true)}, "photos": {ShowsPhotos: new(true)}, "none": {}}
+		for kind, forms := range map[embed.Kind]map[string]map[string][]string{
+			embed.Agenda: {"": {}, ".html": {}, ".xml": {"descriptions": {text}}, ".ics": {"descriptions": {text}},
+				".json": {"descriptions": {text, about}, "companies": {job}, "photos": {photo}}},
+			embed.Sessions: {"": {"descriptions": {text}, "companies": {job}},
+				".html": {"descriptions": {text}, "companies": {job}}, ".ics": {"descriptions": {text}},
+				".json": {"descriptions": {text, about}, "companies": {job}, "photos": {photo}}},
+			embed.Itinerary: {"": {"companies": {job}}, ".html": {"companies": {job}}, ".xml": {"descriptions": {text}}},
+			embed.Speakers: {"": {"companies": {job}}, ".html": {"companies": {job}},
+				".json": {"descriptions": {about}, "companies": {job}, "photos": {photo}}},
+			embed.Gallery: {"": {"companies": {job}, "photos": {photo}}, ".html": {"companies": {job}, "photos": {photo}},
+				".xml": {"descriptions": {about}, "companies": {job}, "photos": {photo}}},
+		} {
+			for field, c := range fields {
+				c.Name, c.Kind, c.Filters = new("Here"), new(kind), embed.Filters{"track": {track}}
+				e := d.embeds(t, c)
+				for end, has := range forms {
+					body := plain(d.get(t, "/embeds/"+e.ID+end))
+					for _, value := range []string{text, about, job, photo} {
+						want := slices.Contains(has[field], value)
+						if strings.Contains(body, value) != want {
+							t.Errorf("%s%s with %s has %q: %t", kind, end, field, value, !want)
+						}
+					}
+					if strings.Contains(body, "Sunday talk") || strings.Contains(body, "MARKER") {
+						t.Errorf("%s%s tells what its filter leaves out", kind, end)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,94 @@
+package site
+
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"lectern/models/embed"
+	pages "lectern/views/pages/site"
+	"lectern/web/page"
+)
+
+// showInset shows what an embed does without a frame, for pages of others: all of it at once, with addresses that stand
+// alone.
+func showInset(v *visit) (templ.Component, error) {
+	if v.agenda == nil {
+		return pages.Inset(v.inset(v.T("agenda.notyet", "Event", v.event.Name))), nil
+	}
+	p := v.inset("")
+	switch v.embed.Kind {
+	case embed.Agenda:
+		p.Days = v.insetAgenda()
+	case embed.Speakers, embed.Gallery:
+		p.People = v.insetPeople()
+	default:
+		p.Days = v.insetSessions()
+	}
+	if len(p.Days)+len(p.People) == 0 {
+		p.Said = v.T(map[bool]string{true: "speakers.none", false: "itinerary.nomatch"}[v.embed.Kind.ShowsPeople()])
+	}
+	return pages.Inset(p), nil
+}
+
+// inset is one without anything in it but a sentence, "" for none.
+func (v *visit) inset(said string) pages.InsetPage {
+	p := pages.InsetPage{Language: v.Language, Said: said}
+	if v.embed != nil {
+		p.Kind = string(v.embed.Kind)
+	}
+	if v.event != nil {
+		p.Home = address(v.home(), v.carried)
+	}
+	return p
+}
+
+// insetAgenda has the days of the agenda with their breaks.
+func (v *visit) insetAgenda() (days []pages.ItineraryDay) {
+	for _, date := range v.agendaDays() {
+		day := pages.ItineraryDay{Name: v.DayHead(page.Date(date))}
+		for _, item := range v.dayOn(date).items(false) {
+			switch {
+			case item.Card != nil:
+				stop := pages.Stop{Card: *item.Card}
+				if stop.Until = ""; item.Card.Until != "" {
+					stop.Until = v.T("agenda.until", "Clock", item.Card.Until)
+				}
+				for _, name := range item.Card.People {
+					stop.Everyone = append(stop.Everyone, pages.Person{Name: name})
+				}
+				day.Stops = append(day.Stops, stop)
+			case item.Break != nil:
+				day.Stops = append(day.Stops, pages.Stop{Card: pages.Card{Title: item.Break.Title, Clock: item.Break.Clock,
+					Datetime: item.Break.Datetime, Until: item.Break.Until, Room: item.Break.Room}})
+			}
+		}
+		days = append(days, day)
+	}
+	return days
+}
+
+// insetSessions has all sessions by day and time, with everyone on them, and those without a time last.
+func (v *visit) insetSessions() []pages.ItineraryDay {
+	var p pages.ItineraryPage
+	v.stops(&p, slices.Collect(v.agenda.All), v.embed.Kind == embed.Sessions)
+	if len(p.Unplaced) > 0 {
+		p.Days = append(p.Days, pages.ItineraryDay{Name: v.T("itinerary.unplaced"), Stops: p.Unplaced})
+	}
+	return p.Days
+}
+
+func (v *visit) insetPeople() (people []pages.Person) {
+	sessions := v.sessionsOf()
+	for _, person := range v.agenda.People {
+		shown := v.person(person)
+		if v.embed.Kind != embed.Gallery {
+			shown.Photo = ""
+		}
+		for _, s := range sessions[person.ID] {
+			shown.Titles = append(shown.Titles, crumb(s.Title, v.to(sessionAt(s))))
+		}
+		people = append(people, shown)
+	}
+	return people
+}

@@ -1,0 +1,179 @@
+package site_test
+
+import (
+	"encoding/xml"
+	"image/color"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/embed"
+	"lectern/models/look"
+	"lectern/models/modelstest"
+	"lectern/web/site"
+)
+
+// leads are the addresses that HTML leads to or takes pictures from.
+var leads = regexp.MustCompile(` (?:href|src)="([^"]*)"`)
+
+// inset is what an embed shows without a frame: a part of a page, whole in itself.
+func (d *door) inset(t *testing.T, e *embed.Embed, headers ...string) string {
+	t.Helper()
+	response, body := d.ask(t, "/embeds/"+e.ID+".html", headers...)
+	if response.StatusCode != http.StatusOK || response.Header.Get("Access-Control-Allow-Origin") != "*" ||
+		!strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
+		t.Fatalf("%s answers %d, %v: %s", e.Kind, response.StatusCode, response.Header, body)
+	}
+	for _, ours := range []string{"<!doctype", "<html", "<head", "<body", "<script", "<style", "<link", "<iframe", "<base",
+		" style=", "/static/", "<form"} {
+		if strings.Contains(strings.ToLower(body), ours) {
+			t.Errorf("%s has %s: %s", e.Kind, ours, body)
+		}
+	}
+	for _, lead := range leads.FindAllStringSubmatch(body, -1) {
+		if !strings.HasPrefix(lead[1], base+"/") {
+			t.Errorf("%s leads to %s", e.Kind, lead[1])
+		}
+	}
+	whole := xml.NewDecoder(strings.NewReader(body)) // every element ends within it
+	whole.Strict, whole.AutoClose, whole.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	for depth := 0; ; {
+		token, err := whole.Token()
+		if err == io.EOF {
+			if depth != 0 {
+				t.Errorf("%s ends within %d elements: %s", e.Kind, depth, body)
+			}
+			break
+		}
+		modelstest.Fine(t, err)
+		switch token.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	return body
+}
+
+// says checks what a text has, and what it has not.
+func says(t *testing.T, body string, wants, lacks []string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(body, want) {
+			t.Errorf("it lacks %q: %s", want, body)
+		}
+	}
+	for _, leak := range lacks {
+		if strings.Contains(body, leak) {
+			t.Errorf("it has %q: %s", leak, body)
+		}
+	}
+}
+
+func TestAnInsetIsAPartOfAPageThatStandsAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, room, track := published(t, f)
+		modelstest.Must(f.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
+			StartsAt: at("08:00"), EndsAt: at("08:30"), RoomID: &room}))(t)
+		who := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0].ContactID
+		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), who, face(t, color.White)))(t)
+		home := base + "/events/" + f.Event.Slug
+		for kind, of := range map[embed.Kind]struct{ wants, lacks []string }{
+			embed.Agenda: {[]string{"Zürich &amp; &lt;b&gt;you&lt;/b&gt;", "Ada Čapek", ">Coffee<", "Sunday talk",
+				"Hall", "Web"},
+				[]string{"Shown text", "Without a time", "Harbour Inc", "<img"}},
+			embed.Sessions: {[]string{"Ada Čapek", "Pilot, Harbour Inc", "<p>Shown text</p>", "Without a time"},
+				[]string{"Coffee", "<img"}},
+			embed.Itinerary: {[]string{"Pilot, Harbour Inc", "Without a time"}, []string{"Shown text", "Coffee"}},
+			embed.Speakers:  {[]string{"Ada Čapek", "Pilot, Harbour Inc", "Zürich &amp;"}, []string{"<img", "Sails", "Sunday"}},
+			embed.Gallery:   {[]string{"Ada Čapek", `<img src="` + base + "/"}, []string{"Sails", "Sunday talk"}},
+		} {
+			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), ShowsDescriptions: new(true),
+				ShowsCompanies: new(true), ShowsPhotos: new(true)})
+			says(t, d.inset(t, e), append(of.wants, `class="lectern lectern-`+string(kind)+`" lang="en"`,
+				`href="`+home+`"`, `href="`+home+"/sessions/s-"), append(of.lacks, "MARKER"))
+			bare := d.embeds(t, embed.Change{Name: new("Bare"), Kind: new(kind), Language: new("de"),
+				Filters: embed.Filters{"track": {track}}})
+			says(t, d.inset(t, bare, "Accept-Language", "fr"), []string{"Ada Čapek", `lang="de"`, "Zum Programm"},
+				[]string{"Harbour Inc", "Shown text", "<img", "Sunday talk", "Without a time"})
+		}
+	})
+}
+
+func TestAnInsetThatShowsNothingSaysSoWithoutAPage(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions)})
+		says(t, d.inset(t, e), []string{"is not public yet"}, []string{"<li"})
+		for _, kind := range embed.Kinds { // in a frame as well
+			of := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind)})
+			if body := d.get(t, "/embeds/"+of.ID); !strings.Contains(body, "is not public yet") {
+				t.Errorf("%s of nothing says %s", kind, body)
+			}
+		}
+		modelstest.Fine(t, embed.Of(f.Programme()).Save(t.Context(), e.ID, embed.Change{IsOn: new(false)}))
+		for address, of := range map[string]struct {
+			status int
+			says   string
+		}{
+			"/embeds/" + e.ID + ".html": {http.StatusGone, "Its organizers show it here no more."},
+			"/embeds/unknown.html":      {http.StatusNotFound, "There is no programme to show here."},
+		} {
+			response, body := d.ask(t, address)
+			if response.StatusCode != of.status || !strings.Contains(body, of.says) || strings.Contains(body, "<html") ||
+				response.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s answers %d: %s", address, response.StatusCode, body)
+			}
+		}
+	})
+}
+
+func TestAPreviewOfAnEmbedIsShownToPagesOfOursAlone(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		published(t, f)
+		app := fiber.New(fiber.Config{Immutable: true})
+		preview := site.Register(fiber.New(), f.Store, site.Options{BaseURL: base, Now: f.Clock.Now,
+			Address: func(c *fiber.Ctx) string { return c.IP() }})
+		e := &embed.Embed{Kind: embed.Agenda, Ground: embed.Dark, Accent: "#884400"}
+		app.Get("/preview", func(c *fiber.Ctx) error { return preview(c, f.Event, e, "/styles.css?brand=1") })
+		d := &door{f, app}
+		response, body := d.ask(t, "/preview?kind=agenda&accent=%23884400")
+		says(t, body, []string{"Zürich", `data-theme="dark"`, `href="/styles.css?brand=1"`,
+			"/preview?accent=%23884400&amp;day=2027-05-21&amp;kind=agenda"}, []string{"MARKER", "masthead", "/look.css"})
+		if policy := response.Header.Get("Content-Security-Policy"); response.StatusCode != http.StatusOK ||
+			!strings.Contains(policy, "frame-ancestors 'self'") || response.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%d %v", response.StatusCode, response.Header)
+		}
+		if body := d.get(t, "/preview?kind=agenda&day=2027-05-21"); !strings.Contains(body, "Sunday talk") {
+			t.Error("its days lead nowhere")
+		}
+		e.Kind, e.Filters = embed.Speakers, embed.Filters{"track": {"none"}}
+		says(t, d.get(t, "/preview"), nil, []string{"apek"})
+		if response, _ := d.ask(t, "/preview?day=2027-01-01"); response.StatusCode != http.StatusOK {
+			t.Error("speakers have days")
+		}
+		request := httptest.NewRequest(http.MethodGet, "/preview", nil)
+		if answer := modelstest.Must(app.Test(request, -1))(t); answer.Header.Get("Set-Cookie") != "" {
+			t.Error("it sets a cookie")
+		}
+	})
+}
+
+func TestAnInsetLeadsToNoPageThatThereIsNot(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{
+			Menu: look.Menu{look.Speakers: {IsOff: true}}}))
+		for _, kind := range embed.Kinds {
+			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind)})
+			says(t, d.inset(t, e), []string{"Ada Čapek"}, []string{"/speakers/"})
+		}
+	})
+}
