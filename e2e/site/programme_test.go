@@ -244,7 +244,6 @@ func readsOn(w *Window) {
 	w.Press("Show my times too")
 	w.Sees("17:00 in Taipei", "Times in Lisbon, WEST and Taipei, +7 h")
 	w.Accessible("site-agenda-clocks")
-	w.Press("Times in Lisbon")
 	w.Follow("Only Lisbon")
 	w.DoesNotSee("in Taipei")
 	w.Follow("Speakers")

@@ -30,7 +30,6 @@ func showAgenda(v *visit) (templ.Component, error) {
 		Filter: d.filter(),
 		Print:  v.to("print/" + day)}
 	p.Heading, p.Wide = p.Title, true
-	p.Unlisted = len(v.query) > 0
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
 		"Sessions", v.N("agenda.sessions", len(d.all)))
 	days := v.daysOf(v.agenda.Sessions)
@@ -72,16 +71,27 @@ func (v *visit) nothingYet(at string) templ.Component {
 	return pages.Agenda(p)
 }
 
-// today is the day that is on, or else the first one, "" where nothing has a time.
-func (v *visit) today() string {
-	days := v.agendaDays()
-	if len(days) == 0 {
-		return ""
+// today is the day that is on: still that of the evening before, while what began then goes on after midnight and
+// nothing new has begun. Between two days it is the next one, before and after the event the first, "" where nothing has
+// a time.
+func (v *visit) today() (day string) {
+	now := v.now()
+	today := now.Format(time.DateOnly)
+	for _, s := range v.agenda.Sessions {
+		end := ends(&s.Entry)
+		switch begins := v.dayOf(s); {
+		case s.StartsAt.After(now):
+			return cmp.Or(day, begins)
+		case begins == today:
+			return today
+		case end.After(now) && end.Sub(s.StartsAt.Time) < 24*time.Hour: // an exhibition of some days is no evening
+			day = begins
+		}
 	}
-	if today := v.now().Format(time.DateOnly); slices.Contains(days, today) {
-		return today
+	if days := v.agendaDays(); day == "" && len(days) > 0 {
+		return days[0]
 	}
-	return days[0]
+	return day
 }
 
 // dayAt is where a day of the agenda is, narrowed as this one.

@@ -30,7 +30,7 @@ func (v *visit) sessionsAtLength(at, title string, open bool) (templ.Component, 
 	p := pages.ItineraryPage{Site: v.sheet(title, at), Filter: &filter}
 	p.Lede = v.N("agenda.sessions", len(shown))
 	p.Description = v.T("itinerary.about", "Event", v.event.Name, "Sessions", p.Lede)
-	p.Unlisted = len(v.query) > 0
+	p.Zones = v.zonesOf(shown...)
 	if len(shown) == 0 {
 		p.Nothing, p.Clear = v.T("itinerary.nomatch"), filter.Clear
 	}
@@ -72,7 +72,7 @@ func (v *visit) stops(p *pages.ItineraryPage, some []*public.Session, open bool)
 // showMine shows the sessions that the address stars, what overlaps, and how long there is nothing between them.
 func showMine(v *visit) (templ.Component, error) {
 	p := pages.ItineraryPage{Site: v.sheet(v.T("mine.title"), "/my")}
-	p.Unlisted, p.Own = len(v.query) > 0, v.to("my")
+	p.Own = v.to("my")
 	chosen := map[int]bool{}
 	for _, number := range v.mine() {
 		chosen[number] = true
@@ -97,6 +97,7 @@ func showMine(v *visit) (templ.Component, error) {
 		return pages.Itinerary(p), nil
 	}
 	p.Lede = strings.TrimSpace(v.N("agenda.sessions", len(some)) + ". " + p.Lede)
+	p.Zones = v.zonesOf(some...)
 	v.stops(&p, some, false)
 	v.between(&p, some)
 	numbers := v.query.Get("my")

@@ -39,7 +39,7 @@ func showSession(v *visit) (templ.Component, error) {
 	p.Type = "article"
 	v.pictured(&p.Site, v.pictureOfSession(s))
 	p.Site.Description = cmp.Or(shortened(plainText(s.Description), 160), p.Site.Description)
-	p.Unlisted, p.Data = len(v.query) > 0, structured(v.sessionData(s))
+	p.Data = structured(v.sessionData(s))
 	for _, person := range s.People {
 		p.People = append(p.People, v.onSession(person))
 	}
@@ -90,14 +90,13 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *public.Session) {
 		return
 	}
 	start := s.StartsAt.In(v.zone)
-	p.Day, p.Clock, p.ZoneNote = v.DayHead(start), v.TimeOf(start), v.zoneName(start)
+	p.Day, p.Clock, p.Zones = v.DayHead(start), v.TimeOf(start), v.zonesOf(s)
 	if s.EndsAt != nil {
 		p.Clock += "–" + v.TimeOf(s.EndsAt.In(v.zone))
 	}
 	if minutes := minutesOf(s); minutes > 0 {
 		p.Minutes = v.T("session.minutes", "Count", minutes)
 	}
-	p.Zones = v.zones(start)
 	p.Calendar = v.path("sessions/" + s.ID + ".ics")
 	for _, room := range v.agenda.Rooms {
 		if s.RoomID != nil && room.ID == *s.RoomID && room.Capacity != nil {
