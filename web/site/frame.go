@@ -47,7 +47,7 @@ func (v *visit) bare(title string) layouts.Site {
 		return s
 	}
 	if v.agenda != nil {
-		s.Changed = v.changed()
+		s.Changed = v.head().Changed(v.agenda.Changed())
 	}
 	if hasFeeds(v.agenda) {
 		s.Alternates = []layouts.Alternate{
@@ -79,7 +79,7 @@ func (v *visit) when() string {
 func (v *visit) menu() (links, foot []layouts.SiteLink) {
 	h := v.head()
 	links, foot = h.Menu()
-	if phase := v.call(); phase == cfp.NotYet || phase == cfp.IsOpen {
+	if h.HasCall(store.At(v.s.Now())) {
 		h.To = v.toCall
 		links = append(links, h.CallLink())
 	}
@@ -103,10 +103,4 @@ func (v *visit) inLanguage() url.Values {
 		query.Set("lang", chosen)
 	}
 	return query
-}
-
-// changed is when what is public changed last.
-func (v *visit) changed() string {
-	latest := latestChange(v.agenda).In(v.zone)
-	return v.Day(latest) + ", " + v.TimeOf(latest)
 }
