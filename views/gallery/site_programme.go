@@ -70,7 +70,7 @@ func (s *shelf) siteProgramme() {
 	fault.Zones = site.Zones{Here: "Bergen, CEST", City: "Nowhere",
 		Fault: "There is no such clock. Try a large city, such as Taipei."}
 	of(s, "Agenda for everybody", "Agenda", site.Agenda).worded(siteAgenda).is("list", list).is("no match", none).is("no such clock", fault).
-		is("empty", site.AgendaPage{Site: siteSheet("Programme"), Heading: "Programme", Zones: siteZones, Print: here,
+		is("empty", site.AgendaPage{Site: siteSheet("Programme"), Heading: "Programme",
 			Nothing: "The programme of Tidvann 2027 is not public yet. It will stand here."})
 	of(s, "Session for everybody", "Session", site.Session).worded(siteSession).
 		is("little", site.SessionPage{Site: siteSheet(plain.title), Card: site.Card{Title: plain.title, Star: here,

@@ -167,3 +167,13 @@ func TestSizesAreSaidInTheUnitsOfTheLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsReadFromTheRightStandsApartInASentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "Hall 2": "Hall 2", "Größe 東京": "Größe 東京", "قاعة 2": "\u2068قاعة 2\u2069",
+		"Talk על": "\u2068Talk על\u2069"} {
+		if got := words.Apart(text); got != want {
+			t.Errorf("%q stands as %q", text, got)
+		}
+	}
+}

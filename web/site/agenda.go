@@ -16,7 +16,7 @@ import (
 // showAgenda shows a day of the programme: the one that the address names, or the one that is on, or the first.
 func showAgenda(v *visit) (templ.Component, error) {
 	if v.agenda == nil {
-		return v.nothingYet("/agenda"), nil
+		return v.nothing(v.T("agenda.notyet", "Event", v.event.Name)), nil
 	}
 	day := cmp.Or(v.Params("day"), v.query.Get("day"))
 	if day != "" && !slices.Contains(v.agendaDays(), day) {
@@ -24,6 +24,9 @@ func showAgenda(v *visit) (templ.Component, error) {
 	}
 	if day == "" {
 		day = v.today()
+	}
+	if day == "" {
+		return v.nothing(v.T("agenda.unplaced")), nil
 	}
 	d := v.dayOn(day)
 	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.title", "Day", v.Day(page.Date(day))), "/agenda/"+day),
@@ -37,13 +40,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 		days[i].sessions = d.narrowed.left(days[i].sessions)
 	}
 	p.Days = v.dayTabs(days, day, v.dayAt)
-	if day != "" {
-		v.pictured(&p.Site, v.pictureOfDay(day))
-	}
-	if day == "" {
-		p.Nothing = v.T("agenda.unplaced")
-		return pages.Agenda(p), nil
-	}
+	v.pictured(&p.Site, v.pictureOfDay(day))
 	from := cmp.Or(d.begins, page.Date(day)) // where nothing is left of the day
 	p.Zones, p.Zone = v.zones(from), short(from.In(v.zone), v.T("frame.utc"))
 	p.Count = v.N("agenda.sessions", len(d.shown)) + ", " + v.N("agenda.rooms", len(d.rooms))
@@ -64,9 +61,9 @@ func showAgenda(v *visit) (templ.Component, error) {
 	return pages.Agenda(p), nil
 }
 
-// nothingYet is the page of a programme that is not public yet.
-func (v *visit) nothingYet(at string) templ.Component {
-	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.programme"), at), Nothing: v.T("agenda.notyet", "Event", v.event.Name)}
+// nothing is the page of a programme of which there is no day to show.
+func (v *visit) nothing(why string) templ.Component {
+	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.programme"), "/agenda"), Nothing: why}
 	p.Heading, p.Unlisted = p.Title, true
 	return pages.Agenda(p)
 }

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models/public"
 	pages "lectern/views/pages/site"
+	"lectern/views/words"
 	"lectern/web/page"
 )
 
@@ -128,7 +129,7 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 		if before != nil && v.dayOf(before) == v.dayOf(s) {
 			switch gap := start.Sub(until); {
 			case gap < 0:
-				stop.Clash = v.T("mine.clash", "Title", before.Title, "Clock", v.TimeOf(until.In(v.zone)))
+				stop.Clash = v.T("mine.clash", "Title", words.Apart(before.Title), "Clock", v.TimeOf(until.In(v.zone)))
 			case gap >= shortestBreak:
 				stop.Free = v.T("mine.free", "Time", v.length(gap))
 			}

@@ -13,6 +13,7 @@ import (
 	"lectern/models/public"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
+	"lectern/views/words"
 	"lectern/web/page"
 )
 
@@ -143,12 +144,12 @@ func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
 	p.Before, p.Next = v.neighbour(before, "session.before"), v.neighbour(next, "session.next")
 }
 
-func (v *visit) neighbour(s *public.Session, words string) *pages.Neighbour {
+func (v *visit) neighbour(s *public.Session, word string) *pages.Neighbour {
 	if s == nil {
 		return nil
 	}
 	return &pages.Neighbour{Title: s.Title, URL: v.to(sessionAt(s)),
-		Where: v.T(words, "Room", v.names().of(s.RoomID), "Clock", v.TimeOf(s.StartsAt.In(v.zone)))}
+		Where: v.T(word, "Room", words.Apart(v.names().of(s.RoomID)), "Clock", v.TimeOf(s.StartsAt.In(v.zone)))}
 }
 
 // narrowedTo is the address of a list of sessions that have one value.

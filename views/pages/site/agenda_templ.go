@@ -151,7 +151,7 @@ func Agenda(p AgendaPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !p.Embedded {
+			if !p.Embedded && len(p.Days) > 0 {
 				templ_7745c5c3_Err = agendaBar(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
