@@ -2,6 +2,8 @@ package site_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"html"
 	"image/color"
 	"net/http"
 	"regexp"
@@ -334,6 +336,31 @@ func TestAnAgendaWithoutAnyTimeSaysSo(t *testing.T) {
 			if page := d.get(t, home+at); strings.Contains(page, "Times in") {
 				t.Errorf("%q names a clock of no time", at)
 			}
+		}
+	})
+}
+
+// TestTheCalendarOfASharedScheduleFollowsChanges subscribes to two starred sessions: one moves, one is taken off.
+func TestTheCalendarOfASharedScheduleFollowsChanges(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		other := d.talk(t, "Tides", models.SessionInput{})
+		d.change(t, other, public)
+		home, numbers := "/events/"+f.Event.Slug, fmt.Sprint("1,", other.Number)
+		page := d.get(t, home+"/my?my="+numbers)
+		_, rest, _ := strings.Cut(page, `href="webcal://conference.example.org`)
+		feed, _, _ := strings.Cut(rest, `"`)
+		feed = html.UnescapeString(feed)
+		if before := plain(d.get(t, feed)); strings.Count(before, "BEGIN:VEVENT") != 2 || !strings.Contains(before, "SUMMARY:Tides") {
+			t.Fatalf("%s has %s", feed, before)
+		}
+		d.change(t, shown, models.SessionChange{Title: new("Moved"), SessionInput: models.SessionInput{
+			StartsAt: store.Some(at("15:00")), EndsAt: store.Some(at("15:30"))}})
+		d.change(t, other, models.SessionChange{IsPublic: new(false)})
+		after := plain(d.get(t, feed))
+		if !strings.Contains(after, "SUMMARY:Moved") || !strings.Contains(after, "T170000") && !strings.Contains(after, "T150000Z") ||
+			strings.Count(after, "STATUS:CANCELLED") != 1 || strings.Count(after, "BEGIN:VEVENT") != 2 {
+			t.Errorf("the calendar did not follow: %s", after)
 		}
 	})
 }
