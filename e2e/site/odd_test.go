@@ -29,7 +29,8 @@ func odd() string {
 	event := func(date, clock, long, room, title, track string, people ...string) {
 		id++
 		fmt.Fprintf(&out, `<room name="%s"><event id="%d"><title>%s</title><date>%sT%s:00+01:00</date><duration>%s</duration>`+
-			`<track>%s</track><description>&lt;p&gt;%s&lt;/p&gt;</description><persons>`, room, id, title, date, clock, long, track, title)
+			`<track>%s</track><description>&lt;p&gt;%s&lt;/p&gt;</description><persons>`, room, id, title, date,
+			clock, long, track, title)
 		for _, name := range people {
 			fmt.Fprintf(&out, `<person>%s</person>`, name)
 		}
@@ -46,7 +47,8 @@ func odd() string {
 	event(first, "23:00", "02:00", "Hall", "Over midnight", "Systems", many)
 	out.WriteString(`</day><day date="` + second + `">`)
 	for i := range 27 {
-		event(second, fmt.Sprintf("%02d:%02d", 8+i/2, i%2*30), "00:30", "Hall", fmt.Sprintf("Talk %d", i+1), "People", many)
+		event(second, fmt.Sprintf("%02d:%02d", 8+i/2, i%2*30), "00:30", "Hall", fmt.Sprintf("Talk %d", i+1), "People",
+			many)
 	}
 	return out.String() + `</day></schedule>`
 }
@@ -85,13 +87,17 @@ func TestPagesHoldWhateverTitlesAre(t *testing.T) {
 	}
 	s.Run("import", file, "--event", "harbour")
 	s.Serve("serve")
-	for _, one := range s.Ok(key, "POST", event+"/sessions/search", `{"pageSize": 100, "filters": {"is_abstract": false}}`)["results"].([]any) {
-		s.Ok(key, "PUT", event+"/sessions/"+one.(map[string]any)["id"].(string), `{"is_public": true, "publish_override": true}`)
+	for _, one := range s.Ok(key, "POST", event+"/sessions/search",
+		`{"pageSize": 100, "filters": {"is_abstract": false}}`)["results"].([]any) {
+		s.Ok(key, "PUT", event+"/sessions/"+one.(map[string]any)["id"].(string),
+			`{"is_public": true, "publish_override": true}`)
 	}
 	_, speakers := get(t, s, "/speakers")
-	pages := []string{"", "/agenda/2027-05-20", "/agenda/2027-05-20?view=list", "/agenda/2027-05-21", "/sessions", "/itinerary",
+	pages := []string{"", "/agenda/2027-05-20", "/agenda/2027-05-20?view=list", "/agenda/2027-05-21", "/sessions",
+		"/itinerary",
 		"/speakers", "/speakers?view=photos", "/my?my=1,2,3,4,5,6,7", "/feeds", "/changes", "/print/2027-05-20",
-		"/agenda/2027-05-20?q=" + unbroken[:90], "/sessions?tz=America/Argentina/ComodRivadavia", "/call", "/place/sign-in"}
+		"/agenda/2027-05-20?q=" + unbroken[:90], "/sessions?tz=America/Argentina/ComodRivadavia", "/call",
+		"/place/sign-in"}
 	for _, name := range []string{"Everywhere</b>", "حداد", "Freiherr"} {
 		before, _, found := strings.Cut(speakers, name)
 		if !found {
@@ -108,7 +114,8 @@ func TestPagesHoldWhateverTitlesAre(t *testing.T) {
 	for at, path := range pages {
 		for i, lang := range []string{"de", "fr", "es", "en"} {
 			for j, width := range []int{390, 1280} {
-				if !Long() && (i+j+at)%4 != 0 { // each page in one language by turns on a desk, in another one on a phone
+				// Else each page is in one language by turns on a desk, and in another one on a phone.
+				if !Long() && (i+j+at)%4 != 0 {
 					continue
 				}
 				w.Resize(width, 900)

@@ -266,7 +266,6 @@ func readsOn(w *Window) {
 // them off.
 func knowsTheClock(w *Window) {
 	w.T.Helper()
-	w.DoesNotSee("Show my times too") // whose clock is another one is known by a script alone
 	w.Check(proto.EmulationSetTimezoneOverride{TimezoneID: "Asia/Taipei"}.Call(w.Page), "Taipei")
 	w.Reload()
 	w.Follow("Show my times too")

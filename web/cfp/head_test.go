@@ -31,11 +31,13 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 		site.Register(s.app, f.Store, site.Options{BaseURL: "http://127.0.0.1", Now: f.Clock.Now,
 			Address: func(*fiber.Ctx) string { return "192.0.2.1" }})
 		b, _ := s.begun("ada")
-		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: new("Harbour hall"), City: new("Lisbon"),
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: new("Harbour hall"),
+			City: new("Lisbon"),
 			Menu: look.Menu{look.Agenda: {Name: "Plan"}, look.Itinerary: {IsOff: true}}}))
 		start := store.At(f.Clock.Now().Add(300 * 24 * time.Hour))
 		talk := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Shown",
-			SessionInput: models.SessionInput{StartsAt: store.Some(start), EndsAt: store.Some(store.At(start.Add(time.Hour)))}}))(t)
+			SessionInput: models.SessionInput{StartsAt: store.Some(start),
+				EndsAt: store.Some(store.At(start.Add(time.Hour)))}}))(t)
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), talk.ID, models.SessionChange{IsPublic: new(true),
 			PublishOverride: true}))(t)
 		alike := func(pages ...string) {
@@ -48,7 +50,8 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 			}
 			for _, at := range pages {
 				page := b.get(at, 200)
-				if theirs := leads(masthead.FindString(page)); len(theirs) < len(head) || !slices.Equal(theirs[:len(head)], head) {
+				if theirs := leads(masthead.FindString(page)); len(theirs) < len(head) ||
+					!slices.Equal(theirs[:len(head)], head) {
 					t.Errorf("the head of %s leads to %q, that of the programme to %q", at, theirs, head)
 				}
 				if changed.FindString(page) != said {
@@ -60,7 +63,8 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 						t.Errorf("the foot of %s does not lead to %s", at, link)
 					}
 				}
-				for _, word := range []string{"Harbour hall, Lisbon", ">Plan</a>", "/events/conf/look.css?v=", "Programme by Lectern"} {
+				for _, word := range []string{"Harbour hall, Lisbon", ">Plan</a>", "/events/conf/look.css?v=",
+					"Programme by Lectern"} {
 					if !strings.Contains(page, word) {
 						t.Errorf("%s lacks %q", at, word)
 					}
@@ -74,7 +78,8 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 		if page := b.get("/events/conf/place", 200); strings.Contains(masthead.FindString(page), "/events/conf/call") {
 			t.Error("the place leads to a call that is closed")
 		}
-		if page := b.get("/events/conf/call", 200); !strings.Contains(page, `href="/events/conf/call" dir="auto" aria-current="page"`) {
+		if page := b.get("/events/conf/call", 200); !strings.Contains(page,
+			`href="/events/conf/call" dir="auto" aria-current="page"`) {
 			t.Error("the page of a closed call stands nowhere in its menu")
 		}
 	})

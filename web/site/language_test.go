@@ -27,7 +27,8 @@ func TestNoWordIsTheSameInEveryLanguage(t *testing.T) {
 		p := &private{t: t, f: f, conn: modelstest.Must(f.SQL.Conn(t.Context()))(t)}
 		defer p.conn.Close()
 		for _, query := range []string{"SELECT title, description FROM sessions", "SELECT name, '' FROM metadata",
-			"SELECT full_name, about FROM contacts", "SELECT company_name, job_title FROM contacts", "SELECT name, note FROM agenda_versions",
+			"SELECT full_name, about FROM contacts", "SELECT company_name, job_title FROM contacts",
+			"SELECT name, note FROM agenda_versions",
 			"SELECT title, '' FROM agenda_breaks", "SELECT title, '' FROM tasks", "SELECT name, timezone FROM events"} {
 			p.each(query, func(a, b string) { known.Note(a, b) })
 		}
@@ -61,8 +62,10 @@ func TestNoWordIsTheSameInEveryLanguage(t *testing.T) {
 func readable(t *testing.T, p *private, d *door) (all []string) {
 	t.Helper()
 	home := "/events/" + d.Event.Slug
-	all = append(surfaces(t, p, d), home+"/agenda/2027-05-20?tz=nowhere", home+"/sessions?q=nothing&track=x", home+"/my",
-		home+"/speakers?q=nobody", home+"/sessions?q="+strings.Repeat("7", 200), home+"/sessions/s-99", home+"/my?my=1,3,4")
+	all = append(surfaces(t, p, d), home+"/agenda/2027-05-20?tz=nowhere", home+"/sessions?q=nothing&track=x",
+		home+"/my",
+		home+"/speakers?q=nobody", home+"/sessions?q="+strings.Repeat("7", 200), home+"/sessions/s-99",
+		home+"/my?my=1,3,4")
 	return slices.DeleteFunc(all, func(address string) bool {
 		return strings.Contains(address, "lang=") || regexp.MustCompile(`\.\w+($|\?)`).MatchString(address)
 	})

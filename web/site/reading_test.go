@@ -40,7 +40,8 @@ func TestEachFilterSaysHowManySessionsItsValuesLeave(t *testing.T) {
 		for _, s := range []struct {
 			title, format, level string
 			tags                 []string
-		}{{"First.", "Talk", "Easy", []string{ids["Ink"]}}, {"Second.", "Talk", "Deep", []string{ids["Ink"], ids["Ropes"]}},
+		}{{"First.", "Talk", "Easy", []string{ids["Ink"]}}, {"Second.", "Talk", "Deep", []string{ids["Ink"],
+			ids["Ropes"]}},
 			{"Third.", "Workshop", "Deep", []string{ids["Ropes"]}}} {
 			d.change(t, d.talk(t, s.title, models.SessionInput{FormatID: store.Some(ids[s.format]),
 				LevelID: store.Some(ids[s.level]), TagIDs: &s.tags}), public)
@@ -79,12 +80,14 @@ func TestSpeakersAreFoundByAnyPartOfTheirNames(t *testing.T) {
 		d := open(f)
 		talk := d.talk(t, "Talk", models.SessionInput{})
 		for _, name := range [][2]string{{"Ada", "Čapek"}, {"花子", "山田"}, {"Jörg", "de Vries"}} {
-			f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: name[0], LastName: name[1], CompanyName: "Harbour"})
+			f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: name[0], LastName: name[1],
+				CompanyName: "Harbour"})
 		}
 		d.change(t, talk, public)
 		home := "/events/" + f.Event.Slug + "/speakers"
-		for query, want := range map[string]string{"": "Ada Jörg 花子", "capek": "Ada", "CAPEK+ada": "Ada", "jorg+vries": "Jörg",
-			"山": "花子", "harbour": "", "ada+jorg": ""} {
+		for query, want := range map[string]string{"": "Ada Jörg 花子", "capek": "Ada", "CAPEK+ada": "Ada",
+			"jorg+vries": "Jörg",
+			"山":          "花子", "harbour": "", "ada+jorg": ""} {
 			for _, view := range []string{"", "&view=photos"} {
 				page, found := d.get(t, home+"?q="+query+view), []string{}
 				for name, shown := range map[string]string{"Ada": "Čapek</", "Jörg": "Vries</", "花子": "山田</"} {
@@ -93,7 +96,8 @@ func TestSpeakersAreFoundByAnyPartOfTheirNames(t *testing.T) {
 					}
 				}
 				slices.Sort(found)
-				if got := strings.Join(found, " "); got != want || (want == "") != strings.Contains(page, "Nobody here has that name.") {
+				if got := strings.Join(found, " "); got != want || (want == "") != strings.Contains(page,
+					"Nobody here has that name.") {
 					t.Errorf("%q%s finds %q", query, view, got)
 				}
 			}
@@ -137,7 +141,8 @@ func TestFeedsAreFoundFromEachPage(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, room, track := published(t, f)
 		home := "/events/" + f.Event.Slug
-		for _, at := range []string{"", "/agenda", "/sessions", "/sessions/s-1-zurich-b-you-b", "/speakers", "/changes", "/feeds", "/my"} {
+		for _, at := range []string{"", "/agenda", "/sessions", "/sessions/s-1-zurich-b-you-b", "/speakers",
+			"/changes", "/feeds", "/my"} {
 			page := d.get(t, home+at)
 			for _, link := range []string{`type="text/calendar" title="Calendar" href="` + home + `/calendar.ics"`,
 				`type="application/xml" title="schedule.xml" href="` + home + `/schedule.xml"`,
@@ -153,7 +158,8 @@ func TestFeedsAreFoundFromEachPage(t *testing.T) {
 		feeds := d.get(t, home+"/feeds")
 		for _, at := range []string{"/calendar.ics", "/schedule.json", "/schedule.xml", "/tracks/" + track + ".ics",
 			"/rooms/" + room + ".ics"} {
-			if !strings.Contains(feeds, `<a href="`+base+home+at+`"`) || !strings.Contains(feeds, `<span class="mono">`+base+home+at) {
+			if !strings.Contains(feeds, `<a href="`+base+home+at+`"`) || !strings.Contains(feeds,
+				`<span class="mono">`+base+home+at) {
 				t.Errorf("the page of feeds does not lead to %s", at)
 			}
 			d.get(t, home+at)
@@ -170,9 +176,12 @@ func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
 		d, _, _, room, _ := published(t, f)
 		home, noindex := "/events/"+f.Event.Slug, `<meta name="robots" content="noindex">`
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
-		for at, hidden := range map[string]bool{"": false, "/agenda/2027-05-20": false, "/sessions": false, "/speakers": false,
-			"/agenda/2027-05-20?lang=de": false, "/sessions/s-1-zurich-b-you-b?utm_source=x": false, "/agenda?q=a": true,
-			"/sessions?room=" + room: true, "/itinerary?tz=Asia/Taipei": true, "/my?my=1": true, "/print/2027-05-20": true,
+		for at, hidden := range map[string]bool{"": false, "/agenda/2027-05-20": false, "/sessions": false,
+			"/speakers":                  false,
+			"/agenda/2027-05-20?lang=de": false, "/sessions/s-1-zurich-b-you-b?utm_source=x": false,
+			"/agenda?q=a":            true,
+			"/sessions?room=" + room: true, "/itinerary?tz=Asia/Taipei": true, "/my?my=1": true,
+			"/print/2027-05-20":                 true,
 			"/sessions/s-1-zurich-b-you-b?my=1": true} {
 			if page := d.get(t, home+at); strings.Contains(page, noindex) != hidden {
 				t.Errorf("%q may be listed: %v", at, hidden)
@@ -182,13 +191,15 @@ func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
 			t.Error("an embed may be listed")
 		}
 		robots := d.get(t, "/robots.txt")
-		for _, rule := range []string{"User-agent: *", "Disallow: /admin", "Disallow: /v1/", "Disallow: /events/*/place",
+		for _, rule := range []string{"User-agent: *", "Disallow: /admin", "Disallow: /v1/",
+			"Disallow: /events/*/place",
 			"Disallow: /events/*?*my=", "Disallow: /events/*?*format=", "Disallow: /embeds/"} {
 			if !strings.Contains(robots, rule+"\n") {
 				t.Errorf("robots.txt lacks %q", rule)
 			}
 		}
-		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Menu: look.Menu{look.Itinerary: {IsOff: true}}}))
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(),
+			look.Change{Menu: look.Menu{look.Itinerary: {IsOff: true}}}))
 		sitemap := d.get(t, home+"/sitemap.xml")
 		all := regexp.MustCompile(`<loc>([^<]*)</loc>`).FindAllStringSubmatch(sitemap, -1)
 		for _, loc := range all {
@@ -221,9 +232,11 @@ func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 			t.Errorf("the event is %v", e)
 		}
 		s := data("/sessions/s-1-zurich-b-you-b")
-		if s["@type"] != "Event" || s["name"] != "Zürich & <b>you</b>" || s["startDate"] != "2027-05-20T12:00:00+02:00" ||
+		if s["@type"] != "Event" || s["name"] != "Zürich & <b>you</b>" ||
+			s["startDate"] != "2027-05-20T12:00:00+02:00" ||
 			s["endDate"] != "2027-05-20T13:00:00+02:00" || s["description"] != "Shown text" ||
-			s["eventStatus"] != "https://schema.org/EventScheduled" || s["url"] != base+home+"/sessions/s-1-zurich-b-you-b" {
+			s["eventStatus"] != "https://schema.org/EventScheduled" ||
+			s["url"] != base+home+"/sessions/s-1-zurich-b-you-b" {
 			t.Errorf("the session is %v", s)
 		}
 		if whole, is := s["superEvent"].(map[string]any); !is || whole["url"] != base+home {
@@ -237,7 +250,8 @@ func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 		if ada["@type"] != "Person" || ada["name"] != "Ada Čapek" || ada["jobTitle"] != "Pilot" || ada["email"] != nil {
 			t.Errorf("who speaks is %v", ada)
 		}
-		if p := data(strings.TrimPrefix(ada["url"].(string), base+home)); p["name"] != "Ada Čapek" || p["url"] != ada["url"] {
+		if p := data(strings.TrimPrefix(ada["url"].(string), base+home)); p["name"] != "Ada Čapek" ||
+			p["url"] != ada["url"] {
 			t.Errorf("the speaker is %v", p)
 		}
 	})
@@ -249,8 +263,10 @@ func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
 		home := "/events/" + f.Event.Slug
-		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: new("Harbour hall"), City: new("Lisbon"),
-			Intro: new("<p>Welcome aboard</p>"), Menu: look.Menu{look.Agenda: {Name: "Plan"}, look.Speakers: {IsOff: true}}}))
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: new("Harbour hall"),
+			City:  new("Lisbon"),
+			Intro: new("<p>Welcome aboard</p>"), Menu: look.Menu{look.Agenda: {Name: "Plan"},
+				look.Speakers: {IsOff: true}}}))
 		now := f.Clock.Now()
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
 			EndsOn: store.Some("2027-05-21"), CFPOpensAt: store.Some(store.At(now.Add(-time.Hour))),
@@ -259,7 +275,8 @@ func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 		stands := func(state string, hasCall, hasProgramme bool) {
 			t.Helper()
 			page := squeezed(d.get(t, home))
-			for _, want := range []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`, "Welcome aboard"} {
+			for _, want := range []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`,
+				"Welcome aboard"} {
 				if !strings.Contains(page, want) {
 					t.Errorf("%s: the start lacks %q", state, want)
 				}
@@ -323,7 +340,8 @@ func TestAnAgendaWithoutAnyTimeSaysSo(t *testing.T) {
 		bare := func(say string) {
 			t.Helper()
 			page := d.get(t, home+"/agenda")
-			if !strings.Contains(page, say) || strings.Contains(page, "January") || strings.Contains(page, "print-link") ||
+			if !strings.Contains(page, say) || strings.Contains(page, "January") || strings.Contains(page,
+				"print-link") ||
 				strings.Contains(page, `role="search"`) || strings.Contains(page, "Times in") {
 				t.Errorf("the agenda does not say alone that %q:\n%s", say, page)
 			}
@@ -351,14 +369,16 @@ func TestTheCalendarOfASharedScheduleFollowsChanges(t *testing.T) {
 		_, rest, _ := strings.Cut(page, `href="webcal://conference.example.org`)
 		feed, _, _ := strings.Cut(rest, `"`)
 		feed = html.UnescapeString(feed)
-		if before := plain(d.get(t, feed)); strings.Count(before, "BEGIN:VEVENT") != 2 || !strings.Contains(before, "SUMMARY:Tides") {
+		if before := plain(d.get(t, feed)); strings.Count(before, "BEGIN:VEVENT") != 2 || !strings.Contains(before,
+			"SUMMARY:Tides") {
 			t.Fatalf("%s has %s", feed, before)
 		}
 		d.change(t, shown, models.SessionChange{Title: new("Moved"), SessionInput: models.SessionInput{
 			StartsAt: store.Some(at("15:00")), EndsAt: store.Some(at("15:30"))}})
 		d.change(t, other, models.SessionChange{IsPublic: new(false)})
 		after := plain(d.get(t, feed))
-		if !strings.Contains(after, "SUMMARY:Moved") || !strings.Contains(after, "T170000") && !strings.Contains(after, "T150000Z") ||
+		if !strings.Contains(after, "SUMMARY:Moved") || !strings.Contains(after, "T170000") &&
+			!strings.Contains(after, "T150000Z") ||
 			strings.Count(after, "STATUS:CANCELLED") != 1 || strings.Count(after, "BEGIN:VEVENT") != 2 {
 			t.Errorf("the calendar did not follow: %s", after)
 		}

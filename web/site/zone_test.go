@@ -35,7 +35,8 @@ func TestEachPageSaysByWhichClockItsTimesAre(t *testing.T) {
 				}
 			}
 			off := `<a href="` + strings.ReplaceAll(home+at, "&", "&amp;") + `">Only Brussels</a>`
-			for _, want := range []string{"18:00 in Taipei", "Times in Brussels, CEST and Taipei, +6 h", off, "tz=Asia%2FTaipei",
+			for _, want := range []string{"18:00 in Taipei", "Times in Brussels, CEST and Taipei, +6 h", off,
+				"tz=Asia%2FTaipei",
 				`datetime="2027-05-20T12:00:00+02:00"`} {
 				if !strings.Contains(there, want) {
 					t.Errorf("%q by two clocks lacks %q", at, want)
@@ -55,7 +56,8 @@ func TestEachPageSaysByWhichClockItsTimesAre(t *testing.T) {
 			}
 		}
 		for _, at := range []string{"", "/speakers", "/feeds", "/changes"} { // what leads on keeps what was chosen
-			if page := d.get(t, home+at+"?tz=Asia/Taipei&my=1"); !strings.Contains(page, home+`/agenda?my=1&amp;tz=Asia%2FTaipei"`) {
+			if page := d.get(t, home+at+"?tz=Asia/Taipei&my=1"); !strings.Contains(page,
+				home+`/agenda?my=1&amp;tz=Asia%2FTaipei"`) {
 				t.Errorf("%q loses the clock", at)
 			}
 		}
@@ -91,7 +93,8 @@ func TestTheAgendaOpensOnTheDayThatGoesOn(t *testing.T) {
 			{"after midnight, while the evening goes on", of(27, 0, 30), "2027-03-26"},
 			{"once it is over", of(27, 1, 0), "2027-03-27"}, {"during the second day", of(27, 9, 30), "2027-03-27"},
 			{"at night, the clocks went forward", of(28, 3, 30), "2027-03-27"},
-			{"between two days", of(28, 12, 0), "2027-03-29"}, {"on the evening of the last", of(29, 22, 0), "2027-03-29"},
+			{"between two days", of(28, 12, 0), "2027-03-29"}, {"on the evening of the last", of(29, 22, 0),
+				"2027-03-29"},
 			{"afterwards", of(31, 12, 0), "2027-03-26"},
 		} {
 			f.Clock.Move(c.now.Sub(f.Clock.Now()))
@@ -113,7 +116,8 @@ func TestSessionsThatBeginTogetherStandAsStaffOrderedTheRooms(t *testing.T) {
 		d := open(f)
 		talks := map[string]string{}
 		for _, room := range []string{"Zebra", "Ape", "Mole"} {
-			id := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: room}))(t).ID
+			id := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Rooms,
+				models.NewMetadata{Name: room}))(t).ID
 			talks[room] = id
 		}
 		for _, room := range []string{"Mole", "", "Ape", "Zebra"} {
