@@ -50,7 +50,8 @@ func TestEachPageSaysByWhichClockItsTimesAre(t *testing.T) {
 				t.Errorf("%q by two clocks is a page of its own to search engines", at)
 			}
 			wrong := d.get(t, home+at+sep+"tz=Nowhere/<b>")
-			if !strings.Contains(wrong, "There is no such clock") || !strings.Contains(wrong, `aria-invalid="true"`) ||
+			if !strings.Contains(wrong, "There is no such clock") || !strings.Contains(wrong, `<details class="zones" open>`) ||
+				!strings.Contains(wrong, `aria-invalid="true"`) ||
 				strings.Contains(wrong, "<b>\"") {
 				t.Errorf("%q does not say that there is no such clock", at)
 			}
