@@ -28,6 +28,15 @@
     } catch { /* they do the same without a number */ }
   });
 
+  // A link shows the times by the clock of who reads too, where it is another one.
+  const clock = document.querySelector("[data-clock]"), zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (clock && zone && zone !== clock.dataset.clock) {
+    const to = new URL(clock.href);
+    to.searchParams.set("tz", zone);
+    clock.href = to.href.replaceAll("%2C", ",").replaceAll("%2F", "/");
+    clock.hidden = false;
+  }
+
   // My schedule is kept in this browser, by the numbers of the event's sessions. The page of a schedule shows what its
   // address carries, which may be somebody else's; all else of the pages is one's own.
   const [, , event, page] = location.pathname.split("/");

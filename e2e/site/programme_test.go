@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-rod/rod/lib/input"
+	"github.com/go-rod/rod/lib/proto"
 
 	. "lectern/e2e/drive"
 )
@@ -244,9 +245,11 @@ func readsOn(w *Window) {
 	w.Press("Show my times too")
 	w.Sees("17:00 in Taipei", "Times in Lisbon, WEST and Taipei, +7 h")
 	w.Accessible("site-agenda-clocks")
-	w.Press("Times in Lisbon")
 	w.Follow("Only Lisbon")
 	w.DoesNotSee("in Taipei")
+	if w.Scripts {
+		knowsTheClock(w)
+	}
 	w.Follow("Speakers")
 	w.Sees("Carvalho", "Quispe")
 	w.DoesNotSee("Nobody Yet")
@@ -257,6 +260,26 @@ func readsOn(w *Window) {
 	w.Follow("Harbour logs")
 	w.Sees("Ink that lasts.", "10:00–10:40", "Add to calendar")
 	w.Accessible("site-session")
+}
+
+// knowsTheClock reads where the browser's clock is another one: a link on each page shows its times too, and one takes
+// them off.
+func knowsTheClock(w *Window) {
+	w.T.Helper()
+	w.Check(proto.EmulationSetTimezoneOverride{TimezoneID: "Asia/Taipei"}.Call(w.Page), "Taipei")
+	w.Reload()
+	w.Follow("Show my times too")
+	w.Sees("17:00 in Taipei", "Times in Lisbon, WEST and Taipei, +7 h")
+	w.Follow("Harbour logs")
+	w.Sees("10:00–10:40", "17:00 in Taipei", "Only Lisbon")
+	w.Follow("Sessions")
+	w.Sees("17:00 in Taipei")
+	w.Follow("Only Lisbon")
+	w.DoesNotSee("in Taipei")
+	w.Sees("Show my times too")
+	w.Check(proto.EmulationSetTimezoneOverride{TimezoneID: "Europe/Lisbon"}.Call(w.Page), "Lisbon")
+	w.Visit(base + "/agenda")
+	w.DoesNotSee("Show my times too")
 }
 
 // TestWhatStaffChangeIsThereAtOnce changes a session and takes another off: the next request for each page shows it.

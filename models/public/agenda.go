@@ -117,6 +117,28 @@ func (a *Agenda) All(yield func(*Session) bool) {
 	}
 }
 
+// Changed is when what it says changed last.
+func (a *Agenda) Changed() (latest store.Time) {
+	note := func(at store.Time) {
+		if at.After(latest.Time) {
+			latest = at
+		}
+	}
+	for s := range a.All {
+		note(s.UpdatedAt)
+		for _, m := range s.Materials {
+			note(m.UpdatedAt)
+		}
+	}
+	for _, b := range a.Breaks {
+		note(b.UpdatedAt)
+	}
+	for _, e := range a.Cancelled {
+		note(e.UpdatedAt)
+	}
+	return latest
+}
+
 // keptAgendas is of how many events; each may take megabytes.
 const keptAgendas = 32
 

@@ -161,13 +161,26 @@ func (r *reading) shown() part {
 			r.sessions[s.ID] = s
 		}
 		slices.SortFunc(a.Cancelled, byStart)
-		slices.SortFunc(a.Sessions, func(x, y *Session) int { return byStart(x.Entry, y.Entry) })
+		slices.SortFunc(a.Sessions, r.byRoom())
 		slices.SortFunc(a.Unplaced, func(x, y *Session) int { return store.CompareNames(x.Title, x.ID, y.Title, y.ID) })
 	}}
 }
 
 func byStart(a, b Entry) int {
 	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID))
+}
+
+// byRoom has sessions that begin together stand in the order of their rooms, those without one last.
+func (r *reading) byRoom() func(x, y *Session) int {
+	rooms := r.refs.Of(models.Rooms)
+	order := make(map[string]int, len(rooms))
+	for i, room := range rooms {
+		order[room.ID] = i - len(rooms)
+	}
+	return func(x, y *Session) int {
+		return cmp.Or(x.StartsAt.Compare(y.StartsAt.Time),
+			cmp.Compare(order[store.ValueOf(x.RoomID)], order[store.ValueOf(y.RoomID)]), cmp.Compare(x.ID, y.ID))
+	}
 }
 
 // ofShown selects rows x of public sessions s. Both are joined by their event as well: a plan that begins with the

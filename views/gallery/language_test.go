@@ -95,16 +95,27 @@ func hasNoEnglishLeft(t *testing.T, l *catalogue.Language) {
 	}
 }
 
-// written finds what a page of templ writes that no expression says.
-var written = regexp.MustCompile(`templruntime\.WriteString\(templ_7745c5c3_Buffer, \d+, ("(?:[^"\\]|\\.)*")\)`)
+// written finds what a page of templ writes that no expression says, and spoken a label in it that is no expression.
+var (
+	written = regexp.MustCompile(`templruntime\.WriteString\(templ_7745c5c3_Buffer, \d+, ("(?:[^"\\]|\\.)*")\)`)
+	spoken  = regexp.MustCompile(`(?:aria-label|placeholder|title|alt)="([^"]*)"`)
+	latin   = regexp.MustCompile(`[A-Za-z]`)
+	phrase  = regexp.MustCompile(`^[A-Z][a-z]{2,}|[a-z]{2,} |[a-z]{2,}: ?$`)
+)
 
-func TestNoWordStandsInThePagesOfTheCallThemselves(t *testing.T) {
+// TestNoWordStandsInThePagesOfEverybodyThemselves goes through what templates of the public programme, of the call and
+// of the place write by themselves, and through the strings that they write as expressions.
+func TestNoWordStandsInThePagesOfEverybodyThemselves(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob("../pages/cfp/*_templ.go")
-	if err != nil || len(names) == 0 {
-		t.Fatal(err)
+	names := []string{"../layouts/public_templ.go", "../layouts/site_templ.go", "../layouts/problem_templ.go"}
+	for _, room := range []string{"cfp", "site"} {
+		found, err := filepath.Glob("../pages/" + room + "/*_templ.go")
+		if err != nil || len(found) == 0 {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
 	}
-	for _, name := range append(names, "../layouts/public_templ.go") {
+	for _, name := range names {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -117,10 +128,46 @@ func TestNoWordStandsInThePagesOfTheCallThemselves(t *testing.T) {
 			}
 			page.WriteString(text)
 		}
-		for _, text := range tag.Split(page.String(), -1) {
-			if strings.ContainsFunc(text, func(r rune) bool { return r >= 'A' && r <= 'z' }) {
+		texts := tag.Split(page.String(), -1)
+		for _, found := range spoken.FindAllStringSubmatch(page.String(), -1) {
+			texts = append(texts, found[1])
+		}
+		for _, text := range texts {
+			if latin.MatchString(text) {
 				t.Errorf("%s says %q, which no catalogue knows", name, strings.TrimSpace(text))
 			}
 		}
+		for _, text := range expressed(t, name) {
+			if phrase.MatchString(text) {
+				t.Errorf("%s says %q, which no catalogue knows", name, text)
+			}
+		}
 	}
+}
+
+// expressed are the strings in the expressions of a template, but for what functions take.
+func expressed(t *testing.T, name string) (all []string) {
+	t.Helper()
+	strings := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return false
+		case *ast.BasicLit:
+			if text, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
+				all = append(all, text)
+			}
+		}
+		return true
+	}
+	ast.Inspect(parse(t, name)[0], func(n ast.Node) bool {
+		if call, is := n.(*ast.CallExpr); is {
+			if f, is := call.Fun.(*ast.SelectorExpr); is && f.Sel.Name == "JoinStringErrs" {
+				for _, argument := range call.Args {
+					ast.Inspect(argument, strings)
+				}
+			}
+		}
+		return true
+	})
+	return all
 }

@@ -25,7 +25,7 @@ func sitePerson(w words, id string) site.Person {
 var (
 	siteDays = []site.DayTab{{Name: "Thursday 10", Count: "12 sessions", URL: here, Current: true},
 		{Name: "Friday 11", Count: "9 sessions", URL: here}}
-	siteZones = site.Zones{Here: "Bergen, CEST", Yours: "Taipei, +6 h", Off: here, City: "Taipei"}
+	siteZones = site.Zones{Here: "Bergen, CEST", Yours: "Taipei, +6 h", Off: here, Only: "Only Bergen", City: "Taipei"}
 )
 
 func siteFilter(w words) site.Filter {
@@ -70,7 +70,7 @@ func (s *shelf) siteProgramme() {
 	fault.Zones = site.Zones{Here: "Bergen, CEST", City: "Nowhere",
 		Fault: "There is no such clock. Try a large city, such as Taipei."}
 	of(s, "Agenda for everybody", "Agenda", site.Agenda).worded(siteAgenda).is("list", list).is("no match", none).is("no such clock", fault).
-		is("empty", site.AgendaPage{Site: siteSheet("Programme"), Heading: "Programme", Zones: siteZones, Print: here,
+		is("empty", site.AgendaPage{Site: siteSheet("Programme"), Heading: "Programme",
 			Nothing: "The programme of Tidvann 2027 is not public yet. It will stand here."})
 	of(s, "Session for everybody", "Session", site.Session).worded(siteSession).
 		is("little", site.SessionPage{Site: siteSheet(plain.title), Card: site.Card{Title: plain.title, Star: here,
@@ -88,7 +88,7 @@ func siteSession(w words) site.SessionPage {
 	beside := siteCard(w, "", "5")
 	return site.SessionPage{Site: siteSheet(w.title), Crumbs: []layouts.SiteLink{{Name: "Thursday 10 June",
 		URL: here}, {Name: w.place, URL: here}},
-		Card: siteCard(w, "", "1"), Day: "Thursday 10 June", Clock: "10:00–10:40", ZoneNote: "Bergen, CEST", Zones: siteZones,
+		Card: siteCard(w, "", "1"), Day: "Thursday 10 June", Clock: "10:00–10:40", Zones: siteZones,
 		RoomNote: "420 seats", Format: "Talk", Minutes: "40 min", Level: w.label, Tags: []layouts.SiteLink{{Name: w.label, URL: here},
 			{Name: "Archives", URL: here}}, Track: &layouts.SiteLink{Name: w.label, URL: here}, Description: w.html,
 		People: []site.Person{sitePerson(w, "1"), {ID: "2", Name: "Li Wei", URL: here, Role: "Moderator",
@@ -104,6 +104,7 @@ func siteItinerary(w words) site.ItineraryPage {
 	filter := siteFilter(w)
 	p := siteMine(w)
 	p.Site, p.Lede, p.Filter, p.Tabs, p.Own, p.Mine = siteSheet("Itinerary"), "12 sessions", &filter, siteDays, "", nil
+	p.Zones = siteZones
 	p.Parts = []site.Choice{{Name: "10:00", URL: here, Current: true}, {Name: "14:30", URL: here}}
 	p.Next = &layouts.SiteLink{Name: "14:30", URL: here}
 	p.Unplaced = []site.Stop{{Card: site.Card{ID: "s9", Title: w.title, URL: here, Star: here, Number: "9"}}}
@@ -119,7 +120,7 @@ func siteMine(w words) site.ItineraryPage {
 	clash, free := stop("2"), stop("3")
 	clash.Clash, free.Free, free.Starred = "Overlaps: “"+w.title+"” ends at 10:40.", "1 h 20 min free", true
 	return site.ItineraryPage{Site: siteSheet("My schedule"),
-		Lede: "3 sessions. 1 starred session is no longer in the programme.", Own: here,
+		Lede: "3 sessions. 1 starred session is no longer in the programme.", Own: here, Zones: siteZones,
 		Days: []site.ItineraryDay{{ID: "d1", Name: "Thursday 10 June", Count: "3 sessions",
 			Stops: []site.Stop{stop("1"), clash, free}}},
 		Mine: &site.Mine{Link: "https://tidvann.example.org/events/tidvann-2027/my?my=1,2,3", Subscribe: here,
@@ -146,7 +147,7 @@ func (s *shelf) siteSpeakers() {
 		worded(func(w words) site.SpeakerPage {
 			return site.SpeakerPage{Site: siteSheet(w.person), Person: sitePerson(w, "1"),
 				Links: []layouts.SiteLink{{Name: "example.org", URL: here}},
-				Count: "1 session", Calendar: here, Sessions: []site.SpeakerSession{{Card: siteCard(w, "", "1"),
+				Count: "1 session", Zones: siteZones, Calendar: here, Sessions: []site.SpeakerSession{{Card: siteCard(w, "", "1"),
 					Day:  "Thursday 10 June",
 					With: []site.Person{{Name: "Li Wei", URL: here}}}}}
 		})
@@ -163,8 +164,8 @@ func (s *shelf) siteStart() {
 			return site.StartPage{Site: siteSheet(w.title), Lede: "10–11 June 2027, " + w.place, Intro: w.html,
 				Photo: "/static/icon.svg",
 				Alt:   w.label, Doors: []site.Door{programme, call}, Next: []site.Card{siteCard(w, "", "1")},
-				NextAs: "It begins with",
-				More:   layouts.SiteLink{Name: "All sessions", URL: here}}
+				NextAs: "It begins with", Zones: siteZones,
+				More: layouts.SiteLink{Name: "All sessions", URL: here}}
 		}).
 		is("call", site.StartPage{Site: siteSheet("Tidvann 2027"), Lede: "10–11 June 2027", Doors: []site.Door{call}}).
 		is("nothing", site.StartPage{Site: siteSheet("Tidvann 2027"), Nothing: "There is nothing to see yet."})

@@ -149,3 +149,31 @@ func TestABrowserGetsTheLanguageThatItLikesBest(t *testing.T) {
 		}
 	}
 }
+
+func TestSizesAreSaidInTheUnitsOfTheLanguage(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]string{
+		"en": "0 bytes|1 byte|999 bytes|1.0 kB|9.9 kB|10 kB|1.0 MB|17 MB|1.0 GB|2,000 GB",
+		"de": "0 Bytes|1 Byte|999 Bytes|1,0 kB|9,9 kB|10 kB|1,0 MB|17 MB|1,0 GB|2.000 GB",
+		"fr": "0 octet|1 octet|999 octets|1,0 ko|9,9 ko|10 ko|1,0 Mo|17 Mo|1,0 Go|2 000 Go",
+		"es": "0 bytes|1 byte|999 bytes|1,0 kB|9,9 kB|10 kB|1,0 MB|17 MB|1,0 GB|2.000 GB",
+	} {
+		var got []string
+		for _, bytes := range []int64{0, 1, 999, 1000, 9_900, 9_950, 999_600, 17_000_000, 999_600_000, 2_000_000_000_000} {
+			got = append(got, words.For(tag).Size(bytes))
+		}
+		if said := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(strings.Join(got, "|")); said != want {
+			t.Errorf("%s has %q, not %q", tag, said, want)
+		}
+	}
+}
+
+func TestWhatIsReadFromTheRightStandsApartInASentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "Hall 2": "Hall 2", "Größe 東京": "Größe 東京", "قاعة 2": "\u2068قاعة 2\u2069",
+		"Talk על": "\u2068Talk על\u2069"} {
+		if got := words.Apart(text); got != want {
+			t.Errorf("%q stands as %q", text, got)
+		}
+	}
+}

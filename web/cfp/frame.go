@@ -22,8 +22,9 @@ import (
 // dress is what the frame of an event's pages needs to know of it.
 type dress struct {
 	look     *look.Look
-	styles   string // the version of its style sheet
-	isPublic bool   // something of the programme is, or was
+	styles   string     // the version of its style sheet
+	isPublic bool       // something of the programme is, or was
+	changed  store.Time // when that changed last
 }
 
 // dressesKept is of how many events it is kept.
@@ -50,8 +51,15 @@ func (v *visit) dressOf(p *models.Programme) (*dress, error) {
 	if err != nil {
 		return nil, err
 	}
-	isPublic, err := public.Of(p).HasAgenda(v.ctx())
-	return &dress{look: l, styles: page.StylesVersion(styles), isPublic: isPublic}, err
+	d := &dress{look: l, styles: page.StylesVersion(styles)}
+	if d.isPublic, err = public.Of(p).HasAgenda(v.ctx()); err != nil || !d.isPublic {
+		return d, err
+	}
+	agenda, err := public.Of(p).Agenda(v.ctx())
+	if err == nil {
+		d.changed = agenda.Changed()
+	}
+	return d, err
 }
 
 // sheet is the frame of a page of the event.
@@ -68,11 +76,15 @@ func (v *visit) sheet(title string) layouts.Public {
 	if zone := v.Yours(); zone != nil {
 		p.Zone = page.City(zone.String())
 	}
+	if d.isPublic {
+		p.Changed = h.Changed(d.changed)
+	}
 	p.Links, p.Foot = h.Menu()
 	h.To = func(at string) string { return v.path(at) }
 	call := h.CallLink()
-	call.Current = v.Path() == call.URL
-	p.Links = append(p.Links, call)
+	if call.Current = v.Path() == call.URL; call.Current || h.HasCall(v.w.store.Now()) {
+		p.Links = append(p.Links, call)
+	}
 	mine := v.link(v.T("place.title"), "place")
 	if v.login == nil {
 		p.Links = append(p.Links, mine)

@@ -19,6 +19,7 @@ import (
 	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/models/task"
+	"lectern/views/words"
 	"lectern/web/request"
 )
 
@@ -197,27 +198,8 @@ func head(c *fiber.Ctx, f *models.File, disposition string) {
 	c.Set(fiber.HeaderETag, `"`+f.SHA256[:32]+`"`)
 }
 
-// Size is how large a file is, in words: 812 bytes, 4.2 kB, 17 MB, 80 GB.
-func Size(bytes int64) string {
-	switch size := float64(bytes); {
-	case bytes == 1:
-		return "1 byte"
-	case bytes < 1000:
-		return fmt.Sprintf("%d bytes", bytes)
-	case size < 9950:
-		return fmt.Sprintf("%.1f kB", size/1e3)
-	case size < 999_500:
-		return fmt.Sprintf("%.0f kB", size/1e3)
-	case size < 9_950_000:
-		return fmt.Sprintf("%.1f MB", size/1e6)
-	case size < 999_500_000:
-		return fmt.Sprintf("%.0f MB", size/1e6)
-	case size < 9_950_000_000:
-		return fmt.Sprintf("%.1f GB", size/1e9)
-	default:
-		return fmt.Sprintf("%.0f GB", size/1e9)
-	}
-}
+// Size is how large a file is, in English: 812 bytes, 4.2 kB, 17 MB, 80 GB.
+func Size(bytes int64) string { return words.English().Size(bytes) }
 
 // sentName is what a file is saved as: a picture ends as what it is, whatever it was made of.
 func sentName(f *models.File) string {

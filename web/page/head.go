@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/views/layouts"
@@ -62,6 +63,18 @@ func (h Head) Menu() (head, foot []layouts.SiteLink) {
 // CallLink leads to the call for papers.
 func (h Head) CallLink() layouts.SiteLink {
 	return layouts.SiteLink{Name: h.T("frame.call"), URL: h.To("call")}
+}
+
+// HasCall tells whether the menu leads to the call for papers: while it is open, or before it opens.
+func (h Head) HasCall(now store.Time) bool {
+	phase := cfp.Dates(h.Event).Phase(now)
+	return phase == cfp.NotYet || phase == cfp.IsOpen
+}
+
+// Changed says when the programme changed last, for the foot.
+func (h Head) Changed(at store.Time) string {
+	local := at.In(h.Event.Location())
+	return h.Day(local) + ", " + h.TimeOf(local)
 }
 
 // When is when the event is, and where; days are those of an event that has no dates of its own.

@@ -16,7 +16,7 @@ import (
 // showAgenda shows a day of the programme: the one that the address names, or the one that is on, or the first.
 func showAgenda(v *visit) (templ.Component, error) {
 	if v.agenda == nil {
-		return v.nothingYet("/agenda"), nil
+		return v.notYet("/agenda"), nil
 	}
 	day := cmp.Or(v.Params("day"), v.query.Get("day"))
 	if day != "" && !slices.Contains(v.agendaDays(), day) {
@@ -25,12 +25,14 @@ func showAgenda(v *visit) (templ.Component, error) {
 	if day == "" {
 		day = v.today()
 	}
+	if day == "" {
+		return v.nothing("/agenda", v.T("agenda.unplaced")), nil
+	}
 	d := v.dayOn(day)
 	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.title", "Day", v.Day(page.Date(day))), "/agenda/"+day),
 		Filter: d.filter(),
 		Print:  v.to("print/" + day)}
 	p.Heading, p.Wide = p.Title, true
-	p.Unlisted = len(v.query) > 0
 	p.Description = v.T("agenda.about", "Event", v.event.Name, "Day", v.Day(page.Date(day)),
 		"Sessions", v.N("agenda.sessions", len(d.all)))
 	days := v.daysOf(v.agenda.Sessions)
@@ -38,13 +40,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 		days[i].sessions = d.narrowed.left(days[i].sessions)
 	}
 	p.Days = v.dayTabs(days, day, v.dayAt)
-	if day != "" {
-		v.pictured(&p.Site, v.pictureOfDay(day))
-	}
-	if day == "" {
-		p.Nothing = v.T("agenda.unplaced")
-		return pages.Agenda(p), nil
-	}
+	v.pictured(&p.Site, v.pictureOfDay(day))
 	from := cmp.Or(d.begins, page.Date(day)) // where nothing is left of the day
 	p.Zones, p.Zone = v.zones(from), short(from.In(v.zone), v.T("frame.utc"))
 	p.Count = v.N("agenda.sessions", len(d.shown)) + ", " + v.N("agenda.rooms", len(d.rooms))
@@ -65,23 +61,39 @@ func showAgenda(v *visit) (templ.Component, error) {
 	return pages.Agenda(p), nil
 }
 
-// nothingYet is the page of a programme that is not public yet.
-func (v *visit) nothingYet(at string) templ.Component {
-	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.programme"), at), Nothing: v.T("agenda.notyet", "Event", v.event.Name)}
+// notYet is the page of a programme that is not public yet.
+func (v *visit) notYet(at string) templ.Component {
+	return v.nothing(at, v.T("agenda.notyet", "Event", v.event.Name))
+}
+
+// nothing is the page of a programme of which there is nothing to show.
+func (v *visit) nothing(at, why string) templ.Component {
+	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.programme"), at), Nothing: why}
 	p.Heading, p.Unlisted = p.Title, true
 	return pages.Agenda(p)
 }
 
-// today is the day that is on, or else the first one, "" where nothing has a time.
-func (v *visit) today() string {
-	days := v.agendaDays()
-	if len(days) == 0 {
-		return ""
+// today is the day that is on: still that of the evening before, while what began then goes on after midnight and
+// nothing new has begun. Between two days it is the next one, before and after the event the first, "" where nothing has
+// a time.
+func (v *visit) today() (day string) {
+	now := v.now()
+	today := now.Format(time.DateOnly)
+	for _, s := range v.agenda.Sessions {
+		end := ends(&s.Entry)
+		switch begins := v.dayOf(s); {
+		case s.StartsAt.After(now):
+			return cmp.Or(day, begins)
+		case begins == today:
+			return today
+		case end.After(now) && end.Sub(s.StartsAt.Time) < 24*time.Hour: // an exhibition of some days is no evening
+			day = begins
+		}
 	}
-	if today := v.now().Format(time.DateOnly); slices.Contains(days, today) {
-		return today
+	if days := v.agendaDays(); day == "" && len(days) > 0 {
+		return days[0]
 	}
-	return days[0]
+	return day
 }
 
 // dayAt is where a day of the agenda is, narrowed as this one.

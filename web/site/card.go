@@ -14,6 +14,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
+	"lectern/views/words"
 )
 
 // card is a session as it stands where sessions do.
@@ -30,7 +31,7 @@ func (v *visit) card(s *public.Session) *pages.Card {
 		meta = append(meta, c.Minutes)
 	}
 	if track := v.names().of(s.TrackID); track != "" {
-		meta = append(meta, track)
+		meta = append(meta, words.Apart(track))
 	}
 	c.Meta = strings.Join(meta, ", ")
 	if !s.StartsAt.IsZero() {

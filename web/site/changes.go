@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/store"
 	pages "lectern/views/pages/site"
 )
 
@@ -48,7 +49,7 @@ func showChanges(v *visit) (templ.Component, error) {
 
 // released is a release in words.
 func (v *visit) released(x *models.PublicVersion, isFirst bool) pages.Version {
-	zone, at := v.zone, x.ReleasedAt.In(v.zone)
+	at := x.ReleasedAt.In(v.zone)
 	out := pages.Version{ID: "version-" + strconv.Itoa(x.Number), Name: x.Name, Note: x.Note, First: isFirst,
 		Released: v.T("changes.released", "When", v.Date(at)+", "+v.TimeOf(at))}
 	for _, kind := range kindsOfChange {
@@ -57,10 +58,10 @@ func (v *visit) released(x *models.PublicVersion, isFirst bool) pages.Version {
 			if kind.is(c) {
 				row := pages.Change{Title: c.Title, Number: c.FriendlyID, People: strings.Join(c.People, ", "), WasTitle: c.WasTitle}
 				if c.Was != nil {
-					row.Was = c.Was.Where(zone)
+					row.Was = v.placed(c.Was)
 				}
 				if c.Is != nil && (c.New || c.Was != nil) {
-					row.Is = c.Is.Where(zone)
+					row.Is = v.placed(c.Is)
 				}
 				part.Changes = append(part.Changes, row)
 			}
@@ -70,4 +71,18 @@ func (v *visit) released(x *models.PublicVersion, isFirst bool) pages.Version {
 		}
 	}
 	return out
+}
+
+// placed is when and where a session is, or was: "Thursday 20 May, 09:40–10:20, Rope Loft".
+func (v *visit) placed(p *models.PublicPlace) string {
+	start, end := p.StartsAt.In(v.zone), p.EndsAt.In(v.zone)
+	text := v.DayHead(start) + ", " + v.TimeOf(start)
+	switch {
+	case !end.After(start):
+	case v.Date(end) == v.Date(start):
+		text += "–" + v.TimeOf(end)
+	default:
+		text += " – " + v.Day(end) + ", " + v.TimeOf(end)
+	}
+	return store.Joined(text, p.Room)
 }

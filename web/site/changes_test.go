@@ -47,8 +47,8 @@ func TestWhatEachReleaseChangedCanBeRead(t *testing.T) {
 		}
 		for _, want := range []string{"Second", "First", "The first agenda that was released",
 			"The room &lt;i&gt;changed&lt;/i&gt;.",
-			"Cancelled &lt;b&gt;talk&lt;/b&gt;", "Ada Shown", clock("12:00") + " to " + clock("12:30") + ", Hall",
-			clock("10:00") + " to " + clock("11:00"), "New talk"} {
+			"Cancelled &lt;b&gt;talk&lt;/b&gt;", "Ada Shown", clock("12:00") + "–" + clock("12:30") + ", Hall",
+			clock("10:00") + "–" + clock("11:00"), "New talk"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("the page does not have %q", want)
 			}

@@ -124,9 +124,19 @@ func (s *site) sitemap(a *public.Agenda, l *look.Look) ([]byte, error) {
 		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
 		Pages   []mapped `xml:"url"`
 	}
+	zone := zoneOf(a)
 	out.Pages = []mapped{{Address: s.BaseURL + "/events/" + a.Slug}}
 	for _, page := range []look.Page{look.Agenda, look.Sessions, look.Itinerary, look.Speakers} {
-		if l.Has(page) {
+		switch {
+		case !l.Has(page):
+		case page == look.Agenda && len(a.Sessions) > 0: // whose own address shows the day that is on
+			last := ""
+			for _, x := range a.Sessions {
+				if day := x.StartsAt.In(zone).Format(time.DateOnly); day != last {
+					out.Pages, last = append(out.Pages, mapped{Address: s.address(a, string(page)+"/"+day)}), day
+				}
+			}
+		default:
 			out.Pages = append(out.Pages, mapped{Address: s.address(a, string(page))})
 		}
 	}
@@ -148,5 +158,6 @@ func robots(c *fiber.Ctx) error {
 	c.Type("txt", "utf-8")
 	return c.Status(http.StatusOK).SendString("User-agent: *\nDisallow: /admin\nDisallow: /v1/\nDisallow: /mcp\n" +
 		"Disallow: /events/*/place\nDisallow: /events/*/my\nDisallow: /events/*?*my=\nDisallow: /events/*?*q=\n" +
-		"Disallow: /events/*?*track=\nDisallow: /events/*?*room=\nDisallow: /events/*?*tag=\nDisallow: /embeds/\n")
+		"Disallow: /events/*?*track=\nDisallow: /events/*?*room=\nDisallow: /events/*?*format=\nDisallow: /events/*?*level=\n" +
+		"Disallow: /events/*?*tag=\nDisallow: /events/*?*tz=\nDisallow: /embeds/\n")
 }

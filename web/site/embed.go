@@ -37,7 +37,7 @@ var embedded = map[embed.Kind]route{
 func orNothing(show func(*visit) (templ.Component, error)) func(*visit) (templ.Component, error) {
 	return func(v *visit) (templ.Component, error) {
 		if v.agenda == nil {
-			return v.nothingYet(""), nil
+			return v.notYet(""), nil
 		}
 		return show(v)
 	}

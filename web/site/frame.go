@@ -17,6 +17,7 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	if v.embed != nil {
 		return s
 	}
+	s.Unlisted = len(v.query) > 0
 	s.Origin = v.s.BaseURL
 	s.Canonical = s.Origin + address(v.home()+at, v.inLanguage())
 	for _, l := range v.Offered(v.event) {
@@ -48,7 +49,7 @@ func (v *visit) bare(title string) layouts.Site {
 		return s
 	}
 	if v.agenda != nil {
-		s.Changed = v.changed()
+		s.Changed = v.head().Changed(v.agenda.Changed())
 	}
 	if hasFeeds(v.agenda) {
 		s.Alternates = []layouts.Alternate{
@@ -80,7 +81,7 @@ func (v *visit) when() string {
 func (v *visit) menu() (links, foot []layouts.SiteLink) {
 	h := v.head()
 	links, foot = h.Menu()
-	if phase := v.call(); phase == cfp.NotYet || phase == cfp.IsOpen {
+	if h.HasCall(store.At(v.s.Now())) {
 		h.To = v.toCall
 		links = append(links, h.CallLink())
 	}
@@ -104,10 +105,4 @@ func (v *visit) inLanguage() url.Values {
 		query.Set("lang", chosen)
 	}
 	return query
-}
-
-// changed is when what is public changed last.
-func (v *visit) changed() string {
-	latest := latestChange(v.agenda).In(v.zone)
-	return v.Day(latest) + ", " + v.TimeOf(latest)
 }

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models/public"
 	pages "lectern/views/pages/site"
+	"lectern/views/words"
 	"lectern/web/page"
 )
 
@@ -30,7 +31,7 @@ func (v *visit) sessionsAtLength(at, title string, open bool) (templ.Component, 
 	p := pages.ItineraryPage{Site: v.sheet(title, at), Filter: &filter}
 	p.Lede = v.N("agenda.sessions", len(shown))
 	p.Description = v.T("itinerary.about", "Event", v.event.Name, "Sessions", p.Lede)
-	p.Unlisted = len(v.query) > 0
+	p.Zones = v.zonesOf(shown...)
 	if len(shown) == 0 {
 		p.Nothing, p.Clear = v.T("itinerary.nomatch"), filter.Clear
 	}
@@ -72,7 +73,7 @@ func (v *visit) stops(p *pages.ItineraryPage, some []*public.Session, open bool)
 // showMine shows the sessions that the address stars, what overlaps, and how long there is nothing between them.
 func showMine(v *visit) (templ.Component, error) {
 	p := pages.ItineraryPage{Site: v.sheet(v.T("mine.title"), "/my")}
-	p.Unlisted, p.Own = len(v.query) > 0, v.to("my")
+	p.Own = v.to("my")
 	chosen := map[int]bool{}
 	for _, number := range v.mine() {
 		chosen[number] = true
@@ -97,6 +98,7 @@ func showMine(v *visit) (templ.Component, error) {
 		return pages.Itinerary(p), nil
 	}
 	p.Lede = strings.TrimSpace(v.N("agenda.sessions", len(some)) + ". " + p.Lede)
+	p.Zones = v.zonesOf(some...)
 	v.stops(&p, some, false)
 	v.between(&p, some)
 	numbers := v.query.Get("my")
@@ -127,7 +129,7 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 		if before != nil && v.dayOf(before) == v.dayOf(s) {
 			switch gap := start.Sub(until); {
 			case gap < 0:
-				stop.Clash = v.T("mine.clash", "Title", before.Title, "Clock", v.TimeOf(until.In(v.zone)))
+				stop.Clash = v.T("mine.clash", "Title", words.Apart(before.Title), "Clock", v.TimeOf(until.In(v.zone)))
 			case gap >= shortestBreak:
 				stop.Free = v.T("mine.free", "Time", v.length(gap))
 			}

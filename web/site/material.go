@@ -72,7 +72,7 @@ func (v *visit) materials(s *public.Session) (all []pages.Material) {
 		out := pages.Material{Title: m.Title, URL: m.URL}
 		if m.URL == "" {
 			out.URL = v.path(materialAt(m))
-			out.Note = store.Joined(strings.ToUpper(strings.TrimPrefix(m.Ending, ".")), page.Size(m.Size))
+			out.Note = store.Joined(strings.ToUpper(strings.TrimPrefix(m.Ending, ".")), v.Size(m.Size))
 		} else if _, host, found := strings.Cut(m.URL, "://"); found {
 			out.Note, _, _ = strings.Cut(host, "/")
 		}

@@ -24,7 +24,7 @@ func showPaper(v *visit) (templ.Component, error) {
 	d := v.dayOn(date)
 	p := pages.PaperPage{Site: v.bare(v.DayHead(page.Date(date))), Day: v.DayHead(page.Date(date)),
 		Large: v.query.Get("paper") == "a3",
-		Foot:  store.Joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.changed())}
+		Foot:  store.Joined(v.event.Name, v.Day(page.Date(date))) + ". " + v.T("frame.changed", "When", v.head().Changed(v.agenda.Changed()))}
 	if len(d.shown) == 0 {
 		return nil, page.NoPage
 	}

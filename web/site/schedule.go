@@ -44,7 +44,7 @@ func (n names) of(id *string) string {
 // schedule is an agenda as programmes of conferences tell theirs.
 func (s *site) schedule(a *public.Agenda, l *look.Look) *frab.Schedule {
 	zone, names := zoneOf(a), namesOf(a)
-	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: latestChange(a).String(), URL: s.BaseURL, Zone: zone}
+	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: a.Changed().String(), URL: s.BaseURL, Zone: zone}
 	seen, placed := map[string]bool{}, placedIn(a)
 	for _, room := range a.Rooms { // of those with one name the first stands for all
 		if placed[room.ID] && !seen[room.Name] {
@@ -153,26 +153,4 @@ func days(a *public.Agenda, zone *time.Location) (first, last string) {
 		note(b.StartsAt)
 	}
 	return first, last
-}
-
-// latestChange is when what an agenda says changed last.
-func latestChange(a *public.Agenda) (latest store.Time) {
-	note := func(at store.Time) {
-		if at.After(latest.Time) {
-			latest = at
-		}
-	}
-	for s := range a.All {
-		note(s.UpdatedAt)
-		for _, m := range s.Materials {
-			note(m.UpdatedAt)
-		}
-	}
-	for _, b := range a.Breaks {
-		note(b.UpdatedAt)
-	}
-	for _, e := range a.Cancelled {
-		note(e.UpdatedAt)
-	}
-	return latest
 }

@@ -13,6 +13,7 @@ import (
 	"lectern/models/public"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
+	"lectern/views/words"
 	"lectern/web/page"
 )
 
@@ -39,7 +40,7 @@ func showSession(v *visit) (templ.Component, error) {
 	p.Type = "article"
 	v.pictured(&p.Site, v.pictureOfSession(s))
 	p.Site.Description = cmp.Or(shortened(plainText(s.Description), 160), p.Site.Description)
-	p.Unlisted, p.Data = len(v.query) > 0, structured(v.sessionData(s))
+	p.Data = structured(v.sessionData(s))
 	for _, person := range s.People {
 		p.People = append(p.People, v.onSession(person))
 	}
@@ -90,14 +91,13 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *public.Session) {
 		return
 	}
 	start := s.StartsAt.In(v.zone)
-	p.Day, p.Clock, p.ZoneNote = v.DayHead(start), v.TimeOf(start), v.zoneName(start)
+	p.Day, p.Clock, p.Zones = v.DayHead(start), v.TimeOf(start), v.zonesOf(s)
 	if s.EndsAt != nil {
 		p.Clock += "–" + v.TimeOf(s.EndsAt.In(v.zone))
 	}
 	if minutes := minutesOf(s); minutes > 0 {
 		p.Minutes = v.T("session.minutes", "Count", minutes)
 	}
-	p.Zones = v.zones(start)
 	p.Calendar = v.path("sessions/" + s.ID + ".ics")
 	for _, room := range v.agenda.Rooms {
 		if s.RoomID != nil && room.ID == *s.RoomID && room.Capacity != nil {
@@ -144,12 +144,12 @@ func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
 	p.Before, p.Next = v.neighbour(before, "session.before"), v.neighbour(next, "session.next")
 }
 
-func (v *visit) neighbour(s *public.Session, words string) *pages.Neighbour {
+func (v *visit) neighbour(s *public.Session, word string) *pages.Neighbour {
 	if s == nil {
 		return nil
 	}
 	return &pages.Neighbour{Title: s.Title, URL: v.to(sessionAt(s)),
-		Where: v.T(words, "Room", v.names().of(s.RoomID), "Clock", v.TimeOf(s.StartsAt.In(v.zone)))}
+		Where: v.T(word, "Room", words.Apart(v.names().of(s.RoomID)), "Clock", v.TimeOf(s.StartsAt.In(v.zone)))}
 }
 
 // narrowedTo is the address of a list of sessions that have one value.

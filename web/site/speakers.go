@@ -26,7 +26,6 @@ func showSpeakers(v *visit) (templ.Component, error) {
 		Views: []pages.Choice{{Name: v.T("speakers.az"), URL: v.here("view", ""), Current: !asPhotos},
 			{Name: v.T("speakers.photos"), URL: v.here("view", "photos"), Current: asPhotos}}}
 	p.Description = v.T("speakers.about", "Event", v.event.Name, "Count", v.N("speakers.count", len(v.agenda.People)))
-	p.Unlisted = len(v.query) > 0
 	v.pictured(&p.Site, v.pictureOfSpeakers())
 	found := v.peopleNamed(p.Text)
 	p.Count = v.Number(len(found))
@@ -145,7 +144,7 @@ func (v *visit) speaker(person *public.Person) templ.Component {
 	p := pages.SpeakerPage{Site: v.sheet(person.Name, "/"+personAt(person)), Person: v.person(person)}
 	p.Type = "profile"
 	p.Description = cmp.Or(shortened(store.Joined(p.Person.Org, plainText(person.About)), 160), p.Description)
-	p.Unlisted, p.Data = len(v.query) > 0, structured(v.personData(person))
+	p.Data = structured(v.personData(person))
 	v.pictured(&p.Site, v.pictureOfSpeaker(person))
 	for _, link := range []string{person.Website, person.Linkedin} {
 		if at, err := url.Parse(link); err == nil && (at.Scheme == "https" || at.Scheme == "http") && at.Host != "" {
@@ -165,7 +164,7 @@ func (v *visit) speaker(person *public.Person) templ.Component {
 		}
 		p.Sessions = append(p.Sessions, card)
 	}
-	p.Count = v.N("agenda.sessions", len(sessions))
+	p.Count, p.Zones = v.N("agenda.sessions", len(sessions)), v.zonesOf(sessions...)
 	p.Calendar = v.path("speakers/" + person.Page + ".ics")
 	return pages.Speaker(p)
 }

@@ -48,6 +48,7 @@ func showStart(v *visit) (templ.Component, error) {
 			break
 		}
 	}
+	p.Zones = v.zonesOf(next...)
 	for _, s := range next {
 		p.Next = append(p.Next, *v.card(s))
 	}

@@ -121,7 +121,7 @@ func (v *visit) read() {
 			}
 		}
 	}
-	for _, name := range []string{"my", "tz"} {
+	for _, name := range carrying {
 		if v.query.Has(name) {
 			v.carried.Set(name, v.query.Get(name))
 		}

@@ -3,6 +3,7 @@ package site
 import (
 	"time"
 
+	"lectern/models/public"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
 )
@@ -34,9 +35,20 @@ func (v *visit) yours(at time.Time) string {
 	return v.T("agenda.yours", "Clock", text, "City", cityOf(zone))
 }
 
+// zonesOf says by which clock the times of some sessions are; of none that has a time it is nothing.
+func (v *visit) zonesOf(some ...*public.Session) pages.Zones {
+	for _, s := range some {
+		if !s.StartsAt.IsZero() {
+			return v.zones(s.StartsAt.Time)
+		}
+	}
+	return pages.Zones{}
+}
+
 // zones says by which clock times of about a moment are.
 func (v *visit) zones(at time.Time) pages.Zones {
-	z := pages.Zones{Here: v.zoneName(at), City: v.query.Get("tz"), Kept: v.keepsBut("tz"), Off: v.here("tz", "")}
+	z := pages.Zones{Here: v.zoneName(at), City: v.query.Get("tz"), Kept: v.keepsBut("tz"), Off: v.here("tz", ""),
+		Zone: v.zone.String(), Only: v.T("agenda.onlyhere", "Here", cityOf(v.zone))}
 	if zone := v.theirs(); zone != nil {
 		_, there := at.In(zone).Zone()
 		_, here := at.In(v.zone).Zone()

@@ -1,0 +1,386 @@
+package site_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"image/color"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/embed"
+	"lectern/models/look"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// squeezed is a page without the space between its words and elements.
+func squeezed(page string) string { return strings.Join(strings.Fields(page), " ") }
+
+// TestEachFilterSaysHowManySessionsItsValuesLeave narrows by format, level and tag: a value counts what it would leave
+// beside all other kinds, and one that is off does not vanish for one of its own kind.
+func TestEachFilterSaysHowManySessionsItsValuesLeave(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, ids := open(f), map[string]string{}
+		for _, of := range []struct {
+			family models.Family
+			names  []string
+		}{{models.Formats, []string{"Talk", "Workshop"}}, {models.Levels, []string{"Easy", "Deep"}},
+			{models.Tags, []string{"Ink", "Ropes", "Unused"}}} {
+			for _, name := range of.names {
+				ids[name] = modelstest.Must(f.Programme().CreateMetadata(t.Context(), of.family,
+					models.NewMetadata{Name: name}))(t).ID
+			}
+		}
+		for _, s := range []struct {
+			title, format, level string
+			tags                 []string
+		}{{"First.", "Talk", "Easy", []string{ids["Ink"]}}, {"Second.", "Talk", "Deep", []string{ids["Ink"],
+			ids["Ropes"]}},
+			{"Third.", "Workshop", "Deep", []string{ids["Ropes"]}}} {
+			d.change(t, d.talk(t, s.title, models.SessionInput{FormatID: store.Some(ids[s.format]),
+				LevelID: store.Some(ids[s.level]), TagIDs: &s.tags}), public)
+		}
+		for query, want := range map[string]struct{ sessions, counts string }{
+			"":                             {"First. Second. Third.", "Talk 2 Workshop 1 Easy 1 Deep 2 Ink 2 Ropes 2"},
+			"format=Talk":                  {"First. Second.", "Talk 2 Workshop 1 Easy 1 Deep 1 Ink 2 Ropes 1"},
+			"level=Deep":                   {"Second. Third.", "Talk 1 Workshop 1 Easy 1 Deep 2 Ink 1 Ropes 2"},
+			"tag=Ink&tag=Ropes&level=Easy": {"First.", "Talk 1 Workshop 0 Easy 1 Deep 2 Ink 1 Ropes 0"},
+			"format=Workshop&tag=Ink":      {"", "Talk 2 Workshop 0 Easy 0 Deep 0 Ink 0 Ropes 1"},
+		} {
+			for name, id := range ids {
+				query = strings.ReplaceAll(query, "="+name, "="+id)
+			}
+			for _, at := range []string{"/agenda/2027-05-20", "/sessions", "/itinerary"} {
+				page := d.get(t, "/events/"+f.Event.Slug+at+"?"+query)
+				var counts, shown []string
+				for _, o := range regexp.MustCompile(`<span dir="auto">([^<]*)</span><em>(\d+)</em>`).FindAllStringSubmatch(page, -1) {
+					counts = append(counts, o[1], o[2])
+				}
+				for _, title := range []string{"First.", "Second.", "Third."} {
+					if strings.Contains(page, `dir="auto">`+title+`</a>`) {
+						shown = append(shown, title)
+					}
+				}
+				if got := strings.Join(counts, " "); got != want.counts || strings.Join(shown, " ") != want.sessions {
+					t.Errorf("%s?%s shows %q and counts %q", at, query, shown, got)
+				}
+			}
+		}
+	})
+}
+
+func TestSpeakersAreFoundByAnyPartOfTheirNames(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		talk := d.talk(t, "Talk", models.SessionInput{})
+		for _, name := range [][2]string{{"Ada", "Čapek"}, {"花子", "山田"}, {"Jörg", "de Vries"}} {
+			f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: name[0], LastName: name[1],
+				CompanyName: "Harbour"})
+		}
+		d.change(t, talk, public)
+		home := "/events/" + f.Event.Slug + "/speakers"
+		for query, want := range map[string]string{"": "Ada Jörg 花子", "capek": "Ada", "CAPEK+ada": "Ada",
+			"jorg+vries": "Jörg",
+			"山":          "花子", "harbour": "", "ada+jorg": ""} {
+			for _, view := range []string{"", "&view=photos"} {
+				page, found := d.get(t, home+"?q="+query+view), []string{}
+				for name, shown := range map[string]string{"Ada": "Čapek</", "Jörg": "Vries</", "花子": "山田</"} {
+					if strings.Contains(page, shown) || strings.Contains(page, `<h2 dir="auto">`+name) {
+						found = append(found, name)
+					}
+				}
+				slices.Sort(found)
+				if got := strings.Join(found, " "); got != want || (want == "") != strings.Contains(page,
+					"Nobody here has that name.") {
+					t.Errorf("%q%s finds %q", query, view, got)
+				}
+			}
+		}
+		page := d.get(t, home+"?view=photos")
+		for _, initial := range []string{"A", "J", "花"} { // where there is no photo
+			if !strings.Contains(page, `<span class="portrait none" aria-hidden="true">`+initial+`</span>`) {
+				t.Errorf("nobody has the initial %s", initial)
+			}
+		}
+		who := modelstest.Must(f.Programme().Session(t.Context(), talk.ID))(t).Participants[0]
+		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), who.ContactID, face(t, color.White)))(t)
+		if page := d.get(t, home+"?view=photos"); !strings.Contains(page, `<img class="portrait" src="/photos/`) ||
+			strings.Count(page, "portrait none") != 2 {
+			t.Errorf("the photo is not there in place of the initial:\n%s", page)
+		}
+	})
+}
+
+func TestASessionThatIsComposedShowsItsParts(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _ := lived(t, f)
+		page := squeezed(d.get(t, "/events/"+f.Event.Slug+"/sessions?q=composed"))
+		_, rest, _ := strings.Cut(page, `<h3><a href="`)
+		at, _, _ := strings.Cut(rest, `"`)
+		page = squeezed(d.get(t, at))
+		if !strings.Contains(page, `<h2>Parts</h2><ol class="parts"><li><span dir="auto">One half</span>`) ||
+			!strings.Contains(page, `<li><span dir="auto">The other half</span>`) {
+			t.Errorf("%s lacks its parts:\n%s", at, page)
+		}
+		for _, other := range []string{"/sessions/s-1-zurich-b-you-b"} {
+			if strings.Contains(d.get(t, "/events/"+f.Event.Slug+other), `class="parts"`) {
+				t.Errorf("%s has parts", other)
+			}
+		}
+	})
+}
+
+// TestFeedsAreFoundFromEachPage follows what pages name as other forms of themselves, and the page that explains them.
+func TestFeedsAreFoundFromEachPage(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, room, track := published(t, f)
+		home := "/events/" + f.Event.Slug
+		for _, at := range []string{"", "/agenda", "/sessions", "/sessions/s-1-zurich-b-you-b", "/speakers",
+			"/changes", "/feeds", "/my"} {
+			page := d.get(t, home+at)
+			for _, link := range []string{`type="text/calendar" title="Calendar" href="` + home + `/calendar.ics"`,
+				`type="application/xml" title="schedule.xml" href="` + home + `/schedule.xml"`,
+				`type="application/json" title="schedule.json" href="` + home + `/schedule.json"`} {
+				if !strings.Contains(page, `<link rel="alternate" `+link+`>`) {
+					t.Errorf("%q does not name the feed with %s", at, link)
+				}
+			}
+			if !strings.Contains(page, `href="`+home+`/feeds"`) {
+				t.Errorf("%q does not lead to the page of feeds", at)
+			}
+		}
+		feeds := d.get(t, home+"/feeds")
+		for _, at := range []string{"/calendar.ics", "/schedule.json", "/schedule.xml", "/tracks/" + track + ".ics",
+			"/rooms/" + room + ".ics"} {
+			if !strings.Contains(feeds, `<a href="`+base+home+at+`"`) || !strings.Contains(feeds,
+				`<span class="mono">`+base+home+at) {
+				t.Errorf("the page of feeds does not lead to %s", at)
+			}
+			d.get(t, home+at)
+		}
+		if strings.Contains(feeds, "MARKER") {
+			t.Error("the page of feeds names a room of nothing public")
+		}
+	})
+}
+
+// TestSearchEnginesAreToldWhatIsTheSameInOtherWords asks which pages they may show: those that the sitemap has.
+func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, room, _ := published(t, f)
+		home, noindex := "/events/"+f.Event.Slug, `<meta name="robots" content="noindex">`
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
+		for at, hidden := range map[string]bool{"": false, "/agenda/2027-05-20": false, "/sessions": false,
+			"/speakers":                  false,
+			"/agenda/2027-05-20?lang=de": false, "/sessions/s-1-zurich-b-you-b?utm_source=x": false,
+			"/agenda?q=a":            true,
+			"/sessions?room=" + room: true, "/itinerary?tz=Asia/Taipei": true, "/my?my=1": true,
+			"/print/2027-05-20":                 true,
+			"/sessions/s-1-zurich-b-you-b?my=1": true} {
+			if page := d.get(t, home+at); strings.Contains(page, noindex) != hidden {
+				t.Errorf("%q may be listed: %v", at, hidden)
+			}
+		}
+		if !strings.Contains(d.get(t, "/embeds/"+e.ID), noindex) {
+			t.Error("an embed may be listed")
+		}
+		robots := d.get(t, "/robots.txt")
+		for _, rule := range []string{"User-agent: *", "Disallow: /admin", "Disallow: /v1/",
+			"Disallow: /events/*/place",
+			"Disallow: /events/*?*my=", "Disallow: /events/*?*format=", "Disallow: /embeds/"} {
+			if !strings.Contains(robots, rule+"\n") {
+				t.Errorf("robots.txt lacks %q", rule)
+			}
+		}
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(),
+			look.Change{Menu: look.Menu{look.Itinerary: {IsOff: true}}}))
+		sitemap := d.get(t, home+"/sitemap.xml")
+		all := regexp.MustCompile(`<loc>([^<]*)</loc>`).FindAllStringSubmatch(sitemap, -1)
+		for _, loc := range all {
+			if page := d.get(t, strings.TrimPrefix(loc[1], base)); strings.Contains(page, noindex) ||
+				!strings.Contains(page, `<link rel="canonical" href="`+loc[1]+`">`) {
+				t.Errorf("%s is in the sitemap and not what it is called", loc[1])
+			}
+		}
+		if len(all) < 7 || strings.Contains(sitemap, "s-3") || strings.Contains(sitemap, "itinerary") {
+			t.Errorf("the sitemap has %d pages: %s", len(all), sitemap)
+		}
+	})
+}
+
+func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		data := func(at string) (data map[string]any) {
+			t.Helper()
+			_, rest, _ := strings.Cut(d.get(t, home+at), `<script type="application/ld+json">`)
+			text, _, _ := strings.Cut(rest, `</script>`)
+			modelstest.Fine(t, json.Unmarshal([]byte(text), &data))
+			if data["@context"] != "https://schema.org" {
+				t.Errorf("%q has %v", at, data)
+			}
+			return data
+		}
+		if e := data(""); e["@type"] != "Event" || e["name"] != f.Event.Name || e["url"] != base+home {
+			t.Errorf("the event is %v", e)
+		}
+		s := data("/sessions/s-1-zurich-b-you-b")
+		if s["@type"] != "Event" || s["name"] != "Zürich & <b>you</b>" ||
+			s["startDate"] != "2027-05-20T12:00:00+02:00" ||
+			s["endDate"] != "2027-05-20T13:00:00+02:00" || s["description"] != "Shown text" ||
+			s["eventStatus"] != "https://schema.org/EventScheduled" ||
+			s["url"] != base+home+"/sessions/s-1-zurich-b-you-b" {
+			t.Errorf("the session is %v", s)
+		}
+		if whole, is := s["superEvent"].(map[string]any); !is || whole["url"] != base+home {
+			t.Errorf("the session is part of %v", s["superEvent"])
+		}
+		people, _ := s["performer"].([]any)
+		if len(people) != 1 {
+			t.Fatalf("%v speak", s["performer"])
+		}
+		ada := people[0].(map[string]any)
+		if ada["@type"] != "Person" || ada["name"] != "Ada Čapek" || ada["jobTitle"] != "Pilot" || ada["email"] != nil {
+			t.Errorf("who speaks is %v", ada)
+		}
+		if p := data(strings.TrimPrefix(ada["url"].(string), base+home)); p["name"] != "Ada Čapek" ||
+			p["url"] != ada["url"] {
+			t.Errorf("the speaker is %v", p)
+		}
+	})
+}
+
+// TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme goes through the year of an event, whose staff gave its pages
+// other names and said where it is.
+func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		home := "/events/" + f.Event.Slug
+		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: new("Harbour hall"),
+			City:  new("Lisbon"),
+			Intro: new("<p>Welcome aboard</p>"), Menu: look.Menu{look.Agenda: {Name: "Plan"},
+				look.Speakers: {IsOff: true}}}))
+		now := f.Clock.Now()
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
+			EndsOn: store.Some("2027-05-21"), CFPOpensAt: store.Some(store.At(now.Add(-time.Hour))),
+			CFPClosesAt: store.Some(store.At(now.Add(72 * time.Hour)))}))(t)
+		call, programme := `href="`+home+`/call">Call for papers</a>`, `href="`+home+`/agenda">See the programme</a>`
+		stands := func(state string, hasCall, hasProgramme bool) {
+			t.Helper()
+			page := squeezed(d.get(t, home))
+			for _, want := range []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`,
+				"Welcome aboard"} {
+				if !strings.Contains(page, want) {
+					t.Errorf("%s: the start lacks %q", state, want)
+				}
+			}
+			if strings.Contains(page, call) != hasCall || strings.Contains(page, programme) != hasProgramme ||
+				strings.Contains(page, ">Plan</a>") != hasProgramme || strings.Contains(page, home+"/speakers") {
+				t.Errorf("%s: the start leads elsewhere:\n%s", state, page)
+			}
+			if both := regexp.MustCompile(`button big primary`).FindAllString(page, -1); len(both) > 1 {
+				t.Errorf("%s: two things come first", state)
+			}
+		}
+		stands("call", true, false)
+		d.change(t, d.talk(t, "Shown", models.SessionInput{}), public)
+		stands("both", true, true)
+		f.Clock.Move(100 * time.Hour)
+		stands("programme", false, true)
+	})
+}
+
+func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		hidden := d.talk(t, "MARKER draft", models.SessionInput{})
+		answers := func(address string, status int) (to string) {
+			t.Helper()
+			response, body := d.ask(t, address)
+			if response.StatusCode != status || strings.Contains(body, "MARKER") {
+				t.Errorf("%s answers %d, not %d", address, response.StatusCode, status)
+			}
+			return response.Header.Get("Location")
+		}
+		old := home + "/sessions/s-1-zurich-b-you-b"
+		answers(old, http.StatusOK)
+		d.change(t, shown, models.SessionChange{Title: new("Another name")})
+		if to := answers(old, http.StatusMovedPermanently); to != home+"/sessions/s-1-another-name" {
+			t.Errorf("the old address leads to %s", to)
+		}
+		for _, s := range []*models.Session{shown, hidden} {
+			modelstest.Must(f.Programme().DeleteSession(t.Context(), s.ID))(t)
+		}
+		answers(old, http.StatusGone)
+		answers(home+"/sessions/"+shown.ID, http.StatusGone)
+		answers(home+"/sessions/"+hidden.ID, http.StatusNotFound)
+		modelstest.Must(f.Programme().RestoreSession(t.Context(), shown.ID))(t)
+		if modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).IsPublic {
+			answers(home+"/sessions/s-1-another-name", http.StatusOK)
+		} else {
+			answers(home+"/sessions/s-1-another-name", http.StatusGone)
+		}
+	})
+}
+
+// TestAnAgendaWithoutAnyTimeSaysSo publishes a session that has none yet: the agenda has no day, and offers none to be
+// printed or narrowed.
+func TestAnAgendaWithoutAnyTimeSaysSo(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		home := "/events/" + f.Event.Slug
+		bare := func(say string) {
+			t.Helper()
+			page := d.get(t, home+"/agenda")
+			if !strings.Contains(page, say) || strings.Contains(page, "January") || strings.Contains(page,
+				"print-link") ||
+				strings.Contains(page, `role="search"`) || strings.Contains(page, "Times in") {
+				t.Errorf("the agenda does not say alone that %q:\n%s", say, page)
+			}
+		}
+		bare("is not public yet")
+		d.change(t, d.talk(t, "Some time", models.SessionInput{StartsAt: store.Null[store.Time](),
+			EndsAt: store.Null[store.Time]()}), public)
+		bare("No session has a time yet.")
+		for _, at := range []string{"/sessions", "/itinerary", "/sessions/s-1-some-time", ""} {
+			if page := d.get(t, home+at); strings.Contains(page, "Times in") {
+				t.Errorf("%q names a clock of no time", at)
+			}
+		}
+	})
+}
+
+// TestTheCalendarOfASharedScheduleFollowsChanges subscribes to two starred sessions: one moves, one is taken off.
+func TestTheCalendarOfASharedScheduleFollowsChanges(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		other := d.talk(t, "Tides", models.SessionInput{})
+		d.change(t, other, public)
+		home, numbers := "/events/"+f.Event.Slug, fmt.Sprint("1,", other.Number)
+		page := d.get(t, home+"/my?my="+numbers)
+		_, rest, _ := strings.Cut(page, `href="webcal://conference.example.org`)
+		feed, _, _ := strings.Cut(rest, `"`)
+		feed = html.UnescapeString(feed)
+		if before := plain(d.get(t, feed)); strings.Count(before, "BEGIN:VEVENT") != 2 || !strings.Contains(before,
+			"SUMMARY:Tides") {
+			t.Fatalf("%s has %s", feed, before)
+		}
+		d.change(t, shown, models.SessionChange{Title: new("Moved"), SessionInput: models.SessionInput{
+			StartsAt: store.Some(at("15:00")), EndsAt: store.Some(at("15:30"))}})
+		d.change(t, other, models.SessionChange{IsPublic: new(false)})
+		after := plain(d.get(t, feed))
+		if !strings.Contains(after, "SUMMARY:Moved") || !strings.Contains(after, "T170000") &&
+			!strings.Contains(after, "T150000Z") ||
+			strings.Count(after, "STATUS:CANCELLED") != 1 || strings.Count(after, "BEGIN:VEVENT") != 2 {
+			t.Errorf("the calendar did not follow: %s", after)
+		}
+	})
+}
