@@ -40,7 +40,7 @@ var layers = map[string]struct {
 	"models/seed":     {may: []string{"models"}},                // likewise
 	"models/setup":    {may: []string{"models"}},                // likewise
 	"models/public":   {may: []string{"models"}},                // likewise
-	"models/letter":   {may: []string{"models"}},                // likewise
+	"models/letters":  {may: []string{"models"}},                // likewise
 	"models/people":   {may: []string{"models"}},                // likewise
 	"models/cfp":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
 	"models/task":     {may: []string{"models", "views/words"}}, // on top of the programme and its call

@@ -7,7 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/decision"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -17,9 +17,9 @@ import (
 func sendAll(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
 	for _, l := range modelstest.Drafts(t, f.Programme(), "") {
-		modelstest.Fine(t, letter.Of(f.Programme()).SendLetter(t.Context(), l.ID))
+		modelstest.Fine(t, letters.Of(f.Programme()).SendLetter(t.Context(), l.ID))
 	}
-	f.Clock.Move(letter.Hold)
+	f.Clock.Move(letters.Hold)
 	for {
 		out := modelstest.Must(f.ClaimLetter(t.Context(), "post.test"))(t)
 		if out == nil {
@@ -161,8 +161,8 @@ func TestAWholeCommitIsUndone(t *testing.T) {
 		if b = finish(t, f, b.ID); !b.CanUndo() {
 			t.Fatalf("%+v", b)
 		}
-		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, modelstest.Drafts(t, p, "Q0")[0].ID))
-		f.Clock.Move(letter.Hold)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, modelstest.Drafts(t, p, "Q0")[0].ID))
+		f.Clock.Move(letters.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		modelstest.SetStatus(t, p, ids[1], models.Declined)

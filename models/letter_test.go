@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -45,14 +45,14 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		if got := strings.Join(kinds, " "); got != "session.updated decision.committed" {
 			t.Errorf("letters emit %s", got)
 		}
-		people := modelstest.Must(letter.Of(p).Unwritten(ctx, 10))(t)
+		people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t)
 		if len(people) != 1 || people[0].Name != "Name1 Last" || people[0].Email != "" {
 			t.Errorf("who has no letter: %+v", people)
 		}
 		// Another decision ends what has not gone out, and only that.
 		first := rows[0].ID
-		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, first))
-		f.Clock.Move(letter.Hold)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, first))
+		f.Clock.Move(letters.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		modelstest.SetStatus(t, p, id, models.Declined)
@@ -141,7 +141,7 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.Fine(t, p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
 		modelstest.WantKind(t, "twice", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
 		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "New {{session_title}}", "{{company}} {{first_name}}"))
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
 			t.Errorf("%+v", c)
 		}
 		if n := modelstest.Must(p.RegenerateLetters(ctx))(t); n != 1 {
@@ -155,11 +155,11 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		if l := rows[1]; l.Subject != "Mine" || l.Body != "By hand" {
 			t.Errorf("%+v", l)
 		}
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Outdated != 0 || c.Missing != 1 || c.Ready != 2 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outdated != 0 || c.Missing != 1 || c.Ready != 2 {
 			t.Errorf("%+v", c)
 		}
 		modelstest.Fine(t, p.RewriteLetter(ctx, edited.ID))
-		if l, near, err := letter.Of(p).Letter(ctx,
+		if l, near, err := letters.Of(p).Letter(ctx,
 			edited.ID); err != nil || l.Subject != "New About {first_name}" || near.Total != 3 {
 			t.Errorf("%+v %+v %v", l, near, err)
 		}
@@ -172,40 +172,40 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 		for i := range 3 {
 			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		_, err := letter.Of(p).SendLetters(ctx, 2)
+		_, err := letters.Of(p).SendLetters(ctx, 2)
 		modelstest.WantKind(t, "another number", err, store.Stale)
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 3))(t)
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 3))(t)
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
 			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
 			t.Errorf("%+v", c)
 		}
 		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
 			t.Error("a letter goes out while it is held")
 		}
-		rows, _, err := letter.Of(p).Letters(ctx, letter.QueuedLetters, "p1@x.org", store.Page{})
+		rows, _, err := letters.Of(p).Letters(ctx, letters.QueuedLetters, "p1@x.org", store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 1 {
 			t.Fatalf("%d found", len(rows))
 		}
-		if n := modelstest.Must(letter.Of(p).HoldLetters(ctx, rows[0].ID))(t); n != 1 {
+		if n := modelstest.Must(letters.Of(p).HoldLetters(ctx, rows[0].ID))(t); n != 1 {
 			t.Errorf("%d held back", n)
 		}
-		if n := modelstest.Must(letter.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t); n != 0 {
+		if n := modelstest.Must(letters.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t); n != 0 {
 			t.Errorf("another event holds %d back", n)
 		}
-		modelstest.Must(letter.Of(p).PauseLetters(ctx))(t)
+		modelstest.Must(letters.Of(p).PauseLetters(ctx))(t)
 		f.Clock.Move(time.Hour)
 		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
 			t.Error("a paused letter goes out")
 		}
-		if n := modelstest.Must(letter.Of(p).ResumeLetters(ctx))(t); n != 2 {
+		if n := modelstest.Must(letters.Of(p).ResumeLetters(ctx))(t); n != 2 {
 			t.Errorf("%d resumed", n)
 		}
 		first := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		if first == nil || first.MessageID != first.ID+"@h" {
 			t.Fatalf("%+v", first)
 		}
-		if n := modelstest.Must(letter.Of(p).HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
+		if n := modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
 			t.Errorf("%d held back", n)
 		}
 	})
@@ -225,15 +225,15 @@ func TestTheGateAsksForAllLettersOfTheDecision(t *testing.T) {
 		modelstest.Fine(t, p.MarkTold(ctx, id, rows[0].ContactID, "By telephone"))
 		modelstest.WantKind(t, "one told", publish(), store.GateHeld)
 		modelstest.WantKind(t, "no reason", p.MarkTold(ctx, id, "", " "), store.Invalid)
-		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, rows[1].ID))
-		f.Clock.Move(letter.Hold)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, rows[1].ID))
+		f.Clock.Move(letters.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.WantKind(t, "on its way", publish(), store.GateHeld)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterUnknown}))
 		modelstest.WantKind(t, "unknown", publish(), store.GateHeld)
 		modelstest.Fine(t, p.MarkTold(ctx, id, "", "She answered"))
 		modelstest.WantKind(t, "all told", publish(), 0)
-		if people := modelstest.Must(letter.Of(p).Unwritten(ctx, 10))(t); len(people) != 0 {
+		if people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t); len(people) != 0 {
 			t.Errorf("%+v", people[0])
 		}
 		modelstest.WantKind(t, "nobody left", p.MarkTold(ctx, id, "", "Again"), store.Invalid)
@@ -268,28 +268,28 @@ func TestLettersFollowThePeople(t *testing.T) {
 		}
 		// Two letters of two who become one are one; what went out stays.
 		rows := modelstest.Drafts(t, p, "b@x.org")
-		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, rows[0].ID))
-		f.Clock.Move(letter.Hold)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, rows[0].ID))
+		f.Clock.Move(letters.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		directory := f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: seated[0].ContactID,
 			RemovedID: seated[1].ContactID}}))(t)
-		sent, _, err := letter.Of(p).Letters(ctx, letter.SentLetters, "", store.Page{})
+		sent, _, err := letters.Of(p).Letters(ctx, letters.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].ContactID != seated[0].ContactID || len(modelstest.Drafts(t, p, "")) != 1 {
 			t.Errorf("%d sent, %d drafts", len(sent), len(modelstest.Drafts(t, p, "")))
 		}
 		// Of who is erased nothing is kept but that they were told.
 		modelstest.Must(people.In(directory).Erase(ctx, seated[0].ContactID))(t)
-		sent, _, err = letter.Of(p).Letters(ctx, letter.SentLetters, "", store.Page{})
+		sent, _, err = letters.Of(p).Letters(ctx, letters.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {
 			t.Errorf("%+v", sent[0])
 		}
 		// A submission in the Trash has nothing to send.
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
 			t.Errorf("%+v", c)
 		}
 	})
@@ -301,8 +301,8 @@ func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
 		for i := range 12 {
 			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 12))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 12))(t)
+		f.Clock.Move(letters.Hold)
 		var claimed sync.Map
 		var n atomic.Int32
 		var all sync.WaitGroup

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -18,14 +18,14 @@ func TestPlaceholdersWorkInTheTextOfOneLetter(t *testing.T) {
 			store.NotFound)
 		modelstest.Fine(t, p.EditLetter(ctx, l.ID, l.UpdatedAt, "On {{session_title}}",
 			"Dear {{first_name}},\n\n{{session_id}} is yours: {{place_link}}"))
-		l, _, err := letter.Of(p).Letter(ctx, l.ID)
+		l, _, err := letters.Of(p).Letter(ctx, l.ID)
 		if err != nil || l.Subject != "On About {first_name}" || l.Missing != "" || !l.IsEdited ||
 			l.Body != "Dear Name0,\n\nA-1 is yours: {{place_link}}" {
 			t.Errorf("%q, %q, %v", l.Subject, l.Body, err)
 		}
 
-		m := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), []string{l.ContactID}))(t)
-		modelstest.Must(letter.Of(p).SaveMailing(ctx, m.ID, 0, "Travel", "Hello"))(t)
+		m := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), []string{l.ContactID}))(t)
+		modelstest.Must(letters.Of(p).SaveMailing(ctx, m.ID, 0, "Travel", "Hello"))(t)
 		one := modelstest.Mailed(t, p, m.ID)[0]
 		modelstest.WantKind(t, "of a decision", p.EditLetter(ctx, one.ID, one.UpdatedAt, "S", "{{session_title}}"), store.Invalid)
 		modelstest.Fine(t, p.EditLetter(ctx, one.ID, one.UpdatedAt, "{{full_name}}", "Hello {{first_name}}"))

@@ -46,7 +46,7 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 			{"Se ha copiado un enlace a su espacio en Conference", "Test key, de la organización de Conference"},
 			{"Conference : une proposition n’est pas encore soumise", "c’est-à-dire dans 5 jours."},
 		}
-		all := letters(t, f)
+		all := lettersOf(t, f)
 		for _, w := range want {
 			found := false
 			for _, l := range all {

@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/embed"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/people"
 	"lectern/models/review"
 	"lectern/models/store"
@@ -136,11 +136,11 @@ func (e *everything) tells() {
 		Must(e.p.UpdateSession(ctx, sessions[0].ID, models.SessionChange{SessionInput: models.SessionInput{
 			StartsAt: store.Some(store.At(day.Add(3 * time.Hour))), EndsAt: store.Some(store.At(day.Add(4 * time.Hour)))}}))(e)
 	}
-	letters := letter.Of(e.p)
-	m := Must(letters.StartMailing(ctx, e.p.Directory(), []string{e.people[0].ID, e.people[3].ID}))(e)
-	Must(letters.SaveMailing(ctx, m.ID, 0, "A word", "Dear {{first_name}}"))(e)
-	Must(letters.SendMailing(ctx, m.ID, 2))(e)
-	e.f.Clock.Move(letter.Hold)
+	desk := letters.Of(e.p)
+	m := Must(desk.StartMailing(ctx, e.p.Directory(), []string{e.people[0].ID, e.people[3].ID}))(e)
+	Must(desk.SaveMailing(ctx, m.ID, 0, "A word", "Dear {{first_name}}"))(e)
+	Must(desk.SendMailing(ctx, m.ID, 2))(e)
+	e.f.Clock.Move(letters.Hold)
 	for {
 		sent := Must(e.f.ClaimLetter(ctx, "post.test"))(e)
 		if sent == nil {

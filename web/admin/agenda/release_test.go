@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -61,7 +61,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	versions := modelstest.Must(d.Programme().AgendaVersions(t.Context()))(t)
 	m := modelstest.Must(d.Programme().MailingOf(t.Context(), versions[0].ID))(t)
 	admintest.Wants(t, b.Get(d.At("/letters/mailings/"+m.ID), 200), "{{changes}}", "2 people")
-	rows, _, err := letter.Of(d.Programme()).MailingLetters(t.Context(), m.ID, "", store.Page{Size: 10})
+	rows, _, err := letters.Of(d.Programme()).MailingLetters(t.Context(), m.ID, "", store.Page{Size: 10})
 	modelstest.Fine(t, err)
 	for _, row := range rows {
 		if row.State != models.LetterDraft {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -42,7 +42,7 @@ func letterTemplateForm(v *visit.Visit, t *models.LetterTemplate) error {
 }
 
 func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, typed pages.Draft) error {
-	counts, err := letter.Of(v.Programme).Counts(v.UserContext())
+	counts, err := letters.Of(v.Programme).Counts(v.UserContext())
 	if err != nil {
 		return err
 	}

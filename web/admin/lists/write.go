@@ -2,7 +2,7 @@ package lists
 
 import (
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
@@ -43,7 +43,7 @@ func writeToSpeakers(v *visit.Visit, kind string) error {
 		v.KeepNotice("warn", "Select at least one row first.")
 		return v.See(At(v, l), "")
 	}
-	people, err := letter.Of(v.Programme).SpeakersOf(v.UserContext(), ids, q)
+	people, err := letters.Of(v.Programme).SpeakersOf(v.UserContext(), ids, q)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/toolbar"
@@ -39,8 +39,8 @@ func (r *roster) addressees() (ids []string, err error) {
 		return r.Values("id"), nil
 	}
 	n, err := people.In(r.directory).Count(r.UserContext(), r.filter())
-	if err != nil || n > letter.MaxMailing {
-		return make([]string, letter.MaxMailing+1), err
+	if err != nil || n > letters.MaxMailing {
+		return make([]string, letters.MaxMailing+1), err
 	}
 	return ids, people.In(r.directory).Each(r.UserContext(), r.filter(), people.ByName,
 		func(people []*models.Person) error {

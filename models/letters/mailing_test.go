@@ -1,4 +1,4 @@
-package letter_test
+package letters_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -31,24 +31,24 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		stranger := addressees(t, f.Elsewhere(), "Leak")
 		decision := modelstest.AbstractOf(t, f, "Ledgers", "d@x.org")
 		modelstest.SetStatus(t, p, decision, models.Accepted)
-		_, err := letter.Of(p).StartMailing(ctx, p.Directory(), stranger)
+		_, err := letters.Of(p).StartMailing(ctx, p.Directory(), stranger)
 		modelstest.WantKind(t, "to nobody", err, store.Invalid)
-		before := modelstest.Must(letter.Of(p).Counts(ctx))(t).Drafts
-		m := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), append(ids, ids[0], stranger[0], "x")))(t)
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Drafts != before || c.Free == 0 {
+		before := modelstest.Must(letters.Of(p).Counts(ctx))(t).Drafts
+		m := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), append(ids, ids[0], stranger[0], "x")))(t)
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Drafts != before || c.Free == 0 {
 			t.Errorf("a letter without a text counts as a draft: %+v", c)
 		}
-		row := modelstest.Must(letter.Of(p).Mailing(ctx, m.ID))(t)
+		row := modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t)
 		if row.People != 3 || row.Ready != 0 || row.NoReach != 1 || row.Version != 0 {
 			t.Fatalf("%+v", row)
 		}
 		for _, text := range []string{"{{session_title}}", "{{travel_desk}}", "{{first_name", ""} {
-			_, err := letter.Of(p).SaveMailing(ctx, m.ID, 0, "S", text)
+			_, err := letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", text)
 			modelstest.WantKind(t, text, err, store.Invalid)
 		}
-		modelstest.Must(letter.Of(p).SaveMailing(ctx, m.ID, 0, "To {{first_name}}\r\nBcc: eve@x.org",
+		modelstest.Must(letters.Of(p).SaveMailing(ctx, m.ID, 0, "To {{first_name}}\r\nBcc: eve@x.org",
 			"Dear {{first_name}} of {{company}}"))(t)
-		_, err = letter.Of(p).SaveMailing(ctx, m.ID, 0, "S", "B")
+		_, err = letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", "B")
 		modelstest.WantKind(t, "an old version", err, store.Stale)
 		rows := modelstest.Mailed(t, p, m.ID)
 		if len(rows) != 3 || rows[0].Name != "Plum Last" || rows[1].Subject != "To Ada Bcc: eve@x.org" || rows[1].Body != "Dear Ada of Works" {
@@ -56,57 +56,57 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		}
 		// One is edited by hand, one taken out; another text leaves the first as it is.
 		modelstest.Fine(t, p.EditLetter(ctx, rows[1].ID, rows[1].UpdatedAt, "Ada", "By hand"))
-		modelstest.Fine(t, letter.Of(p).TakeOutLetter(ctx, rows[0].ID))
-		modelstest.WantKind(t, "a decision's", letter.Of(p).TakeOutLetter(ctx, modelstest.Drafts(t, p, "")[0].ID),
+		modelstest.Fine(t, letters.Of(p).TakeOutLetter(ctx, rows[0].ID))
+		modelstest.WantKind(t, "a decision's", letters.Of(p).TakeOutLetter(ctx, modelstest.Drafts(t, p, "")[0].ID),
 			store.Stale)
-		modelstest.Must(letter.Of(p).SaveMailing(ctx, m.ID, 1, "Again", "Dear {{first_name}}"))(t)
+		modelstest.Must(letters.Of(p).SaveMailing(ctx, m.ID, 1, "Again", "Dear {{first_name}}"))(t)
 		rows = modelstest.Mailed(t, p, m.ID)
 		if len(rows) != 2 || rows[0].Body != "By hand" || rows[1].Body != "Dear Zoe" {
 			t.Errorf("%q %q", rows[0].Body, rows[1].Body)
 		}
-		second, place, err := letter.Of(p).MailingLetter(ctx, m.ID, 9)
+		second, place, err := letters.Of(p).MailingLetter(ctx, m.ID, 9)
 		if err != nil || second.ID != rows[1].ID || place.Position != 2 || place.Total != 2 {
 			t.Errorf("%v %+v", err, place)
 		}
 		// Decisions and mailings go out each by their own button, with its number.
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Ready != 1 || c.Drafts != 3 || c.Free != 2 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Ready != 1 || c.Drafts != 3 || c.Free != 2 {
 			t.Errorf("%+v", c)
 		}
-		_, err = letter.Of(p).SendMailing(ctx, m.ID, 3)
+		_, err = letters.Of(p).SendMailing(ctx, m.ID, 3)
 		modelstest.WantKind(t, "another number", err, store.Stale)
-		modelstest.Must(letter.Of(p).SendMailing(ctx, m.ID, 2))(t)
+		modelstest.Must(letters.Of(p).SendMailing(ctx, m.ID, 2))(t)
 		if n := len(modelstest.Drafts(t, p, "")); n != 1 {
 			t.Errorf("%d drafts of decisions", n)
 		}
-		f.Clock.Move(letter.Hold)
+		f.Clock.Move(letters.Hold)
 		for range 2 {
 			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		}
-		if row := modelstest.Must(letter.Of(p).Mailing(ctx, m.ID))(t); row.Sent != 2 || row.Drafts != 0 {
+		if row := modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t); row.Sent != 2 || row.Drafts != 0 {
 			t.Errorf("%+v", row)
 		}
-		if n := modelstest.Must(letter.Of(p).DiscardMailing(ctx, m.ID))(t); n != 0 {
+		if n := modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t); n != 0 {
 			t.Errorf("%d that were sent are gone", n)
 		}
-		modelstest.Must(letter.Of(p).Mailing(ctx, m.ID))(t)
+		modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t)
 	})
 }
 
 func TestAMailingThatIsDiscardedIsGone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		m := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), addressees(t, p, "Ada", "Zoe")))(t)
-		if rows := modelstest.Must(letter.Of(p).Mailings(ctx,
+		m := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), addressees(t, p, "Ada", "Zoe")))(t)
+		if rows := modelstest.Must(letters.Of(p).Mailings(ctx,
 			10))(t); len(rows) != 1 || rows[0].ID != m.ID || rows[0].Drafts != 2 {
 			t.Fatalf("%+v", rows)
 		}
-		_, err := letter.Of(f.Elsewhere()).DiscardMailing(ctx, m.ID)
+		_, err := letters.Of(f.Elsewhere()).DiscardMailing(ctx, m.ID)
 		modelstest.WantKind(t, "of another event", err, store.NotFound)
-		if n := modelstest.Must(letter.Of(p).DiscardMailing(ctx, m.ID))(t); n != 2 {
+		if n := modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t); n != 2 {
 			t.Errorf("%d are gone", n)
 		}
-		_, err = letter.Of(p).Mailing(ctx, m.ID)
+		_, err = letters.Of(p).Mailing(ctx, m.ID)
 		modelstest.WantKind(t, "gone", err, store.NotFound)
 	})
 }
@@ -115,8 +115,8 @@ func TestWhoIsMergedGetsAMailingOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		ids := addressees(t, p, "Ada", "Adah")
-		m := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), ids))(t)
-		modelstest.Must(letter.Of(p).SaveMailing(ctx, m.ID, 0, "S", "Dear {{first_name}}"))(t)
+		m := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), ids))(t)
+		modelstest.Must(letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", "Dear {{first_name}}"))(t)
 		modelstest.Merged(t, f, ids[0], ids[1])
 		if rows := modelstest.Mailed(t, p, m.ID); len(rows) != 1 || rows[0].ContactID != ids[0] {
 			t.Errorf("%+v", rows)
@@ -172,11 +172,11 @@ func TestMailsToStaffStandInTheLog(t *testing.T) {
 			logged(f.Elsewhere().Mails())); got != "[note lin@x.org failed] [invitation new@x.org failed] []" {
 			t.Error(got)
 		}
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Failed != 1 || c.Retries != 1 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Failed != 1 || c.Retries != 1 {
 			t.Errorf("%+v", c)
 		}
-		modelstest.WantKind(t, "an invitation again", letter.Of(p).SendLetter(ctx, begun.ID), store.Stale)
-		modelstest.Must(letter.Of(p).RetryLetters(ctx, 1))(t)
+		modelstest.WantKind(t, "an invitation again", letters.Of(p).SendLetter(ctx, begun.ID), store.Stale)
+		modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t)
 	})
 }
 
@@ -184,19 +184,19 @@ func TestWhatLetsNothingBeSentDoesNotCountAsAnAttempt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", "a@x.org"), models.Accepted)
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		f.Clock.Move(letters.Hold)
 		for range 6 {
 			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterQueued,
 				Answer: "535: no", Barred: true}))
 		}
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Barred != "535: no" || c.Held != 1 || c.Failed != 0 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Barred != "535: no" || c.Held != 1 || c.Failed != 0 {
 			t.Errorf("%+v", c)
 		}
 		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent, Answer: "250"}))
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Barred != "" || c.Sent != 1 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Barred != "" || c.Sent != 1 {
 			t.Errorf("%+v", c)
 		}
 	})

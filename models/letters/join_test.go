@@ -1,11 +1,11 @@
-package letter_test
+package letters_test
 
 import (
 	"strings"
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -30,7 +30,7 @@ func join(t *testing.T, f *modelstest.Fixture) *joined {
 	for _, l := range modelstest.Drafts(t, j.p, "a@x.org") {
 		j.letters[*l.SessionID] = l.ID
 	}
-	if n := modelstest.Must(letter.Of(j.p).JoinLetters(t.Context()))(t); n != 1 {
+	if n := modelstest.Must(letters.Of(j.p).JoinLetters(t.Context()))(t); n != 1 {
 		t.Fatalf("letters of %d are joined", n)
 	}
 	return j
@@ -39,7 +39,7 @@ func join(t *testing.T, f *modelstest.Fixture) *joined {
 // letter is Ana's of an abstract.
 func (j *joined) letter(of string) *models.LetterRow {
 	j.t.Helper()
-	l, _, err := letter.Of(j.p).Letter(j.t.Context(), j.letters[of])
+	l, _, err := letters.Of(j.p).Letter(j.t.Context(), j.letters[of])
 	modelstest.Fine(j.t, err)
 	return l
 }
@@ -48,7 +48,7 @@ func (j *joined) letter(of string) *models.LetterRow {
 func (j *joined) stand(when string, yes, no models.LetterState, ready int64) {
 	j.t.Helper()
 	a, b := j.letter(j.yes), j.letter(j.no)
-	if n := modelstest.Must(letter.Of(j.p).Counts(j.t.Context()))(j.t).Ready; a.State != yes || b.State != no || n != ready {
+	if n := modelstest.Must(letters.Of(j.p).Counts(j.t.Context()))(j.t).Ready; a.State != yes || b.State != no || n != ready {
 		j.t.Errorf("%s: the yes is %s, the no %s, and %d are ready; want %s, %s and %d", when, a.State, b.State, n, yes, no,
 			ready)
 	}
@@ -58,8 +58,8 @@ func (j *joined) stand(when string, yes, no models.LetterState, ready int64) {
 func (j *joined) attempt(ready int64) *models.OutgoingLetter {
 	j.t.Helper()
 	ctx := j.t.Context()
-	modelstest.Must(letter.Of(j.p).SendLetters(ctx, ready))(j.t)
-	j.Clock.Move(letter.Hold)
+	modelstest.Must(letters.Of(j.p).SendLetters(ctx, ready))(j.t)
+	j.Clock.Move(letters.Hold)
 	for {
 		l := modelstest.Must(j.ClaimLetter(ctx, "h"))(j.t)
 		if l == nil {
@@ -87,10 +87,10 @@ func (j *joined) saysBoth(body string, both bool) {
 func TestOneLetterIsMadeOfAYesAndANo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		j, ctx := join(t, f), t.Context()
-		if n := modelstest.Must(letter.Of(f.Elsewhere()).JoinLetters(ctx))(t); n != 0 {
+		if n := modelstest.Must(letters.Of(f.Elsewhere()).JoinLetters(ctx))(t); n != 0 {
 			t.Errorf("another event joins letters of %d", n)
 		}
-		if n := modelstest.Must(letter.Of(j.p).JoinLetters(ctx))(t); n != 0 {
+		if n := modelstest.Must(letters.Of(j.p).JoinLetters(ctx))(t); n != 0 {
 			t.Errorf("letters of %d are joined again", n)
 		}
 		j.stand("joined", models.LetterDraft, models.LetterDraft, 3)
@@ -105,7 +105,7 @@ func TestOneLetterIsMadeOfAYesAndANo(t *testing.T) {
 		if no := j.letter(j.no); no.Within != "Tide" || strings.Contains(no.Body, "Tide") {
 			t.Errorf("the refusal is %+v", no)
 		}
-		modelstest.WantKind(t, "the refusal alone", letter.Of(j.p).SendLetter(ctx, j.letter(j.no).ID), store.Stale)
+		modelstest.WantKind(t, "the refusal alone", letters.Of(j.p).SendLetter(ctx, j.letter(j.no).ID), store.Stale)
 		out := j.attempt(3)
 		j.saysBoth(out.Body, true)
 		j.stand("on its way", models.LetterSending, models.LetterSending, 0)
@@ -159,7 +159,7 @@ func TestAnAttemptOfAJoinedLetterEndsForBoth(t *testing.T) {
 		j, ctx := join(t, f), t.Context()
 		j.end(j.attempt(3), models.LetterFailed)
 		j.stand("failed", models.LetterFailed, models.LetterDraft, 0)
-		modelstest.Must(letter.Of(j.p).RetryLetters(ctx, 1))(t)
+		modelstest.Must(letters.Of(j.p).RetryLetters(ctx, 1))(t)
 		out := j.attempt(0)
 		if strings.Count(out.Body, "“Ebb”") != strings.Count(j.letter(j.yes).Shown(), "“Ebb”") {
 			t.Errorf("the second attempt reads %q", out.Body)
@@ -169,7 +169,7 @@ func TestAnAttemptOfAJoinedLetterEndsForBoth(t *testing.T) {
 			t.Error("nothing is abandoned")
 		}
 		j.stand("abandoned", models.LetterUnknown, models.LetterUnknown, 0)
-		modelstest.WantKind(t, "the refusal alone", letter.Of(j.p).SendLetter(ctx, j.letter(j.no).ID), store.Stale)
+		modelstest.WantKind(t, "the refusal alone", letters.Of(j.p).SendLetter(ctx, j.letter(j.no).ID), store.Stale)
 		j.end(out, models.LetterSent) // which came late
 		j.stand("sent after all", models.LetterSent, models.LetterTold, 0)
 		j.saysBoth(j.letter(j.yes).Body, true)
@@ -194,10 +194,10 @@ func TestJoinedLettersArePartedAgain(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		j, ctx := join(t, f), t.Context()
 		id := j.letter(j.yes).ID
-		modelstest.WantKind(t, "of another event", letter.Of(f.Elsewhere()).PartLetters(ctx, id), store.NotFound)
-		modelstest.Fine(t, letter.Of(j.p).PartLetters(ctx, id))
+		modelstest.WantKind(t, "of another event", letters.Of(f.Elsewhere()).PartLetters(ctx, id), store.NotFound)
+		modelstest.Fine(t, letters.Of(j.p).PartLetters(ctx, id))
 		j.stand("parted", models.LetterDraft, models.LetterDraft, 4)
 		j.saysBoth(j.letter(j.yes).Shown(), false)
-		modelstest.WantKind(t, "twice", letter.Of(j.p).PartLetters(ctx, id), store.Stale)
+		modelstest.WantKind(t, "twice", letters.Of(j.p).PartLetters(ctx, id), store.Stale)
 	})
 }

@@ -1,4 +1,4 @@
-package letter_test
+package letters_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -20,7 +20,7 @@ func TestLettersAreSentByKind(t *testing.T) {
 		}
 		kinds := func(text string) string {
 			var out string
-			for _, k := range modelstest.Must(letter.Of(p).DraftKinds(ctx, text))(t) {
+			for _, k := range modelstest.Must(letters.Of(p).DraftKinds(ctx, text))(t) {
 				out += fmt.Sprintf("%s %d/%d ", k.Kind, k.Ready, k.Drafts)
 			}
 			return out
@@ -31,24 +31,24 @@ func TestLettersAreSentByKind(t *testing.T) {
 		if got := kinds("p1@x.org"); got != "accepted 1/1 declined 0/0 undone 0/0 free 0/0 " {
 			t.Error(got)
 		}
-		refusals, one := letter.Choice{Kind: models.LetterDeclined}, letter.Choice{Text: "p1@x.org"}
-		_, err := letter.Of(p).SendChosen(ctx, refusals, 4)
+		refusals, one := letters.Choice{Kind: models.LetterDeclined}, letters.Choice{Text: "p1@x.org"}
+		_, err := letters.Of(p).SendChosen(ctx, refusals, 4)
 		modelstest.WantKind(t, "the number of all", err, store.Stale)
-		if n := modelstest.Must(letter.Of(p).ReadyPeople(ctx, refusals))(t); n != 1 {
+		if n := modelstest.Must(letters.Of(p).ReadyPeople(ctx, refusals))(t); n != 1 {
 			t.Errorf("%d people", n)
 		}
-		modelstest.Must(letter.Of(p).SendChosen(ctx, refusals, 1))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, refusals, 1))(t)
 		if got := kinds(""); got != "accepted 3/3 declined 0/0 undone 0/0 free 0/0 " {
 			t.Error(got)
 		}
-		modelstest.Must(letter.Of(p).SendChosen(ctx, one, 1))(t)
-		rows, _, err := letter.Of(p).LettersIn(ctx, letter.DraftLetters, letter.Choice{Kind: models.LetterAccepted},
+		modelstest.Must(letters.Of(p).SendChosen(ctx, one, 1))(t)
+		rows, _, err := letters.Of(p).LettersIn(ctx, letters.DraftLetters, letters.Choice{Kind: models.LetterAccepted},
 			store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 || kinds("p1@x.org") != "accepted 0/0 declined 0/0 undone 0/0 free 0/0 " {
 			t.Errorf("%d acceptances are left, %s", len(rows), kinds(""))
 		}
-		_, err = letter.Of(f.Elsewhere()).SendChosen(ctx, letter.Choice{}, 2)
+		_, err = letters.Of(f.Elsewhere()).SendChosen(ctx, letters.Choice{}, 2)
 		modelstest.WantKind(t, "another event", err, store.Stale)
 	})
 }
@@ -58,7 +58,7 @@ func undecided(ctx context.Context, p *models.Programme, id string) error {
 	_, err := p.UpdateSession(ctx, id,
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}})
 	if err == nil {
-		_, err = letter.Of(p).Counts(ctx)
+		_, err = letters.Of(p).Counts(ctx)
 	}
 	return err
 }
@@ -73,12 +73,12 @@ func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
 			if err := undecided(tx.Within(ctx), p, id); err != nil {
 				return err
 			}
-			go func() { _, err := letter.Of(f.Programme()).SendLetters(ctx, 1); sent <- err }()
+			go func() { _, err := letters.Of(f.Programme()).SendLetters(ctx, 1); sent <- err }()
 			modelstest.Waits(t, f, 1)
 			return nil
 		}))
 		modelstest.WantKind(t, "sending it off", <-sent, store.Stale)
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Outbox != 0 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outbox != 0 {
 			t.Errorf("%d letters are in line", c.Outbox)
 		}
 	})
@@ -89,8 +89,8 @@ func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
 		modelstest.SetStatus(t, p, id, models.Accepted)
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		f.Clock.Move(letters.Hold)
 		undone := make(chan int, 1)
 		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 			if _, err := f.ClaimLetter(tx.Within(ctx), "h"); err != nil {
@@ -117,8 +117,8 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
 		modelstest.SetStatus(t, p, id, models.Accepted)
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		f.Clock.Move(letters.Hold)
 		attempt := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterQueued, Answer: "452: full"}))
@@ -130,19 +130,19 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 			t.Error("it is due once more")
 		}
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
 		// One that failed is not tried again either.
-		f.Clock.Move(letter.Hold)
+		f.Clock.Move(letters.Hold)
 		attempt = modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterFailed, Answer: "550: no"}))
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Retries != 0 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Retries != 0 {
 			t.Errorf("%d would be tried again", c.Retries)
 		}
-		_, err := letter.Of(p).RetryLetters(ctx, 1)
+		_, err := letters.Of(p).RetryLetters(ctx, 1)
 		modelstest.WantKind(t, "trying again", err, store.Stale)
-		modelstest.WantKind(t, "sending it", letter.Of(p).SendLetter(ctx, attempt.ID), store.Stale)
+		modelstest.WantKind(t, "sending it", letters.Of(p).SendLetter(ctx, attempt.ID), store.Stale)
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
-		modelstest.Must(letter.Of(p).RetryLetters(ctx, 1))(t)
+		modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t)
 	})
 }
