@@ -83,15 +83,15 @@ func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 		if l.Missing != "" || strings.Count(l.Body, "{{place_link}}") != 1 {
 			t.Fatalf("%q, without %q", l.Body, l.Missing)
 		}
-		_, err := p.SaveFreeTemplate(ctx, "", 0, "N", "Hello {{place_link}}", "B")
+		_, err := letters.Of(p).SaveFreeTemplate(ctx, "", 0, "N", "Hello {{place_link}}", "B")
 		modelstest.WantKind(t, "a link in a subject", err, store.Invalid)
 		for _, text := range [][2]string{{"{{place_link}}", "B"}, {"S", "{{company}}"}} {
-			err := p.EditLetter(ctx, l.ID, l.UpdatedAt, text[0], text[1])
+			err := letters.Of(p).EditLetter(ctx, l.ID, l.UpdatedAt, text[0], text[1])
 			modelstest.WantKind(t, text[0]+" and "+text[1], err, store.Invalid)
 		}
-		modelstest.Fine(t, p.EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
+		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
 		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
-		preview := modelstest.Must(p.PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
+		preview := modelstest.Must(letters.Of(p).PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
 		if preview.Body != models.PlaceLinkShown {
 			t.Errorf("the preview has %q", preview.Body)
 		}

@@ -108,17 +108,17 @@ func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		for _, text := range []string{"{{travel_desk}}", "{{changes}}", "{{first_name", "first_name}}", "{{ {{event}} }}", "{{}}", "", " \n"} {
-			modelstest.WantKind(t, "body "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", text), store.Invalid)
-			modelstest.WantKind(t, "subject "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, text, "B"), store.Invalid)
+			modelstest.WantKind(t, "body "+text, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", text), store.Invalid)
+			modelstest.WantKind(t, "subject "+text, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2, text, "B"), store.Invalid)
 		}
-		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "{{event}}\r\nBcc: x@x.org", "{{ first_name }}"))
-		modelstest.WantKind(t, "an old version", p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", "B"), store.Stale)
-		modelstest.WantKind(t, "no kind", p.SaveLetterTemplate(ctx, "other", 1, "S", "B"), store.NotFound)
-		all := modelstest.Must(p.LetterTemplates(ctx))(t)
+		modelstest.Fine(t, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2, "{{event}}\r\nBcc: x@x.org", "{{ first_name }}"))
+		modelstest.WantKind(t, "an old version", letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", "B"), store.Stale)
+		modelstest.WantKind(t, "no kind", letters.Of(p).SaveLetterTemplate(ctx, "other", 1, "S", "B"), store.NotFound)
+		all := modelstest.Must(letters.Of(p).LetterTemplates(ctx))(t)
 		if all[0].Subject != "{{event}} Bcc: x@x.org" || all[0].Version != 3 || all[1].Version != 2 {
 			t.Errorf("%+v", all[0])
 		}
-		if theirs := modelstest.Must(f.Elsewhere().LetterTemplates(ctx))(t); theirs[0].Version != 2 {
+		if theirs := modelstest.Must(letters.Of(f.Elsewhere()).LetterTemplates(ctx))(t); theirs[0].Version != 2 {
 			t.Error("another event has this one's template")
 		}
 	})
@@ -132,19 +132,19 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "No", "c@x.org"), models.Declined)
 		rows := modelstest.Drafts(t, p, "")
 		edited := rows[0]
-		modelstest.WantKind(t, "a placeholder", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{company}}"), store.Invalid)
-		err := p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
+		modelstest.WantKind(t, "a placeholder", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{company}}"), store.Invalid)
+		err := letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
 		if fault := store.AsError(err); len(fault.Fields) != 2 {
 			t.Errorf("%v does not name both", err)
 		}
-		modelstest.WantKind(t, "elsewhere", f.Elsewhere().EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "B"), store.NotFound)
-		modelstest.Fine(t, p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
-		modelstest.WantKind(t, "twice", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
-		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "New {{session_title}}", "{{company}} {{first_name}}"))
+		modelstest.WantKind(t, "elsewhere", letters.Of(f.Elsewhere()).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "B"), store.NotFound)
+		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
+		modelstest.WantKind(t, "twice", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
+		modelstest.Fine(t, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2, "New {{session_title}}", "{{company}} {{first_name}}"))
 		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
 			t.Errorf("%+v", c)
 		}
-		if n := modelstest.Must(p.RegenerateLetters(ctx))(t); n != 1 {
+		if n := modelstest.Must(letters.Of(p).RegenerateLetters(ctx))(t); n != 1 {
 			t.Errorf("%d made anew", n)
 		}
 		rows = modelstest.Drafts(t, p, "")
@@ -158,7 +158,7 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outdated != 0 || c.Missing != 1 || c.Ready != 2 {
 			t.Errorf("%+v", c)
 		}
-		modelstest.Fine(t, p.RewriteLetter(ctx, edited.ID))
+		modelstest.Fine(t, letters.Of(p).RewriteLetter(ctx, edited.ID))
 		if l, near, err := letters.Of(p).Letter(ctx,
 			edited.ID); err != nil || l.Subject != "New About {first_name}" || near.Total != 3 {
 			t.Errorf("%+v %+v %v", l, near, err)

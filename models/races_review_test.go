@@ -151,7 +151,7 @@ func (r *race) letterOperations() map[string]operation {
 			return cmp.Or(err, found)
 		},
 		"drafts made anew": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
-			_, err := p.RegenerateLetters(ctx)
+			_, err := letters.Of(p).RegenerateLetters(ctx)
 			return err
 		},
 		"mail to staff": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {

@@ -121,7 +121,7 @@ func TestOneLetterIsMadeOfAYesAndANo(t *testing.T) {
 func TestARefusalOutlivesTheLetterItStoodIn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		j, ctx := join(t, f), t.Context()
-		modelstest.Fine(t, j.p.RewriteLetter(ctx, j.letter(j.yes).ID))
+		modelstest.Fine(t, letters.Of(j.p).RewriteLetter(ctx, j.letter(j.yes).ID))
 		j.saysBoth(j.letter(j.yes).Shown(), true) // a new text of the one leaves the other as it is
 		modelstest.Must(j.p.DeleteSession(ctx, j.yes))(t)
 		j.stand("its abstract deleted", models.LetterDraft, models.LetterDraft, 2)

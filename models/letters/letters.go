@@ -10,3 +10,6 @@ type Letters struct{ p *models.Programme }
 
 // Of is the handle of a programme.
 func Of(p *models.Programme) *Letters { return &Letters{p} }
+
+// Rows are the structs that gorm reads and writes, by their table.
+var Rows = map[string]any{"mailings": Mailing{}}

@@ -16,14 +16,14 @@ var errMailingStale = store.Outdated("Someone else changed this letter since you
 
 // StartMailing starts a mailing to those of some contacts who are in a directory, each once, also those without an
 // address. Their drafts have no text before SaveMailing. It answers Invalid for nobody and for more than MaxMailing.
-func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, contacts []string) (*models.Mailing,
+func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, contacts []string) (*Mailing,
 	error) {
 	if len(contacts) > MaxMailing {
 		return nil, store.Invalidf("people", "are more than the %d to whom a letter may be at once. Choose fewer", MaxMailing)
 	}
 	contacts = slices.Compact(slices.Sorted(slices.Values(contacts)))
 	contacts = slices.DeleteFunc(contacts, func(id string) bool { return !store.IsID(id) })
-	m := &models.Mailing{EventID: ls.p.Event().ID, ByName: ls.p.By().ActorName}
+	m := &Mailing{EventID: ls.p.Event().ID, ByName: ls.p.By().ActorName}
 	return m, ls.p.Write(ctx, func(tx *store.Tx) error {
 		var people []*models.Contact // held, so that nobody is merged away who is written to
 		if err := among.Seen(models.KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?",
@@ -32,7 +32,7 @@ func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, co
 			return err
 		}
 		if len(people) == 0 {
-			return models.ErrMailingEmpty
+			return ErrMailingEmpty
 		}
 		slices.SortStableFunc(people, func(a, b *models.Contact) int { return strings.Compare(a.FullName, b.FullName) })
 		m.ID, m.CreatedAt, m.UpdatedAt = store.NewID(), tx.Now, tx.Now
@@ -71,13 +71,13 @@ func (ls *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.Sessi
 // SaveMailing saves the text of a mailing and rewrites its drafts, except those edited by hand. version is the
 // mailing's as it was read. It answers NotFound, Invalid as SaveLetterTemplate does, and Stale if somebody saved it
 // since.
-func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*models.Mailing,
+func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*Mailing,
 	error) {
 	if err := models.CleanLetterOf(models.LetterFree, &subject, &body); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (*models.Mailing, error) {
-		m, err := ls.p.MailingIn(tx.Lock(), id)
+	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (*Mailing, error) {
+		m, err := ls.MailingIn(tx.Lock(), id)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +91,7 @@ func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subj
 		if err := tx.Model(m).Select("subject", "body", "version", "updated_at").Updates(m).Error; err != nil {
 			return nil, err
 		}
-		return m, ls.p.Redraft(tx, m)
+		return m, ls.Redraft(tx, m)
 	})
 }
 
@@ -114,7 +114,7 @@ func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
 		if of.MailingID == nil {
 			return models.ErrLetterStale
 		}
-		if _, err := ls.p.MailingIn(tx.Lock(), *of.MailingID); err != nil { // held before its letters
+		if _, err := ls.MailingIn(tx.Lock(), *of.MailingID); err != nil { // held before its letters
 			return err
 		}
 		l, err := ls.p.HeldLetter(tx, id)
@@ -134,7 +134,7 @@ func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
 // DiscardMailing deletes the drafts of a mailing and returns how many. Sent letters stay. It answers NotFound.
 func (ls *Letters) DiscardMailing(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
-		if _, err := ls.p.MailingIn(tx.Lock(), id); err != nil {
+		if _, err := ls.MailingIn(tx.Lock(), id); err != nil {
 			return 0, err
 		}
 		done := tx.Where("id IN (?)", models.LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'",
@@ -150,5 +150,5 @@ func (ls *Letters) DiscardMailing(ctx context.Context, id string) (int64, error)
 // endMailing deletes a mailing without letters.
 func (ls *Letters) endMailing(tx *store.Tx, id string) error {
 	return tx.Where("event_id = ? AND id = ? AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.mailing_id = mailings.id)",
-		ls.p.Event().ID, id).Delete(&models.Mailing{}).Error
+		ls.p.Event().ID, id).Delete(&Mailing{}).Error
 }

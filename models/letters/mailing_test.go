@@ -55,7 +55,7 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 			t.Fatalf("%+v", rows[1])
 		}
 		// One is edited by hand, one taken out; another text leaves the first as it is.
-		modelstest.Fine(t, p.EditLetter(ctx, rows[1].ID, rows[1].UpdatedAt, "Ada", "By hand"))
+		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, rows[1].ID, rows[1].UpdatedAt, "Ada", "By hand"))
 		modelstest.Fine(t, letters.Of(p).TakeOutLetter(ctx, rows[0].ID))
 		modelstest.WantKind(t, "a decision's", letters.Of(p).TakeOutLetter(ctx, modelstest.Drafts(t, p, "")[0].ID),
 			store.Stale)
@@ -127,21 +127,21 @@ func TestWhoIsMergedGetsAMailingOnce(t *testing.T) {
 func TestSavedTextsOfFreeLetters(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		_, err := p.SaveFreeTemplate(ctx, "", 0, "", "S", "B")
+		_, err := letters.Of(p).SaveFreeTemplate(ctx, "", 0, "", "S", "B")
 		modelstest.WantKind(t, "no name", err, store.Invalid)
-		_, err = p.SaveFreeTemplate(ctx, "", 0, "N", "S", "{{session_title}}")
+		_, err = letters.Of(p).SaveFreeTemplate(ctx, "", 0, "N", "S", "{{session_title}}")
 		modelstest.WantKind(t, "a placeholder of decisions", err, store.Invalid)
-		id := modelstest.Must(p.SaveFreeTemplate(ctx, "", 0, "Travel", "S", "Dear {{first_name}}"))(t)
-		modelstest.Must(p.SaveFreeTemplate(ctx, id, 1, "Journeys", "S", "Dear {{first_name}}"))(t)
-		_, err = p.SaveFreeTemplate(ctx, id, 1, "Other", "S", "B")
+		id := modelstest.Must(letters.Of(p).SaveFreeTemplate(ctx, "", 0, "Travel", "S", "Dear {{first_name}}"))(t)
+		modelstest.Must(letters.Of(p).SaveFreeTemplate(ctx, id, 1, "Journeys", "S", "Dear {{first_name}}"))(t)
+		_, err = letters.Of(p).SaveFreeTemplate(ctx, id, 1, "Other", "S", "B")
 		modelstest.WantKind(t, "an old version", err, store.Stale)
-		all := modelstest.Must(p.LetterTemplates(ctx))(t)
+		all := modelstest.Must(letters.Of(p).LetterTemplates(ctx))(t)
 		if len(all) != 4 || all[3].Name != "Journeys" || all[3].Version != 2 {
 			t.Errorf("%+v", all)
 		}
-		modelstest.WantKind(t, "of another event", f.Elsewhere().DeleteFreeTemplate(ctx, id), store.NotFound)
-		modelstest.Fine(t, p.DeleteFreeTemplate(ctx, id))
-		modelstest.WantKind(t, "gone", p.DeleteFreeTemplate(ctx, id), store.NotFound)
+		modelstest.WantKind(t, "of another event", letters.Of(f.Elsewhere()).DeleteFreeTemplate(ctx, id), store.NotFound)
+		modelstest.Fine(t, letters.Of(p).DeleteFreeTemplate(ctx, id))
+		modelstest.WantKind(t, "gone", letters.Of(p).DeleteFreeTemplate(ctx, id), store.NotFound)
 	})
 }
 

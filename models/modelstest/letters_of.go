@@ -2,6 +2,7 @@ package modelstest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"lectern/models"
@@ -39,4 +40,15 @@ func Mailed(t *testing.T, p *models.Programme, id string) []*models.LetterRow {
 	rows, _, err := letters.Of(p).MailingLetters(t.Context(), id, "", store.Page{Size: 100})
 	Fine(t, err)
 	return rows
+}
+
+// Composed is an accepted session made of an accepted abstract with one speaker, who was told of it or not.
+func Composed(t *testing.T, f *Fixture, title string, told bool) *models.Session {
+	t.Helper()
+	id := AbstractOf(t, f, title, strings.ToLower(strings.ReplaceAll(title, " ", "-"))+"@x.org")
+	SetStatus(t, f.Programme(), id, models.Accepted)
+	if told {
+		Fine(t, f.Programme().MarkTold(t.Context(), id, "", "By telephone"))
+	}
+	return Must(f.Programme().Compose(t.Context(), []string{id}, ""))(t)
 }

@@ -46,7 +46,7 @@ func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker str
 	drafts, _, err := letters.Of(p).Letters(ctx, letters.DraftLetters, person.Email, store.Page{Size: 100})
 	modelstest.Fine(t, err)
 	drafted := drafts[0]
-	modelstest.Fine(t, p.EditLetter(ctx, drafted.ID, drafted.UpdatedAt, "Dear "+marker, marker+" by hand"))
+	modelstest.Fine(t, letters.Of(p).EditLetter(ctx, drafted.ID, drafted.UpdatedAt, "Dear "+marker, marker+" by hand"))
 	mailing := modelstest.Must(letters.Of(p).StartMailing(ctx, modelstest.DirectoryOf(f), []string{person.ID}))(t)
 	modelstest.Must(letters.Of(p).SaveMailing(ctx, mailing.ID, 0, "For "+marker, marker+" alone"))(t)
 	modelstest.Must(letters.Of(p).SendMailing(ctx, mailing.ID, 1))(t)

@@ -97,7 +97,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		From: "09:00", Until: "18:00",
 		Step: 5, Minutes: 30}))(d.T)
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
-	pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
+	pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
 		EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
 	call := cfp.Of(p)
 	if err := call.Start(ctx); err != nil {
@@ -148,7 +148,7 @@ func release(d *admintest.Desk, p *models.Programme) string {
 	if _, _, err := p.Publish(ctx, s.ID, models.Publishing{Reason: "Quiet"}); err != nil {
 		d.T.Fatal(err)
 	}
-	return modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Quiet version"}))(d.T).ID
+	return modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Quiet version"}))(d.T).ID
 }
 
 // inputs are the names of all fields and parameters that handlers read.

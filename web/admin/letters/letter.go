@@ -62,7 +62,7 @@ var (
 		return letters.Of(p).SendLettersNow(ctx)
 	}, "?tab=outbox", "letter goes out.", "letters go out.")
 	regenerate = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
-		n, err := p.RegenerateLetters(ctx)
+		n, err := letters.Of(p).RegenerateLetters(ctx)
 		return int64(n), err
 	}, "", "draft is made anew.", "drafts are made anew.")
 	joinLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64,
@@ -186,7 +186,7 @@ func editLetter(v *visit.Visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	err = v.Programme.EditLetter(v.UserContext(), v.Params("letter"), token, typed.Subject, typed.Body)
+	err = letters.Of(v.Programme).EditLetter(v.UserContext(), v.Params("letter"), token, typed.Subject, typed.Body)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
 		return letterPage(v, http.StatusConflict, &typed)
@@ -231,7 +231,7 @@ var (
 	},
 		"Each decision has a letter of its own again.")
 	rewriteLetter = onLetter(func(v *visit.Visit, id string) error {
-		return v.Programme.RewriteLetter(v.UserContext(),
+		return letters.Of(v.Programme).RewriteLetter(v.UserContext(),
 			id)
 	},
 		"The letter is made anew from the template.")

@@ -45,9 +45,9 @@ func showMailing(v *visit.Visit, m *letters.MailingRow) error {
 
 // freeTexts are what a free letter may begin with: what staff keep, then what comes with the house.
 func freeTexts(v *visit.Visit) ([]*models.LetterTemplate, error) {
-	all, err := v.Programme.LetterTemplates(v.UserContext())
+	all, err := letters.Of(v.Programme).LetterTemplates(v.UserContext())
 	all = slices.DeleteFunc(all, func(t *models.LetterTemplate) bool { return t.Kind != models.LetterFree })
-	for _, t := range models.Starters {
+	for _, t := range letters.Starters {
 		all = append(all, &t)
 	}
 	return all, err
@@ -72,7 +72,7 @@ func mailingPage(v *visit.Visit, status int, m *letters.MailingRow, typed pages.
 		return err
 	}
 	if m.VersionID != nil {
-		texts = append(texts, &models.ChangesText)
+		texts = append(texts, &letters.ChangesText)
 	}
 	base := v.At("/letters")
 	p := pages.MailingPage{Base: base, Here: visit.MailingAt(v, m.ID), NoMail: v.Options.Mail == nil,
@@ -108,9 +108,9 @@ func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letters.MailingRow, 
 	if place.Position < place.Total {
 		p.Letter.Next = p.Here + "?at=" + strconv.FormatInt(place.Position+1, 10)
 	}
-	preview, err := v.Programme.PreviewFree(v.UserContext(), &m.Mailing, l.ContactID, "x", "x")
+	preview, err := letters.Of(v.Programme).PreviewFree(v.UserContext(), &m.Mailing, l.ContactID, "x", "x")
 	if store.KindOf(err) == store.NotFound { // they are gone
-		preview, err = &models.LetterPreview{}, nil
+		preview, err = &letters.LetterPreview{}, nil
 	}
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func saveMailing(v *visit.Visit, m *letters.MailingRow) error {
 		testSent(v)
 		return again(http.StatusOK)
 	case v.Value("keep") != "":
-		if _, err := v.Programme.SaveFreeTemplate(v.UserContext(), "", 0, typed.Name, typed.Subject, typed.Body); err != nil {
+		if _, err := letters.Of(v.Programme).SaveFreeTemplate(v.UserContext(), "", 0, typed.Name, typed.Subject, typed.Body); err != nil {
 			return v.Again(err, again)
 		}
 		v.TellNow("The text is kept as “"+typed.Name+"”. No letter was changed by that.", nil, nil)
@@ -192,7 +192,7 @@ func testMailing(v *visit.Visit, m *letters.MailingRow, typed pages.Draft) error
 	if err != nil {
 		return err
 	}
-	preview, err := v.Programme.PreviewFree(v.UserContext(), &m.Mailing, row.ContactID, typed.Subject, typed.Body)
+	preview, err := letters.Of(v.Programme).PreviewFree(v.UserContext(), &m.Mailing, row.ContactID, typed.Subject, typed.Body)
 	if err != nil {
 		return err
 	}

@@ -46,8 +46,8 @@ func (v *Visit) EventChoices(events []*models.Event) []components.Option {
 
 // Starter is the text of ours that a letter begins with, where a button asks for one; "" for none.
 func (v *Visit) Starter() string {
-	if v.Query("template") == models.PlaceText {
-		return models.PlaceText
+	if v.Query("template") == letters.PlaceText {
+		return letters.PlaceText
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-package models
+package agenda
 
 import (
 	"context"
@@ -9,12 +9,13 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
-// AgendaVersion is a released agenda. It keeps what was public and placed then, for differences and letters; what
+// Version is a released agenda. It keeps what was public and placed then, for differences and letters; what
 // pages and feeds show is always live.
-type AgendaVersion struct {
+type Version struct {
 	ID        string
 	EventID   string
 	Number    int // from 1
@@ -24,23 +25,26 @@ type AgendaVersion struct {
 	CreatedAt store.Time
 }
 
+// TableName is that of the migrations.
+func (Version) TableName() string { return "agenda_versions" }
+
 // MaxVersionNote is how long the note of a version may be, in characters.
 const MaxVersionNote = 2000
 
-// AgendaEntry is one public session as an agenda has it.
-type AgendaEntry struct {
+// Entry is one public session as an agenda has it.
+type Entry struct {
 	SessionID  string
 	FriendlyID string
 	Title      string
 	RoomID     string // "" of none
 	Room       string
 	StartsAt   store.Time
-	EndsAt     store.Time     // StartsAt of one without an end
-	People     []AgendaPerson `gorm:"-"`
+	EndsAt     store.Time // StartsAt of one without an end
+	People     []Person   `gorm:"-"`
 }
 
-// AgendaPerson is somebody on it, in any role, by the name they have now.
-type AgendaPerson struct{ ContactID, Name string }
+// Person is somebody on it, in any role, by the name they have now.
+type Person struct{ ContactID, Name string }
 
 // versionSession and versionPerson are the rows of a version.
 type versionSession struct {
@@ -66,7 +70,7 @@ type Release struct {
 
 // onAgenda is the condition of sessions s that a version keeps: public, with a start, and neither declined nor
 // withdrawn.
-var onAgenda = TakesPlace + " AND s.is_public"
+var onAgenda = models.TakesPlace + " AND s.is_public"
 
 // someSessions narrows an agenda to some sessions s.
 type someSessions struct {
@@ -75,39 +79,39 @@ type someSessions struct {
 }
 
 // agendaNow is the public agenda as it is now, by start and number.
-func (p *Programme) agendaNow(db *gorm.DB, some someSessions) (entries []*AgendaEntry, err error) {
+func (a *Agenda) agendaNow(db *gorm.DB, some someSessions) (entries []*Entry, err error) {
 	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title,
 			coalesce(s.room_id, '') AS room_id, coalesce(r.name, '') AS room, s.starts_at, coalesce(s.ends_at,
 				s.starts_at) AS ends_at
 		FROM sessions s LEFT JOIN metadata r ON r.id = s.room_id WHERE s.event_id = ? AND `+onAgenda+some.condition+`
-		ORDER BY s.starts_at, s.number`, append([]any{p.event.ID}, some.values...)...).Scan(&entries).Error; err != nil {
+		ORDER BY s.starts_at, s.number`, append([]any{a.p.Event().ID}, some.values...)...).Scan(&entries).Error; err != nil {
 		return nil, err
 	}
-	return entries, p.seatEntries(db, entries, `SELECT x.session_id, x.contact_id, c.full_name AS name FROM participants x
+	return entries, a.seatEntries(db, entries, `SELECT x.session_id, x.contact_id, c.full_name AS name FROM participants x
 		JOIN contacts c ON c.id = x.contact_id JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id
-		WHERE x.event_id = ? AND `+onAgenda+some.condition+` ORDER BY x.session_id, x.position`, append([]any{p.event.ID}, some.values...)...)
+		WHERE x.event_id = ? AND `+onAgenda+some.condition+` ORDER BY x.session_id, x.position`, append([]any{a.p.Event().ID}, some.values...)...)
 }
 
 // agendaOf is the agenda that a version kept, in the same order.
-func (p *Programme) agendaOf(db *gorm.DB, versionID string, some someSessions) (entries []*AgendaEntry, err error) {
+func (a *Agenda) agendaOf(db *gorm.DB, versionID string, some someSessions) (entries []*Entry, err error) {
 	of := `v.version_id = ?`
 	values := []any{versionID}
 	if some.condition != "" {
 		of += ` AND v.session_id IN (SELECT s.id FROM sessions s WHERE s.event_id = ?` + some.condition + `)`
-		values = append(append(values, p.event.ID), some.values...)
+		values = append(append(values, a.p.Event().ID), some.values...)
 	}
 	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT v.session_id, v.friendly_id, v.title, v.room_id, v.room,
 			v.starts_at, v.ends_at FROM agenda_version_sessions v WHERE `+of+`
 		ORDER BY v.starts_at, v.friendly_id, v.session_id`, values...).Scan(&entries).Error; err != nil {
 		return nil, err
 	}
-	return entries, p.seatEntries(db, entries, `SELECT v.session_id, v.contact_id, c.full_name AS name
+	return entries, a.seatEntries(db, entries, `SELECT v.session_id, v.contact_id, c.full_name AS name
 		FROM agenda_version_people v
 		JOIN contacts c ON c.id = v.contact_id WHERE `+of+` ORDER BY v.session_id, v.position`, values...)
 }
 
 // seatEntries gives entries the people that a query finds; who is on one twice since a merge is on it once.
-func (p *Programme) seatEntries(db *gorm.DB, entries []*AgendaEntry, query string, values ...any) error {
+func (a *Agenda) seatEntries(db *gorm.DB, entries []*Entry, query string, values ...any) error {
 	if len(entries) == 0 {
 		return nil
 	}
@@ -115,12 +119,12 @@ func (p *Programme) seatEntries(db *gorm.DB, entries []*AgendaEntry, query strin
 	if err := db.Session(&gorm.Session{NewDB: true}).Raw(query, values...).Scan(&seats).Error; err != nil {
 		return err
 	}
-	byID := make(map[string]*AgendaEntry, len(entries))
+	byID := make(map[string]*Entry, len(entries))
 	for _, e := range entries {
 		byID[e.SessionID] = e
 	}
 	for _, seat := range seats {
-		e, person := byID[seat.SessionID], AgendaPerson{seat.ContactID, seat.Name}
+		e, person := byID[seat.SessionID], Person{seat.ContactID, seat.Name}
 		if e != nil && !slices.Contains(e.People, person) {
 			e.People = append(e.People, person)
 		}
@@ -128,57 +132,62 @@ func (p *Programme) seatEntries(db *gorm.DB, entries []*AgendaEntry, query strin
 	return nil
 }
 
-// AgendaVersions are the released ones, the newest first.
-func (p *Programme) AgendaVersions(ctx context.Context) (versions []*AgendaVersion, err error) {
-	err = p.read(ctx).Where("event_id = ?", p.event.ID).Order("number DESC").Find(&versions).Error
+// Versions are the released ones, the newest first.
+func (a *Agenda) Versions(ctx context.Context) (versions []*Version, err error) {
+	err = a.p.Read(ctx).Where("event_id = ?", a.p.Event().ID).Order("number DESC").Find(&versions).Error
 	return versions, err
 }
 
 // ReleasedVersion returns a version of the event, or NotFound.
-func (p *Programme) ReleasedVersion(ctx context.Context, id string) (*AgendaVersion, error) {
-	return p.version(p.read(ctx), id)
+func (a *Agenda) ReleasedVersion(ctx context.Context, id string) (*Version, error) {
+	return a.version(a.p.Read(ctx), id)
 }
 
-func (p *Programme) version(db *gorm.DB, id string) (*AgendaVersion, error) {
+func (a *Agenda) version(db *gorm.DB, id string) (*Version, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("version")
 	}
-	return store.One[AgendaVersion](db.Where("event_id = ? AND id = ?", p.event.ID, id), store.NoSuch("version"))
+	return store.One[Version](db.Where("event_id = ? AND id = ?", a.p.Event().ID, id), store.NoSuch("version"))
 }
 
 // before is the version before one with a number; nil of the first.
-func (p *Programme) before(db *gorm.DB, number int) (*AgendaVersion, error) {
-	return store.One[AgendaVersion](db.Session(&gorm.Session{NewDB: true}).
-		Where("event_id = ? AND number < ?", p.event.ID, number).Order("number DESC"), nil)
+func (a *Agenda) before(db *gorm.DB, number int) (*Version, error) {
+	return store.One[Version](db.Session(&gorm.Session{NewDB: true}).
+		Where("event_id = ? AND number < ?", a.p.Event().ID, number).Order("number DESC"), nil)
 }
 
-// VersionChanges is what a version changed since the one before, all of the first. It answers NotFound.
-func (p *Programme) VersionChanges(ctx context.Context, id string) (*AgendaVersion, []AgendaChange, error) {
-	v, err := p.version(p.read(ctx), id)
+// VersionChanges is ChangesIn for a page.
+func (a *Agenda) VersionChanges(ctx context.Context, id string) (*Version, []Change, error) {
+	return a.ChangesIn(a.p.Read(ctx), id)
+}
+
+// ChangesIn is what a version changed since the one before, all of the first. It answers NotFound.
+func (a *Agenda) ChangesIn(db *gorm.DB, id string) (*Version, []Change, error) {
+	v, err := a.version(db, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	changes, err := p.versionChanges(p.read(ctx), v)
+	changes, err := a.versionChanges(db, v)
 	return v, changes, err
 }
 
-func (p *Programme) versionChanges(db *gorm.DB, v *AgendaVersion) ([]AgendaChange, error) {
-	last, err := p.before(db, v.Number)
+func (a *Agenda) versionChanges(db *gorm.DB, v *Version) ([]Change, error) {
+	last, err := a.before(db, v.Number)
 	if err != nil {
 		return nil, err
 	}
-	var was []*AgendaEntry
+	var was []*Entry
 	if last != nil {
-		if was, err = p.agendaOf(db, last.ID, someSessions{}); err != nil {
+		if was, err = a.agendaOf(db, last.ID, someSessions{}); err != nil {
 			return nil, err
 		}
 	}
-	is, err := p.agendaOf(db, v.ID, someSessions{})
-	return AgendaDifference(was, is), err
+	is, err := a.agendaOf(db, v.ID, someSessions{})
+	return Difference(was, is), err
 }
 
 // Fingerprint tells differences apart.
-func Fingerprint(changes []AgendaChange) string {
+func Fingerprint(changes []Change) string {
 	text, _ := json.Marshal(changes) // strings and moments alone
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:12])
@@ -187,28 +196,30 @@ func Fingerprint(changes []AgendaChange) string {
 var errReleased = store.Outdated("The agenda was changed or released since you looked at it. " +
 	"Look at the changes again, then release it.")
 
-// ReleaseAgenda keeps the public agenda as a version and, where there is a text for that, drafts a letter to each
-// person concerned. It emits nothing, and makes nothing public. It answers Invalid for a name or a note that is
-// empty or
-// too long, a text as SaveMailing does, and an agenda in which nothing changed or that is empty; Stale when the
-// difference is another one than was seen, also because somebody else released it.
-func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersion, error) {
+// Drafter drafts letters about a version to the people concerned, in the transaction that releases it.
+type Drafter func(tx *store.Tx, v *Version, changes []Change, subject, body string) error
+
+// Release keeps the public agenda as a version and, where there is a text for that, has letters drafted. It emits
+// nothing, and makes nothing public. It answers Invalid for a name or a note that is empty or too long, a text as
+// SaveMailing does, and an agenda in which nothing changed or that is empty; Stale when the difference is another one
+// than was seen, also because somebody else released it.
+func (a *Agenda) Release(ctx context.Context, r Release, draft Drafter) (*Version, error) {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &r.Name, store.MaxName)
 	f.Clean(store.CleanText, "note", &r.Note, MaxVersionNote)
 	if r.Subject+r.Body != "" {
-		f.Add(CleanLetterOf(LetterFree, &r.Subject, &r.Body))
+		f.Add(models.CleanLetterOf(models.LetterFree, &r.Subject, &r.Body))
 	}
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*AgendaVersion, error) {
-		last, changes, err := p.releasable(tx, r.Seen)
+	return store.Make(ctx, a.p.Write, func(tx *store.Tx) (*Version, error) {
+		last, changes, err := a.releasable(tx, r.Seen)
 		if err != nil {
 			return nil, err
 		}
-		v := &AgendaVersion{ID: store.NewID(), EventID: p.event.ID, Number: 1, Name: r.Name, Note: r.Note,
-			ByName: p.by.ActorName, CreatedAt: tx.Now}
+		v := &Version{ID: store.NewID(), EventID: a.p.Event().ID, Number: 1, Name: r.Name, Note: r.Note,
+			ByName: a.p.By().ActorName, CreatedAt: tx.Now}
 		if last != nil {
 			v.Number = last.Number + 1
 		}
@@ -218,28 +229,28 @@ func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersio
 			}
 			return nil, err
 		}
-		now, err := p.agendaNow(tx.DB, someSessions{})
+		now, err := a.agendaNow(tx.DB, someSessions{})
 		if err != nil {
 			return nil, err
 		}
-		Touch(tx, p.event.ID) // the dashboard says who has not been told
+		models.Touch(tx, a.p.Event().ID) // the dashboard says who has not been told
 		if err := keepEntries(tx, v.ID, now); err != nil {
 			return nil, err
 		}
 		if r.Body != "" {
-			if _, err := p.draftChanges(tx, v, changes, r.Subject, r.Body); err != nil {
+			if err := draft(tx, v, changes, r.Subject, r.Body); err != nil {
 				return nil, err
 			}
 		}
-		return v, p.record(tx, store.Change{Subject: "agenda_version", ID: v.ID, Action: "released",
+		return v, a.p.Record(tx, store.Change{Subject: "agenda_version", ID: v.ID, Action: "released",
 			After: map[string]any{"name": v.Name, "number": v.Number, "changes": len(changes)}})
 	})
 }
 
 // releasable is what has changed since the version before, which is nil for the first one. It answers Stale where that
 // is not what was seen, "" for whatever it is, and Invalid where there is nothing to release.
-func (p *Programme) releasable(tx *store.Tx, seen string) (last *AgendaVersion, changes []AgendaChange, err error) {
-	last, changes, err = p.pending(tx.DB)
+func (a *Agenda) releasable(tx *store.Tx, seen string) (last *Version, changes []Change, err error) {
+	last, changes, err = a.pending(tx.DB)
 	switch {
 	case err != nil:
 	case seen != "" && seen != Fingerprint(changes):
@@ -253,7 +264,7 @@ func (p *Programme) releasable(tx *store.Tx, seen string) (last *AgendaVersion, 
 }
 
 // keepEntries stores what a version keeps.
-func keepEntries(tx *store.Tx, versionID string, entries []*AgendaEntry) error {
+func keepEntries(tx *store.Tx, versionID string, entries []*Entry) error {
 	var rows []versionSession
 	var people []versionPerson
 	for _, e := range entries {

@@ -1,4 +1,4 @@
-package models_test
+package agenda_test
 
 import (
 	"encoding/json"
@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/desk"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -23,7 +25,7 @@ func onDay(hour, minute int) store.Time {
 // stage is a public session in a room at a time, with a speaker.
 func staged(t *testing.T, f *modelstest.Fixture, title, room string, hour int) *models.Session {
 	t.Helper()
-	s := composed(t, f, title, true)
+	s := modelstest.Composed(t, f, title, true)
 	return place(t, f, s, room, hour, true)
 }
 
@@ -34,7 +36,7 @@ func place(t *testing.T, f *modelstest.Fixture, s *models.Session, room string, 
 			EndsAt: store.Some(onDay(hour, 40))}}))(t)
 }
 
-func inWords(changes []models.AgendaChange) string {
+func inWords(changes []agenda.Change) string {
 	var out []string
 	for _, c := range changes {
 		text := c.Now().Title
@@ -54,26 +56,26 @@ func inWords(changes []models.AgendaChange) string {
 
 func TestADifferenceNamesWhatIsNewMovedCancelledAndRenamed(t *testing.T) {
 	t.Parallel()
-	entry := func(id, title, room string, hour int) *models.AgendaEntry {
-		return &models.AgendaEntry{SessionID: id, Title: title, RoomID: room, Room: "Room " + room, StartsAt: onDay(hour,
+	entry := func(id, title, room string, hour int) *agenda.Entry {
+		return &agenda.Entry{SessionID: id, Title: title, RoomID: room, Room: "Room " + room, StartsAt: onDay(hour,
 			0), EndsAt: onDay(hour, 30)}
 	}
-	was := []*models.AgendaEntry{entry("a", "A", "1", 9), entry("b", "B", "1", 10), entry("c", "C", "1", 11), entry("d",
+	was := []*agenda.Entry{entry("a", "A", "1", 9), entry("b", "B", "1", 10), entry("c", "C", "1", 11), entry("d",
 		"D", "1", 12),
 		entry("e", "E", "1", 13)}
 	longer := entry("e", "E2", "1", 13)
 	longer.EndsAt = onDay(14, 0)
 	renamedRoom := entry("a", "A", "1", 9)
 	renamedRoom.Room = "Another name"
-	is := []*models.AgendaEntry{renamedRoom, entry("b", "B", "2", 10), entry("c", "C!", "1", 11), longer, entry("f", "F",
+	is := []*agenda.Entry{renamedRoom, entry("b", "B", "2", 10), entry("c", "C!", "1", 11), longer, entry("f", "F",
 		"1", 8)}
-	if got := inWords(models.AgendaDifference(was, is)); got != "D cancelled; B room; E2 time renamed; F new; C! renamed" {
+	if got := inWords(agenda.Difference(was, is)); got != "D cancelled; B room; E2 time renamed; F new; C! renamed" {
 		t.Error(got)
 	}
-	if n := len(models.AgendaDifference(was, was)); n != 0 {
+	if n := len(agenda.Difference(was, was)); n != 0 {
 		t.Errorf("%d changes of nothing", n)
 	}
-	if got := inWords(models.AgendaDifference(nil, is[:1])); got != "A new" {
+	if got := inWords(agenda.Difference(nil, is[:1])); got != "A new" {
 		t.Error(got)
 	}
 	night := entry("n", "N", "1", 23)
@@ -88,8 +90,8 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		hall, loft := modelstest.RowOf(t, p, models.Rooms, "Hall").ID, modelstest.RowOf(t, p, models.Rooms, "Loft").ID
 		moved, gone, same := staged(t, f, "Moved", hall, 9), staged(t, f, "Gone", hall, 10), staged(t, f, "Same", hall, 11)
-		secret := place(t, f, composed(t, f, "Secret", true), hall, 12, false)
-		timeless := composed(t, f, "Timeless", true)
+		secret := place(t, f, modelstest.Composed(t, f, "Secret", true), hall, 12, false)
+		timeless := modelstest.Composed(t, f, "Timeless", true)
 		_, _, err := p.Publish(ctx, timeless.ID, models.Publishing{})
 		modelstest.Fine(t, err)
 		abroad := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Abroad",
@@ -98,19 +100,19 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 			PublishOverride: true}))(t)
 		modelstest.Emitted(t, f)
 
-		last, changes, err := p.PendingChanges(ctx)
+		last, changes, err := agenda.Of(p).PendingChanges(ctx)
 		if err != nil || last != nil || inWords(changes) != "Moved new; Gone new; Same new" {
 			t.Fatalf("%v %s %v", last, inWords(changes), err)
 		}
-		for _, bad := range []models.Release{{}, {Name: strings.Repeat("n", 256)}, {Name: "N", Note: strings.Repeat("n",
-			models.MaxVersionNote+1)},
+		for _, bad := range []agenda.Release{{}, {Name: strings.Repeat("n", 256)}, {Name: "N", Note: strings.Repeat("n",
+			agenda.MaxVersionNote+1)},
 			{Name: "N", Subject: "S", Body: "{{nobody}}"}, {Name: "N", Subject: "S"}} {
-			_, err := p.ReleaseAgenda(ctx, bad)
+			_, err := letters.Of(p).ReleaseAgenda(ctx, bad)
 			modelstest.WantKind(t, fmt.Sprint(bad), err, store.Invalid)
 		}
-		first := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "First", Note: "N",
-			Seen: models.Fingerprint(changes)}))(t)
-		_, err = p.ReleaseAgenda(ctx, models.Release{Name: "Again"})
+		first := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "First", Note: "N",
+			Seen: agenda.Fingerprint(changes)}))(t)
+		_, err = letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Again"})
 		modelstest.WantKind(t, "nothing changed", err, store.Invalid)
 		if first.Number != 1 || err.Error() != "agenda has not changed since version 1, so there is nothing to release" {
 			t.Errorf("%+v, %v", first, err)
@@ -120,20 +122,20 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		modelstest.SetStatus(t, p, gone.ID, models.Withdrawn)
 		modelstest.Must(p.UpdateSession(ctx, same.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new("Other words")}}))(t)
 		fresh := staged(t, f, "Fresh", loft, 8)
-		_, err = p.ReleaseAgenda(ctx, models.Release{Name: "Second", Seen: models.Fingerprint(changes)})
+		_, err = letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second", Seen: agenda.Fingerprint(changes)})
 		modelstest.WantKind(t, "another difference than was seen", err, store.Stale)
 		modelstest.Emitted(t, f)
-		second := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Second",
+		second := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second",
 			Subject: "For {{first_name}}: {{changes}}",
-			Body:    models.ChangesText.Body}))(t)
+			Body:    letters.ChangesText.Body}))(t)
 		if n := len(modelstest.Emitted(t, f)); n != 0 {
 			t.Errorf("a release emits %d", n)
 		}
-		_, changes, err = p.VersionChanges(ctx, second.ID)
+		_, changes, err = agenda.Of(p).VersionChanges(ctx, second.ID)
 		if err != nil || inWords(changes) != "Gone cancelled; Moved time room; Fresh new" {
 			t.Errorf("%s, %v", inWords(changes), err)
 		}
-		m := modelstest.Must(p.MailingOf(ctx, second.ID))(t)
+		m := modelstest.Must(letters.Of(p).MailingOf(ctx, second.ID))(t)
 		rows := modelstest.Mailed(t, p, m.ID)
 		texts := map[string]string{}
 		for _, row := range rows {
@@ -148,26 +150,26 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 			"New: “Fresh”") {
 			t.Errorf("%q", texts)
 		}
-		_, err = p.DraftChangeLetters(ctx, second.ID, "S", "B")
+		_, err = letters.Of(p).DraftChangeLetters(ctx, second.ID, "S", "B")
 		modelstest.WantKind(t, "letters twice", err, store.Invalid)
 		// A snapshot stays what it was, whatever becomes of sessions.
 		modelstest.Must(p.DeleteSession(ctx, fresh.ID))(t)
-		if _, changes, _ = p.VersionChanges(ctx, second.ID); inWords(changes) != "Gone cancelled; Moved time room; Fresh new" {
+		if _, changes, _ = agenda.Of(p).VersionChanges(ctx, second.ID); inWords(changes) != "Gone cancelled; Moved time room; Fresh new" {
 			t.Error(inWords(changes))
 		}
-		public := modelstest.Must(p.PublicVersions(ctx, 10))(t)
+		public := modelstest.Must(agenda.Of(p).PublicVersions(ctx, 10))(t)
 		text, _ := json.Marshal(public)
 		if len(public) != 2 || public[0].Number != 2 || len(public[0].Changes) != 3 || len(public[1].Changes) != 0 ||
 			strings.Contains(string(text), "@") || strings.Contains(string(text), "Secret") || strings.Contains(string(text),
 			"Abroad") {
 			t.Errorf("%s", text)
 		}
-		if one := modelstest.Must(p.PublicVersions(ctx, 1))(t); len(one) != 1 || len(one[0].Changes) != 3 {
+		if one := modelstest.Must(agenda.Of(p).PublicVersions(ctx, 1))(t); len(one) != 1 || len(one[0].Changes) != 3 {
 			t.Errorf("%+v", one)
 		}
-		_, _, err = f.Elsewhere().VersionChanges(ctx, second.ID)
+		_, _, err = agenda.Of(f.Elsewhere()).VersionChanges(ctx, second.ID)
 		modelstest.WantKind(t, "elsewhere", err, store.NotFound)
-		_, err = f.Elsewhere().DraftChangeLetters(ctx, second.ID, "S", "B")
+		_, err = letters.Of(f.Elsewhere()).DraftChangeLetters(ctx, second.ID, "S", "B")
 		modelstest.WantKind(t, "letters elsewhere", err, store.NotFound)
 		_ = secret
 	})
@@ -180,7 +182,7 @@ func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
 		errs := make([]error, 2)
 		for i := range errs {
 			both.Go(func() {
-				_, errs[i] = f.Programme().ReleaseAgenda(t.Context(), models.Release{Name: "V", Subject: "S", Body: "{{changes}}"})
+				_, errs[i] = letters.Of(f.Programme()).ReleaseAgenda(t.Context(), agenda.Release{Name: "V", Subject: "S", Body: "{{changes}}"})
 			})
 		}
 		both.Wait()
@@ -192,10 +194,12 @@ func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if n := len(modelstest.Must(f.Programme().AgendaVersions(t.Context()))(t)); n != 1 {
+		if n := len(modelstest.Must(agenda.Of(f.Programme()).Versions(t.Context()))(t)); n != 1 {
 			t.Errorf("%d versions", n)
 		}
-		if n := len(modelstest.Must(allLetters(t, f))(t)); n != 2 { // with that of the decision
+		var n int64
+		modelstest.Fine(t, f.Read(t.Context()).Table("letters").Where("event_id = ?", f.Event.ID).Count(&n).Error)
+		if n != 2 { // with that of the decision
 			t.Errorf("%d letters", n)
 		}
 	})
@@ -205,9 +209,9 @@ func TestAVersionFollowsPeopleWhoAreMergedOrErased(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		s := staged(t, f, "One", modelstest.RowOf(t, p, models.Rooms, "Hall").ID, 9)
-		v := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "V"}))(t)
+		v := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "V"}))(t)
 		modelstest.Must(people.In(p.Directory()).Erase(ctx, s.Participants[0].ContactID))(t)
-		_, changes, err := p.VersionChanges(ctx, v.ID)
+		_, changes, err := agenda.Of(p).VersionChanges(ctx, v.ID)
 		text, _ := json.Marshal(changes)
 		if err != nil || strings.Contains(string(text), "Name0") || len(changes) != 1 {
 			t.Errorf("%s, %v", text, err)
@@ -230,17 +234,17 @@ func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
 			}
 			var all []string
 			for _, s := range []*models.Session{moved, still, elsewhere} {
-				c := modelstest.Must(f.Programme().PendingChange(ctx, s.ID))(t)
+				c := modelstest.Must(agenda.Of(f.Programme()).PendingChange(ctx, s.ID))(t)
 				said := ""
 				if c != nil {
-					said = inWords([]models.AgendaChange{*c})
+					said = inWords([]agenda.Change{*c})
 					all = append(all, said)
 				}
 				if said != of[s] {
 					t.Errorf("%s: %s is %q, want %q", why, s.Title, said, of[s])
 				}
 			}
-			_, pending, err := f.Programme().PendingChanges(ctx)
+			_, pending, err := agenda.Of(f.Programme()).PendingChanges(ctx)
 			modelstest.Fine(t, err)
 			slices.Sort(all)
 			if released := strings.Split(inWords(pending), "; "); len(of) > 0 &&
@@ -250,7 +254,7 @@ func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
 		}
 		want("before the first release", 0, nil)
 		release := func() {
-			modelstest.Must(f.Programme().ReleaseAgenda(ctx, models.Release{Name: "Draft"}))(t)
+			modelstest.Must(letters.Of(f.Programme()).ReleaseAgenda(ctx, agenda.Release{Name: "Draft"}))(t)
 		}
 		release()
 		want("released", 0, nil)

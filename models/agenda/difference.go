@@ -1,40 +1,43 @@
-package models
+package agenda
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"lectern/models/store"
 )
 
-// AgendaChange is how one session differs between two agendas.
-type AgendaChange struct {
-	Was, Is *AgendaEntry // nil of what is new, or cancelled
+// Change is how one session differs between two agendas.
+type Change struct {
+	Was, Is *Entry // nil of what is new, or cancelled
 }
 
 // IsNew, IsCancelled, IsMoved and IsRenamed classify the change. A moved session may be renamed too.
-func (c AgendaChange) IsNew() bool       { return c.Was == nil }
-func (c AgendaChange) IsCancelled() bool { return c.Is == nil }
-func (c AgendaChange) IsMoved() bool     { return c.NewTime() || c.NewRoom() }
-func (c AgendaChange) IsRenamed() bool {
+func (c Change) IsNew() bool       { return c.Was == nil }
+func (c Change) IsCancelled() bool { return c.Is == nil }
+func (c Change) IsMoved() bool     { return c.NewTime() || c.NewRoom() }
+func (c Change) IsRenamed() bool {
 	return c.Was != nil && c.Is != nil && c.Was.Title != c.Is.Title
 }
 
 // NewTime reports whether start or end changed.
-func (c AgendaChange) NewTime() bool {
+func (c Change) NewTime() bool {
 	return c.Was != nil && c.Is != nil &&
 		(!c.Was.StartsAt.Equal(c.Is.StartsAt.Time) || !c.Was.EndsAt.Equal(c.Is.EndsAt.Time))
 }
 
 // NewRoom reports whether the session changed rooms; a renamed room is the same room.
-func (c AgendaChange) NewRoom() bool {
+func (c Change) NewRoom() bool {
 	return c.Was != nil && c.Is != nil && c.Was.RoomID != c.Is.RoomID
 }
 
 // Now is the session as the new agenda has it, or as the old one had it if it is cancelled.
-func (c AgendaChange) Now() *AgendaEntry {
+func (c Change) Now() *Entry {
 	if c.Is == nil {
 		return c.Was
 	}
@@ -42,7 +45,7 @@ func (c AgendaChange) Now() *AgendaEntry {
 }
 
 // rank orders changes: cancelled, moved, new, renamed.
-func (c AgendaChange) rank() int {
+func (c Change) rank() int {
 	switch {
 	case c.IsCancelled():
 		return 0
@@ -54,15 +57,15 @@ func (c AgendaChange) rank() int {
 	return 3
 }
 
-// AgendaDifference lists the changes between two agendas: cancelled, moved, new and renamed, each by start and
+// Difference lists the changes between two agendas: cancelled, moved, new and renamed, each by start and
 // number. A change of people alone is not listed.
-func AgendaDifference(was, is []*AgendaEntry) (changes []AgendaChange) {
-	old := make(map[string]*AgendaEntry, len(was))
+func Difference(was, is []*Entry) (changes []Change) {
+	old := make(map[string]*Entry, len(was))
 	for _, e := range was {
 		old[e.SessionID] = e
 	}
 	for _, e := range is {
-		c := AgendaChange{old[e.SessionID], e}
+		c := Change{old[e.SessionID], e}
 		delete(old, e.SessionID)
 		if c.IsNew() || c.IsMoved() || c.IsRenamed() {
 			changes = append(changes, c)
@@ -70,10 +73,10 @@ func AgendaDifference(was, is []*AgendaEntry) (changes []AgendaChange) {
 	}
 	for _, e := range was {
 		if old[e.SessionID] != nil {
-			changes = append(changes, AgendaChange{e, nil})
+			changes = append(changes, Change{e, nil})
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b AgendaChange) int {
+	slices.SortStableFunc(changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), a.Now().StartsAt.Compare(b.Now().StartsAt.Time),
 			cmp.Compare(a.Now().SessionID, b.Now().SessionID))
 	})
@@ -82,7 +85,7 @@ func AgendaDifference(was, is []*AgendaEntry) (changes []AgendaChange) {
 
 // Concerned lists each person on a changed session once, in the order of the changes, including those on cancelled
 // sessions.
-func Concerned(changes []AgendaChange) (people []AgendaPerson) {
+func Concerned(changes []Change) (people []Person) {
 	known := map[string]bool{}
 	for _, c := range changes {
 		for _, x := range c.Now().People {
@@ -96,15 +99,15 @@ func Concerned(changes []AgendaChange) (people []AgendaPerson) {
 }
 
 // Where formats time and room in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
-func (e *AgendaEntry) Where(zone *time.Location) string { return e.place().Where(zone) }
+func (e *Entry) Where(zone *time.Location) string { return e.place().Where(zone) }
 
-func (e *AgendaEntry) place() *PublicPlace { return &PublicPlace{e.StartsAt, e.EndsAt, e.Room} }
+func (e *Entry) place() *PublicPlace { return &PublicPlace{e.StartsAt, e.EndsAt, e.Room} }
 
-// changesFor formats the changes of one person's sessions for a letter, at least one line each.
-func changesFor(contactID string, changes []AgendaChange, zone *time.Location) string {
+// ChangesFor formats the changes of one person's sessions for a letter, at least one line each.
+func ChangesFor(contactID string, changes []Change, zone *time.Location) string {
 	var lines []string
 	for _, c := range changes {
-		if !slices.ContainsFunc(c.Now().People, func(x AgendaPerson) bool { return x.ContactID == contactID }) {
+		if !slices.ContainsFunc(c.Now().People, func(x Person) bool { return x.ContactID == contactID }) {
 			continue
 		}
 		title := "“" + store.OneLine(c.Now().Title) + "” (" + c.Now().FriendlyID + ")"
@@ -123,7 +126,7 @@ func changesFor(contactID string, changes []AgendaChange, zone *time.Location) s
 	return strings.Join(lines, "\n")
 }
 
-// PublicChange is an AgendaChange reduced to what is public.
+// PublicChange is an Change reduced to what is public.
 type PublicChange struct {
 	FriendlyID      string
 	Title, WasTitle string // WasTitle is "" where the title is the same
@@ -163,7 +166,7 @@ type PublicVersion struct {
 }
 
 // public reduces a change to what is public.
-func (c AgendaChange) public() PublicChange {
+func (c Change) public() PublicChange {
 	out := PublicChange{SessionID: c.Now().SessionID, FriendlyID: c.Now().FriendlyID, Title: c.Now().Title, New: c.IsNew(),
 		Cancelled: c.IsCancelled()}
 	if c.IsRenamed() {
@@ -179,4 +182,33 @@ func (c AgendaChange) public() PublicChange {
 		out.People = append(out.People, x.Name)
 	}
 	return out
+}
+
+// PublicVersions returns the newest released agendas for everybody, at most limit, each with its changes. The first
+// version lists none, because all of it was new.
+func (a *Agenda) PublicVersions(ctx context.Context, limit int) (out []PublicVersion, err error) {
+	err = a.p.Store().Snapshot(ctx, func(db *gorm.DB) error {
+		var versions []*Version
+		if err := db.Where("event_id = ?", a.p.Event().ID).Order("number DESC").Limit(limit + 1).
+			Find(&versions).Error; err != nil {
+			return err
+		}
+		var is []*Entry
+		for i, v := range versions {
+			was := is // of the version after this one
+			if is, err = a.agendaOf(db, v.ID, someSessions{}); err != nil {
+				return err
+			}
+			if i > 0 {
+				for _, c := range Difference(is, was) {
+					out[i-1].Changes = append(out[i-1].Changes, c.public())
+				}
+			}
+			if i < limit {
+				out = append(out, PublicVersion{Number: v.Number, Name: v.Name, Note: v.Note, ReleasedAt: v.CreatedAt})
+			}
+		}
+		return nil
+	})
+	return out, err
 }
