@@ -57,7 +57,7 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		modelstest.SetStatus(t, p, id, models.Declined)
 		states := map[string]int{}
-		for _, l := range modelstest.Must(allLetters(t, f))(t) {
+		for _, l := range modelstest.Must(modelstest.AllLetters(t, f))(t) {
 			states[fmt.Sprint(l.State, *l.Number, l.IsCurrent)]++
 		}
 		if fmt.Sprint(states) != "map[draft2 true:2 sent1 false:1 superseded1 false:1]" {
@@ -69,12 +69,6 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 			t.Errorf("%d drafts of a decision that does not stand", n)
 		}
 	})
-}
-
-// allLetters are those of the event under test.
-func allLetters(t *testing.T, f *modelstest.Fixture) (letters []*models.Letter, err error) {
-	err = f.Read(t.Context()).Where("event_id = ?", f.Event.ID).Order("created_at, id").Find(&letters).Error
-	return letters, err
 }
 
 func TestTwoWhoDecideAtOnceDecideOnce(t *testing.T) {

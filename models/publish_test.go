@@ -140,7 +140,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		_, _, err := p.Publish(ctx, all[2].ID, models.Publishing{})
 		modelstest.Fine(t, err)
 		published(t, f)
-		b = finish(t, f, b.ID)
+		b = modelstest.Finish(t, f, b.ID)
 		why := map[string]string{}
 		for _, x := range b.Failures {
 			why[x.Title] = x.Message
@@ -162,7 +162,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		// A reason publishes what the gate holds, and is kept with each.
 		b = modelstest.Must(p.StartBatch(ctx, []string{alone.ID}, nil,
 			models.BatchChange{Operation: models.BatchPublish, Reason: " Imported "}))(t)
-		if b = finish(t, f, b.ID); b.Failed != 0 {
+		if b = modelstest.Finish(t, f, b.ID); b.Failed != 0 {
 			t.Errorf("%+v", b.Failures)
 		}
 		if lines := modelstest.Must(p.Activity(ctx, alone.ID))(t); !strings.Contains(string(lines[0].After), `"Imported"`) {
@@ -171,7 +171,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		published(t, f)
 		b = modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...),
 			models.BatchChange{Operation: models.BatchUnpublish}))(t)
-		if b = finish(t, f, b.ID); b.Succeeded != 6 || len(published(t, f)) != 0 {
+		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 6 || len(published(t, f)) != 0 {
 			t.Errorf("%+v", b)
 		}
 		for _, c := range []models.BatchChange{{Operation: models.BatchDelete, Reason: "R"}, {Operation: models.BatchPublish,

@@ -1,4 +1,4 @@
-package models_test
+package decision_test
 
 import (
 	"context"
@@ -27,16 +27,6 @@ func queued(t *testing.T, f *modelstest.Fixture, count int) []string {
 			false: models.DeclineQueue}[i < count/2])
 	}
 	return ids
-}
-
-// told counts what was emitted.
-func told(t *testing.T, f *modelstest.Fixture) map[outbox.EmissionType]int {
-	t.Helper()
-	kinds := map[outbox.EmissionType]int{}
-	for _, e := range modelstest.Emitted(t, f) {
-		kinds[e.Type]++
-	}
-	return kinds
 }
 
 // parts says what becomes of how many.
@@ -100,11 +90,11 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		// One that was looked at again is included as it is now; with an outdated token it stays out.
 		modelstest.Fine(t, decision.Of(p).Choose(ctx, b.ID, decision.Choice{Include: map[string]store.Time{
 			ids[2]: changed[0].UpdatedAt, ids[3]: store.At(time.Unix(0, 0))}}))
-		told(t, f)
+		modelstest.Told(t, f)
 		by := store.By{Door: "admin", ActorID: "user", ActorName: "Ada"}
 		ada := f.Store.Programme(f.Event, by)
 		modelstest.Must(decision.Of(ada).Start(ctx, b.ID, decision.Choice{Out: []string{ids[4]}}))(t)
-		finish(t, f, b.ID)
+		modelstest.Finish(t, f, b.ID)
 		c = modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t)
 		if got := parts(c); got != ":4 left_out:2 changed:2 decided:2 withdrawn:1 no_queue:1" {
 			t.Error(got)
@@ -121,7 +111,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s", got)
 		}
-		if kinds := told(t, f); kinds[outbox.DecisionCommitted] != 4 || kinds[outbox.SessionUpdated] != 4 ||
+		if kinds := modelstest.Told(t, f); kinds[outbox.DecisionCommitted] != 4 || kinds[outbox.SessionUpdated] != 4 ||
 			len(kinds) != 2 {
 			t.Errorf("emitted %v", kinds)
 		}
@@ -133,8 +123,8 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 			t.Error("another event's submission was decided")
 		}
 		again := modelstest.Must(decision.Of(ada).Start(ctx, b.ID, decision.Choice{In: []string{ids[4]}}))(t)
-		finish(t, f, b.ID)
-		if kinds := told(t, f); len(kinds) != 0 || again.State != models.BatchFinished {
+		modelstest.Finish(t, f, b.ID)
+		if kinds := modelstest.Told(t, f); len(kinds) != 0 || again.State != models.BatchFinished {
 			t.Errorf("committed again emits %v", kinds)
 		}
 		if twice := modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t); parts(twice) != parts(c) ||
@@ -159,7 +149,7 @@ func peopleOf(t *testing.T, p *models.Programme, id string) (ids []string) {
 func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids := queued(t, f, 24)
-		told(t, f)
+		modelstest.Told(t, f)
 		var both sync.WaitGroup
 		var opened []string
 		for range 2 {
@@ -183,15 +173,15 @@ func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
 		both.Wait()
 		decided := 0
 		for _, id := range opened {
-			finish(t, f, id)
+			modelstest.Finish(t, f, id)
 			c := modelstest.Must(decision.Of(f.Programme()).Commit(t.Context(), id, store.Page{}))(t)
 			decided += c.Effects.Decisions()
 			if c.Failed != 0 || c.Succeeded != 24 {
 				t.Errorf("%+v", c.Batch)
 			}
 		}
-		letters := modelstest.Must(allLetters(t, f))(t)
-		if kinds := told(t, f); decided != 24 || kinds[outbox.DecisionCommitted] != 24 || len(letters) != 24 {
+		letters := modelstest.Must(modelstest.AllLetters(t, f))(t)
+		if kinds := modelstest.Told(t, f); decided != 24 || kinds[outbox.DecisionCommitted] != 24 || len(letters) != 24 {
 			t.Errorf("%d decided, emitted %v, %d letters", decided, kinds, len(letters))
 		}
 		for i, id := range ids {
@@ -208,7 +198,7 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		ids := queued(t, f, 2)
-		told(t, f)
+		modelstest.Told(t, f)
 		b := modelstest.Must(decision.Of(p).Open(t.Context(), ids, nil))(t)
 		modelstest.Must(decision.Of(p).Start(t.Context(), b.ID, decision.Choice{}))(t)
 		cuts := 0
@@ -230,8 +220,8 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 			}
 			cuts++
 		}
-		b = finish(t, f, b.ID)
-		kinds, letters := told(t, f), modelstest.Must(allLetters(t, f))(t)
+		b = modelstest.Finish(t, f, b.ID)
+		kinds, letters := modelstest.Told(t, f), modelstest.Must(modelstest.AllLetters(t, f))(t)
 		if cuts < 10 || b.Failed != 0 || kinds[outbox.DecisionCommitted] != 2 ||
 			kinds[outbox.SessionUpdated] != 2 || len(letters) != 2 {
 			t.Errorf("after %d cuts %+v, %v, %d letters", cuts, b, kinds, len(letters))
@@ -245,7 +235,7 @@ func TestACommitReadsEachTemplateOnce(t *testing.T) {
 		b := modelstest.Must(decision.Of(f.Programme()).Open(t.Context(), queued(t, f, 20), nil))(t)
 		modelstest.Must(decision.Of(f.Programme()).Start(t.Context(), b.ID, decision.Choice{}))(t)
 		templates := 0
-		statements := f.Statement.During(func() { finish(t, f, b.ID) })
+		statements := f.Statement.During(func() { modelstest.Finish(t, f, b.ID) })
 		for _, s := range statements {
 			if strings.Contains(s, "letter_templates") {
 				templates++
@@ -283,7 +273,7 @@ func TestCommitsRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 		other := modelstest.Must(decision.Of(f.Elsewhere()).Open(ctx, []string{theirs.ID}, nil))(t)
 		batch := modelstest.Must(p.StartBatch(ctx, []string{id}, nil,
 			models.BatchChange{Status: new(models.AcceptQueue)}))(t)
-		finish(t, f, batch.ID)
+		modelstest.Finish(t, f, batch.ID)
 		for _, of := range []string{other.ID, batch.ID, "x", store.NewID()} {
 			_, err := decision.Of(p).Commit(ctx, of, store.Page{})
 			modelstest.WantKind(t, "Commit "+of, err, store.NotFound)

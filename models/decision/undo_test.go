@@ -1,4 +1,4 @@
-package models_test
+package decision_test
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ func sendAll(t *testing.T, f *modelstest.Fixture) {
 func lettersOf(t *testing.T, f *modelstest.Fixture, id string) string {
 	t.Helper()
 	var all []string
-	for _, l := range modelstest.Must(allLetters(t, f))(t) {
+	for _, l := range modelstest.Must(modelstest.AllLetters(t, f))(t) {
 		if l.SessionID != nil && *l.SessionID == id {
 			all = append(all, fmt.Sprint(l.Kind, " ", *l.Number, " ", l.State, map[bool]string{true: "",
 				false: " old"}[l.IsCurrent]))
@@ -62,14 +62,14 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 				t.Errorf("%s\nwant %s", got, want)
 			}
 		}
-		told(t, f)
+		modelstest.Told(t, f)
 		// Nobody has been told: nobody is written to.
 		if s, n := undo(models.Undoing{To: models.AcceptQueue,
 			Reason: "Wrong row"}); s.Status != models.AcceptQueue || n != 0 {
 			t.Errorf("%s, %d letters", s.Status, n)
 		}
 		shows("accepted 1 superseded old")
-		if kinds := told(t, f); kinds[outbox.SessionUpdated] != 1 || len(kinds) != 1 {
+		if kinds := modelstest.Told(t, f); kinds[outbox.SessionUpdated] != 1 || len(kinds) != 1 {
 			t.Errorf("emitted %v", kinds)
 		}
 		lines := modelstest.Must(p.Activity(ctx, id))(t)
@@ -91,13 +91,13 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 		modelstest.SetStatus(t, p, id, models.Declined)
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 draft")
 		// The other decision has letters of its own.
-		told(t, f)
+		modelstest.Told(t, f)
 		if s, n := undo(models.Undoing{To: models.Accepted,
 			Reason: "It was a yes"}); s.Status != models.Accepted || n != 1 {
 			t.Errorf("%s, %d letters", s.Status, n)
 		}
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 superseded old, accepted 6 draft")
-		if kinds := told(t, f); kinds[outbox.DecisionCommitted] != 1 || kinds[outbox.SessionUpdated] != 1 {
+		if kinds := modelstest.Told(t, f); kinds[outbox.DecisionCommitted] != 1 || kinds[outbox.SessionUpdated] != 1 {
 			t.Errorf("emitted %v", kinds)
 		}
 		_, err := p.UpdateSession(ctx, id, models.SessionChange{IsPublic: new(true)})
@@ -158,7 +158,7 @@ func TestAWholeCommitIsUndone(t *testing.T) {
 		ids := queued(t, f, 4)
 		b := modelstest.Must(decision.Of(p).Open(ctx, nil, bothQueues))(t)
 		modelstest.Must(decision.Of(p).Start(ctx, b.ID, decision.Choice{Out: ids[3:]}))(t)
-		if b = finish(t, f, b.ID); !b.CanUndo() {
+		if b = modelstest.Finish(t, f, b.ID); !b.CanUndo() {
 			t.Fatalf("%+v", b)
 		}
 		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, modelstest.Drafts(t, p, "Q0")[0].ID))
@@ -166,7 +166,7 @@ func TestAWholeCommitIsUndone(t *testing.T) {
 		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		modelstest.SetStatus(t, p, ids[1], models.Declined)
-		undo := finish(t, f, modelstest.Must(p.UndoBatch(ctx, b.ID))(t).ID)
+		undo := modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(ctx, b.ID))(t).ID)
 		if undo.Total != 3 || undo.Succeeded != 2 || undo.Failed != 1 {
 			t.Errorf("%+v", undo)
 		}

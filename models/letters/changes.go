@@ -55,7 +55,7 @@ func (ls *Letters) draftChanges(tx *store.Tx, v *agenda.Version, changes []agend
 		ids = append(ids, x.ContactID)
 	}
 	if len(ids) == 0 {
-		return nil, ErrMailingEmpty
+		return nil, errMailingEmpty
 	}
 	m := &Mailing{ID: store.NewID(), EventID: ls.p.Event().ID, VersionID: &v.ID, Subject: subject, Body: body, Version: 1,
 		ByName: ls.p.By().ActorName, CreatedAt: tx.Now, UpdatedAt: tx.Now}
@@ -73,7 +73,7 @@ func (ls *Letters) draftChanges(tx *store.Tx, v *agenda.Version, changes []agend
 	if err := store.InsertInto(tx, "letters", letters); err != nil {
 		return nil, err
 	}
-	return m, ls.Redraft(tx, m)
+	return m, ls.redraft(tx, m)
 }
 
 // MailingOf returns the mailing about a version, or nil.

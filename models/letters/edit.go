@@ -57,7 +57,7 @@ func (ls *Letters) factsOf(tx *store.Tx, id string) (*models.LetterFacts, error)
 	facts := &models.LetterFacts{Event: ls.p.Event(), Contact: contact}
 	switch {
 	case l.MailingID != nil:
-		m, err := ls.MailingIn(tx.Lock(), *l.MailingID)
+		m, err := ls.mailingIn(tx.Lock(), *l.MailingID)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func (ls *Letters) factsOf(tx *store.Tx, id string) (*models.LetterFacts, error)
 
 // rewriteFree makes a draft of a mailing anew from its text.
 func (ls *Letters) rewriteFree(tx *store.Tx, row *models.Letter) error {
-	m, err := ls.MailingIn(tx.Lock(), *row.MailingID) // held before its letters
+	m, err := ls.mailingIn(tx.Lock(), *row.MailingID) // held before its letters
 	if err != nil {
 		return err
 	}

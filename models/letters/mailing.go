@@ -32,7 +32,7 @@ func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, co
 			return err
 		}
 		if len(people) == 0 {
-			return ErrMailingEmpty
+			return errMailingEmpty
 		}
 		slices.SortStableFunc(people, func(a, b *models.Contact) int { return strings.Compare(a.FullName, b.FullName) })
 		m.ID, m.CreatedAt, m.UpdatedAt = store.NewID(), tx.Now, tx.Now
@@ -77,7 +77,7 @@ func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subj
 		return nil, err
 	}
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (*Mailing, error) {
-		m, err := ls.MailingIn(tx.Lock(), id)
+		m, err := ls.mailingIn(tx.Lock(), id)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +91,7 @@ func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subj
 		if err := tx.Model(m).Select("subject", "body", "version", "updated_at").Updates(m).Error; err != nil {
 			return nil, err
 		}
-		return m, ls.Redraft(tx, m)
+		return m, ls.redraft(tx, m)
 	})
 }
 
@@ -114,7 +114,7 @@ func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
 		if of.MailingID == nil {
 			return models.ErrLetterStale
 		}
-		if _, err := ls.MailingIn(tx.Lock(), *of.MailingID); err != nil { // held before its letters
+		if _, err := ls.mailingIn(tx.Lock(), *of.MailingID); err != nil { // held before its letters
 			return err
 		}
 		l, err := ls.p.HeldLetter(tx, id)
@@ -134,7 +134,7 @@ func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
 // DiscardMailing deletes the drafts of a mailing and returns how many. Sent letters stay. It answers NotFound.
 func (ls *Letters) DiscardMailing(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
-		if _, err := ls.MailingIn(tx.Lock(), id); err != nil {
+		if _, err := ls.mailingIn(tx.Lock(), id); err != nil {
 			return 0, err
 		}
 		done := tx.Where("id IN (?)", models.LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'",

@@ -40,7 +40,7 @@ func counting(of [][2]string) string {
 
 // Mailing returns a mailing, or NotFound.
 func (ls *Letters) Mailing(ctx context.Context, id string) (*MailingRow, error) {
-	m, err := ls.MailingIn(ls.p.Read(ctx), id)
+	m, err := ls.mailingIn(ls.p.Read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (ls *Letters) Mailings(ctx context.Context, limit int) (rows []*MailingRow,
 // sent first.
 func (ls *Letters) MailingLetters(ctx context.Context, id, text string, page store.Page) ([]*models.LetterRow,
 	store.Pagination, error) {
-	if _, err := ls.MailingIn(ls.p.Read(ctx), id); err != nil {
+	if _, err := ls.mailingIn(ls.p.Read(ctx), id); err != nil {
 		return nil, store.Pagination{}, err
 	}
 	return ls.lettersBy(ctx, ls.letterRows(ctx).Where("letters.mailing_id = ?", id), text, mailingOrder, page)

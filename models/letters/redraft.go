@@ -25,11 +25,11 @@ type Mailing struct {
 
 var (
 	errNoMailing    = store.NoSuch("letter")
-	ErrMailingEmpty = store.Invalidf("people", "are not chosen: there is nobody to write to")
+	errMailingEmpty = store.Invalidf("people", "are not chosen: there is nobody to write to")
 )
 
-// Redraft writes a mailing's drafts from its text.
-func (ls *Letters) Redraft(tx *store.Tx, m *Mailing) error {
+// redraft writes a mailing's drafts from its text.
+func (ls *Letters) redraft(tx *store.Tx, m *Mailing) error {
 	var letters []*models.Letter
 	if err := tx.Lock().Where("event_id = ? AND mailing_id = ? AND state = 'draft' AND NOT is_edited", ls.p.Event().ID, m.ID).
 		Order(models.LetterLockOrder).Find(&letters).Error; err != nil || len(letters) == 0 {
@@ -73,8 +73,8 @@ func (m *Mailing) template() *models.LetterTemplate {
 	return &models.LetterTemplate{Kind: models.LetterFree, Subject: m.Subject, Body: m.Body, Version: m.Version}
 }
 
-// MailingIn returns a mailing of the event. It answers NotFound.
-func (ls *Letters) MailingIn(db *gorm.DB, id string) (*Mailing, error) {
+// mailingIn returns a mailing of the event. It answers NotFound.
+func (ls *Letters) mailingIn(db *gorm.DB, id string) (*Mailing, error) {
 	if !store.IsID(id) {
 		return nil, errNoMailing
 	}
