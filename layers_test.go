@@ -40,7 +40,7 @@ var layers = map[string]struct {
 	"models/seed":     {may: []string{"models"}},                // likewise
 	"models/setup":    {may: []string{"models"}},                // likewise
 	"models/public":   {may: []string{"models"}},                // likewise
-	"models/letter":   {may: []string{"models"}},                // likewise
+	"models/letters":  {may: []string{"models"}},                // likewise
 	"models/people":   {may: []string{"models"}},                // likewise
 	"models/cfp":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
 	"models/task":     {may: []string{"models", "views/words"}}, // on top of the programme and its call
@@ -94,8 +94,12 @@ var layers = map[string]struct {
 	"web/admin/batch":  {may: append([]string{"web/admin/warn"}, ofARoom...)},
 	"web/admin/lists":  {may: append([]string{"web/admin/agenda", "web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	// A record carries the list that one came from, and shows what the agenda, the call and the rounds say of it.
-	"web/admin/sessions": {may: append([]string{"web/admin/lists", "web/admin/agenda", "web/admin/call", "web/admin/reviews",
-		"web/admin/invite", "web/admin/batch", "web/admin/warn"}, ofARoom...)},
+	"web/admin/sessions": {may: ofARecord},
+	// Sorting, deciding and composing go on from lists and records; the desk leads to all of them.
+	"web/admin/triage":    {may: ofARecord},
+	"web/admin/compose":   {may: ofARecord},
+	"web/admin/decisions": {may: ofARecord},
+	"web/admin/desk":      {may: append([]string{"web/admin/webhooks"}, ofARecord...)},
 	"web/admin/agenda":    {may: append([]string{"web/admin/batch", "web/admin/warn"}, ofARoom...)},
 	"web/admin/call":      {may: ofARoom},
 	"web/admin/letters":   {may: ofARoom},
@@ -142,6 +146,10 @@ var ofAPage = []string{"models", "views/components", "views/layouts", "views/rec
 
 // ofARoom is what a room of the admin may know.
 var ofARoom = []string{"models", "views", "static", "web/page", "web/answers", "web/request", "web/admin/visit"}
+
+// ofARecord is what a record may know, and what stands on it.
+var ofARecord = append([]string{"web/admin/sessions", "web/admin/lists", "web/admin/agenda", "web/admin/call",
+	"web/admin/reviews", "web/admin/invite", "web/admin/batch", "web/admin/warn"}, ofARoom...)
 
 func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -18,7 +19,8 @@ func TestRoomsThatAreFreeAreTold(t *testing.T) {
 		talk := d.placed(t, "Talk", "14:00", "15:00", hall)
 		d.placed(t, "Longer", "15:30", "18:00", hall)
 		from := modelstest.Must(store.ParseTime("2026-12-01T15:00:00Z"))(t)
-		modelstest.Must(d.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
+		modelstest.Must(agenda.Of(d.Programme()).AddBreak(t.Context(), models.NewBreak{
+			Kind: models.Pause, Title: "Coffee",
 			StartsAt: from, EndsAt: store.At(from.Add(10 * 60e9))}))(t)
 		free := func(query string, headers ...string) string {
 			t.Helper()

@@ -7,7 +7,7 @@ import (
 	"lectern/jobs"
 	"lectern/jobs/mailtest"
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 )
 
@@ -19,8 +19,8 @@ func TestAFaultOfTheConfigurationKeepsLettersWaiting(t *testing.T) {
 		own, trusted := certificate(t)
 		_, others := certificate(t)
 		accepted(t, f, "T", person("a@x.org"), person("b@x.org"), person("c@x.org"))
-		modelstest.Must(letter.Of(f.Programme()).SendLetters(ctx, 3))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(f.Programme()).SendLetters(ctx, 3))(t)
+		f.Clock.Move(letters.Hold)
 		guarded := mailServer(t, "smtp://ada:wrong@"+(&mailtest.PostOffice{TLS: own, User: "ada:right"}).Open(t).Address())
 		guarded.TLS = trusted
 		plain := mailServer(t, "smtp://"+(&mailtest.PostOffice{}).Open(t).Address())
@@ -36,16 +36,16 @@ func TestAFaultOfTheConfigurationKeepsLettersWaiting(t *testing.T) {
 			{&misnamed, "The mail server has a certificate for another name"},
 			{&stranger, "The mail server has a certificate that nobody vouches for"},
 			{plain, "The mail server does not speak as it should: without encryption, or without a sign-in"}} {
-			letters := jobs.NewLetters(f.Store, fault.server, "p@post.test")
-			if n := modelstest.Must(letters.SendDue(ctx))(t); n != 1 {
+			sender := jobs.NewLetters(f.Store, fault.server, "p@post.test")
+			if n := modelstest.Must(sender.SendDue(ctx))(t); n != 1 {
 				t.Errorf("%s: %d attempts", fault.says, n)
 			}
-			if c := modelstest.Must(letter.Of(f.Programme()).Counts(ctx))(t); c.Barred != fault.says || c.Held != 3 {
+			if c := modelstest.Must(letters.Of(f.Programme()).Counts(ctx))(t); c.Barred != fault.says || c.Held != 3 {
 				t.Errorf("%q with %d waiting, not %q", c.Barred, c.Held, fault.says)
 			}
 		}
 		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(ctx))(t)
-		if c := modelstest.Must(letter.Of(f.Programme()).Counts(ctx))(t); c.Sent != 3 || c.Barred != "" || office.count() != 3 {
+		if c := modelstest.Must(letters.Of(f.Programme()).Counts(ctx))(t); c.Sent != 3 || c.Barred != "" || office.count() != 3 {
 			t.Errorf("%+v", c)
 		}
 	})
@@ -64,8 +64,8 @@ func TestNothingInANameOrSubjectBecomesAHeader(t *testing.T) {
 		}
 		modelstest.Fine(t, f.Programme().Mails().Send(t.Context(), models.Note{Name: "Li\nCc: eve@x.org",
 			Email: "li@x.org", Subject: "Two\r\nCc: eve@x.org", Text: "wait"}))
-		modelstest.Must(letter.Of(f.Programme()).SendLetters(t.Context(), 1))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 1))(t)
+		f.Clock.Move(letters.Hold)
 		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(t.Context()))(t)
 		for _, to := range []string{"a@x.org", "li@x.org"} {
 			head, _, _ := strings.Cut(office.got(to)[0], "\r\n\r\n")

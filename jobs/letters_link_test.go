@@ -9,7 +9,7 @@ import (
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -46,12 +46,12 @@ func TestALinkIsMadeForEachAttemptAndKeptNowhere(t *testing.T) {
 				models.CallLetter{Email: "gone@x.org", CoSpeakerID: store.NewID(), Subject: "Come", Body: "{{place_link}}"},
 				models.CallLetter{ContactID: second, Email: "thief@x.org", Subject: "Come", Body: "{{place_link}}"})
 		}))
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 2))(t)
-		f.Clock.Move(letter.Hold)
-		letters := jobs.NewLetters(f.Store, at, "p@post.test")
-		modelstest.Must(letters.SendDue(ctx))(t)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 2))(t)
+		f.Clock.Move(letters.Hold)
+		sender := jobs.NewLetters(f.Store, at, "p@post.test")
+		modelstest.Must(sender.SendDue(ctx))(t)
 		f.Clock.Move(5 * time.Minute)
-		modelstest.Must(letters.SendDue(ctx))(t)
+		modelstest.Must(sender.SendDue(ctx))(t)
 		door, token := linkIn(t, office.got("asked@x.org")[0])
 		if door != "join" {
 			t.Errorf("who is asked along gets %s", door)

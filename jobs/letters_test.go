@@ -18,7 +18,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -128,8 +128,8 @@ func accepted(t *testing.T, f *modelstest.Fixture, title string, people ...model
 func lettersOf(t *testing.T, f *modelstest.Fixture) map[string]*models.LetterRow {
 	t.Helper()
 	all := map[string]*models.LetterRow{}
-	for _, tab := range letter.Tabs {
-		rows, _, err := letter.Of(f.Programme()).Letters(t.Context(), tab, "", store.Page{Size: 100})
+	for _, tab := range letters.Tabs {
+		rows, _, err := letters.Of(f.Programme()).Letters(t.Context(), tab, "", store.Page{Size: 100})
 		modelstest.Fine(t, err)
 		for _, row := range rows {
 			all[row.Email] = row
@@ -156,16 +156,16 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 		office, at := openPost(t)
 		accepted(t, f, "Forty\r\nBcc: eve@example.org", person("fine@x.org"), person("nobody@x.org"), person("full@x.org"),
 			person("later@x.org"), person("refused@x.org"), person("drop@x.org"))
-		letters := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>")
+		sender := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>")
 		send := func(want int) {
 			t.Helper()
-			if n := modelstest.Must(letters.SendDue(t.Context()))(t); n != want {
+			if n := modelstest.Must(sender.SendDue(t.Context()))(t); n != want {
 				t.Errorf("%d attempts, want %d", n, want)
 			}
 		}
-		modelstest.Must(letter.Of(f.Programme()).SendLetters(t.Context(), 6))(t)
+		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 6))(t)
 		send(0) // held
-		f.Clock.Move(letter.Hold)
+		f.Clock.Move(letters.Hold)
 		send(6)
 		for address, want := range map[string][2]string{
 			"fine@x.org": {"sent", "250: accepted"}, "nobody@x.org": {"failed", "550 5.1.1: the address does not exist"},
@@ -199,11 +199,11 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 		}
 		wantHead(t, office.got("fine@x.org")[0], lettersOf(t, f)["fine@x.org"])
 		// Who failed is tried again when somebody says so; of whom nobody knows, alone.
-		modelstest.Must(letter.Of(f.Programme()).RetryLetters(t.Context(), 3))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(f.Programme()).RetryLetters(t.Context(), 3))(t)
+		f.Clock.Move(letters.Hold)
 		send(3)
-		modelstest.Fine(t, letter.Of(f.Programme()).SendLetter(t.Context(), lettersOf(t, f)["drop@x.org"].ID))
-		f.Clock.Move(letter.Hold)
+		modelstest.Fine(t, letters.Of(f.Programme()).SendLetter(t.Context(), lettersOf(t, f)["drop@x.org"].ID))
+		f.Clock.Move(letters.Hold)
 		send(1)
 		if got := office.got("drop@x.org"); len(got) != 2 || idOf(t, got[0]) != idOf(t, got[1]) {
 			t.Error("the second attempt is another message")
@@ -242,24 +242,24 @@ func TestALetterWhoseProcessIsCutOffIsUnknownAndTheOthersGoOut(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		office, at := openPost(t)
 		accepted(t, f, "T", person("first@x.org"), person("hang@x.org"), person("a@x.org"), person("b@x.org"))
-		modelstest.Must(letter.Of(f.Programme()).SendLetters(t.Context(), 4))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 4))(t)
+		f.Clock.Move(letters.Hold)
 		// A process that took a letter and is gone.
 		taken := modelstest.Must(f.ClaimLetter(t.Context(), "post.test"))(t)
-		letters := jobs.NewLetters(f.Store, at, "programme@post.test")
+		sender := jobs.NewLetters(f.Store, at, "programme@post.test")
 		ctx, kill := context.WithCancel(t.Context())
 		var running sync.WaitGroup
-		running.Go(func() { letters.SendDue(ctx) })
+		running.Go(func() { sender.SendDue(ctx) })
 		<-office.taken
 		kill()
 		running.Wait()
-		modelstest.Must(letters.SendDue(t.Context()))(t)
+		modelstest.Must(sender.SendDue(t.Context()))(t)
 		if n := modelstest.Must(f.AbandonLetters(t.Context()))(t); n != 0 {
 			t.Errorf("%d letters were given up early", n)
 		}
 		f.Clock.Move(models.LetterClaim + time.Second)
 		modelstest.Must(f.AbandonLetters(t.Context()))(t)
-		modelstest.Must(letters.SendDue(t.Context()))(t)
+		modelstest.Must(sender.SendDue(t.Context()))(t)
 		all := lettersOf(t, f)
 		for address, want := range map[string]struct {
 			state models.LetterState
@@ -287,8 +287,8 @@ func TestWhoSendsTogetherSendsEachLetterOnce(t *testing.T) {
 		}
 		people[3].Email, people[8].Email, people[14].Email = "nobody1@x.org", "nobody2@x.org", "nobody3@x.org"
 		accepted(t, f, "T", people...)
-		modelstest.Must(letter.Of(f.Programme()).SendLetters(t.Context(), 20))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 20))(t)
+		f.Clock.Move(letters.Hold)
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
@@ -298,7 +298,7 @@ func TestWhoSendsTogetherSendsEachLetterOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		counts := modelstest.Must(letter.Of(f.Programme()).Counts(t.Context()))(t)
+		counts := modelstest.Must(letters.Of(f.Programme()).Counts(t.Context()))(t)
 		if counts.Sent != 17 || counts.Failed != 3 || office.count() != 17 {
 			t.Errorf("%+v, %d letters arrived", counts, office.count())
 		}
@@ -322,8 +322,8 @@ func TestALetterBringsTheTimeOnceThereIsOne(t *testing.T) {
 		modelstest.Must(p.UpdateSession(ctx, modelstest.Must(p.Compose(ctx, []string{open}, ""))(t).ID,
 			models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Some(start)}}))(t)
 		modelstest.Fine(t, look.Of(p).Save(ctx, look.Change{Venue: new("Old mill"), City: new("Ghent")}))
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 3))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 3))(t)
+		f.Clock.Move(letters.Hold)
 		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(ctx))(t)
 		if letter := office.got("open@x.org")[0]; !strings.Contains(letter, "text/calendar") {
 			t.Error("a session without an end has no calendar's entry")

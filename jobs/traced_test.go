@@ -12,7 +12,7 @@ import (
 	"lectern/jobs/tracing/tracingtest"
 	"lectern/models"
 	"lectern/models/archives"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 	"lectern/models/store"
@@ -26,10 +26,10 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 		f.Store.TraceStatements(tracer.Statement)
 		office, at := openPost(t)
 		id := accepted(t, f, "Title-of-it", person("fine@x.org"))
-		modelstest.Must(letter.Of(f.Programme()).SendLetters(t.Context(), 1))(t)
-		f.Clock.Move(letter.Hold)
-		letters := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>").Traced(tracer)
-		if n := modelstest.Must(letters.SendDue(t.Context()))(t); n != 1 || len(office.got("fine@x.org")) != 1 {
+		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 1))(t)
+		f.Clock.Move(letters.Hold)
+		sender := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>").Traced(tracer)
+		if n := modelstest.Must(sender.SendDue(t.Context()))(t); n != 1 || len(office.got("fine@x.org")) != 1 {
 			t.Errorf("%d attempts", n)
 		}
 		batch := modelstest.Must(f.Programme().StartBatch(t.Context(), []string{id}, nil,

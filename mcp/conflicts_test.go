@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/people"
@@ -33,7 +34,7 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		other := placed("Other", models.SessionInput{StartsAt: d.at(15, 9, 30), EndsAt: d.at(15, 10, 30)})
 		d.Join(t, d.Event, other.ID, ada, models.Speaking)
 		placed("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
-		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
 			StartsAt: *d.at(15, 9, 20).Value, EndsAt: *d.at(15, 9, 30).Value}))(t)
 		modelstest.Must(people.In(p.Directory()).Update(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
 		got := d.tool("schedule_session", object{"session_id": talk.ID, "room": "Loft"})["conflicts"].([]any)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -28,7 +29,7 @@ func TestFreeSlotsAreFound(t *testing.T) {
 			{Kind: models.Blocker, Title: "Repairs", RoomID: &hall, StartsAt: *d.at(15, 17, 0).Value,
 				EndsAt: *d.at(16, 9, 30).Value},
 		} {
-			modelstest.Must(d.Programme().AddBreak(t.Context(), b))(t)
+			modelstest.Must(agenda.Of(d.Programme()).AddBreak(t.Context(), b))(t)
 		}
 		free := func(arguments object) string {
 			t.Helper()

@@ -144,17 +144,93 @@ func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, 
 
 // Break returns a break or blocker. It answers NotFound, also for a deleted one.
 func (p *Programme) Break(ctx context.Context, id string) (*Break, error) {
-	return p.aBreak(p.BreaksIn(p.read(ctx)), id)
+	return p.FindBreak(p.BreaksIn(p.read(ctx)), id)
 }
 
 // HeldBreak is Break, locked.
 func (p *Programme) HeldBreak(tx *store.Tx, id string) (*Break, error) {
-	return p.aBreak(p.BreaksIn(tx.Lock()), id)
+	return p.FindBreak(p.BreaksIn(tx.Lock()), id)
 }
 
-func (p *Programme) aBreak(of *gorm.DB, id string) (*Break, error) {
+// FindBreak returns a break among those of a query. It answers NotFound.
+func (p *Programme) FindBreak(of *gorm.DB, id string) (*Break, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("break")
 	}
 	return store.One[Break](of.Where("id = ?", id), store.NoSuch("break"))
+}
+
+// ErrStaleBreak answers an outdated token.
+var ErrStaleBreak = store.Outdated(
+	"Someone else changed this break since you read it. Read it again, then repeat your change.")
+
+// CommitBreak saves a break, records it unless action is "", and raises the version of the event's sessions, so that
+// cached agendas are read anew. before is nil for a new break.
+func (p *Programme) CommitBreak(tx *store.Tx, action string, before, b *Break) error {
+	line := store.Change{Subject: "break", Action: action}
+	if before == nil {
+		b.ID, b.EventID, b.CreatedAt, b.UpdatedAt = store.NewID(), p.event.ID, tx.Now, tx.Now
+		line.After = b.Facts()
+		if err := tx.Create(b).Error; err != nil {
+			return err
+		}
+	} else {
+		was, is := store.Changes(before.Facts(), b.Facts())
+		if len(is) == 0 && (before.DeletedAt == nil) == (b.DeletedAt == nil) {
+			return nil
+		}
+		line.Before, line.After = was, is
+		if action == "deleted" {
+			line.Before = before.Facts()
+		}
+		b.UpdatedAt, b.Sequence = tx.Now.Following(before.UpdatedAt), before.Sequence+1
+		done := tx.Model(b).Where("event_id = ? AND updated_at = ?", p.event.ID, before.UpdatedAt).
+			Select("kind", "title", "starts_at", "ends_at", "room_id", "is_plenary", "sequence", "updated_at",
+				"deleted_at").Updates(b)
+		if err := store.Changed(done, ErrStaleBreak); err != nil {
+			return err
+		}
+	}
+	Touch(tx, p.event.ID)
+	if line.ID = b.ID; action == "" {
+		return nil
+	}
+	return p.record(tx, line)
+}
+
+// MoveBreaks moves the breaks of a deleted room to another room; without one they are deleted with it.
+func (p *Programme) MoveBreaks(tx *store.Tx, room, other *Metadata) error {
+	if room.Family != Rooms {
+		return nil
+	}
+	in := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ? AND room_id = ?", p.event.ID, room.ID) }
+	var all []*Break
+	if err := in(tx.Lock()).Order("id").Find(&all).Error; err != nil || len(all) == 0 {
+		return err
+	}
+	Touch(tx, p.event.ID)
+	var lines []*store.Activity
+	for _, b := range all {
+		change := store.Change{Subject: "break", ID: b.ID, Action: "deleted", Before: b.Facts()}
+		if other != nil {
+			change.Action, change.Before = "updated", map[string]any{"room_id": room.ID}
+			change.After = map[string]any{"room_id": other.ID}
+		}
+		line, err := change.Line(p.event.OrganizationID, &p.event.ID, p.By(), tx.Now)
+		if err != nil {
+			return err
+		}
+		if b.DeletedAt == nil {
+			lines = append(lines, line)
+		}
+	}
+	if err := store.InsertInto(tx, "activity", lines); err != nil {
+		return err
+	}
+	if other == nil {
+		return in(tx.DB).Delete(&Break{}).Error
+	}
+	latest := slices.MaxFunc(all, func(a, b *Break) int { return a.UpdatedAt.Compare(b.UpdatedAt.Time) })
+	return in(tx.Model(&Break{})).UpdateColumns(map[string]any{"room_id": other.ID,
+		"updated_at": tx.Now.Following(latest.UpdatedAt), "sequence": gorm.Expr("sequence + 1")}).Error
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -55,9 +56,9 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		hall := room(t, p, "Hall")
-		modelstest.Must(f.Elsewhere().AddBreak(ctx, lunch(nil)))(t)
+		modelstest.Must(agenda.Of(f.Elsewhere()).AddBreak(ctx, lunch(nil)))(t)
 		before := p.Event().SessionsVersion
-		b := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
+		b := modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(&hall)))(t)
 		if got := modelstest.Must(p.Break(ctx, b.ID))(t); got.Title != "Lunch" || got.Kind != models.Pause ||
 			got.StartsAt != clock("12:00") || got.EndsAt != clock("13:00") || *got.RoomID != hall || got.Sequence != 0 {
 			t.Errorf("%+v", got)
@@ -67,32 +68,32 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		}
 		_, err := f.Elsewhere().Break(ctx, b.ID)
 		modelstest.WantKind(t, "a break of another event", err, store.NotFound)
-		_, err = f.Elsewhere().UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Mine")})
+		_, err = agenda.Of(f.Elsewhere()).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Mine")})
 		modelstest.WantKind(t, "a change from another event", err, store.NotFound)
 
-		changed := modelstest.Must(p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner"),
+		changed := modelstest.Must(agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner"),
 			StartsAt: new(clock("18:00")), EndsAt: new(clock("19:30")), RoomID: store.Null[string](),
 			UpdatedAt: &b.UpdatedAt}))(t)
 		if changed.RoomID != nil || changed.Sequence != 1 || !changed.UpdatedAt.After(b.UpdatedAt.Time) {
 			t.Errorf("%+v", changed)
 		}
-		_, err = p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Late"), UpdatedAt: &b.UpdatedAt})
+		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Late"), UpdatedAt: &b.UpdatedAt})
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
-		same := modelstest.Must(p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner")}))(t)
+		same := modelstest.Must(agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner")}))(t)
 		if same.UpdatedAt != changed.UpdatedAt {
 			t.Error("a change that changes nothing was written")
 		}
 
-		modelstest.Must(p.DeleteBreak(ctx, b.ID))(t)
+		modelstest.Must(agenda.Of(p).DeleteBreak(ctx, b.ID))(t)
 		if got := breaksOf(t, f.Programme()); got != "" {
 			t.Errorf("after the deletion there are %s", got)
 		}
-		_, err = p.DeleteBreak(ctx, b.ID)
+		_, err = agenda.Of(p).DeleteBreak(ctx, b.ID)
 		modelstest.WantKind(t, "a second deletion", err, store.NotFound)
-		_, err = p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Gone")})
+		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Gone")})
 		modelstest.WantKind(t, "a change of a deleted one", err, store.NotFound)
-		modelstest.Must(p.RestoreBreak(ctx, b.ID))(t)
-		_, err = p.RestoreBreak(ctx, b.ID)
+		modelstest.Must(agenda.Of(p).RestoreBreak(ctx, b.ID))(t)
+		_, err = agenda.Of(p).RestoreBreak(ctx, b.ID)
 		modelstest.WantKind(t, "a second restore", err, store.NotFound)
 		if got := breaksOf(t, f.Programme()); got != "Dinner everywhere" {
 			t.Errorf("there are %s", got)
@@ -133,7 +134,7 @@ func TestABreakThatBreaksARuleIsRefused(t *testing.T) {
 		} {
 			n := lunch(nil)
 			spoil(&n)
-			_, err := p.AddBreak(ctx, n)
+			_, err := agenda.Of(p).AddBreak(ctx, n)
 			modelstest.WantKind(t, name, err, store.Invalid)
 		}
 		if got := breaksOf(t, f.Programme()); got != "" {
@@ -147,30 +148,30 @@ func TestABreakIsCopiedToTheRoomsWhereNoneStands(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		room(t, f.Elsewhere(), "Elsewhere")
 		hall, attic, cellar := room(t, p, "Hall"), room(t, p, "Attic"), room(t, p, "Cellar")
-		b := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
+		b := modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(&hall)))(t)
 		there := lunch(&cellar) // overlaps in the cellar, touches in the attic
 		there.Title, there.StartsAt, there.EndsAt = "Sound check", clock("12:30"), clock("14:00")
-		modelstest.Must(p.AddBreak(ctx, there))(t)
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, there))(t)
 		there.RoomID, there.StartsAt = &attic, clock("13:00")
-		modelstest.Must(p.AddBreak(ctx, there))(t)
-		copies, left, err := p.CopyBreak(ctx, b.ID)
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, there))(t)
+		copies, left, err := agenda.Of(p).CopyBreak(ctx, b.ID)
 		if err != nil || len(copies) != 1 || *copies[0].RoomID != attic || left != 1 {
 			t.Fatalf("%+v, %d left out, %v", copies, left, err)
 		}
-		if copies, left, err = p.CopyBreak(ctx, b.ID); err != nil || len(copies) != 0 || left != 2 {
+		if copies, left, err = agenda.Of(p).CopyBreak(ctx, b.ID); err != nil || len(copies) != 0 || left != 2 {
 			t.Errorf("once more: %+v, %d left out, %v", copies, left, err)
 		}
 		garden := room(t, f.Programme(), "Garden") // a new room is usable at once
-		if copies, left, err = f.Programme().CopyBreak(ctx, b.ID); err != nil || len(copies) != 1 ||
+		if copies, left, err = agenda.Of(f.Programme()).CopyBreak(ctx, b.ID); err != nil || len(copies) != 1 ||
 			*copies[0].RoomID != garden || left != 2 {
 			t.Errorf("with a new room: %+v, %d left out, %v", copies, left, err)
 		}
 		everywhere := lunch(nil)
 		everywhere.StartsAt, everywhere.EndsAt = clock("08:00"), clock("09:00")
-		all := modelstest.Must(p.AddBreak(ctx, everywhere))(t)
-		_, _, err = p.CopyBreak(ctx, all.ID)
+		all := modelstest.Must(agenda.Of(p).AddBreak(ctx, everywhere))(t)
+		_, _, err = agenda.Of(p).CopyBreak(ctx, all.ID)
 		modelstest.WantKind(t, "a break in all rooms", err, store.Invalid)
-		_, _, err = f.Elsewhere().CopyBreak(ctx, b.ID)
+		_, _, err = agenda.Of(f.Elsewhere()).CopyBreak(ctx, b.ID)
 		modelstest.WantKind(t, "a break of another event", err, store.NotFound)
 	})
 }
@@ -179,15 +180,15 @@ func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		hall, attic := room(t, p, "Hall"), room(t, p, "Attic")
-		b := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
-		gone := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
-		modelstest.Must(p.DeleteBreak(ctx, gone.ID))(t)
+		b := modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(&hall)))(t)
+		gone := modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(&hall)))(t)
+		modelstest.Must(agenda.Of(p).DeleteBreak(ctx, gone.ID))(t)
 		modelstest.Fine(t, metadata.Of(p).Delete(ctx, models.Rooms, hall, &attic))
 		moved := modelstest.Must(f.Programme().Break(ctx, b.ID))(t)
 		if *moved.RoomID != attic || moved.Sequence != 1 || !moved.UpdatedAt.After(b.UpdatedAt.Time) {
 			t.Errorf("%+v", moved)
 		}
-		modelstest.Must(p.AddBreak(ctx, lunch(nil)))(t)
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(nil)))(t)
 		before := f.Programme().Event().SessionsVersion
 		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, nil))
 		if got := breaksOf(t, f.Programme()); got != "Lunch everywhere" {
@@ -196,7 +197,7 @@ func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
 		if f.Programme().Event().SessionsVersion == before {
 			t.Error("the agenda has no other version")
 		}
-		_, err := f.Programme().RestoreBreak(ctx, gone.ID)
+		_, err := agenda.Of(f.Programme()).RestoreBreak(ctx, gone.ID)
 		modelstest.WantKind(t, "a break whose room is gone", err, store.NotFound)
 	})
 }
@@ -204,7 +205,7 @@ func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
 func TestBreaksAreFoundByWhenTheyLast(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		modelstest.Must(p.AddBreak(ctx, lunch(nil)))(t)
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(nil)))(t)
 		for span, want := range map[[2]string]int{{"11:00", "12:00"}: 0, {"11:00", "12:01"}: 1, {"12:30", "12:40"}: 1,
 			{"12:59", "14:00"}: 1, {"13:00", "14:00"}: 0} {
 			if got := modelstest.Must(p.Breaks(ctx, clock(span[0]), clock(span[1])))(t); len(got) != want {
@@ -243,26 +244,26 @@ func (r *race) breakOperations() map[string]operation {
 		"add a break": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			id, err := anyRoom(ctx, p, random)
 			if err == nil {
-				_, err = p.AddBreak(ctx, lunch(id))
+				_, err = agenda.Of(p).AddBreak(ctx, lunch(id))
 			}
 			return err
 		},
 		"change a break": some(func(ctx context.Context, p *models.Programme, random *rand.Rand, id string) error {
 			roomID, err := anyRoom(ctx, p, random)
 			if err == nil {
-				_, err = p.UpdateBreak(ctx, id,
+				_, err = agenda.Of(p).UpdateBreak(ctx, id,
 					models.BreakChange{RoomID: store.Optional[string]{Set: true, Value: roomID}})
 			}
 			return err
 		}),
 		"copy a break": some(func(ctx context.Context, p *models.Programme, _ *rand.Rand, id string) error {
-			_, _, err := p.CopyBreak(ctx, id)
+			_, _, err := agenda.Of(p).CopyBreak(ctx, id)
 			return err
 		}),
 		"delete a break": some(func(ctx context.Context, p *models.Programme, random *rand.Rand, id string) error {
-			_, err := p.DeleteBreak(ctx, id)
+			_, err := agenda.Of(p).DeleteBreak(ctx, id)
 			if err == nil && random.IntN(2) == 0 {
-				_, err = p.RestoreBreak(ctx, id)
+				_, err = agenda.Of(p).RestoreBreak(ctx, id)
 			}
 			return err
 		}),
@@ -289,7 +290,7 @@ func (r *race) breakOperations() map[string]operation {
 			if err != nil {
 				return err
 			}
-			if _, err := p.AddBreak(ctx, lunch(id)); err != nil {
+			if _, err := agenda.Of(p).AddBreak(ctx, lunch(id)); err != nil {
 				return err
 			}
 			other, err := anyRoom(ctx, p, random)

@@ -13,19 +13,6 @@ import (
 	"lectern/models/store"
 )
 
-// finish runs batches until there is nothing to do, and returns this one.
-func finish(t *testing.T, f *modelstest.Fixture, id string) *models.Batch {
-	t.Helper()
-	for worked := true; worked; {
-		worked = modelstest.Must(f.RunBatch(t.Context(), 7))(t)
-	}
-	b := modelstest.Must(f.Programme().Batch(t.Context(), id))(t)
-	if b.State != models.BatchFinished || b.FinishedAt == nil || b.Pending() != 0 {
-		t.Fatalf("the batch stands at %+v", b)
-	}
-	return b
-}
-
 // abstracts makes some, all pending.
 func abstracts(t *testing.T, f *modelstest.Fixture, count int) []string {
 	t.Helper()
@@ -52,7 +39,7 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 		if err != nil || b.Total != 19 || b.State != models.BatchRunning || b.Pending() != 19 {
 			t.Fatalf("%+v, %v", b, err)
 		}
-		if b = finish(t, f, b.ID); b.Succeeded != 19 || b.Failed != 0 || len(b.Failures) != 0 || b.ActorName != "Ada" {
+		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 19 || b.Failed != 0 || len(b.Failures) != 0 || b.ActorName != "Ada" {
 			t.Errorf("%+v", b)
 		}
 		for i, id := range ids {
@@ -91,7 +78,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		run := func(c models.BatchChange) *models.Batch {
 			t.Helper()
 			b := modelstest.Must(f.Programme().StartBatch(t.Context(), ids, nil, c))(t)
-			if b = finish(t, f, b.ID); b.Succeeded != 3 {
+			if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 3 {
 				t.Errorf("%+v of %+v", b, c)
 			}
 			return b
@@ -115,7 +102,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		last := run(models.BatchChange{RemoveTags: []string{red}, TrackID: store.Null[string]()})
 		shows("draft false false blue")
 		undo := modelstest.Must(f.Programme().UndoBatch(t.Context(), last.ID))(t)
-		if undo = finish(t, f, undo.ID); undo.Succeeded != 3 || *undo.Undoes != last.ID {
+		if undo = modelstest.Finish(t, f, undo.ID); undo.Succeeded != 3 || *undo.Undoes != last.ID {
 			t.Errorf("%+v", undo)
 		}
 		shows("draft true false red blue")
@@ -124,7 +111,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 			t.Errorf("%+v, %+v", undone, undo)
 		}
 		redo := modelstest.Must(f.Programme().UndoBatch(t.Context(), undo.ID))(t)
-		finish(t, f, redo.ID)
+		modelstest.Finish(t, f, redo.ID)
 		shows("draft false false blue")
 		deleted := run(models.BatchChange{Operation: models.BatchDelete})
 		shows("draft false true blue")
@@ -147,11 +134,11 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 		if _, err := p.UndoBatch(t.Context(), b.ID); store.KindOf(err) != store.Invalid {
 			t.Errorf("a running batch: %v", err)
 		}
-		finish(t, f, b.ID)
+		modelstest.Finish(t, f, b.ID)
 		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
 			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
-		undo = finish(t, f, undo.ID)
+		undo = modelstest.Finish(t, f, undo.ID)
 		if undo.Total != 2 || undo.Succeeded != 1 || len(undo.Failures) != 1 || undo.Failures[0].SessionID != ids[1] {
 			t.Errorf("%+v", undo)
 		}
@@ -164,7 +151,7 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
 			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
 		modelstest.Must(p.RetryFailed(t.Context(), undo.ID))(t)
-		if undo = finish(t, f, undo.ID); undo.Succeeded != 2 || undo.Failed != 0 {
+		if undo = modelstest.Finish(t, f, undo.ID); undo.Succeeded != 2 || undo.Failed != 0 {
 			t.Errorf("%+v", undo)
 		}
 	})
@@ -175,7 +162,7 @@ func TestAFailureIsKeptAndCanBeRetried(t *testing.T) {
 		ids, p := abstracts(t, f, 4), f.Programme()
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Operation: models.BatchDelete}))(t)
 		modelstest.Must(p.DeleteSession(t.Context(), ids[1]))(t) // somebody was quicker
-		b = finish(t, f, b.ID)
+		b = modelstest.Finish(t, f, b.ID)
 		if b.Succeeded != 3 || b.Failed != 1 || len(b.Failures) != 1 || b.Failures[0].SessionID != ids[1] ||
 			b.Failures[0].FriendlyID != "A-2" || b.Failures[0].Title != "T1" ||
 			!strings.Contains(b.Failures[0].Message, "no such session") {
@@ -186,7 +173,7 @@ func TestAFailureIsKeptAndCanBeRetried(t *testing.T) {
 			b.Pending() != 1 {
 			t.Errorf("%+v", b)
 		}
-		if b = finish(t, f, b.ID); b.Succeeded != 4 || b.Failed != 0 {
+		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 4 || b.Failed != 0 {
 			t.Errorf("%+v", b)
 		}
 		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchFinished {
@@ -269,7 +256,7 @@ func TestProcessesShareABatch(t *testing.T) {
 			})
 		}
 		processes.Wait()
-		b = finish(t, f, b.ID)
+		b = modelstest.Finish(t, f, b.ID)
 		if emitted := modelstest.Emitted(t, f); b.Succeeded != 40 || len(emitted) != 40 {
 			t.Errorf("%+v, %d emissions", b, len(emitted))
 		}
@@ -304,7 +291,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 			}
 			cuts++
 		}
-		b = finish(t, f, b.ID)
+		b = modelstest.Finish(t, f, b.ID)
 		if emitted := modelstest.Emitted(t, f); cuts < 10 || b.Succeeded != 2 || b.Failed != 0 || len(emitted) != 2 {
 			t.Errorf("after %d cuts %+v, %d emissions", cuts, b, len(emitted))
 		}
@@ -323,7 +310,7 @@ func TestABatchOfBeforeIsStillRead(t *testing.T) {
 		start := func(kept string, ids ...string) *models.Batch {
 			b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Draft)}))(t)
 			modelstest.Must(db.Exec("UPDATE batches SET change = $1 WHERE id = $2", kept, b.ID))(t)
-			return finish(t, f, b.ID)
+			return modelstest.Finish(t, f, b.ID)
 		}
 		shows := func(id string, status models.Status, deleted bool) {
 			t.Helper()
@@ -343,7 +330,7 @@ func TestABatchOfBeforeIsStillRead(t *testing.T) {
 		shows(ids[1], models.Accepted, false)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), changed.ID))(t)
 		modelstest.Must(db.Exec("UPDATE batches SET change = '{}' WHERE id = $1", undo.ID))(t)
-		finish(t, f, undo.ID)
+		modelstest.Finish(t, f, undo.ID)
 		shows(ids[1], models.Pending, false)
 	})
 }
@@ -377,7 +364,7 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 		if b, err := f.Elsewhere().FinishBatch(t.Context(), older.ID); store.KindOf(err) != store.NotFound || b != nil {
 			t.Errorf("%+v, %v", b, err)
 		}
-		finish(t, f, older.ID)
+		modelstest.Finish(t, f, older.ID)
 		if emitted := modelstest.Emitted(t, f); len(emitted) != 1+1+4+4 {
 			t.Errorf("%d emissions", len(emitted))
 		}
@@ -435,7 +422,7 @@ func TestABatchThatWaitedTooLongGoesOnInTheBackground(t *testing.T) {
 		if err == nil || done != nil {
 			t.Fatalf("%+v after %d statements", done, n)
 		}
-		if b = finish(t, f, b.ID); b.Succeeded != 3 || b.Failed != 0 {
+		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 3 || b.Failed != 0 {
 			t.Errorf("%+v", b)
 		}
 	})

@@ -16,7 +16,7 @@ func TestAnUndoDecidesNothing(t *testing.T) {
 		start := func(to models.Status) *models.Batch {
 			t.Helper()
 			b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(to)}))(t)
-			return finish(t, f, b.ID)
+			return modelstest.Finish(t, f, b.ID)
 		}
 		if accepted := start(models.Accepted); !accepted.CanUndo() {
 			t.Error("acceptances of what was pending cannot be undone")
@@ -26,7 +26,7 @@ func TestAnUndoDecidesNothing(t *testing.T) {
 			t.Error("taking decisions back is offered to be undone")
 		}
 		modelstest.Emitted(t, f)
-		undo := finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), back.ID))(t).ID)
+		undo := modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), back.ID))(t).ID)
 		if undo.Succeeded != 0 || undo.Failed != 2 || !strings.Contains(undo.Failures[0].Message, "decided before") {
 			t.Errorf("%+v", undo)
 		}

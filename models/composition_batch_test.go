@@ -49,7 +49,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		withdrawn := models.SessionChange{SessionInput: models.SessionInput{Status: &status}}
 		modelstest.Must(p.UpdateSession(ctx, ready[3].ID, withdrawn))(t)
 		modelstest.Emitted(t, f)
-		b, again := finish(t, f, first.ID), finish(t, f, second.ID)
+		b, again := modelstest.Finish(t, f, first.ID), modelstest.Finish(t, f, second.ID)
 		if b.Succeeded != 3 || b.Failed != 1 || !b.CanUndo() || again.CanUndo() || again.Succeeded != 0 || again.Failed != 4 {
 			t.Errorf("%+v, %+v", b, again)
 		}
@@ -89,7 +89,7 @@ func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
 		}
 		ids := []string{all[0].ID, all[1].ID, all[2].ID, all[4].ID}
 		b := modelstest.Must(p.StartBatch(ctx, ids, nil, models.BatchChange{Operation: models.BatchCompose}))(t)
-		finish(t, f, b.ID)
+		modelstest.Finish(t, f, b.ID)
 		into := func(s *models.Session) string { return now(t, f, s).CompositionStatus.Target.ID }
 		modelstest.Must(p.ChangeText(ctx, into(all[1]), models.TextChange{Title: new("Told another way")}))(t)
 		modelstest.Must(p.Compose(ctx, []string{all[3].ID}, into(all[2])))(t)
@@ -97,7 +97,7 @@ func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
 		made := into(all[0])
 		modelstest.Emitted(t, f)
 
-		undo := finish(t, f, modelstest.Must(p.UndoBatch(ctx, b.ID))(t).ID)
+		undo := modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(ctx, b.ID))(t).ID)
 		if undo.Succeeded != 1 || undo.Failed != 3 || undo.CanUndo() {
 			t.Errorf("%+v", undo)
 		}

@@ -142,10 +142,8 @@ func ChangeLetters(tx *store.Tx, set map[string]any, where string, values ...any
 	return tx.Model(&Letter{}).Where("id IN (?)", LockLetters(tx, where, values...)).Updates(set)
 }
 
-// cleanLetter normalises subject and text. A subject is always one line.
-func cleanLetter(subject, body *string) error { return CleanLetterOf("", subject, body) }
-
-// CleanLetterOf is cleanLetter for a text with the placeholders of a kind.
+// CleanLetterOf normalises subject and text, which may have the placeholders of a kind, "" for those of any. A subject
+// is always one line.
 func CleanLetterOf(kind LetterKind, subject, body *string) error {
 	*subject = store.OneLine(*subject)
 	*body = strings.ReplaceAll(*body, "\r\n", "\n")
@@ -157,81 +155,10 @@ func CleanLetterOf(kind LetterKind, subject, body *string) error {
 	return f.Err()
 }
 
-// EditLetter gives one letter that is not on its way another text, which a new template does not touch. token is its
-// UpdatedAt as it was read. Placeholders in it are filled for this person. It answers NotFound, Invalid for a text that
-// is empty or has a placeholder without a value, and Stale for a letter that was changed or went out meanwhile.
-func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time, subject, body string) error {
-	if err := cleanLetter(&subject, &body); err != nil {
-		return err
-	}
-	return p.write(ctx, func(tx *store.Tx) error {
-		if strings.Contains(subject+strings.ReplaceAll(body, PlaceLinkHere, ""), opening) {
-			facts, err := p.factsOf(tx, id) // which holds what is held before letters
-			if err == nil {
-				err = facts.fillIn(&subject, &body)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		l, err := p.HeldLetter(tx, id)
-		if err != nil {
-			return err
-		}
-		if !l.UpdatedAt.Equal(token.Time) || l.State != LetterDraft && l.State != LetterFailed {
-			return ErrLetterStale
-		}
-		if l.Subject == subject && l.Body == body && l.Missing == "" {
-			return nil
-		}
-		l.Subject, l.Body, l.Missing, l.IsEdited = subject, body, "", true
-		l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
-		return tx.Model(l).Select("subject", "body", "missing", "is_edited", "updated_at").Updates(l).Error
-	})
-}
-
-// factsOf returns the values of placeholders for a letter. The caller has locked its session or mailing.
-func (p *Programme) factsOf(tx *store.Tx, id string) (*letterFacts, error) {
-	if !store.IsID(id) {
-		return nil, ErrNoLetter
-	}
-	l, err := store.One[Letter](tx.Where("event_id = ? AND id = ?", p.event.ID, id), ErrNoLetter)
-	if err != nil {
-		return nil, err
-	}
-	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID),
-		ErrNoLetter)
-	if err != nil {
-		return nil, err
-	}
-	facts := &letterFacts{event: p.event, contact: contact}
-	switch {
-	case l.MailingID != nil:
-		m, err := p.MailingIn(tx.Lock(), *l.MailingID)
-		if err != nil {
-			return nil, err
-		}
-		changes, err := p.ChangesOf(tx.DB, m)
-		return p.freeFacts(contact, changes), err
-	case l.SessionID != nil:
-		facts.session, err = p.live(tx, *l.SessionID)
-	}
-	return facts, err
-}
-
-// fillIn fills subject and text. It answers Invalid for a placeholder without a value.
-func (f *letterFacts) fillIn(subject, body *string) error {
-	var faults store.Faults
-	for _, part := range []struct {
-		field string
-		text  *string
-	}{{"subject", subject}, {"body", body}} {
-		var missing []string
-		if *part.text = f.fill(*part.text, &missing); len(missing) > 0 {
-			faults.Add(store.Invalidf(part.field, "has {{%s}}, for which there is nothing to put; write what it should say instead",
-				strings.Join(missing, "}}, {{")))
-		}
-	}
-	*subject = shortSubject(*subject)
-	return faults.Err()
+// FreeLetters are the letters of mailings and of the call of some events to somebody, the latest first: what was
+// written and not thrown away. At most 50.
+func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs []string) (letters []*Letter, err error) {
+	err = d.Read(ctx).Where("contact_id = ? AND event_id IN ? AND kind IN ('free', 'call') AND body <> ''",
+		contactID, eventIDs).Order("created_at DESC, id").Limit(50).Find(&letters).Error
+	return letters, err
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -30,7 +30,7 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 		modelstest.Fine(t, other.Write(ctx, func(tx *store.Tx) error {
 			return other.SendCallLetters(tx, models.CallLetter{Email: "leak@x.org", Subject: "S", Body: "B"})
 		}))
-		rows, _, err := letter.Of(p).LettersIn(ctx, letter.QueuedLetters, letter.Choice{Kind: models.LetterCall},
+		rows, _, err := letters.Of(p).LettersIn(ctx, letters.QueuedLetters, letters.Choice{Kind: models.LetterCall},
 			store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 {
@@ -46,11 +46,11 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 			l.Shown() != "Tides {place_link} is in.\n\n(a link of their own)" {
 			t.Fatalf("%+v", l)
 		}
-		counts := modelstest.Must(letter.Of(p).Counts(ctx))(t)
+		counts := modelstest.Must(letters.Of(p).Counts(ctx))(t)
 		if counts.Sending != 2 || counts.Held != 0 || counts.Drafts != 0 || counts.Outbox != 2 {
 			t.Errorf("%+v", counts)
 		}
-		if n := modelstest.Must(letter.Of(p).HoldLetters(ctx, ""))(t); n != 0 {
+		if n := modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t); n != 0 {
 			t.Errorf("%d are held back", n)
 		}
 		// Nothing waits: both are due, and what failed is tried again.
@@ -62,15 +62,15 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: map[string]models.LetterState{
 				"typed@x.org": models.LetterFailed, "asked@x.org": models.LetterUnknown}[out.Email], Answer: "550: no"}))
 		}
-		kinds := modelstest.Must(letter.Of(p).KindsIn(ctx, letter.FailedLetters, "tides"))(t)
+		kinds := modelstest.Must(letters.Of(p).KindsIn(ctx, letters.FailedLetters, "tides"))(t)
 		if len(kinds) != 1 || kinds[models.LetterCall] != 1 {
 			t.Errorf("failed are %v", kinds)
 		}
-		if n := modelstest.Must(letter.Of(p).RetryLetters(ctx, 1))(t); n != 1 {
+		if n := modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t); n != 1 {
 			t.Errorf("%d tried again", n)
 		}
-		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, byAddress["asked@x.org"].ID))
-		modelstest.WantKind(t, "that of another event", letter.Of(f.Elsewhere()).SendLetter(ctx, l.ID), store.Stale)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, byAddress["asked@x.org"].ID))
+		modelstest.WantKind(t, "that of another event", letters.Of(f.Elsewhere()).SendLetter(ctx, l.ID), store.Stale)
 	})
 }
 
@@ -83,15 +83,15 @@ func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 		if l.Missing != "" || strings.Count(l.Body, "{{place_link}}") != 1 {
 			t.Fatalf("%q, without %q", l.Body, l.Missing)
 		}
-		_, err := p.SaveFreeTemplate(ctx, "", 0, "N", "Hello {{place_link}}", "B")
+		_, err := letters.Of(p).SaveFreeTemplate(ctx, "", 0, "N", "Hello {{place_link}}", "B")
 		modelstest.WantKind(t, "a link in a subject", err, store.Invalid)
 		for _, text := range [][2]string{{"{{place_link}}", "B"}, {"S", "{{company}}"}} {
-			err := p.EditLetter(ctx, l.ID, l.UpdatedAt, text[0], text[1])
+			err := letters.Of(p).EditLetter(ctx, l.ID, l.UpdatedAt, text[0], text[1])
 			modelstest.WantKind(t, text[0]+" and "+text[1], err, store.Invalid)
 		}
-		modelstest.Fine(t, p.EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 1))(t)
-		preview := modelstest.Must(p.PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
+		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		preview := modelstest.Must(letters.Of(p).PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
 		if preview.Body != models.PlaceLinkShown {
 			t.Errorf("the preview has %q", preview.Body)
 		}

@@ -94,7 +94,7 @@ func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKin
 	if len(people) == 0 {
 		return 0, nil
 	}
-	template, err := p.template(tx, kind)
+	template, err := p.Template(tx, kind)
 	if err != nil {
 		return 0, err
 	}
@@ -102,7 +102,8 @@ func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKin
 	for i, x := range people {
 		letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, SessionID: &s.ID, Number: &number, Kind: kind,
 			ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now, UpdatedAt: tx.Now}
-		letters[i].write(template, &letterFacts{event: p.event, session: s, contact: &Contact{FirstName: x.FirstName, FullName: x.FullName, CompanyName: x.CompanyName}})
+		letters[i].Write(template, &LetterFacts{Event: p.event, Session: s,
+			Contact: &Contact{FirstName: x.FirstName, FullName: x.FullName, CompanyName: x.CompanyName}})
 	}
 	Touch(tx, p.event.ID) // invalidates cached counts that depend on letters
 	return len(letters), store.InsertInto(tx, "letters", letters)
@@ -156,89 +157,10 @@ func (p *Programme) followPeople(tx *store.Tx, s *Session) error {
 func (p *Programme) OutdatedLetters(db *gorm.DB) *gorm.DB {
 	versions := "CASE letters.kind"
 	var values []any
-	for _, d := range defaults {
+	for _, d := range LetterDefaults {
 		versions += " WHEN ? THEN coalesce((SELECT version FROM letter_templates t WHERE t.event_id = ? AND t.kind = ?), ?)"
 		values = append(values, d.Kind, p.event.ID, d.Kind, d.Version)
 	}
 	return db.Where("letters.event_id = ? AND letters.state = 'draft' AND NOT letters.is_edited AND letters.session_id IS NOT NULL",
 		p.event.ID).Where("letters.template_version <> "+versions+" END", values...)
-}
-
-// RegenerateLetters makes the drafts anew that an older template made, and returns how many. Those that were edited
-// by hand stay.
-func (p *Programme) RegenerateLetters(ctx context.Context) (made int, err error) {
-	var ids []string
-	if err := p.OutdatedLetters(p.read(ctx).Model(&Letter{})).Distinct("session_id").Order("session_id").
-		Pluck("session_id", &ids).Error; err != nil {
-		return 0, err
-	}
-	for _, id := range ids { // one transaction each, so that nobody waits for all of them
-		n, err := store.Make(ctx, p.write, func(tx *store.Tx) (int, error) { return p.regenerate(tx, id) })
-		if made += n; err != nil && store.KindOf(err) != store.NotFound {
-			return made, err
-		}
-	}
-	return made, nil
-}
-
-func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
-	s, err := p.live(tx, sessionID)
-	if err != nil {
-		return 0, err
-	}
-	var letters []*Letter
-	if err := p.OutdatedLetters(tx.Lock()).Where("session_id = ?",
-		s.ID).Order(LetterLockOrder).Find(&letters).Error; err != nil {
-		return 0, err
-	}
-	for _, l := range letters {
-		if err := p.rewrite(tx, l, s); err != nil {
-			return 0, err
-		}
-	}
-	return len(letters), nil
-}
-
-// RewriteLetter makes one draft anew from the template as it is, and drops what was edited by hand. It answers
-// NotFound,
-// and Stale for a letter that is no draft any more.
-func (p *Programme) RewriteLetter(ctx context.Context, id string) error {
-	return p.write(ctx, func(tx *store.Tx) error {
-		row, err := store.One[Letter](tx.Where("event_id = ? AND id = ?", p.event.ID, id), ErrNoLetter)
-		switch {
-		case err != nil:
-			return err
-		case row.MailingID != nil:
-			return p.rewriteFree(tx, row)
-		case row.SessionID == nil:
-			return ErrLetterStale
-		}
-		s, err := p.live(tx, *row.SessionID) // held before its letters
-		if err != nil {
-			return err
-		}
-		l, err := p.HeldLetter(tx, id)
-		if err == nil && l.State != LetterDraft {
-			err = ErrLetterStale
-		}
-		if err != nil {
-			return err
-		}
-		return p.rewrite(tx, l, s)
-	})
-}
-
-func (p *Programme) rewrite(tx *store.Tx, l *Letter, s *Session) error {
-	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID),
-		ErrNoLetter)
-	if err != nil {
-		return err
-	}
-	template, err := p.template(tx, l.Kind)
-	if err != nil {
-		return err
-	}
-	l.write(template, &letterFacts{event: p.event, session: s, contact: contact})
-	l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
-	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -45,19 +45,19 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		if got := strings.Join(kinds, " "); got != "session.updated decision.committed" {
 			t.Errorf("letters emit %s", got)
 		}
-		people := modelstest.Must(letter.Of(p).Unwritten(ctx, 10))(t)
+		people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t)
 		if len(people) != 1 || people[0].Name != "Name1 Last" || people[0].Email != "" {
 			t.Errorf("who has no letter: %+v", people)
 		}
 		// Another decision ends what has not gone out, and only that.
 		first := rows[0].ID
-		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, first))
-		f.Clock.Move(letter.Hold)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, first))
+		f.Clock.Move(letters.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		modelstest.SetStatus(t, p, id, models.Declined)
 		states := map[string]int{}
-		for _, l := range modelstest.Must(allLetters(t, f))(t) {
+		for _, l := range modelstest.Must(modelstest.AllLetters(t, f))(t) {
 			states[fmt.Sprint(l.State, *l.Number, l.IsCurrent)]++
 		}
 		if fmt.Sprint(states) != "map[draft2 true:2 sent1 false:1 superseded1 false:1]" {
@@ -69,12 +69,6 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 			t.Errorf("%d drafts of a decision that does not stand", n)
 		}
 	})
-}
-
-// allLetters are those of the event under test.
-func allLetters(t *testing.T, f *modelstest.Fixture) (letters []*models.Letter, err error) {
-	err = f.Read(t.Context()).Where("event_id = ?", f.Event.ID).Order("created_at, id").Find(&letters).Error
-	return letters, err
 }
 
 func TestTwoWhoDecideAtOnceDecideOnce(t *testing.T) {
@@ -108,17 +102,21 @@ func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		for _, text := range []string{"{{travel_desk}}", "{{changes}}", "{{first_name", "first_name}}", "{{ {{event}} }}", "{{}}", "", " \n"} {
-			modelstest.WantKind(t, "body "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", text), store.Invalid)
-			modelstest.WantKind(t, "subject "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, text, "B"), store.Invalid)
+			modelstest.WantKind(t, "body "+text, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2,
+				"S", text), store.Invalid)
+			modelstest.WantKind(t, "subject "+text, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2,
+				text, "B"), store.Invalid)
 		}
-		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "{{event}}\r\nBcc: x@x.org", "{{ first_name }}"))
-		modelstest.WantKind(t, "an old version", p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", "B"), store.Stale)
-		modelstest.WantKind(t, "no kind", p.SaveLetterTemplate(ctx, "other", 1, "S", "B"), store.NotFound)
-		all := modelstest.Must(p.LetterTemplates(ctx))(t)
+		modelstest.Fine(t, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2,
+			"{{event}}\r\nBcc: x@x.org", "{{ first_name }}"))
+		modelstest.WantKind(t, "an old version", letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2,
+			"S", "B"), store.Stale)
+		modelstest.WantKind(t, "no kind", letters.Of(p).SaveLetterTemplate(ctx, "other", 1, "S", "B"), store.NotFound)
+		all := modelstest.Must(letters.Of(p).LetterTemplates(ctx))(t)
 		if all[0].Subject != "{{event}} Bcc: x@x.org" || all[0].Version != 3 || all[1].Version != 2 {
 			t.Errorf("%+v", all[0])
 		}
-		if theirs := modelstest.Must(f.Elsewhere().LetterTemplates(ctx))(t); theirs[0].Version != 2 {
+		if theirs := modelstest.Must(letters.Of(f.Elsewhere()).LetterTemplates(ctx))(t); theirs[0].Version != 2 {
 			t.Error("another event has this one's template")
 		}
 	})
@@ -132,19 +130,20 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "No", "c@x.org"), models.Declined)
 		rows := modelstest.Drafts(t, p, "")
 		edited := rows[0]
-		modelstest.WantKind(t, "a placeholder", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{company}}"), store.Invalid)
-		err := p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
+		modelstest.WantKind(t, "a placeholder", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{company}}"), store.Invalid)
+		err := letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
 		if fault := store.AsError(err); len(fault.Fields) != 2 {
 			t.Errorf("%v does not name both", err)
 		}
-		modelstest.WantKind(t, "elsewhere", f.Elsewhere().EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "B"), store.NotFound)
-		modelstest.Fine(t, p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
-		modelstest.WantKind(t, "twice", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
-		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "New {{session_title}}", "{{company}} {{first_name}}"))
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
+		modelstest.WantKind(t, "elsewhere", letters.Of(f.Elsewhere()).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "B"), store.NotFound)
+		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
+		modelstest.WantKind(t, "twice", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
+		modelstest.Fine(t, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2,
+			"New {{session_title}}", "{{company}} {{first_name}}"))
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
 			t.Errorf("%+v", c)
 		}
-		if n := modelstest.Must(p.RegenerateLetters(ctx))(t); n != 1 {
+		if n := modelstest.Must(letters.Of(p).RegenerateLetters(ctx))(t); n != 1 {
 			t.Errorf("%d made anew", n)
 		}
 		rows = modelstest.Drafts(t, p, "")
@@ -155,11 +154,11 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		if l := rows[1]; l.Subject != "Mine" || l.Body != "By hand" {
 			t.Errorf("%+v", l)
 		}
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Outdated != 0 || c.Missing != 1 || c.Ready != 2 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outdated != 0 || c.Missing != 1 || c.Ready != 2 {
 			t.Errorf("%+v", c)
 		}
-		modelstest.Fine(t, p.RewriteLetter(ctx, edited.ID))
-		if l, near, err := letter.Of(p).Letter(ctx,
+		modelstest.Fine(t, letters.Of(p).RewriteLetter(ctx, edited.ID))
+		if l, near, err := letters.Of(p).Letter(ctx,
 			edited.ID); err != nil || l.Subject != "New About {first_name}" || near.Total != 3 {
 			t.Errorf("%+v %+v %v", l, near, err)
 		}
@@ -172,40 +171,40 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 		for i := range 3 {
 			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		_, err := letter.Of(p).SendLetters(ctx, 2)
+		_, err := letters.Of(p).SendLetters(ctx, 2)
 		modelstest.WantKind(t, "another number", err, store.Stale)
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 3))(t)
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 3))(t)
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
 			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
 			t.Errorf("%+v", c)
 		}
 		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
 			t.Error("a letter goes out while it is held")
 		}
-		rows, _, err := letter.Of(p).Letters(ctx, letter.QueuedLetters, "p1@x.org", store.Page{})
+		rows, _, err := letters.Of(p).Letters(ctx, letters.QueuedLetters, "p1@x.org", store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 1 {
 			t.Fatalf("%d found", len(rows))
 		}
-		if n := modelstest.Must(letter.Of(p).HoldLetters(ctx, rows[0].ID))(t); n != 1 {
+		if n := modelstest.Must(letters.Of(p).HoldLetters(ctx, rows[0].ID))(t); n != 1 {
 			t.Errorf("%d held back", n)
 		}
-		if n := modelstest.Must(letter.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t); n != 0 {
+		if n := modelstest.Must(letters.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t); n != 0 {
 			t.Errorf("another event holds %d back", n)
 		}
-		modelstest.Must(letter.Of(p).PauseLetters(ctx))(t)
+		modelstest.Must(letters.Of(p).PauseLetters(ctx))(t)
 		f.Clock.Move(time.Hour)
 		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
 			t.Error("a paused letter goes out")
 		}
-		if n := modelstest.Must(letter.Of(p).ResumeLetters(ctx))(t); n != 2 {
+		if n := modelstest.Must(letters.Of(p).ResumeLetters(ctx))(t); n != 2 {
 			t.Errorf("%d resumed", n)
 		}
 		first := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		if first == nil || first.MessageID != first.ID+"@h" {
 			t.Fatalf("%+v", first)
 		}
-		if n := modelstest.Must(letter.Of(p).HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
+		if n := modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
 			t.Errorf("%d held back", n)
 		}
 	})
@@ -225,15 +224,15 @@ func TestTheGateAsksForAllLettersOfTheDecision(t *testing.T) {
 		modelstest.Fine(t, p.MarkTold(ctx, id, rows[0].ContactID, "By telephone"))
 		modelstest.WantKind(t, "one told", publish(), store.GateHeld)
 		modelstest.WantKind(t, "no reason", p.MarkTold(ctx, id, "", " "), store.Invalid)
-		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, rows[1].ID))
-		f.Clock.Move(letter.Hold)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, rows[1].ID))
+		f.Clock.Move(letters.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.WantKind(t, "on its way", publish(), store.GateHeld)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterUnknown}))
 		modelstest.WantKind(t, "unknown", publish(), store.GateHeld)
 		modelstest.Fine(t, p.MarkTold(ctx, id, "", "She answered"))
 		modelstest.WantKind(t, "all told", publish(), 0)
-		if people := modelstest.Must(letter.Of(p).Unwritten(ctx, 10))(t); len(people) != 0 {
+		if people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t); len(people) != 0 {
 			t.Errorf("%+v", people[0])
 		}
 		modelstest.WantKind(t, "nobody left", p.MarkTold(ctx, id, "", "Again"), store.Invalid)
@@ -268,28 +267,28 @@ func TestLettersFollowThePeople(t *testing.T) {
 		}
 		// Two letters of two who become one are one; what went out stays.
 		rows := modelstest.Drafts(t, p, "b@x.org")
-		modelstest.Fine(t, letter.Of(p).SendLetter(ctx, rows[0].ID))
-		f.Clock.Move(letter.Hold)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, rows[0].ID))
+		f.Clock.Move(letters.Hold)
 		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
 		directory := f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: seated[0].ContactID,
 			RemovedID: seated[1].ContactID}}))(t)
-		sent, _, err := letter.Of(p).Letters(ctx, letter.SentLetters, "", store.Page{})
+		sent, _, err := letters.Of(p).Letters(ctx, letters.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].ContactID != seated[0].ContactID || len(modelstest.Drafts(t, p, "")) != 1 {
 			t.Errorf("%d sent, %d drafts", len(sent), len(modelstest.Drafts(t, p, "")))
 		}
 		// Of who is erased nothing is kept but that they were told.
 		modelstest.Must(people.In(directory).Erase(ctx, seated[0].ContactID))(t)
-		sent, _, err = letter.Of(p).Letters(ctx, letter.SentLetters, "", store.Page{})
+		sent, _, err = letters.Of(p).Letters(ctx, letters.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {
 			t.Errorf("%+v", sent[0])
 		}
 		// A submission in the Trash has nothing to send.
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
-		if c := modelstest.Must(letter.Of(p).Counts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
 			t.Errorf("%+v", c)
 		}
 	})
@@ -301,8 +300,8 @@ func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
 		for i := range 12 {
 			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		modelstest.Must(letter.Of(p).SendLetters(ctx, 12))(t)
-		f.Clock.Move(letter.Hold)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 12))(t)
+		f.Clock.Move(letters.Hold)
 		var claimed sync.Map
 		var n atomic.Int32
 		var all sync.WaitGroup

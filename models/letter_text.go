@@ -12,47 +12,50 @@ import (
 type Placeholder struct {
 	Name, Meaning, Sample string
 	decision              bool // of the abstract, so not in free letters
-	value                 func(*letterFacts) string
+	Value                 func(*LetterFacts) string
 }
 
 // Placeholders are all placeholders, in the order of pages.
 var Placeholders = []Placeholder{
-	{"first_name", "The first name", "Nomvula", false, func(f *letterFacts) string { return f.contact.FirstName }},
-	{"full_name", "The full name", "Nomvula Dlamini", false, func(f *letterFacts) string { return f.contact.FullName }},
-	{"company", "Where they work", "Ledgerline", false, func(f *letterFacts) string { return f.contact.CompanyName }},
+	{"first_name", "The first name", "Nomvula", false, func(f *LetterFacts) string { return f.Contact.FirstName }},
+	{"full_name", "The full name", "Nomvula Dlamini", false, func(f *LetterFacts) string { return f.Contact.FullName }},
+	{"company", "Where they work", "Ledgerline", false, func(f *LetterFacts) string { return f.Contact.CompanyName }},
 	{"session_title", "The title of what they sent in", "Moving forty years of ledgers", true,
-		func(f *letterFacts) string { return f.session.Title }},
+		func(f *LetterFacts) string { return f.Session.Title }},
 	{"session_id", "The number of what they sent in", "A-112", true,
-		func(f *letterFacts) string { return f.session.FriendlyID }},
-	{"speakers", "All people of it", "Nomvula Dlamini and Wei Zhang", true, (*letterFacts).speakers},
-	{"format", "Its format", "Workshop", true, (*letterFacts).format},
-	{"track", "Its track", "Archives", true, (*letterFacts).track},
-	{"event", "The name of the event", "Tideline 2027", false, func(f *letterFacts) string { return f.event.Name }},
-	{"event_dates", "The days of the event", "20 to 22 May 2027", false, func(f *letterFacts) string { return f.event.dates() }},
-	{changesPlaceholder, "What changed for them on the agenda", "Moved: “Moving forty years of ledgers” (S-8)", false,
-		func(f *letterFacts) string { return f.changes }},
+		func(f *LetterFacts) string { return f.Session.FriendlyID }},
+	{"speakers", "All people of it", "Nomvula Dlamini and Wei Zhang", true, (*LetterFacts).speakers},
+	{"format", "Its format", "Workshop", true, (*LetterFacts).format},
+	{"track", "Its track", "Archives", true, (*LetterFacts).track},
+	{"event", "The name of the event", "Tideline 2027", false, func(f *LetterFacts) string { return f.Event.Name }},
+	{"event_dates", "The days of the event", "20 to 22 May 2027", false, func(f *LetterFacts) string { return f.Event.dates() }},
+	{ChangesPlaceholder, "What changed for them on the agenda", "Moved: “Moving forty years of ledgers” (S-8)", false,
+		func(f *LetterFacts) string { return f.Changes }},
 	{PlaceLink, "Link to their place, made when the letter leaves", PlaceLinkShown, false,
-		func(*letterFacts) string { return PlaceLinkShown }},
+		func(*LetterFacts) string { return PlaceLinkShown }},
 }
+
+// ChangesPlaceholder is the one placeholder that stands for several lines.
+const ChangesPlaceholder = "changes"
 
 // PlaceholdersOf are those that a template of a kind may have; "" is any. Of an agenda only free letters are.
 func PlaceholdersOf(kind LetterKind) []Placeholder {
 	return slices.DeleteFunc(slices.Clone(Placeholders), func(p Placeholder) bool {
-		return p.decision && kind == LetterFree || p.Name == changesPlaceholder && kind != LetterFree && kind != ""
+		return p.decision && kind == LetterFree || p.Name == ChangesPlaceholder && kind != LetterFree && kind != ""
 	})
 }
 
-// letterFacts are the values of placeholders for one person.
-type letterFacts struct {
-	event   *Event
-	session *Session // nil of a free letter
-	contact *Contact
-	changes string // of the agenda, in lines; "" of a letter that is about no version of it
+// LetterFacts are the values of placeholders for one person.
+type LetterFacts struct {
+	Event   *Event
+	Session *Session // nil of a free letter
+	Contact *Contact
+	Changes string // of the agenda, in lines; "" of a letter that is about no version of it
 }
 
-func (f *letterFacts) speakers() string {
+func (f *LetterFacts) speakers() string {
 	var names []string
-	for _, x := range f.session.Participants {
+	for _, x := range f.Session.Participants {
 		names = append(names, x.FullName)
 	}
 	if len(names) < 2 {
@@ -61,18 +64,18 @@ func (f *letterFacts) speakers() string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-func (f *letterFacts) format() string {
-	if f.session.Format == nil {
+func (f *LetterFacts) format() string {
+	if f.Session.Format == nil {
 		return ""
 	}
-	return f.session.Format.Name
+	return f.Session.Format.Name
 }
 
-func (f *letterFacts) track() string {
-	if f.session.Track == nil {
+func (f *LetterFacts) track() string {
+	if f.Session.Track == nil {
 		return ""
 	}
-	return f.session.Track.Name
+	return f.Session.Track.Name
 }
 
 // dates formats the event's dates for a letter, "" without dates.
@@ -140,11 +143,11 @@ func checkPlaceholders(kind LetterKind, field, text string) error {
 }
 
 // fill fills in a text. A placeholder without a value stays and is added to missing; the link stays too.
-func (f *letterFacts) fill(text string, missing *[]string) string {
+func (f *LetterFacts) fill(text string, missing *[]string) string {
 	values := map[string]string{}
 	for _, p := range Placeholders {
-		if p.Name != PlaceLink && (!p.decision || f.session != nil) {
-			values[p.Name] = p.value(f)
+		if p.Name != PlaceLink && (!p.decision || f.Session != nil) {
+			values[p.Name] = p.Value(f)
 		}
 	}
 	eachPlaceholder(text, func(string) {}, func(name string) {
@@ -152,7 +155,12 @@ func (f *letterFacts) fill(text string, missing *[]string) string {
 			*missing = append(*missing, name)
 		}
 	})
-	return fillWith(text, values)
+	return FillWith(text, values)
+}
+
+// HasPlaceholder reports whether a text has a placeholder beside the link, which stays in the stored letter.
+func HasPlaceholder(text string) bool {
+	return strings.Contains(strings.ReplaceAll(text, PlaceLinkHere, ""), opening)
 }
 
 // WithoutPlaceholders escapes a user's text, so that nothing in it is a placeholder.
@@ -160,13 +168,13 @@ func WithoutPlaceholders(text string) string {
 	return strings.NewReplacer(opening, "{", closing, "}").Replace(text)
 }
 
-// fillWith fills values into a text, each on one line except the changes of an agenda; a placeholder without a value
+// FillWith fills values into a text, each on one line except the changes of an agenda; a placeholder without a value
 // stays.
-func fillWith(text string, values map[string]string) string {
+func FillWith(text string, values map[string]string) string {
 	var out strings.Builder
 	eachPlaceholder(text, func(s string) { out.WriteString(s) }, func(name string) {
 		value := store.OneLine(values[name])
-		if name == changesPlaceholder {
+		if name == ChangesPlaceholder {
 			value = values[name]
 		}
 		value = WithoutPlaceholders(value)
@@ -178,9 +186,26 @@ func fillWith(text string, values map[string]string) string {
 	return out.String()
 }
 
-// write fills the letter's text from a template.
-func (l *Letter) write(t *LetterTemplate, f *letterFacts) {
+// Write fills the letter's text from a template.
+func (l *Letter) Write(t *LetterTemplate, f *LetterFacts) {
 	var missing []string
 	l.Subject, l.Body = shortSubject(f.fill(t.Subject, &missing)), f.fill(t.Body, &missing)
 	l.Missing, l.TemplateVersion, l.IsEdited = strings.Join(missing, ","), t.Version, false
+}
+
+// FillIn fills subject and text. It answers Invalid for a placeholder without a value.
+func (f *LetterFacts) FillIn(subject, body *string) error {
+	var faults store.Faults
+	for _, part := range []struct {
+		field string
+		text  *string
+	}{{"subject", subject}, {"body", body}} {
+		var missing []string
+		if *part.text = f.fill(*part.text, &missing); len(missing) > 0 {
+			faults.Add(store.Invalidf(part.field, "has {{%s}}, for which there is nothing to put; write what it should say instead",
+				strings.Join(missing, "}}, {{")))
+		}
+	}
+	*subject = shortSubject(*subject)
+	return faults.Err()
 }

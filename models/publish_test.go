@@ -13,17 +13,6 @@ import (
 	"lectern/models/store"
 )
 
-// composed is an accepted session made of an accepted abstract with one speaker, who was told of it or not.
-func composed(t *testing.T, f *modelstest.Fixture, title string, told bool) *models.Session {
-	t.Helper()
-	id := modelstest.AbstractOf(t, f, title, strings.ToLower(strings.ReplaceAll(title, " ", "-"))+"@x.org")
-	modelstest.SetStatus(t, f.Programme(), id, models.Accepted)
-	if told {
-		modelstest.Fine(t, f.Programme().MarkTold(t.Context(), id, "", "By telephone"))
-	}
-	return modelstest.Must(f.Programme().Compose(t.Context(), []string{id}, ""))(t)
-}
-
 // published are the ids of the sessions of which session.published was emitted since it was last asked, in order; any
 // other emission stands there by its type.
 func published(t *testing.T, f *modelstest.Fixture) (ids []string) {
@@ -46,8 +35,8 @@ func byNumbers(numbers ...int) *models.SessionSearch {
 func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		ready, held := composed(t, f, "Ready", true), composed(t, f, "Held", false)
-		withdrawn := composed(t, f, "Withdrawn", true)
+		ready, held := modelstest.Composed(t, f, "Ready", true), modelstest.Composed(t, f, "Held", false)
+		withdrawn := modelstest.Composed(t, f, "Withdrawn", true)
 		modelstest.SetStatus(t, p, withdrawn.ID, models.Withdrawn)
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
 		published(t, f)
@@ -97,7 +86,7 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		s := composed(t, f, "Ready", true)
+		s := modelstest.Composed(t, f, "Ready", true)
 		for range 2 {
 			_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
 			modelstest.Fine(t, err)
@@ -134,7 +123,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		var numbers []int
 		var all []*models.Session
 		for i := range 6 {
-			s := composed(t, f, fmt.Sprint("S", i), true)
+			s := modelstest.Composed(t, f, fmt.Sprint("S", i), true)
 			all, numbers = append(all, s), append(numbers, s.Number)
 		}
 		alone := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Alone"}))(t)
@@ -151,7 +140,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		_, _, err := p.Publish(ctx, all[2].ID, models.Publishing{})
 		modelstest.Fine(t, err)
 		published(t, f)
-		b = finish(t, f, b.ID)
+		b = modelstest.Finish(t, f, b.ID)
 		why := map[string]string{}
 		for _, x := range b.Failures {
 			why[x.Title] = x.Message
@@ -173,7 +162,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		// A reason publishes what the gate holds, and is kept with each.
 		b = modelstest.Must(p.StartBatch(ctx, []string{alone.ID}, nil,
 			models.BatchChange{Operation: models.BatchPublish, Reason: " Imported "}))(t)
-		if b = finish(t, f, b.ID); b.Failed != 0 {
+		if b = modelstest.Finish(t, f, b.ID); b.Failed != 0 {
 			t.Errorf("%+v", b.Failures)
 		}
 		if lines := modelstest.Must(p.Activity(ctx, alone.ID))(t); !strings.Contains(string(lines[0].After), `"Imported"`) {
@@ -182,7 +171,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		published(t, f)
 		b = modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...),
 			models.BatchChange{Operation: models.BatchUnpublish}))(t)
-		if b = finish(t, f, b.ID); b.Succeeded != 6 || len(published(t, f)) != 0 {
+		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 6 || len(published(t, f)) != 0 {
 			t.Errorf("%+v", b)
 		}
 		for _, c := range []models.BatchChange{{Operation: models.BatchDelete, Reason: "R"}, {Operation: models.BatchPublish,
@@ -202,7 +191,7 @@ func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
 		var numbers []int
 		var want []string
 		for i := range 8 {
-			s := composed(t, f, fmt.Sprint("S", i), true)
+			s := modelstest.Composed(t, f, fmt.Sprint("S", i), true)
 			numbers, want = append(numbers, s.Number), append(want, s.ID)
 		}
 		published(t, f)
@@ -231,22 +220,22 @@ func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
 func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		composed(t, f, "Leak", true)
+		modelstest.Composed(t, f, "Leak", true)
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Alone"}))(t)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere"}))(t)
-		composed(t, f, "Draft", false)
-		undecided := composed(t, f, "Undecided", true)
+		modelstest.Composed(t, f, "Draft", false)
+		undecided := modelstest.Composed(t, f, "Undecided", true)
 		modelstest.SetStatus(t, p, modelstest.Must(p.Sources(ctx, undecided.ID))(t)[0].ID, models.Declined)
 		none := modelstest.Must(p.Compose(ctx, []string{modelstest.AbstractOf(t, f, "No address", "")}, ""))(t)
 		modelstest.SetStatus(t, p, modelstest.Must(p.Sources(ctx, none.ID))(t)[0].ID, models.Accepted)
 		for _, state := range []models.LetterState{models.LetterFailed, models.LetterUnknown, models.LetterQueued} {
-			composed(t, f, string(state), false)
+			modelstest.Composed(t, f, string(state), false)
 			modelstest.Exec(t, f.SQL, "UPDATE letters SET message_id = 'm-"+string(state)+"', state = '"+string(state)+
 				"' WHERE session_id IN (SELECT id FROM sessions WHERE title = '"+string(state)+"')")
 		}
-		modelstest.SetStatus(t, p, composed(t, f, "Gone", true).ID, models.Withdrawn)
-		modelstest.Must(p.DeleteSession(ctx, composed(t, f, "Deleted", true).ID))(t)
-		old := composed(t, f, "Public", true)
+		modelstest.SetStatus(t, p, modelstest.Composed(t, f, "Gone", true).ID, models.Withdrawn)
+		modelstest.Must(p.DeleteSession(ctx, modelstest.Composed(t, f, "Deleted", true).ID))(t)
+		old := modelstest.Composed(t, f, "Public", true)
 		_, _, err := p.Publish(ctx, old.ID, models.Publishing{})
 		modelstest.Fine(t, err)
 		var all *models.Publication

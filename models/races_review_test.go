@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
@@ -92,39 +92,39 @@ func (c *panel) operations(r *race) map[string]operation {
 func (r *race) letterOperations() map[string]operation {
 	return map[string]operation{
 		"letter to people": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			m, err := letter.Of(p).StartMailing(ctx, p.Directory(), []string{one(random, r.people), one(random, r.people)})
+			m, err := letters.Of(p).StartMailing(ctx, p.Directory(), []string{one(random, r.people), one(random, r.people)})
 			if err != nil {
 				return err
 			}
-			if _, err = letter.Of(p).SaveMailing(ctx, m.ID, 0, "Hello", "Dear {{first_name}}"); err != nil {
+			if _, err = letters.Of(p).SaveMailing(ctx, m.ID, 0, "Hello", "Dear {{first_name}}"); err != nil {
 				return err
 			}
-			row, err := letter.Of(p).Mailing(ctx, m.ID)
+			row, err := letters.Of(p).Mailing(ctx, m.ID)
 			if err == nil && random.IntN(2) == 0 {
-				_, err = letter.Of(p).DiscardMailing(ctx, m.ID)
+				_, err = letters.Of(p).DiscardMailing(ctx, m.ID)
 			} else if err == nil {
-				_, err = letter.Of(p).SendMailing(ctx, m.ID, row.Ready)
+				_, err = letters.Of(p).SendMailing(ctx, m.ID, row.Ready)
 			}
 			return err
 		},
 		"letters sent off": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			var err error
 			for range 5 { // others draft and send meanwhile
-				var c *letter.Counts
-				if c, err = letter.Of(p).Counts(ctx); err == nil {
-					_, err = letter.Of(p).SendLetters(ctx, c.Ready)
+				var c *letters.Counts
+				if c, err = letters.Of(p).Counts(ctx); err == nil {
+					_, err = letters.Of(p).SendLetters(ctx, c.Ready)
 				}
 				if store.KindOf(err) != store.Stale {
 					break
 				}
 			}
 			if err == nil && random.IntN(2) == 0 {
-				_, err = letter.Of(p).HoldLetters(ctx, "")
+				_, err = letters.Of(p).HoldLetters(ctx, "")
 			}
 			return err
 		},
 		"letters under way": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			if _, err := letter.Of(p).SendLettersNow(ctx); err != nil {
+			if _, err := letters.Of(p).SendLettersNow(ctx); err != nil {
 				return err
 			}
 			l, err := r.stores[random.IntN(len(r.stores))].ClaimLetter(ctx, "post.test")
@@ -141,17 +141,17 @@ func (r *race) letterOperations() map[string]operation {
 					return err
 				}
 			}
-			_, err := letter.Of(p).JoinLetters(ctx)
-			drafts, _, found := letter.Of(p).Letters(ctx, letter.DraftLetters, "", store.Page{})
+			_, err := letters.Of(p).JoinLetters(ctx)
+			drafts, _, found := letters.Of(p).Letters(ctx, letters.DraftLetters, "", store.Page{})
 			for _, l := range drafts {
 				if err == nil && l.Carries && random.IntN(4) == 0 {
-					err = letter.Of(p).PartLetters(ctx, l.ID)
+					err = letters.Of(p).PartLetters(ctx, l.ID)
 				}
 			}
 			return cmp.Or(err, found)
 		},
 		"drafts made anew": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
-			_, err := p.RegenerateLetters(ctx)
+			_, err := letters.Of(p).RegenerateLetters(ctx)
 			return err
 		},
 		"mail to staff": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {

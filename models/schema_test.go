@@ -27,9 +27,11 @@ var elsewhere = []string{
 	"changes", "change_numbers", "changing_contacts", // models/changes
 	"tasks", "deliverables", "deliverable_versions", "deliverable_comments", // models/task
 	"contact_imports", "dismissed_pairs", "segments", "sourcing_stages", "sourcing_cards", "sourcing_moves", // models/people
-	"moves",                     // models/moves
-	"imported",                  // models/arrival
-	"saved_views",               // models/desk
+	"moves",                                                               // models/moves
+	"imported",                                                            // models/arrival
+	"saved_views",                                                         // models/desk
+	"agenda_versions", "agenda_version_sessions", "agenda_version_people", // models/agenda
+	"mailings",                  // models/letters
 	"archives",                  // models/archives
 	"api_keys", "key_addresses", // models/apikey
 	"goose_db_version", "folding",

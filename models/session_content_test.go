@@ -217,7 +217,7 @@ func TestATextThatWasChangedSinceTheListIsNotApproved(t *testing.T) {
 			SessionInput: models.SessionInput{Description: new("<p>Nobody has seen this.</p>")}}))(t)
 		b := modelstest.Must(p.StartBatch(t.Context(), []string{seen.ID, other.ID}, nil,
 			models.BatchChange{Operation: models.BatchApprove, AsOf: &list}))(t)
-		if b = finish(t, f, b.ID); b.Succeeded != 1 || b.Failed != 1 || b.Failures[0].SessionID != other.ID {
+		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 1 || b.Failed != 1 || b.Failures[0].SessionID != other.ID {
 			t.Errorf("%+v", b)
 		}
 	})

@@ -146,10 +146,10 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 		if got := modelstest.Must(p.LastSteps(t.Context(), f.Hire(t, "li", staff.Organizer).ID, 10))(t); len(got) > 0 {
 			t.Errorf("somebody else is offered %+v", got)
 		}
-		finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), second.ID))(t).ID)
+		modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), second.ID))(t).ID)
 		wantSteps("A-1 accept_queue decline_queue")
 		last := modelstest.Must(p.LastSteps(t.Context(), ada.ID, 1))(t)[0]
-		finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), last.BatchID))(t).ID)
+		modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), last.BatchID))(t).ID)
 		wantSteps("A-1 pending accept_queue") // the one before is the last again
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), ids[0], models.SessionChange{
 			SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)

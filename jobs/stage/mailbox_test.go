@@ -10,7 +10,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 )
 
@@ -27,8 +27,8 @@ func TestTheMailboxOfTheDemonstrationShowsWhatWasSent(t *testing.T) {
 	f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Inês", Email: "ines@tideline.example"})
 	modelstest.Must(p.UpdateSession(t.Context(), s.ID,
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
-	modelstest.Must(letter.Of(p).SendLetters(t.Context(), 1))(t)
-	f.Clock.Move(letter.Hold + time.Second)
+	modelstest.Must(letters.Of(p).SendLetters(t.Context(), 1))(t)
+	f.Clock.Move(letters.Hold + time.Second)
 	if n := modelstest.Must(jobs.NewLetters(f.Store, box.Server, Sender).SendDue(t.Context()))(t); n != 1 {
 		t.Fatalf("%d sent", n)
 	}

@@ -1,5 +1,6 @@
-// Package agenda is how staff place sessions: a day with its grid, the next free start, and suggestions of places. It
-// stands on top of the programme, which knows what collides.
+// Package agenda is how staff place sessions and tell of it: a day with its grid, the next free start, suggestions of
+// places, breaks, and versions with what changed between them. It stands on top of the programme, which knows what
+// collides.
 package agenda
 
 import "lectern/models"
@@ -9,3 +10,7 @@ type Agenda struct{ p *models.Programme }
 
 // Of is the handle of a programme.
 func Of(p *models.Programme) *Agenda { return &Agenda{p} }
+
+// Rows are the structs that gorm reads and writes, by their table.
+var Rows = map[string]any{"agenda_versions": Version{}, "agenda_version_sessions": versionSession{},
+	"agenda_version_people": versionPerson{}}

@@ -31,7 +31,8 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		}
 		pause := func(room *string, isPlenary bool, from, to string) {
 			when := span(from, to)
-			modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", RoomID: room,
+			modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
+				Kind: models.Pause, Title: "Coffee", RoomID: room,
 				IsPlenary: isPlenary, StartsAt: when.From, EndsAt: when.Until}))(t)
 		}
 		talk := at(p, hall, "09:00", "10:00", models.SessionInput{})
@@ -100,7 +101,8 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		}
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Endless", SessionInput: models.SessionInput{
 			StartsAt: store.Some(f.Event.Clock("2027-05-21", "10:00")), RoomID: store.Some(hall), FormatID: store.Some(workshop)}}))(t)
-		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Blocker, Title: "Locked", RoomID: &attic,
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
+			Kind: models.Blocker, Title: "Locked", RoomID: &attic,
 			StartsAt: f.Event.Clock("2027-05-21", "09:00"), EndsAt: f.Event.Clock("2027-05-21", "10:00")}))(t)
 		beside := modelstest.Must(agenda.Of(f.Programme()).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-21", Room: hall}))(t)
 		if at := beside.Rooms[0].Spans[1].From; !at.Equal(f.Event.Clock("2027-05-21", "11:30").Time) || beside.Breaks[0].InUse {

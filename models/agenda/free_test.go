@@ -40,7 +40,7 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 		li := f.Speaker(t, f.Event, withLi.ID, models.NewContact{FirstName: "Li"})
 		f.Join(t, f.Event, moved.ID, li, models.Speaking)
 		modelstest.IsAway(t, f, li, "2027-05-20 12:00-13:00")
-		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee",
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee",
 			StartsAt: inLisbon("11:00"),
 			EndsAt:   inLisbon("11:40")}))(t)
 		at(f.Elsewhere(), "", "09:50", "10:20")

@@ -96,12 +96,13 @@ func TestNothingMayBeBesideAPlenarySessionOrBreak(t *testing.T) {
 		o.isPlenary(o.beside, false)
 		want("none is", "")
 
-		b := modelstest.Must(f.Programme().AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Lunch", RoomID: &o.hall,
+		b := modelstest.Must(agenda.Of(f.Programme()).AddBreak(ctx, models.NewBreak{
+			Kind: models.Pause, Title: "Lunch", RoomID: &o.hall,
 			StartsAt: o.at("20 11:30"), EndsAt: o.at("20 12:30")}))(t)
 		want("a break in one room", "")
-		b = modelstest.Must(f.Programme().UpdateBreak(ctx, b.ID, models.BreakChange{IsPlenary: new(true)}))(t)
+		b = modelstest.Must(agenda.Of(f.Programme()).UpdateBreak(ctx, b.ID, models.BreakChange{IsPlenary: new(true)}))(t)
 		want("a plenary break", "Later Lunch")
-		modelstest.Must(f.Programme().DeleteBreak(ctx, b.ID))(t)
+		modelstest.Must(agenda.Of(f.Programme()).DeleteBreak(ctx, b.ID))(t)
 		want("it is deleted", "")
 
 		// What was declined takes no place.
@@ -120,7 +121,8 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 		keynote := y.session("Keynote", models.SessionInput{IsPlenary: new(true), FormatID: y.row(models.Formats, "Hour",
 			60)})
 		y.session("Talk", models.SessionInput{})
-		modelstest.Must(f.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Lunch", RoomID: &loft,
+		modelstest.Must(agenda.Of(f.Programme()).AddBreak(t.Context(), models.NewBreak{
+			Kind: models.Pause, Title: "Lunch", RoomID: &loft,
 			IsPlenary: true, StartsAt: y.at("20 10:00"), EndsAt: y.at("20 10:30")}))(t)
 		all := y.suggest(mornings("20"))
 		wantPlaces(t, "around an opening and a break", says(all), "Keynote: Hall 20 10:30 to 20 11:30",

@@ -144,7 +144,8 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 			RoomID: store.Some(y.rooms["Loft"]), TrackID: tides}
 		y.session("Ebb", in)
 		y.placed("Elsewhere", "", "20 09:30", "20 10:00", ada)
-		modelstest.Must(y.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
+		modelstest.Must(agenda.Of(y.Programme()).AddBreak(t.Context(), models.NewBreak{
+			Kind: models.Pause, Title: "Coffee",
 			StartsAt: y.at("20 10:30"), EndsAt: y.at("20 11:00")}))(t)
 
 		y.session("Flood", models.SessionInput{TrackID: tides})

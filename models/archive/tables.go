@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/desk"
 	"lectern/models/embed"
+	"lectern/models/letters"
 	"lectern/models/look"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -177,7 +179,7 @@ var structs = func() map[string]any {
 	all := map[string]any{}
 	for _, rows := range []map[string]any{
 		store.Rows, staff.Rows, outbox.Rows, models.Rows, cfp.Rows, review.Rows, look.Rows, embed.Rows, task.Rows, people.Rows,
-		arrival.Rows, desk.Rows,
+		arrival.Rows, desk.Rows, agenda.Rows, letters.Rows,
 	} {
 		maps.Copy(all, rows)
 	}

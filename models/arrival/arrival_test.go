@@ -214,7 +214,7 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 		}
 		bring(arrival.Counts{Created: 1}, 0)
 		day := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t)
-		modelstest.Must(p.UpdateBreak(t.Context(), day.Breaks[0].ID, models.BreakChange{Title: new("Soup")}))(t)
+		modelstest.Must(agenda.Of(p).UpdateBreak(t.Context(), day.Breaks[0].ID, models.BreakChange{Title: new("Soup")}))(t)
 		tracks := modelstest.Must(p.Family(t.Context(), models.Tracks))(t)
 		modelstest.Must(metadata.Of(p).Update(t.Context(), models.Tracks, tracks[0].ID,
 			metadata.Change{Name: new("Barges")}))(t)
@@ -225,7 +225,7 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 			[]arrival.Gone{{Key: "nch", Title: "Noon"}}) {
 			t.Errorf("%+v", gone)
 		}
-		modelstest.Must(p.DeleteBreak(t.Context(), day.Breaks[0].ID))(t)
+		modelstest.Must(agenda.Of(p).DeleteBreak(t.Context(), day.Breaks[0].ID))(t)
 		if gone := modelstest.Must(arrival.Of(p).Begin().Gone(t.Context(), "lu"))(t); len(gone) != 0 {
 			t.Errorf("what was deleted here is not here still: %+v", gone)
 		}

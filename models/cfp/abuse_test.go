@@ -106,7 +106,7 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 		pl := c.Prove(t, f, cfp.PlaceOf(f.Store, login, store.By{Door: "call"}))
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, begun.Session.ID, cfp.Asking{Email: "li@example.org",
 			Name: "You won at x.y.evil.example {{place_link}}"}))(t)
-		sent := letters(t, f)
+		sent := lettersOf(t, f)
 		if len(sent) != 1 {
 			t.Fatalf("%d letters", len(sent))
 		}
@@ -151,7 +151,7 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 			}
 		}
 		waiting := modelstest.Must(f.Store.StrangerMailsWaiting(ctx, c.Event.OrganizationID))(t)
-		if sent := letters(t, f); left != 3 || waiting != 9 || len(sent) != 9 {
+		if sent := lettersOf(t, f); left != 3 || waiting != 9 || len(sent) != 9 {
 			t.Errorf("%d leave at once, %d wait, %d are in line", left, waiting, len(sent))
 		}
 		claimed := func() *models.OutgoingLetter { return modelstest.Must(f.Store.ClaimLetter(ctx, "example.org"))(t) }

@@ -259,7 +259,7 @@ func TestALinkThatStaffCopyProvesNoAddress(t *testing.T) {
 		}
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "xu@example.org"}))(t)
 		asked := func() (n int) {
-			for _, l := range letters(t, f) {
+			for _, l := range lettersOf(t, f) {
 				if l.Email == "xu@example.org" {
 					n++
 				}

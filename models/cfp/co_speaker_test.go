@@ -8,7 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -21,10 +21,10 @@ func names(people []*models.Participant) string {
 	return strings.Join(all, ", ")
 }
 
-func letters(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
+func lettersOf(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := letter.Of(f.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
-		letter.Choice{Kind: models.LetterCall}, store.Page{})
+	rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall}, store.Page{})
 	modelstest.Fine(t, err)
 	return rows
 }
@@ -40,7 +40,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Name: "Li\nXu",
 			Email: "Li@example.org", Role: models.Moderator}))(t)
 		second := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "wei@example.org"}))(t)
-		if sent := letters(t, f); len(sent) != 2 || !sent[0].HasPlaceLink() || emitted(t, f) != "" {
+		if sent := lettersOf(t, f); len(sent) != 2 || !sent[0].HasPlaceLink() || emitted(t, f) != "" {
 			t.Errorf("%d letters", len(sent))
 		}
 		if p := proposalOf(t, pl, c, s.ID); names(p.Participants) != "Ada speaker" || len(p.Asked) != 2 ||
@@ -144,7 +144,7 @@ func TestAnInvitationGreetsByName(t *testing.T) {
 		pl = c.Prove(t, f, pl)
 		for name, greeting := range map[string]string{"Li Na": "Hello Li Na,\n", "": "Hello,\n"} {
 			asked := modelstest.Must(pl.InviteCoSpeaker(t.Context(), c.Event, s.ID, cfp.Asking{Name: name, Email: "li@example.org"}))(t)
-			sent := letters(t, f)
+			sent := lettersOf(t, f)
 			if !slices.ContainsFunc(sent, func(l *models.LetterRow) bool { return strings.HasPrefix(l.Body, greeting) }) {
 				t.Errorf("no letter to %q begins %q", name, greeting)
 			}
@@ -164,7 +164,7 @@ func TestAnInvitationIsSentAgainButNotEndlessly(t *testing.T) {
 		}
 		_, err := pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID)
 		modelstest.WantKind(t, "the fourth letter", err, store.TooMany)
-		if sent := letters(t, f); len(sent) != 3 {
+		if sent := lettersOf(t, f); len(sent) != 3 {
 			t.Errorf("%d letters", len(sent))
 		}
 		f.Clock.Move(time.Hour)
@@ -188,14 +188,14 @@ func TestWhoHasNotConfirmedTheirAddressWritesToNobody(t *testing.T) {
 		v["title"] = "Buy my pills"
 		saved(t, pl, c, s.ID, v)
 		modelstest.Must(pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
-		sent := letters(t, f)
+		sent := lettersOf(t, f)
 		if len(sent) != 1 || sent[0].Email != "Ada@example.org" || !sent[0].HasPlaceLink() ||
 			strings.Contains(sent[0].Subject+sent[0].Body+sent[0].ToName, "pills") {
 			t.Fatalf("%d letters: %+v", len(sent), sent)
 		}
 		pl = c.Prove(t, f, pl)
-		c.Prove(t, f, pl)                         // another link sends nothing again
-		if sent = letters(t, f); len(sent) != 3 { // the link, the invitation, and the copy of what was submitted
+		c.Prove(t, f, pl)                           // another link sends nothing again
+		if sent = lettersOf(t, f); len(sent) != 3 { // the link, the invitation, and the copy of what was submitted
 			t.Fatalf("%d letters", len(sent))
 		}
 		for _, l := range sent {

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/letters"
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/views/words"
@@ -46,7 +47,7 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 			{"Se ha copiado un enlace a su espacio en Conference", "Test key, de la organización de Conference"},
 			{"Conference : une proposition n’est pas encore soumise", "c’est-à-dire dans 5 jours."},
 		}
-		all := letters(t, f)
+		all := lettersOf(t, f)
 		for _, w := range want {
 			found := false
 			for _, l := range all {
@@ -73,8 +74,8 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 func TestTheFirstInvitationToThePlaceSaysWhatItsStarterSays(t *testing.T) {
 	said := []any{"Event", "{{event}}", "First", "{{first_name}}", "Link", models.PlaceLinkHere}
 	l := words.English()
-	if l.T("letter.place_subject", said...) != models.PlaceInvitation.Subject ||
-		l.T("letter.place", said...) != models.PlaceInvitation.Body {
+	if l.T("letter.place_subject", said...) != letters.PlaceInvitation.Subject ||
+		l.T("letter.place", said...) != letters.PlaceInvitation.Body {
 		t.Error("the catalogue says something else")
 	}
 }

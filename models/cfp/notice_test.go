@@ -8,7 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -34,8 +34,8 @@ func begun(t *testing.T, f *modelstest.Fixture, event *models.Event, title, emai
 
 func noticesTo(t *testing.T, f *modelstest.Fixture, address string) (n int) {
 	t.Helper()
-	rows, _, err := letter.Of(f.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
-		letter.Choice{Kind: models.LetterCall},
+	rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall},
 		store.Page{Size: 100})
 	modelstest.Fine(t, err)
 	for _, row := range rows {

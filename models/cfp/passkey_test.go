@@ -85,7 +85,7 @@ func TestAPasskeyOpensThePlace(t *testing.T) {
 		if len(keys) != 1 || keys[0].SignCount != 1 || keys[0].LastUsedAt == nil {
 			t.Errorf("%+v", keys)
 		}
-		if all := letters(t, f); len(all) != 1 || all[0].Subject != "A passkey at Conference" {
+		if all := lettersOf(t, f); len(all) != 1 || all[0].Subject != "A passkey at Conference" {
 			t.Errorf("the letters are %+v", all)
 		}
 	})
@@ -137,7 +137,7 @@ func TestAPasskeyOfAPlaceIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 		p.Key.Counter = 0
 		_, err = p.enter(p.Uses(p.asked()))
 		modelstest.WantKind(t, "a copy", err, store.Unauthorized)
-		if all := letters(t, f); len(all) != 2 || all[0].Subject != "A passkey at Conference may have been copied" {
+		if all := lettersOf(t, f); len(all) != 2 || all[0].Subject != "A passkey at Conference may have been copied" {
 			t.Errorf("the letters are %+v", all)
 		}
 		for range 4 {
@@ -225,9 +225,9 @@ func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
 		modelstest.WantKind(t, "by somebody else", other.RemovePasskey(ctx, c.Event, keys[at].ID, ""), store.NotFound)
 		modelstest.WantKind(t, "who was in as one who is gone", gone.RemovePasskey(ctx, c.Event, keys[at].ID, ""),
 			store.NotFound)
-		before := len(letters(t, f))
+		before := len(lettersOf(t, f))
 		modelstest.Fine(t, stays.RemovePasskey(ctx, c.Event, keys[at].ID, ""))
-		if all := letters(t, f); len(all) != before+2 {
+		if all := lettersOf(t, f); len(all) != before+2 {
 			t.Errorf("%d letters tell both addresses", len(all)-before)
 		}
 		_, err = lost.enter(lost.Uses(lost.asked()))

@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -168,8 +168,8 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 		if got := emitted(t, f); got != string(outbox.SessionUpdated) {
 			t.Errorf("emitted %s", got)
 		}
-		letters, _, err := letter.Of(f.Programme()).LettersIn(ctx, letter.QueuedLetters,
-			letter.Choice{Kind: models.LetterCall}, store.Page{})
+		letters, _, err := letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
+			letters.Choice{Kind: models.LetterCall}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(letters) != 1 || letters[0].Email != "Ada@example.org" || !strings.Contains(letters[0].Subject, "A-1") ||
 			!strings.Contains(letters[0].Body, "Help: Money, Visa") || !letters[0].HasPlaceLink() {

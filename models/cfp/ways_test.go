@@ -357,7 +357,7 @@ func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
 		modelstest.WantKind(t, "by a mail of yesterday", w.place(thief).SetPassword(ctx, f.Event, "", phrase),
 			store.Invalid)
 		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, w.place(li).ContactID()))(t)
-		if told := letters(t, f); len(told) != 1 || told[0].Email != "ada@example.org" ||
+		if told := lettersOf(t, f); len(told) != 1 || told[0].Email != "ada@example.org" ||
 			!strings.Contains(told[0].Subject, "was copied") || !told[0].HasPlaceLink() {
 			t.Errorf("of a link that staff copied tell %+v", told)
 		}
@@ -375,7 +375,7 @@ func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
 		for _, link := range []string{old, unopened} {
 			w.shut("a link from before", link)
 		}
-		told := letters(t, f)
+		told := lettersOf(t, f)
 		told = slices.DeleteFunc(told, func(l *models.LetterRow) bool { return strings.Contains(l.Subject, "was copied") })
 		if n := len(told); n != 1 || told[0].ContactID != w.place(fresh).ContactID() || !told[0].HasPlaceLink() ||
 			strings.Contains(told[0].Subject, "Ada") {
@@ -394,7 +394,7 @@ func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
 		second := modelstest.Must(signIn(t, f, "ada@example.org", "a phrase of her own"))(t)
 		modelstest.Fine(t, w.place(second).LeaveOthers(ctx, f.Event))
 		w.shut("a link from before leaving", left)
-		if w.came(fresh) != "" || w.came(second) == "" || len(letters(t, f)) != 4 {
+		if w.came(fresh) != "" || w.came(second) == "" || len(lettersOf(t, f)) != 4 {
 			t.Error("leaving the others ends the wrong ones, or tells nobody")
 		}
 	})

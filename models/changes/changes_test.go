@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/changes"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
@@ -59,13 +60,14 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		followed("a room deleted, its sessions in another", metadata.Of(p).Delete(ctx, models.Rooms, hall.ID, &annex.ID))
 		followed("a tag deleted", metadata.Of(p).Delete(ctx, models.Tags, tag.ID, nil))
 		at := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
-		pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: at,
+		pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
+			Kind: models.Pause, Title: "Coffee", StartsAt: at,
 			EndsAt: store.At(at.Add(time.Hour))}))(t)
 		followed("a break", nil)
-		_, err = p.UpdateBreak(ctx, pause.ID, models.BreakChange{Title: new("Tea")})
+		_, err = agenda.Of(p).UpdateBreak(ctx, pause.ID, models.BreakChange{Title: new("Tea")})
 		followed("a break renamed", err)
-		followed("a break deleted", modelstest.Second(p.DeleteBreak(ctx, pause.ID)))
-		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", StartsAt: at,
+		followed("a break deleted", modelstest.Second(agenda.Of(p).DeleteBreak(ctx, pause.ID)))
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", StartsAt: at,
 			EndsAt: store.At(at.Add(time.Hour)), RoomID: &annex.ID}))(t)
 		followed("a break in one room", nil)
 		followed("the room deleted, and with it the break", metadata.Of(p).Delete(ctx, models.Rooms, annex.ID, nil))

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/store"
 )
 
@@ -26,7 +26,7 @@ func (e *edition) letters(x *entry, at time.Time, n int) {
 	}
 	e.at(at, "writing to the people of "+x.title, func(ctx context.Context) error {
 		p := e.by(e.staff.Beatriz)
-		drafts, _, err := letter.Of(p).Letters(ctx, letter.DraftLetters, x.title, store.Page{Size: store.MaxPageSize})
+		drafts, _, err := letters.Of(p).Letters(ctx, letters.DraftLetters, x.title, store.Page{Size: store.MaxPageSize})
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (e *edition) letters(x *entry, at time.Time, n int) {
 			if *l.SessionID != x.row.ID || l.Email == "" {
 				continue
 			}
-			if err := letter.Of(p).SendLetter(ctx, l.ID); err != nil {
+			if err := letters.Of(p).SendLetter(ctx, l.ID); err != nil {
 				return err
 			}
 			sent++
@@ -48,7 +48,7 @@ func (e *edition) letters(x *entry, at time.Time, n int) {
 	if !fails {
 		end = models.LetterEnd{State: models.LetterSent, Answer: "250 2.0.0: accepted"}
 	}
-	e.at(at.Add(letter.Hold+time.Second), "sending the letters of "+x.title, func(ctx context.Context) error {
+	e.at(at.Add(letters.Hold+time.Second), "sending the letters of "+x.title, func(ctx context.Context) error {
 		for {
 			l, err := e.db.ClaimLetter(ctx, "tideline.example")
 			if l == nil || err != nil {

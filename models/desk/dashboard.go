@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/store"
 )
 
@@ -55,7 +56,7 @@ func (on *Desk) countAll(ctx context.Context, now store.Time) (*Dashboard, error
 	counts.Go(func() (err error) { d.Needs, err = on.p.CountNeeds(ctx); return err })
 	counts.Go(func() (err error) { colliding, err = on.countSessions(ctx, d); return err })
 	counts.Go(func() error { return on.countCreated(ctx, d, now) })
-	counts.Go(func() (err error) { d.Untold, err = on.p.Untold(ctx); return err })
+	counts.Go(func() (err error) { d.Untold, err = agenda.Of(on.p).Untold(ctx); return err })
 	if err := counts.Wait(); err != nil {
 		return nil, err
 	}

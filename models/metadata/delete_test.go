@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -88,11 +89,11 @@ func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 			}
 			if family == models.Rooms {
 				for _, room := range []*string{&used.ID, &used.ID, nil} { // the last is in all rooms
-					modelstest.Must(p.AddBreak(ctx, lunchIn(room)))(t)
+					modelstest.Must(agenda.Of(p).AddBreak(ctx, lunchIn(room)))(t)
 				}
-				gone := modelstest.Must(p.AddBreak(ctx, lunchIn(&unused.ID)))(t)
-				modelstest.Must(p.DeleteBreak(ctx, gone.ID))(t)
-				modelstest.Must(f.Elsewhere().AddBreak(ctx, lunchIn(&theirs.ID)))(t)
+				gone := modelstest.Must(agenda.Of(p).AddBreak(ctx, lunchIn(&unused.ID)))(t)
+				modelstest.Must(agenda.Of(p).DeleteBreak(ctx, gone.ID))(t)
+				modelstest.Must(agenda.Of(f.Elsewhere()).AddBreak(ctx, lunchIn(&theirs.ID)))(t)
 				want.Breaks = 2
 			}
 			var usage map[string]metadata.Usage

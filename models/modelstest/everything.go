@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/cfp"
 	"lectern/models/embed"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/people"
 	"lectern/models/review"
 	"lectern/models/store"
@@ -70,9 +71,9 @@ func (e *everything) asks() {
 	rounds := review.Of(e.p)
 	questions := Must(rounds.Questions(ctx))(e)
 	Fine(e, rounds.Identify(ctx, questions[:1]))
-	text := Must(e.p.LetterTemplates(ctx))(e)[0]
-	Fine(e, e.p.SaveLetterTemplate(ctx, text.Kind, text.Version, "{{event}} has decided", "Dear {{first_name}}, we have."))
-	Must(e.p.SaveFreeTemplate(ctx, "", 0, "Thanks", "Thanks", "Dear {{first_name}}, thanks."))(e)
+	text := Must(letters.Of(e.p).LetterTemplates(ctx))(e)[0]
+	Fine(e, letters.Of(e.p).SaveLetterTemplate(ctx, text.Kind, text.Version, "{{event}} has decided", "Dear {{first_name}}, we have."))
+	Must(letters.Of(e.p).SaveFreeTemplate(ctx, "", 0, "Thanks", "Thanks", "Dear {{first_name}}, thanks."))(e)
 	tracks, _, err := e.p.ListMetadata(ctx, models.Tracks, "", store.Page{})
 	Fine(e, err)
 	shown := Must(embed.Of(e.p).Create(ctx, embed.Change{Name: new("All of one track"), Kind: new(embed.Gallery),
@@ -126,21 +127,21 @@ func (e *everything) tells() {
 	Fine(e, err)
 	day := Must(time.Parse(time.DateOnly, *e.event.StartsOn))(e).Add(12 * time.Hour)
 	for _, room := range []*string{nil, sessions[0].RoomID} {
-		Must(e.p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: store.At(day),
+		Must(agenda.Of(e.p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: store.At(day),
 			EndsAt: store.At(day.Add(time.Hour)), RoomID: room}))(e)
 	}
 	for _, title := range []string{"First", "Second"} {
 		Must(e.p.UpdateSession(ctx, sessions[0].ID, models.SessionChange{Title: &title}))(e)
-		Must(e.p.ReleaseAgenda(ctx, models.Release{Name: title, Note: "As it stands", Subject: "The agenda",
+		Must(letters.Of(e.p).ReleaseAgenda(ctx, agenda.Release{Name: title, Note: "As it stands", Subject: "The agenda",
 			Body: "Dear {{first_name}}, {{changes}}"}))(e)
 		Must(e.p.UpdateSession(ctx, sessions[0].ID, models.SessionChange{SessionInput: models.SessionInput{
 			StartsAt: store.Some(store.At(day.Add(3 * time.Hour))), EndsAt: store.Some(store.At(day.Add(4 * time.Hour)))}}))(e)
 	}
-	letters := letter.Of(e.p)
-	m := Must(letters.StartMailing(ctx, e.p.Directory(), []string{e.people[0].ID, e.people[3].ID}))(e)
-	Must(letters.SaveMailing(ctx, m.ID, 0, "A word", "Dear {{first_name}}"))(e)
-	Must(letters.SendMailing(ctx, m.ID, 2))(e)
-	e.f.Clock.Move(letter.Hold)
+	desk := letters.Of(e.p)
+	m := Must(desk.StartMailing(ctx, e.p.Directory(), []string{e.people[0].ID, e.people[3].ID}))(e)
+	Must(desk.SaveMailing(ctx, m.ID, 0, "A word", "Dear {{first_name}}"))(e)
+	Must(desk.SendMailing(ctx, m.ID, 2))(e)
+	e.f.Clock.Move(letters.Hold)
 	for {
 		sent := Must(e.f.ClaimLetter(ctx, "post.test"))(e)
 		if sent == nil {

@@ -2,10 +2,11 @@ package modelstest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/store"
 )
 
@@ -28,7 +29,7 @@ func AbstractOf(t *testing.T, f *Fixture, title string, addresses ...string) str
 // Drafts are the drafts of decisions that a text finds.
 func Drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := letter.Of(p).Letters(t.Context(), letter.DraftLetters, text, store.Page{Size: 100})
+	rows, _, err := letters.Of(p).Letters(t.Context(), letters.DraftLetters, text, store.Page{Size: 100})
 	Fine(t, err)
 	return rows
 }
@@ -36,7 +37,18 @@ func Drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow 
 // Mailed are the letters of a mailing.
 func Mailed(t *testing.T, p *models.Programme, id string) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := letter.Of(p).MailingLetters(t.Context(), id, "", store.Page{Size: 100})
+	rows, _, err := letters.Of(p).MailingLetters(t.Context(), id, "", store.Page{Size: 100})
 	Fine(t, err)
 	return rows
+}
+
+// Composed is an accepted session made of an accepted abstract with one speaker, who was told of it or not.
+func Composed(t *testing.T, f *Fixture, title string, told bool) *models.Session {
+	t.Helper()
+	id := AbstractOf(t, f, title, strings.ToLower(strings.ReplaceAll(title, " ", "-"))+"@x.org")
+	SetStatus(t, f.Programme(), id, models.Accepted)
+	if told {
+		Fine(t, f.Programme().MarkTold(t.Context(), id, "", "By telephone"))
+	}
+	return Must(f.Programme().Compose(t.Context(), []string{id}, ""))(t)
 }

@@ -64,9 +64,6 @@ func (of postgresLender) take(ctx context.Context) (*loan, error) {
 			return nil, err
 		}
 		if shape, err := of.shapeNow(l); err == nil && shape == l.shape {
-			if l.deleting, err = emptying(l.db); err != nil {
-				return nil, err
-			}
 			return l, of.empty(l)
 		}
 		if err := l.close(); err != nil {
@@ -83,9 +80,6 @@ func (of postgresLender) take(ctx context.Context) (*loan, error) {
 		return nil, err
 	}
 	if l.shape, err = of.shapeNow(l); err != nil {
-		return nil, err
-	}
-	if l.deleting, err = emptying(l.db); err != nil {
 		return nil, err
 	}
 	_, err = db.ExecContext(ctx, fmt.Sprintf("COMMENT ON DATABASE %s IS '%s'", name, l.shape))
@@ -111,11 +105,19 @@ func emptying(db *sql.DB) ([]*sql.Stmt, error) {
 		return nil, err
 	}
 	statement, err := db.Prepare("WITH " + each + " SELECT")
-	return []*sql.Stmt{statement}, err
+	if err != nil {
+		return nil, err
+	}
+	return []*sql.Stmt{statement}, nil
 }
 
 // empty deletes all rows. No foreign key is checked on the way.
-func (postgresLender) empty(l *loan) error {
+func (postgresLender) empty(l *loan) (err error) {
+	if l.deleting == nil {
+		if l.deleting, err = emptying(l.db); err != nil {
+			return err
+		}
+	}
 	tx, err := l.db.Begin()
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
@@ -167,7 +168,7 @@ func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 			return modelstest.Must(p.Breaks(t.Context(), store.At(f.Clock.Now()), store.At(f.Clock.Now().AddDate(9, 0, 0))))(t)
 		}
 		b := breaks()[0]
-		modelstest.Must(p.UpdateBreak(t.Context(), b.ID, models.BreakChange{Title: new("Long lunch")}))(t)
+		modelstest.Must(agenda.Of(p).UpdateBreak(t.Context(), b.ID, models.BreakChange{Title: new("Long lunch")}))(t)
 		if stayed := undone(t, f, m); fmt.Sprint(stayed) != "[Long lunch Ada Ng Diet]" {
 			t.Errorf("%v stay", stayed)
 		}

@@ -87,8 +87,8 @@ func (e *eraser) hold() error {
 		id, id, id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error; err != nil {
 		return err
 	}
-	if err := e.tx.Lock().Select("id").Where("id IN (SELECT mailing_id FROM letters WHERE contact_id = ?)", id).Order("id").
-		Find(&[]*models.Mailing{}).Error; err != nil {
+	ofMailings := e.tx.Lock().Table("mailings").Where("id IN (SELECT mailing_id FROM letters WHERE contact_id = ?)", id)
+	if err := ofMailings.Order("id").Pluck("id", &[]string{}).Error; err != nil {
 		return err
 	}
 	return models.LockLetters(e.tx, "contact_id = ? OR kind = 'call' AND (co_speaker_id <> '' OR contact_id = '') AND "+here,

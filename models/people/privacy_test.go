@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -43,13 +43,13 @@ func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker str
 		People: []models.Participation{{ContactID: person.ID}}}))(t)
 	modelstest.Must(p.UpdateSession(ctx, abstract.ID, models.SessionChange{SessionInput: models.SessionInput{
 		Status: new(models.Accepted)}}))(t)
-	drafts, _, err := letter.Of(p).Letters(ctx, letter.DraftLetters, person.Email, store.Page{Size: 100})
+	drafts, _, err := letters.Of(p).Letters(ctx, letters.DraftLetters, person.Email, store.Page{Size: 100})
 	modelstest.Fine(t, err)
 	drafted := drafts[0]
-	modelstest.Fine(t, p.EditLetter(ctx, drafted.ID, drafted.UpdatedAt, "Dear "+marker, marker+" by hand"))
-	mailing := modelstest.Must(letter.Of(p).StartMailing(ctx, modelstest.DirectoryOf(f), []string{person.ID}))(t)
-	modelstest.Must(letter.Of(p).SaveMailing(ctx, mailing.ID, 0, "For "+marker, marker+" alone"))(t)
-	modelstest.Must(letter.Of(p).SendMailing(ctx, mailing.ID, 1))(t)
+	modelstest.Fine(t, letters.Of(p).EditLetter(ctx, drafted.ID, drafted.UpdatedAt, "Dear "+marker, marker+" by hand"))
+	mailing := modelstest.Must(letters.Of(p).StartMailing(ctx, modelstest.DirectoryOf(f), []string{person.ID}))(t)
+	modelstest.Must(letters.Of(p).SaveMailing(ctx, mailing.ID, 0, "For "+marker, marker+" alone"))(t)
+	modelstest.Must(letters.Of(p).SendMailing(ctx, mailing.ID, 1))(t)
 	f.Clock.Move(2 * time.Minute)
 	sending := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 	modelstest.Fine(t, f.EndLetter(ctx, sending, models.LetterEnd{State: models.LetterSent}))

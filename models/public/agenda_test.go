@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/public"
@@ -98,7 +99,8 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			{"beside another change", func() { change(second.ID, models.SessionChange{Title: new("Beside")}) }},
 			{"slides that are not any more", func() { decide(task.Reopen) }},
 			{"a break", func() {
-				modelstest.Must(f.Programme().AddBreak(ctx, models.NewBreak{Kind: models.BreakKind("break"), Title: "Tea",
+				modelstest.Must(agenda.Of(f.Programme()).AddBreak(ctx, models.NewBreak{
+					Kind: models.BreakKind("break"), Title: "Tea",
 					StartsAt: *third.StartsAt, EndsAt: store.At(third.StartsAt.Add(time.Hour))}))(t)
 			}},
 			{"somebody's photo", func() {

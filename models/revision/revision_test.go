@@ -10,7 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/revision"
@@ -82,8 +82,8 @@ func (s *stage) person(t *testing.T, id string) *models.Person {
 // mails are the mails that wait, the latest last.
 func (s *stage) mails(t *testing.T) (all []string) {
 	t.Helper()
-	rows, _, err := letter.Of(s.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
-		letter.Choice{Kind: models.LetterCall},
+	rows, _, err := letters.Of(s.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall},
 		store.Page{Number: 1, Size: 100})
 	modelstest.Fine(t, err)
 	slices.SortFunc(rows, func(a, b *models.LetterRow) int { return strings.Compare(a.ID, b.ID) })

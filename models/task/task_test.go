@@ -11,7 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/people"
@@ -273,8 +273,8 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 // mails are the texts in line, by whom they are to: the last to each address, and "" for how many there are.
 func mails(t *testing.T, f *modelstest.Fixture) map[string]string {
 	t.Helper()
-	rows, _, err := letter.Of(f.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
-		letter.Choice{Kind: models.LetterCall},
+	rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall},
 		store.Page{Size: 100})
 	modelstest.Fine(t, err)
 	slices.SortStableFunc(rows, func(a, b *models.LetterRow) int { return strings.Compare(a.ID, b.ID) })

@@ -15,6 +15,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/arrival"
 	"lectern/models/cfp"
 	"lectern/models/demo"
@@ -65,7 +66,8 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	session = modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
 	modelstest.Must(p.UpdateSession(ctx, session.ID, models.SessionChange{Title: new("Changed"), IsPublic: new(true),
 		PublishOverride: true, SessionInput: models.SessionInput{StartsAt: store.Some(session.CreatedAt)}}))(t)
-	modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: session.CreatedAt,
+	modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
+		Kind: models.Pause, Title: "Lunch", StartsAt: session.CreatedAt,
 		EndsAt: session.CreatedAt.Following(session.CreatedAt)}))(t)
 	abstract = modelstest.Must(p.Session(ctx, abstract.ID))(t)
 	for i, reviewer := range []*staff.User{f.Hire(t, "Rea", staff.Reviewer), f.Hire(t, "Rob", staff.Reviewer),

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/letters"
 	"lectern/views/layouts"
 	"lectern/views/pages/agenda"
 )
@@ -132,8 +133,8 @@ func (s *shelf) released() {
 				Rows: []agenda.ChangeRow{renamed}}}
 	}
 	draft := func(w words) agenda.VersionDraft {
-		return agenda.VersionDraft{Name: w.label, Note: w.text, Letters: true, Subject: models.ChangesText.Subject,
-			Body: models.ChangesText.Body}
+		return agenda.VersionDraft{Name: w.label, Note: w.text, Letters: true, Subject: letters.ChangesText.Subject,
+			Body: letters.ChangesText.Body}
 	}
 	page := func(w words) agenda.VersionsPage {
 		return agenda.VersionsPage{Base: here, Publish: here, Parts: parts(w), Verb: "Release version 4", Seen: "1",

@@ -21,7 +21,7 @@ import (
 	"lectern/models/decision"
 	"lectern/models/desk"
 	"lectern/models/embed"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 	"lectern/models/people"
@@ -71,12 +71,12 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,
 		People:       []models.Participation{{ContactID: written.ID, Role: models.Speaking}},
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
-	letters, _, err := letter.Of(p).Letters(ctx, letter.DraftLetters, decided.FriendlyID, store.Page{})
-	if err != nil || len(letters) == 0 {
-		d.T.Fatalf("%d letters, %v", len(letters), err)
+	rows, _, err := letters.Of(p).Letters(ctx, letters.DraftLetters, decided.FriendlyID, store.Page{})
+	if err != nil || len(rows) == 0 {
+		d.T.Fatalf("%d letters, %v", len(rows), err)
 	}
 	commit := modelstest.Must(decision.Of(p).Open(ctx, []string{decided.ID}, nil))(d.T)
-	mailing := modelstest.Must(letter.Of(p).StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
+	mailing := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
 		Password: admintest.Password}))(d.T)
@@ -97,7 +97,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		From: "09:00", Until: "18:00",
 		Step: 5, Minutes: 30}))(d.T)
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
-	pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
+	pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
+		Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
 		EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
 	call := cfp.Of(p)
 	if err := call.Start(ctx); err != nil {
@@ -120,7 +121,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		":break": pause.ID, ":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID,
 		":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":move": move.ID, ":stage": stage.ID,
-		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
+		":segment": segment.ID, ":letter": rows[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}
 }
@@ -148,7 +149,7 @@ func release(d *admintest.Desk, p *models.Programme) string {
 	if _, _, err := p.Publish(ctx, s.ID, models.Publishing{Reason: "Quiet"}); err != nil {
 		d.T.Fatal(err)
 	}
-	return modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Quiet version"}))(d.T).ID
+	return modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Quiet version"}))(d.T).ID
 }
 
 // inputs are the names of all fields and parameters that handlers read.

@@ -6,6 +6,9 @@ import (
 	"lectern/web/admin/agenda"
 	"lectern/web/admin/archives"
 	"lectern/web/admin/call"
+	"lectern/web/admin/compose"
+	"lectern/web/admin/decisions"
+	"lectern/web/admin/desk"
 	"lectern/web/admin/letters"
 	"lectern/web/admin/lists"
 	"lectern/web/admin/moving"
@@ -18,6 +21,7 @@ import (
 	"lectern/web/admin/staff"
 	"lectern/web/admin/status"
 	"lectern/web/admin/tasks"
+	"lectern/web/admin/triage"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/webhooks"
 )
@@ -25,7 +29,7 @@ import (
 // addresses are all of the admin. An address is answered by the first row that fits it.
 var addresses = slices.Concat(staff.Routes, providers.Routes, status.Routes, settings.Routes, people.Routes,
 	webhooks.Routes, letters.Routes, tasks.Routes, moving.Routes, archives.Routes, revisions.Routes, reviews.Routes,
-	call.Routes, agenda.Routes, lists.Routes, sessions.Routes, eventRoutes)
+	call.Routes, agenda.Routes, lists.Routes, sessions.Routes, desk.Routes, triage.Routes, compose.Routes, decisions.Routes)
 
 // AddressesOf are those that are served: the gallery's too, where options say so. The tests ask each of them.
 func AddressesOf(options visit.Options) []visit.Address {

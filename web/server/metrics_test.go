@@ -17,7 +17,7 @@ import (
 
 	"lectern/jobs/sendlog"
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 )
 
@@ -159,9 +159,9 @@ func TestMetricsTellOfLettersThatWait(t *testing.T) {
 		}
 		p := f.Programme()
 		person := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "A", Email: "a@example.org"}))(t)
-		mailing := modelstest.Must(letter.Of(p).StartMailing(t.Context(), p.Directory(), []string{person.ID}))(t)
-		modelstest.Must(letter.Of(p).SaveMailing(t.Context(), mailing.ID, 0, "Hello", "Dear {{first_name}}"))(t)
-		modelstest.Must(letter.Of(p).SendMailing(t.Context(), mailing.ID, 1))(t)
+		mailing := modelstest.Must(letters.Of(p).StartMailing(t.Context(), p.Directory(), []string{person.ID}))(t)
+		modelstest.Must(letters.Of(p).SaveMailing(t.Context(), mailing.ID, 0, "Hello", "Dear {{first_name}}"))(t)
+		modelstest.Must(letters.Of(p).SendMailing(t.Context(), mailing.ID, 1))(t)
 		f.Clock.Move(90 * time.Second)
 		if q := modelstest.Must(f.Store.LetterQueue(t.Context()))(t); q.Waiting != 1 || q.Overdue != 30*time.Second { // a minute is left to take it back
 			t.Errorf("%+v", q)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/store"
 	pages "lectern/views/pages/site"
 )
@@ -17,17 +17,17 @@ const releasesShown = 10
 // kindsOfChange are how changes are told, in their order.
 var kindsOfChange = []struct {
 	name string
-	is   func(models.PublicChange) bool
+	is   func(agenda.PublicChange) bool
 }{
-	{"changes.cancelled", func(c models.PublicChange) bool { return c.Cancelled }},
-	{"changes.moved", func(c models.PublicChange) bool { return !c.Cancelled && c.Was != nil }},
-	{"changes.new", func(c models.PublicChange) bool { return c.New }},
-	{"changes.titles", func(c models.PublicChange) bool { return !c.New && c.Was == nil }},
+	{"changes.cancelled", func(c agenda.PublicChange) bool { return c.Cancelled }},
+	{"changes.moved", func(c agenda.PublicChange) bool { return !c.Cancelled && c.Was != nil }},
+	{"changes.new", func(c agenda.PublicChange) bool { return c.New }},
+	{"changes.titles", func(c agenda.PublicChange) bool { return !c.New && c.Was == nil }},
 }
 
 // showChanges shows what each release of the agenda changed.
 func showChanges(v *visit) (templ.Component, error) {
-	versions, err := v.programme.PublicVersions(v.UserContext(), releasesShown)
+	versions, err := agenda.Of(v.programme).PublicVersions(v.UserContext(), releasesShown)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func showChanges(v *visit) (templ.Component, error) {
 }
 
 // released is a release in words.
-func (v *visit) released(x *models.PublicVersion, isFirst bool) pages.Version {
+func (v *visit) released(x *agenda.PublicVersion, isFirst bool) pages.Version {
 	at := x.ReleasedAt.In(v.zone)
 	out := pages.Version{ID: "version-" + strconv.Itoa(x.Number), Name: x.Name, Note: x.Note, First: isFirst,
 		Released: v.T("changes.released", "When", v.Date(at)+", "+v.TimeOf(at))}
@@ -74,7 +74,7 @@ func (v *visit) released(x *models.PublicVersion, isFirst bool) pages.Version {
 }
 
 // placed is when and where a session is, or was: "Thursday 20 May, 09:40–10:20, Rope Loft".
-func (v *visit) placed(p *models.PublicPlace) string {
+func (v *visit) placed(p *agenda.PublicPlace) string {
 	start, end := p.StartsAt.In(v.zone), p.EndsAt.In(v.zone)
 	text := v.DayHead(start) + ", " + v.TimeOf(start)
 	switch {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/agenda"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -29,14 +31,14 @@ func TestWhatEachReleaseChangedCanBeRead(t *testing.T) {
 			strings.Contains(body, "has not been released yet") || !strings.Contains(body, "/calendar.ics") {
 			t.Error("the programme is public without a release, and the page says otherwise")
 		}
-		modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "First"}))(t)
+		modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "First"}))(t)
 		later := models.SessionChange{}
 		later.RoomID, later.StartsAt, later.EndsAt = store.Some(hall), store.Some(at("12:00")), store.Some(at("12:30"))
 		d.change(t, moved, later)
 		d.change(t, gone, models.SessionChange{IsPublic: new(false)})
 		d.change(t, d.talk(t, "New talk", models.SessionInput{}), public)
 		d.change(t, secret, models.SessionChange{Title: new("MARKER talk, renamed")})
-		modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Second", Note: "The room <i>changed</i>."}))(t)
+		modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second", Note: "The room <i>changed</i>."}))(t)
 		d.talk(t, "MARKER not released", models.SessionInput{})
 
 		clock := func(utc string) string { return at(utc).In(f.Event.Location()).Format("15:04") }

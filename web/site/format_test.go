@@ -19,6 +19,7 @@ import (
 	"github.com/emersion/go-ical"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/embed"
 	"lectern/models/frab"
 	"lectern/models/look"
@@ -73,7 +74,7 @@ func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track strin
 		{Kind: models.Pause, Title: "Lunch", StartsAt: at("12:00"), EndsAt: at("13:00")},
 		{Kind: models.Blocker, Title: "Sound check", StartsAt: at("08:00"), EndsAt: at("09:00"), RoomID: &hall},
 	} {
-		modelstest.Must(f.Programme().AddBreak(ctx, b))(t)
+		modelstest.Must(agenda.Of(f.Programme()).AddBreak(ctx, b))(t)
 	}
 	return d, hall, track, sessions
 }

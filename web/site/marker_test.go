@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/embed"
+	"lectern/models/letters"
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -281,14 +283,15 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 	d, shown, _, room, track := published(t, f)
 	p := f.Programme()
 	for _, roomID := range []*string{nil, &room} {
-		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: at("08:00"),
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
+			Kind: models.Pause, Title: "Coffee", StartsAt: at("08:00"),
 			EndsAt: at("08:30"), RoomID: roomID}))(t)
 	}
-	modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "First", Note: "Here it is."}))(t)
+	modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "First", Note: "Here it is."}))(t)
 	d.change(t, shown, models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Some(at("12:00")),
 		EndsAt: store.Some(at("12:30"))}})
 	d.change(t, d.talk(t, "New talk", models.SessionInput{TrackID: store.Some(track)}), public)
-	modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Second", Note: "Something moved."}))(t)
+	modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second", Note: "Something moved."}))(t)
 	var parts []string
 	for _, title := range []string{"One half", "The other half"} {
 		part := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true}))(t)

@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/agenda"
+	pages "lectern/web/admin/agenda"
 	"lectern/web/admin/visit"
 )
 
@@ -154,7 +155,7 @@ func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 	if next := ask(tag, 200); next == tag {
 		t.Error("a change leaves the version as it was")
 	}
-	modelstest.Must(d.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
+	modelstest.Must(agenda.Of(d.Programme()).AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
 		StartsAt: *s.StartsAt, EndsAt: *s.EndsAt}))(t)
 	ask(tag, 200)
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "band", "Coffee</bdi>, 09:00 to 09:40")
@@ -162,7 +163,7 @@ func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 
 // drop is what a script sends of a card that was dropped.
 func drop(s *models.Session, to string) url.Values {
-	return url.Values{"to": {to}, "was": {agenda.PlaceText(s)}, "from": {"2027-05-20"}}
+	return url.Values{"to": {to}, "was": {pages.PlaceText(s)}, "from": {"2027-05-20"}}
 }
 
 // span is a time from one instant until another as a place of a card says it, with a space before.
@@ -204,8 +205,8 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 		"Undo")
 	admintest.Lacks(t, said, "<html")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if agenda.PlaceText(now) != to {
-		t.Errorf("%s, want %s", agenda.PlaceText(now), to)
+	if pages.PlaceText(now) != to {
+		t.Errorf("%s, want %s", pages.PlaceText(now), to)
 	}
 	// Undone by the form that was offered.
 	undo := url.Values{}
@@ -214,8 +215,8 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	}
 	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
 	now = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if agenda.PlaceText(now) != "- - -" {
-		t.Error(agenda.PlaceText(now))
+	if pages.PlaceText(now) != "- - -" {
+		t.Error(pages.PlaceText(now))
 	}
 	// Over midnight, and over the hour that comes twice.
 	over := hall.ID + span(t, "05-20T21:30:00.000Z", "05-20T23:00:00.000Z")
@@ -249,8 +250,8 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 		admintest.Lacks(t, said, "leaks")
 	}
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if agenda.PlaceText(now) != agenda.PlaceText(s) {
-		t.Errorf("it was moved to %s", agenda.PlaceText(now))
+	if pages.PlaceText(now) != pages.PlaceText(s) {
+		t.Errorf("it was moved to %s", pages.PlaceText(now))
 	}
 	form := drop(s, hall.ID+then)
 	form.Del("was")
@@ -287,8 +288,8 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
 		"Keep theirs", "Apply mine")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if agenda.PlaceText(now) != mine {
-		t.Error(agenda.PlaceText(now))
+	if pages.PlaceText(now) != mine {
+		t.Error(pages.PlaceText(now))
 	}
 	again := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
@@ -310,7 +311,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	admintest.Wants(t, b.Get(move+"?from=2027-05-21", 200), "Great Hall, 40 seats", `value="30"`,
 		`value="2027-05-21" checked`, "Move here")
 	form := url.Values{"day": {"2027-05-20"}, "room_id": {hall.ID}, "time": {"09:30"}, "minutes": {"30"},
-		"was": {agenda.PlaceText(s)}}
+		"was": {pages.PlaceText(s)}}
 	// A look says what meets there, and changes nothing.
 	admintest.Wants(t, b.Get(move+"?"+form.Encode(), 200), "also has", "Opening", "Next free start", ">09:40<",
 		"Move here anyway")
@@ -320,7 +321,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	page = b.Follow(b.Post(move, form, 303))
 	admintest.Wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
 	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	form.Set("was", agenda.PlaceText(now))
+	form.Set("was", pages.PlaceText(now))
 	for field, bad := range map[string][]string{"minutes": {"0", "-5", "x", "999999"}, "time": {"", "25:00", "x"},
 		"room_id": {store.NewID(), "x"}, "day": {"2027-05-29", "", "x"}} {
 		for _, value := range bad {
@@ -334,7 +335,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 		}
 	}
 	b.Get(move, 200)
-	admintest.Wants(t, b.Follow(b.Post(move, url.Values{"to": {"- - -"}, "was": {agenda.PlaceText(now)}}, 303)),
+	admintest.Wants(t, b.Follow(b.Post(move, url.Values{"to": {"- - -"}, "was": {pages.PlaceText(now)}}, 303)),
 		"“Tides” is not placed any more.")
 }
 
@@ -349,7 +350,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda?day=2027-10-31"), 200), "02:00 CEST", "02:00 CET", "210 min")
 	move := d.At("/agenda/move/" + s.ID)
 	form := url.Values{"day": {"2027-10-31"}, "room_id": {hall.ID}, "time": {"02:30"}, "minutes": {"30"},
-		"was": {agenda.PlaceText(s)}}
+		"was": {pages.PlaceText(s)}}
 	b.Get(move, 200)
 	_, page := b.Post(move, form, 422)
 	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")

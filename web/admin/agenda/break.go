@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -127,7 +128,7 @@ func addBreak(v *visit.Visit) error {
 	var b *models.Break
 	if err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
-			b, err = v.Programme.AddBreak(ctx, models.NewBreak{Kind: *c.Kind, Title: *c.Title, StartsAt: *c.StartsAt,
+			b, err = agenda.Of(v.Programme).AddBreak(ctx, models.NewBreak{Kind: *c.Kind, Title: *c.Title, StartsAt: *c.StartsAt,
 				EndsAt: *c.EndsAt, RoomID: c.RoomID.Value, IsPlenary: *c.IsPlenary})
 			if err != nil {
 				return "", err
@@ -152,7 +153,7 @@ func changeBreak(v *visit.Visit, b *models.Break) error {
 		token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
 		c.UpdatedAt = &token
 		var now *models.Break
-		if now, err = v.Programme.UpdateBreak(v.UserContext(), b.ID, c); err == nil {
+		if now, err = agenda.Of(v.Programme).UpdateBreak(v.UserContext(), b.ID, c); err == nil {
 			return v.See(agendaOn(v, now.StartsAt), "“"+visit.Cut(now.Title)+"” is saved.")
 		}
 	}
@@ -195,7 +196,7 @@ func breakConflict(v *visit.Visit, b *models.Break, f breakForm) error {
 }
 
 func deleteBreak(v *visit.Visit, b *models.Break) error {
-	if _, err := v.Programme.DeleteBreak(v.UserContext(), b.ID); err != nil {
+	if _, err := agenda.Of(v.Programme).DeleteBreak(v.UserContext(), b.ID); err != nil {
 		return err
 	}
 	return v.SeeUndo(agendaOn(v, b.StartsAt), "“"+visit.Cut(b.Title)+"” is out of the agenda.",
@@ -203,7 +204,7 @@ func deleteBreak(v *visit.Visit, b *models.Break) error {
 }
 
 func restoreBreak(v *visit.Visit) error {
-	b, err := v.Programme.RestoreBreak(v.UserContext(), v.Params("break"))
+	b, err := agenda.Of(v.Programme).RestoreBreak(v.UserContext(), v.Params("break"))
 	if err != nil {
 		return err
 	}
@@ -211,7 +212,7 @@ func restoreBreak(v *visit.Visit) error {
 }
 
 func copyBreak(v *visit.Visit, b *models.Break) error {
-	copies, left, err := v.Programme.CopyBreak(v.UserContext(), b.ID)
+	copies, left, err := agenda.Of(v.Programme).CopyBreak(v.UserContext(), b.ID)
 	if err != nil {
 		return err
 	}

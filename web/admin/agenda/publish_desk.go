@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
@@ -71,12 +71,12 @@ func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
 
 // load reads what the rows show of other tables: people, tracks and rooms, and the letters that hold.
 func (d *publishDesk) load() error {
-	var ids, letters []string
+	var ids, letterIDs []string
 	for _, h := range holdWords {
 		for _, x := range d.shown(heldName(h.hold), d.heldBy(h.hold)) {
 			ids = append(ids, x.ID)
 			if x.LetterID != "" {
-				letters = append(letters, x.LetterID)
+				letterIDs = append(letterIDs, x.LetterID)
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (d *publishDesk) load() error {
 		}
 	}
 	var err error
-	d.letters, err = letter.Of(d.Programme).LettersOf(d.UserContext(), letters)
+	d.letters, err = letters.Of(d.Programme).LettersOf(d.UserContext(), letterIDs)
 	return err
 }
 

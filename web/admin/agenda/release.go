@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"lectern/models"
+	"lectern/models/agenda"
+	"lectern/models/letters"
 	"lectern/models/store"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
@@ -20,13 +21,13 @@ const changesShown = 100
 func versionAt(v *visit.Visit, id string) string { return v.At("/publish/versions/" + id) }
 
 // releasedVersion is the version of the address.
-func releasedVersion(v *visit.Visit) (*models.AgendaVersion, error) {
-	return v.Programme.ReleasedVersion(v.UserContext(), v.Params("version"))
+func releasedVersion(v *visit.Visit) (*agenda.Version, error) {
+	return agenda.Of(v.Programme).ReleasedVersion(v.UserContext(), v.Params("version"))
 }
 
 // pendingVersion is what the page of what is published says of versions.
 func pendingVersion(v *visit.Visit) (pages.PublishVersion, error) {
-	versions, err := v.Programme.AgendaVersions(v.UserContext())
+	versions, err := agenda.Of(v.Programme).Versions(v.UserContext())
 	p := pages.PublishVersion{URL: v.At("/publish/versions"), Name: "Release a version…",
 		Text: "No version of the agenda is released yet."}
 	if len(versions) > 0 {
@@ -39,22 +40,22 @@ func pendingVersion(v *visit.Visit) (pages.PublishVersion, error) {
 
 // listAgendaVersions shows what changed since the agenda was released last, and all versions.
 func listAgendaVersions(v *visit.Visit) error {
-	draft := pages.VersionDraft{Letters: false, Subject: models.ChangesText.Subject, Body: models.ChangesText.Body}
+	draft := pages.VersionDraft{Letters: false, Subject: letters.ChangesText.Subject, Body: letters.ChangesText.Body}
 	return versionsPage(v, http.StatusOK, draft)
 }
 
 func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
-	last, changes, err := v.Programme.PendingChanges(v.UserContext())
+	last, changes, err := agenda.Of(v.Programme).PendingChanges(v.UserContext())
 	if err != nil {
 		return err
 	}
-	versions, err := v.Programme.AgendaVersions(v.UserContext())
+	versions, err := agenda.Of(v.Programme).Versions(v.UserContext())
 	if err != nil {
 		return err
 	}
 	p := pages.VersionsPage{Base: v.At("/publish/versions"), Publish: v.At("/publish"),
 		Public: "/events/" + v.Event.Slug + "/changes", Parts: changeParts(v, changes),
-		Seen: models.Fingerprint(changes), Version: draft, Verb: "Release version 1",
+		Seen: agenda.Fingerprint(changes), Version: draft, Verb: "Release version 1",
 		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. " +
 			"Pages and feeds always show it as it is now."}
 	switch {
@@ -65,7 +66,7 @@ func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
 	case last != nil:
 		p.Verb = "Release version " + visit.Number(int64(last.Number+1))
 	}
-	if n := len(models.Concerned(changes)); n > 0 {
+	if n := len(agenda.Concerned(changes)); n > 0 {
 		p.People = visit.Counted(int64(n), "person", "people")
 	}
 	for _, x := range versions {
@@ -79,15 +80,15 @@ func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
 // changeHeads are the kinds of changes in their order.
 var changeHeads = []struct {
 	title string
-	is    func(models.AgendaChange) bool
+	is    func(agenda.Change) bool
 }{
-	{"Cancelled", models.AgendaChange.IsCancelled},
-	{"Moved", models.AgendaChange.IsMoved},
-	{"New", models.AgendaChange.IsNew},
-	{"New titles", func(c models.AgendaChange) bool { return c.IsRenamed() && !c.IsMoved() }},
+	{"Cancelled", agenda.Change.IsCancelled},
+	{"Moved", agenda.Change.IsMoved},
+	{"New", agenda.Change.IsNew},
+	{"New titles", func(c agenda.Change) bool { return c.IsRenamed() && !c.IsMoved() }},
 }
 
-func changeParts(v *visit.Visit, changes []models.AgendaChange) (parts []pages.ChangePart) {
+func changeParts(v *visit.Visit, changes []agenda.Change) (parts []pages.ChangePart) {
 	zone := v.Event.Location()
 	for _, head := range changeHeads {
 		part, n := pages.ChangePart{Title: head.title}, 0
@@ -107,7 +108,7 @@ func changeParts(v *visit.Visit, changes []models.AgendaChange) (parts []pages.C
 	return parts
 }
 
-func changeRow(v *visit.Visit, c models.AgendaChange, zone *time.Location) pages.ChangeRow {
+func changeRow(v *visit.Visit, c agenda.Change, zone *time.Location) pages.ChangeRow {
 	now := c.Now()
 	row := pages.ChangeRow{Title: now.Title, URL: v.At("/sessions/" + now.SessionID)}
 	names := []string{now.FriendlyID}
@@ -136,13 +137,13 @@ func versionDraft(v *visit.Visit) pages.VersionDraft {
 // releaseAgenda keeps the public agenda as a version. Sent again it leads to the same.
 func releaseAgenda(v *visit.Visit) error {
 	draft := versionDraft(v)
-	r := models.Release{Name: draft.Name, Note: draft.Note, Seen: v.Value("seen")}
+	r := agenda.Release{Name: draft.Name, Note: draft.Note, Seen: v.Value("seen")}
 	if draft.Letters {
 		r.Subject, r.Body = draft.Subject, draft.Body
 	}
-	var version *models.AgendaVersion
+	var version *agenda.Version
 	err := v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
-		if version, err = v.Programme.ReleaseAgenda(ctx, r); err != nil {
+		if version, err = letters.Of(v.Programme).ReleaseAgenda(ctx, r); err != nil {
 			return "", err
 		}
 		return versionAt(v, version.ID), nil
@@ -165,17 +166,17 @@ func releaseAgenda(v *visit.Visit) error {
 	return v.See(versionAt(v, version.ID), text)
 }
 
-func showAgendaVersion(v *visit.Visit, version *models.AgendaVersion) error {
-	return versionPage(v, http.StatusOK, version, pages.VersionDraft{Subject: models.ChangesText.Subject,
-		Body: models.ChangesText.Body})
+func showAgendaVersion(v *visit.Visit, version *agenda.Version) error {
+	return versionPage(v, http.StatusOK, version, pages.VersionDraft{Subject: letters.ChangesText.Subject,
+		Body: letters.ChangesText.Body})
 }
 
-func versionPage(v *visit.Visit, status int, version *models.AgendaVersion, draft pages.VersionDraft) error {
-	_, changes, err := v.Programme.VersionChanges(v.UserContext(), version.ID)
+func versionPage(v *visit.Visit, status int, version *agenda.Version, draft pages.VersionDraft) error {
+	_, changes, err := agenda.Of(v.Programme).VersionChanges(v.UserContext(), version.ID)
 	if err != nil {
 		return err
 	}
-	m, err := v.Programme.MailingOf(v.UserContext(), version.ID)
+	m, err := letters.Of(v.Programme).MailingOf(v.UserContext(), version.ID)
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,7 @@ func versionPage(v *visit.Visit, status int, version *models.AgendaVersion, draf
 	}
 	if m != nil {
 		p.Letters = visit.MailingAt(v, m.ID)
-	} else if n := len(models.Concerned(changes)); n > 0 {
+	} else if n := len(agenda.Concerned(changes)); n > 0 {
 		p.People = visit.Counted(int64(n), "person", "people")
 	}
 	v.Section = v.At("/publish")
@@ -196,11 +197,11 @@ func versionPage(v *visit.Visit, status int, version *models.AgendaVersion, draf
 }
 
 // draftChangeLetters drafts letters about a version to the people concerned.
-func draftChangeLetters(v *visit.Visit, version *models.AgendaVersion) error {
+func draftChangeLetters(v *visit.Visit, version *agenda.Version) error {
 	draft := versionDraft(v)
-	m, err := v.Programme.DraftChangeLetters(v.UserContext(), version.ID, draft.Subject, draft.Body)
+	m, err := letters.Of(v.Programme).DraftChangeLetters(v.UserContext(), version.ID, draft.Subject, draft.Body)
 	if err != nil {
-		if done, _ := v.Programme.MailingOf(v.UserContext(),
+		if done, _ := letters.Of(v.Programme).MailingOf(v.UserContext(),
 			version.ID); done != nil { // by somebody else, or by this form before
 			return v.See(visit.MailingAt(v, done.ID), "")
 		}

@@ -4,7 +4,8 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/agenda"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -53,15 +54,15 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	form.Set("body", "Dear {{nobody}}")
 	_, bad := b.Post(d.At("/publish/versions"), form, 422)
 	admintest.Wants(t, bad, "no placeholder here")
-	form.Set("body", models.ChangesText.Body)
+	form.Set("body", letters.ChangesText.Body)
 	form.Set("_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/versions"), form, 303)),
 		"its letters are drafted. Nothing was sent.",
 		"Look at its letters")
-	versions := modelstest.Must(d.Programme().AgendaVersions(t.Context()))(t)
-	m := modelstest.Must(d.Programme().MailingOf(t.Context(), versions[0].ID))(t)
+	versions := modelstest.Must(agenda.Of(d.Programme()).Versions(t.Context()))(t)
+	m := modelstest.Must(letters.Of(d.Programme()).MailingOf(t.Context(), versions[0].ID))(t)
 	admintest.Wants(t, b.Get(d.At("/letters/mailings/"+m.ID), 200), "{{changes}}", "2 people")
-	rows, _, err := letter.Of(d.Programme()).MailingLetters(t.Context(), m.ID, "", store.Page{Size: 10})
+	rows, _, err := letters.Of(d.Programme()).MailingLetters(t.Context(), m.ID, "", store.Page{Size: 10})
 	modelstest.Fine(t, err)
 	for _, row := range rows {
 		if row.State != models.LetterDraft {
@@ -99,7 +100,7 @@ func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
 	admintest.Lacks(t, move(), untold) // nothing was released yet
 	admintest.Lacks(t, b.Get(d.At(""), 200), untold)
 	inRoom(d, talk, hall, 9)
-	modelstest.Must(d.Programme().ReleaseAgenda(t.Context(), models.Release{Name: "First"}))(t)
+	modelstest.Must(letters.Of(d.Programme()).ReleaseAgenda(t.Context(), agenda.Release{Name: "First"}))(t)
 	admintest.Lacks(t, b.Get(record, 200), untold)
 
 	admintest.Wants(t, move(), "Room and time are saved.", "1 person has not been told that it moved",
@@ -114,7 +115,7 @@ func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
 	admintest.Lacks(t, d.As(staff.Viewer).Get(record, 200), untold)
 	admintest.Lacks(t, d.As(staff.Viewer).Get(d.At(""), 200), untold)
 
-	modelstest.Must(d.Programme().ReleaseAgenda(t.Context(), models.Release{Name: "Second"}))(t)
+	modelstest.Must(letters.Of(d.Programme()).ReleaseAgenda(t.Context(), agenda.Release{Name: "Second"}))(t)
 	admintest.Lacks(t, b.Get(record, 200), untold)
 	admintest.Lacks(t, b.Get(d.At(""), 200), untold)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/letters"
@@ -46,34 +46,34 @@ func onLetters(change func(*models.Programme, context.Context) (int64, error), n
 
 var (
 	holdLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
-		return letter.Of(p).HoldLetters(ctx, "")
+		return letters.Of(p).HoldLetters(ctx, "")
 	}, "",
 		"letter is a draft again.", "letters are drafts again.")
 	pauseLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64,
 		error) {
-		return letter.Of(p).PauseLetters(ctx)
+		return letters.Of(p).PauseLetters(ctx)
 	}, "?tab=outbox", "letter is paused.", "letters are paused.")
 	resumeLetter = onLetters(func(p *models.Programme, ctx context.Context) (int64,
 		error) {
-		return letter.Of(p).ResumeLetters(ctx)
+		return letters.Of(p).ResumeLetters(ctx)
 	}, "?tab=outbox", "letter goes out.", "letters go out.")
 	sendLetterNow = onLetters(func(p *models.Programme, ctx context.Context) (int64,
 		error) {
-		return letter.Of(p).SendLettersNow(ctx)
+		return letters.Of(p).SendLettersNow(ctx)
 	}, "?tab=outbox", "letter goes out.", "letters go out.")
 	regenerate = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
-		n, err := p.RegenerateLetters(ctx)
+		n, err := letters.Of(p).RegenerateLetters(ctx)
 		return int64(n), err
 	}, "", "draft is made anew.", "drafts are made anew.")
 	joinLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64,
 		error) {
-		return letter.Of(p).JoinLetters(ctx)
+		return letters.Of(p).JoinLetters(ctx)
 	}, "", "person gets one letter of both.", "people get one letter of both each.")
 )
 
 // letterOf is the letter of the address.
 func letterOf(v *visit.Visit) (*models.LetterRow, error) {
-	row, _, err := letter.Of(v.Programme).Letter(v.UserContext(), v.Params("letter"))
+	row, _, err := letters.Of(v.Programme).Letter(v.UserContext(), v.Params("letter"))
 	return row, err
 }
 
@@ -81,7 +81,7 @@ func showLetter(v *visit.Visit) error { return letterPage(v, http.StatusOK, nil)
 
 // letterPage is a letter, with what somebody typed where that was refused.
 func letterPage(v *visit.Visit, status int, typed *pages.Draft) error {
-	l, near, err := letter.Of(v.Programme).Letter(v.UserContext(), v.Params("letter"))
+	l, near, err := letters.Of(v.Programme).Letter(v.UserContext(), v.Params("letter"))
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func editLetter(v *visit.Visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	err = v.Programme.EditLetter(v.UserContext(), v.Params("letter"), token, typed.Subject, typed.Body)
+	err = letters.Of(v.Programme).EditLetter(v.UserContext(), v.Params("letter"), token, typed.Subject, typed.Body)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
 		return letterPage(v, http.StatusConflict, &typed)
@@ -219,19 +219,19 @@ var (
 		if v.Options.Mail == nil {
 			return errNoMail
 		}
-		return letter.Of(v.Programme).SendLetter(v.UserContext(), id)
+		return letters.Of(v.Programme).SendLetter(v.UserContext(), id)
 	}, "The letter goes out in a minute. Until then you can hold it back.")
 	holdOneLetter = onLetter(func(v *visit.Visit, id string) error {
-		_, err := letter.Of(v.Programme).HoldLetters(v.UserContext(), id)
+		_, err := letters.Of(v.Programme).HoldLetters(v.UserContext(), id)
 		return err
 	}, "The letter is a draft again.")
 	partLetters = onLetter(func(v *visit.Visit,
 		id string) error {
-		return letter.Of(v.Programme).PartLetters(v.UserContext(), id)
+		return letters.Of(v.Programme).PartLetters(v.UserContext(), id)
 	},
 		"Each decision has a letter of its own again.")
 	rewriteLetter = onLetter(func(v *visit.Visit, id string) error {
-		return v.Programme.RewriteLetter(v.UserContext(),
+		return letters.Of(v.Programme).RewriteLetter(v.UserContext(),
 			id)
 	},
 		"The letter is made anew from the template.")

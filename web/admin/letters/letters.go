@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/letters"
@@ -20,8 +20,8 @@ import (
 const lettersAPage, unwrittenShown = 50, 20
 
 // letterTabNames are what the tabs are called.
-var letterTabNames = map[letter.Tab]string{letter.DraftLetters: "Drafts", letter.QueuedLetters: "Outbox",
-	letter.FailedLetters: "Failed", letter.UnknownLetters: "Unknown", letter.SentLetters: "Sent"}
+var letterTabNames = map[letters.Tab]string{letters.DraftLetters: "Drafts", letters.QueuedLetters: "Outbox",
+	letters.FailedLetters: "Failed", letters.UnknownLetters: "Unknown", letters.SentLetters: "Sent"}
 
 // letterLooks are the badges of what letters are about.
 var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accepted", "check", "Accepted"},
@@ -29,10 +29,10 @@ var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accep
 	models.LetterFree: {"draft", "mail", "Letter"}, models.LetterCall: {"draft", "mail", "Call for papers"}, models.LetterNote: {"draft", "mail", "Note"},
 	models.LetterInvitation: {"draft", "mail", "Invitation"}}
 
-func letterTabs(v *visit.Visit, c *letter.Counts, current letter.Tab) []components.Tab {
+func letterTabs(v *visit.Visit, c *letters.Counts, current letters.Tab) []components.Tab {
 	base := v.At("/letters")
 	var tabs []components.Tab
-	for _, tab := range letter.Tabs {
+	for _, tab := range letters.Tabs {
 		tabs = append(tabs, components.Tab{Name: letterTabNames[tab], URL: base + "?tab=" + string(tab),
 			Count:   visit.Number(c.Of(tab)),
 			Current: tab == current})
@@ -42,19 +42,19 @@ func letterTabs(v *visit.Visit, c *letter.Counts, current letter.Tab) []componen
 
 func listLetters(v *visit.Visit) error {
 	l := v.PlainListing("tab", "kind", "q", "page")
-	tab := letter.Tab(l.Query.Get("tab"))
-	if !slices.Contains(letter.Tabs, tab) {
-		tab = letter.DraftLetters
+	tab := letters.Tab(l.Query.Get("tab"))
+	if !slices.Contains(letters.Tabs, tab) {
+		tab = letters.DraftLetters
 		l.Set("tab", string(tab))
 	}
-	choice := letter.Choice{Kind: letterKindIn(tab, l.Query.Get("kind")), Text: l.Query.Get("q")}
+	choice := letters.Choice{Kind: letterKindIn(tab, l.Query.Get("kind")), Text: l.Query.Get("q")}
 	l.Set("kind", string(choice.Kind))
-	rows, pagination, err := letter.Of(v.Programme).LettersIn(v.UserContext(), tab, choice,
+	rows, pagination, err := letters.Of(v.Programme).LettersIn(v.UserContext(), tab, choice,
 		store.Page{Number: l.Page(), Size: lettersAPage})
 	if err != nil {
 		return err
 	}
-	counts, err := letter.Of(v.Programme).Counts(v.UserContext()) // behind the rows, so that each is counted that is shown
+	counts, err := letters.Of(v.Programme).Counts(v.UserContext()) // behind the rows, so that each is counted that is shown
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func listLetters(v *visit.Visit) error {
 		Text: l.Query.Get("q"), NoMail: v.Options.Mail == nil, From: v.Options.MailFrom,
 		Pages: visit.PagesOf(base, l, pagination, "letters")}
 	p.Barred = barred(v, counts)
-	if tab == letter.DraftLetters {
+	if tab == letters.DraftLetters {
 		p.Write = v.At("/speakers")
 		if err := letterChoice(v, &p, choice); err != nil {
 			return err
@@ -78,7 +78,7 @@ func listLetters(v *visit.Visit) error {
 	} else if err := kindsIn(v, &p, tab, choice); err != nil {
 		return err
 	}
-	if tab == letter.FailedLetters && counts.Retries > 0 {
+	if tab == letters.FailedLetters && counts.Retries > 0 {
 		p.Retries, p.Retry = visit.Counted(counts.Retries, "letter", "letters"), strconv.FormatInt(counts.Retries, 10)
 	}
 	if p.Progress = letterProgress(v, counts); p.Progress != nil && p.Progress.Live {
@@ -91,9 +91,9 @@ func listLetters(v *visit.Visit) error {
 }
 
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
-func draftParts(v *visit.Visit, p *pages.Page, c *letter.Counts) error {
+func draftParts(v *visit.Visit, p *pages.Page, c *letters.Counts) error {
 	var err error
-	if p.Both, err = yesAndNo(v, letter.Choice{}); err != nil {
+	if p.Both, err = yesAndNo(v, letters.Choice{}); err != nil {
 		return err
 	}
 	if c.Outdated > 0 {
@@ -112,7 +112,7 @@ func draftParts(v *visit.Visit, p *pages.Page, c *letter.Counts) error {
 			return err
 		}
 	}
-	people, err := letter.Of(v.Programme).Unwritten(v.UserContext(), unwrittenShown)
+	people, err := letters.Of(v.Programme).Unwritten(v.UserContext(), unwrittenShown)
 	for _, x := range people {
 		p.Unwritten = append(p.Unwritten, pages.UnwrittenRow{Name: x.Name, Email: x.Email, Title: x.Title, Label: x.FriendlyID,
 			URL: v.At("/sessions/" + x.SessionID), SessionID: x.SessionID, ContactID: x.ContactID})
@@ -121,7 +121,7 @@ func draftParts(v *visit.Visit, p *pages.Page, c *letter.Counts) error {
 }
 
 // letterProgress says what is in line; nil of nothing.
-func letterProgress(v *visit.Visit, c *letter.Counts) *pages.Progress {
+func letterProgress(v *visit.Visit, c *letters.Counts) *pages.Progress {
 	if c.Outbox == 0 {
 		return nil
 	}
@@ -130,7 +130,7 @@ func letterProgress(v *visit.Visit, c *letter.Counts) *pages.Progress {
 		if left := c.HeldTill.Sub(v.Options.Now()); left > 0 {
 			seconds := int((left + time.Second - 1) / time.Second)
 			p.Clock, p.Left = fmt.Sprintf("%d:%02d", seconds/60, seconds%60), strconv.Itoa(seconds)
-			p.Whole = strconv.Itoa(int(letter.Hold / time.Second))
+			p.Whole = strconv.Itoa(int(letters.Hold / time.Second))
 			p.Held = visit.Counted(c.Held, "letter goes out", "letters go out")
 			if v.Options.MailFrom != "" {
 				p.To = "From " + v.Options.MailFrom + "."

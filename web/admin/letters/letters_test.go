@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
@@ -78,8 +78,8 @@ func TestWhatBecameOfLettersIsSaid(t *testing.T) {
 	decided(d, "Archive", models.NewContact{FirstName: "Bruno", Email: "bruno@x.org"},
 		models.NewContact{FirstName: "Tomasz", Email: "t@x.org"},
 		models.NewContact{FirstName: "Anjali", Email: "anjali@x.org"}, models.NewContact{FirstName: "Fine", Email: "fine@x.org"})
-	modelstest.Must(letter.Of(d.Programme()).SendLetters(t.Context(), 4))(t)
-	d.Clock.Move(letter.Hold)
+	modelstest.Must(letters.Of(d.Programme()).SendLetters(t.Context(), 4))(t)
+	d.Clock.Move(letters.Hold)
 	for range 4 {
 		l := modelstest.Must(d.ClaimLetter(t.Context(), "h"))(t)
 		modelstest.Fine(t, d.EndLetter(t.Context(), l, map[string]models.LetterEnd{
@@ -126,7 +126,7 @@ func TestWithoutAMailServerLettersStayDrafts(t *testing.T) {
 	b.Post(first+"/send", nil, 422)
 	b.Get(d.At("/letters"), 200)
 	b.Post(d.At("/letters/send"), url.Values{"expected": {"1"}}, 422)
-	if c := modelstest.Must(letter.Of(d.Programme()).Counts(t.Context()))(t); c.Drafts != 1 || c.Outbox != 0 {
+	if c := modelstest.Must(letters.Of(d.Programme()).Counts(t.Context()))(t); c.Drafts != 1 || c.Outbox != 0 {
 		t.Errorf("%+v", c)
 	}
 	b.Get(d.At("/letters"), 200)

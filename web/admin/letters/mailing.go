@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -16,12 +16,12 @@ import (
 )
 
 // mailing is the free letter of the address.
-func mailing(v *visit.Visit) (*letter.MailingRow, error) {
-	return letter.Of(v.Programme).Mailing(v.UserContext(), v.Params("mailing"))
+func mailing(v *visit.Visit) (*letters.MailingRow, error) {
+	return letters.Of(v.Programme).Mailing(v.UserContext(), v.Params("mailing"))
 }
 
 // showMailing is a free letter: its text, and what it makes for one of its people. A template gives the text.
-func showMailing(v *visit.Visit, m *letter.MailingRow) error {
+func showMailing(v *visit.Visit, m *letters.MailingRow) error {
 	typed := pages.Draft{Subject: m.Subject, Body: m.Body}
 	if about := v.Query("about"); about != "" && m.Version == 0 {
 		var err error
@@ -45,9 +45,9 @@ func showMailing(v *visit.Visit, m *letter.MailingRow) error {
 
 // freeTexts are what a free letter may begin with: what staff keep, then what comes with the house.
 func freeTexts(v *visit.Visit) ([]*models.LetterTemplate, error) {
-	all, err := v.Programme.LetterTemplates(v.UserContext())
+	all, err := letters.Of(v.Programme).LetterTemplates(v.UserContext())
 	all = slices.DeleteFunc(all, func(t *models.LetterTemplate) bool { return t.Kind != models.LetterFree })
-	for _, t := range models.Starters {
+	for _, t := range letters.Starters {
 		all = append(all, &t)
 	}
 	return all, err
@@ -62,8 +62,8 @@ func whichLetter(v *visit.Visit) int64 {
 	return max(1, at)
 }
 
-func mailingPage(v *visit.Visit, status int, m *letter.MailingRow, typed pages.Draft) error {
-	row, place, err := letter.Of(v.Programme).MailingLetter(v.UserContext(), m.ID, whichLetter(v))
+func mailingPage(v *visit.Visit, status int, m *letters.MailingRow, typed pages.Draft) error {
+	row, place, err := letters.Of(v.Programme).MailingLetter(v.UserContext(), m.ID, whichLetter(v))
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func mailingPage(v *visit.Visit, status int, m *letter.MailingRow, typed pages.D
 		return err
 	}
 	if m.VersionID != nil {
-		texts = append(texts, &models.ChangesText)
+		texts = append(texts, &letters.ChangesText)
 	}
 	base := v.At("/letters")
 	p := pages.MailingPage{Base: base, Here: visit.MailingAt(v, m.ID), NoMail: v.Options.Mail == nil,
@@ -95,7 +95,7 @@ func mailingPage(v *visit.Visit, status int, m *letter.MailingRow, typed pages.D
 }
 
 // mailingLetter is what one of a mailing's people gets.
-func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letter.MailingRow, l *models.LetterRow,
+func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letters.MailingRow, l *models.LetterRow,
 	place people.Place) error {
 	row := letterRow(v, l)
 	state, why, tone := v.LetterState(l)
@@ -108,9 +108,9 @@ func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letter.MailingRow, l
 	if place.Position < place.Total {
 		p.Letter.Next = p.Here + "?at=" + strconv.FormatInt(place.Position+1, 10)
 	}
-	preview, err := v.Programme.PreviewFree(v.UserContext(), &m.Mailing, l.ContactID, "x", "x")
+	preview, err := letters.Of(v.Programme).PreviewFree(v.UserContext(), &m.Mailing, l.ContactID, "x", "x")
 	if store.KindOf(err) == store.NotFound { // they are gone
-		preview, err = &models.LetterPreview{}, nil
+		preview, err = &letters.LetterPreview{}, nil
 	}
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letter.MailingRow, l
 }
 
 // mailingProblems are what stands in the way of some letters of a mailing.
-func mailingProblems(m *letter.MailingRow) (said []string) {
+func mailingProblems(m *letters.MailingRow) (said []string) {
 	if m.NoReach > 0 {
 		said = append(said, visit.Counted(m.NoReach, "person has",
 			"people have")+" no e-mail address, so no letter can reach them.")
@@ -135,7 +135,7 @@ func mailingProblems(m *letter.MailingRow) (said []string) {
 }
 
 // mailingGone says what of a mailing has left, or is about to.
-func mailingGone(m *letter.MailingRow) string {
+func mailingGone(m *letters.MailingRow) string {
 	var parts []string
 	for _, x := range []struct {
 		n    int64
@@ -149,7 +149,7 @@ func mailingGone(m *letter.MailingRow) string {
 }
 
 // saveMailing writes the letters, sends a test of one, or keeps the text as a template.
-func saveMailing(v *visit.Visit, m *letter.MailingRow) error {
+func saveMailing(v *visit.Visit, m *letters.MailingRow) error {
 	typed := pages.Draft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
 	version, err := strconv.Atoi(v.Value("version"))
 	if err != nil {
@@ -164,13 +164,13 @@ func saveMailing(v *visit.Visit, m *letter.MailingRow) error {
 		testSent(v)
 		return again(http.StatusOK)
 	case v.Value("keep") != "":
-		if _, err := v.Programme.SaveFreeTemplate(v.UserContext(), "", 0, typed.Name, typed.Subject, typed.Body); err != nil {
+		if _, err := letters.Of(v.Programme).SaveFreeTemplate(v.UserContext(), "", 0, typed.Name, typed.Subject, typed.Body); err != nil {
 			return v.Again(err, again)
 		}
 		v.TellNow("The text is kept as “"+typed.Name+"”. No letter was changed by that.", nil, nil)
 		return again(http.StatusOK)
 	}
-	_, err = letter.Of(v.Programme).SaveMailing(v.UserContext(), m.ID, version, typed.Subject, typed.Body)
+	_, err = letters.Of(v.Programme).SaveMailing(v.UserContext(), m.ID, version, typed.Subject, typed.Body)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
 		return again(http.StatusConflict)
@@ -187,12 +187,12 @@ func saveMailing(v *visit.Visit, m *letter.MailingRow) error {
 }
 
 // testMailing sends what the person at hand would get to who asks for it.
-func testMailing(v *visit.Visit, m *letter.MailingRow, typed pages.Draft) error {
-	row, _, err := letter.Of(v.Programme).MailingLetter(v.UserContext(), m.ID, whichLetter(v))
+func testMailing(v *visit.Visit, m *letters.MailingRow, typed pages.Draft) error {
+	row, _, err := letters.Of(v.Programme).MailingLetter(v.UserContext(), m.ID, whichLetter(v))
 	if err != nil {
 		return err
 	}
-	preview, err := v.Programme.PreviewFree(v.UserContext(), &m.Mailing, row.ContactID, typed.Subject, typed.Body)
+	preview, err := letters.Of(v.Programme).PreviewFree(v.UserContext(), &m.Mailing, row.ContactID, typed.Subject, typed.Body)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -14,7 +14,7 @@ import (
 )
 
 // askSendMailing says what happens before the letters of a mailing go out.
-func askSendMailing(v *visit.Visit, m *letter.MailingRow) error {
+func askSendMailing(v *visit.Visit, m *letters.MailingRow) error {
 	here := visit.MailingAt(v, m.ID)
 	if m.Ready == 0 || v.Options.Mail == nil {
 		v.KeepNotice("warn", "There is no letter that can be sent.")
@@ -43,13 +43,13 @@ func waitsFirst(n int64) string {
 	return "They wait for a minute first, in which you can take all of them back."
 }
 
-func sendMailing(v *visit.Visit, m *letter.MailingRow) error {
+func sendMailing(v *visit.Visit, m *letters.MailingRow) error {
 	return queueLetters(v, func(ctx context.Context, expected int64) (int64, error) {
-		return letter.Of(v.Programme).SendMailing(ctx, m.ID, expected)
+		return letters.Of(v.Programme).SendMailing(ctx, m.ID, expected)
 	}, "?tab=outbox", "in line. Nothing leaves for a minute.")
 }
 
-func askDiscardMailing(v *visit.Visit, m *letter.MailingRow) error {
+func askDiscardMailing(v *visit.Visit, m *letters.MailingRow) error {
 	n := visit.Counted(m.Drafts, "draft", "drafts")
 	p := layouts.ConfirmPage{Action: visit.MailingAt(v, m.ID) + "/discard", Cancel: visit.MailingAt(v, m.ID),
 		Verb: "Throw away " + n,
@@ -61,16 +61,16 @@ func askDiscardMailing(v *visit.Visit, m *letter.MailingRow) error {
 	return v.Ask("Throw away "+n+"?", p)
 }
 
-func discardMailing(v *visit.Visit, m *letter.MailingRow) error {
-	n, err := letter.Of(v.Programme).DiscardMailing(v.UserContext(), m.ID)
+func discardMailing(v *visit.Visit, m *letters.MailingRow) error {
+	n, err := letters.Of(v.Programme).DiscardMailing(v.UserContext(), m.ID)
 	return v.Done(err, v.At("/letters"), visit.Counted(n, "draft is", "drafts are")+" thrown away.")
 }
 
 // listMailing shows the letters of a mailing, those that cannot be sent first.
-func listMailing(v *visit.Visit, m *letter.MailingRow) error {
+func listMailing(v *visit.Visit, m *letters.MailingRow) error {
 	l := v.PlainListing("q", "page")
 	here := visit.MailingAt(v, m.ID)
-	rows, found, err := letter.Of(v.Programme).MailingLetters(v.UserContext(), m.ID, l.Query.Get("q"),
+	rows, found, err := letters.Of(v.Programme).MailingLetters(v.UserContext(), m.ID, l.Query.Get("q"),
 		store.Page{Number: l.Page(), Size: lettersAPage})
 	if err != nil {
 		return err
@@ -79,12 +79,12 @@ func listMailing(v *visit.Visit, m *letter.MailingRow) error {
 	if len(rows) == 0 && found.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(list + "?" + l.OnPage(found.TotalPages).Query.Encode())
 	}
-	counts, err := letter.Of(v.Programme).Counts(v.UserContext())
+	counts, err := letters.Of(v.Programme).Counts(v.UserContext())
 	if err != nil {
 		return err
 	}
 	p := pages.Page{Base: v.At("/letters"), Here: list + "?" + l.Query.Encode(),
-		Tabs: letterTabs(v, counts, letter.DraftLetters),
+		Tabs: letterTabs(v, counts, letters.DraftLetters),
 		List: list, Of: here, OfName: visit.Counted(m.People, "person", "people"), Text: l.Query.Get("q"),
 		NoMail:   v.Options.Mail == nil,
 		Problems: mailingProblems(m), Pages: visit.PagesOf(list, l, found, "letters")}
@@ -101,7 +101,7 @@ func takeOutLetter(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := letter.Of(v.Programme).TakeOutLetter(v.UserContext(), l.ID); err != nil {
+	if err := letters.Of(v.Programme).TakeOutLetter(v.UserContext(), l.ID); err != nil {
 		if store.KindOf(err) == store.Stale {
 			v.KeepNotice("warn", "That is not possible any more: look at where the letter stands now.")
 			return v.See(v.At("/letters/"+l.ID), "")
@@ -109,7 +109,7 @@ func takeOutLetter(v *visit.Visit) error {
 		return err
 	}
 	back := visit.MailingAt(v, *l.MailingID)
-	if _, err := letter.Of(v.Programme).Mailing(v.UserContext(), *l.MailingID); store.KindOf(err) == store.NotFound {
+	if _, err := letters.Of(v.Programme).Mailing(v.UserContext(), *l.MailingID); store.KindOf(err) == store.NotFound {
 		back = v.At("/letters")
 	}
 	return v.See(back, visit.Cut(l.Name)+" gets no letter.")

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
@@ -170,8 +170,8 @@ func TestAFaultOfTheMailServerIsSaidInTheOutbox(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
 	decided(d, "T", models.NewContact{FirstName: "Ada", Email: "a@x.org"})
-	modelstest.Must(letter.Of(d.Programme()).SendLetters(t.Context(), 1))(t)
-	d.Clock.Move(letter.Hold)
+	modelstest.Must(letters.Of(d.Programme()).SendLetters(t.Context(), 1))(t)
+	d.Clock.Move(letters.Hold)
 	l := modelstest.Must(d.ClaimLetter(t.Context(), "h"))(t)
 	modelstest.Fine(t, d.EndLetter(t.Context(), l, models.LetterEnd{State: models.LetterQueued, Barred: true,
 		Answer: "535: the mail server does not take our name and password"}))

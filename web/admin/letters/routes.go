@@ -5,33 +5,33 @@ package letters
 import "lectern/web/admin/visit"
 
 const (
-	letters  = visit.Event + "/letters"
-	aLetter  = letters + "/:letter"
-	aMailing = letters + "/mailings/:mailing"
+	all      = visit.Event + "/letters"
+	aLetter  = all + "/:letter"
+	aMailing = all + "/mailings/:mailing"
 )
 
 // Routes are the addresses of letters.
 var Routes = []visit.Address{
-	visit.At(letters, visit.Organizer, visit.Tidy(listLetters), nil),
-	visit.At(letters+"/templates/:kind", visit.Organizer, visit.Found(letterTemplate, letterTemplateForm),
+	visit.At(all, visit.Organizer, visit.Tidy(listLetters), nil),
+	visit.At(all+"/templates/:kind", visit.Organizer, visit.Found(letterTemplate, letterTemplateForm),
 		visit.Found(letterTemplate, saveLetterTemplate)),
-	visit.At(letters+"/templates/:kind/delete", visit.Organizer, visit.Found(letterTemplate, askDeleteTemplate),
+	visit.At(all+"/templates/:kind/delete", visit.Organizer, visit.Found(letterTemplate, askDeleteTemplate),
 		visit.Found(letterTemplate, deleteTemplate)),
 	visit.At(aMailing, visit.Organizer, visit.Found(mailing, showMailing), visit.Found(mailing, saveMailing)),
 	visit.At(aMailing+"/letters", visit.Organizer, visit.Found(mailing, listMailing), nil),
 	visit.At(aMailing+"/send", visit.Organizer, visit.Found(mailing, askSendMailing), visit.Found(mailing, sendMailing)),
 	visit.At(aMailing+"/discard", visit.Organizer, visit.Found(mailing, askDiscardMailing),
 		visit.Found(mailing, discardMailing)),
-	visit.At(letters+"/send", visit.Organizer, askSendLetters, sendLetters),
-	visit.At(letters+"/now", visit.Organizer, nil, sendLetterNow),
-	visit.At(letters+"/hold", visit.Organizer, nil, holdLetters),
-	visit.At(letters+"/pause", visit.Organizer, nil, pauseLetters),
-	visit.At(letters+"/resume", visit.Organizer, nil, resumeLetter),
-	visit.At(letters+"/retry", visit.Organizer, nil, retryLetters),
-	visit.At(letters+"/regenerate", visit.Organizer, nil, regenerate),
-	visit.At(letters+"/join", visit.Organizer, nil, joinLetters),
-	visit.At(letters+"/draft", visit.Organizer, nil, draftLetters),
-	visit.At(letters+"/told", visit.Organizer, nil, tellPerson),
+	visit.At(all+"/send", visit.Organizer, askSendLetters, sendLetters),
+	visit.At(all+"/now", visit.Organizer, nil, sendLetterNow),
+	visit.At(all+"/hold", visit.Organizer, nil, holdLetters),
+	visit.At(all+"/pause", visit.Organizer, nil, pauseLetters),
+	visit.At(all+"/resume", visit.Organizer, nil, resumeLetter),
+	visit.At(all+"/retry", visit.Organizer, nil, retryLetters),
+	visit.At(all+"/regenerate", visit.Organizer, nil, regenerate),
+	visit.At(all+"/join", visit.Organizer, nil, joinLetters),
+	visit.At(all+"/draft", visit.Organizer, nil, draftLetters),
+	visit.At(all+"/told", visit.Organizer, nil, tellPerson),
 	visit.At(aLetter, visit.Organizer, showLetter, editLetter),
 	visit.At(aLetter+"/send", visit.Organizer, nil, sendOneLetter),
 	visit.At(aLetter+"/hold", visit.Organizer, nil, holdOneLetter),

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/letters"
@@ -16,7 +16,7 @@ import (
 )
 
 // barred says why nothing can be sent although there is a mail server; "" where nothing is known of that.
-func barred(v *visit.Visit, c *letter.Counts) string {
+func barred(v *visit.Visit, c *letters.Counts) string {
 	if c.Barred == "" {
 		return ""
 	}
@@ -28,13 +28,13 @@ func barred(v *visit.Visit, c *letter.Counts) string {
 const mailingsShown = 20
 
 // subjectOf is a mailing's subject, as far as it is the same for all.
-func subjectOf(v *visit.Visit, m *letter.MailingRow) string {
+func subjectOf(v *visit.Visit, m *letters.MailingRow) string {
 	return strings.ReplaceAll(m.Subject, "{{event}}", v.Event.Name)
 }
 
 // mailingLines are the free letters that have drafts.
 func mailingLines(v *visit.Visit, p *pages.Page) error {
-	rows, err := letter.Of(v.Programme).Mailings(v.UserContext(), mailingsShown)
+	rows, err := letters.Of(v.Programme).Mailings(v.UserContext(), mailingsShown)
 	for _, m := range rows {
 		line := pages.MailingLine{URL: visit.MailingAt(v, m.ID), Subject: subjectOf(v, m),
 			To: visit.Counted(m.People, "person", "people"), By: m.ByName,
@@ -61,19 +61,19 @@ var letterKindTabs = map[models.LetterKind]string{
 }
 
 // allLetterKinds are those that there are beside drafts, in order.
-var allLetterKinds = append(slices.Clone(letter.Kinds), models.LetterCall, models.LetterNote, models.LetterInvitation)
+var allLetterKinds = append(slices.Clone(letters.Kinds), models.LetterCall, models.LetterNote, models.LetterInvitation)
 
 // letterKindIn is a kind of a tab's letters that an address names; "" for any other.
-func letterKindIn(tab letter.Tab, name string) models.LetterKind {
-	if kind := models.LetterKind(name); tab != letter.DraftLetters && slices.Contains(allLetterKinds, kind) {
+func letterKindIn(tab letters.Tab, name string) models.LetterKind {
+	if kind := models.LetterKind(name); tab != letters.DraftLetters && slices.Contains(allLetterKinds, kind) {
 		return kind
 	}
 	return letterKind(name)
 }
 
 // kindsIn puts the kinds that there are on the page of letters that are no drafts.
-func kindsIn(v *visit.Visit, p *pages.Page, tab letter.Tab, choice letter.Choice) error {
-	kinds, err := letter.Of(v.Programme).KindsIn(v.UserContext(), tab, choice.Text)
+func kindsIn(v *visit.Visit, p *pages.Page, tab letters.Tab, choice letters.Choice) error {
+	kinds, err := letters.Of(v.Programme).KindsIn(v.UserContext(), tab, choice.Text)
 	if err != nil || len(kinds) < 2 && choice.Kind == "" {
 		return err
 	}
@@ -99,7 +99,7 @@ func kindsIn(v *visit.Visit, p *pages.Page, tab letter.Tab, choice letter.Choice
 
 // letterKind is a kind of drafts that an address names; "" for any other.
 func letterKind(name string) models.LetterKind {
-	if kind := models.LetterKind(name); slices.Contains(letter.Kinds, kind) {
+	if kind := models.LetterKind(name); slices.Contains(letters.Kinds, kind) {
 		return kind
 	}
 	return ""
@@ -114,9 +114,9 @@ func ofKind(kind models.LetterKind, n int64) string {
 }
 
 // chosenLetters are the letters that a choice sends, by kind and in all.
-func chosenLetters(v *visit.Visit, c letter.Choice) (all []letter.KindOfDrafts, words []string, n int64,
+func chosenLetters(v *visit.Visit, c letters.Choice) (all []letters.KindOfDrafts, words []string, n int64,
 	err error) {
-	all, err = letter.Of(v.Programme).DraftKinds(v.UserContext(), c.Text)
+	all, err = letters.Of(v.Programme).DraftKinds(v.UserContext(), c.Text)
 	for _, k := range all {
 		if k.Ready > 0 && (k.Kind == c.Kind || c.Kind == "" && k.Kind != models.LetterFree) {
 			n += k.Ready
@@ -127,7 +127,7 @@ func chosenLetters(v *visit.Visit, c letter.Choice) (all []letter.KindOfDrafts, 
 }
 
 // letterChoice puts on the page of drafts the kinds that there are, and what the button sends of what is shown.
-func letterChoice(v *visit.Visit, p *pages.Page, choice letter.Choice) error {
+func letterChoice(v *visit.Visit, p *pages.Page, choice letters.Choice) error {
 	kinds, _, ready, err := chosenLetters(v, choice)
 	if err != nil {
 		return err
@@ -172,16 +172,16 @@ func letterChoice(v *visit.Visit, p *pages.Page, choice letter.Choice) error {
 
 // askSendLetters says what happens before letters go out.
 func askSendLetters(v *visit.Visit) error {
-	choice := letter.Choice{Kind: letterKind(v.Query("kind")), Text: v.Query("q")}
+	choice := letters.Choice{Kind: letterKind(v.Query("kind")), Text: v.Query("q")}
 	_, words, ready, err := chosenLetters(v, choice)
 	if err != nil {
 		return err
 	}
-	people, err := letter.Of(v.Programme).ReadyPeople(v.UserContext(), choice)
+	people, err := letters.Of(v.Programme).ReadyPeople(v.UserContext(), choice)
 	if err != nil {
 		return err
 	}
-	c, err := letter.Of(v.Programme).Counts(v.UserContext())
+	c, err := letters.Of(v.Programme).Counts(v.UserContext())
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func askSendLetters(v *visit.Visit) error {
 	if v.Options.MailFrom != "" {
 		p.Points = append(p.Points, "They come from "+v.Options.MailFrom+".")
 	}
-	if choice == (letter.Choice{}) && c.NoReach+c.Missing > 0 {
+	if choice == (letters.Choice{}) && c.NoReach+c.Missing > 0 {
 		p.Points = append(p.Points, visit.Counted(c.Drafts-c.Free-c.Ready, "draft stays", "drafts stay")+
 			" here: "+visit.Number(c.NoReach)+" without an e-mail address, "+visit.Number(c.Missing)+" with a placeholder without a value.")
 	}
@@ -219,8 +219,8 @@ func askSendLetters(v *visit.Visit) error {
 }
 
 // yesAndNo says who gets an acceptance and a refusal by a choice; "" of nobody.
-func yesAndNo(v *visit.Visit, choice letter.Choice) (string, error) {
-	names, both, err := letter.Of(v.Programme).YesAndNo(v.UserContext(), choice, visit.TitlesShown)
+func yesAndNo(v *visit.Visit, choice letters.Choice) (string, error) {
+	names, both, err := letters.Of(v.Programme).YesAndNo(v.UserContext(), choice, visit.TitlesShown)
 	if err != nil || both == 0 {
 		return "", err
 	}
@@ -229,12 +229,12 @@ func yesAndNo(v *visit.Visit, choice letter.Choice) (string, error) {
 }
 
 func sendLetters(v *visit.Visit) error {
-	choice := letter.Choice{Kind: letterKind(v.Value("kind")), Text: v.Value("q")}
+	choice := letters.Choice{Kind: letterKind(v.Value("kind")), Text: v.Value("q")}
 	return queueLetters(v, func(ctx context.Context, expected int64) (int64, error) {
-		return letter.Of(v.Programme).SendChosen(ctx, choice, expected)
+		return letters.Of(v.Programme).SendChosen(ctx, choice, expected)
 	}, "?tab=outbox", "in line. Nothing leaves for a minute.")
 }
 
 func retryLetters(v *visit.Visit) error {
-	return queueLetters(v, letter.Of(v.Programme).RetryLetters, "?tab=outbox", "tried again in a minute.")
+	return queueLetters(v, letters.Of(v.Programme).RetryLetters, "?tab=outbox", "tried again in a minute.")
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -63,7 +63,7 @@ func TestWhoGetsAYesAndANoGetsOneLetter(t *testing.T) {
 	page := b.Follow(b.Post(d.At("/letters/join"), nil, 303))
 	admintest.Wants(t, page, "1 person gets one letter of both.", "A refusal leaves with it", "Send 2 letters")
 	admintest.Lacks(t, page, both, "Gets a refusal too")
-	drafts, _, err := letter.Of(d.Programme()).Letters(t.Context(), letter.DraftLetters, "Ana", store.Page{})
+	drafts, _, err := letters.Of(d.Programme()).Letters(t.Context(), letters.DraftLetters, "Ana", store.Page{})
 	modelstest.Fine(t, err)
 	letter := d.At("/letters/" + drafts[0].ID)
 	page = b.Get(letter, 200)

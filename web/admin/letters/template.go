@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -33,7 +33,7 @@ func letterTemplate(v *visit.Visit) (*models.LetterTemplate, error) {
 	if v.Params("kind") == newTemplate {
 		return &models.LetterTemplate{Kind: models.LetterFree}, nil
 	}
-	all, err := v.Programme.LetterTemplates(v.UserContext())
+	all, err := letters.Of(v.Programme).LetterTemplates(v.UserContext())
 	return visit.OneOf(all, err, v.Params("kind"), templateWord, "There is no such template.")
 }
 
@@ -42,11 +42,11 @@ func letterTemplateForm(v *visit.Visit, t *models.LetterTemplate) error {
 }
 
 func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, typed pages.Draft) error {
-	counts, err := letter.Of(v.Programme).Counts(v.UserContext())
+	counts, err := letters.Of(v.Programme).Counts(v.UserContext())
 	if err != nil {
 		return err
 	}
-	preview, err := v.Programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
+	preview, err := letters.Of(v.Programme).PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
 	if err != nil && preview == nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, ty
 
 // templateTabs are all templates, and where one for free letters is begun.
 func templateTabs(v *visit.Visit, current *models.LetterTemplate) (tabs []components.Tab, err error) {
-	all, err := v.Programme.LetterTemplates(v.UserContext())
+	all, err := letters.Of(v.Programme).LetterTemplates(v.UserContext())
 	for _, t := range append(all, &models.LetterTemplate{Kind: models.LetterFree, Name: "New template"}) {
 		name := t.Name
 		if t.Kind != models.LetterFree {
@@ -118,14 +118,14 @@ func saveLetterTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 // keepTemplate saves what was typed, and returns what the template has in its address.
 func keepTemplate(v *visit.Visit, t *models.LetterTemplate, version int, typed pages.Draft) (string, error) {
 	if t.Kind == models.LetterFree {
-		return v.Programme.SaveFreeTemplate(v.UserContext(), t.ID, version, typed.Name, typed.Subject, typed.Body)
+		return letters.Of(v.Programme).SaveFreeTemplate(v.UserContext(), t.ID, version, typed.Name, typed.Subject, typed.Body)
 	}
-	return string(t.Kind), v.Programme.SaveLetterTemplate(v.UserContext(), t.Kind, version, typed.Subject, typed.Body)
+	return string(t.Kind), letters.Of(v.Programme).SaveLetterTemplate(v.UserContext(), t.Kind, version, typed.Subject, typed.Body)
 }
 
 // tryTemplate shows what a text would make, and sends it to who asks for a test.
 func tryTemplate(v *visit.Visit, t *models.LetterTemplate, typed pages.Draft) error {
-	preview, err := v.Programme.PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
+	preview, err := letters.Of(v.Programme).PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
 	if err == nil && v.Value("test") != "" {
 		if err = letterTest(v, preview.Subject, preview.Body); err == nil {
 			testSent(v)
@@ -148,7 +148,7 @@ func askDeleteTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 }
 
 func deleteTemplate(v *visit.Visit, t *models.LetterTemplate) error {
-	err := v.Programme.DeleteFreeTemplate(v.UserContext(), t.ID)
+	err := letters.Of(v.Programme).DeleteFreeTemplate(v.UserContext(), t.ID)
 	return v.Done(err, v.At("/letters/templates/accepted"), "The template is deleted.")
 }
 

@@ -2,7 +2,7 @@ package lists
 
 import (
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
@@ -15,7 +15,7 @@ func speakersVerb(v *visit.Visit, bar *toolbar.Bulk, kind string) {
 	parts := []toolbar.BulkPart{
 		{Verb: toolbar.BulkVerb{Do: "write", Name: "Write to their people", Action: v.At("/" + kind + "/write")}},
 		{Verb: toolbar.BulkVerb{Do: "place", Name: "Invite them to their place",
-			Action: v.At("/"+kind+"/write") + "?template=" + models.PlaceText}}}
+			Action: v.At("/"+kind+"/write") + "?template=" + letters.PlaceText}}}
 	if n := len(bar.Menus); n > 0 && bar.Menus[n-1].Name == more {
 		bar.Menus[n-1].Parts = append(parts, bar.Menus[n-1].Parts...)
 		return
@@ -43,7 +43,7 @@ func writeToSpeakers(v *visit.Visit, kind string) error {
 		v.KeepNotice("warn", "Select at least one row first.")
 		return v.See(At(v, l), "")
 	}
-	people, err := letter.Of(v.Programme).SpeakersOf(v.UserContext(), ids, q)
+	people, err := letters.Of(v.Programme).SpeakersOf(v.UserContext(), ids, q)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/staff"
@@ -26,8 +26,8 @@ func TestSomebodyIsInvitedToTheirPlaceFromTheirPage(t *testing.T) {
 		far := at(d.Elsewhere(), "Far", "far@example.org")
 		olga, rea := d.As(staff.Organizer), d.As(staff.Viewer)
 		queued := func() int {
-			rows, _, err := letter.Of(d.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
-				letter.Choice{Kind: models.LetterCall}, store.Page{})
+			rows, _, err := letters.Of(d.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+				letters.Choice{Kind: models.LetterCall}, store.Page{})
 			modelstest.Fine(t, err)
 			return len(rows)
 		}

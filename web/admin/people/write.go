@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/toolbar"
@@ -17,7 +17,7 @@ func (r *roster) write(bar *toolbar.Bulk) error {
 	verb := toolbar.BulkVerb{Do: "write", Name: "Write a letter", Icon: "mail", Action: r.base + "/write"}
 	if r.Event != nil {
 		bar.Verbs = append(bar.Verbs, verb, toolbar.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
-			Action: verb.Action + "?template=" + models.PlaceText})
+			Action: verb.Action + "?template=" + letters.PlaceText})
 		return nil
 	}
 	events, err := r.MayWriteFor()
@@ -25,7 +25,7 @@ func (r *roster) write(bar *toolbar.Bulk) error {
 		return err
 	}
 	place := toolbar.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
-		Action: verb.Action + "?template=" + models.PlaceText}
+		Action: verb.Action + "?template=" + letters.PlaceText}
 	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: "Write…", Parts: []toolbar.BulkPart{{Verb: verb,
 		Fields: []toolbar.FilterField{{Name: "letter_of", Label: "Letter of", Options: r.EventChoices(events)}}},
 		{Verb: place}}})
@@ -39,8 +39,8 @@ func (r *roster) addressees() (ids []string, err error) {
 		return r.Values("id"), nil
 	}
 	n, err := people.In(r.directory).Count(r.UserContext(), r.filter())
-	if err != nil || n > letter.MaxMailing {
-		return make([]string, letter.MaxMailing+1), err
+	if err != nil || n > letters.MaxMailing {
+		return make([]string, letters.MaxMailing+1), err
 	}
 	return ids, people.In(r.directory).Each(r.UserContext(), r.filter(), people.ByName,
 		func(people []*models.Person) error {

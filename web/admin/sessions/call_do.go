@@ -2,7 +2,7 @@ package sessions
 
 import (
 	"lectern/models/cfp"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/web/admin/visit"
@@ -87,7 +87,7 @@ var (
 		for _, x := range s.Participants {
 			people = append(people, x.ContactID)
 		}
-		m, err := letter.Of(v.Programme).StartMailing(v.UserContext(), v.Programme.Directory(), people)
+		m, err := letters.Of(v.Programme).StartMailing(v.UserContext(), v.Programme.Directory(), people)
 		if store.KindOf(err) == store.Invalid {
 			v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 			return v.See(v.At("/sessions/"+s.ID), "")

@@ -8,7 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -65,8 +65,8 @@ func TestStaffLookAfterAProposalOnItsRecord(t *testing.T) {
 		olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
 		admintest.Wants(t, olga.Get(record, 200), "is no draft any more")
 		olga.Post(record+"/call/invite", url.Values{"contact": {who}}, 303)
-		rows, _, err := letter.Of(d.Programme()).LettersIn(t.Context(), letter.QueuedLetters,
-			letter.Choice{Kind: models.LetterCall}, store.Page{})
+		rows, _, err := letters.Of(d.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+			letters.Choice{Kind: models.LetterCall}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 || rows[0].Email != "typed@example.org" || rows[1].Email != "typed@example.org" {
 			t.Errorf("%d letters: %+v", len(rows), rows)

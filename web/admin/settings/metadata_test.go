@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
@@ -67,7 +68,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	at := store.At(time.Date(2027, 5, 20, 12, 0, 0, 0, time.UTC))
 	lunch := models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: at, EndsAt: store.At(at.Add(time.Hour)),
 		RoomID: &cellar.ID}
-	modelstest.Must(d.Programme().AddBreak(t.Context(), lunch))(t)
+	modelstest.Must(agenda.Of(d.Programme()).AddBreak(t.Context(), lunch))(t)
 	admintest.Wants(t, b.Get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "1 break",
 		"Nothing: leave sessions without a room, and delete its 1 break")
 	location, _ = b.Post(base+"rooms/"+cellar.ID+"/delete", url.Values{"reassign": {great.ID}}, 303)

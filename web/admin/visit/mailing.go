@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"lectern/models"
-	"lectern/models/letter"
+	"lectern/models/letters"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -14,7 +14,7 @@ import (
 // StartMailing begins a letter to people, of whom those count who are in a directory, and leads to its page.
 func (v *Visit) StartMailing(at *models.Programme, among *models.Directory, people []string, back,
 	template string) error {
-	m, err := letter.Of(at).StartMailing(v.UserContext(), among, people)
+	m, err := letters.Of(at).StartMailing(v.UserContext(), among, people)
 	if store.KindOf(err) == store.Invalid {
 		text := "Nobody was ticked, so there is nobody to write to."
 		if len(people) > 0 {
@@ -46,8 +46,8 @@ func (v *Visit) EventChoices(events []*models.Event) []components.Option {
 
 // Starter is the text of ours that a letter begins with, where a button asks for one; "" for none.
 func (v *Visit) Starter() string {
-	if v.Query("template") == models.PlaceText {
-		return models.PlaceText
+	if v.Query("template") == letters.PlaceText {
+		return letters.PlaceText
 	}
 	return ""
 }

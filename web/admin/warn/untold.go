@@ -2,6 +2,7 @@ package warn
 
 import (
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/web/admin/visit"
@@ -13,11 +14,11 @@ func Untold(v *visit.Visit, s *models.Session) (string, error) {
 	if s.IsAbstract || !v.May(staff.Organizer) {
 		return "", nil
 	}
-	c, err := v.Programme.PendingChange(v.UserContext(), s.ID)
+	c, err := agenda.Of(v.Programme).PendingChange(v.UserContext(), s.ID)
 	if err != nil || c == nil {
 		return "", err
 	}
-	people := len(models.Concerned([]models.AgendaChange{*c}))
+	people := len(agenda.Concerned([]agenda.Change{*c}))
 	if people == 0 {
 		return "", nil
 	}

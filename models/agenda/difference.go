@@ -1,0 +1,214 @@
+package agenda
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// Change is how one session differs between two agendas.
+type Change struct {
+	Was, Is *Entry // nil of what is new, or cancelled
+}
+
+// IsNew, IsCancelled, IsMoved and IsRenamed classify the change. A moved session may be renamed too.
+func (c Change) IsNew() bool       { return c.Was == nil }
+func (c Change) IsCancelled() bool { return c.Is == nil }
+func (c Change) IsMoved() bool     { return c.NewTime() || c.NewRoom() }
+func (c Change) IsRenamed() bool {
+	return c.Was != nil && c.Is != nil && c.Was.Title != c.Is.Title
+}
+
+// NewTime reports whether start or end changed.
+func (c Change) NewTime() bool {
+	return c.Was != nil && c.Is != nil &&
+		(!c.Was.StartsAt.Equal(c.Is.StartsAt.Time) || !c.Was.EndsAt.Equal(c.Is.EndsAt.Time))
+}
+
+// NewRoom reports whether the session changed rooms; a renamed room is the same room.
+func (c Change) NewRoom() bool {
+	return c.Was != nil && c.Is != nil && c.Was.RoomID != c.Is.RoomID
+}
+
+// Now is the session as the new agenda has it, or as the old one had it if it is cancelled.
+func (c Change) Now() *Entry {
+	if c.Is == nil {
+		return c.Was
+	}
+	return c.Is
+}
+
+// rank orders changes: cancelled, moved, new, renamed.
+func (c Change) rank() int {
+	switch {
+	case c.IsCancelled():
+		return 0
+	case c.IsMoved():
+		return 1
+	case c.IsNew():
+		return 2
+	}
+	return 3
+}
+
+// Difference lists the changes between two agendas: cancelled, moved, new and renamed, each by start and
+// number. A change of people alone is not listed.
+func Difference(was, is []*Entry) (changes []Change) {
+	old := make(map[string]*Entry, len(was))
+	for _, e := range was {
+		old[e.SessionID] = e
+	}
+	for _, e := range is {
+		c := Change{old[e.SessionID], e}
+		delete(old, e.SessionID)
+		if c.IsNew() || c.IsMoved() || c.IsRenamed() {
+			changes = append(changes, c)
+		}
+	}
+	for _, e := range was {
+		if old[e.SessionID] != nil {
+			changes = append(changes, Change{e, nil})
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), a.Now().StartsAt.Compare(b.Now().StartsAt.Time),
+			cmp.Compare(a.Now().SessionID, b.Now().SessionID))
+	})
+	return changes
+}
+
+// Concerned lists each person on a changed session once, in the order of the changes, including those on cancelled
+// sessions.
+func Concerned(changes []Change) (people []Person) {
+	known := map[string]bool{}
+	for _, c := range changes {
+		for _, x := range c.Now().People {
+			if !known[x.ContactID] {
+				known[x.ContactID] = true
+				people = append(people, x)
+			}
+		}
+	}
+	return people
+}
+
+// Where formats time and room in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
+func (e *Entry) Where(zone *time.Location) string { return e.place().Where(zone) }
+
+func (e *Entry) place() *PublicPlace { return &PublicPlace{e.StartsAt, e.EndsAt, e.Room} }
+
+// ChangesFor formats the changes of one person's sessions for a letter, at least one line each.
+func ChangesFor(contactID string, changes []Change, zone *time.Location) string {
+	var lines []string
+	for _, c := range changes {
+		if !slices.ContainsFunc(c.Now().People, func(x Person) bool { return x.ContactID == contactID }) {
+			continue
+		}
+		title := "“" + store.OneLine(c.Now().Title) + "” (" + c.Now().FriendlyID + ")"
+		switch {
+		case c.IsCancelled():
+			lines = append(lines, "Cancelled: "+title+", which was "+c.Was.Where(zone)+".")
+		case c.IsNew():
+			lines = append(lines, "New: "+title+", "+c.Is.Where(zone)+".")
+		case c.IsMoved():
+			lines = append(lines, "Moved: "+title+" is now "+c.Is.Where(zone)+". Before, it was "+c.Was.Where(zone)+".")
+		}
+		if c.IsRenamed() {
+			lines = append(lines, "New title: "+title+", before “"+store.OneLine(c.Was.Title)+"”.")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// PublicChange is an Change reduced to what is public.
+type PublicChange struct {
+	FriendlyID      string
+	Title, WasTitle string // WasTitle is "" where the title is the same
+	New, Cancelled  bool
+	Was, Is         *PublicPlace // nil of what is new, or cancelled; Was also of what is only renamed
+	People          []string     // names, as on the programme
+	SessionID       string
+}
+
+// PublicPlace is when and where a session is.
+type PublicPlace struct {
+	StartsAt, EndsAt store.Time
+	Room             string // "" of none
+}
+
+// Where formats it in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
+func (p *PublicPlace) Where(zone *time.Location) string {
+	text := p.StartsAt.In(zone).Format("Mon 2 January, 15:04")
+	if end := p.EndsAt.In(zone); p.EndsAt.After(p.StartsAt.Time) {
+		if text += " to " + end.Format("15:04"); end.YearDay() != p.StartsAt.In(zone).YearDay() {
+			text += end.Format(" on Mon 2 January")
+		}
+	}
+	if p.Room != "" {
+		text += ", " + p.Room
+	}
+	return text
+}
+
+// PublicVersion is a released agenda with its changes since the version before; nil for the first version, in which
+// all is new.
+type PublicVersion struct {
+	Number     int
+	Name, Note string
+	ReleasedAt store.Time
+	Changes    []PublicChange
+}
+
+// public reduces a change to what is public.
+func (c Change) public() PublicChange {
+	out := PublicChange{SessionID: c.Now().SessionID, FriendlyID: c.Now().FriendlyID, Title: c.Now().Title, New: c.IsNew(),
+		Cancelled: c.IsCancelled()}
+	if c.IsRenamed() {
+		out.WasTitle = c.Was.Title
+	}
+	if c.Is != nil {
+		out.Is = c.Is.place()
+	}
+	if c.IsCancelled() || c.IsMoved() {
+		out.Was = c.Was.place()
+	}
+	for _, x := range c.Now().People {
+		out.People = append(out.People, x.Name)
+	}
+	return out
+}
+
+// PublicVersions returns the newest released agendas for everybody, at most limit, each with its changes. The first
+// version lists none, because all of it was new.
+func (a *Agenda) PublicVersions(ctx context.Context, limit int) (out []PublicVersion, err error) {
+	err = a.p.Store().Snapshot(ctx, func(db *gorm.DB) error {
+		var versions []*Version
+		if err := db.Where("event_id = ?", a.p.Event().ID).Order("number DESC").Limit(limit + 1).
+			Find(&versions).Error; err != nil {
+			return err
+		}
+		var is []*Entry
+		for i, v := range versions {
+			was := is // of the version after this one
+			if is, err = a.agendaOf(db, v.ID, someSessions{}); err != nil {
+				return err
+			}
+			if i > 0 {
+				for _, c := range Difference(is, was) {
+					out[i-1].Changes = append(out[i-1].Changes, c.public())
+				}
+			}
+			if i < limit {
+				out = append(out, PublicVersion{Number: v.Number, Name: v.Name, Note: v.Note, ReleasedAt: v.CreatedAt})
+			}
+		}
+		return nil
+	})
+	return out, err
+}

@@ -1,0 +1,282 @@
+package agenda
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Version is a released agenda. It keeps what was public and placed then, for differences and letters; what
+// pages and feeds show is always live.
+type Version struct {
+	ID        string
+	EventID   string
+	Number    int // from 1
+	Name      string
+	Note      string
+	ByName    string
+	CreatedAt store.Time
+}
+
+// TableName is that of the migrations.
+func (Version) TableName() string { return "agenda_versions" }
+
+// MaxVersionNote is how long the note of a version may be, in characters.
+const MaxVersionNote = 2000
+
+// Entry is one public session as an agenda has it.
+type Entry struct {
+	SessionID  string
+	FriendlyID string
+	Title      string
+	RoomID     string // "" of none
+	Room       string
+	StartsAt   store.Time
+	EndsAt     store.Time // StartsAt of one without an end
+	People     []Person   `gorm:"-"`
+}
+
+// Person is somebody on it, in any role, by the name they have now.
+type Person struct{ ContactID, Name string }
+
+// versionSession and versionPerson are the rows of a version.
+type versionSession struct {
+	VersionID, SessionID, FriendlyID, Title, RoomID, Room string
+	StartsAt, EndsAt                                      store.Time
+}
+
+type versionPerson struct {
+	VersionID, SessionID string
+	Position             int
+	ContactID            string
+}
+
+// Release says how an agenda is released.
+type Release struct {
+	Name string
+	Note string
+	// Seen is the Fingerprint of the difference that was looked at; "" releases whatever there is.
+	Seen string
+	// Letters are drafted to the people concerned when there is a text: placeholders may be in both, {{changes}} too.
+	Subject, Body string
+}
+
+// onAgenda is the condition of sessions s that a version keeps: public, with a start, and neither declined nor
+// withdrawn.
+var onAgenda = models.TakesPlace + " AND s.is_public"
+
+// someSessions narrows an agenda to some sessions s.
+type someSessions struct {
+	condition string // " AND …"; "" of all
+	values    []any
+}
+
+// agendaNow is the public agenda as it is now, by start and number.
+func (a *Agenda) agendaNow(db *gorm.DB, some someSessions) (entries []*Entry, err error) {
+	values := append([]any{a.p.Event().ID}, some.values...)
+	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title,
+			coalesce(s.room_id, '') AS room_id, coalesce(r.name, '') AS room, s.starts_at, coalesce(s.ends_at,
+				s.starts_at) AS ends_at
+		FROM sessions s LEFT JOIN metadata r ON r.id = s.room_id WHERE s.event_id = ? AND `+onAgenda+some.condition+`
+		ORDER BY s.starts_at, s.number`, values...).Scan(&entries).Error; err != nil {
+		return nil, err
+	}
+	return entries, a.seatEntries(db, entries, `SELECT x.session_id, x.contact_id, c.full_name AS name
+		FROM participants x JOIN contacts c ON c.id = x.contact_id JOIN sessions s ON s.event_id = x.event_id AND s.id = x.session_id
+		WHERE x.event_id = ? AND `+onAgenda+some.condition+` ORDER BY x.session_id, x.position`, values...)
+}
+
+// agendaOf is the agenda that a version kept, in the same order.
+func (a *Agenda) agendaOf(db *gorm.DB, versionID string, some someSessions) (entries []*Entry, err error) {
+	of := `v.version_id = ?`
+	values := []any{versionID}
+	if some.condition != "" {
+		of += ` AND v.session_id IN (SELECT s.id FROM sessions s WHERE s.event_id = ?` + some.condition + `)`
+		values = append(append(values, a.p.Event().ID), some.values...)
+	}
+	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT v.session_id, v.friendly_id, v.title, v.room_id, v.room,
+			v.starts_at, v.ends_at FROM agenda_version_sessions v WHERE `+of+`
+		ORDER BY v.starts_at, v.friendly_id, v.session_id`, values...).Scan(&entries).Error; err != nil {
+		return nil, err
+	}
+	return entries, a.seatEntries(db, entries, `SELECT v.session_id, v.contact_id, c.full_name AS name
+		FROM agenda_version_people v
+		JOIN contacts c ON c.id = v.contact_id WHERE `+of+` ORDER BY v.session_id, v.position`, values...)
+}
+
+// seatEntries gives entries the people that a query finds; who is on one twice since a merge is on it once.
+func (a *Agenda) seatEntries(db *gorm.DB, entries []*Entry, query string, values ...any) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	var seats []struct{ SessionID, ContactID, Name string }
+	if err := db.Session(&gorm.Session{NewDB: true}).Raw(query, values...).Scan(&seats).Error; err != nil {
+		return err
+	}
+	byID := make(map[string]*Entry, len(entries))
+	for _, e := range entries {
+		byID[e.SessionID] = e
+	}
+	for _, seat := range seats {
+		e, person := byID[seat.SessionID], Person{seat.ContactID, seat.Name}
+		if e != nil && !slices.Contains(e.People, person) {
+			e.People = append(e.People, person)
+		}
+	}
+	return nil
+}
+
+// Versions are the released ones, the newest first.
+func (a *Agenda) Versions(ctx context.Context) (versions []*Version, err error) {
+	err = a.p.Read(ctx).Where("event_id = ?", a.p.Event().ID).Order("number DESC").Find(&versions).Error
+	return versions, err
+}
+
+// ReleasedVersion returns a version of the event, or NotFound.
+func (a *Agenda) ReleasedVersion(ctx context.Context, id string) (*Version, error) {
+	return a.version(a.p.Read(ctx), id)
+}
+
+func (a *Agenda) version(db *gorm.DB, id string) (*Version, error) {
+	if !store.IsID(id) {
+		return nil, store.NoSuch("version")
+	}
+	return store.One[Version](db.Where("event_id = ? AND id = ?", a.p.Event().ID, id), store.NoSuch("version"))
+}
+
+// before is the version before one with a number; nil of the first.
+func (a *Agenda) before(db *gorm.DB, number int) (*Version, error) {
+	return store.One[Version](db.Session(&gorm.Session{NewDB: true}).
+		Where("event_id = ? AND number < ?", a.p.Event().ID, number).Order("number DESC"), nil)
+}
+
+// VersionChanges is ChangesIn for a page.
+func (a *Agenda) VersionChanges(ctx context.Context, id string) (*Version, []Change, error) {
+	return a.ChangesIn(a.p.Read(ctx), id)
+}
+
+// ChangesIn is what a version changed since the one before, all of the first. It answers NotFound.
+func (a *Agenda) ChangesIn(db *gorm.DB, id string) (*Version, []Change, error) {
+	v, err := a.version(db, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes, err := a.versionChanges(db, v)
+	return v, changes, err
+}
+
+func (a *Agenda) versionChanges(db *gorm.DB, v *Version) ([]Change, error) {
+	last, err := a.before(db, v.Number)
+	if err != nil {
+		return nil, err
+	}
+	var was []*Entry
+	if last != nil {
+		if was, err = a.agendaOf(db, last.ID, someSessions{}); err != nil {
+			return nil, err
+		}
+	}
+	is, err := a.agendaOf(db, v.ID, someSessions{})
+	return Difference(was, is), err
+}
+
+// Fingerprint tells differences apart.
+func Fingerprint(changes []Change) string {
+	text, _ := json.Marshal(changes) // strings and moments alone
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:12])
+}
+
+var errReleased = store.Outdated("The agenda was changed or released since you looked at it. " +
+	"Look at the changes again, then release it.")
+
+// Drafter drafts letters about a version to the people concerned, in the transaction that releases it.
+type Drafter func(tx *store.Tx, v *Version, changes []Change, subject, body string) error
+
+// Release keeps the public agenda as a version and, where there is a text for that, has letters drafted. It emits
+// nothing, and makes nothing public. It answers Invalid for a name or a note that is empty or too long, a text as
+// SaveMailing does, and an agenda in which nothing changed or that is empty; Stale when the difference is another one
+// than was seen, also because somebody else released it.
+func (a *Agenda) Release(ctx context.Context, r Release, draft Drafter) (*Version, error) {
+	var f store.Faults
+	f.Clean(store.CleanName, "name", &r.Name, store.MaxName)
+	f.Clean(store.CleanText, "note", &r.Note, MaxVersionNote)
+	if r.Subject+r.Body != "" {
+		f.Add(models.CleanLetterOf(models.LetterFree, &r.Subject, &r.Body))
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, a.p.Write, func(tx *store.Tx) (*Version, error) {
+		last, changes, err := a.releasable(tx, r.Seen)
+		if err != nil {
+			return nil, err
+		}
+		v := &Version{ID: store.NewID(), EventID: a.p.Event().ID, Number: 1, Name: r.Name, Note: r.Note,
+			ByName: a.p.By().ActorName, CreatedAt: tx.Now}
+		if last != nil {
+			v.Number = last.Number + 1
+		}
+		if err := tx.Create(v).Error; err != nil {
+			if store.IsTaken(err) {
+				err = errReleased
+			}
+			return nil, err
+		}
+		now, err := a.agendaNow(tx.DB, someSessions{})
+		if err != nil {
+			return nil, err
+		}
+		models.Touch(tx, a.p.Event().ID) // the dashboard says who has not been told
+		if err := keepEntries(tx, v.ID, now); err != nil {
+			return nil, err
+		}
+		if r.Body != "" {
+			if err := draft(tx, v, changes, r.Subject, r.Body); err != nil {
+				return nil, err
+			}
+		}
+		return v, a.p.Record(tx, store.Change{Subject: "agenda_version", ID: v.ID, Action: "released",
+			After: map[string]any{"name": v.Name, "number": v.Number, "changes": len(changes)}})
+	})
+}
+
+// releasable is what has changed since the version before, which is nil for the first one. It answers Stale where that
+// is not what was seen, "" for whatever it is, and Invalid where there is nothing to release.
+func (a *Agenda) releasable(tx *store.Tx, seen string) (last *Version, changes []Change, err error) {
+	last, changes, err = a.pending(tx.DB)
+	switch {
+	case err != nil:
+	case seen != "" && seen != Fingerprint(changes):
+		err = errReleased
+	case len(changes) == 0 && last == nil:
+		err = store.Invalidf("agenda", "has no session that is public and has a time, so there is nothing to release")
+	case len(changes) == 0:
+		err = store.Invalidf("agenda", "has not changed since version %d, so there is nothing to release", last.Number)
+	}
+	return last, changes, err
+}
+
+// keepEntries stores what a version keeps.
+func keepEntries(tx *store.Tx, versionID string, entries []*Entry) error {
+	var rows []versionSession
+	var people []versionPerson
+	for _, e := range entries {
+		rows = append(rows, versionSession{versionID, e.SessionID, e.FriendlyID, e.Title, e.RoomID, e.Room, e.StartsAt,
+			e.EndsAt})
+		for i, x := range e.People {
+			people = append(people, versionPerson{versionID, e.SessionID, i, x.ContactID})
+		}
+	}
+	if err := store.InsertInto(tx, "agenda_version_sessions", rows); err != nil {
+		return err
+	}
+	return store.InsertInto(tx, "agenda_version_people", people)
+}

@@ -1,0 +1,278 @@
+package agenda_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/agenda"
+	"lectern/models/desk"
+	"lectern/models/letters"
+	"lectern/models/modelstest"
+	"lectern/models/people"
+	"lectern/models/store"
+)
+
+func onDay(hour, minute int) store.Time {
+	return store.At(time.Date(2027, 5, 20, hour, minute, 0, 0, time.UTC))
+}
+
+// stage is a public session in a room at a time, with a speaker.
+func staged(t *testing.T, f *modelstest.Fixture, title, room string, hour int) *models.Session {
+	t.Helper()
+	s := modelstest.Composed(t, f, title, true)
+	return place(t, f, s, room, hour, true)
+}
+
+func place(t *testing.T, f *modelstest.Fixture, s *models.Session, room string, hour int, public bool) *models.Session {
+	t.Helper()
+	return modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{IsPublic: &public,
+		SessionInput: models.SessionInput{RoomID: store.Some(room), StartsAt: store.Some(onDay(hour, 0)),
+			EndsAt: store.Some(onDay(hour, 40))}}))(t)
+}
+
+func inWords(changes []agenda.Change) string {
+	var out []string
+	for _, c := range changes {
+		text := c.Now().Title
+		for _, x := range []struct {
+			is   bool
+			name string
+		}{{c.IsNew(), "new"}, {c.IsCancelled(), "cancelled"}, {c.NewTime(), "time"}, {c.NewRoom(), "room"}, {c.IsRenamed(),
+			"renamed"}} {
+			if x.is {
+				text += " " + x.name
+			}
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestADifferenceNamesWhatIsNewMovedCancelledAndRenamed(t *testing.T) {
+	t.Parallel()
+	entry := func(id, title, room string, hour int) *agenda.Entry {
+		return &agenda.Entry{SessionID: id, Title: title, RoomID: room, Room: "Room " + room, StartsAt: onDay(hour,
+			0), EndsAt: onDay(hour, 30)}
+	}
+	was := []*agenda.Entry{entry("a", "A", "1", 9), entry("b", "B", "1", 10), entry("c", "C", "1", 11), entry("d",
+		"D", "1", 12),
+		entry("e", "E", "1", 13)}
+	longer := entry("e", "E2", "1", 13)
+	longer.EndsAt = onDay(14, 0)
+	renamedRoom := entry("a", "A", "1", 9)
+	renamedRoom.Room = "Another name"
+	is := []*agenda.Entry{renamedRoom, entry("b", "B", "2", 10), entry("c", "C!", "1", 11), longer, entry("f", "F",
+		"1", 8)}
+	if got := inWords(agenda.Difference(was, is)); got != "D cancelled; B room; E2 time renamed; F new; C! renamed" {
+		t.Error(got)
+	}
+	if n := len(agenda.Difference(was, was)); n != 0 {
+		t.Errorf("%d changes of nothing", n)
+	}
+	if got := inWords(agenda.Difference(nil, is[:1])); got != "A new" {
+		t.Error(got)
+	}
+	night := entry("n", "N", "1", 23)
+	night.EndsAt = onDay(25, 30)
+	if got := night.Where(time.UTC); got != "Thu 20 May, 23:00 to 01:30 on Fri 21 May, Room 1" {
+		t.Error(got)
+	}
+}
+
+func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		hall, loft := modelstest.RowOf(t, p, models.Rooms, "Hall").ID, modelstest.RowOf(t, p, models.Rooms, "Loft").ID
+		moved, gone, same := staged(t, f, "Moved", hall, 9), staged(t, f, "Gone", hall, 10), staged(t, f, "Same", hall, 11)
+		secret := place(t, f, modelstest.Composed(t, f, "Secret", true), hall, 12, false)
+		timeless := modelstest.Composed(t, f, "Timeless", true)
+		_, _, err := p.Publish(ctx, timeless.ID, models.Publishing{})
+		modelstest.Fine(t, err)
+		abroad := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Abroad",
+			SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)
+		modelstest.Must(f.Elsewhere().UpdateSession(ctx, abroad.ID, models.SessionChange{IsPublic: new(true),
+			PublishOverride: true}))(t)
+		modelstest.Emitted(t, f)
+
+		last, changes, err := agenda.Of(p).PendingChanges(ctx)
+		if err != nil || last != nil || inWords(changes) != "Moved new; Gone new; Same new" {
+			t.Fatalf("%v %s %v", last, inWords(changes), err)
+		}
+		for _, bad := range []agenda.Release{{}, {Name: strings.Repeat("n", 256)}, {Name: "N", Note: strings.Repeat("n",
+			agenda.MaxVersionNote+1)},
+			{Name: "N", Subject: "S", Body: "{{nobody}}"}, {Name: "N", Subject: "S"}} {
+			_, err := letters.Of(p).ReleaseAgenda(ctx, bad)
+			modelstest.WantKind(t, fmt.Sprint(bad), err, store.Invalid)
+		}
+		first := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "First", Note: "N",
+			Seen: agenda.Fingerprint(changes)}))(t)
+		_, err = letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Again"})
+		modelstest.WantKind(t, "nothing changed", err, store.Invalid)
+		if first.Number != 1 || err.Error() != "agenda has not changed since version 1, so there is nothing to release" {
+			t.Errorf("%+v, %v", first, err)
+		}
+
+		place(t, f, modelstest.Must(p.Session(ctx, moved.ID))(t), loft, 14, true)
+		modelstest.SetStatus(t, p, gone.ID, models.Withdrawn)
+		modelstest.Must(p.UpdateSession(ctx, same.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new("Other words")}}))(t)
+		fresh := staged(t, f, "Fresh", loft, 8)
+		_, err = letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second", Seen: agenda.Fingerprint(changes)})
+		modelstest.WantKind(t, "another difference than was seen", err, store.Stale)
+		modelstest.Emitted(t, f)
+		second := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second",
+			Subject: "For {{first_name}}: {{changes}}",
+			Body:    letters.ChangesText.Body}))(t)
+		if n := len(modelstest.Emitted(t, f)); n != 0 {
+			t.Errorf("a release emits %d", n)
+		}
+		_, changes, err = agenda.Of(p).VersionChanges(ctx, second.ID)
+		if err != nil || inWords(changes) != "Gone cancelled; Moved time room; Fresh new" {
+			t.Errorf("%s, %v", inWords(changes), err)
+		}
+		m := modelstest.Must(letters.Of(p).MailingOf(ctx, second.ID))(t)
+		rows := modelstest.Mailed(t, p, m.ID)
+		texts := map[string]string{}
+		for _, row := range rows {
+			texts[row.Email] = row.Body
+			if row.State != models.LetterDraft || strings.ContainsAny(row.Subject, "\r\n") || row.Missing != "" {
+				t.Errorf("%+v", row.Letter)
+			}
+		}
+		if len(rows) != 3 || !strings.Contains(texts["moved@x.org"], "\n\nMoved: “Moved” ("+moved.FriendlyID+
+			") is now Thu 20 May, 16:00 to 16:40, Loft. Before, it was Thu 20 May, 11:00 to 11:40, Hall.\n\n") ||
+			!strings.Contains(texts["gone@x.org"], "Cancelled: “Gone”") || !strings.Contains(texts["fresh@x.org"],
+			"New: “Fresh”") {
+			t.Errorf("%q", texts)
+		}
+		_, err = letters.Of(p).DraftChangeLetters(ctx, second.ID, "S", "B")
+		modelstest.WantKind(t, "letters twice", err, store.Invalid)
+		// A snapshot stays what it was, whatever becomes of sessions.
+		modelstest.Must(p.DeleteSession(ctx, fresh.ID))(t)
+		if _, changes, _ = agenda.Of(p).VersionChanges(ctx, second.ID); inWords(changes) != "Gone cancelled; Moved time room; Fresh new" {
+			t.Error(inWords(changes))
+		}
+		public := modelstest.Must(agenda.Of(p).PublicVersions(ctx, 10))(t)
+		text, _ := json.Marshal(public)
+		if len(public) != 2 || public[0].Number != 2 || len(public[0].Changes) != 3 || len(public[1].Changes) != 0 ||
+			strings.Contains(string(text), "@") || strings.Contains(string(text), "Secret") || strings.Contains(string(text),
+			"Abroad") {
+			t.Errorf("%s", text)
+		}
+		if one := modelstest.Must(agenda.Of(p).PublicVersions(ctx, 1))(t); len(one) != 1 || len(one[0].Changes) != 3 {
+			t.Errorf("%+v", one)
+		}
+		_, _, err = agenda.Of(f.Elsewhere()).VersionChanges(ctx, second.ID)
+		modelstest.WantKind(t, "elsewhere", err, store.NotFound)
+		_, err = letters.Of(f.Elsewhere()).DraftChangeLetters(ctx, second.ID, "S", "B")
+		modelstest.WantKind(t, "letters elsewhere", err, store.NotFound)
+		_ = secret
+	})
+}
+
+func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		staged(t, f, "One", modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID, 9)
+		var both sync.WaitGroup
+		errs := make([]error, 2)
+		for i := range errs {
+			both.Go(func() {
+				_, errs[i] = letters.Of(f.Programme()).ReleaseAgenda(t.Context(), agenda.Release{Name: "V", Subject: "S", Body: "{{changes}}"})
+			})
+		}
+		both.Wait()
+		if (errs[0] == nil) == (errs[1] == nil) {
+			t.Fatal(errs)
+		}
+		for _, err := range errs {
+			if kind := store.KindOf(err); err != nil && kind != store.Stale && kind != store.Invalid {
+				t.Error(err)
+			}
+		}
+		if n := len(modelstest.Must(agenda.Of(f.Programme()).Versions(t.Context()))(t)); n != 1 {
+			t.Errorf("%d versions", n)
+		}
+		var n int64
+		modelstest.Fine(t, f.Read(t.Context()).Table("letters").Where("event_id = ?", f.Event.ID).Count(&n).Error)
+		if n != 2 { // with that of the decision
+			t.Errorf("%d letters", n)
+		}
+	})
+}
+
+func TestAVersionFollowsPeopleWhoAreMergedOrErased(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		s := staged(t, f, "One", modelstest.RowOf(t, p, models.Rooms, "Hall").ID, 9)
+		v := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "V"}))(t)
+		modelstest.Must(people.In(p.Directory()).Erase(ctx, s.Participants[0].ContactID))(t)
+		_, changes, err := agenda.Of(p).VersionChanges(ctx, v.ID)
+		text, _ := json.Marshal(changes)
+		if err != nil || strings.Contains(string(text), "Name0") || len(changes) != 1 {
+			t.Errorf("%s, %v", text, err)
+		}
+	})
+}
+
+func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		hall, loft := modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID, modelstest.RowOf(t, f.Programme(),
+			models.Rooms, "Loft").ID
+		moved, still := staged(t, f, "Moved", hall, 9), staged(t, f, "Still", hall, 10)
+		elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak",
+			SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)
+		want := func(why string, people int64, of map[*models.Session]string) {
+			t.Helper()
+			if got := modelstest.Must(desk.Of(f.Programme()).Dashboard(ctx, store.At(f.Clock.Now())))(t).Untold; got != people {
+				t.Errorf("%s: %d people, want %d", why, got, people)
+			}
+			var all []string
+			for _, s := range []*models.Session{moved, still, elsewhere} {
+				c := modelstest.Must(agenda.Of(f.Programme()).PendingChange(ctx, s.ID))(t)
+				said := ""
+				if c != nil {
+					said = inWords([]agenda.Change{*c})
+					all = append(all, said)
+				}
+				if said != of[s] {
+					t.Errorf("%s: %s is %q, want %q", why, s.Title, said, of[s])
+				}
+			}
+			_, pending, err := agenda.Of(f.Programme()).PendingChanges(ctx)
+			modelstest.Fine(t, err)
+			slices.Sort(all)
+			if released := strings.Split(inWords(pending), "; "); len(of) > 0 &&
+				!slices.Equal(slices.Sorted(slices.Values(released)), all) {
+				t.Errorf("%s: a release has %q, the sessions %q", why, released, all)
+			}
+		}
+		want("before the first release", 0, nil)
+		release := func() {
+			modelstest.Must(letters.Of(f.Programme()).ReleaseAgenda(ctx, agenda.Release{Name: "Draft"}))(t)
+		}
+		release()
+		want("released", 0, nil)
+		place(t, f, moved, loft, 14, true)
+		want("moved", 1, map[*models.Session]string{moved: "Moved time room"})
+		place(t, f, moved, hall, 9, true)
+		want("moved back", 0, nil)
+		place(t, f, moved, loft, 14, true)
+		if _, _, err := f.Programme().Unpublish(ctx, still.ID); err != nil {
+			t.Fatal(err)
+		}
+		want("and another one is off", 2, map[*models.Session]string{moved: "Moved time room", still: "Still cancelled"})
+		f.Clock.Move(24 * time.Hour)
+		want("a day later", 2, map[*models.Session]string{moved: "Moved time room", still: "Still cancelled"})
+		release()
+		want("released again", 0, nil)
+		f.Clock.Move(24 * time.Hour)
+		modelstest.Must(f.Programme().DeleteSession(ctx, moved.ID))(t)
+		want("deleted", 1, map[*models.Session]string{moved: "Moved cancelled"})
+	})
+}

@@ -1,0 +1,297 @@
+package decision_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/decision"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+var bothQueues = &models.SessionSearch{Filter: models.SessionFilter{Statuses: []models.Status{models.AcceptQueue, models.DeclineQueue}}}
+
+// queued are abstracts with a person each, the first half to be accepted.
+func queued(t *testing.T, f *modelstest.Fixture, count int) []string {
+	t.Helper()
+	ids := make([]string, count)
+	for i := range ids {
+		ids[i] = modelstest.AbstractOf(t, f, fmt.Sprint("Q", i), fmt.Sprintf("q%d@x.org", i))
+		modelstest.SetStatus(t, f.Programme(), ids[i], map[bool]models.Status{true: models.AcceptQueue,
+			false: models.DeclineQueue}[i < count/2])
+	}
+	return ids
+}
+
+// parts says what becomes of how many.
+func parts(c *decision.Commit) string {
+	var all []string
+	for _, of := range []models.CommitOutcome{models.CommitDecides, models.CommitLeftOut, models.CommitChanged,
+		models.CommitDecided, models.CommitWithdrawn, models.CommitNoQueue} {
+		if part := c.Parts[of]; part != nil {
+			all = append(all, fmt.Sprintf("%s:%d", of, part.Count))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		ids := queued(t, f, 10)
+		f.Speaker(t, f.Event, ids[0], models.NewContact{FirstName: "No", LastName: "Address"})
+		f.Join(t, f.Event, ids[1], peopleOf(t, p, ids[0])[0], models.Moderator) // one person on two of them
+		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak",
+			IsAbstract: true}))(t)
+		modelstest.SetStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
+		pending, decided, gone := modelstest.AbstractOf(t, f, "Waits"), modelstest.AbstractOf(t, f, "Done",
+			"d@x.org"), modelstest.AbstractOf(t,
+			f, "Gone")
+		modelstest.SetStatus(t, p, decided, models.Accepted)
+		modelstest.Must(p.DeleteSession(ctx, gone))(t)
+		modelstest.Emitted(t, f)
+
+		b := modelstest.Must(decision.Of(p).Open(ctx, append([]string{pending, decided}, ids...), nil))(t)
+		if worked := modelstest.Must(f.RunBatch(ctx, 10))(t); worked || b.Total != 12 || !b.Prepared {
+			t.Fatalf("an opened commit is at work: %+v", b)
+		}
+		// What others do meanwhile.
+		modelstest.SetStatus(t, p, ids[2], models.DeclineQueue)
+		modelstest.SetStatus(t, p, ids[3], models.Pending)
+		modelstest.SetStatus(t, p, ids[7], models.Withdrawn)
+		modelstest.SetStatus(t, p, ids[8], models.Declined)
+		modelstest.Must(p.DeleteSession(ctx, ids[9]))(t)
+		modelstest.Fine(t, decision.Of(p).Choose(ctx, b.ID, decision.Choice{Out: []string{ids[5], theirs.ID}}))
+		c := modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t)
+		if got := parts(c); got != ":4 left_out:1 changed:3 decided:2 withdrawn:1 no_queue:1" {
+			t.Fatal(got)
+		}
+		if want := (decision.Effects{Accepted: 3, Declined: 1, Letters: 5, People: 4,
+			Unreachable: 1}); c.Effects != want {
+			t.Errorf("%+v", c.Effects)
+		}
+		changed := c.Parts[models.CommitChanged].Rows
+		if len(changed) != 3 || changed[0].SeenStatus != models.AcceptQueue ||
+			changed[0].Status != models.DeclineQueue ||
+			changed[0].ChangedAt == nil || changed[0].ChangedBy != modelstest.Tester.ActorName ||
+			!changed[2].Deleted {
+			t.Errorf("%+v", changed[0])
+		}
+		if rows := c.Parts[models.CommitDecides].Rows; len(rows) != 5 || len(rows[0].People) != 2 ||
+			rows[0].Title != "Q0" || rows[3].Outcome != models.CommitLeftOut {
+			t.Errorf("%+v", rows)
+		}
+		// One that was looked at again is included as it is now; with an outdated token it stays out.
+		modelstest.Fine(t, decision.Of(p).Choose(ctx, b.ID, decision.Choice{Include: map[string]store.Time{
+			ids[2]: changed[0].UpdatedAt, ids[3]: store.At(time.Unix(0, 0))}}))
+		modelstest.Told(t, f)
+		by := store.By{Door: "admin", ActorID: "user", ActorName: "Ada"}
+		ada := f.Store.Programme(f.Event, by)
+		modelstest.Must(decision.Of(ada).Start(ctx, b.ID, decision.Choice{Out: []string{ids[4]}}))(t)
+		modelstest.Finish(t, f, b.ID)
+		c = modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t)
+		if got := parts(c); got != ":4 left_out:2 changed:2 decided:2 withdrawn:1 no_queue:1" {
+			t.Error(got)
+		}
+		if want := (decision.Effects{Accepted: 2, Declined: 2, Letters: 5, People: 4,
+			Unreachable: 1}); c.Effects != want {
+			t.Errorf("%+v", c.Effects)
+		}
+		want := "accepted accepted declined pending accept_queue decline_queue declined withdrawn declined decline_queue"
+		var got []string
+		for _, id := range ids {
+			got = append(got, string(modelstest.Must(p.Session(ctx, id))(t).Status))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s", got)
+		}
+		if kinds := modelstest.Told(t, f); kinds[outbox.DecisionCommitted] != 4 || kinds[outbox.SessionUpdated] != 4 ||
+			len(kinds) != 2 {
+			t.Errorf("emitted %v", kinds)
+		}
+		if lines := modelstest.Must(p.Activity(ctx, ids[0]))(t); lines[0].ActorName != "Ada" ||
+			lines[0].RequestID != b.ID {
+			t.Errorf("%+v", lines[0])
+		}
+		if s := modelstest.Must(f.Elsewhere().Session(ctx, theirs.ID))(t); s.Status != models.AcceptQueue {
+			t.Error("another event's submission was decided")
+		}
+		again := modelstest.Must(decision.Of(ada).Start(ctx, b.ID, decision.Choice{In: []string{ids[4]}}))(t)
+		modelstest.Finish(t, f, b.ID)
+		if kinds := modelstest.Told(t, f); len(kinds) != 0 || again.State != models.BatchFinished {
+			t.Errorf("committed again emits %v", kinds)
+		}
+		if twice := modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t); parts(twice) != parts(c) ||
+			twice.Effects != c.Effects {
+			t.Errorf("committed again it shows %s %+v", parts(twice), twice.Effects)
+		}
+		if all := modelstest.Must(decision.Of(p).Commits(ctx,
+			5))(t); len(all) != 1 || all[0].Decided != 4 || all[0].Letters != 5 {
+			t.Errorf("%+v", all)
+		}
+	})
+}
+
+func peopleOf(t *testing.T, p *models.Programme, id string) (ids []string) {
+	t.Helper()
+	for _, x := range modelstest.Must(p.Session(t.Context(), id))(t).Participants {
+		ids = append(ids, x.ContactID)
+	}
+	return ids
+}
+
+func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids := queued(t, f, 24)
+		modelstest.Told(t, f)
+		var both sync.WaitGroup
+		var opened []string
+		for range 2 {
+			opened = append(opened, modelstest.Must(decision.Of(f.Programme()).Open(t.Context(), nil, bothQueues))(t).ID)
+		}
+		for i := range 4 {
+			replica := modelstest.Replica(t, f)
+			both.Go(func() {
+				p := replica.Store.Programme(f.Event, modelstest.Tester)
+				if _, err := decision.Of(p).Start(context.Background(), opened[i%2], decision.Choice{}); err != nil {
+					t.Error(err)
+				}
+				for worked := true; worked; {
+					var err error
+					if worked, err = replica.RunBatch(context.Background(), 3); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		both.Wait()
+		decided := 0
+		for _, id := range opened {
+			modelstest.Finish(t, f, id)
+			c := modelstest.Must(decision.Of(f.Programme()).Commit(t.Context(), id, store.Page{}))(t)
+			decided += c.Effects.Decisions()
+			if c.Failed != 0 || c.Succeeded != 24 {
+				t.Errorf("%+v", c.Batch)
+			}
+		}
+		letters := modelstest.Must(modelstest.AllLetters(t, f))(t)
+		if kinds := modelstest.Told(t, f); decided != 24 || kinds[outbox.DecisionCommitted] != 24 || len(letters) != 24 {
+			t.Errorf("%d decided, emitted %v, %d letters", decided, kinds, len(letters))
+		}
+		for i, id := range ids {
+			if s := modelstest.Must(f.Programme().Session(t.Context(),
+				id))(t); (s.Status == models.Accepted) != (i < 12) {
+				t.Errorf("%s is %s", s.Title, s.Status)
+			}
+		}
+	})
+}
+
+// TestACommitCutShortGoesOn cuts the process's connection at each statement of a commit in turn, as a kill would.
+func TestACommitCutShortGoesOn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		ids := queued(t, f, 2)
+		modelstest.Told(t, f)
+		b := modelstest.Must(decision.Of(p).Open(t.Context(), ids, nil))(t)
+		modelstest.Must(decision.Of(p).Start(t.Context(), b.ID, decision.Choice{}))(t)
+		cuts := 0
+		for at := 1; ; at++ {
+			ctx, cut := context.WithCancel(t.Context())
+			n, was := 0, false
+			stop := f.Statement.Watch(func(string) {
+				if n++; n == at {
+					was = true
+					cut()
+				}
+			})
+			_, err := f.RunBatch(ctx, 10)
+			stop()
+			cut()
+			if !was {
+				modelstest.Fine(t, err)
+				break
+			}
+			cuts++
+		}
+		b = modelstest.Finish(t, f, b.ID)
+		kinds, letters := modelstest.Told(t, f), modelstest.Must(modelstest.AllLetters(t, f))(t)
+		if cuts < 10 || b.Failed != 0 || kinds[outbox.DecisionCommitted] != 2 ||
+			kinds[outbox.SessionUpdated] != 2 || len(letters) != 2 {
+			t.Errorf("after %d cuts %+v, %v, %d letters", cuts, b, kinds, len(letters))
+		}
+	})
+}
+
+// TestACommitReadsEachTemplateOnce: what it costs does not grow by what all its letters have in common.
+func TestACommitReadsEachTemplateOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		b := modelstest.Must(decision.Of(f.Programme()).Open(t.Context(), queued(t, f, 20), nil))(t)
+		modelstest.Must(decision.Of(f.Programme()).Start(t.Context(), b.ID, decision.Choice{}))(t)
+		templates := 0
+		statements := f.Statement.During(func() { modelstest.Finish(t, f, b.ID) })
+		for _, s := range statements {
+			if strings.Contains(s, "letter_templates") {
+				templates++
+			}
+		}
+		// finish makes seven at a time: three times two kinds at most.
+		if templates > 6 || len(statements) > 20*12+30 {
+			t.Errorf("%d reads of templates, %d statements", templates, len(statements))
+		}
+	})
+}
+
+func TestCommitsRefuseWhatIsWrongOrElsewhere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := queued(t, f, 2)[0]
+		session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S"}))(t)
+		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T",
+			IsAbstract: true}))(t)
+		for name, c := range map[string]struct {
+			ids  []string
+			want store.Kind
+		}{
+			"a session":          {[]string{id, session.ID}, store.NotFound},
+			"another event's":    {[]string{id, theirs.ID}, store.NotFound},
+			"no id":              {[]string{"x"}, store.NotFound},
+			"nothing":            {nil, store.Invalid},
+			"too many of them":   {make([]string, 0), store.Invalid},
+			"one that is queued": {[]string{id}, 0},
+		} {
+			_, err := decision.Of(p).Open(ctx, c.ids, nil)
+			modelstest.WantKind(t, name, err, c.want)
+		}
+		modelstest.SetStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
+		other := modelstest.Must(decision.Of(f.Elsewhere()).Open(ctx, []string{theirs.ID}, nil))(t)
+		batch := modelstest.Must(p.StartBatch(ctx, []string{id}, nil,
+			models.BatchChange{Status: new(models.AcceptQueue)}))(t)
+		modelstest.Finish(t, f, batch.ID)
+		for _, of := range []string{other.ID, batch.ID, "x", store.NewID()} {
+			_, err := decision.Of(p).Commit(ctx, of, store.Page{})
+			modelstest.WantKind(t, "Commit "+of, err, store.NotFound)
+			_, err = decision.Of(p).Start(ctx, of, decision.Choice{})
+			modelstest.WantKind(t, "starting "+of, err, store.NotFound)
+			modelstest.WantKind(t, "choosing "+of, decision.Of(p).Choose(ctx, of, decision.Choice{}), store.NotFound)
+		}
+		_, err := p.StartBatch(ctx, []string{id}, nil, models.BatchChange{Operation: models.BatchCommit})
+		modelstest.WantKind(t, "a commit that nobody looked at", err, store.Invalid)
+		b := modelstest.Must(decision.Of(p).Open(ctx, []string{id}, nil))(t)
+		_, err = p.FinishBatch(ctx, b.ID)
+		modelstest.WantKind(t, "finishing what is not started", err, store.Invalid)
+		_, err = p.UndoBatch(ctx, b.ID)
+		modelstest.WantKind(t, "undoing it", err, store.Invalid)
+		// What nobody started is swept by whoever opens the next one a day later.
+		f.Clock.Move(25 * time.Hour)
+		modelstest.Must(decision.Of(p).Open(ctx, []string{id}, nil))(t)
+		_, err = decision.Of(p).Commit(ctx, b.ID, store.Page{})
+		modelstest.WantKind(t, "an old one", err, store.NotFound)
+	})
+}

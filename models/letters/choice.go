@@ -1,0 +1,115 @@
+package letters
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Choice is which letters are meant.
+type Choice struct {
+	Kind models.LetterKind // "" for any; of drafts for all of decisions, where LetterFree is those of mailings
+	Text string            // that is found in them as by Letters; "" for any
+}
+
+// Kinds are the kinds of drafts that are sent by a choice, in order.
+var Kinds = []models.LetterKind{models.LetterAccepted, models.LetterDeclined, models.LetterUndone, models.LetterFree}
+
+// KindOfDrafts are how many drafts there are of a kind, and how many of those can be sent.
+type KindOfDrafts struct {
+	Kind          models.LetterKind
+	Drafts, Ready int64
+}
+
+// drafts are those of a kind: of decisions, or of mailings.
+func (ls *Letters) drafts(query *gorm.DB, kind models.LetterKind) *gorm.DB {
+	switch kind {
+	case "":
+		return query.Where(letterTabs[DraftLetters])
+	case models.LetterFree:
+		return query.Where("letters.state = 'draft' AND letters.kind = 'free'")
+	}
+	return query.Where(letterTabs[DraftLetters]).Where("letters.kind = ?", kind)
+}
+
+// readyOf are the drafts of a choice that can be sent.
+func (ls *Letters) readyOf(ctx context.Context, c Choice) *gorm.DB {
+	which := ready
+	if c.Kind == models.LetterFree {
+		which = readyFree
+	}
+	return finding(ls.drafts(ls.letterRows(ctx), c.Kind).Where(amongRows(which)), c.Text)
+}
+
+// DraftKinds counts the drafts in which a text is found by kind, in the order of Kinds, also those of which there
+// is none.
+func (ls *Letters) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, error) {
+	var rows []KindOfDrafts
+	drafts := ls.letterRows(ctx).
+		Where("(" + letterTabs[DraftLetters] + ") OR letters.state = 'draft' AND letters.kind = 'free'")
+	if err := finding(drafts, text).
+		Select("letters.kind, count(*) AS drafts, count(CASE WHEN " + amongRows(whole) + " THEN 1 END) AS ready").
+		Group("letters.kind").Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	kinds := make([]KindOfDrafts, len(Kinds))
+	for i, kind := range Kinds {
+		kinds[i].Kind = kind
+		for _, row := range rows {
+			if row.Kind == kind {
+				kinds[i] = row
+			}
+		}
+	}
+	return kinds, nil
+}
+
+// KindsIn counts the letters of a tab in which a text is found by kind. See DraftKinds for drafts.
+func (ls *Letters) KindsIn(ctx context.Context, tab Tab, text string) (map[models.LetterKind]int64, error) {
+	var rows []struct {
+		Kind models.LetterKind
+		N    int64
+	}
+	err := finding(ls.letterRows(ctx).Where(letterTabs[tab]), text).Select("letters.kind, count(*) AS n").
+		Group("letters.kind").Scan(&rows).Error
+	kinds := map[models.LetterKind]int64{}
+	for _, row := range rows {
+		kinds[row.Kind] = row.N
+	}
+	return kinds, err
+}
+
+// ReadyPeople are how many people SendChosen writes to.
+func (ls *Letters) ReadyPeople(ctx context.Context, c Choice) (n int64, err error) {
+	err = ls.readyOf(ctx, c).Select("count(DISTINCT letters.contact_id)").Scan(&n).Error
+	return n, err
+}
+
+// YesAndNo are the names of people of whom a choice writes to with a draft of the other decision beside: at most limit, and
+// how many there are.
+func (ls *Letters) YesAndNo(ctx context.Context, c Choice, limit int) (names []string, n int64, err error) {
+	both := ls.readyOf(ctx, c).Joins("JOIN letters o ON o.contact_id = letters.contact_id AND " + otherDecision).
+		Session(&gorm.Session{})
+	if err = both.Select("count(DISTINCT letters.contact_id)").Scan(&n).Error; err != nil || n == 0 {
+		return nil, 0, err
+	}
+	err = both.Select("contacts.full_name").Group("contacts.id, contacts.full_name").Order("contacts.full_name, contacts.id").
+		Limit(limit).Scan(&names).Error
+	return names, n, err
+}
+
+// stillDraft is asked of each letter once it is held: what PostgreSQL chose before that, it does not look at again, and
+// meanwhile somebody may have decided anew, or told them.
+const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.kind = 'free') AND " + byItself
+
+// SendChosen puts the drafts of a choice in line that can be sent, to go out after Hold, and returns how many. It
+// answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
+func (ls *Letters) SendChosen(ctx context.Context, c Choice, expected int64) (int64, error) {
+	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
+		ready := ls.readyOf(tx.Within(ctx), c).Select("letters.id")
+		return ls.line(tx, "letters_sent_off", expected, "letters.id IN (?) AND "+stillDraft, ready)
+	})
+}

@@ -1,0 +1,148 @@
+package letters_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/letters"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestLettersAreSentByKind(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		for i, status := range []models.Status{models.Accepted, models.Accepted, models.Accepted, models.Declined} {
+			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "Tide", fmt.Sprintf("p%d@x.org", i)), status)
+		}
+		kinds := func(text string) string {
+			var out string
+			for _, k := range modelstest.Must(letters.Of(p).DraftKinds(ctx, text))(t) {
+				out += fmt.Sprintf("%s %d/%d ", k.Kind, k.Ready, k.Drafts)
+			}
+			return out
+		}
+		if got := kinds(""); got != "accepted 3/3 declined 1/1 undone 0/0 free 0/0 " {
+			t.Error(got)
+		}
+		if got := kinds("p1@x.org"); got != "accepted 1/1 declined 0/0 undone 0/0 free 0/0 " {
+			t.Error(got)
+		}
+		refusals, one := letters.Choice{Kind: models.LetterDeclined}, letters.Choice{Text: "p1@x.org"}
+		_, err := letters.Of(p).SendChosen(ctx, refusals, 4)
+		modelstest.WantKind(t, "the number of all", err, store.Stale)
+		if n := modelstest.Must(letters.Of(p).ReadyPeople(ctx, refusals))(t); n != 1 {
+			t.Errorf("%d people", n)
+		}
+		modelstest.Must(letters.Of(p).SendChosen(ctx, refusals, 1))(t)
+		if got := kinds(""); got != "accepted 3/3 declined 0/0 undone 0/0 free 0/0 " {
+			t.Error(got)
+		}
+		modelstest.Must(letters.Of(p).SendChosen(ctx, one, 1))(t)
+		rows, _, err := letters.Of(p).LettersIn(ctx, letters.DraftLetters, letters.Choice{Kind: models.LetterAccepted},
+			store.Page{})
+		modelstest.Fine(t, err)
+		if len(rows) != 2 || kinds("p1@x.org") != "accepted 0/0 declined 0/0 undone 0/0 free 0/0 " {
+			t.Errorf("%d acceptances are left, %s", len(rows), kinds(""))
+		}
+		_, err = letters.Of(f.Elsewhere()).SendChosen(ctx, letters.Choice{}, 2)
+		modelstest.WantKind(t, "another event", err, store.Stale)
+	})
+}
+
+// undecided takes a decision back, and sees what goes with its next statement to the database.
+func undecided(ctx context.Context, p *models.Programme, id string) error {
+	_, err := p.UpdateSession(ctx, id,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}})
+	if err == nil {
+		_, err = letters.Of(p).Counts(ctx)
+	}
+	return err
+}
+
+func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		sent := make(chan error, 1)
+		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
+			if err := undecided(tx.Within(ctx), p, id); err != nil {
+				return err
+			}
+			go func() { _, err := letters.Of(f.Programme()).SendLetters(ctx, 1); sent <- err }()
+			modelstest.Waits(t, f, 1)
+			return nil
+		}))
+		modelstest.WantKind(t, "sending it off", <-sent, store.Stale)
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outbox != 0 {
+			t.Errorf("%d letters are in line", c.Outbox)
+		}
+	})
+}
+
+func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		f.Clock.Move(letters.Hold)
+		undone := make(chan int, 1)
+		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
+			if _, err := f.ClaimLetter(tx.Within(ctx), "h"); err != nil {
+				return err
+			}
+			go func() {
+				_, letters, err := f.Programme().UndoDecision(ctx, id, models.Undoing{To: models.Pending})
+				if err != nil {
+					t.Error(err)
+				}
+				undone <- letters
+			}()
+			modelstest.Waits(t, f, 1)
+			return nil
+		}))
+		if n := <-undone; n != 1 {
+			t.Errorf("%d letters take it back", n)
+		}
+	})
+}
+
+func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		f.Clock.Move(letters.Hold)
+		attempt := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+		modelstest.Must(p.DeleteSession(ctx, id))(t)
+		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterQueued, Answer: "452: full"}))
+		f.Clock.Move(time.Hour)
+		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l.State != models.LetterDraft {
+			t.Errorf("the letter is %s", l.State)
+		}
+		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
+			t.Error("it is due once more")
+		}
+		modelstest.Must(p.RestoreSession(ctx, id))(t)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		// One that failed is not tried again either.
+		f.Clock.Move(letters.Hold)
+		attempt = modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterFailed, Answer: "550: no"}))
+		modelstest.Must(p.DeleteSession(ctx, id))(t)
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Retries != 0 {
+			t.Errorf("%d would be tried again", c.Retries)
+		}
+		_, err := letters.Of(p).RetryLetters(ctx, 1)
+		modelstest.WantKind(t, "trying again", err, store.Stale)
+		modelstest.WantKind(t, "sending it", letters.Of(p).SendLetter(ctx, attempt.ID), store.Stale)
+		modelstest.Must(p.RestoreSession(ctx, id))(t)
+		modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t)
+	})
+}

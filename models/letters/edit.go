@@ -1,0 +1,178 @@
+package letters
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// EditLetter gives one letter that is not on its way another text, which a new template does not touch. token is its
+// UpdatedAt as it was read. Placeholders in it are filled for this person. It answers NotFound, Invalid for a text that
+// is empty or has a placeholder without a value, and Stale for a letter that was changed or went out meanwhile.
+func (ls *Letters) EditLetter(ctx context.Context, id string, token store.Time, subject, body string) error {
+	if err := models.CleanLetterOf("", &subject, &body); err != nil {
+		return err
+	}
+	return ls.p.Write(ctx, func(tx *store.Tx) error {
+		if models.HasPlaceholder(subject + body) {
+			facts, err := ls.factsOf(tx, id) // which holds what is held before letters
+			if err == nil {
+				err = facts.FillIn(&subject, &body)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		l, err := ls.p.HeldLetter(tx, id)
+		if err != nil {
+			return err
+		}
+		if !l.UpdatedAt.Equal(token.Time) || l.State != models.LetterDraft && l.State != models.LetterFailed {
+			return models.ErrLetterStale
+		}
+		if l.Subject == subject && l.Body == body && l.Missing == "" {
+			return nil
+		}
+		l.Subject, l.Body, l.Missing, l.IsEdited = subject, body, "", true
+		l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
+		return tx.Model(l).Select("subject", "body", "missing", "is_edited", "updated_at").Updates(l).Error
+	})
+}
+
+// factsOf returns the values of placeholders for a letter. The caller has locked its session or mailing.
+func (ls *Letters) factsOf(tx *store.Tx, id string) (*models.LetterFacts, error) {
+	if !store.IsID(id) {
+		return nil, models.ErrNoLetter
+	}
+	l, err := store.One[models.Letter](tx.Where("event_id = ? AND id = ?", ls.p.Event().ID, id), models.ErrNoLetter)
+	if err != nil {
+		return nil, err
+	}
+	contact, err := ls.readerOf(tx, l)
+	if err != nil {
+		return nil, err
+	}
+	facts := &models.LetterFacts{Event: ls.p.Event(), Contact: contact}
+	switch {
+	case l.MailingID != nil:
+		m, err := ls.mailingIn(tx.Lock(), *l.MailingID)
+		if err != nil {
+			return nil, err
+		}
+		changes, err := ls.changesOf(tx.DB, m)
+		return ls.freeFacts(contact, changes), err
+	case l.SessionID != nil:
+		facts.Session, err = ls.p.Live(tx, *l.SessionID)
+	}
+	return facts, err
+}
+
+// rewriteFree makes a draft of a mailing anew from its text.
+func (ls *Letters) rewriteFree(tx *store.Tx, row *models.Letter) error {
+	m, err := ls.mailingIn(tx.Lock(), *row.MailingID) // held before its letters
+	if err != nil {
+		return err
+	}
+	l, err := ls.p.HeldLetter(tx, row.ID)
+	if err == nil && (l.State != models.LetterDraft || m.Version == 0) {
+		err = models.ErrLetterStale
+	}
+	if err != nil {
+		return err
+	}
+	contact, err := ls.readerOf(tx, l)
+	if err != nil {
+		return err
+	}
+	changes, err := ls.changesOf(tx.DB, m)
+	if err != nil {
+		return err
+	}
+	l.Write(m.template(), ls.freeFacts(contact, changes))
+	l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
+	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
+}
+
+// RegenerateLetters makes the drafts anew that an older template made, and returns how many. Those that were edited
+// by hand stay.
+func (ls *Letters) RegenerateLetters(ctx context.Context) (made int, err error) {
+	var ids []string
+	if err := ls.p.OutdatedLetters(ls.p.Read(ctx).Model(&models.Letter{})).Distinct("session_id").Order("session_id").
+		Pluck("session_id", &ids).Error; err != nil {
+		return 0, err
+	}
+	for _, id := range ids { // one transaction each, so that nobody waits for all of them
+		n, err := store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int, error) { return ls.regenerate(tx, id) })
+		if made += n; err != nil && store.KindOf(err) != store.NotFound {
+			return made, err
+		}
+	}
+	return made, nil
+}
+
+func (ls *Letters) regenerate(tx *store.Tx, sessionID string) (int, error) {
+	s, err := ls.p.Live(tx, sessionID)
+	if err != nil {
+		return 0, err
+	}
+	var letters []*models.Letter
+	if err := ls.p.OutdatedLetters(tx.Lock()).Where("session_id = ?",
+		s.ID).Order(models.LetterLockOrder).Find(&letters).Error; err != nil {
+		return 0, err
+	}
+	for _, l := range letters {
+		if err := ls.rewrite(tx, l, s); err != nil {
+			return 0, err
+		}
+	}
+	return len(letters), nil
+}
+
+// RewriteLetter makes one draft anew from the template as it is, and drops what was edited by hand. It answers
+// NotFound, and Stale for a letter that is no draft any more.
+func (ls *Letters) RewriteLetter(ctx context.Context, id string) error {
+	return ls.p.Write(ctx, func(tx *store.Tx) error {
+		row, err := store.One[models.Letter](tx.Where("event_id = ? AND id = ?", ls.p.Event().ID, id), models.ErrNoLetter)
+		switch {
+		case err != nil:
+			return err
+		case row.MailingID != nil:
+			return ls.rewriteFree(tx, row)
+		case row.SessionID == nil:
+			return models.ErrLetterStale
+		}
+		s, err := ls.p.Live(tx, *row.SessionID) // held before its letters
+		if err != nil {
+			return err
+		}
+		l, err := ls.p.HeldLetter(tx, id)
+		if err == nil && l.State != models.LetterDraft {
+			err = models.ErrLetterStale
+		}
+		if err != nil {
+			return err
+		}
+		return ls.rewrite(tx, l, s)
+	})
+}
+
+// readerOf is the person to whom a letter is.
+func (ls *Letters) readerOf(tx *store.Tx, l *models.Letter) (*models.Contact, error) {
+	of := tx.Where("organization_id = ? AND id = ?", ls.p.Event().OrganizationID, l.ContactID)
+	return store.One[models.Contact](of, models.ErrNoLetter)
+}
+
+func (ls *Letters) rewrite(tx *store.Tx, l *models.Letter, s *models.Session) error {
+	contact, err := ls.readerOf(tx, l)
+	if err != nil {
+		return err
+	}
+	template, err := ls.p.Template(tx, l.Kind)
+	if err != nil {
+		return err
+	}
+	l.Write(template, &models.LetterFacts{Event: ls.p.Event(), Session: s, Contact: contact})
+	l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
+	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
+}

@@ -1,0 +1,154 @@
+package letters
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// MaxMailing is the largest number of people in a mailing.
+const MaxMailing = 10_000
+
+var errMailingStale = store.Outdated("Someone else changed this letter since you read it. Read it again, then repeat your change.")
+
+// StartMailing starts a mailing to those of some contacts who are in a directory, each once, also those without an
+// address. Their drafts have no text before SaveMailing. It answers Invalid for nobody and for more than MaxMailing.
+func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, contacts []string) (*Mailing,
+	error) {
+	if len(contacts) > MaxMailing {
+		return nil, store.Invalidf("people", "are more than the %d to whom a letter may be at once. Choose fewer", MaxMailing)
+	}
+	contacts = slices.Compact(slices.Sorted(slices.Values(contacts)))
+	contacts = slices.DeleteFunc(contacts, func(id string) bool { return !store.IsID(id) })
+	m := &Mailing{EventID: ls.p.Event().ID, ByName: ls.p.By().ActorName}
+	return m, ls.p.Write(ctx, func(tx *store.Tx) error {
+		var people []*models.Contact // held, so that nobody is merged away who is written to
+		if err := among.Seen(models.KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?",
+			contacts).
+			Order("contacts.id").Find(&people).Error; err != nil {
+			return err
+		}
+		if len(people) == 0 {
+			return errMailingEmpty
+		}
+		slices.SortStableFunc(people, func(a, b *models.Contact) int { return strings.Compare(a.FullName, b.FullName) })
+		m.ID, m.CreatedAt, m.UpdatedAt = store.NewID(), tx.Now, tx.Now
+		if err := tx.Create(m).Error; err != nil {
+			return err
+		}
+		letters := make([]*models.Letter, len(people))
+		for i, x := range people {
+			letters[i] = &models.Letter{ID: store.NewID(), EventID: &ls.p.Event().ID, MailingID: &m.ID, Kind: models.LetterFree,
+				ContactID: x.ID,
+				State:     models.LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		}
+		return store.InsertInto(tx, "letters", letters)
+	})
+}
+
+// SpeakersOf are the ids of the people on sessions: on those with the ids, or on all that pass the filter of q. It
+// answers Invalid as StartBatch does.
+func (ls *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.SessionSearch) (contacts []string,
+	err error) {
+	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))),
+		func(id string) bool { return !store.IsID(id) })
+	if q == nil && len(ids) == 0 {
+		return nil, nil
+	}
+	chosen, err := ls.p.Chosen(ctx, ids, q)
+	if err != nil {
+		return nil, err
+	}
+	sessions := chosen(ls.p.Read(ctx).Model(&models.Session{})).Where("deleted_at IS NULL").Select("id")
+	err = ls.p.Read(ctx).Table("participants").Where("event_id = ? AND session_id IN (?)", ls.p.Event().ID, sessions).
+		Distinct("contact_id").Order("contact_id").Pluck("contact_id", &contacts).Error
+	return contacts, err
+}
+
+// SaveMailing saves the text of a mailing and rewrites its drafts, except those edited by hand. version is the
+// mailing's as it was read. It answers NotFound, Invalid as SaveLetterTemplate does, and Stale if somebody saved it
+// since.
+func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*Mailing,
+	error) {
+	if err := models.CleanLetterOf(models.LetterFree, &subject, &body); err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (*Mailing, error) {
+		m, err := ls.mailingIn(tx.Lock(), id)
+		if err != nil {
+			return nil, err
+		}
+		if m.Version != version {
+			return nil, errMailingStale
+		}
+		if m.Subject == subject && m.Body == body {
+			return m, nil
+		}
+		m.Subject, m.Body, m.Version, m.UpdatedAt = subject, body, version+1, tx.Now
+		if err := tx.Model(m).Select("subject", "body", "version", "updated_at").Updates(m).Error; err != nil {
+			return nil, err
+		}
+		return m, ls.redraft(tx, m)
+	})
+}
+
+// SendMailing puts all drafts of a mailing that can be sent in line, as SendLetters does those of decisions.
+func (ls *Letters) SendMailing(ctx context.Context, id string, expected int64) (int64, error) {
+	return ls.queue(ctx, "letters_sent_off", readyFree+" AND letters.mailing_id = ?", expected, id)
+}
+
+// TakeOutLetter removes one person, whose letter is a draft, from a mailing; a mailing to nobody is deleted. It
+// answers NotFound, and Stale for a letter that is no draft of a mailing.
+func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
+	return ls.p.Write(ctx, func(tx *store.Tx) error {
+		if !store.IsID(id) {
+			return models.ErrNoLetter
+		}
+		of, err := store.One[models.Letter](tx.Where("event_id = ? AND id = ?", ls.p.Event().ID, id), models.ErrNoLetter)
+		if err != nil {
+			return err
+		}
+		if of.MailingID == nil {
+			return models.ErrLetterStale
+		}
+		if _, err := ls.mailingIn(tx.Lock(), *of.MailingID); err != nil { // held before its letters
+			return err
+		}
+		l, err := ls.p.HeldLetter(tx, id)
+		if err == nil && l.State != models.LetterDraft {
+			err = models.ErrLetterStale
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.Delete(l).Error; err != nil {
+			return err
+		}
+		return ls.endMailing(tx, *l.MailingID)
+	})
+}
+
+// DiscardMailing deletes the drafts of a mailing and returns how many. Sent letters stay. It answers NotFound.
+func (ls *Letters) DiscardMailing(ctx context.Context, id string) (int64, error) {
+	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
+		if _, err := ls.mailingIn(tx.Lock(), id); err != nil {
+			return 0, err
+		}
+		done := tx.Where("id IN (?)", models.LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'",
+			ls.p.Event().ID, id)).
+			Delete(&models.Letter{})
+		if done.Error != nil {
+			return 0, done.Error
+		}
+		return done.RowsAffected, ls.endMailing(tx, id)
+	})
+}
+
+// endMailing deletes a mailing without letters.
+func (ls *Letters) endMailing(tx *store.Tx, id string) error {
+	return tx.Where("event_id = ? AND id = ? AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.mailing_id = mailings.id)",
+		ls.p.Event().ID, id).Delete(&Mailing{}).Error
+}

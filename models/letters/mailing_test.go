@@ -1,0 +1,203 @@
+package letters_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/letters"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// addressees are people of the event, one for each name; an address is made of it, but for Plum, who has none.
+func addressees(t *testing.T, p *models.Programme, names ...string) (ids []string) {
+	t.Helper()
+	for _, name := range names {
+		n := models.NewContact{FirstName: name, LastName: "Last", CompanyName: "Works"}
+		if name != "Plum" {
+			n.Email = strings.ToLower(name) + "@x.org"
+		}
+		ids = append(ids, modelstest.Must(p.CreateContact(t.Context(), n))(t).ID)
+	}
+	return ids
+}
+
+func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		ids := addressees(t, p, "Ada", "Plum", "Zoe")
+		stranger := addressees(t, f.Elsewhere(), "Leak")
+		decision := modelstest.AbstractOf(t, f, "Ledgers", "d@x.org")
+		modelstest.SetStatus(t, p, decision, models.Accepted)
+		_, err := letters.Of(p).StartMailing(ctx, p.Directory(), stranger)
+		modelstest.WantKind(t, "to nobody", err, store.Invalid)
+		before := modelstest.Must(letters.Of(p).Counts(ctx))(t).Drafts
+		m := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), append(ids, ids[0], stranger[0], "x")))(t)
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Drafts != before || c.Free == 0 {
+			t.Errorf("a letter without a text counts as a draft: %+v", c)
+		}
+		row := modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t)
+		if row.People != 3 || row.Ready != 0 || row.NoReach != 1 || row.Version != 0 {
+			t.Fatalf("%+v", row)
+		}
+		for _, text := range []string{"{{session_title}}", "{{travel_desk}}", "{{first_name", ""} {
+			_, err := letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", text)
+			modelstest.WantKind(t, text, err, store.Invalid)
+		}
+		modelstest.Must(letters.Of(p).SaveMailing(ctx, m.ID, 0, "To {{first_name}}\r\nBcc: eve@x.org",
+			"Dear {{first_name}} of {{company}}"))(t)
+		_, err = letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", "B")
+		modelstest.WantKind(t, "an old version", err, store.Stale)
+		rows := modelstest.Mailed(t, p, m.ID)
+		if len(rows) != 3 || rows[0].Name != "Plum Last" || rows[1].Subject != "To Ada Bcc: eve@x.org" || rows[1].Body != "Dear Ada of Works" {
+			t.Fatalf("%+v", rows[1])
+		}
+		// One is edited by hand, one taken out; another text leaves the first as it is.
+		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, rows[1].ID, rows[1].UpdatedAt, "Ada", "By hand"))
+		modelstest.Fine(t, letters.Of(p).TakeOutLetter(ctx, rows[0].ID))
+		modelstest.WantKind(t, "a decision's", letters.Of(p).TakeOutLetter(ctx, modelstest.Drafts(t, p, "")[0].ID),
+			store.Stale)
+		modelstest.Must(letters.Of(p).SaveMailing(ctx, m.ID, 1, "Again", "Dear {{first_name}}"))(t)
+		rows = modelstest.Mailed(t, p, m.ID)
+		if len(rows) != 2 || rows[0].Body != "By hand" || rows[1].Body != "Dear Zoe" {
+			t.Errorf("%q %q", rows[0].Body, rows[1].Body)
+		}
+		second, place, err := letters.Of(p).MailingLetter(ctx, m.ID, 9)
+		if err != nil || second.ID != rows[1].ID || place.Position != 2 || place.Total != 2 {
+			t.Errorf("%v %+v", err, place)
+		}
+		// Decisions and mailings go out each by their own button, with its number.
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Ready != 1 || c.Drafts != 3 || c.Free != 2 {
+			t.Errorf("%+v", c)
+		}
+		_, err = letters.Of(p).SendMailing(ctx, m.ID, 3)
+		modelstest.WantKind(t, "another number", err, store.Stale)
+		modelstest.Must(letters.Of(p).SendMailing(ctx, m.ID, 2))(t)
+		if n := len(modelstest.Drafts(t, p, "")); n != 1 {
+			t.Errorf("%d drafts of decisions", n)
+		}
+		f.Clock.Move(letters.Hold)
+		for range 2 {
+			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
+		}
+		if row := modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t); row.Sent != 2 || row.Drafts != 0 {
+			t.Errorf("%+v", row)
+		}
+		if n := modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t); n != 0 {
+			t.Errorf("%d that were sent are gone", n)
+		}
+		modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t)
+	})
+}
+
+func TestAMailingThatIsDiscardedIsGone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		m := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), addressees(t, p, "Ada", "Zoe")))(t)
+		if rows := modelstest.Must(letters.Of(p).Mailings(ctx,
+			10))(t); len(rows) != 1 || rows[0].ID != m.ID || rows[0].Drafts != 2 {
+			t.Fatalf("%+v", rows)
+		}
+		_, err := letters.Of(f.Elsewhere()).DiscardMailing(ctx, m.ID)
+		modelstest.WantKind(t, "of another event", err, store.NotFound)
+		if n := modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t); n != 2 {
+			t.Errorf("%d are gone", n)
+		}
+		_, err = letters.Of(p).Mailing(ctx, m.ID)
+		modelstest.WantKind(t, "gone", err, store.NotFound)
+	})
+}
+
+func TestWhoIsMergedGetsAMailingOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		ids := addressees(t, p, "Ada", "Adah")
+		m := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), ids))(t)
+		modelstest.Must(letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", "Dear {{first_name}}"))(t)
+		modelstest.Merged(t, f, ids[0], ids[1])
+		if rows := modelstest.Mailed(t, p, m.ID); len(rows) != 1 || rows[0].ContactID != ids[0] {
+			t.Errorf("%+v", rows)
+		}
+	})
+}
+
+func TestSavedTextsOfFreeLetters(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		_, err := letters.Of(p).SaveFreeTemplate(ctx, "", 0, "", "S", "B")
+		modelstest.WantKind(t, "no name", err, store.Invalid)
+		_, err = letters.Of(p).SaveFreeTemplate(ctx, "", 0, "N", "S", "{{session_title}}")
+		modelstest.WantKind(t, "a placeholder of decisions", err, store.Invalid)
+		id := modelstest.Must(letters.Of(p).SaveFreeTemplate(ctx, "", 0, "Travel", "S", "Dear {{first_name}}"))(t)
+		modelstest.Must(letters.Of(p).SaveFreeTemplate(ctx, id, 1, "Journeys", "S", "Dear {{first_name}}"))(t)
+		_, err = letters.Of(p).SaveFreeTemplate(ctx, id, 1, "Other", "S", "B")
+		modelstest.WantKind(t, "an old version", err, store.Stale)
+		all := modelstest.Must(letters.Of(p).LetterTemplates(ctx))(t)
+		if len(all) != 4 || all[3].Name != "Journeys" || all[3].Version != 2 {
+			t.Errorf("%+v", all)
+		}
+		modelstest.WantKind(t, "of another event", letters.Of(f.Elsewhere()).DeleteFreeTemplate(ctx, id), store.NotFound)
+		modelstest.Fine(t, letters.Of(p).DeleteFreeTemplate(ctx, id))
+		modelstest.WantKind(t, "gone", letters.Of(p).DeleteFreeTemplate(ctx, id), store.NotFound)
+	})
+}
+
+func TestMailsToStaffStandInTheLog(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		modelstest.Fine(t, p.Mails().Send(ctx, models.Note{Name: "Lin\r\nBcc: e@x.org", Email: "lin@x.org",
+			Subject: "Reviews", Text: "Two wait."}))
+		house := f.Store.Mails(f.Event.OrganizationID, store.By{ActorName: "Ada"})
+		begun := modelstest.Must(house.Begin(ctx, models.Note{Email: "new@x.org", Subject: "Join",
+			Text: "Open (the link)."}, "post.test"))(t)
+		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+		if out.Email != "lin@x.org" || out.Name != "Lin Bcc: e@x.org" || out.Kind != models.LetterNote {
+			t.Errorf("%+v", out)
+		}
+		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterFailed, Answer: "550: no"}))
+		modelstest.Fine(t, f.EndLetter(ctx, begun, models.LetterEnd{State: models.LetterQueued, Answer: "452: full"}))
+		logged := func(m *models.Mails) (said []string) {
+			rows, _, err := m.Log(ctx, store.Page{Size: 10})
+			modelstest.Fine(t, err)
+			for _, l := range rows {
+				said = append(said, fmt.Sprint(l.Kind, " ", l.Email, " ", l.State))
+			}
+			return said
+		}
+		// A link that nobody keeps is not sent again.
+		if got := fmt.Sprint(logged(p.Mails()), logged(house),
+			logged(f.Elsewhere().Mails())); got != "[note lin@x.org failed] [invitation new@x.org failed] []" {
+			t.Error(got)
+		}
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Failed != 1 || c.Retries != 1 {
+			t.Errorf("%+v", c)
+		}
+		modelstest.WantKind(t, "an invitation again", letters.Of(p).SendLetter(ctx, begun.ID), store.Stale)
+		modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t)
+	})
+}
+
+func TestWhatLetsNothingBeSentDoesNotCountAsAnAttempt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", "a@x.org"), models.Accepted)
+		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		f.Clock.Move(letters.Hold)
+		for range 6 {
+			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterQueued,
+				Answer: "535: no", Barred: true}))
+		}
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Barred != "535: no" || c.Held != 1 || c.Failed != 0 {
+			t.Errorf("%+v", c)
+		}
+		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent, Answer: "250"}))
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Barred != "" || c.Sent != 1 {
+			t.Errorf("%+v", c)
+		}
+	})
+}

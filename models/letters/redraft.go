@@ -1,0 +1,135 @@
+package letters
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Mailing is one free text to some people. Each of them has a letter, which is a draft until it is sent.
+type Mailing struct {
+	ID            string
+	EventID       string
+	VersionID     *string // of the agenda that it is about; nil of most
+	Subject, Body string  // with placeholders
+	Version       int     // its token; 0 while there is no text
+	ByName        string
+	CreatedAt     store.Time
+	UpdatedAt     store.Time
+}
+
+var (
+	errNoMailing    = store.NoSuch("letter")
+	errMailingEmpty = store.Invalidf("people", "are not chosen: there is nobody to write to")
+)
+
+// redraft writes a mailing's drafts from its text.
+func (ls *Letters) redraft(tx *store.Tx, m *Mailing) error {
+	var letters []*models.Letter
+	if err := tx.Lock().Where("event_id = ? AND mailing_id = ? AND state = 'draft' AND NOT is_edited", ls.p.Event().ID, m.ID).
+		Order(models.LetterLockOrder).Find(&letters).Error; err != nil || len(letters) == 0 {
+		return err
+	}
+	var people []*models.Contact
+	if err := tx.Select("id, first_name, full_name, company_name").Where("organization_id = ? AND id IN (?)", ls.p.Event().OrganizationID,
+		tx.Session(&gorm.Session{NewDB: true}).Model(&models.Letter{}).Where("mailing_id = ?", m.ID).Select("contact_id")).
+		Find(&people).Error; err != nil {
+		return err
+	}
+	changes, err := ls.changesOf(tx.DB, m)
+	if err != nil {
+		return err
+	}
+	byID := map[string]*models.Contact{}
+	for _, x := range people {
+		byID[x.ID] = x
+	}
+	for _, l := range letters {
+		contact := byID[l.ContactID]
+		if contact == nil { // who is gone
+			contact = &models.Contact{}
+		}
+		l.Write(m.template(), ls.freeFacts(contact, changes))
+		l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
+	}
+	return tx.Session(&gorm.Session{NewDB: true}).Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"subject", "body", "missing", "template_version", "updated_at"})}).
+		CreateInBatches(letters, tx.InsertRows()).Error
+}
+
+// Placeholders are those that have a value in the mailing's letters.
+func (m *Mailing) Placeholders() []models.Placeholder {
+	return slices.DeleteFunc(models.PlaceholdersOf(models.LetterFree), func(x models.Placeholder) bool {
+		return x.Name == models.ChangesPlaceholder && m.VersionID == nil
+	})
+}
+
+func (m *Mailing) template() *models.LetterTemplate {
+	return &models.LetterTemplate{Kind: models.LetterFree, Subject: m.Subject, Body: m.Body, Version: m.Version}
+}
+
+// mailingIn returns a mailing of the event. It answers NotFound.
+func (ls *Letters) mailingIn(db *gorm.DB, id string) (*Mailing, error) {
+	if !store.IsID(id) {
+		return nil, errNoMailing
+	}
+	return store.One[Mailing](db.Where("event_id = ? AND id = ?", ls.p.Event().ID, id), errNoMailing)
+}
+
+// Starters are texts that a free letter may begin with beside those that staff keep. Their IDs are words.
+var Starters = []models.LetterTemplate{{ID: "invitation", Kind: models.LetterFree, Name: "Invitation to speak",
+	Subject: "Would you speak at {{event}}?", Body: `Dear {{first_name}},
+
+we are putting together the programme of {{event}} and would like you to be part of it.
+
+Would you come and speak? Please answer this letter, and we will talk about what and when.
+
+The programme committee of {{event}}`},
+	{ID: PlaceText, Kind: models.LetterFree, Name: "Invitation to their place", Subject: PlaceInvitation.Subject,
+		Body: PlaceInvitation.Body}}
+
+// PlaceText is the starter that invites people to their places.
+const PlaceText = "place"
+
+// PlaceInvitation invites somebody to the place where all that is theirs can be found.
+var PlaceInvitation = models.LetterTemplate{Kind: models.LetterCall, Subject: "{{event}}: your sessions and what we need from you",
+	Body: `Dear {{first_name}},
+
+everything of yours for {{event}} is in one place: your proposals and sessions, with room and time once there are any, the letters we wrote to you, and your profile with your photo. There you can also say whether you come, and when you are away.
+
+This link opens it. It is yours alone, so please do not pass it on:
+
+{{place_link}}
+
+The programme committee of {{event}}`}
+
+// PreviewFree shows what a text would make of a letter of a mailing to somebody, with the values of all its
+// placeholders. It
+// answers Invalid as SaveMailing does, with the values alone, and NotFound.
+func (ls *Letters) PreviewFree(ctx context.Context, m *Mailing, contactID, subject, body string) (*LetterPreview,
+	error) {
+	bad := models.CleanLetterOf(models.LetterFree, &subject, &body)
+	contact, err := store.One[models.Contact](ls.p.Read(ctx).Where("organization_id = ? AND id = ?", ls.p.Event().OrganizationID,
+		contactID), models.ErrNoPerson)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := ls.changesOf(ls.p.Read(ctx), m)
+	if err != nil {
+		return nil, err
+	}
+	facts := ls.freeFacts(contact, changes)
+	out := &LetterPreview{Name: contact.FullName, Values: map[string]string{}}
+	for _, x := range m.Placeholders() {
+		out.Values[x.Name] = x.Value(facts)
+	}
+	if bad == nil {
+		out.Subject, out.Body = models.FillWith(subject, out.Values), models.FillWith(body, out.Values)
+	}
+	return out, bad
+}

@@ -1,0 +1,37 @@
+package modelstest
+
+import (
+	"testing"
+
+	"lectern/models"
+	"lectern/models/outbox"
+)
+
+// Told counts what was emitted.
+func Told(t *testing.T, f *Fixture) map[outbox.EmissionType]int {
+	t.Helper()
+	kinds := map[outbox.EmissionType]int{}
+	for _, e := range Emitted(t, f) {
+		kinds[e.Type]++
+	}
+	return kinds
+}
+
+// Finish runs batches until there is nothing to do, and returns this one.
+func Finish(t *testing.T, f *Fixture, id string) *models.Batch {
+	t.Helper()
+	for worked := true; worked; {
+		worked = Must(f.RunBatch(t.Context(), 7))(t)
+	}
+	b := Must(f.Programme().Batch(t.Context(), id))(t)
+	if b.State != models.BatchFinished || b.FinishedAt == nil || b.Pending() != 0 {
+		t.Fatalf("the batch stands at %+v", b)
+	}
+	return b
+}
+
+// AllLetters are those of the event under test.
+func AllLetters(t *testing.T, f *Fixture) (letters []*models.Letter, err error) {
+	err = f.Read(t.Context()).Where("event_id = ?", f.Event.ID).Order("created_at, id").Find(&letters).Error
+	return letters, err
+}

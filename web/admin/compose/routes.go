@@ -1,0 +1,7 @@
+// Package compose is where sessions are composed of submissions.
+package compose
+
+import "lectern/web/admin/visit"
+
+// Routes are the addresses where sessions are composed.
+var Routes = []visit.Address{visit.At(visit.Event+"/compose", visit.Organizer, composePage, compose)}

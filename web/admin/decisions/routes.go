@@ -1,0 +1,17 @@
+// Package decisions is where what is decided is looked at, committed and taken back.
+package decisions
+
+import "lectern/web/admin/visit"
+
+const (
+	all     = visit.Event + "/decisions"
+	aCommit = all + "/:commit"
+)
+
+// Routes are the addresses where decisions are looked at and committed.
+var Routes = []visit.Address{
+	visit.At(all, visit.Organizer, listDecisions, openCommit),
+	visit.At(aCommit, visit.Organizer, showCommit, startCommit),
+	visit.At(aCommit+"/choose", visit.Organizer, nil, chooseCommit),
+	visit.At(aCommit+"/undo", visit.Organizer, askUndoCommit, undoCommit),
+}

@@ -1,0 +1,7 @@
+package desk
+
+// What tests see of the package beside what it exports.
+
+var ActivityVerbs = activityVerbs
+var Countdown = countdown
+var Did = did

@@ -1,0 +1,71 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
+)
+
+func TestListsAndThePaletteShowWhyARowMatched(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	s := d.Session(models.NewSession{Title: "Harbours", IsAbstract: true, SessionInput: models.SessionInput{
+		Description: new("<p>Of <b>ships</b> &lt;i&gt; &amp; the Kölner tide</p>")}})
+	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Jérôme", LastName: "<b>", CompanyName: "Møller & Søn",
+		Email: "jay@example.org"})
+	b := d.As(staff.Viewer)
+	list, palette, people := "/submissions?q=", "/find?q=", "/speakers?q="
+	for path, want := range map[string]string{
+		list + "harbours+jerome": `<bdi><mark>Jérôme</mark> &lt;b&gt;</bdi>`,
+		list + "a-1":             `<mark>A-1</mark>`,
+		list +
+			"kolner": `In the description: <bdi>Of ships &lt;i&gt; &amp; the <mark>Kölner</mark> tide</bdi>`,
+		list + "%3Ci%3E":             `<mark>&lt;i&gt;</mark> &amp; the`,
+		list + "kolner&rows=compact": `<mark>Kölner</mark>`,
+		palette + "jerome":           `With <bdi><mark>Jérôme</mark> &lt;b&gt;</bdi>`,
+		palette +
+			"harbours+tide": `In the description: <bdi>Of ships &lt;i&gt; &amp; the Kölner <mark>tide</mark></bdi>`,
+		palette + "jerome+moller":       `Company: <bdi><mark>Møller</mark> &amp; Søn</bdi>`,
+		palette + "jay":                 `E-mail address: <bdi><mark>jay</mark>@example.org</bdi>`,
+		people + "moller+jerome":        `<mark>Møller</mark> &amp; Søn`,
+		list + "kolner+nowhere":         "No record has all words of “kolner nowhere” in its title",
+		list + "nowhere":                "No title, label, description or name of a person has “nowhere” in it.",
+		people + "moller+nowhere":       "Nobody has all of this",
+		palette + "kolner+nowhere":      "Nothing found for “kolner nowhere”.",
+		palette + "%22ships+%3Ci%3E%22": `<mark>ships &lt;i&gt;</mark>`,
+	} {
+		if page := b.Get(d.At(path), 200); !strings.Contains(page, want) {
+			t.Errorf("%s lacks %s:\n%s", path, want, page[strings.Index(page, "<main")+1:])
+		}
+	}
+	for _, path := range []string{list + "harbours", strings.TrimSuffix(list, "q="), palette + "harb", people + "jerome", list + "%22"} {
+		admintest.Lacks(t, b.Get(d.At(path), 200), "<mark>", "In the description")
+	}
+}
+
+func TestALabelComesFirstInAListUntilAnotherOrderIsChosen(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	d.Submissions(12, "Tides")
+	b := d.As(staff.Viewer)
+	first := func(path string) string {
+		_, rows, _ := strings.Cut(b.Get(d.At(path), 200), "<tbody>")
+		_, link, _ := strings.Cut(rows, `class="title"`)
+		_, text, _ := strings.Cut(link, ">")
+		title, _, _ := strings.Cut(text, "<")
+		return title
+	}
+	for path, want := range map[string]string{"/submissions?q=a-1": "Tides 1", "/submissions?q=A-12": "Tides 12"} {
+		if got := first(path); got != want {
+			t.Errorf("%s begins with %q", path, got)
+		}
+	}
+	up, down := first("/submissions?q=a-1&sort=createdAt&dir=asc"), first("/submissions?q=a-1&sort=createdAt&dir=desc")
+	if up == down {
+		t.Errorf("both orders begin with %s", up)
+	}
+}

@@ -1,0 +1,13 @@
+// Package desk is where an event stands: the dashboard, what waits for reviewers, what happened, and what a search finds.
+package desk
+
+import "lectern/web/admin/visit"
+
+// Routes are the addresses of the dashboard, what a search finds, the activity and what waits for reviewers.
+var Routes = []visit.Address{
+	visit.At("/admin/find", visit.SignedIn, findAnywhere, nil),
+	visit.At(visit.Event, visit.AnyRole, dashboard, nil),
+	visit.At(visit.Event+"/find", visit.AnyRole, find, nil),
+	visit.At(visit.Event+"/activity", visit.Viewer, visit.Tidy(listActivity), nil),
+	visit.At(visit.Event+"/reviews", visit.RoundReviewer, listReviews, nil),
+}

@@ -1,0 +1,78 @@
+package desk
+
+import (
+	"lectern/models/desk"
+	"lectern/models/revision"
+	"lectern/models/task"
+	pages "lectern/views/pages/desk"
+	"lectern/web/admin/visit"
+	"lectern/web/admin/warn"
+)
+
+// taskWaits are what waits of tasks, as the dashboard says it, most pressing first.
+var taskWaits = []struct {
+	show              task.Show
+	one, many, action string
+}{
+	{task.ToCheck, "deliverable of speakers is to be checked", "deliverables of speakers are to be checked", "Check them"},
+	{task.Asked, "conversation about a task waits for an answer", "conversations about tasks wait for an answer",
+		"Answer them"},
+	{task.Late, "deliverable of speakers is late", "deliverables of speakers are late", "Remind them"},
+}
+
+// speakerSteps are the rows of the dashboard about what speakers brought: what they changed, and of tasks.
+func speakerSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
+	if v.Event.AsksApproval {
+		n, err := revision.Of(v.Programme).Count(v.UserContext())
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			text := map[bool]string{true: "change of approved content waits for you",
+				false: "changes of approved content wait for you"}
+			steps = append(steps, pages.NextStep{Count: visit.Number(n), Text: text[n == 1], Action: "Look at them",
+				URL: v.At("/revisions")})
+		}
+	}
+	handed, err := taskSteps(v)
+	return append(steps, handed...), err
+}
+
+// taskSteps are the rows of the dashboard about tasks, with the names of some.
+func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
+	b, err := v.BoardOfTasks()
+	if err != nil {
+		return nil, err
+	}
+	for _, waits := range taskWaits {
+		some := b.Only(task.Wanted{Show: waits.show})
+		n := int64(len(some))
+		if n == 0 {
+			continue
+		}
+		step := pages.NextStep{Count: visit.Number(n), Text: waits.many, Action: waits.action,
+			URL: v.At("/tasks?show=" + string(waits.show))}
+		if n == 1 {
+			step.Text = waits.one
+		}
+		for _, d := range some[:min(len(some), namedTasks)] {
+			step.Names = append(step.Names, d.Task.Title+": "+b.Owner(d))
+		}
+		step.More = visit.AndMore(n, len(step.Names))
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// namedTasks is how many deliverables a row of the dashboard names.
+const namedTasks = 2
+
+// untoldStep is the row of the dashboard about people who have not been told; none where all know.
+func untoldStep(v *visit.Visit, d *desk.Dashboard) []pages.NextStep {
+	if d.Untold == 0 {
+		return nil
+	}
+	return []pages.NextStep{{Count: visit.Number(d.Untold), Action: "Look and release", URL: warn.ReleaseAt(v),
+		Text: map[bool]string{true: "person has", false: "people have"}[d.Untold == 1] +
+			" not been told what changed since the agenda was released"}}
+}

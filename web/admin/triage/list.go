@@ -1,0 +1,170 @@
+package triage
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/review"
+	pages "lectern/views/pages/triage"
+	"lectern/views/toolbar"
+	"lectern/web/admin/lists"
+	"lectern/web/admin/visit"
+)
+
+// bar is the line above the list: search, filters and orders, which are by what rounds came to as well.
+func (s *sorting) bar() (err error) {
+	l, b := s.l, &s.page.Bar
+	*b = toolbar.Bar{Base: s.At("/triage"), Text: l.Query.Get("q"), Placeholder: "Title, person or A-12",
+		Orders: lists.Orders(s.Visit, l)}
+	if len(s.rounds) > 1 { // what the only one came to is the score
+		for _, r := range s.rounds {
+			by := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
+			by.Set("sort", string(models.ByRound))
+			by.Set("dir")
+			b.Orders = append(b.Orders, toolbar.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.With("round",
+				r.ID),
+				Current: l.Round() == r.ID})
+		}
+	}
+	if b.Filters, err = lists.FilterForm(s.Visit, l); err != nil {
+		return err
+	}
+	if b.Chips, err = lists.Chips(s.Visit, b.Base, l); err != nil {
+		return err
+	}
+	if len(b.Chips) > 0 || b.Text != "" {
+		b.Clear = b.Base + l.Wide()
+	}
+	for _, name := range lists.Names() {
+		if name != "page" && name != "q" && !b.Offers(name) {
+			b.Hidden = append(b.Hidden, l.Hidden(name)...)
+		}
+	}
+	return nil
+}
+
+// quotas are how much of each track and format is taken.
+func (s *sorting) quotas(intake *models.Intake) {
+	said := false
+	of := func(all []*models.Quota) (out []pages.Quota) {
+		for _, q := range all {
+			if said = said || q.Wanted != nil; q.Family == models.Formats && q.Wanted == nil && q.Taken() == 0 {
+				continue // of which nobody wants to know
+			}
+			shown := pages.Quota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
+				URL: s.At("/triage") + s.l.With(q.Family.Singular(), q.ID)}
+			if q.Color != nil {
+				shown.Color = *q.Color
+			}
+			out = append(out, shown)
+		}
+		return out
+	}
+	s.page.Tracks, s.page.Formats = of(intake.Tracks), of(intake.Formats)
+	if !said {
+		s.page.QuotasURL = s.At("/metadata/tracks")
+	}
+	if at := s.window.At; at != nil {
+		s.page.Record = &pages.Record{Answers: s.Shown(at.CustomFields), Over: overOf(at,
+			slices.Concat(intake.Tracks, intake.Formats))}
+	}
+}
+
+// overOf says of what a submission has whether more are taken than are wanted.
+func overOf(s *models.Session, all []*models.Quota) (said []pages.Over) {
+	for _, q := range all {
+		mine := (s.TrackID != nil && *s.TrackID == q.ID) || (s.FormatID != nil && *s.FormatID == q.ID)
+		if over := q.Over(); mine && over > 0 {
+			said = append(said, pages.Over{Name: q.Name,
+				Text: visit.Number(over) + " over its " + visit.Counted(int64(*q.Wanted), "session", "sessions")})
+		}
+	}
+	return said
+}
+
+// steps are what who looks moved last, and may take back.
+func (s *sorting) steps() error {
+	steps, err := s.Programme.LastSteps(s.UserContext(), s.User.ID, stepsShown)
+	for _, step := range steps {
+		s.page.Steps = append(s.page.Steps, pages.Step{Batch: step.BatchID, Label: step.FriendlyID, Title: step.Title,
+			Status: string(step.To), When: visit.Ago(step.CreatedAt, s.Options.Now()),
+			URL: triagePath(s.Visit, s.l, step.SessionID)})
+	}
+	return err
+}
+
+// rows are the list about a submission, that submission, and the ways to those beside it.
+func (s *sorting) rows() error {
+	w := s.window
+	ids := lists.IDsOf(w.Rows)
+	if w.At != nil && !w.Stands() {
+		ids = append(ids, w.At.ID)
+	}
+	outcomes, err := s.Visit.Rounds().Outcomes(s.UserContext(), ids)
+	if err != nil {
+		return err
+	}
+	for i, row := range w.Rows {
+		shown := s.row(row, outcomes[row.ID])
+		shown.Current = i == w.Before && w.Stands()
+		s.page.Rows = append(s.page.Rows, shown)
+	}
+	if w.At == nil {
+		return nil
+	}
+	next := w.Before
+	if w.Stands() {
+		next++
+	}
+	if w.Before > 0 {
+		s.page.Previous = triagePath(s.Visit, s.l, w.Rows[w.Before-1].ID)
+	}
+	if next < len(w.Rows) {
+		s.page.Next = triagePath(s.Visit, s.l, w.Rows[next].ID)
+	}
+	return s.record(s.page.Record, w.At, outcomes[w.At.ID])
+}
+
+func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Row {
+	row := pages.Row{ID: of.ID, Title: of.Title, URL: triagePath(s.Visit, s.l, of.ID), Score: s.score(of, outcomes)}
+	if of.Track != nil {
+		row.Color = of.Track.Color
+	}
+	for _, person := range of.Participants {
+		row.People = append(row.People, person.FullName)
+	}
+	if of.Format != nil {
+		row.Facts = of.Format.Name
+		if of.Format.DefaultMinutes != nil {
+			row.Facts = strconv.Itoa(*of.Format.DefaultMinutes) + " min"
+		}
+	}
+	return row
+}
+
+// score is what reviews came to: in the round that the list is ordered by, or in all.
+func (s *sorting) score(of *models.Session, outcomes []*review.Outcome) pages.Score {
+	if id := s.l.Round(); id != "" {
+		i := slices.IndexFunc(outcomes, func(o *review.Outcome) bool { return o.RoundID == id })
+		if i < 0 {
+			return pages.Score{}
+		}
+		return scoreOf(outcomes[i])
+	}
+	all := review.Together(outcomes)
+	all.Mean = of.Score
+	return scoreOf(all)
+}
+
+func scoreOf(o *review.Outcome) (score pages.Score) {
+	if o.Mean == nil {
+		return score
+	}
+	score = pages.Score{Mean: o.Mean.String(), Count: visit.Number(o.Scored)}
+	if o.Scored > 1 {
+		score.Spread = o.Spread().String()
+	}
+	return score
+}
