@@ -328,7 +328,7 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	if row["title"] != "abcd" {
 		t.Errorf("title %q", row["title"])
 	}
-	if got := row["description"]; got != "One <two> three <htt… [20 of 134 chars, see get_submission]" {
+	if got := row["description"]; got != "One <two> three <htt… [cut at 20 chars, see get_submission]" {
 		t.Errorf("%q", got)
 	}
 	one := d.tool("get_submission", object{"submission_id": long.ID})
@@ -340,10 +340,20 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	if strings.Contains(text, `\u003c`) || !json.Valid([]byte(text)) {
 		t.Errorf("%s", text)
 	}
-	exact := d.session(models.NewSession{Title: "exact", IsAbstract: true,
-		SessionInput: models.SessionInput{Description: new(strings.Repeat("é", 20))}})
-	if got := rows(t, d.tool("list_submissions",
-		object{"text": exact.FriendlyID}))[0]["description"]; got != strings.Repeat("é", 20) {
-		t.Errorf("%q", got)
+	const cut = "… [cut at 20 chars, see get_submission]"
+	markup := strings.Repeat("<p><em> </em></p>", 100)
+	for description, want := range map[string]string{
+		strings.Repeat("é", 20):          strings.Repeat("é", 20),
+		strings.Repeat("会", 21):          strings.Repeat("会", 20) + cut,
+		markup + "few words":             "few words",
+		markup + strings.Repeat("w", 30): strings.Repeat("w", 20) + cut,
+		strings.Repeat("a ", 60) + "end": strings.TrimSpace(strings.Repeat("a ", 10)) + cut,
+		strings.Repeat("&amp;", 60):      strings.Repeat("&", 20) + cut,
+	} {
+		s := d.session(models.NewSession{Title: "text", IsAbstract: true,
+			SessionInput: models.SessionInput{Description: &description}})
+		if got := rows(t, d.tool("list_submissions", object{"text": s.FriendlyID}))[0]["description"]; got != want {
+			t.Errorf("%.60s: %q, want %q", description, got, want)
+		}
 	}
 }

@@ -56,27 +56,42 @@ func (s *Server) listText(rows int) int {
 	return min(whole, max(leastText, whole*pageOfTexts/max(rows, 1)))
 }
 
-// excerpt is a text for a list: on one line and bounded.
+// excerpt is a text for a list: on one line and bounded. Of a long one only the beginning is turned into text: that took a
+// third of the time of a list.
 func excerpt(html string, limit int, more string) string {
-	var line strings.Builder
-	length, gap := 0, false
-	put := func(r rune) {
-		if length++; length <= limit {
-			line.WriteRune(r)
-		}
+	head := html[:min(len(html), excerptBytes*(limit+1))]
+	line, isCut := oneLine(plain(head), limit)
+	if !isCut && len(head) < len(html) { // few words among much markup
+		line, isCut = oneLine(plain(html), limit)
 	}
-	for _, r := range plain(html) {
+	if isCut {
+		return fmt.Sprintf("%s… [cut at %d chars, %s]", line, limit, more)
+	}
+	return line
+}
+
+// excerptBytes of HTML hold a character of its text, more often than not. They may end within a tag, an entity or a
+// character; what then stands there by mistake is far behind the limit.
+const excerptBytes = 8
+
+// oneLine are the first characters of a text, on one line, and whether there are more.
+func oneLine(text string, limit int) (string, bool) {
+	line := make([]byte, 0, min(len(text), 4*limit))
+	length, gap := 0, false
+	for _, r := range text {
 		if unicode.IsSpace(r) {
 			gap = length > 0
 			continue
 		}
 		if gap {
-			put(' ')
-			gap = false
+			length, gap, line = length+1, false, append(line, ' ')
 		}
-		put(r)
+		if length >= limit {
+			return strings.TrimSuffix(string(line), " "), true
+		}
+		length, line = length+1, utf8.AppendRune(line, r)
 	}
-	return bounded(line.String(), limit, length, more)
+	return string(line), false
 }
 
 // bound cuts a text to limit characters.

@@ -144,20 +144,20 @@ func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, 
 
 // Break returns a break or blocker. It answers NotFound, also for a deleted one.
 func (p *Programme) Break(ctx context.Context, id string) (*Break, error) {
-	return p.FindBreak(p.BreaksIn(p.read(ctx)), id)
+	return p.FindBreak(p.read(ctx).Where("deleted_at IS NULL"), id)
 }
 
 // HeldBreak is Break, locked.
 func (p *Programme) HeldBreak(tx *store.Tx, id string) (*Break, error) {
-	return p.FindBreak(p.BreaksIn(tx.Lock()), id)
+	return p.FindBreak(tx.Lock().Where("deleted_at IS NULL"), id)
 }
 
-// FindBreak returns a break among those of a query. It answers NotFound.
+// FindBreak returns the event's break of an id among those of a query, deleted ones too. It answers NotFound.
 func (p *Programme) FindBreak(of *gorm.DB, id string) (*Break, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("break")
 	}
-	return store.One[Break](of.Where("id = ?", id), store.NoSuch("break"))
+	return store.One[Break](of.Where("event_id = ? AND id = ?", p.event.ID, id), store.NoSuch("break"))
 }
 
 // ErrStaleBreak answers an outdated token.

@@ -132,7 +132,8 @@ func (t *target) measureHuge() {
 			`INSERT INTO sessions (id, event_id, number, friendly_id, is_abstract, title, title_key, description, status, search, created_at, updated_at)
 			SELECT '0-%[1]d-' || n, '0-%[1]d', n, 'A-' || n, n %% 5 < 3, title, title_key, '', status, title_key, created_at, updated_at FROM template`, e))
 	}
-	do(`INSERT INTO sessions_search SELECT event_id, id, true, search FROM sessions WHERE event_id LIKE '0-%'`)
+	do(`INSERT INTO sessions_search SELECT event_id, id, of_title, CASE WHEN of_title THEN search ELSE '' END
+		FROM sessions, (VALUES (true), (false)) part (of_title) WHERE event_id LIKE '0-%'`)
 	do(`CREATE INDEX sessions_search_words ON sessions_search USING gin (event_id, words gin_trgm_ops)`)
 	do(`VACUUM ANALYZE sessions, sessions_search`)
 	var rows int

@@ -71,8 +71,7 @@ func (a *Agenda) DeleteBreak(ctx context.Context, id string) (*models.Break, err
 // since.
 func (a *Agenda) RestoreBreak(ctx context.Context, id string) (*models.Break, error) {
 	return store.Make(ctx, a.p.Write, func(tx *store.Tx) (*models.Break, error) {
-		deleted := tx.Lock().Where("event_id = ? AND deleted_at IS NOT NULL", a.p.Event().ID)
-		before, err := a.p.FindBreak(deleted, id)
+		before, err := a.p.FindBreak(tx.Lock().Where("deleted_at IS NOT NULL"), id)
 		if err != nil {
 			return nil, err
 		}

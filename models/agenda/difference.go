@@ -126,7 +126,7 @@ func ChangesFor(contactID string, changes []Change, zone *time.Location) string 
 	return strings.Join(lines, "\n")
 }
 
-// PublicChange is an Change reduced to what is public.
+// PublicChange is a Change reduced to what is public.
 type PublicChange struct {
 	FriendlyID      string
 	Title, WasTitle string // WasTitle is "" where the title is the same

@@ -66,7 +66,7 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 		return in.done, nil
 	})
 	if err == nil && arrived.Sessions >= chunkRows {
-		s.AnalyzeNow(ctx, "sessions", "participants", "contacts", "event_contacts")
+		s.AnalyzeNow(ctx, "sessions", "sessions_search", "participants", "contacts", "event_contacts")
 	}
 	return arrived, err
 }

@@ -219,7 +219,7 @@ func (i *importer) finish(ctx context.Context, start, end string) error {
 			"starts_on": start, "ends_on": end, "updated_at": tx.Now.Following(e.UpdatedAt)}).Error
 	})
 	if err == nil && i.summary.Sessions.Created >= importManySessions {
-		i.Store().AnalyzeNow(ctx, "sessions", "participants", "contacts")
+		i.Store().AnalyzeNow(ctx, "sessions", "sessions_search", "participants", "contacts")
 	}
 	return err
 }

@@ -49,11 +49,10 @@ func fields(t *testing.T, row any, table map[string]string) map[string]string {
 	return out
 }
 
-// Columns are all tables' columns and whether they may be null, but for the index of words, which the database keeps.
+// Columns are all tables' columns and whether they may be null, but for SQLite's index of words, which is no table of ours.
 func Columns(t *testing.T, f *Fixture) map[string]map[string]string {
 	t.Helper()
-	query := `SELECT table_name, column_name, is_nullable = 'YES' FROM information_schema.columns
-		WHERE table_schema = 'public' AND table_name <> 'sessions_search'`
+	query := `SELECT table_name, column_name, is_nullable = 'YES' FROM information_schema.columns WHERE table_schema = 'public'`
 	if f.Dialect() == "sqlite" {
 		query = `SELECT m.name, c.name, c."notnull" = 0 AND c.pk = 0 FROM sqlite_master m JOIN pragma_table_info(m.name) c
 			WHERE m.type = 'table' AND m.name NOT LIKE 'sessions_search%' AND m.name NOT LIKE 'sqlite_%'`

@@ -194,21 +194,27 @@ func checkPostgresKeys(db *gorm.DB, c *Check) error {
 }
 
 // otherWords are the sessions of PostgreSQL that are found by other words than theirs.
-const otherWords = `SELECT s.friendly_id FROM sessions s
+const otherWords = `SELECT s.id FROM sessions s
 	LEFT JOIN sessions_search t ON t.event_id = s.event_id AND t.session_id = s.id AND t.of_title
 	LEFT JOIN sessions_search r ON r.event_id = s.event_id AND r.session_id = s.id AND NOT r.of_title
 	WHERE (t.words || chr(10) || r.words) IS DISTINCT FROM s.search ORDER BY s.event_id, s.number, s.id`
+
+// rebuiltWords are the statements that enter the words of all sessions of PostgreSQL anew.
+const rebuiltWords = `BEGIN; DELETE FROM sessions_search; INSERT INTO sessions_search
+	SELECT event_id, id, true, split_part(search, chr(10), 1) FROM sessions UNION ALL
+	SELECT event_id, id, false, substr(search, length(split_part(search, chr(10), 1)) + 2) FROM sessions; COMMIT`
 
 // checkSearch compares the words by which sessions are found with the sessions. On SQLite that takes the writer's turn
 // for seconds, so it is done on a copy.
 func checkSearch(s *models.Store, db *gorm.DB, c *Check) error {
 	if !s.Embedded() {
-		var labels []string
-		if err := db.Raw(otherWords).Scan(&labels).Error; err != nil {
+		var ids []string
+		if err := db.Raw(otherWords).Scan(&ids).Error; err != nil {
 			return err
 		}
-		for _, label := range labels {
-			c.find("%s is found by other words than its own; a new title mends that", label)
+		if len(ids) > 0 {
+			c.find("%d sessions are found by other words than theirs, the first is %s; rebuild the words: %s",
+				len(ids), ids[0], rebuiltWords)
 		}
 		return db.Raw("SELECT count(*) FROM sessions").Scan(&c.Looked).Error
 	}

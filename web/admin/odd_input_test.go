@@ -192,8 +192,8 @@ func TestNoInputBreaksAPage(t *testing.T) {
 			if dialect == "postgres" { // no text, which it alone refuses: we do so before
 				values = []string{"x\x00y", "\xff\xfe"}
 			}
-			broken := len(values)
-			if dialect == "sqlite" { // no ids: these are words like any other, and TestIdsOfAnotherEventOpenNothing tries some
+			broken, inTurn := len(values), dialect == "sqlite" // PostgreSQL is given both of its own at each address
+			if inTurn { // no ids: these are words like any other, and TestIdsOfAnotherEventOpenNothing tries some
 				values = append(values, store.NewID(), "2027-05-20T09:00")
 			}
 			for n, odd := range values {
@@ -218,7 +218,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 						return strings.NewReplacer("/", "%2f", " ", "%20", "\x00", "%00", "?", "%3f").Replace(odd[:min(len(odd), 300)])
 					})
 					for _, path := range []string{known, unknown} {
-						if path != known && (known == r.Path || strings.Contains(path, "//") || n != i%broken) {
+						if path != known && (known == r.Path || strings.Contains(path, "//") || inTurn && n != i%broken) {
 							continue
 						}
 						query := ""
