@@ -39,7 +39,7 @@ func callPartForm(v *visit.Visit, p *partAt) error {
 
 func callPartPage(v *visit.Visit, status int, p *partAt, shown pages.PartPage) error {
 	shown.Base, shown.Cancel = v.At("/call/parts/"+p.ID), v.At("/call#part-"+p.ID)
-	shown.Removable, shown.Questions = len(p.form.Parts) > 1, len(p.Questions)
+	shown.Removable = len(p.form.Parts) > 1
 	return visit.Show(v, status, p.Title, pages.PartForm, shown)
 }
 

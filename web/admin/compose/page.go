@@ -174,7 +174,7 @@ func (c *composing) searches(p *pages.Page) error {
 	for _, s := range rows {
 		if !c.form.has(s.ID) && len(p.Found) < foundParts {
 			p.Found = append(p.Found, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title, By: sessions.NamesOn(s),
-				Status: string(s.Status), Problem: c.problem(s)})
+				Problem: c.problem(s)})
 		}
 	}
 	if c.form.findInto == "" {
