@@ -66,7 +66,7 @@ func listLetters(v *visit.Visit) error {
 		Tabs: letterTabs(v, counts, tab),
 		Text: l.Query.Get("q"), NoMail: v.Options.Mail == nil,
 		Pages: visit.PagesOf(base, l, pagination, "letters")}
-	p.Barred = barred(v, counts)
+	p.Barred = barred(counts)
 	if tab == letters.DraftLetters {
 		p.Write = v.At("/speakers")
 		if err := letterChoice(v, &p, choice); err != nil {
