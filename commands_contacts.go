@@ -15,10 +15,6 @@ import (
 	"lectern/models/store"
 )
 
-func contactsCommand() *cobra.Command {
-	return group("contacts", "People of an event", importContactsCommand())
-}
-
 // contactsReport is what an import of people did, or would do.
 type contactsReport struct {
 	Rows     int               `json:"rows"`

@@ -29,7 +29,7 @@ const (
 var longer = map[string]string{}
 
 // larger are the packages that may have more files, with how many; the number only goes down.
-var larger = map[string]int{"models": 74}
+var larger = map[string]int{"models": 69}
 
 func TestFilesAndFunctionsStayShort(t *testing.T) {
 	t.Parallel()

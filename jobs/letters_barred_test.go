@@ -19,7 +19,7 @@ func TestAFaultOfTheConfigurationKeepsLettersWaiting(t *testing.T) {
 		own, trusted := certificate(t)
 		_, others := certificate(t)
 		accepted(t, f, "T", person("a@x.org"), person("b@x.org"), person("c@x.org"))
-		modelstest.Must(letters.Of(f.Programme()).SendLetters(ctx, 3))(t)
+		modelstest.Must(letters.Of(f.Programme()).SendChosen(ctx, letters.Choice{}, 3))(t)
 		f.Clock.Move(letters.Hold)
 		guarded := mailServer(t, "smtp://ada:wrong@"+(&mailtest.PostOffice{TLS: own, User: "ada:right"}).Open(t).Address())
 		guarded.TLS = trusted
@@ -64,7 +64,7 @@ func TestNothingInANameOrSubjectBecomesAHeader(t *testing.T) {
 		}
 		modelstest.Fine(t, f.Programme().Mails().Send(t.Context(), models.Note{Name: "Li\nCc: eve@x.org",
 			Email: "li@x.org", Subject: "Two\r\nCc: eve@x.org", Text: "wait"}))
-		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 1))(t)
+		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 1))(t)
 		f.Clock.Move(letters.Hold)
 		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(t.Context()))(t)
 		for _, to := range []string{"a@x.org", "li@x.org"} {

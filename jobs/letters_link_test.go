@@ -46,7 +46,7 @@ func TestALinkIsMadeForEachAttemptAndKeptNowhere(t *testing.T) {
 				models.CallLetter{Email: "gone@x.org", CoSpeakerID: store.NewID(), Subject: "Come", Body: "{{place_link}}"},
 				models.CallLetter{ContactID: second, Email: "thief@x.org", Subject: "Come", Body: "{{place_link}}"})
 		}))
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 2))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 2))(t)
 		f.Clock.Move(letters.Hold)
 		sender := jobs.NewLetters(f.Store, at, "p@post.test")
 		modelstest.Must(sender.SendDue(ctx))(t)

@@ -163,7 +163,7 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 				t.Errorf("%d attempts, want %d", n, want)
 			}
 		}
-		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 6))(t)
+		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 6))(t)
 		send(0) // held
 		f.Clock.Move(letters.Hold)
 		send(6)
@@ -242,7 +242,7 @@ func TestALetterWhoseProcessIsCutOffIsUnknownAndTheOthersGoOut(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		office, at := openPost(t)
 		accepted(t, f, "T", person("first@x.org"), person("hang@x.org"), person("a@x.org"), person("b@x.org"))
-		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 4))(t)
+		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 4))(t)
 		f.Clock.Move(letters.Hold)
 		// A process that took a letter and is gone.
 		taken := modelstest.Must(f.ClaimLetter(t.Context(), "post.test"))(t)
@@ -287,7 +287,7 @@ func TestWhoSendsTogetherSendsEachLetterOnce(t *testing.T) {
 		}
 		people[3].Email, people[8].Email, people[14].Email = "nobody1@x.org", "nobody2@x.org", "nobody3@x.org"
 		accepted(t, f, "T", people...)
-		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 20))(t)
+		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 20))(t)
 		f.Clock.Move(letters.Hold)
 		var all sync.WaitGroup
 		for range 4 {
@@ -322,7 +322,7 @@ func TestALetterBringsTheTimeOnceThereIsOne(t *testing.T) {
 		modelstest.Must(p.UpdateSession(ctx, modelstest.Must(p.Compose(ctx, []string{open}, ""))(t).ID,
 			models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Some(start)}}))(t)
 		modelstest.Fine(t, look.Of(p).Save(ctx, look.Change{Venue: new("Old mill"), City: new("Ghent")}))
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 3))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 3))(t)
 		f.Clock.Move(letters.Hold)
 		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(ctx))(t)
 		if letter := office.got("open@x.org")[0]; !strings.Contains(letter, "text/calendar") {

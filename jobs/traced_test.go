@@ -26,7 +26,7 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 		f.Store.TraceStatements(tracer.Statement)
 		office, at := openPost(t)
 		id := accepted(t, f, "Title-of-it", person("fine@x.org"))
-		modelstest.Must(letters.Of(f.Programme()).SendLetters(t.Context(), 1))(t)
+		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 1))(t)
 		f.Clock.Move(letters.Hold)
 		sender := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>").Traced(tracer)
 		if n := modelstest.Must(sender.SendDue(t.Context()))(t); n != 1 || len(office.got("fine@x.org")) != 1 {

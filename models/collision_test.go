@@ -2,13 +2,11 @@ package models_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"lectern/models"
-	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -179,53 +177,6 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 		}
 		if none := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), abstract))(t) }); len(none) > 0 {
 			t.Errorf("what takes nothing costs %d statements", len(none))
-		}
-	})
-}
-
-// Sessions meet in random ways; the dashboard counts, a search finds and a session sees the same ones.
-func TestCollisionsAreCountedFoundAndSeenAlike(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		s, random := newStand(t, f), rand.New(rand.NewPCG(3, 4))
-		var people []string
-		for range 4 {
-			people = append(people, modelstest.Must(f.Programme().CreateContact(t.Context(),
-				models.NewContact{FirstName: "P"}))(t).ID)
-		}
-		for range 40 {
-			room := []string{"Hall", "Cellar", ""}[random.IntN(3)]
-			made := s.session("S", room, random.IntN(100)*10, random.IntN(7)*10)
-			var on []models.Participation
-			for _, id := range people {
-				if random.IntN(4) == 0 {
-					on = append(on, models.Participation{ContactID: id})
-				}
-			}
-			modelstest.Must(f.Programme().SetParticipants(t.Context(), made.ID, on))(t)
-			if random.IntN(6) == 0 {
-				modelstest.Must(f.Programme().UpdateSession(t.Context(), made.ID, models.SessionChange{
-					SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
-			}
-		}
-		p := f.Programme()
-		d := modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
-		every, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: 100}})
-		modelstest.Fine(t, err)
-		seen := modelstest.Must(p.Conflicts(t.Context(), every...))(t)
-		for _, need := range []models.Need{models.NeedsRoom, models.NeedsPerson} {
-			found, pagination, err := p.SearchSessions(t.Context(), models.SessionSearch{
-				Filter: models.SessionFilter{Needs: need}, Page: store.Page{Number: 1, Size: 100}})
-			modelstest.Fine(t, err)
-			if counted := d.Needs[models.Waiting{Need: need}]; counted != pagination.TotalResults || counted < 5 {
-				t.Errorf("%s: %d counted, %d found", need, counted, pagination.TotalResults)
-			}
-			for _, each := range every {
-				sees := slices.ContainsFunc(seen[each.ID], func(m models.Conflict) bool { return m.Need == need })
-				finds := slices.ContainsFunc(found, func(s *models.Session) bool { return s.ID == each.ID })
-				if sees != finds {
-					t.Errorf("%s of %s: seen %v, found %v", need, each.FriendlyID, sees, finds)
-				}
-			}
 		}
 	})
 }

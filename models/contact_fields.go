@@ -51,9 +51,6 @@ const (
 // OfEvent reports whether the part belongs to one event.
 func (p ContactPart) OfEvent() bool { return p != Profile }
 
-// IsPrivate reports whether the field never leaves the admin.
-func (f *ContactField) IsPrivate() bool { return f.Part != Profile || f.IsOwn }
-
 // IsConfidential reports whether only organizers read the field: hotel, travel, needs, phone, and own fields and
 // answers unless they say otherwise. Directories apply it in one place; see AsViewer.
 func (f *ContactField) IsConfidential() bool {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"gorm.io/gorm"
-
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -173,13 +171,6 @@ func (s *Store) EventsAndPeople(ctx context.Context, u *staff.User, d *Directory
 		all[i], people = &rows[i].Event, rows[i].People
 	}
 	return seenBy(u, all), people, nil
-}
-
-// EventBeside is a query of rows of another table that belong to an event, each with that in one statement: their struct
-// has an Event embedded, and is told which columns of the table it has.
-func (s *Store) EventBeside(ctx context.Context, table, columns string) *gorm.DB {
-	return WithVersions(s.Read(ctx).Table("events")).Joins("JOIN " + table + " ON " + table + ".event_id = events.id").
-		Select("events.*, event_counters.*, " + columns)
 }
 
 // EventFor is one event, read anew, and the user's role there. It answers NotFound for an event of another

@@ -90,7 +90,7 @@ func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 			modelstest.WantKind(t, text[0]+" and "+text[1], err, store.Invalid)
 		}
 		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 1))(t)
 		preview := modelstest.Must(letters.Of(p).PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
 		if preview.Body != models.PlaceLinkShown {
 			t.Errorf("the preview has %q", preview.Body)

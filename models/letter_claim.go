@@ -12,8 +12,8 @@ import (
 // OutgoingLetter is one attempt to send a letter, claimed by this process, with all it needs.
 type OutgoingLetter struct {
 	Letter
-	Email, Name          string
-	EventName, EventSlug string
+	Email, Name string
+	EventSlug   string
 	// The session of the abstract, or what it was composed into, once that has a time.
 	ScheduledID, ScheduledTitle, Room string
 	StartsAt, EndsAt                  *store.Time
@@ -59,7 +59,7 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 			return nil, err
 		}
 		out := &OutgoingLetter{}
-		if err := tx.Raw(`SELECT c.email, c.full_name AS name, e.name AS event_name, e.slug AS event_slug, s.id AS scheduled_id,
+		if err := tx.Raw(`SELECT c.email, c.full_name AS name, e.slug AS event_slug, s.id AS scheduled_id,
 			s.title AS scheduled_title, s.starts_at, s.ends_at, r.name AS room, coalesce(x.sequence, 0) AS sequence,
 			a.deleted_at IS NOT NULL AS in_trash FROM events e
 			LEFT JOIN contacts c ON c.organization_id = e.organization_id AND c.id = ?

@@ -171,9 +171,9 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 		for i := range 3 {
 			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		_, err := letters.Of(p).SendLetters(ctx, 2)
+		_, err := letters.Of(p).SendChosen(ctx, letters.Choice{}, 2)
 		modelstest.WantKind(t, "another number", err, store.Stale)
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 3))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 3))(t)
 		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
 			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
 			t.Errorf("%+v", c)
@@ -300,7 +300,7 @@ func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
 		for i := range 12 {
 			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 12))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 12))(t)
 		f.Clock.Move(letters.Hold)
 		var claimed sync.Map
 		var n atomic.Int32

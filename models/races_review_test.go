@@ -112,7 +112,7 @@ func (r *race) letterOperations() map[string]operation {
 			for range 5 { // others draft and send meanwhile
 				var c *letters.Counts
 				if c, err = letters.Of(p).Counts(ctx); err == nil {
-					_, err = letters.Of(p).SendLetters(ctx, c.Ready)
+					_, err = letters.Of(p).SendChosen(ctx, letters.Choice{}, c.Ready)
 				}
 				if store.KindOf(err) != store.Stale {
 					break

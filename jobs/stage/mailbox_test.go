@@ -27,7 +27,7 @@ func TestTheMailboxOfTheDemonstrationShowsWhatWasSent(t *testing.T) {
 	f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Inês", Email: "ines@tideline.example"})
 	modelstest.Must(p.UpdateSession(t.Context(), s.ID,
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
-	modelstest.Must(letters.Of(p).SendLetters(t.Context(), 1))(t)
+	modelstest.Must(letters.Of(p).SendChosen(t.Context(), letters.Choice{}, 1))(t)
 	f.Clock.Move(letters.Hold + time.Second)
 	if n := modelstest.Must(jobs.NewLetters(f.Store, box.Server, Sender).SendDue(t.Context()))(t); n != 1 {
 		t.Fatalf("%d sent", n)

@@ -175,11 +175,12 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 			}
 		}
 		for _, need := range []models.Need{models.NeedsRoom, models.NeedsPerson, models.NeedsPresence, models.NeedsSeats} {
-			found, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Needs: need},
-				Page: store.Page{Number: 1, Size: 100}})
+			found, pagination, err := p.SearchSessions(t.Context(), models.SessionSearch{
+				Filter: models.SessionFilter{Needs: need}, Page: store.Page{Number: 1, Size: 100}})
 			modelstest.Fine(t, err)
-			if n := d.Needs[models.Waiting{Need: need}]; n != int64(len(found)) || n < 3 {
-				t.Errorf("%s: %d counted, %d found", need, n, len(found))
+			n := d.Needs[models.Waiting{Need: need}]
+			if n != int64(len(found)) || n != pagination.TotalResults || n < 3 {
+				t.Errorf("%s: %d counted, %d found of %d", need, n, len(found), pagination.TotalResults)
 			}
 			for _, each := range every {
 				sees := slices.ContainsFunc(seen[each.ID], func(c models.Conflict) bool { return c.Need == need })

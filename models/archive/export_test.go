@@ -50,3 +50,6 @@ func Leaving(table string) []string {
 	t := tableOf(table)
 	return slices.DeleteFunc(names(t.archived()), func(name string) bool { return slices.Contains(t.secret, name) })
 }
+
+// Structs are those of the rows of all tables that this package knows.
+func Structs() map[string]any { return structs }

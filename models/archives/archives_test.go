@@ -23,10 +23,6 @@ import (
 	"lectern/models/store"
 )
 
-func TestStructsAndSchemasAgree(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, archives.Rows) })
-}
-
 // asked are the shelves of the event and of all events, as somebody with this role has them.
 func asked(t *testing.T, f *modelstest.Fixture, role staff.Role) (one, all *archives.Shelf) {
 	t.Helper()

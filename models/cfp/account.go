@@ -15,7 +15,7 @@ func HashPassword(ctx context.Context, s *models.Store, password, email, name st
 	if password == "" {
 		return "", nil
 	}
-	if err := signin.PasswordFault("password", password, email, name); err != nil {
+	if err := signin.PasswordFault(password, email, name); err != nil {
 		return "", err
 	}
 	return s.Passwords.Hash(ctx, password)

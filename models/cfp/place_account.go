@@ -41,7 +41,7 @@ func (pl *Place) SetPassword(ctx context.Context, event *models.Event, current, 
 		return errNarrow
 	}
 	a := pl.login.Account
-	if err := signin.PasswordFault("password", next, a.Email, a.Name); err != nil {
+	if err := signin.PasswordFault(next, a.Email, a.Name); err != nil {
 		return err
 	}
 	if pl.NeedsLink() {

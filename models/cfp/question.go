@@ -61,9 +61,6 @@ func (f *Form) Lacking() (lacking []*Question) {
 	return lacking
 }
 
-// HasLimit tells of a question of which words or characters can be limited.
-func (q *Question) HasLimit() bool { return q.Type.HasLength() }
-
 // most is how many characters a limit can allow.
 func (q *Question) most() int {
 	switch {
@@ -163,7 +160,7 @@ func (f *Form) checkOptions(faults *store.Faults, q *Question, texts []string) {
 }
 
 func (q *Question) checkLimits(faults *store.Faults) {
-	if !q.HasLimit() {
+	if !q.Type.HasLength() {
 		q.MaxLength, q.MaxWords = nil, nil
 		return
 	}

@@ -46,7 +46,7 @@ func (b *Beginning) clean() error {
 	f.Add(err)
 	b.Email = email
 	if b.Password != "" {
-		f.Add(signin.PasswordFault("password", b.Password, b.Email, b.Name))
+		f.Add(signin.PasswordFault(b.Password, b.Email, b.Name))
 	}
 	return f.Err()
 }

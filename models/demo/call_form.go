@@ -63,7 +63,7 @@ const (
 
 // smallCraft is the day between two conferences, for short talks; its call is open.
 func (s *story) smallCraft(e *edition) {
-	e.found(place{"Small Craft", "Europe/Lisbon", thursday(s.today.AddDate(0, 0, 34*7)), 1}, 24,
+	e.found(place{"Small Craft", lisbon, thursday(s.today.AddDate(0, 0, 34*7)), 1}, 24,
 		map[models.Family][]models.NewMetadata{
 			models.Tracks: {{Name: "Keeping it running", Color: new("#1F7A9C"), Wanted: new(6)},
 				{Name: "People and pagers", Color: new("#2E8049"), Wanted: new(6)}},
@@ -73,7 +73,7 @@ func (s *story) smallCraft(e *edition) {
 				{Name: "Workshop", DefaultMinutes: new(90), Wanted: new(2)}},
 			models.Levels: labels[models.Levels],
 		})
-	e.openCall(s.daysAgo(21, 9, 30), s.daysAgo(20, 10, 0), s.lastMinute(-9, "Europe/Lisbon"), e.practicalQuestions)
+	e.openCall(s.daysAgo(21, 9, 30), s.daysAgo(20, 10, 0), s.lastMinute(-9), e.practicalQuestions)
 	e.proposes(entriesOf(smallCraftText))
 }
 

@@ -40,9 +40,12 @@ func (s *story) daysAgo(days, hour, minute int) time.Time {
 	return s.today.AddDate(0, 0, -days).Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute)
 }
 
-// lastMinute is that of a day of the past, by the clocks of a place.
-func (s *story) lastMinute(days int, zone string) time.Time {
-	at, err := time.LoadLocation(zone)
+// lisbon is where the conferences of this year are.
+const lisbon = "Europe/Lisbon"
+
+// lastMinute is that of a day of the past, by the clocks of this year's conferences.
+func (s *story) lastMinute(days int) time.Time {
+	at, err := time.LoadLocation(lisbon)
 	if err != nil {
 		panic(err) // the zones come with the binary
 	}

@@ -71,7 +71,7 @@ func (e *edition) asks(ctx context.Context, made *asked) (err error) {
 			return err
 		}
 	}
-	due := func(days int) **store.Time { return new(new(store.At(e.lastMinute(-days, "Europe/Lisbon")))) }
+	due := func(days int) **store.Time { return new(new(store.At(e.lastMinute(-days)))) }
 	desk := task.Of(e.by(e.staff.Beatriz))
 	for _, t := range []struct {
 		into **task.Task

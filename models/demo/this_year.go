@@ -44,9 +44,9 @@ var labels = map[models.Family][]models.NewMetadata{
 // thisYear is the conference in half a year: its call is closed, its reviews are nearly done, its first sessions
 // are placed.
 func (s *story) thisYear(e *edition) {
-	e.found(place{"Tideline", "Europe/Lisbon", thursday(s.today.AddDate(0, 0, 26*7)), 2}, 61, labels)
+	e.found(place{"Tideline", lisbon, thursday(s.today.AddDate(0, 0, 26*7)), 2}, 61, labels)
 	s.invitePeople(e)
-	e.openCall(s.daysAgo(callOpens, 9, 45), s.daysAgo(callOpens, 10, 0), s.lastMinute(callCloses, "Europe/Lisbon"), nil)
+	e.openCall(s.daysAgo(callOpens, 9, 45), s.daysAgo(callOpens, 10, 0), s.lastMinute(callCloses), nil)
 	s.at(s.daysAgo(50, 9, 0), "keeping a reviewer to this year", s.only(e, &s.staff.Zofia))
 	s.inviteSomebody(e)
 	s.welcomePeople(e)

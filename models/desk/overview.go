@@ -17,10 +17,7 @@ type GroupCount struct {
 	Count int64   `json:"count"`
 }
 
-// SessionGroups are what sessions can be counted by.
-var SessionGroups = []string{"status", "track", "room", "format", "level"}
-
-// groupFamilies are the rows of these groups but for the status.
+// groupFamilies are what sessions can be counted by, besides their status.
 var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": models.Rooms, "format": models.Formats,
 	"level": models.Levels}
 

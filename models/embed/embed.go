@@ -114,7 +114,8 @@ func Find(ctx context.Context, s *models.Store, id string) (*Embed, *models.Even
 		models.Event `gorm:"embedded"`
 		Embed        Embed `gorm:"embedded;embeddedPrefix:embed_"`
 	}
-	err := s.EventBeside(ctx, "embeds", besideEvent).Where("embeds.id = ?", id).Find(&rows).Error
+	err := models.WithVersions(s.Read(ctx).Table("events")).Joins("JOIN embeds ON embeds.event_id = events.id").
+		Select("events.*, event_counters.*, "+besideEvent).Where("embeds.id = ?", id).Find(&rows).Error
 	if err != nil {
 		return nil, nil, err
 	}

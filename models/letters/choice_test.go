@@ -73,7 +73,7 @@ func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
 			if err := undecided(tx.Within(ctx), p, id); err != nil {
 				return err
 			}
-			go func() { _, err := letters.Of(f.Programme()).SendLetters(ctx, 1); sent <- err }()
+			go func() { _, err := letters.Of(f.Programme()).SendChosen(ctx, letters.Choice{}, 1); sent <- err }()
 			modelstest.Waits(t, f, 1)
 			return nil
 		}))
@@ -89,7 +89,7 @@ func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
 		modelstest.SetStatus(t, p, id, models.Accepted)
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 1))(t)
 		f.Clock.Move(letters.Hold)
 		undone := make(chan int, 1)
 		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
@@ -117,7 +117,7 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		id := modelstest.AbstractOf(t, f, "Tide", "a@x.org")
 		modelstest.SetStatus(t, p, id, models.Accepted)
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 1))(t)
 		f.Clock.Move(letters.Hold)
 		attempt := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
@@ -130,7 +130,7 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 			t.Error("it is due once more")
 		}
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 1))(t)
 		// One that failed is not tried again either.
 		f.Clock.Move(letters.Hold)
 		attempt = modelstest.Must(f.ClaimLetter(ctx, "h"))(t)

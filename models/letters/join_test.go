@@ -58,7 +58,7 @@ func (j *joined) stand(when string, yes, no models.LetterState, ready int64) {
 func (j *joined) attempt(ready int64) *models.OutgoingLetter {
 	j.t.Helper()
 	ctx := j.t.Context()
-	modelstest.Must(letters.Of(j.p).SendLetters(ctx, ready))(j.t)
+	modelstest.Must(letters.Of(j.p).SendChosen(ctx, letters.Choice{}, ready))(j.t)
 	j.Clock.Move(letters.Hold)
 	for {
 		l := modelstest.Must(j.ClaimLetter(ctx, "h"))(j.t)

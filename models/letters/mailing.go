@@ -95,7 +95,7 @@ func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subj
 	})
 }
 
-// SendMailing puts all drafts of a mailing that can be sent in line, as SendLetters does those of decisions.
+// SendMailing puts all drafts of a mailing that can be sent in line, as SendChosen does those of decisions.
 func (ls *Letters) SendMailing(ctx context.Context, id string, expected int64) (int64, error) {
 	return ls.queue(ctx, "letters_sent_off", readyFree+" AND letters.mailing_id = ?", expected, id)
 }

@@ -184,7 +184,7 @@ func TestWhatLetsNothingBeSentDoesNotCountAsAnAttempt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", "a@x.org"), models.Accepted)
-		modelstest.Must(letters.Of(p).SendLetters(ctx, 1))(t)
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 1))(t)
 		f.Clock.Move(letters.Hold)
 		for range 6 {
 			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)

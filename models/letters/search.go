@@ -141,7 +141,7 @@ type Counts struct {
 
 	Free int64 // drafts of mailings
 
-	Ready    int64 // drafts that SendLetters sends
+	Ready    int64 // drafts of decisions that can be sent
 	People   int64 // to whom those are
 	Missing  int64 // drafts with a placeholder that has no value
 	NoReach  int64 // drafts to somebody without an address

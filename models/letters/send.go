@@ -43,11 +43,6 @@ const atOnce = "letters.kind IN ('note', 'call', 'invitation')"
 var errOtherNumber = store.Outdated(
 	"There is another number of letters to send by now. Look at them again, then send them.")
 
-// SendLetters is SendChosen of all drafts of decisions.
-func (ls *Letters) SendLetters(ctx context.Context, expected int64) (int64, error) {
-	return ls.SendChosen(ctx, Choice{}, expected)
-}
-
 // SendLetter queues one letter: a ready draft, a failed letter, or an unknown one. It answers Stale for any other.
 func (ls *Letters) SendLetter(ctx context.Context, id string) error {
 	_, err := ls.queue(ctx, "letters_sent_off", "letters.id = ? AND (("+ready+") OR ("+readyFree+") OR ("+resendable+"))",

@@ -67,7 +67,7 @@ func Rounds(t *testing.T, f *Fixture, p *models.Programme) (labels []string, res
 					t.Errorf("%s asks for another attempt: %t", attempts[end].name, d.Retry())
 				}
 			}
-			Fine(t, f.Outbox.FinishDelivery(ctx, d))
+			Fine(t, f.Finish(ctx, d))
 		}
 		last := attempts[ends[len(ends)-1]]
 		label := last.label

@@ -51,6 +51,12 @@ func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	return out
 }
 
+// Finish keeps the outcome of an attempt.
+func (f *Fixture) Finish(ctx context.Context, d *outbox.Delivery) error {
+	_, _, err := f.Outbox.TakeRounds(ctx, outbox.Take{Done: []*outbox.Delivery{d}})
+	return err
+}
+
 // NextRound keeps an attempt that ended, if there is one, and begins the next round of a line; it is nil when
 // there is none. url is where the managed service is.
 func (f *Fixture) NextRound(ctx context.Context, line, url string, done *outbox.Delivery) (*outbox.Round, error) {

@@ -20,10 +20,6 @@ import (
 	"lectern/models/store"
 )
 
-func TestStructsAndSchemasAgree(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, moves.Rows) })
-}
-
 // web waits for nothing.
 var web = &fetch.Client{HTTP: &http.Client{Timeout: 5 * time.Second},
 	Wait: func(context.Context, time.Duration) error { return nil }}

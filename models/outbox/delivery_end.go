@@ -41,14 +41,6 @@ func keepResult(tx *store.Tx, second *Delivery) error {
 		UpdateColumn("round_result", second.Result()).Error
 }
 
-// FinishDelivery keeps the outcome of an attempt.
-func (o *Outbox) FinishDelivery(ctx context.Context, d *Delivery) error {
-	return o.Write(ctx, func(tx *store.Tx) error {
-		_, err := finishDelivery(tx, d)
-		return err
-	})
-}
-
 // BeginRetry keeps the outcome of a first attempt and writes the row of the second one. It returns nil when the
 // first was given up meanwhile: another process has closed the round. After an error it may be called again.
 func (o *Outbox) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, error) {

@@ -99,7 +99,7 @@ func TestRoundsThatMayHaveBegunAreFoundOut(t *testing.T) {
 			t.Errorf("what began is not found: %v, %v", again, err)
 		}
 		began[0].Delivery.Outcome = outbox.Success
-		modelstest.Fine(t, f.Outbox.FinishDelivery(t.Context(), began[0].Delivery))
+		modelstest.Fine(t, f.Finish(t.Context(), began[0].Delivery))
 		if next, _, err := f.Outbox.TakeRounds(t.Context(), take); err != nil || len(next) != 1 ||
 			next[0].Delivery.EmissionID == lost[0].Delivery.EmissionID {
 			t.Errorf("what has ended begins again: %v, %v", next, err)
@@ -136,12 +136,12 @@ func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
 		}
 		modelstest.Fine(t, f.Outbox.InterruptDeliveries(ctx))
 		second.Outcome = outbox.Success
-		modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, second))
+		modelstest.Fine(t, f.Finish(ctx, second))
 		if got := result(); got != outbox.RoundDelivered {
 			t.Errorf("a second attempt that was answered is %s", got)
 		}
 		second.Outcome, second.ErrorClass = outbox.Failure, outbox.InterruptedError
-		modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, second))
+		modelstest.Fine(t, f.Finish(ctx, second))
 		if got := result(); got != outbox.RoundDelivered {
 			t.Errorf("what was delivered became %s", got)
 		}
@@ -159,7 +159,7 @@ func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
 		for range n - 1 {
 			d := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
 			d.Outcome = outbox.Success
-			modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, d))
+			modelstest.Fine(t, f.Finish(ctx, d))
 		}
 		f.Clock.Move(time.Hour)
 		var more []bool

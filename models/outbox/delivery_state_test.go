@@ -52,7 +52,7 @@ func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 		d.Outcome, d.ErrorClass = outbox.Failure, outbox.ConnectError
 		second := modelstest.Must(f.Outbox.BeginRetry(ctx, d))(t)
 		second.Outcome, second.ErrorClass = outbox.Failure, outbox.ConnectError
-		modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, second))
+		modelstest.Fine(t, f.Finish(ctx, second))
 		state("it failed", 1, 0, 1, false)
 		f.Clock.Move(3 * time.Minute)
 		state("nothing moves", 1, 3*time.Minute, 1, true)

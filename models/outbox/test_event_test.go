@@ -50,7 +50,7 @@ func TestATestEventGoesToItsEndpointAlone(t *testing.T) {
 			t.Errorf("the retry is %+v", second)
 		}
 		second.Outcome, second.ErrorClass, second.ResponseStatus = outbox.Success, outbox.NoError, new(204)
-		modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, second))
+		modelstest.Fine(t, f.Finish(ctx, second))
 		test := modelstest.Must(o.LastTest(ctx, endpoint.ID))(t)
 		if !test.Ended() || test.Round.Result != outbox.RoundDelivered || len(test.Round.Attempts) != 2 {
 			t.Errorf("at the end: %+v", test)
@@ -86,7 +86,7 @@ func TestATestEventIsCountedNowhere(t *testing.T) {
 			t.Fatal("the line is out of order")
 		}
 		d.Outcome, d.ErrorClass, d.ResponseStatus = outbox.Failure, outbox.StatusError, new(404)
-		modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, d))
+		modelstest.Fine(t, f.Finish(ctx, d))
 		counts("refused", 1, 0, time.Minute)
 		if idle := modelstest.Must(o.DeliveryState(ctx))(t).Idle; idle < 24*time.Hour {
 			t.Errorf("a test passes for a delivery that began %s ago", idle)
@@ -108,7 +108,7 @@ func TestTestEventsAreBounded(t *testing.T) {
 			d := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
 			refused("while one is under way", store.TooMany)
 			d.Outcome = outbox.Success
-			modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, d))
+			modelstest.Fine(t, f.Finish(ctx, d))
 		}
 		for range 5 {
 			refused("the next", 0)

@@ -32,7 +32,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		return nil, models.ErrNoPerson
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Erased, error) {
-		if err := cmp.Or(d.ownBoards(tx), d.holdWhole(tx, id)); err != nil {
+		if err := cmp.Or(d.ownBoards(tx), d.HoldWhole(tx, id)); err != nil {
 			return nil, err
 		}
 		person, err := d.Bare().HoldOne(tx, id)

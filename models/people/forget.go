@@ -5,11 +5,6 @@ import (
 	"lectern/models/store"
 )
 
-// HoldWhole locks somebody: whoever would put something on them waits.
-func (d *Directory) HoldWhole(tx *store.Tx, contactID string) error {
-	return d.holdWhole(tx, contactID)
-}
-
 // Forget deletes somebody as if they had never been there, with all rows of theirs. It is for strangers alone, whose
 // sessions are deleted before; it records and emits nothing.
 func (d *Directory) Forget(tx *store.Tx, contactID string) error {

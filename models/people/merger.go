@@ -86,7 +86,7 @@ func (m *merger) hold(ids []string) error {
 	if m.tx.Store.Embedded() {
 		return nil
 	}
-	if err := m.holdWhole(m.tx, ids...); err != nil { // also who is at no event seen here, yet
+	if err := m.HoldWhole(m.tx, ids...); err != nil { // also who is at no event seen here, yet
 		return err
 	}
 	var sessions []string
@@ -109,8 +109,8 @@ func (m *merger) hold(ids []string) error {
 	return err
 }
 
-// holdWhole holds people as whoever deletes them: meanwhile nobody puts them on a session or begins a letter to them.
-func (d *Directory) holdWhole(tx *store.Tx, ids ...string) error {
+// HoldWhole holds people as whoever deletes them: meanwhile nobody puts them on a session or begins a letter to them.
+func (d *Directory) HoldWhole(tx *store.Tx, ids ...string) error {
 	if tx.Store.Embedded() {
 		return nil
 	}

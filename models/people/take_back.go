@@ -29,7 +29,7 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.T
 	}
 	return store.Make(ctx, e.p.Write, func(tx *store.Tx) ([]string, error) {
 		everyone := Directory{e.p.Everyone()}
-		if err := everyone.holdWhole(tx, ids...); err != nil {
+		if err := everyone.HoldWhole(tx, ids...); err != nil {
 			return nil, err
 		}
 		may, err := free(tx, ids)

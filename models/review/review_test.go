@@ -16,10 +16,6 @@ import (
 	"lectern/models/store"
 )
 
-func TestStructsOfReviewRoundsAndTheSchemaAgree(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, review.Rows) })
-}
-
 // committee is an event with submissions, two reviewers and a round.
 type committee struct {
 	*modelstest.Fixture

@@ -17,19 +17,19 @@ const (
 	MaxPassword = 200
 )
 
-// PasswordFault is the rule of a password for the person with this address and name: Invalid for field, or nil.
-func PasswordFault(field, password, email, name string) error {
+// PasswordFault is the rule of a password for the person with this address and name: Invalid for the field password, or nil.
+func PasswordFault(password, email, name string) error {
 	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
-		return store.Invalidf(field, "must have %d to %d characters", MinPassword, MaxPassword)
+		return store.Invalidf("password", "must have %d to %d characters", MinPassword, MaxPassword)
 	}
 	switch store.Fold(strings.TrimSpace(password)) {
 	case "":
-		return store.Invalidf(field, "must not be of spaces alone")
+		return store.Invalidf("password", "must not be of spaces alone")
 	case store.Fold(email), store.Fold(name):
-		return store.Invalidf(field, "must not be your own address or name")
+		return store.Invalidf("password", "must not be your own address or name")
 	}
 	if isCommon(password) {
-		return store.Invalidf(field, "is one that many people use, so it would be guessed; "+
+		return store.Invalidf("password", "is one that many people use, so it would be guessed; "+
 			"choose a few words that have nothing to do with each other")
 	}
 	return nil

@@ -138,7 +138,7 @@ func (a *Accounts) ResetPassword(ctx context.Context, token, password string) er
 	if err != nil {
 		return err
 	}
-	if err := signin.PasswordFault("password", password, u.Email, u.Name); err != nil {
+	if err := signin.PasswordFault(password, u.Email, u.Name); err != nil {
 		return err
 	}
 	hash, err := a.passwords.Hash(ctx, password)
@@ -165,7 +165,7 @@ func (a *Accounts) ResetPassword(ctx context.Context, token, password string) er
 // ChangePassword gives a user another password and ends all their logins but the one with the token keepToken.
 // It answers Invalid for the fields current_password and password, and TooMany.
 func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
-	if err := signin.PasswordFault("password", next, u.Email, u.Name); err != nil {
+	if err := signin.PasswordFault(next, u.Email, u.Name); err != nil {
 		return err
 	}
 	now, err := a.prove(ctx, u, "current_password", current)

@@ -108,7 +108,7 @@ func (n *NewUser) Clean() error {
 	if !slices.Contains(Roles, n.Role) {
 		f.Add(store.Invalidf("role", "must be one of owner, organizer, reviewer, viewer"))
 	}
-	f.Add(signin.PasswordFault("password", n.Password, n.Email, n.Name))
+	f.Add(signin.PasswordFault(n.Password, n.Email, n.Name))
 	return f.Err()
 }
 

@@ -18,7 +18,7 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 	if err != nil {
 		return nil, err
 	}
-	if err := signin.PasswordFault("password", password, known.Email, known.Name); err != nil {
+	if err := signin.PasswordFault(password, known.Email, known.Name); err != nil {
 		return nil, err
 	}
 	hash, err := a.passwords.Hash(ctx, password)

@@ -114,9 +114,6 @@ func (s *Store) Close() error {
 	return s.pool.Close()
 }
 
-// Ping tells whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.pool.sql.PingContext(ctx) }
-
 // Stats are the connection pool's numbers, for metrics.
 func (s *Store) Stats() sql.DBStats { return s.pool.sql.Stats() }
 

@@ -51,7 +51,7 @@ func agendaInks() (inks []agenda.Ink) {
 
 // agenda is a day in rooms.
 func agendaOf(w words, rooms int, change func(*agenda.Page)) agenda.Page {
-	p := agenda.Page{Shell: in("Agenda"), Base: here, Query: here, Sessions: here, Day: "2027-05-20",
+	p := agenda.Page{Shell: in("Agenda"), Base: here, Sessions: here, Day: "2027-05-20",
 		Date: "Thursday 20 May 2027", View: "rooms", Version: "1", MayChange: true, Step: 5, Zone: "Lisbon (WEST)",
 		Breaks: here, Suggest: here, Publish: here, Rows: 60, Width: rooms, Columns: agendaRooms(rooms, w),
 		Days: []agenda.Tab{{Name: "Thursday 20", Short: "Thu 20", URL: here, Placed: "52 placed",

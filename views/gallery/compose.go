@@ -26,7 +26,7 @@ func composition(w words, change func(*compose.Page)) compose.Page {
 		Texts: []compose.TextChoice{{Value: "1", Label: "A-3", Text: w.text, Chosen: true}, {Value: "2", Label: "A-17"},
 			{Value: "all", Label: "All of them", Text: "One after the other, each under its title"}},
 		People: []compose.Person{people("1", "A-3, A-17"), people("2", "A-17")},
-		Found:  []compose.FoundPart{{ID: "4", Label: "A-20", Title: w.title, By: w.person, Status: "accepted"}},
+		Found:  []compose.FoundPart{{ID: "4", Label: "A-20", Title: w.title, By: w.person}},
 		Numbers: []compose.Effect{{Number: "2", Text: "parts"}, {Number: "40", Text: "minutes in all"},
 			{Number: "2", Text: "people on it"}, {Number: "1", Text: "new session", Event: "session.created"}},
 		Says: []string{"Each submission keeps its own text.",

@@ -18,7 +18,7 @@ func (s *shelf) letters() {
 	}
 	row := func(w words, state, why, tone, action string) letters.Row {
 		r := letters.Row{URL: here, Name: w.person, Email: w.email, Look: "accepted", Icon: "check", Kind: "Accepted",
-			Title: w.title, Label: "A-112", SessionURL: here, State: state, Why: why, Tone: tone}
+			Title: w.title, SessionURL: here, State: state, Why: why, Tone: tone}
 		if action != "" {
 			r.Action, r.ActionName = here, action
 		}

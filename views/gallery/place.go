@@ -129,7 +129,7 @@ func myTalk(w words) cfp.MinePage {
 		Letter: new(aLetter(w)), Ask: &cfp.Asking{Action: here, Many: true}, Day: "Thursday 10 June 2027",
 		Clock: "09:30–10:10",
 		Yours: "Oslo (CEST), 03:30 your time", Room: w.place, Kind: "Keynote, 40 min",
-		People: []cfp.Person{{Name: w.person, IsMe: true}, {Name: "نور الدين منصور", Note: "is coming"}},
+		People: []cfp.Person{{Name: w.person}, {Name: "نور الدين منصور", Note: "is coming"}},
 		Owed:   "“Slides” is still needed.", TextName: "What you submitted",
 		Text: []cfp.Said{{Label: "Abstract", HTML: w.html}, {Label: w.label, Text: w.text}},
 		Edit: here, EditWord: "Edit what you submitted", Withdraw: here, Change: here, Waits: true,

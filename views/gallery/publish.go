@@ -13,7 +13,7 @@ import (
 func (s *shelf) published() {
 	of(s, "Publish", "Publish the programme", agenda.Publish).worded(publishDesk).
 		is("all public", allPublic()).
-		is("first use", agenda.PublishPage{Base: here, Here: here, Sessions: here, Nothing: true}).
+		is("first use", agenda.PublishPage{Base: here, Sessions: here, Nothing: true}).
 		is("nothing ticked", nothingTicked(), "", "Tick at least one session to publish")
 	ask := func(holds []agenda.PublishRow, verb string) agenda.PublishAskPage {
 		return agenda.PublishAskPage{Holds: holds, NeedsReason: true, ConfirmPage: layouts.ConfirmPage{Shell: in(verb + "?"),
@@ -77,7 +77,7 @@ func publishDesk(w words) agenda.PublishPage {
 	line := func(changed string, off bool) agenda.PublishRow {
 		return agenda.PublishRow{Number: "1", URL: here, Title: w.title, Changed: changed, Off: off}
 	}
-	return agenda.PublishPage{Base: here, Here: here, Sessions: here, Verb: "Publish 61 sessions", Events: "61",
+	return agenda.PublishPage{Base: here, Sessions: here, Verb: "Publish 61 sessions", Events: "61",
 		Numbers: publishNumbers("61", "5", "22", "3"),
 		Version: agenda.PublishVersion{Text: "Version 3, “" + w.label + "”", Changes: "released Thu 12 Nov 2026, 10:00",
 			URL: here, Name: "What changed since"},

@@ -50,7 +50,7 @@ func (v *visit) startPage(status int, window cfp.Window, p pages.StartPage) erro
 	p.Known = v.login != nil
 	p.Opened = v.stamp(v.w.store.Now(), rand.Text())
 	if window.Phase(v.w.store.Now()) == cfp.IsOpen {
-		_, p.Closes, p.Days = v.clocks(window)
+		_, p.Closes, _ = v.clocks(window)
 	}
 	return v.Render(status, pages.Start(p))
 }

@@ -106,7 +106,7 @@ func (v *visit) clock(p *pages.MinePage, m *cfp.Mine) {
 func (v *visit) speakers(m *cfp.Mine) (people []pages.Person) {
 	said := map[string]string{cfp.Coming: v.T("talk.iscoming"), cfp.NotComing: v.T("talk.isnotcoming")}
 	if m.IsOn {
-		people = append(people, pages.Person{Name: v.login.Account.Name, IsMe: true})
+		people = append(people, pages.Person{Name: v.login.Account.Name})
 	}
 	for _, other := range m.With {
 		people = append(people, pages.Person{Name: other.Name, Note: said[other.Answer]})

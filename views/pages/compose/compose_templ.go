@@ -68,7 +68,7 @@ type Person struct {
 }
 
 // FoundPart is a record that matches what was typed.
-type FoundPart struct{ ID, Label, Title, By, Status, Problem string }
+type FoundPart struct{ ID, Label, Title, By, Problem string }
 
 // Effect is a number of what comes of something, with the event that other services hear; "" for none.
 type Effect struct{ Number, Text, Event string }

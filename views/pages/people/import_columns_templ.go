@@ -18,7 +18,7 @@ type ImportColumnsPage struct {
 	ImportShell
 	Columns              []ImportColumn
 	Encodings, Separated []components.Option
-	Rows, Size, Earlier  string
+	Rows, Earlier        string
 	Verb                 string
 }
 

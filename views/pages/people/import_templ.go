@@ -72,16 +72,16 @@ type ImportPolicy struct {
 // ImportProgressPage is how far an import is, or what came of it.
 type ImportProgressPage struct {
 	ImportShell
-	Running        bool
-	Done, Total    int
-	Progress       string
-	Outcome        string // what is told those who do not see the page
-	Facts          []string
-	Counts         []ImportCount
-	Failed         string // "Download the 12 rows to correct"; "" for none
-	People, Again  string // addresses; "" for neither
-	Kept           string
-	IsGood, IsOver bool
+	Running       bool
+	Done, Total   int
+	Progress      string
+	Outcome       string // what is told those who do not see the page
+	Facts         []string
+	Counts        []ImportCount
+	Failed        string // "Download the 12 rows to correct"; "" for none
+	People, Again string // addresses; "" for neither
+	Kept          string
+	IsGood        bool
 }
 
 func importHead(s ImportShell) templ.Component {

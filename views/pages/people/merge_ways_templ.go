@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 // MergeWay is an address by which somebody comes in to the place of one of them.
 type MergeWay struct {
-	Email, Of, Note string
-	Kept            bool // nobody is asked: it is the person's own afterwards
-	Ends            bool // it was typed and never proven, and ends with the merge
+	Email, Note string
+	Kept        bool // nobody is asked: it is the person's own afterwards
+	Ends        bool // it was typed and never proven, and ends with the merge
 }
 
 // mergeWays asks who may come in to the place of the one that stays.

@@ -22,8 +22,8 @@ type EmbedsPage struct {
 
 // EmbedRow is one of them.
 type EmbedRow struct {
-	Name, Kind, URL, Asked, UpdatedAt string
-	IsOn                              bool
+	Name, Kind, URL, Asked string
+	IsOn                   bool
 }
 
 func Embeds(p EmbedsPage) templ.Component {

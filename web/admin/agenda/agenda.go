@@ -161,20 +161,20 @@ func (g *agendaGrid) fill() {
 // tabs are the days, and how they are shown.
 func (g *agendaGrid) tabs() {
 	p := g.page
-	p.Day, p.Query = g.asks.day, At(g.Visit, g.asks.day, g.asks.view)
+	p.Day = g.asks.day
 	for _, d := range g.day.Days.Days {
 		date, err := time.Parse(time.DateOnly, d.Day)
 		if err != nil {
 			continue
 		}
 		tab := pages.Tab{Name: date.Format("Monday 2"), Short: date.Format("Mon 2"),
-			Long: date.Format("Monday 2 January 2006"), URL: At(g.Visit, d.Day, g.asks.view), Current: d.Day == g.asks.day,
+			URL: At(g.Visit, d.Day, g.asks.view), Current: d.Day == g.asks.day,
 			Placed: visit.Number(d.Count) + " placed"}
 		if n := g.conflicts.days[d.Day]; n > 0 {
 			tab.Conflicts = visit.Counted(int64(n), "conflict", "conflicts")
 		}
 		if tab.Current {
-			p.Date = tab.Long
+			p.Date = date.Format("Monday 2 January 2006")
 		}
 		p.Days = append(p.Days, tab)
 	}

@@ -91,7 +91,7 @@ func publishPage(v *visit.Visit, status int, chosen *publishChoice) error {
 		return err
 	}
 	base := v.At("/publish")
-	p := pages.PublishPage{Base: base, Here: base, Chosen: chosen != nil, Sessions: v.At("/sessions"),
+	p := pages.PublishPage{Base: base, Sessions: v.At("/sessions"),
 		Nothing: len(all.Ready)+len(all.Held)+len(all.Public)+all.Unaccepted == 0}
 	if p.Version, err = pendingVersion(v); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/letters"
+	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
@@ -161,7 +162,8 @@ func numbersOf(all, shown []*models.Publishable, takes func(*models.Publishable)
 			rest = append(rest, x.Number)
 		}
 	}
-	return formatNumbers(sorted(rest))
+	slices.Sort(rest)
+	return formatNumbers(rest)
 }
 
 // warnings are what does not hold anything back, of all that are ready.
@@ -240,7 +242,7 @@ func (d *publishDesk) public() pages.PublishPart {
 		row := d.row(x)
 		switch {
 		case x.Status != models.Accepted:
-			row.Off, row.Changed = true, strings.ToLower(statusWords(x.Status))+", and still public"
+			row.Off, row.Changed = true, strings.ToLower(components.StatusName(string(x.Status)))+", and still public"
 		case x.IsChanged():
 			row.Changed = "changed " + d.since(x.UpdatedAt.Time)
 		}

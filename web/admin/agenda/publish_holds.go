@@ -2,10 +2,8 @@ package agenda
 
 import (
 	"cmp"
-	"slices"
 
 	"lectern/models"
-	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
 )
@@ -33,13 +31,6 @@ var holdWords = []struct {
 	{models.HeldAlone, "Nobody to write to", "users", "quiet",
 		"No submission is behind them, such as panels, breaks or supper. One reason is enough for all.", "", ""},
 }
-
-func sorted(numbers []int) []int {
-	slices.Sort(numbers)
-	return numbers
-}
-
-func statusWords(s models.Status) string { return components.StatusName(string(s)) }
 
 // held are the sessions that are held, in groups by what holds them most firmly.
 func (d *publishDesk) held() pages.PublishHeld {

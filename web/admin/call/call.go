@@ -42,9 +42,9 @@ func OfCall(handle func(*visit.Visit, *cfp.Form) error) visit.Handler {
 }
 
 // callHead is what all pages of the call have.
-func callHead(v *visit.Visit, f *cfp.Form, here, title string) (h pages.Top, err error) {
+func callHead(v *visit.Visit, f *cfp.Form, here string) (h pages.Top, err error) {
 	v.Section = v.At("/call")
-	if h.Shell, err = v.Shell(title); err != nil {
+	if h.Shell, err = v.Shell("Call for papers"); err != nil {
 		return h, err
 	}
 	h.Base, h.MayChange, h.Public = v.At("/call"), v.May(staff.Organizer), "/events/"+v.Event.Slug+"/call"
@@ -71,7 +71,7 @@ func callPage(v *visit.Visit, status int, title string) error {
 	if err != nil {
 		return err
 	}
-	h, err := callHead(v, f, "", "Call for papers")
+	h, err := callHead(v, f, "")
 	if err != nil {
 		return err
 	}

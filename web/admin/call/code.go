@@ -31,7 +31,7 @@ func codesPage(v *visit.Visit, status int, f *cfp.Form, form pages.CodeForm) err
 		return err
 	}
 	p := pages.CodesPage{Form: form, Twice: page.Twice(form.Expires, v.Event.Location())}
-	if p.Top, err = callHead(v, f, "/codes", "Call for papers"); err != nil {
+	if p.Top, err = callHead(v, f, "/codes"); err != nil {
 		return err
 	}
 	now := store.At(v.Options.Now())

@@ -58,7 +58,7 @@ func copyCall(v *visit.Visit) error {
 }
 
 func previewCall(v *visit.Visit, f *cfp.Form) error {
-	h, err := callHead(v, f, "/preview", "Call for papers")
+	h, err := callHead(v, f, "/preview")
 	if err != nil {
 		return err
 	}

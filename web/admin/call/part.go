@@ -39,7 +39,7 @@ func callPartForm(v *visit.Visit, p *partAt) error {
 
 func callPartPage(v *visit.Visit, status int, p *partAt, shown pages.PartPage) error {
 	shown.Base, shown.Cancel = v.At("/call/parts/"+p.ID), v.At("/call#part-"+p.ID)
-	shown.Removable, shown.Questions = len(p.form.Parts) > 1, len(p.Questions)
+	shown.Removable = len(p.form.Parts) > 1
 	return visit.Show(v, status, p.Title, pages.PartForm, shown)
 }
 
@@ -48,7 +48,7 @@ func changeCallPart(v *visit.Visit, p *partAt) error {
 		Was:       pages.PartValues{Title: v.FirstValue("title"), Help: v.FirstValue("help")},
 		UpdatedAt: v.Value("updated_at")}
 	in := cfp.PartInput{Title: shown.Values.Title, Help: shown.Values.Help}
-	err := inTime(v, shown.UpdatedAt, p.form, func() bool {
+	err := inTime(shown.UpdatedAt, p.form, func() bool {
 		return shown.Was == pages.PartValues{Title: p.Title,
 			Help: p.Help}
 	},
@@ -71,10 +71,8 @@ func changeCallPart(v *visit.Visit, p *partAt) error {
 }
 
 // inTime saves with the token that a form carries. Where the form of the call was changed since, but what is edited
-// here
-// is as it was, it is saved all the same: the token is that of the whole form.
-func inTime(v *visit.Visit, token string, f *cfp.Form, untouched func() bool,
-	save func(token *store.Time) error) error {
+// here is as it was, it is saved all the same: the token is that of the whole form.
+func inTime(token string, f *cfp.Form, untouched func() bool, save func(token *store.Time) error) error {
 	sent, _ := store.ParseTime(token) // none is as good as an old one
 	if !sent.Equal(f.UpdatedAt.Time) && untouched() {
 		sent = f.UpdatedAt

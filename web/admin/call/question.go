@@ -43,7 +43,7 @@ func newCallQuestion(v *visit.Visit, f *cfp.Form) error {
 }
 
 func callQuestionForm(v *visit.Visit, q *questionAt) error {
-	values := questionValues(q.form, q.Question)
+	values := questionValues(q.Question)
 	return callQuestionPage(v, http.StatusOK, q, pages.QuestionPage{Values: values, Was: values,
 		UpdatedAt: q.form.UpdatedAt.String()})
 }
@@ -149,9 +149,9 @@ func changeCallQuestion(v *visit.Visit, q *questionAt) error {
 	}
 	in, err := questionInput(p.Values, q.Standard)
 	var effects []string
-	now := questionValues(q.form, q.Question)
+	now := questionValues(q.Question)
 	if err == nil {
-		err = inTime(v, p.UpdatedAt, q.form, func() bool { return p.Was == now }, func(token *store.Time) (err error) {
+		err = inTime(p.UpdatedAt, q.form, func() bool { return p.Was == now }, func(token *store.Time) (err error) {
 			effects, err = theCall(v).ChangeQuestion(v.UserContext(), q.ID, in, token)
 			return err
 		})

@@ -12,7 +12,7 @@ import (
 )
 
 // callTextsOf are what a call says and takes as the form holds them.
-func callTextsOf(v *visit.Visit, f *cfp.Form) pages.Texts {
+func callTextsOf(f *cfp.Form) pages.Texts {
 	texts := pages.Texts{Heading: f.Heading, Welcome: f.Welcome, Success: f.Success, Agreement: f.Agreement,
 		QuestionsTo: f.QuestionsTo, MaxProposals: visit.WholeText(f.MaxProposals), MaxTotal: visit.WholeText(f.MaxTotal),
 		MaxSpeakers: visit.WholeText(&f.MaxSpeakers)}
@@ -23,13 +23,13 @@ func callTextsOf(v *visit.Visit, f *cfp.Form) pages.Texts {
 }
 
 func callTextsForm(v *visit.Visit, f *cfp.Form) error {
-	values := callTextsOf(v, f)
+	values := callTextsOf(f)
 	return callTextsPage(v, http.StatusOK, f, pages.TextsPage{Values: values, Was: values,
 		UpdatedAt: f.UpdatedAt.String()})
 }
 
 func callTextsPage(v *visit.Visit, status int, f *cfp.Form, p pages.TextsPage) (err error) {
-	if p.Top, err = callHead(v, f, "/texts", "Call for papers"); err != nil {
+	if p.Top, err = callHead(v, f, "/texts"); err != nil {
 		return err
 	}
 	return v.Render(status, pages.TextsForm(p))
@@ -47,10 +47,10 @@ func callTextsSent(v *visit.Visit, was string) pages.Texts {
 func changeCallTexts(v *visit.Visit, f *cfp.Form) error {
 	p := pages.TextsPage{Values: callTextsSent(v, ""), Was: callTextsSent(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
-	change, err := callTextsChange(v, p)
-	now := callTextsOf(v, f)
+	change, err := callTextsChange(p)
+	now := callTextsOf(f)
 	if err == nil {
-		err = inTime(v, p.UpdatedAt, f, func() bool { return sameTexts(p.Was, now) }, func(token *store.Time) error {
+		err = inTime(p.UpdatedAt, f, func() bool { return sameTexts(p.Was, now) }, func(token *store.Time) error {
 			change.UpdatedAt = token
 			return theCall(v).Change(v.UserContext(), change)
 		})
@@ -81,7 +81,7 @@ func sameTexts(a, b pages.Texts) bool {
 }
 
 // callTextsChange reads the form.
-func callTextsChange(v *visit.Visit, p pages.TextsPage) (c cfp.SettingsChange, err error) {
+func callTextsChange(p pages.TextsPage) (c cfp.SettingsChange, err error) {
 	in := p.Values
 	var faults store.Faults
 	number := func(field, text string) *int {

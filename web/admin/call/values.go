@@ -27,7 +27,7 @@ func linesOf(text string) []string {
 }
 
 // questionValues are a question's as its form holds them.
-func questionValues(f *cfp.Form, q *cfp.Question) pages.QuestionValues {
+func questionValues(q *cfp.Question) pages.QuestionValues {
 	values := pages.QuestionValues{
 		Label: q.Label, Help: q.Help, Type: string(q.Type), Part: *q.PartID, Required: string(q.Required),
 		SeenBy: string(q.SeenBy), AskedOf: string(q.AskedOf), Unit: "words", Limit: visit.WholeText(q.MaxWords),
@@ -212,7 +212,7 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.QuestionValues,
 // questionConflict asks field by field whose value is to stay.
 func questionConflict(v *visit.Visit, q *questionAt, p pages.QuestionPage, now pages.QuestionValues) (
 	*components.Conflict, error) {
-	names := questionNames(v, q)
+	names := questionNames(q)
 	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
 	fields := make([]page.Edited, len(was))
 	for i, field := range was {
@@ -235,7 +235,7 @@ var questionLabels = map[string]string{
 }
 
 // questionNames says the values of the form in words.
-func questionNames(v *visit.Visit, q *questionAt) func(string) string {
+func questionNames(q *questionAt) func(string) string {
 	names := map[string]string{"no": "No", "yes": "Yes", "later": "Later, once accepted", "reviewers": "Reviewers",
 		"open_rounds": "Reviewers who see names", "staff": "Organizers alone", "proposal": "The proposal",
 		"speaker": "Each speaker"}

@@ -13,20 +13,20 @@ import (
 )
 
 // windowOf is when the event's call is open, as the form holds it.
-func windowOf(v *visit.Visit, e *models.Event) pages.Window {
+func windowOf(e *models.Event) pages.Window {
 	zone := e.Location()
 	return pages.Window{Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)),
 		Closes: page.ClockText(page.ClockOf(e.CFPClosesAt, zone))}
 }
 
 func callWindowForm(v *visit.Visit, f *cfp.Form) error {
-	values := windowOf(v, v.Event)
+	values := windowOf(v.Event)
 	return callWindowPage(v, http.StatusOK, f, pages.WindowPage{Values: values, Was: values,
 		UpdatedAt: v.Event.UpdatedAt.String()})
 }
 
 func callWindowPage(v *visit.Visit, status int, f *cfp.Form, p pages.WindowPage) (err error) {
-	if p.Top, err = callHead(v, f, "/window", "Call for papers"); err != nil {
+	if p.Top, err = callHead(v, f, "/window"); err != nil {
 		return err
 	}
 	zone := v.Event.Location()
@@ -72,7 +72,7 @@ func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
 func callWindowChange(v *visit.Visit, p pages.WindowPage) (c models.EventChange, err error) {
 	zone := v.Event.Location()
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
-	if c.UpdatedAt = &token; windowOf(v, v.Event) == p.Was {
+	if c.UpdatedAt = &token; windowOf(v.Event) == p.Was {
 		c.UpdatedAt = &v.Event.UpdatedAt
 	}
 	var faults store.Faults
@@ -86,7 +86,7 @@ func callWindowChange(v *visit.Visit, p pages.WindowPage) (c models.EventChange,
 }
 
 func callWindowConflict(v *visit.Visit, f *cfp.Form, p pages.WindowPage) error {
-	now := windowOf(v, v.Event)
+	now := windowOf(v.Event)
 	show := func(text string) string { return page.ClockWords(text, v.Event.Location()) }
 	c, err := v.Conflict(v.Event.ID, v.Event.UpdatedAt, []page.Edited{
 		{Name: "cfp_opens_at", Label: "Opens", Was: p.Was.Opens, Mine: p.Values.Opens, Theirs: now.Opens, Show: show},

@@ -73,7 +73,7 @@ func (c *composing) titles() (choices []pages.TextChoice) {
 // texts are what its description may be.
 func (c *composing) texts() []pages.TextChoice {
 	choices := c.choices(c.form.description.from, func(s *models.Session) string {
-		return excerpt(store.PlainText(s.Description))
+		return visit.Beginning(store.PlainText(s.Description), 240)
 	})
 	if len(c.form.parts) > 1 {
 		choices = append(choices, pages.TextChoice{Value: fromAll, Label: "All of them",
@@ -95,14 +95,6 @@ func (c *composing) choices(from string, text func(*models.Session) string) (cho
 		}
 	}
 	return choices
-}
-
-// excerpt is the beginning of a text.
-func excerpt(text string) string {
-	if runes := []rune(text); len(runes) > 240 {
-		return string(runes[:240]) + "…"
-	}
-	return text
 }
 
 // added are the abstracts that are new to the session.
@@ -182,7 +174,7 @@ func (c *composing) searches(p *pages.Page) error {
 	for _, s := range rows {
 		if !c.form.has(s.ID) && len(p.Found) < foundParts {
 			p.Found = append(p.Found, pages.FoundPart{ID: s.ID, Label: s.FriendlyID, Title: s.Title, By: sessions.NamesOn(s),
-				Status: string(s.Status), Problem: c.problem(s)})
+				Problem: c.problem(s)})
 		}
 	}
 	if c.form.findInto == "" {

@@ -20,7 +20,7 @@ import (
 var errNoMail = &store.Error{Kind: store.Invalid, Message: "There is no mail server, so letters stay drafts."}
 
 // queueLetters puts as many letters in line as the button said.
-func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, error), next, text string) error {
+func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, error), text string) error {
 	if v.Options.Mail == nil {
 		return errNoMail
 	}
@@ -33,7 +33,7 @@ func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, err
 		v.KeepNotice("warn", err.Error())
 		return v.See(v.At("/letters"), "")
 	}
-	return v.Done(err, v.At("/letters"+next), visit.Counted(n, "letter is ", "letters are ")+text)
+	return v.Done(err, v.At("/letters?tab=outbox"), visit.Counted(n, "letter is ", "letters are ")+text)
 }
 
 // onLetters is a change of all letters that are in line.
@@ -143,7 +143,7 @@ func letterVerbs(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
 	p.CanRewrite = draft && l.Body != "" && (l.IsEdited || l.IsOutdated || l.Missing != "")
 	p.CanPart = draft && len(l.Along) > 0
 	p.CanTakeOut = draft && l.MailingID != nil
-	letterNotes(v, p, l)
+	letterNotes(p, l)
 }
 
 // sendable tells of a letter that somebody may send now, or again.
@@ -158,7 +158,7 @@ func sendable(l *models.LetterRow) bool {
 }
 
 // letterNotes are what stands in a letter's way.
-func letterNotes(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
+func letterNotes(p *pages.LetterPage, l *models.LetterRow) {
 	if l.State == models.LetterUnknown {
 		p.Notes = append(p.Notes, "It may have arrived. Ask, and say that they know; or send it again, and they may get it twice.")
 	}

@@ -64,9 +64,9 @@ func listLetters(v *visit.Visit) error {
 	}
 	p := pages.Page{Base: base, Here: base + "?" + l.Query.Encode(), Tab: string(tab),
 		Tabs: letterTabs(v, counts, tab),
-		Text: l.Query.Get("q"), NoMail: v.Options.Mail == nil, From: v.Options.MailFrom,
+		Text: l.Query.Get("q"), NoMail: v.Options.Mail == nil,
 		Pages: visit.PagesOf(base, l, pagination, "letters")}
-	p.Barred = barred(v, counts)
+	p.Barred = barred(counts)
 	if tab == letters.DraftLetters {
 		p.Write = v.At("/speakers")
 		if err := letterChoice(v, &p, choice); err != nil {
@@ -161,8 +161,7 @@ func letterProgress(v *visit.Visit, c *letters.Counts) *pages.Progress {
 func letterRow(v *visit.Visit, l *models.LetterRow) pages.Row {
 	look := letterLooks[l.Kind]
 	row := pages.Row{URL: v.At("/letters/" + l.ID), Name: l.Name, Email: l.Email, Look: look[0], Icon: look[1],
-		Kind:  look[2],
-		Title: l.Title, Label: l.FriendlyID}
+		Kind: look[2], Title: l.Title}
 	if row.Name == "" {
 		row.Name = "Somebody who is gone"
 	}

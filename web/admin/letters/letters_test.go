@@ -78,7 +78,7 @@ func TestWhatBecameOfLettersIsSaid(t *testing.T) {
 	decided(d, "Archive", models.NewContact{FirstName: "Bruno", Email: "bruno@x.org"},
 		models.NewContact{FirstName: "Tomasz", Email: "t@x.org"},
 		models.NewContact{FirstName: "Anjali", Email: "anjali@x.org"}, models.NewContact{FirstName: "Fine", Email: "fine@x.org"})
-	modelstest.Must(letters.Of(d.Programme()).SendLetters(t.Context(), 4))(t)
+	modelstest.Must(letters.Of(d.Programme()).SendChosen(t.Context(), letters.Choice{}, 4))(t)
 	d.Clock.Move(letters.Hold)
 	for range 4 {
 		l := modelstest.Must(d.ClaimLetter(t.Context(), "h"))(t)

@@ -46,7 +46,7 @@ func waitsFirst(n int64) string {
 func sendMailing(v *visit.Visit, m *letters.MailingRow) error {
 	return queueLetters(v, func(ctx context.Context, expected int64) (int64, error) {
 		return letters.Of(v.Programme).SendMailing(ctx, m.ID, expected)
-	}, "?tab=outbox", "in line. Nothing leaves for a minute.")
+	}, "in line. Nothing leaves for a minute.")
 }
 
 func askDiscardMailing(v *visit.Visit, m *letters.MailingRow) error {

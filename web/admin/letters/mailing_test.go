@@ -170,7 +170,7 @@ func TestAFaultOfTheMailServerIsSaidInTheOutbox(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
 	decided(d, "T", models.NewContact{FirstName: "Ada", Email: "a@x.org"})
-	modelstest.Must(letters.Of(d.Programme()).SendLetters(t.Context(), 1))(t)
+	modelstest.Must(letters.Of(d.Programme()).SendChosen(t.Context(), letters.Choice{}, 1))(t)
 	d.Clock.Move(letters.Hold)
 	l := modelstest.Must(d.ClaimLetter(t.Context(), "h"))(t)
 	modelstest.Fine(t, d.EndLetter(t.Context(), l, models.LetterEnd{State: models.LetterQueued, Barred: true,

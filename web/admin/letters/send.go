@@ -16,7 +16,7 @@ import (
 )
 
 // barred says why nothing can be sent although there is a mail server; "" where nothing is known of that.
-func barred(v *visit.Visit, c *letters.Counts) string {
+func barred(c *letters.Counts) string {
 	if c.Barred == "" {
 		return ""
 	}
@@ -232,9 +232,9 @@ func sendLetters(v *visit.Visit) error {
 	choice := letters.Choice{Kind: letterKind(v.Value("kind")), Text: v.Value("q")}
 	return queueLetters(v, func(ctx context.Context, expected int64) (int64, error) {
 		return letters.Of(v.Programme).SendChosen(ctx, choice, expected)
-	}, "?tab=outbox", "in line. Nothing leaves for a minute.")
+	}, "in line. Nothing leaves for a minute.")
 }
 
 func retryLetters(v *visit.Visit) error {
-	return queueLetters(v, letters.Of(v.Programme).RetryLetters, "?tab=outbox", "tried again in a minute.")
+	return queueLetters(v, letters.Of(v.Programme).RetryLetters, "tried again in a minute.")
 }

@@ -23,7 +23,7 @@ func columnsPage(v *visit.Visit, status int, m *moves.Move, chosen []string) err
 	}
 	columns, rows, err := movesHere(v).Columns(v.UserContext(), m)
 	if store.KindOf(err) == store.Invalid { // the file is kept no more
-		return refusedOr(v, err, v.At("/moves"), "")
+		return refusedOr(v, err, v.At("/moves"))
 	}
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func faults(v *visit.Visit, m *moves.Move) error {
 		return movesHere(v).WriteFaults(v.UserContext(), m, out)
 	})
 	if store.KindOf(err) == store.Invalid { // the file is kept no more
-		return refusedOr(v, err, v.At("/moves/"+m.ID), "")
+		return refusedOr(v, err, v.At("/moves/"+m.ID))
 	}
 	return err
 }
@@ -70,5 +70,5 @@ func chooseColumns(v *visit.Visit, m *moves.Move) error {
 	if store.KindOf(err) == store.Invalid {
 		return v.Again(err, func(status int) error { return columnsPage(v, status, m, held) })
 	}
-	return refusedOr(v, err, v.At("/moves/"+m.ID), "")
+	return refusedOr(v, err, v.At("/moves/"+m.ID))
 }

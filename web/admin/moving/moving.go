@@ -204,22 +204,22 @@ func begin(v *visit.Visit) error {
 func done(do func(*moves.AtEvent, context.Context, string) (*moves.Move, error)) visit.Handler {
 	return visit.Found(move, func(v *visit.Visit, m *moves.Move) error {
 		_, err := do(movesHere(v), v.UserContext(), m.ID)
-		return refusedOr(v, err, v.At("/moves/"+m.ID), "")
+		return refusedOr(v, err, v.At("/moves/"+m.ID))
 	})
 }
 
 func forget(v *visit.Visit, m *moves.Move) error {
 	if err := movesHere(v).Forget(v.UserContext(), m.ID); err != nil {
-		return refusedOr(v, err, v.At("/moves/"+m.ID), "")
+		return refusedOr(v, err, v.At("/moves/"+m.ID))
 	}
 	return v.See(v.At("/moves"), "It is off the list.")
 }
 
-// refusedOr leads back with what was refused, or with a notice.
-func refusedOr(v *visit.Visit, err error, back, notice string) error {
+// refusedOr leads back, with what was refused.
+func refusedOr(v *visit.Visit, err error, back string) error {
 	if kind := store.KindOf(err); kind == store.Invalid || kind == store.Stale {
 		v.KeepNotice("bad", store.AsError(err).Message)
 		return v.See(back, "")
 	}
-	return v.Done(err, back, notice)
+	return v.Done(err, back, "")
 }

@@ -71,5 +71,5 @@ func undo(v *visit.Visit, m *moves.Move) error {
 	if store.KindOf(err) == store.Invalid {
 		back += "/undo"
 	}
-	return refusedOr(v, err, back, "")
+	return refusedOr(v, err, back)
 }

@@ -95,7 +95,7 @@ func mergeWays(v *visit.Visit, c *people.Comparison) (ways []pages.MergeWay) {
 		if w.OfRemoved {
 			of = c.Removed.FullName
 		}
-		way := pages.MergeWay{Email: w.Email, Of: of, Ends: w.IsClaimed, Kept: w.IsOwn && !isOpen}
+		way := pages.MergeWay{Email: w.Email, Ends: w.IsClaimed, Kept: w.IsOwn && !isOpen}
 		switch {
 		case w.IsClaimed:
 			way.Note = "Typed by whoever began a proposal as " + of + ", and never proven: what it opens ends."

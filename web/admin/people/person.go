@@ -184,7 +184,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 		p.Count += len(e.Sessions)
 	}
 	if len(p.Events) > 0 {
-		p.FirstHere = firstOf(r.Visit, found, events)
+		p.FirstHere = firstOf(found, events)
 	}
 	notes, err := people.In(r.directory).ContactNotes(r.UserContext(), x.ID, ids)
 	if err != nil {

@@ -43,7 +43,7 @@ var letterStates = map[models.LetterState]string{models.LetterDraft: "Draft", mo
 	models.LetterFailed: "Did not arrive", models.LetterUnknown: "May have arrived"}
 
 // lettersOf are those of decisions of a person's submissions, in the order of the events.
-func lettersOf(v *visit.Visit, found []*models.Appearance, events []*models.Event) (out []pages.PersonLetter) {
+func lettersOf(found []*models.Appearance, events []*models.Event) (out []pages.PersonLetter) {
 	for _, e := range events {
 		for _, a := range found {
 			if a.EventID != e.ID || !a.IsAbstract || a.Letter == "" {
@@ -59,7 +59,7 @@ func lettersOf(v *visit.Visit, found []*models.Appearance, events []*models.Even
 // lettersTo are a person's letters: of decisions, then free ones.
 func (r *roster) lettersTo(id string, found []*models.Appearance, events []*models.Event, ids []string) ([]pages.PersonLetter, error) {
 	free, err := r.directory.FreeLetters(r.UserContext(), id, ids)
-	return append(lettersOf(r.Visit, found, events), freeLettersOf(r.Visit, free, events)...), err
+	return append(lettersOf(found, events), freeLettersOf(r.Visit, free, events)...), err
 }
 
 // freeLettersOf are those of mailings to somebody; who may read letters is led to them.
@@ -94,7 +94,7 @@ func (r *roster) personWrite(p *pages.PersonPage) error {
 }
 
 // firstOf is the earliest event with a session of somebody.
-func firstOf(v *visit.Visit, found []*models.Appearance, events []*models.Event) (name string) {
+func firstOf(found []*models.Appearance, events []*models.Event) (name string) {
 	earliest := ""
 	for _, e := range events {
 		at := startOf(e)

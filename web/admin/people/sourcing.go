@@ -175,7 +175,7 @@ func (b *board) column(c *people.BoardColumn, mayChange bool) pages.BoardColumn 
 			URL: b.base + "/" + x.ContactID, Since: here(b.Visit, x.Since)}
 		card.Photo = (&models.Contact{PhotoKey: x.PhotoKey}).PhotoPath()
 		if x.Note != nil {
-			card.Note = cutNote(x.Note.Text)
+			card.Note = visit.Beginning(x.Note.Text, 160)
 		}
 		if !people.Invitable(x.Status) {
 			card.Status = x.Status
@@ -185,14 +185,6 @@ func (b *board) column(c *people.BoardColumn, mayChange bool) pages.BoardColumn 
 		column.Cards = append(column.Cards, card)
 	}
 	return column
-}
-
-// cutNote is as much of a note as a card has room for.
-func cutNote(text string) string {
-	if runes := []rune(text); len(runes) > 160 {
-		return string(runes[:160]) + "…"
-	}
-	return text
 }
 
 // here is for how long a card has been on its stage.

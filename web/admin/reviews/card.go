@@ -53,7 +53,7 @@ func changeCard(v *visit.Visit, r *review.Round) error {
 	if v.Value("do") == "more" {
 		return scorecardPage(v, http.StatusOK, r, append(rows, emptyCriterion))
 	}
-	card, err := cardOf(v, rows, r.Card)
+	card, err := cardOf(rows, r.Card)
 	if err == nil {
 		err = v.Rounds().SetCard(v.UserContext(), r.ID, card)
 	}
@@ -64,7 +64,7 @@ func changeCard(v *visit.Visit, r *review.Round) error {
 }
 
 // cardOf reads the rows of the form; one that was there keeps its id.
-func cardOf(v *visit.Visit, rows []pages.CardRow, was review.Card) (card review.Card, err error) {
+func cardOf(rows []pages.CardRow, was review.Card) (card review.Card, err error) {
 	var f store.Faults
 	for i, row := range rows {
 		at := "_" + strconv.Itoa(i+1)

@@ -75,8 +75,7 @@ func showQueue(v *visit.Visit) error {
 		return err
 	}
 	p := pages.MyQueuePage{Rounds: v.At("/reviews"), State: roundState(v, &q.ReviewRound),
-		Text: Progress(q.Answered, q.Waiting()),
-		Part: q.Answered, Whole: q.Assigned}
+		Text: Progress(q.Answered, q.Waiting())}
 	for _, e := range entries {
 		facts := slices.DeleteFunc([]string{e.Track, e.Format}, func(s string) bool { return s == "" })
 		row := pages.MyQueued{Label: e.FriendlyID, Title: e.Title, URL: v.At("/reviews/" + q.ID + "/" + e.SessionID),

@@ -1,8 +1,6 @@
 package sessions
 
 import (
-	"cmp"
-
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -12,8 +10,6 @@ import (
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
-
-func orSomebody(who string) string { return cmp.Or(who, "Somebody") }
 
 // detach gives a session and its one submission a text of their own each; undone by linking them again.
 func detach(v *visit.Visit, s *models.Session) error {

@@ -26,7 +26,7 @@ func steps(v *visit.Visit, s *models.Session, composed []records.Record) (stands
 				URL: v.At("/sessions/"+s.ID+"/undo-decision") + lists.PlaceQuery(v)})
 		}
 	default:
-		stands, steps = placeSteps(v, s)
+		stands, steps = placeSteps(s)
 		steps = append(steps, publishSteps(v, s, len(steps) == 0)...)
 	}
 	if !v.May(staff.Organizer) {
@@ -86,7 +86,7 @@ func publishSteps(v *visit.Visit, s *models.Session, primary bool) []pages.Step 
 }
 
 // placeSteps lead a programme session to its room and time.
-func placeSteps(v *visit.Visit, s *models.Session) (string, []pages.Step) {
+func placeSteps(s *models.Session) (string, []pages.Step) {
 	place := func(name, field string) []pages.Step {
 		return []pages.Step{{Name: name, Icon: "clock", Key: "t", Primary: true,
 			URL: "#" + field}}

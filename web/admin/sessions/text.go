@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -131,7 +132,7 @@ func textConflict(v *visit.Visit, mine, was textForm, lost []LostMarkup) error {
 		if err != nil {
 			return err
 		}
-		c.Who = orSomebody(who) + map[bool]string{true: " detached it from the other record",
+		c.Who = cmp.Or(who, "Somebody") + map[bool]string{true: " detached it from the other record",
 			false: " linked it to another record"}[theirs.other == ""]
 	case theirs.token == mine.token && other != nil:
 		if c.Who, err = v.WhoChanged(other.ID, []string{other.FriendlyID}, other.UpdatedAt); err != nil {

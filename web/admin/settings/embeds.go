@@ -43,8 +43,7 @@ func listEmbeds(v *visit.Visit) error {
 	}
 	p := pages.EmbedsPage{Base: v.At("/embeds")}
 	for _, e := range all {
-		row := pages.EmbedRow{Name: e.Name, Kind: embedKinds[e.Kind], IsOn: e.IsOn, URL: p.Base + "/" + e.ID, Asked: "Never",
-			UpdatedAt: e.UpdatedAt.String()}
+		row := pages.EmbedRow{Name: e.Name, Kind: embedKinds[e.Kind], IsOn: e.IsOn, URL: p.Base + "/" + e.ID, Asked: "Never"}
 		if e.LastAskedAt != nil {
 			row.Asked = visit.Ago(*e.LastAskedAt, v.Options.Now())
 		}

@@ -61,7 +61,7 @@ func sentSettings(v *visit.Visit, was string) pages.Values {
 func changeSettings(v *visit.Visit) error {
 	p := pages.Page{Values: sentSettings(v, ""), Was: sentSettings(v, components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
-	_, err := v.Programme.UpdateEvent(v.UserContext(), settingsChange(v, p))
+	_, err := v.Programme.UpdateEvent(v.UserContext(), settingsChange(p))
 	switch {
 	case err == nil:
 		notice := "The settings are saved."
@@ -76,7 +76,7 @@ func changeSettings(v *visit.Visit) error {
 }
 
 // settingsChange reads the form.
-func settingsChange(v *visit.Visit, p pages.Page) models.EventChange {
+func settingsChange(p pages.Page) models.EventChange {
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
 	in := p.Values
 	return models.EventChange{

@@ -168,12 +168,7 @@ func changedWords(before, after any) (out []components.Passage) {
 }
 
 // ShortText is a text of at most maxWords characters.
-func ShortText(text string) string {
-	if runes := []rune(text); len(runes) > maxWords {
-		return string(runes[:maxWords]) + "…"
-	}
-	return text
-}
+func ShortText(text string) string { return Beginning(text, maxWords) }
 
 // answers are the answers to the form that differ, each under its key.
 func (w *FactWords) answers(before, after any) []records.FieldChange {

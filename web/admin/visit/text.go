@@ -40,11 +40,14 @@ func Whole(field, text string) (*int, error) {
 }
 
 // Cut is a name short enough for a notice.
-func Cut(name string) string {
-	if runes := []rune(name); len(runes) > 60 {
-		return string(runes[:60]) + "…"
+func Cut(name string) string { return Beginning(name, 60) }
+
+// Beginning is as much of a text as there is room for.
+func Beginning(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
-	return name
+	return text
 }
 
 // WholeText is a whole number as a form shows it, "" for nil.

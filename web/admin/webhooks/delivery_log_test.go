@@ -37,7 +37,7 @@ func deliver(d *admintest.Desk, endpoint *outbox.Endpoint, title string,
 		finish(second)
 		round.Delivery = second
 	}
-	if err := d.Outbox.FinishDelivery(ctx, round.Delivery); err != nil {
+	if err := d.Finish(ctx, round.Delivery); err != nil {
 		d.T.Fatal(err)
 	}
 	return round.Delivery

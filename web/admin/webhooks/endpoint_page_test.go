@@ -35,7 +35,7 @@ func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 	round := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
 	admintest.Wants(t, b.Get(at, 200), "Under way", "Waiting for the answer", "Look again")
 	ended(outbox.Failure, outbox.StatusError, 404, `{"error":"no such hook","of":[1,2]}`)(round.Delivery)
-	modelstest.Fine(t, d.Outbox.FinishDelivery(ctx, round.Delivery))
+	modelstest.Fine(t, d.Finish(ctx, round.Delivery))
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, "Rejected (4xx, not retried)", "so it was not retried",
 		"{\n  &#34;error&#34;: &#34;no such hook&#34;,\n",
