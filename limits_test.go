@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -25,28 +24,16 @@ const (
 	mostWideOf = 8   // wide lines of a thousand
 )
 
-// longer are the files and functions that may break a limit, each with its reason.
-var longer = map[string]string{}
-
-// larger are the packages that may have more files, with how many; the number only goes down.
-var larger = map[string]int{"models": 69}
-
 func TestFilesAndFunctionsStayShort(t *testing.T) {
 	t.Parallel()
 	out, err := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.go", "*.templ").Output()
 	if err != nil {
 		t.Skip("this is no checkout of git:", err)
 	}
-	lines, wides, unused, files := map[string]int{}, map[string]int{}, map[string]bool{}, map[string]int{}
-	for name := range longer {
-		unused[name] = true
-	}
+	lines, wides, files := map[string]int{}, map[string]int{}, map[string]int{}
 	tooMuch := func(name, what string, n, most int) {
-		if n > most && longer[name] == "" {
-			t.Errorf("%s has %d %s; at most %d", name, n, what, most)
-		}
 		if n > most {
-			delete(unused, name)
+			t.Errorf("%s has %d %s; at most %d", name, n, what, most)
 		}
 	}
 	for name := range strings.Lines(string(out)) {
@@ -85,12 +72,9 @@ func TestFilesAndFunctionsStayShort(t *testing.T) {
 		}
 	}
 	for folder, n := range files {
-		if most := cmp.Or(larger[folder], mostFiles); n > most {
-			t.Errorf("%s has %d files; at most %d: what stands on top of the rest is a room of its own", folder, n, most)
+		if n > mostFiles {
+			t.Errorf("%s has %d files; at most %d: what stands on top of the rest is a room of its own", folder, n, mostFiles)
 		}
-	}
-	for name := range unused {
-		t.Errorf("%s keeps the limits; it needs no exception any more", name)
 	}
 }
 
