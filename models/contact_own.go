@@ -32,7 +32,7 @@ type OwnField struct {
 // TableName is that of fields of contacts.
 func (OwnField) TableName() string { return "contact_fields" }
 
-// Options are what can be chosen, kept as JSON.
+// Options are what can be chosen, or other texts in an order, kept as JSON.
 type Options []string
 
 // Value is the JSON of the options.
@@ -52,7 +52,7 @@ func (o *Options) Scan(v any) error {
 	return fmt.Errorf("cannot read options from %T", v)
 }
 
-// GormDataType keeps gorm from taking the options for rows.
+// GormDataType keeps gorm from taking the texts for rows.
 func (Options) GormDataType() string { return "text" }
 
 func (f *OwnField) definition() field.Definition {

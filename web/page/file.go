@@ -132,16 +132,6 @@ var previews = []preview{
 // pdf is the type of files whose viewer of a browser stays empty in a sandbox.
 const pdf = "application/pdf"
 
-// fits tells whether the bytes of a file begin as those of the type do.
-func (p preview) fits(content []byte) bool {
-	for i := range len(p.begins) {
-		if i >= len(content) || p.begins[i] != '?' && p.begins[i] != content[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // Previewed is the type as which a file of a name is shown, "" for one that is only saved.
 func Previewed(name string) string {
 	for _, p := range previews {
@@ -170,7 +160,7 @@ func SendPreview(ctx context.Context, c *fiber.Ctx, from *models.Store, f *model
 		return err
 	}
 	shown := slices.ContainsFunc(previews, func(p preview) bool {
-		return p.mediaType == mediaType && p.fits(begin[:n])
+		return p.mediaType == mediaType && files.Begins(begin[:n], p.begins)
 	})
 	if head(c, f, attachment); shown {
 		head(c, f, "inline")
