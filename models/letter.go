@@ -111,8 +111,8 @@ type Decision struct {
 }
 
 const (
-	// MaxSubject and MaxLetter are in characters.
-	MaxSubject, MaxLetter = 250, 20_000
+	// maxSubject and maxLetter are in characters.
+	maxSubject, maxLetter = 250, 20_000
 	// MaxReason is how long the reason may be for which somebody counts as told.
 	MaxReason = 500
 )
@@ -149,8 +149,8 @@ func CleanLetterOf(kind LetterKind, subject, body *string) error {
 	*subject = store.OneLine(*subject)
 	*body = strings.ReplaceAll(*body, "\r\n", "\n")
 	var f store.Faults
-	f.Clean(store.CleanName, "subject", subject, MaxSubject)
-	f.Clean(store.CleanName, "body", body, MaxLetter)
+	f.Clean(store.CleanName, "subject", subject, maxSubject)
+	f.Clean(store.CleanName, "body", body, maxLetter)
 	f.Add(checkPlaceholders(kind, "subject", *subject))
 	f.Add(checkPlaceholders(kind, "body", *body))
 	return f.Err()

@@ -47,9 +47,9 @@ func NewChallenge(s *store.Store, purpose Purpose, token string) ([]byte, error)
 
 func (p Purpose) of(token string) string { return "passkey\x00" + string(p) + "\x00" + token }
 
-// Take has a challenge answered, once. It answers a Refusal for one of another purpose or browser, one that is too old,
+// take has a challenge answered, once. It answers a Refusal for one of another purpose or browser, one that is too old,
 // and one that was answered before.
-func Take(tx *store.Tx, challenge []byte, purpose Purpose, token string) error {
+func take(tx *store.Tx, challenge []byte, purpose Purpose, token string) error {
 	inside, err := tx.Store.Unseal(base64.StdEncoding.EncodeToString(challenge), purpose.of(token))
 	if err != nil || len(inside) != randomness+8 {
 		return &Refusal{"the challenge is not one of this browser and page"}
