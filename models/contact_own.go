@@ -69,8 +69,8 @@ func (d *Directory) DefinedFields(db *gorm.DB) (all []*OwnField, err error) {
 	return all, db.Where("organization_id = ?", d.ID).Order("position, key").Find(&all).Error
 }
 
-// Fields are all facts of people that may be read here: those of everybody, then the organization's own, and at an event
-// the answers to what it asks of each speaker.
+// Fields are all facts of people that may be read here: those of everybody, then the organization's own, and at an
+// event the answers to what it asks of each speaker.
 func (d *Directory) Fields(ctx context.Context) ([]*ContactField, error) {
 	fields, err := d.fields(d.Read(ctx))
 	if d.organized != nil && len(*d.organized) == 0 {
@@ -118,8 +118,8 @@ func (a *SpeakerAnswer) Index(file *File) {
 	}
 }
 
-// askedFields are the questions that the event of the handle asks of each speaker, as fields of its people: in the order
-// of the form, and behind that those that were taken out of it.
+// askedFields are the questions that the event of the handle asks of each speaker, as fields of its people: in the
+// order of the form, and behind that those that were taken out of it.
 func (d *Directory) askedFields(db *gorm.DB) (fields []*ContactField, err error) {
 	if d.event == nil {
 		return nil, nil

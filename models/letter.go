@@ -166,8 +166,8 @@ func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs 
 
 // LetterCarrier finds the acceptance that a refusal is sent with, given its id: one that has not reached its person. If
 // that never will (superseded, told otherwise, abstract deleted), the refusal is an ordinary draft again.
-const LetterCarrier = `SELECT 1 FROM letters y JOIN sessions z ON z.id = y.session_id AND z.deleted_at IS NULL WHERE y.is_current
-	AND y.state IN ('draft', 'queued', 'sending', 'failed', 'unknown') AND y.id = `
+const LetterCarrier = `SELECT 1 FROM letters y JOIN sessions z ON z.id = y.session_id AND z.deleted_at IS NULL
+	WHERE y.is_current AND y.state IN ('draft', 'queued', 'sending', 'failed', 'unknown') AND y.id = `
 
 // LetterOfDecision selects letters of current decisions on live abstracts.
 const LetterOfDecision = `letters.is_current AND EXISTS
@@ -182,7 +182,8 @@ func (l *OutgoingLetter) takeAlong(tx *store.Tx, host string) error {
 	marked := ChangeLetters(tx, map[string]any{"state": LetterSending, "claimed_until": l.ClaimedUntil,
 		"sent_to":    l.SentTo,
 		"message_id": gorm.Expr("letters.id || '@' || ?", host), "attempts": gorm.Expr("attempts + 1"), "updated_at": tx.Now},
-		"letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+LetterOfDecision, l.ID)
+		"letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+
+			LetterOfDecision, l.ID)
 	if marked.Error != nil || marked.RowsAffected == 0 {
 		return marked.Error
 	}

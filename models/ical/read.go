@@ -23,8 +23,8 @@ const (
 	maxCategories = 100 // of an entry; others are left out
 )
 
-// Read reads a calendar by somebody else. Times that name no zone are told in the one given. An entry whose times cannot
-// be read has a Fault; what is no VEVENT is left out.
+// Read reads a calendar by somebody else. Times that name no zone are told in the one given. An entry whose times
+// cannot be read has a Fault; what is no VEVENT is left out.
 func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
 	file, err := io.ReadAll(io.LimitReader(src, maxBytes+1))
 	switch {

@@ -65,7 +65,8 @@ func (e *everything) knows() {
 	Must(d.Update(e.Context(), e.people[0].ID, Values("tags", tag.ID)))(e)
 }
 
-// asks has the call have a code, reviewers see no names, letters have texts of their own, and another site have an embed.
+// asks has the call have a code, reviewers see no names, letters have texts of their own, and another site have an
+// embed.
 func (e *everything) asks() {
 	ctx := e.Context()
 	rounds := review.Of(e.p)

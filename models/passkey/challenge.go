@@ -15,8 +15,9 @@ import (
 // ChallengeLifetime is how long a challenge may be answered.
 const ChallengeLifetime = 10 * time.Minute
 
-// A challenge carries what must be known of it, sealed: when it is too old, what it is for, and for whose browser. So any
-// replica takes its answer, and asking for one writes nothing. Its answer is written down, and there is no second one.
+// A challenge carries what must be known of it, sealed: when it is too old, what it is for, and for whose browser. So
+// any replica takes its answer, and asking for one writes nothing. Its answer is written down, and there is no second
+// one.
 
 // Purpose is what a challenge is for. Its answer is good for nothing else.
 type Purpose string

@@ -98,11 +98,11 @@ func (e *AtEvent) attach(tx *store.Tx, all *models.Directory, before *models.Per
 	return all.CommitContacts(tx, models.AttachingContact, models.ContactChange{Before: before, After: after})
 }
 
-// TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound
-// for who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come
-// back without them, for who has a card on the sourcing board, and for who
-// handed something in there, said something about it, or changed something that waits. It emits nothing, and the activity keeps what
-// they had, but for what they answered.
+// TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound for
+// who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come back
+// without them, for who has a card on the sourcing board, and for who handed something in there, said something about
+// it, or changed something that waits. It emits nothing, and the activity keeps what they had, but for what they
+// answered.
 func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.Person, error) {
 	d := e.p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Person, error) {

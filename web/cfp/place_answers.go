@@ -225,8 +225,8 @@ func (v *visit) ownPart(event *models.Event, form *cfp.Form, elsewhere map[strin
 	return part, nil
 }
 
-// askedByTasks are the questions, by key, of tasks that somebody still has to do at the event: their tasks say that they are
-// needed.
+// askedByTasks are the questions, by key, of tasks that somebody still has to do at the event: their tasks say that
+// they are needed.
 func (v *visit) askedByTasks(form *cfp.Form) (map[string]bool, error) {
 	mine, err := v.myTasks()
 	own, asked := form.Of(cfp.OfSpeaker), map[string]bool{}

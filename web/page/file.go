@@ -122,7 +122,8 @@ type preview struct {
 	endings   []string
 }
 
-// previews are the types of files that a browser shows, by how they begin and end: nothing of them runs as a page of ours.
+// previews are the types of files that a browser shows, by how they begin and end: nothing of them runs as a page of
+// ours.
 var previews = []preview{
 	{"image/jpeg", "\xff\xd8\xff", []string{".jpg", ".jpeg"}},
 	{"image/png", "\x89PNG\r\n\x1a\n", []string{".png"}},
@@ -145,8 +146,8 @@ func Previewed(name string) string {
 // IsPicture tells of a type that it is a picture's.
 func IsPicture(mediaType string) bool { return strings.HasPrefix(mediaType, "image/") }
 
-// SendPreview answers with a file to be looked at, where its name and its first bytes say that it is a picture or a PDF;
-// any other is sent to be saved. It is sent as it is read.
+// SendPreview answers with a file to be looked at, where its name and its first bytes say that it is a picture or a
+// PDF; any other is sent to be saved. It is sent as it is read.
 func SendPreview(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.File) error {
 	mediaType := Previewed(f.Name)
 	there, err := from.OpenFile(context.WithoutCancel(ctx), f)

@@ -104,8 +104,8 @@ func rowsSent(v *visit.Visit) string {
 	return strings.Join(lines, "\n")
 }
 
-// usualAudience is who sees the answers to a question of a type where staff did not say: what tells who somebody is, such
-// as a file, a link or an address, is not for reviewers who see no names.
+// usualAudience is who sees the answers to a question of a type where staff did not say: what tells who somebody is,
+// such as a file, a link or an address, is not for reviewers who see no names.
 func usualAudience(t field.Type) string {
 	if t == field.File || t == field.URL || t == field.Email {
 		return string(cfp.OpenRounds)
