@@ -155,9 +155,9 @@ Put back the copy of the files in %s first. Then: lectern verify
 %s`, shellWord(libpqAddress(c.DatabaseURL)), shellWord(file), c.filePlace(), keyAdvice(c))
 }
 
-// filesAdvice is how files are copied that no dump has. Bytes never change and stay for a day after their end (those of an
-// answer that somebody replaces go within the hour, and verify names it), so a
-// copy of them that is begun after the dump has all that the dump names.
+// filesAdvice is how files are copied that no dump has. Bytes never change and stay for a day after their end (those of
+// an answer that somebody replaces go within the hour, and verify names it), so a copy of them that is begun after the
+// dump has all that the dump names.
 func filesAdvice(c *Config) string {
 	return fmt.Sprintf("The dump names the files and does not hold them. Copy %s afterwards, within a day, by rsync "+
 		"or by the means of its service.", c.filePlace())

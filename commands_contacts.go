@@ -12,7 +12,6 @@ import (
 	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/people"
-	"lectern/models/store"
 )
 
 // contactsReport is what an import of people did, or would do.
@@ -42,12 +41,8 @@ func importContactsCommand() *cobra.Command {
 	var event, policy, failed string
 	var check bool
 	cmd := &cobra.Command{Use: "import people.csv", Short: "Import people from a CSV file", Args: cobra.ExactArgs(1),
-		RunE: withFile(func(cmd *cobra.Command, db *models.Store, file *os.File) error {
+		RunE: fromFile(&event, func(cmd *cobra.Command, programme *models.Programme, file *os.File) error {
 			ctx := cmd.Context()
-			programme, err := programmeOf(ctx, db, event, store.By{Door: store.ImportDoor, ActorName: "command line"})
-			if err != nil {
-				return err
-			}
 			// As much as is looked at: it may be a pipe, which cannot be read twice, or have no end.
 			content, err := io.ReadAll(io.LimitReader(file, csv.MaxBytes+1))
 			if err != nil {

@@ -32,18 +32,27 @@ func moveInto(cmd *cobra.Command, p *models.Programme, source moving.Source) err
 	return printJSON(cmd, report)
 }
 
-// fromFile runs a command with the event that it names by then and the file that is its argument.
+// intoEvent runs a command with an event of a database that is there.
+func intoEvent(cmd *cobra.Command, c *Config, event string, run func(*models.Programme) error) error {
+	db, _, err := open(cmd.Context(), c, opening{exists: true})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	programme, err := programmeOf(cmd.Context(), db, event, importing)
+	if err != nil {
+		return err
+	}
+	return run(programme)
+}
+
+// fromFile is withFile of a command that names an event.
 func fromFile(event *string, run func(*cobra.Command, *models.Programme, *os.File) error) func(*cobra.Command, []string) error {
-	return withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
+	return withFile(func(cmd *cobra.Command, db *models.Store, file *os.File) error {
 		programme, err := programmeOf(cmd.Context(), db, *event, importing)
 		if err != nil {
 			return err
 		}
-		file, err := os.Open(args[0])
-		if err != nil {
-			return err
-		}
-		defer file.Close()
 		return run(cmd, programme, file)
 	})
 }

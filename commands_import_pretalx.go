@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/jobs"
+	"lectern/models"
 	"lectern/models/pretalx"
 	"lectern/models/store"
 )
@@ -43,16 +44,7 @@ URL is the address of the event there, such as https://pretalx.com/democon. The 
 				}
 				return printJSON(cmd, count)
 			}
-			db, _, err := open(cmd.Context(), c, opening{exists: true})
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			programme, err := programmeOf(cmd.Context(), db, event, importing)
-			if err != nil {
-				return err
-			}
-			return moveInto(cmd, programme, source)
+			return intoEvent(cmd, c, event, func(p *models.Programme) error { return moveInto(cmd, p, source) })
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to move into")
 	cmd.Flags().StringVar(&token, "token", "", "API token of the pretalx; "+tokenVariable+" has it too")

@@ -72,7 +72,8 @@ func rootCommand() *cobra.Command {
 			Args: cobra.NoArgs}),
 		demoCommand(), mcpCommand(),
 		migrateCommand(), eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), exportCommand(),
-		group("contacts", "People of an event", importContactsCommand()), seedCommand(), backupCommand(), restoreCommand(), verifyCommand(),
+		group("contacts", "People of an event", importContactsCommand()), seedCommand(), backupCommand(), restoreCommand(),
+		verifyCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error {
 				fmt.Fprintln(cmd.OutOrStdout(), "lectern "+versionText())

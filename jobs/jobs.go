@@ -119,38 +119,41 @@ const batchItems = 50
 
 // RunBatches makes the changes of batches until ctx ends. Several processes may.
 func (r *Runner) RunBatches(ctx context.Context) {
-	for ctx.Err() == nil {
-		working, done := r.options.Tracer.Work(ctx, "batch")
-		worked, err := within(working, callLimit, func(ctx context.Context) (bool, error) {
-			return r.store.RunBatch(ctx, batchItems)
-		})
-		done(worked, err)
-		if err != nil && ctx.Err() == nil {
-			slog.Error("cannot go on with a batch", "error", err.Error())
-		}
-		if err != nil || !worked {
-			sleep(ctx, poll/2)
-		}
-	}
+	r.loop(ctx, "batch", "cannot go on with a batch", poll/2, func(ctx context.Context) (bool, error) {
+		return within(ctx, callLimit, func(ctx context.Context) (bool, error) { return r.store.RunBatch(ctx, batchItems) })
+	})
 }
 
 // RunImports makes imports of people until ctx ends; one that is under way then is put back in line. Several
 // processes may.
 func (r *Runner) RunImports(ctx context.Context) {
-	if _, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
-		return false, people.AbandonImports(ctx, r.store, true)
+	r.release(ctx, "imports", func(ctx context.Context, s *models.Store) error { return people.AbandonImports(ctx, s, true) })
+	r.loop(ctx, "import", "cannot make an import", poll/2, func(ctx context.Context) (bool, error) {
+		return people.RunImport(ctx, r.store)
+	})
+}
+
+// release puts back in line what was under way as another process ended.
+func (r *Runner) release(ctx context.Context, what string, do func(context.Context, *models.Store) error) {
+	if _, err := within(ctx, callLimit, func(ctx context.Context) (any, error) {
+		return nil, do(ctx, r.store)
 	}); err != nil && ctx.Err() == nil {
-		slog.Error("cannot look for imports that were cut short", "error", err.Error())
+		slog.Error("cannot look for "+what+" that were cut short", "error", err.Error())
 	}
+}
+
+// loop works until ctx ends, one piece of a kind after the other, and rests where there is none.
+func (r *Runner) loop(ctx context.Context, kind, fault string, rest time.Duration,
+	work func(context.Context) (worked bool, err error)) {
 	for ctx.Err() == nil {
-		working, done := r.options.Tracer.Work(ctx, "import")
-		worked, err := people.RunImport(working, r.store)
+		working, done := r.options.Tracer.Work(ctx, kind)
+		worked, err := work(working)
 		done(worked, err)
 		if err != nil && ctx.Err() == nil {
-			slog.Error("cannot make an import", "error", err.Error())
+			slog.Error(fault, "error", err.Error())
 		}
 		if err != nil || !worked {
-			sleep(ctx, poll/2)
+			sleep(ctx, rest)
 		}
 	}
 }

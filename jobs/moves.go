@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 
 	"lectern/models/moves"
@@ -14,29 +13,15 @@ const movesAtOnce = 2
 // RunMoves works at moves of conferences until ctx ends; those under way then are put back in line. Several processes
 // may.
 func (r *Runner) RunMoves(ctx context.Context) {
-	if _, err := within(ctx, callLimit, func(ctx context.Context) (any, error) {
-		return nil, moves.Release(ctx, r.store)
-	}); err != nil && ctx.Err() == nil {
-		slog.Error("cannot look for moves that were cut short", "error", err.Error())
-	}
+	r.release(ctx, "moves", moves.Release)
 	var workers sync.WaitGroup
 	for range movesAtOnce {
-		workers.Go(func() { r.runMoves(ctx) })
+		web := newFetch(r.options)
+		workers.Go(func() {
+			r.loop(ctx, "move", "cannot move a conference", poll, func(ctx context.Context) (bool, error) {
+				return moves.Run(ctx, r.store, web)
+			})
+		})
 	}
 	workers.Wait()
-}
-
-func (r *Runner) runMoves(ctx context.Context) {
-	web := newFetch(r.options)
-	for ctx.Err() == nil {
-		working, done := r.options.Tracer.Work(ctx, "move")
-		worked, err := moves.Run(working, r.store, web)
-		done(worked, err)
-		if err != nil && ctx.Err() == nil {
-			slog.Error("cannot move a conference", "error", err.Error())
-		}
-		if err != nil || !worked {
-			sleep(ctx, poll)
-		}
-	}
 }

@@ -75,8 +75,8 @@ func (d *Directory) Listed(db *gorm.DB) *gorm.DB {
 	return d.WithoutStrangers(d.Seen(db), "contacts.id")
 }
 
-// listedCount is how many Listed keeps. All who are seen are counted by an index alone, and strangers, who are few, apart:
-// every page asks for it.
+// listedCount is how many Listed keeps. All who are seen are counted by an index alone, and strangers, who are few,
+// apart: every page asks for it.
 func (d *Directory) listedCount(ctx context.Context) clause.Expr {
 	seen := func() *gorm.DB { return d.Seen(d.Read(ctx).Table("contacts")).Select("count(*)") }
 	return gorm.Expr("(?) - (?)", seen(), seen().Where("contacts.id IN ("+strangers+")", d.ID))

@@ -105,7 +105,7 @@ func (p *Programme) ConflictsAmong(ctx context.Context, of, among []*Session) (a
 	}
 	for _, c := range Collisions(own, others, within) {
 		told := Conflict{Need: c.Need, ID: c.ID, Of: sees[c.Of], With: known[c.With], Span: c.Span}
-		told.Name = told.Of.nameOf(c.ID)
+		told.Name = told.Of.NameOf(c.ID)
 		if room := set[c.ID]; room != nil {
 			told.Name = room.Name
 		}
@@ -166,8 +166,8 @@ func slotsOf(sessions []*Session) (slots []Slot, byID map[string]*Session) {
 	return slots, byID
 }
 
-// nameOf is the name of one of the session's people, "" if the id is empty.
-func (s *Session) nameOf(contactID string) string {
+// NameOf is the name of one of the session's people, "" if the id is empty.
+func (s *Session) NameOf(contactID string) string {
 	for _, person := range s.Participants {
 		if person.ContactID == contactID {
 			return person.FullName

@@ -28,7 +28,7 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 			},
 			"a note": func(id string) error { return modelstest.Second(people.Of(p).AddContactNote(ctx, id, "Was here.")) },
 			"a photo": func(id string) error {
-				return modelstest.Second(d.SetPhoto(ctx, id, models.Upload{Content: picture(t, 9, 9)}))
+				return modelstest.Second(d.SetPhoto(ctx, id, models.Upload{Content: modelstest.Picture(t, 9, 9)}))
 			},
 			"a file": func(id string) error {
 				return modelstest.Second(people.In(d).SetFile(ctx, id, rider, models.Upload{Name: "rider.txt",

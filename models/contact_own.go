@@ -32,7 +32,7 @@ type OwnField struct {
 // TableName is that of fields of contacts.
 func (OwnField) TableName() string { return "contact_fields" }
 
-// Options are what can be chosen, kept as JSON.
+// Options are what can be chosen, or other texts in an order, kept as JSON.
 type Options []string
 
 // Value is the JSON of the options.
@@ -52,7 +52,7 @@ func (o *Options) Scan(v any) error {
 	return fmt.Errorf("cannot read options from %T", v)
 }
 
-// GormDataType keeps gorm from taking the options for rows.
+// GormDataType keeps gorm from taking the texts for rows.
 func (Options) GormDataType() string { return "text" }
 
 func (f *OwnField) definition() field.Definition {
@@ -69,8 +69,8 @@ func (d *Directory) DefinedFields(db *gorm.DB) (all []*OwnField, err error) {
 	return all, db.Where("organization_id = ?", d.ID).Order("position, key").Find(&all).Error
 }
 
-// Fields are all facts of people that may be read here: those of everybody, then the organization's own, and at an event
-// the answers to what it asks of each speaker.
+// Fields are all facts of people that may be read here: those of everybody, then the organization's own, and at an
+// event the answers to what it asks of each speaker.
 func (d *Directory) Fields(ctx context.Context) ([]*ContactField, error) {
 	fields, err := d.fields(d.Read(ctx))
 	if d.organized != nil && len(*d.organized) == 0 {
@@ -118,8 +118,8 @@ func (a *SpeakerAnswer) Index(file *File) {
 	}
 }
 
-// askedFields are the questions that the event of the handle asks of each speaker, as fields of its people: in the order
-// of the form, and behind that those that were taken out of it.
+// askedFields are the questions that the event of the handle asks of each speaker, as fields of its people: in the
+// order of the form, and behind that those that were taken out of it.
 func (d *Directory) askedFields(db *gorm.DB) (fields []*ContactField, err error) {
 	if d.event == nil {
 		return nil, nil

@@ -1,13 +1,10 @@
 package models_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"image/jpeg"
-	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,16 +17,6 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
-
-// picture is a PNG of that size.
-func picture(t *testing.T, width, height int) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
 
 func contactNamed(t *testing.T, p *models.Programme, name string) *models.Contact {
 	t.Helper()
@@ -47,7 +34,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		ada, other := contactNamed(t, p, "Ada"), contactNamed(t, f.Elsewhere(), "Other")
 		modelstest.Emitted(t, f)
 		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Name: `C:\Photos\Ada 1.png`,
-			Content: picture(t, 2048, 512)}))(t)
+			Content: modelstest.Picture(t, 2048, 512)}))(t)
 		if c.PhotoURL == nil || *c.PhotoURL != modelstest.BaseURL+"/photos/"+keyIn(c)+".jpg" || !files.IsKey(keyIn(c)) {
 			t.Fatalf("the address is %v", *c.PhotoURL)
 		}
@@ -75,7 +62,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		}
 
 		// Another one takes its place, and then none.
-		again := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Name: "b", Content: picture(t, 9, 9)}))(t)
+		again := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Name: "b", Content: modelstest.Picture(t, 9, 9)}))(t)
 		_, err := f.Photo(ctx, keyIn(c))
 		modelstest.WantKind(t, "the photo before", err, store.NotFound)
 		modelstest.Must(f.Photo(ctx, keyIn(again)))(t)
@@ -93,7 +80,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 
 		// Nobody of another event is reached.
 		for _, id := range []string{other.ID, store.NewID(), "x"} {
-			_, err := p.Directory().SetPhoto(ctx, id, models.Upload{Content: picture(t, 1, 1)})
+			_, err := p.Directory().SetPhoto(ctx, id, models.Upload{Content: modelstest.Picture(t, 1, 1)})
 			modelstest.WantKind(t, "setting "+id, err, store.NotFound)
 			_, err = p.Directory().RemovePhoto(ctx, id)
 			modelstest.WantKind(t, "removing "+id, err, store.NotFound)
@@ -139,13 +126,13 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		ada := contactNamed(t, p, "Ada")
-		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)}))(t)
 
 		// Killed between the bytes and the row, and before the bytes were whole.
 		place := f.Options.Files
 		for _, err := range []error{errors.New("killed"), context.Canceled} {
 			f.Options.Files = failing{place, func() error { return err }}
-			if _, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}); !errors.Is(got, err) {
+			if _, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)}); !errors.Is(got, err) {
 				t.Errorf("%v", got)
 			}
 		}
@@ -193,7 +180,7 @@ func TestAnUploadThatWasSweptMeanwhileIsNotKept(t *testing.T) {
 			_, err := f.SweepFiles(ctx, 10)
 			return err
 		}}
-		_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
+		_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)})
 		modelstest.WantKind(t, "too late", err, store.Unavailable)
 		if keys := modelstest.KeysKept(t, f); len(keys) > 0 {
 			t.Errorf("%v", keys)
@@ -205,7 +192,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, db := t.Context(), f.Programme(), f.SQL
 		ada, ben := contactNamed(t, p, "Ada"), contactNamed(t, p, "Ben")
-		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)}))(t)
 		key := keyIn(c)
 		// As a merge does: the address moves to somebody else. Then to nobody, and back.
 		move := func(from, to string) {
@@ -250,7 +237,7 @@ func TestAPhotoOfTwoStaysWhenOneGivesItUp(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		ada := contactNamed(t, p, "Ada")
-		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)}))(t)
 		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ben", PhotoURL: *c.PhotoURL}))(t)
 		modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
 		modelstest.Must(f.Photo(ctx, keyIn(c)))(t)
@@ -263,7 +250,7 @@ func TestPhotosFollowThePublicAddress(t *testing.T) {
 		var ours []*models.Contact
 		for i := range 3 {
 			c := contactNamed(t, p, fmt.Sprint("P", i))
-			ours = append(ours, modelstest.Must(p.Directory().SetPhoto(ctx, c.ID, models.Upload{Content: picture(t, 8, 8)}))(t))
+			ours = append(ours, modelstest.Must(p.Directory().SetPhoto(ctx, c.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)}))(t))
 		}
 		foreign := "https://elsewhere.example/photos/" + files.NewKey() + ".jpg"
 		theirs := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "F", PhotoURL: foreign}))(t)
@@ -290,7 +277,7 @@ func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		ada := contactNamed(t, p, "Ada")
-		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)}))(t)
 		good := f.Options.Files
 		blocked := filepath.Join(t.TempDir(), "a file")
 		modelstest.Fine(t, os.WriteFile(blocked, nil, 0o600))
@@ -299,7 +286,7 @@ func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
 			"no room":      files.NewDisk("/dev/full"),
 		} {
 			f.Options.Files = place
-			_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
+			_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)})
 			modelstest.WantKind(t, name, err, store.Unavailable)
 			if e := store.AsError(err); e == nil || !strings.Contains(e.Message, "file store") {
 				t.Errorf("%s: %v", name, err)

@@ -97,11 +97,10 @@ func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]
 	return was, is, parts
 }
 
-// CommitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It
-// alone changes contacts, but for imports, which bring all of them first and then do the same at once, those whom a
-// session or a schedule brings, and addresses of photos. Who calls it holds them (see HoldPeople), in the order of their
-// ids. A change that changes nothing writes nothing. It answers Invalid for an address that somebody else has, and
-// for a
+// CommitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It alone
+// changes contacts, but for imports, which bring all of them first and then do the same at once, those whom a session
+// or a schedule brings, and addresses of photos. Who calls it holds them (see HoldPeople), in the order of their ids. A
+// change that changes nothing writes nothing. It answers Invalid for an address that somebody else has, and for a
 // profile beyond the reach of the handle.
 func (d *Directory) CommitContacts(tx *store.Tx, a ContactAction, rows ...ContactChange) error {
 	changes := differing(rows)

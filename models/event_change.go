@@ -119,9 +119,10 @@ var errStaleEvent = store.Outdated(
 
 var errRevisionsWait = store.Invalidf("asks_approval", "has to stay while changes of speakers wait under Revisions. Decide them first")
 
-// UpdateEvent applies a partial change to the event's settings and returns the event as it is then; the
-// programme's own handle stays as it was. It answers Invalid for a field that breaks its rule, a slug that is
-// taken, and where it stops asking for approved content while revisions wait, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
+// UpdateEvent applies a partial change to the event's settings and returns the event as it is then; the programme's own
+// handle stays as it was. It answers Invalid for a field that breaks its rule, a slug that is taken, and where it stops
+// asking for approved content while revisions wait, and Stale when the token it carries is outdated. A change that
+// changes nothing writes nothing.
 func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, error) {
 	if err := c.clean(); err != nil {
 		return nil, err

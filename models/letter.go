@@ -111,8 +111,8 @@ type Decision struct {
 }
 
 const (
-	// MaxSubject and MaxLetter are in characters.
-	MaxSubject, MaxLetter = 250, 20_000
+	// maxSubject and maxLetter are in characters.
+	maxSubject, maxLetter = 250, 20_000
 	// MaxReason is how long the reason may be for which somebody counts as told.
 	MaxReason = 500
 )
@@ -149,8 +149,8 @@ func CleanLetterOf(kind LetterKind, subject, body *string) error {
 	*subject = store.OneLine(*subject)
 	*body = strings.ReplaceAll(*body, "\r\n", "\n")
 	var f store.Faults
-	f.Clean(store.CleanName, "subject", subject, MaxSubject)
-	f.Clean(store.CleanName, "body", body, MaxLetter)
+	f.Clean(store.CleanName, "subject", subject, maxSubject)
+	f.Clean(store.CleanName, "body", body, maxLetter)
 	f.Add(checkPlaceholders(kind, "subject", *subject))
 	f.Add(checkPlaceholders(kind, "body", *body))
 	return f.Err()
@@ -166,8 +166,8 @@ func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs 
 
 // LetterCarrier finds the acceptance that a refusal is sent with, given its id: one that has not reached its person. If
 // that never will (superseded, told otherwise, abstract deleted), the refusal is an ordinary draft again.
-const LetterCarrier = `SELECT 1 FROM letters y JOIN sessions z ON z.id = y.session_id AND z.deleted_at IS NULL WHERE y.is_current
-	AND y.state IN ('draft', 'queued', 'sending', 'failed', 'unknown') AND y.id = `
+const LetterCarrier = `SELECT 1 FROM letters y JOIN sessions z ON z.id = y.session_id AND z.deleted_at IS NULL
+	WHERE y.is_current AND y.state IN ('draft', 'queued', 'sending', 'failed', 'unknown') AND y.id = `
 
 // LetterOfDecision selects letters of current decisions on live abstracts.
 const LetterOfDecision = `letters.is_current AND EXISTS
@@ -182,7 +182,8 @@ func (l *OutgoingLetter) takeAlong(tx *store.Tx, host string) error {
 	marked := ChangeLetters(tx, map[string]any{"state": LetterSending, "claimed_until": l.ClaimedUntil,
 		"sent_to":    l.SentTo,
 		"message_id": gorm.Expr("letters.id || '@' || ?", host), "attempts": gorm.Expr("attempts + 1"), "updated_at": tx.Now},
-		"letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+LetterOfDecision, l.ID)
+		"letters.carried_by = ? AND letters.state IN ('draft', 'unknown') AND letters.missing = '' AND "+
+			LetterOfDecision, l.ID)
 	if marked.Error != nil || marked.RowsAffected == 0 {
 		return marked.Error
 	}

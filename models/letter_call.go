@@ -71,8 +71,8 @@ func (p *Programme) SendCallLetters(tx *store.Tx, letters ...CallLetter) error {
 // shortSubject is a subject in one line, no longer than one may be.
 func shortSubject(text string) string {
 	text = store.OneLine(text)
-	if subject := []rune(text); len(subject) > MaxSubject {
-		return strings.TrimSpace(string(subject[:MaxSubject-1])) + "…"
+	if subject := []rune(text); len(subject) > maxSubject {
+		return strings.TrimSpace(string(subject[:maxSubject-1])) + "…"
 	}
 	return text
 }

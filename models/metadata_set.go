@@ -22,8 +22,8 @@ func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
 	return p.LoadMetadata(p.read(ctx))
 }
 
-// LoadMetadata reads through the given handle, because a transaction that waits for a second connection could
-// deadlock with others. What a transaction reads is not kept, and what is kept of the version that it reads is the same.
+// LoadMetadata reads through the given handle, because a transaction that waits for a second connection could deadlock
+// with others. What a transaction reads is not kept, and what is kept of the version that it reads is the same.
 func (p *Programme) LoadMetadata(db *gorm.DB) (MetadataSet, error) {
 	// The version is read before the rows: if they change in between, the set is newer than its version and is read
 	// again next time.

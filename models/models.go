@@ -46,7 +46,8 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	return s, nil
 }
 
-// KeepSeen stores what was noted since the last call: logins, requests for embeds, and refusals. What could not be stored is kept for the next call.
+// KeepSeen stores what was noted since the last call: logins, requests for embeds, and refusals. What could not be
+// stored is kept for the next call.
 func (s *Store) KeepSeen(ctx context.Context) error {
 	speakersSeen := func(ctx context.Context) error { return s.SpeakersSeen.Keep(ctx, s.Store) }
 	embedsAsked := func(ctx context.Context) error { return s.EmbedsAsked.Keep(ctx, s.Store) }

@@ -52,9 +52,9 @@ func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (bef
 	return before, after, err
 }
 
-// Publish makes the session public. It answers GateHeld with each reason if its decision letter has not been sent, or if
-// its content is not approved at an event that asks for that, unless override is set or the session is public already.
-// Publication sorts the sessions of an event by the same rule.
+// Publish makes the session public. It answers GateHeld with each reason if its decision letter has not been sent, or
+// if its content is not approved at an event that asks for that, unless override is set or the session is public
+// already. Publication sorts the sessions of an event by the same rule.
 func (s *Session) Publish(letterSent, approved, override bool) error {
 	if s.IsPublic || override || letterSent && approved {
 		s.IsPublic = true

@@ -201,13 +201,13 @@ const PartsMinutes = `CASE WHEN s.ends_at IS NULL THEN (SELECT CASE WHEN count(p
 	LEFT JOIN metadata f ON f.event_id = part.event_id AND f.id = part.format_id
 	WHERE part.composed_into = s.id AND part.event_id = s.event_id AND part.deleted_at IS NULL) END AS parts_minutes`
 
-// DefaultLength is the length of a session without an end: the sum of its parts, else the length of its format, else
+// defaultLength is the length of a session without an end: the sum of its parts, else the length of its format, else
 // half an hour.
-func (s *Session) DefaultLength() time.Duration {
+func (s *Session) defaultLength() time.Duration {
 	return time.Duration(s.MinutesOr(30)) * time.Minute
 }
 
-// MinutesOr is DefaultLength in minutes, or otherwise if neither parts nor format have a length.
+// MinutesOr is defaultLength in minutes, or otherwise if neither parts nor format have a length.
 func (s *Session) MinutesOr(otherwise int) int {
 	switch {
 	case s.PartsMinutes != nil:
@@ -218,10 +218,10 @@ func (s *Session) MinutesOr(otherwise int) int {
 	return otherwise
 }
 
-// Length is the time from start to end, or DefaultLength without an end.
+// Length is the time from start to end, or defaultLength without an end.
 func (s *Session) Length() time.Duration {
 	if s.StartsAt == nil || s.EndsAt == nil {
-		return s.DefaultLength()
+		return s.defaultLength()
 	}
 	return s.EndsAt.Sub(s.StartsAt.Time)
 }

@@ -43,8 +43,8 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 	return f, err
 }
 
-// FindNear is Find for who mistyped: by titles and names alone, the latest sessions and the first people. It finds nothing
-// for words that are too short to have an error.
+// FindNear is Find for who mistyped: by titles and names alone, the latest sessions and the first people. It finds
+// nothing for words that are too short to have an error.
 func (p *Programme) FindNear(ctx context.Context, text string, limit, people int) (*Found, error) {
 	f, words := &Found{}, store.SearchWords(text)
 	if !words.Forgive() {
@@ -68,8 +68,8 @@ func (p *Programme) FindNear(ctx context.Context, text string, limit, people int
 	return f, err
 }
 
-// idsNear are the ids of the first rows in whose title or name the words are, but for errors. No database looks for these,
-// so all are read, and both find the same.
+// idsNear are the ids of the first rows in whose title or name the words are, but for errors. No database looks for
+// these, so all are read, and both find the same.
 func (p *Programme) idsNear(rows *gorm.DB, words store.Words, limit int) (ids []string, err error) {
 	var all []struct{ ID, Line string }
 	err = rows.Select("id, " + p.firstLine() + " AS line").Scan(&all).Error

@@ -20,8 +20,8 @@ func (p *Programme) SessionsOf(ctx context.Context, ids []string) ([]*Session, e
 	return p.LoadAll(p.read(ctx), ids)
 }
 
-// scanSessions scans rows by the table of fields, but for some columns; gorm's reflection takes a fifth of the time of a
-// search.
+// scanSessions scans rows by the table of fields, but for some columns; gorm's reflection takes a fifth of the time of
+// a search.
 func scanSessions(query *gorm.DB, without ...string) ([]*Session, error) {
 	sessions := []*Session{}
 	if err := store.EachRows(askSessions(query, &sessions, without...)); err != nil {
@@ -248,8 +248,8 @@ func (p *Programme) LoadAll(db *gorm.DB, ids []string) ([]*Session, error) {
 	return sessions, err
 }
 
-// loadThese returns the sessions that a query finds among those with these ids. Within a transaction their people and tags
-// come in the same round trip.
+// loadThese returns the sessions that a query finds among those with these ids. Within a transaction their people and
+// tags come in the same round trip.
 func (p *Programme) loadThese(query *gorm.DB, ids []string) ([]*Session, error) {
 	sessions, l, db := []*Session{}, &links{eventID: p.event.ID}, query.Session(&gorm.Session{NewDB: true})
 	err := store.EachRows(askSessions(query.Model(&Session{}), &sessions), l.asked(db, ids, Spared{}))

@@ -118,8 +118,8 @@ func (p *Programme) CountNeeds(ctx context.Context) (map[Waiting]int64, error) {
 // someTitles is how many of those that need something are named.
 const someTitles = 3
 
-// TitlesWaiting names some of the sessions that wait for something, each in the order of the list that it leads to. What
-// is in one room is not named: finding that takes a pass over the programme, and the days say where it is.
+// TitlesWaiting names some of the sessions that wait for something, each in the order of the list that it leads to.
+// What is in one room is not named: finding that takes a pass over the programme, and the days say where it is.
 func (p *Programme) TitlesWaiting(ctx context.Context, waiting map[Waiting]int64) (map[Waiting][]string, error) {
 	var parts []string
 	var values []any

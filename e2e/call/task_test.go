@@ -1,8 +1,6 @@
 package call
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -12,13 +10,7 @@ import (
 // chooses gives a file with this content to the task of the page. A script sends it at once.
 func chooses(w *Window, name, content string) {
 	w.T.Helper()
-	file := filepath.Join(w.T.TempDir(), name)
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		w.T.Fatal(err)
-	}
-	field, err := w.Page.Timeout(Patience).Element("#file")
-	w.Check(err, name)
-	w.Check(field.SetFiles([]string{file}), name)
+	w.Attach("file", name, content)
 	if !w.Scripts {
 		w.Press("Upload")
 	}

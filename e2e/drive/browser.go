@@ -121,6 +121,13 @@ func (w *Window) complain(what string) {
 	w.Bad = append(w.Bad, what)
 }
 
+// Forgive forgets what the browser complained of so far, which was meant to happen.
+func (w *Window) Forgive() {
+	w.Mu.Lock()
+	defer w.Mu.Unlock()
+	w.Bad = nil
+}
+
 func (w *Window) Check(err error, what string) {
 	w.T.Helper()
 	if err != nil {

@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -160,6 +162,16 @@ func (w *Window) Fill(label, value string) {
 	if typed {
 		w.Check(w.Page.InsertText(value), label)
 	}
+}
+
+// Attach chooses a file with this content in the field with this id.
+func (w *Window) Attach(id, name, content string) {
+	w.T.Helper()
+	file := filepath.Join(w.T.TempDir(), name)
+	w.Check(os.WriteFile(file, []byte(content), 0o600), name)
+	field, err := w.Page.Timeout(Patience).Element(`[id="` + id + `"]`)
+	w.Check(err, id)
+	w.Check(field.SetFiles([]string{file}), id)
 }
 
 // Value is what stands in the field with this label.

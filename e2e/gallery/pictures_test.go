@@ -47,18 +47,12 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	event := regexp.MustCompile(`/admin/events/[^/"?]+`).FindString(w.HTML())
 	w.Follow("Submissions")
 	picture(w, "submissions")
-	w.Scheme("dark")
-	picture(w, "submissions-dark")
-	w.Scheme("light")
 	first := w.All("td.name a")
 	if len(first) == 0 {
 		t.Fatal("the demo has no submissions")
 	}
 	w.Visit(strings.TrimPrefix(w.Href("td.name a"), srv.Base))
 	picture(w, "submission")
-	w.Resize(390, 844)
-	picture(w, "submission-phone")
-	w.Resize(1440, 900)
 	for _, page := range []string{"Triage", "Letters", "Agenda", "Publish", "Sessions"} {
 		w.Follow(page)
 		picture(w, strings.ToLower(page))

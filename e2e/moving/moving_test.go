@@ -12,18 +12,6 @@ import (
 // schedule, with the numbers before and after; the schedule is taken back, and somebody's work at the sheet keeps that.
 func TestAConferenceIsBrought(t *testing.T) { Journey(t, journey) }
 
-// attach chooses a file with this content in the field with this id.
-func attach(w *Window, id, name, content string) {
-	w.T.Helper()
-	file := filepath.Join(w.T.TempDir(), name)
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		w.T.Fatal(err)
-	}
-	field, err := w.Page.Timeout(Patience).Element(`[id="` + id + `"]`)
-	w.Check(err, id)
-	w.Check(field.SetFiles([]string{file}), id)
-}
-
 const sheet = "Title;Speaker;E-mail;Where;Topic;Date;Start;End;Needs\r\n" +
 	"Tides and time;Ada Ng;ada@example.org;Dock One;Data;2027-05-20;10:00;10:45;A boat\r\n" +
 	"Ships that learn;Bo Li;bo@example.org;Dock One;Data;2027-05-20;11:00;11:45;\r\n" +
@@ -43,7 +31,7 @@ func journey(t *testing.T, s *Site) {
 	w.Sees("Where is it now?", "pretalx", "Sessionize")
 	w.Accessible("moves")
 	w.Follow("Choose: A sheet of sessions")
-	attach(w, "file", "sessions.csv", sheet)
+	w.Attach("file", "sessions.csv", sheet)
 	w.Accessible("move-sheet")
 	w.Press("Look at it")
 	w.Sees("What is in which column?", "Tides and time")
@@ -66,7 +54,7 @@ func journey(t *testing.T, s *Site) {
 	w.Follow("All moves")
 	w.Follow("Choose: A schedule file")
 	w.Accessible("move-schedule")
-	attach(w, "file", "schedule.xml", schedule)
+	w.Attach("file", "schedule.xml", schedule)
 	w.Press("Look at it")
 	w.ReloadsUntil("Sessions and submissions")
 	w.Sees("Nobody knows when")
@@ -98,7 +86,7 @@ func journey(t *testing.T, s *Site) {
 // correctedComes sends the row that did not come, as it is downloaded, with a title.
 func correctedComes(w *Window) {
 	w.Follow("Bring what changed since")
-	attach(w, "file", "harbour-rows-to-correct.csv", "Title,Speaker,E-mail,Where,Topic,Date,Start,End,Needs,Row in the file,What is wrong\r\n"+
+	w.Attach("file", "harbour-rows-to-correct.csv", "Title,Speaker,E-mail,Where,Topic,Date,Start,End,Needs,Row in the file,What is wrong\r\n"+
 		"Knots,Cy Roe,cy@example.org,Dock One,Data,,,,,4,has no title.\r\n")
 	w.Press("Look at it")
 	w.Sees("What is in which column?", "Chosen", "Left out")
@@ -134,11 +122,11 @@ func comesWhole(w *Window, s *Site) {
 	w.Follow("Bring your conference")
 	w.Follow("Choose: An archive of an event")
 	w.Accessible("move-archive")
-	attach(w, "file", "cut.zip", string(whole[:len(whole)/2]))
+	w.Attach("file", "cut.zip", string(whole[:len(whole)/2]))
 	w.Fill("Short name", "harbour-again")
 	w.Press("Look at it")
 	w.Sees("it is cut off")
-	attach(w, "file", "harbour.zip", string(whole))
+	w.Attach("file", "harbour.zip", string(whole))
 	w.Press("Look at it")
 	w.ReloadsUntil("Sessions and submissions")
 	w.Sees("under the short name “harbour-again”", "It cannot be undone")

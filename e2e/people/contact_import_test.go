@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,18 +16,6 @@ import (
 // corrected and brought again, and nobody comes in twice. Then who tidies merges three suggested pairs and one by hand,
 // keeps travel, leads somebody to a yes and erases another. The receiver hears exactly what is to be told.
 func TestPeopleComeInFromAFile(t *testing.T) { Journey(t, importJourney) }
-
-// attach chooses a file with this content in the field with this id.
-func attach(w *Window, id, name, content string) {
-	w.T.Helper()
-	file := filepath.Join(w.T.TempDir(), name)
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		w.T.Fatal(err)
-	}
-	field, err := w.Page.Timeout(Patience).Element(`[id="` + id + `"]`)
-	w.Check(err, id)
-	w.Check(field.SetFiles([]string{file}), id)
-}
 
 // messyPeople are 200 rows, of which five cannot come in and one says again what one before says.
 func messyPeople(t *testing.T) string {
@@ -59,7 +45,7 @@ func importJourney(t *testing.T, s *Site) {
 		t.Helper()
 		w.Follow("Speakers")
 		w.Follow("Import")
-		attach(w, "file", "people.csv", content)
+		w.Attach("file", "people.csv", content)
 		w.Press("Look at the file")
 	}
 	bring("Name,Email\n\"Ada,ada@example.org\n")

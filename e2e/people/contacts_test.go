@@ -211,7 +211,7 @@ func noDoorShows(t *testing.T, s *Site, w *Window, hook *Receiver) {
 	w.Press("Add a file for Rider " + marker)
 	form, err := JS[string](w, `() => document.querySelector(".facts input[type=file]").id`)
 	w.Check(err, "the file's field")
-	attach(w, form, marker+".txt", "Bring "+marker)
+	w.Attach(form, marker+".txt", "Bring "+marker)
 	w.Press("Save file")
 	w.Sees("The file is saved.", marker+".txt")
 	w.Follow("Speakers")

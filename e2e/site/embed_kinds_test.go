@@ -19,13 +19,6 @@ func organizer(s *Site) (w *Window, list string) {
 	return w, strings.TrimPrefix(w.Href(`a[href$="/embeds"]`), s.Base)
 }
 
-// forgets forgets what the browser complained about, which was meant to be refused.
-func forgets(w *Window) {
-	w.Mu.Lock()
-	defer w.Mu.Unlock()
-	w.Bad = nil
-}
-
 // TestEachKindOfEmbedStandsOnAnotherSite puts four kinds into frames of a page of another origin and one into its HTML,
 // where nothing else of ours can be framed, and ends one.
 func TestEachKindOfEmbedStandsOnAnotherSite(t *testing.T) {
@@ -75,7 +68,7 @@ func TestEachKindOfEmbedStandsOnAnotherSite(t *testing.T) {
 		within(reader, 3, "Its organizers show it here no more.")
 		within(reader, 0, "Harbour logs")
 		reader.Sees("Its organizers show it here no more.") // for the HTML is of the same embed
-		forgets(reader)                                     // that it is gone the browser logs
+		reader.Forgive()                                    // that it is gone the browser logs
 	})
 }
 
@@ -94,7 +87,7 @@ func isAlone(t *testing.T, s *Site, list string) {
 			t.Errorf("another site shows %s: %s", frames[i], text)
 		}
 	}
-	forgets(reader)
+	reader.Forgive()
 }
 
 // TestAnEmbedIsSeenBeforeItIsMade has the preview follow the form, of one that is not made yet and of one that is.

@@ -29,14 +29,14 @@ func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
 	offline(false)
 	w.Press("Try again")
 	w.Sees("“Archives” is added.")
-	forgive(w) // htmx tells the console as well
+	w.Forgive() // htmx tells the console as well
 
 	// A sign-in that ended does not take along what was typed.
 	w.Fill("Name of the new track", "Community")
 	w.Check(proto.NetworkClearBrowserCookies{}.Call(w.Page), "the cookies")
 	w.Touch("Add track")
 	w.Sees("You are signed out", "Sign in in another tab")
-	forgive(w)
+	w.Forgive()
 	w.Accessible("signed-out")
 	opened := w.Page.WaitOpen()
 	w.Touch("Sign in in another tab")
@@ -56,11 +56,4 @@ func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
 	w.Sees("Send it once more?")
 	w.Press("Send it again")
 	w.Sees("“Community” is added.")
-}
-
-// forgive forgets what the browser complained of so far, which had to happen.
-func forgive(w *Window) {
-	w.Mu.Lock()
-	defer w.Mu.Unlock()
-	w.Bad = nil
 }

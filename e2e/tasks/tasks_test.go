@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -121,11 +119,8 @@ func define(t *testing.T, w *Window) {
 // hand uploads a file.
 func hand(w *Window, name, content string) {
 	w.T.Helper()
-	file := filepath.Join(w.T.TempDir(), name)
-	w.Check(os.WriteFile(file, []byte(content), 0o600), name)
-	field, err := w.Page.Timeout(Patience).Element(`[id="file"]`)
-	w.Check(err, "the field of a file")
-	if w.Check(field.SetFiles([]string{file}), name); !w.Scripts {
+	w.Attach("file", name, content)
+	if !w.Scripts {
 		w.Press("Upload")
 	}
 }

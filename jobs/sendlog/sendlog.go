@@ -180,8 +180,8 @@ func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	return nil
 }
 
-// Start runs the sender until the returned function is called, which waits a while for what it still sends. A nil sender
-// does nothing.
+// Start runs the sender until the returned function is called, which waits a while for what it still sends. A nil
+// sender does nothing.
 func (s *Sender) Start(drain time.Duration) (end func()) {
 	if s == nil {
 		return func() {}

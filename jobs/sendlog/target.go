@@ -46,7 +46,8 @@ func Parse(address string) (*Sender, error) {
 	return nil, errAddress
 }
 
-// elsewhere sends to another machine. authority is the file of who vouches for it; "" is those whom this machine trusts.
+// elsewhere sends to another machine. authority is the file of who vouches for it; "" is those whom this machine
+// trusts.
 func elsewhere(address, network string, u *url.URL, authority string) (*Sender, error) {
 	port := cmp.Or(u.Port(), usual[network])
 	if !isPort(port) {

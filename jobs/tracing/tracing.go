@@ -1,5 +1,5 @@
-// Package tracing sends what requests and jobs did, with their statements, to a collector by OTLP over HTTP. Nobody who is
-// traced waits for it: spans stand in a queue with a bound, and those that find no room there are dropped.
+// Package tracing sends what requests and jobs did, with their statements, to a collector by OTLP over HTTP. Nobody who
+// is traced waits for it: spans stand in a queue with a bound, and those that find no room there are dropped.
 package tracing
 
 import (

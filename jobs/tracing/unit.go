@@ -38,8 +38,8 @@ type Answer struct {
 	Status           int
 }
 
-// Request begins the span of a request. parent is the traceparent of somebody who is trusted, or "": it joins their trace,
-// and whether it is traced is theirs to say. A request within another one joins that one's.
+// Request begins the span of a request. parent is the traceparent of somebody who is trusted, or "": it joins their
+// trace, and whether it is traced is theirs to say. A request within another one joins that one's.
 func (t *Tracer) Request(ctx context.Context, method, parent string) (context.Context, func(Answer)) {
 	if parent != "" && !trace.SpanContextFromContext(ctx).IsValid() {
 		ctx = propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{"traceparent": parent})
@@ -124,8 +124,8 @@ func (t *Tracer) end(ctx context.Context, span trace.Span, u *unit, at time.Time
 	span.End(trace.WithTimestamp(at))
 }
 
-// Statement notes a statement that ended, where it belongs to something that is traced. sql is its text, with places for
-// its values.
+// Statement notes a statement that ended, where it belongs to something that is traced. sql is its text, with places
+// for its values.
 func (t *Tracer) Statement(ctx context.Context, began time.Time, sql func() string, err error) {
 	u, _ := ctx.Value(unitKey{}).(*unit)
 	if u == nil {

@@ -20,8 +20,8 @@ func (ag *Agenda) KnownConflicts(ctx context.Context) (all *Conflicts, known boo
 	return ag.kept().conflicts.Find(ctx, ag.p.Event().ID, ag.state())
 }
 
-// ConflictsOf are what some sessions see, by their ids, as Programme.Conflicts finds them: without a statement where all
-// are known. There are others among them then.
+// ConflictsOf are what some sessions see, by their ids, as Programme.Conflicts finds them: without a statement where
+// all are known. There are others among them then.
 func (ag *Agenda) ConflictsOf(ctx context.Context, sessions ...*models.Session) (map[string][]models.Conflict, error) {
 	if all, known := ag.KnownConflicts(ctx); known {
 		return all.Of, nil

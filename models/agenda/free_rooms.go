@@ -14,13 +14,13 @@ import (
 type FreeSearch struct {
 	Day         string // 2027-05-20, in the event's time zone
 	From, Until string // of the day, such as 09:00 and 24:00; "" for the first and the last hour that the agenda uses
-	Minutes     int    // at least, up to MaxFreeMinutes; 0 for the session's length, else half an hour
+	Minutes     int    // at least, up to maxFreeMinutes; 0 for the session's length, else half an hour
 	Room        string // id or exact name; "" for all
 	SessionID   string // that looks for a place: what it has counts as free, its people's time as taken; "" for none
 }
 
-// MaxFreeMinutes is a day.
-const MaxFreeMinutes = 24 * 60
+// maxFreeMinutes is a day.
+const maxFreeMinutes = 24 * 60
 
 // FreeDay is what a FreeSearch finds.
 type FreeDay struct {
@@ -126,8 +126,8 @@ func (q *FreeSearch) clean() error {
 	if q.From != "" && q.Until != "" && q.Until <= q.From {
 		f.Add(store.Invalidf("until", "must be later than from"))
 	}
-	if q.Minutes < 0 || q.Minutes > MaxFreeMinutes {
-		f.Add(store.Invalidf("minutes", "must be between 1 and %d", MaxFreeMinutes))
+	if q.Minutes < 0 || q.Minutes > maxFreeMinutes {
+		f.Add(store.Invalidf("minutes", "must be between 1 and %d", maxFreeMinutes))
 	}
 	return f.Err()
 }

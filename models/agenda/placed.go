@@ -10,8 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// state is all that depends on what the agenda is made of: another one once a session, who is on it, a row of metadata or
-// the event itself is another.
+// state is all that depends on what the agenda is made of: another one once a session, who is on it, a row of metadata
+// or the event itself is another.
 type state struct {
 	models.AgendaState
 	speakers store.Version

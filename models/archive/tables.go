@@ -1,6 +1,6 @@
 // Package archive takes an event as a whole, on top of all that it has: it copies one for another year, writes one to a
-// file, and brings one in from there. The tables of this page say what belongs to an event and what becomes of it; rows,
-// ids and days are treated alike in all of them.
+// file, and brings one in from there. The tables of this page say what belongs to an event and what becomes of it;
+// rows, ids and days are treated alike in all of them.
 package archive
 
 import (

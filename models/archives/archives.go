@@ -136,8 +136,8 @@ func remove(tx *store.Tx, a *Archive) error {
 
 var errNone = store.Missing("There is no archive here. Make one.")
 
-// File is the archive as a file. It answers NotFound where there is none to be fetched. People leave with their addresses,
-// so the security log is told.
+// File is the archive as a file. It answers NotFound where there is none to be fetched. People leave with their
+// addresses, so the security log is told.
 func (f *Shelf) File(ctx context.Context) (*models.File, error) {
 	a, err := f.Latest(ctx)
 	if err != nil {

@@ -22,8 +22,8 @@ func (g *Gone) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(g))
 }
 
-// Gone are the submissions, sessions and breaks under a prefix that came before, are here still and did not come in this
-// run, in the order of their keys: the other system has them no more.
+// Gone are the submissions, sessions and breaks under a prefix that came before, are here still and did not come in
+// this run, in the order of their keys: the other system has them no more.
 func (a *Arrival) Gone(ctx context.Context, prefix string) (gone []Gone, err error) {
 	var rows []struct{ Kind, Key, Title string }
 	err = a.Read(ctx).Table("imported").Select("imported.kind, imported.key, coalesce(s.title, b.title) AS title").

@@ -24,8 +24,8 @@ const isForgotten = models.IsStranger + ` AND u.created_at <= ?
 			OR EXISTS (SELECT 1 FROM participants z WHERE z.session_id = t.id AND z.contact_id <> u.contact_id)
 			OR EXISTS (SELECT 1 FROM activity l WHERE l.subject_id = t.id AND l.subject = 'session' AND l.door <> 'call')))`
 
-// SweepBeginnings forgets up to limit people who began longer than BeginningLifetime ago, with their accounts and drafts,
-// and tells whether there may be more. What others hold is left to the next time. It emits session.deleted.
+// SweepBeginnings forgets up to limit people who began longer than BeginningLifetime ago, with their accounts and
+// drafts, and tells whether there may be more. What others hold is left to the next time. It emits session.deleted.
 func SweepBeginnings(ctx context.Context, s *models.Store, limit int) (more bool, err error) {
 	var old []*Account
 	before := store.At(s.Now().Add(-BeginningLifetime))
@@ -73,8 +73,8 @@ func forget(ctx context.Context, tx *store.Tx, s *models.Store, a *Account, befo
 	return true, directory.Forget(tx, a.ContactID)
 }
 
-// dropDraft deletes a draft for good, with its files and what was recorded of it. Who follows the changes is told of a deleted row,
-// whose deletion alone tells nobody.
+// dropDraft deletes a draft for good, with its files and what was recorded of it. Who follows the changes is told of a
+// deleted row, whose deletion alone tells nobody.
 func dropDraft(ctx context.Context, tx *store.Tx, s *models.Store, organizationID string, d *models.Session,
 	by store.By) error {
 	if d.DeletedAt == nil {

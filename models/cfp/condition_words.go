@@ -19,8 +19,8 @@ type Reason struct {
 	Question string
 }
 
-// Reasons are those under which q is asked, and, once they hold, those that were given. Both are none of a question that
-// is always asked.
+// Reasons are those under which q is asked, and, once they hold, those that were given. Both are none of a question
+// that is always asked.
 func (f *Form) Reasons(q *Question, v Values) (wanted, given []Reason) {
 	a := &asking{f, v, map[string]bool{}}
 	for _, c := range q.AskedIf.clauses() {

@@ -23,7 +23,8 @@ func MakeLogin(tx *store.Tx, a *Account, b Browser) (token string, login *Login,
 	return makeLogin(tx, a, b, nil, nil)
 }
 
-// makeLogin makes one of who proved to have the address at a moment, nil for who did not, and for one event, nil for all.
+// makeLogin makes one of who proved to have the address at a moment, nil for who did not, and for one event, nil for
+// all.
 func makeLogin(tx *store.Tx, a *Account, b Browser, proved *store.Time, eventID *string) (token string, login *Login,
 	err error) {
 	login = &Login{AccountID: a.ID, Account: a, ProvedAt: proved, EventID: eventID}

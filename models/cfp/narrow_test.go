@@ -1,9 +1,6 @@
 package cfp_test
 
 import (
-	"bytes"
-	"image"
-	"image/png"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +25,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y.z', sent_at = created_at, "+
 			"due_at = NULL WHERE session_id = '"+secret.ID+"'")
-		modelstest.Must(w.d.SetPhoto(ctx, ada.ID, models.Upload{Content: dot(t)}))(t)
+		modelstest.Must(w.d.SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 9, 9)}))(t)
 		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
 		narrow := modelstest.Must(w.open(link, "laptop", nil))(t).Token
 		pl, login := w.place(narrow), modelstest.Must(cfp.LoginBy(ctx, f.Store, narrow))(t)
@@ -89,12 +86,4 @@ func TestALinkOfOneEventDoesNotStandForThatOfAnother(t *testing.T) {
 		modelstest.WantKind(t, "its page", cfp.CheckLink(ctx, f.Store, f.Event.OrganizationID, other,
 			cfp.Browser{Device: "laptop"}, own), store.NotFound)
 	})
-}
-
-// dot is a picture.
-func dot(t *testing.T) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	modelstest.Fine(t, png.Encode(&out, image.NewRGBA(image.Rect(0, 0, 9, 9))))
-	return out.Bytes()
 }

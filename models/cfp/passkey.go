@@ -104,8 +104,8 @@ func (pl *Place) BeginPasskey(ctx context.Context, site passkey.Site, token, pas
 	return site.ToMake(passkey.Person{ID: a.ID, Email: as, Name: a.Name}, challenge, passkey.At(site.Host(), keys))
 }
 
-// AddPasskey keeps the passkey that a browser made. The address is told, by a letter of an event. It answers Invalid for
-// an answer that is not taken.
+// AddPasskey keeps the passkey that a browser made. The address is told, by a letter of an event. It answers Invalid
+// for an answer that is not taken.
 func (pl *Place) AddPasskey(ctx context.Context, event *models.Event, in passkey.Answer, name string) error {
 	name, err := store.CleanName("name", name, passkey.MaxName)
 	if err != nil {

@@ -107,8 +107,8 @@ func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, 
 	return p, nil
 }
 
-// about is the biography of whose place it is, which a session has of who is on it. Without one, what waits for staff is
-// theirs already.
+// about is the biography of whose place it is, which a session has of who is on it. Without one, what waits for staff
+// is theirs already.
 func (pl *Place) about(ctx context.Context, s *models.Session) (about string, err error) {
 	if s != nil {
 		if i := slices.IndexFunc(s.Participants, func(x *models.Participant) bool { return x.ContactID == pl.contactID }); i >= 0 {

@@ -45,8 +45,8 @@ func (pl *Place) aboutWaiting() (query string, values []any) {
 	return "(SELECT r.about FROM revisions r WHERE r.contact_id = ? AND (? = '' OR r.event_id = ?))", []any{whose, pl.only, pl.only}
 }
 
-// approving is the event whose staff approved what somebody says of themselves; nil where there is none, and where staff
-// fill in for them.
+// approving is the event whose staff approved what somebody says of themselves; nil where there is none, and where
+// staff fill in for them.
 func (pl *Place) approving(db *gorm.DB) (*models.Event, error) {
 	if pl.isLent || pl.contactID == "" {
 		return nil, nil

@@ -67,8 +67,8 @@ func isOn(s *models.Session, contactID string) bool {
 
 // SaveText changes the text of a programme session that whose place it is speaks at; token is that of the text as it
 // was read, "" forces the write. What staff approved stays as it is, and the change waits for them; the same text again
-// takes what waits back. Anything else is changed at once, and emits session.updated. It answers NotFound as SessionText
-// does, Invalid by title and description, and Stale.
+// takes what waits back. Anything else is changed at once, and emits session.updated. It answers NotFound as
+// SessionText does, Invalid by title and description, and Stale.
 func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, text models.Text, token string) (waits bool,
 	err error) {
 	if err := models.CleanText(&text); err != nil {

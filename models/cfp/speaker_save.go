@@ -80,8 +80,8 @@ func (pl *Place) RemoveOwn(ctx context.Context, event *models.Event, key string)
 	})
 }
 
-// OwnFile is the file that answers a question that is asked of each speaker, also one that was removed from the form. It
-// answers NotFound.
+// OwnFile is the file that answers a question that is asked of each speaker, also one that was removed from the form.
+// It answers NotFound.
 func (pl *Place) OwnFile(ctx context.Context, event *models.Event, key string) (*models.File, error) {
 	a, err := pl.OwnAnswers(ctx, event)
 	if err != nil {
@@ -138,8 +138,8 @@ func (pl *Place) editOwn(ctx context.Context, event *models.Event,
 	return a, err
 }
 
-// keepOwn stores the answers that differ, and forgets files that answer nothing any more. Answers to questions that were
-// taken out of the form stay.
+// keepOwn stores the answers that differ, and forgets files that answer nothing any more. Answers to questions that
+// were taken out of the form stay.
 func (pl *Place) keepOwn(tx *store.Tx, a *OwnAnswers, v Values) error {
 	var changed []any
 	was := a.Values

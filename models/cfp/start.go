@@ -192,7 +192,7 @@ func mayBegin(ctx context.Context, s *models.Store, event *models.Event, form *F
 	}
 	var code *Code
 	if given = strings.TrimSpace(given); given != "" {
-		if code, err = CodeOf(ctx, s, event, given); err != nil {
+		if code, err = codeOf(ctx, s, event, given); err != nil {
 			return nil, err
 		}
 		w.Invited = true
@@ -207,9 +207,9 @@ func mayBegin(ctx context.Context, s *models.Store, event *models.Event, form *F
 	return code, nil
 }
 
-// CodeOf is a code of an event's call that is good now, however its letters are written. It answers Invalid, by code,
+// codeOf is a code of an event's call that is good now, however its letters are written. It answers Invalid, by code,
 // for any other, and for one that was used as often as it may be.
-func CodeOf(ctx context.Context, s *models.Store, event *models.Event, given string) (*Code, error) {
+func codeOf(ctx context.Context, s *models.Store, event *models.Event, given string) (*Code, error) {
 	code, err := store.One[Code](s.Read(ctx).Where("event_id = ? AND upper(code) = ?", event.ID,
 		strings.ToUpper(strings.TrimSpace(given))).
 		Where("expires_at IS NULL OR expires_at > ?", s.Now()), errNoCode)
@@ -226,13 +226,13 @@ func CodeOf(ctx context.Context, s *models.Store, event *models.Event, given str
 // maxTried is how many access codes one network address tries within a quarter of an hour.
 const maxTried = 20
 
-// TryCode answers as CodeOf does, and TooMany to who tries too many from one network address.
+// TryCode answers as codeOf does, and TooMany to who tries too many from one network address.
 func TryCode(ctx context.Context, s *models.Store, event *models.Event, given, address string) error {
 	counts := signin.OfAddress("call-codes", address, maxTried)
 	if err := s.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, counts...) }); err != nil {
 		return err
 	}
-	_, err := CodeOf(ctx, s, event, given)
+	_, err := codeOf(ctx, s, event, given)
 	if err != nil {
 		return err
 	}

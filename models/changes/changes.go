@@ -121,10 +121,10 @@ func (f *Feed) now(db *gorm.DB) (now Cursor, err error) {
 	return Cursor{Series: row.Series, Number: row.Last}, err
 }
 
-// Changed are the ids of what of a kind is another one since a cursor, and the cursor to ask from next: for whoever keeps
-// what they read, and reads right after this, or in the same snapshot. Where there are more than limit, and of a cursor
-// that this database never gave, known is false: all is to be read. So it is within a transaction that writes, whose own
-// changes are noted at its end.
+// Changed are the ids of what of a kind is another one since a cursor, and the cursor to ask from next: for whoever
+// keeps what they read, and reads right after this, or in the same snapshot. Where there are more than limit, and of a
+// cursor that this database never gave, known is false: all is to be read. So it is within a transaction that writes,
+// whose own changes are noted at its end.
 func (f *Feed) Changed(db *gorm.DB, since Cursor, of Kind, limit int) (ids []string, now Cursor, known bool, err error) {
 	if now, err = f.now(db); err != nil || since.Series != now.Series || since.Number > now.Number ||
 		store.InTransaction(db.Statement.Context) {

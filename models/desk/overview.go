@@ -71,7 +71,8 @@ func (on *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int6
 	return groups, err
 }
 
-// EventOverview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among them.
+// EventOverview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among
+// them.
 type EventOverview struct {
 	Name        string        `json:"name" doc:"Of the event"`
 	Timezone    string        `json:"timezone" doc:"IANA time-zone name; the days are of it"`

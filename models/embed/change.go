@@ -118,7 +118,7 @@ var (
 // Create makes an embed, which is on. It answers Invalid for a field that breaks its rule, a filter by metadata of
 // another event too.
 func (e *Embeds) Create(ctx context.Context, c Change) (*Embed, error) {
-	c.Name, c.Kind = new(deref(c.Name)), new(deref(c.Kind))
+	c.Name, c.Kind = new(store.ValueOf(c.Name)), new(store.ValueOf(c.Kind))
 	values, err := e.values(ctx)
 	if err == nil {
 		err = c.clean(values)
@@ -182,13 +182,6 @@ func (c *Change) forget(field string) {
 	case "ground":
 		c.Ground = nil
 	}
-}
-
-func deref[T any](v *T) (zero T) {
-	if v != nil {
-		return *v
-	}
-	return zero
 }
 
 // Save applies a partial change. It answers NotFound for one of another event, Invalid for a field that breaks its

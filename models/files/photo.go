@@ -126,7 +126,7 @@ func formatOf(file []byte) (*format, error) {
 			(len(file)+1<<20-1)>>20, MaxPhotoBytes>>20))
 	}
 	for _, f := range formats {
-		if !f.isOf(file) {
+		if !Begins(file, f.begins) {
 			continue
 		}
 		c, err := f.config(bytes.NewReader(file))
@@ -142,10 +142,10 @@ func formatOf(file []byte) (*format, error) {
 	return nil, Unfit("is no photo that the server can read; choose a JPEG, PNG or WebP file")
 }
 
-// isOf compares the beginning, in which ? is any byte.
-func (f *format) isOf(file []byte) bool {
-	for i := range len(f.begins) {
-		if i >= len(file) || f.begins[i] != '?' && f.begins[i] != file[i] {
+// Begins tells whether a file begins with a pattern, in which ? is any byte.
+func Begins(file []byte, pattern string) bool {
+	for i := range len(pattern) {
+		if i >= len(file) || pattern[i] != '?' && pattern[i] != file[i] {
 			return false
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// MaxBytes is the most that is read of a calendar.
-const MaxBytes = 20 << 20
+// maxBytes is the most that is read of a calendar.
+const maxBytes = 20 << 20
 
 // Bounds of what is read.
 const (
@@ -23,15 +23,15 @@ const (
 	maxCategories = 100 // of an entry; others are left out
 )
 
-// Read reads a calendar by somebody else. Times that name no zone are told in the one given. An entry whose times cannot
-// be read has a Fault; what is no VEVENT is left out.
+// Read reads a calendar by somebody else. Times that name no zone are told in the one given. An entry whose times
+// cannot be read has a Fault; what is no VEVENT is left out.
 func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
-	file, err := io.ReadAll(io.LimitReader(src, MaxBytes+1))
+	file, err := io.ReadAll(io.LimitReader(src, maxBytes+1))
 	switch {
 	case err != nil:
 		return nil, err
-	case len(file) > MaxBytes:
-		return nil, fmt.Errorf("the calendar is larger than %d MB", MaxBytes>>20)
+	case len(file) > maxBytes:
+		return nil, fmt.Errorf("the calendar is larger than %d MB", maxBytes>>20)
 	}
 	r := reader{calendar: &Calendar{Zone: zone}, zones: map[string]*time.Location{}}
 	lines := bufio.NewScanner(bytes.NewReader(unfold(bytes.ToValidUTF8(file, []byte("\uFFFD")))))

@@ -88,8 +88,8 @@ func (ls *Letters) ReadyPeople(ctx context.Context, c Choice) (n int64, err erro
 	return n, err
 }
 
-// YesAndNo are the names of people of whom a choice writes to with a draft of the other decision beside: at most limit, and
-// how many there are.
+// YesAndNo are the names of people of whom a choice writes to with a draft of the other decision beside: at most limit,
+// and how many there are.
 func (ls *Letters) YesAndNo(ctx context.Context, c Choice, limit int) (names []string, n int64, err error) {
 	both := ls.readyOf(ctx, c).Joins("JOIN letters o ON o.contact_id = letters.contact_id AND " + otherDecision).
 		Session(&gorm.Session{})

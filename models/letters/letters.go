@@ -1,6 +1,6 @@
-// Package letters is what staff do with letters once the programme has drafted them: they find them, join the two of one
-// person, write mailings, and have them sent, held or tried again. It stands on top of the programme, which drafts the
-// letters of decisions and claims those that leave.
+// Package letters is what staff do with letters once the programme has drafted them: they find them, join the two of
+// one person, write mailings, and have them sent, held or tried again. It stands on top of the programme, which drafts
+// the letters of decisions and claims those that leave.
 package letters
 
 import "lectern/models"

@@ -103,8 +103,8 @@ func (c *Called) Prove(t testing.TB, f *Fixture, pl *cfp.Place) *cfp.Place {
 	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
 }
 
-// AskSpeakers has the call ask each speaker, too: what they eat, which is required, what else if that is something else,
-// a pass, and once they are accepted for a shirt. It returns the ids of the questions by their keys.
+// AskSpeakers has the call ask each speaker, too: what they eat, which is required, what else if that is something
+// else, a pass, and once they are accepted for a shirt. It returns the ids of the questions by their keys.
 func (c *Called) AskSpeakers(t testing.TB, f *Fixture) map[string]string {
 	t.Helper()
 	ctx, call := t.Context(), cfp.Of(f.Programme())

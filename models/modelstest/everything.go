@@ -1,9 +1,6 @@
 package modelstest
 
 import (
-	"bytes"
-	"image"
-	"image/png"
 	"testing"
 	"time"
 
@@ -65,7 +62,8 @@ func (e *everything) knows() {
 	Must(d.Update(e.Context(), e.people[0].ID, Values("tags", tag.ID)))(e)
 }
 
-// asks has the call have a code, reviewers see no names, letters have texts of their own, and another site have an embed.
+// asks has the call have a code, reviewers see no names, letters have texts of their own, and another site have an
+// embed.
 func (e *everything) asks() {
 	ctx := e.Context()
 	rounds := review.Of(e.p)
@@ -112,10 +110,8 @@ func (e *everything) speaks() {
 	if !Must(pl.SaveText(ctx, e.event, session.ID, models.Text{Title: "Everything, slowly", Description: "<p>More.</p>"}, ""))(e) {
 		e.Error("the text does not wait")
 	}
-	var photo bytes.Buffer
-	Fine(e, png.Encode(&photo, image.NewRGBA(image.Rect(0, 0, 300, 300))))
 	if !Must(pl.SaveProfile(ctx, e.event, Values("about", "<p>Rows.</p>")))(e) ||
-		!Must(pl.SetPhoto(ctx, models.Upload{Name: "me.png", Content: photo.Bytes()}))(e) {
+		!Must(pl.SetPhoto(ctx, models.Upload{Name: "me.png", Content: Picture(e, 300, 300)}))(e) {
 		e.Error("the profile does not wait")
 	}
 }

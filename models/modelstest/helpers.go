@@ -3,6 +3,8 @@ package modelstest
 import (
 	"bytes"
 	"database/sql"
+	"image"
+	"image/png"
 	"log/slog"
 	"strings"
 	"testing"
@@ -22,6 +24,14 @@ func Fine(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Picture is a PNG of that size.
+func Picture(t testing.TB, width, height int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	Fine(t, png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))))
+	return out.Bytes()
 }
 
 func WantKind(t *testing.T, what string, err error, want store.Kind) {

@@ -28,7 +28,8 @@ func WantColumns(t *testing.T, f *Fixture, structs map[string]any) {
 	}
 }
 
-// fields are a struct's columns and whether they may be null. What is only read, and reckoned as it is, the table has not.
+// fields are a struct's columns and whether they may be null. What is only read, and reckoned as it is, the table has
+// not.
 func fields(t *testing.T, row any, table map[string]string) map[string]string {
 	t.Helper()
 	parsed, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})

@@ -43,8 +43,8 @@ func (d *Device) Uses(options string) []byte {
 	return []byte(virtualwebauthn.CreateAssertionResponse(d.Party, d.Auth, d.Key, *asked))
 }
 
-// NewPasskey is one with a name and a key of its own. The library leaves out the zeros that a coordinate begins with, as
-// one in 128 keys does, and no browser would.
+// NewPasskey is one with a name and a key of its own. The library leaves out the zeros that a coordinate begins with,
+// as one in 128 keys does, and no browser would.
 func NewPasskey(t testing.TB) virtualwebauthn.Credential {
 	t.Helper()
 	for {

@@ -107,7 +107,8 @@ func createDatabase() (string, error) {
 	return name, copyTemplate(db, template, name)
 }
 
-// copyTemplate makes a database by writing its pages to the log: to copy files takes two checkpoints and twice the time.
+// copyTemplate makes a database by writing its pages to the log: to copy files takes two checkpoints and twice the
+// time.
 func copyTemplate(db *sql.DB, template, name string) error {
 	_, err := db.Exec("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY wal_log")
 	return err

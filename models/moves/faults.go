@@ -13,8 +13,8 @@ import (
 // HasRows tells whether the rows of a move that cannot come may be had as a file.
 func (m *Move) HasRows() bool { return len(m.Choices.Headings) > 0 && m.State != Choosing }
 
-// WriteFaults writes the rows of a table that cannot come, all of them, as a table to be corrected and brought. It answers
-// Invalid where the file is kept no more, and NotFound for a move of something else.
+// WriteFaults writes the rows of a table that cannot come, all of them, as a table to be corrected and brought. It
+// answers Invalid where the file is kept no more, and NotFound for a move of something else.
 func (e *AtEvent) WriteFaults(ctx context.Context, m *Move, out io.Writer) error {
 	if !m.HasRows() {
 		return store.NoSuch("file")

@@ -55,11 +55,11 @@ func (e *Emission) Envelope() ([]byte, error) {
 	return json.Marshal(struct {
 		Data     json.RawMessage `json:"data"`
 		Metadata metadata        `json:"metadata"`
-	}{json.RawMessage(e.Data), metadata{e.Type, e.ResourceID, e.ID, e.OccurredAt, EnvelopeVersion}})
+	}{json.RawMessage(e.Data), metadata{e.Type, e.ResourceID, e.ID, e.OccurredAt, envelopeVersion}})
 }
 
-// EnvelopeVersion is metadata.version.
-const EnvelopeVersion = 1
+// envelopeVersion is metadata.version.
+const envelopeVersion = 1
 
 // emitted is noted by a transaction that recorded emissions, however many.
 type emitted struct{}

@@ -35,7 +35,8 @@ func (e *Endpoint) Rotating() bool { return e.SealedPending != nil }
 // deliveries wait in line until RotateSecret and ActivateSecret gave it another.
 func (e *Endpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
-// named is what the organization's log tells of an endpoint: the host of its address, the rest of which may hold a secret.
+// named is what the organization's log tells of an endpoint: the host of its address, the rest of which may hold a
+// secret.
 func (e *Endpoint) named() map[string]any {
 	host := ""
 	if address, err := url.Parse(e.URL); err == nil {

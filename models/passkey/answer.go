@@ -15,7 +15,7 @@ func (a Answer) Made(tx *store.Tx, to Purpose, of Person, name string) (*Key, er
 	if err != nil {
 		return nil, err
 	}
-	if err := Take(tx, said.Challenge, to, a.Token); err != nil {
+	if err := take(tx, said.Challenge, to, a.Token); err != nil {
 		return nil, err
 	}
 	made, err := a.Site.Made(a.JSON, said.Challenge, of)
@@ -32,7 +32,7 @@ func (a Answer) Proves(tx *store.Tx, to Purpose, key Key, personID string, alone
 	if err != nil {
 		return Use{}, err
 	}
-	if err := Take(tx, said.Challenge, to, a.Token); err != nil {
+	if err := take(tx, said.Challenge, to, a.Token); err != nil {
 		return Use{}, err
 	}
 	return a.Site.Used(a.JSON, said.Challenge, key, personID, alone)

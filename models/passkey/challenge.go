@@ -15,8 +15,9 @@ import (
 // ChallengeLifetime is how long a challenge may be answered.
 const ChallengeLifetime = 10 * time.Minute
 
-// A challenge carries what must be known of it, sealed: when it is too old, what it is for, and for whose browser. So any
-// replica takes its answer, and asking for one writes nothing. Its answer is written down, and there is no second one.
+// A challenge carries what must be known of it, sealed: when it is too old, what it is for, and for whose browser. So
+// any replica takes its answer, and asking for one writes nothing. Its answer is written down, and there is no second
+// one.
 
 // Purpose is what a challenge is for. Its answer is good for nothing else.
 type Purpose string
@@ -47,9 +48,9 @@ func NewChallenge(s *store.Store, purpose Purpose, token string) ([]byte, error)
 
 func (p Purpose) of(token string) string { return "passkey\x00" + string(p) + "\x00" + token }
 
-// Take has a challenge answered, once. It answers a Refusal for one of another purpose or browser, one that is too old,
+// take has a challenge answered, once. It answers a Refusal for one of another purpose or browser, one that is too old,
 // and one that was answered before.
-func Take(tx *store.Tx, challenge []byte, purpose Purpose, token string) error {
+func take(tx *store.Tx, challenge []byte, purpose Purpose, token string) error {
 	inside, err := tx.Store.Unseal(base64.StdEncoding.EncodeToString(challenge), purpose.of(token))
 	if err != nil || len(inside) != randomness+8 {
 		return &Refusal{"the challenge is not one of this browser and page"}

@@ -182,7 +182,8 @@ func (d *Directory) copyAnswers(ctx context.Context, archive *zip.Writer, files 
 }
 
 // call takes away what others typed of them when they asked them to speak along, what was written there, and their
-// reasons, and what they answered of themselves. What they proposed stays, with its answers and files: that is the session's.
+// reasons, and what they answered of themselves. What they proposed stays, with its answers and files: that is the
+// session's.
 func (e *eraser) call() error {
 	keys, err := callKeys(e.tx, e.contact)
 	if err != nil {

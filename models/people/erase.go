@@ -19,8 +19,8 @@ type Erased struct {
 	Notes, Values, Aliases, Lines, Emissions, Deliveries int
 }
 
-// ErasedFirst and ErasedLast are the name of an erased person.
-const ErasedFirst, ErasedLast = "Erased", "person"
+// erasedFirst and ErasedLast are the name of an erased person.
+const erasedFirst, ErasedLast = "Erased", "person"
 
 // Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields with their
 // files, notes, tags, cards, what events kept of travel and availability, the values in their activity, their part of
@@ -201,7 +201,7 @@ func (e *eraser) ownFiles() error {
 
 func (e *eraser) profile() error {
 	c := e.contact
-	*c = models.Contact{ID: c.ID, OrganizationID: c.OrganizationID, FirstName: ErasedFirst, LastName: ErasedLast,
+	*c = models.Contact{ID: c.ID, OrganizationID: c.OrganizationID, FirstName: erasedFirst, LastName: ErasedLast,
 		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, ErasedAt: &e.tx.Now}
 	if err := models.UpdateContact(e.tx, c); err != nil {
 		return err
@@ -295,6 +295,6 @@ func (e *eraser) redactIn(data any) {
 		for _, name := range []string{"email", "company_name", "about"} {
 			data[name] = ""
 		}
-		data["full_name"], data["photo_url"] = ErasedFirst+" "+ErasedLast, nil
+		data["full_name"], data["photo_url"] = erasedFirst+" "+ErasedLast, nil
 	}
 }

@@ -13,7 +13,7 @@ import (
 // were called, and invitations to others, which tell who asks and for what. What they did before they had an account of
 // their own stands without an id, about themselves or what they began.
 func (e *eraser) deeds() error {
-	name, began := ErasedFirst+" "+ErasedLast, "(SELECT session_id FROM proposals WHERE contact_id IN ?)"
+	name, began := erasedFirst+" "+ErasedLast, "(SELECT session_id FROM proposals WHERE contact_id IN ?)"
 	if err := e.tx.Exec("UPDATE activity SET actor_name = ? WHERE organization_id = ? AND (actor_id IN ? OR door = 'call' AND "+
 		"actor_id = '' AND (subject_id IN ? OR subject_id IN "+began+"))", name, e.ID, e.ids, e.ids, e.ids).Error; err != nil {
 		return err

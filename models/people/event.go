@@ -98,11 +98,11 @@ func (e *AtEvent) attach(tx *store.Tx, all *models.Directory, before *models.Per
 	return all.CommitContacts(tx, models.AttachingContact, models.ContactChange{Before: before, After: after})
 }
 
-// TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound
-// for who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come
-// back without them, for who has a card on the sourcing board, and for who
-// handed something in there, said something about it, or changed something that waits. It emits nothing, and the activity keeps what
-// they had, but for what they answered.
+// TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound for
+// who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come back
+// without them, for who has a card on the sourcing board, and for who handed something in there, said something about
+// it, or changed something that waits. It emits nothing, and the activity keeps what they had, but for what they
+// answered.
 func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.Person, error) {
 	d := e.p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Person, error) {
@@ -188,16 +188,16 @@ func (e *AtEvent) freeOfSessions(tx *store.Tx, person *models.Person) error {
 // StatusMove is what somebody's status at the event was, and is to be.
 type StatusMove struct{ ContactID, From, To string }
 
-// MaxStatusMoves is how many people get another status at once.
-const MaxStatusMoves = 100
+// maxStatusMoves is how many people get another status at once.
+const maxStatusMoves = 100
 
 // MoveStatuses gives people of this event another status, all or none, and returns what became of whom: who is not at
 // the event, was erased, has the status already or, where a move says from which, another one than that, is left as
 // they are. It answers Invalid for a status that there is not and for too many, and emits nothing. What it returns,
 // turned around, takes it back.
 func (e *AtEvent) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny bool) (done []StatusMove, err error) {
-	if len(moves) > MaxStatusMoves {
-		return nil, store.Invalidf("people", "are %d; at most %d are allowed", len(moves), MaxStatusMoves)
+	if len(moves) > maxStatusMoves {
+		return nil, store.Invalidf("people", "are %d; at most %d are allowed", len(moves), maxStatusMoves)
 	}
 	d, field := e.p.Directory(), models.ContactFieldNamed("workflow_status")
 	to, ids := map[string]StatusMove{}, []string{}
@@ -228,7 +228,7 @@ func (e *AtEvent) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny 
 	})
 }
 
-// MoveAllStatuses gives all people of this event who pass a filter another status, MaxStatusMoves of them in each
+// MoveAllStatuses gives all people of this event who pass a filter another status, maxStatusMoves of them in each
 // transaction, and returns how many had another one. What was done stays done where a later transaction fails. It
 // answers Invalid for a status or a filter that breaks a rule, and emits nothing.
 func (e *AtEvent) MoveAllStatuses(ctx context.Context, filter Filter, to string) (done int, err error) {
@@ -242,7 +242,7 @@ func (e *AtEvent) MoveAllStatuses(ctx context.Context, filter Filter, to string)
 	if err != nil {
 		return 0, err
 	}
-	for some := range slices.Chunk(moves, MaxStatusMoves) {
+	for some := range slices.Chunk(moves, maxStatusMoves) {
 		moved, err := e.MoveStatuses(ctx, some, true)
 		if done += len(moved); err != nil {
 			return done, err

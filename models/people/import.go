@@ -3,10 +3,7 @@ package people
 import (
 	"bytes"
 	"context"
-	"database/sql/driver"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"lectern/models"
@@ -50,8 +47,8 @@ type ContactImport struct {
 	FileKey        string
 	Encoding       csv.Encoding
 	Delimiter      string
-	Headers        []string `gorm:"serializer:json"` // the names of its columns
-	Mapping        ImportMapping
+	Headers        []string       `gorm:"serializer:json"` // the names of its columns
+	Mapping        models.Options // the field of each column, "" for a column that is left out
 	Policy         ImportPolicy
 	State          ImportState
 	Message        string // why it failed
@@ -68,29 +65,6 @@ type ContactImport struct {
 	StartedAt      *store.Time
 	FinishedAt     *store.Time
 }
-
-// ImportMapping names the field of each column, "" for a column that is left out.
-type ImportMapping []string
-
-// Value is the JSON of the names.
-func (m ImportMapping) Value() (driver.Value, error) {
-	text, err := json.Marshal([]string(m))
-	return string(text), err
-}
-
-// Scan reads what Value made.
-func (m *ImportMapping) Scan(v any) error {
-	switch v := v.(type) {
-	case string:
-		return json.Unmarshal([]byte(v), (*[]string)(m))
-	case []byte:
-		return json.Unmarshal(v, (*[]string)(m))
-	}
-	return fmt.Errorf("cannot read a mapping from %T", v)
-}
-
-// GormDataType keeps gorm from taking the names for rows.
-func (ImportMapping) GormDataType() string { return "text" }
 
 // IsOpen reports whether the import may still write something.
 func (i *ContactImport) IsOpen() bool { return i.State == ImportWaiting || i.State == ImportRunning }

@@ -103,8 +103,8 @@ func (m *importMatch) unaddressed() (n int) {
 	return n
 }
 
-// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It answers
-// NotFound, also when the file is no longer kept.
+// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It
+// answers NotFound, also when the file is no longer kept.
 func (e *AtEvent) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
 	check, err := e.CheckImport(ctx, id)
 	if err != nil {

@@ -137,7 +137,7 @@ func importTargets(fields []*models.ContactField) []csv.Target {
 
 // MapImport says how the file of an import is read and what its columns hold. With another way of reading they are
 // guessed anew. It answers NotFound, and Invalid, by the fields encoding, delimiter and columns, for what cannot be.
-func (e *AtEvent) MapImport(ctx context.Context, id string, as csv.Reading, mapping ImportMapping) (*ContactImport,
+func (e *AtEvent) MapImport(ctx context.Context, id string, as csv.Reading, mapping models.Options) (*ContactImport,
 	error) {
 	i, err := e.ContactImport(ctx, id)
 	if err != nil {
@@ -184,7 +184,7 @@ func (e *AtEvent) readAnew(ctx context.Context, i *ContactImport, as csv.Reading
 }
 
 // checkMapping answers Invalid for a mapping that cannot be imported.
-func checkMapping(mapping ImportMapping, columns int, fields []*models.ContactField) error {
+func checkMapping(mapping models.Options, columns int, fields []*models.ContactField) error {
 	if len(mapping) != columns {
 		return store.Invalidf("columns", "are not those of the file; load the page again")
 	}

@@ -35,7 +35,7 @@ const lookedBack = 50
 
 // knownMapping returns the mapping of the organization's last started import with the same columns, nil if there is
 // none or it is no longer valid.
-func (e *AtEvent) knownMapping(ctx context.Context, headers []string, fields []*models.ContactField) (ImportMapping,
+func (e *AtEvent) knownMapping(ctx context.Context, headers []string, fields []*models.ContactField) (models.Options,
 	error) {
 	var before []*ContactImport
 	err := e.p.Read(ctx).Where("organization_id = ? AND state <> ?", e.p.Event().OrganizationID, ImportUploaded).
@@ -51,7 +51,7 @@ func (e *AtEvent) knownMapping(ctx context.Context, headers []string, fields []*
 		for at, name := range i.Headers {
 			holds[name] = i.Mapping[at]
 		}
-		mapping := make(ImportMapping, len(headers))
+		mapping := make(models.Options, len(headers))
 		for at, name := range headers {
 			mapping[at] = holds[name]
 		}

@@ -47,7 +47,7 @@ type importRow struct {
 }
 
 // plan reads and cleans all rows of a file.
-func (e *AtEvent) plan(ctx context.Context, mapping ImportMapping, file *csv.File, fields []*models.ContactField) (
+func (e *AtEvent) plan(ctx context.Context, mapping models.Options, file *csv.File, fields []*models.ContactField) (
 	*importPlan, error) {
 	if err := checkMapping(mapping, len(file.Columns), fields); err != nil {
 		return nil, err

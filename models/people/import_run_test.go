@@ -104,7 +104,7 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		const file = "Name,Email,Firma,Wishes\nAda,ada@example.org,Analytical,by train\nBob,bob,Nets,by boat\n"
-		said := people.ImportMapping{"full_name", "email", "", "travel_notes"}
+		said := models.Options{"full_name", "email", "", "travel_notes"}
 		mapped := func(at *models.Programme, content string) (i *people.ContactImport, sure bool) {
 			i = modelstest.UploadPeople(t, at, content)
 			return i, modelstest.Must(people.Of(at).ImportColumns(ctx, i.ID))(t).AllSure()
@@ -190,7 +190,7 @@ func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
 		i = modelstest.UploadPeople(t, p, "City,Company\nParis,Analytical\n")
 		_, err := people.Of(p).CheckImport(ctx, i.ID)
 		modelstest.WantKind(t, "without an address and a name", err, store.Invalid)
-		for _, mapping := range []people.ImportMapping{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
+		for _, mapping := range []models.Options{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
 			_, err := people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, mapping)
 			modelstest.WantKind(t, fmt.Sprint(mapping), err, store.Invalid)
 		}
@@ -302,7 +302,7 @@ func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		i := modelstest.UploadPeople(t, p,
 			"Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
-		modelstest.Must(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, people.ImportMapping{"full_name", "email"}))(t)
+		modelstest.Must(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, models.Options{"full_name", "email"}))(t)
 		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
 		modelstest.Must(people.RunImport(ctx, f.Store))(t)
 		for email, want := range map[string]string{"anna@example.org": "Anna Maria|Kowalska", "li@example.org": "Li|Na",

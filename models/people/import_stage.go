@@ -179,8 +179,8 @@ func setTo(row string, columns []string) string {
 	return strings.Join(sets, ", ")
 }
 
-// insertStaged stores those who are new. Whose address somebody took since takeLate looked is taken up as known then. It
-// answers ErrTaken where an address became an alias at the same moment.
+// insertStaged stores those who are new. Whose address somebody took since takeLate looked is taken up as known then.
+// It answers ErrTaken where an address became an alias at the same moment.
 func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
 	columns := strings.Join(slices.Concat([]string{"id", "organization_id", "created_at"}, models.ContactColumns), ", ")
 	done := tx.Exec("INSERT INTO contacts (" + columns + ") SELECT " + columns + " FROM staged_new ORDER BY email_key " +

@@ -1,6 +1,6 @@
 // Package people is what is done with people on top of the directory: they are found, changed and counted, come to an
-// event and leave it, come in from files, stand on boards and in segments; two of them become one; one is given all that
-// is kept of them, or erased.
+// event and leave it, come in from files, stand on boards and in segments; two of them become one; one is given all
+// that is kept of them, or erased.
 package people
 
 import (

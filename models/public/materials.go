@@ -18,8 +18,8 @@ type Material struct {
 	UpdatedAt store.Time
 }
 
-// materials are what is shown of the tasks of public sessions and of their parts. They are read of all, for what becomes of
-// a task changes no session.
+// materials are what is shown of the tasks of public sessions and of their parts. They are read of all, for what
+// becomes of a task changes no session.
 func (r *reading) materials() part {
 	type row struct {
 		sessionID, name string

@@ -171,8 +171,8 @@ func (r *Rounds) titles(db *gorm.DB, short []Shortage) (map[string]models.Sessio
 	return titles, nil
 }
 
-// ErrOtherPlan is what Distribute answers when the plan is another one than was shown.
-var ErrOtherPlan = store.Outdated("Submissions or reviewers changed since the preview. This is what would be assigned now.")
+// errOtherPlan is what Distribute answers when the plan is another one than was shown.
+var errOtherPlan = store.Outdated("Submissions or reviewers changed since the preview. This is what would be assigned now.")
 
 // Distribute carries out what a wish comes to, and answers what that was. It answers Stale with nothing done when that
 // is not the plan with the print that was shown; and what Plan does.
@@ -187,7 +187,7 @@ func (r *Rounds) Distribute(ctx context.Context, roundID string, w Wish, print s
 			return nil, err
 		}
 		if p.Print() != print {
-			return nil, ErrOtherPlan
+			return nil, errOtherPlan
 		}
 		if err := r.assign(tx, round, p.Given); err != nil {
 			return nil, err

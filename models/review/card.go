@@ -24,10 +24,10 @@ const (
 // The bounds of scorecards.
 const (
 	MaxCriteria = 12
-	MaxChoices  = 12
+	maxChoices  = 12
 	MaxScale    = 100 // highest number of a scale; the lowest is 0
 	MaxWeight   = 100
-	MaxAnswer   = 5_000 // characters of a text
+	maxAnswer   = 5_000 // characters of a text
 )
 
 // Criterion is one question of a scorecard.
@@ -74,8 +74,8 @@ func (c *Criterion) clean(f *store.Faults, at string) {
 	case Number:
 		c.cleanScale(f, at)
 	case Choice:
-		if len(c.Choices) < 2 || len(c.Choices) > MaxChoices {
-			f.Add(store.Invalidf("choices"+at, "must be from 2 to %d, one on each line", MaxChoices))
+		if len(c.Choices) < 2 || len(c.Choices) > maxChoices {
+			f.Add(store.Invalidf("choices"+at, "must be from 2 to %d, one on each line", maxChoices))
 		}
 		for i := range c.Choices {
 			f.Clean(store.CleanName, "choices"+at, &c.Choices[i], store.MaxName)
@@ -171,7 +171,7 @@ func (c Card) Points(answers map[string]string) (*models.Score, error) {
 				f.Add(store.Invalidf(one.Field(), "must be one of its choices"))
 			}
 		case Text:
-			f.Clean(store.CleanText, one.Field(), &answer, MaxAnswer)
+			f.Clean(store.CleanText, one.Field(), &answer, maxAnswer)
 		}
 		answers[one.ID] = answer
 	}

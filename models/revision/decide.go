@@ -23,8 +23,9 @@ const (
 )
 
 // Decide accepts a revision, which changes what it is of, or refuses it; either way it is gone then, its author is
-// mailed, with words or "", and the activity says who decided. Token is that of what was looked at. It answers NotFound,
-// Stale for another token, and Invalid by words or verdict. Accepting the text of a session emits session.updated.
+// mailed, with words or "", and the activity says who decided. Token is that of what was looked at. It answers
+// NotFound, Stale for another token, and Invalid by words or verdict. Accepting the text of a session emits
+// session.updated.
 func (d *Desk) Decide(ctx context.Context, id, token string, v Verdict, words string) (*Waiting, error) {
 	words, err := store.CleanText("words", words, maxWords)
 	if err != nil {

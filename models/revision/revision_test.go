@@ -1,9 +1,6 @@
 package revision_test
 
 import (
-	"bytes"
-	"image"
-	"image/png"
 	"slices"
 	"strings"
 	"testing"
@@ -213,9 +210,7 @@ func TestNobodyElseChangesAText(t *testing.T) {
 
 func picture(t *testing.T, side int) models.Upload {
 	t.Helper()
-	var b bytes.Buffer
-	modelstest.Fine(t, png.Encode(&b, image.NewRGBA(image.Rect(0, 0, side, side))))
-	return models.Upload{Name: "me.png", Content: b.Bytes()}
+	return models.Upload{Name: "me.png", Content: modelstest.Picture(t, side, side)}
 }
 
 func TestABiographyAndAPhotoWaitToo(t *testing.T) {

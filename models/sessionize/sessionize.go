@@ -113,8 +113,8 @@ type Conference struct {
 	fetch *fetch.Client
 }
 
-// Fetch reads the data behind an address, through a client that guards where it goes. The zone is that of the event, whose
-// clock the times follow.
+// Fetch reads the data behind an address, through a client that guards where it goes. The zone is that of the event,
+// whose clock the times follow.
 func Fetch(ctx context.Context, client *fetch.Client, address string, zone *time.Location) (*Conference, error) {
 	body, err := client.Get(ctx, fetch.Ask{What: "the programme", Address: address, Limit: maxData})
 	if err != nil {

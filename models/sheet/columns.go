@@ -56,8 +56,8 @@ var targets = []csv.Target{
 		foto, bild, image, imagen`)},
 }
 
-// owners are the columns of who handed a session in, as Sessionize calls them, each with the field that it is of a table
-// that names nobody else: of others an owner is no speaker, or one of several.
+// owners are the columns of who handed a session in, as Sessionize calls them, each with the field that it is of a
+// table that names nobody else: of others an owner is no speaker, or one of several.
 var owners = []csv.Target{
 	{Name: ofOwner + "people", Words: words(`owner`)},
 	{Name: ofOwner + "email", Words: words(`owner email`), Looks: areAddresses, Takes: true},
@@ -82,8 +82,8 @@ func areAddresses(cell string) bool {
 	})
 }
 
-// Guess is what each column of a file holds by its heading, or of addresses by its values: the name of a field, or Kept.
-// What a heading may mean among other things is not guessed, because nobody is asked.
+// Guess is what each column of a file holds by its heading, or of addresses by its values: the name of a field, or
+// Kept. What a heading may mean among other things is not guessed, because nobody is asked.
 func Guess(file *csv.File) []string {
 	held := make([]string, len(file.Columns))
 	var named bool

@@ -38,8 +38,8 @@ func (f *faults) add(number int, reason string) {
 	f.reasons[number] = append(f.reasons[number], reason)
 }
 
-// WriteFaults writes the rows that cannot come, with what is wrong with each, as a table of its own: corrected, it can be
-// brought as it is. Other rows of the same session and of the same title come along, without which the corrected one
+// WriteFaults writes the rows that cannot come, with what is wrong with each, as a table of its own: corrected, it can
+// be brought as it is. Other rows of the same session and of the same title come along, without which the corrected one
 // would be taken for another. later are those that were refused by their keys once the table was read.
 func (s *Sheet) WriteFaults(out io.Writer, later []frab.Skipped) error {
 	for _, skipped := range later {

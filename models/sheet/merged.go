@@ -34,8 +34,8 @@ var mergeCell = regexp.MustCompile(`^(?:\w+:)?mergeCell\s[^>]*\bref\s*=\s*["']([
 // maxElement is how many bytes of it are looked at.
 const maxElement = 200
 
-// mergedIn reads which cells of a worksheet are merged. excelize tells it of a worksheet that is in memory as a whole, and
-// a decoder takes as long as for all cells, so elements are told by their beginnings: texts have no such bracket.
+// mergedIn reads which cells of a worksheet are merged. excelize tells it of a worksheet that is in memory as a whole,
+// and a decoder takes as long as for all cells, so elements are told by their beginnings: texts have no such bracket.
 func mergedIn(packed *zip.Reader, book *excelize.File, sheet string) (merged, error) {
 	name, err := partOf(packed, book, sheet)
 	if errors.Is(err, fs.ErrNotExist) { // as excelize finds it in odd places too, all but the merged cells is read

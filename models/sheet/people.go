@@ -9,8 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// seat puts the people of a row on a session. What the row says of one is said of them; of several, each entry of a cell
-// that has as many is of one of them.
+// seat puts the people of a row on a session. What the row says of one is said of them; of several, each entry of a
+// cell that has as many is of one of them.
 func (s *Sheet) seat(on *session, r row) {
 	people := namedIn(r.cells["people"])
 	if first, last := r.cells["first_name"], r.cells["last_name"]; first != "" || last != "" {

@@ -1,5 +1,5 @@
-// Package sheet reads a conference from a table of sessions as people keep one: a CSV file or a worksheet with a row for
-// each session, or for each of its speakers.
+// Package sheet reads a conference from a table of sessions as people keep one: a CSV file or a worksheet with a row
+// for each session, or for each of its speakers.
 package sheet
 
 import (

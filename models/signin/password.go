@@ -17,7 +17,8 @@ const (
 	MaxPassword = 200
 )
 
-// PasswordFault is the rule of a password for the person with this address and name: Invalid for the field password, or nil.
+// PasswordFault is the rule of a password for the person with this address and name: Invalid for the field password, or
+// nil.
 func PasswordFault(password, email, name string) error {
 	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
 		return store.Invalidf("password", "must have %d to %d characters", MinPassword, MaxPassword)

@@ -72,8 +72,8 @@ func (a *Accounts) sure(ctx context.Context, l *Login, password string) (*User, 
 	return a.prove(ctx, l.User, "password", password)
 }
 
-// BeginPasskey returns the options by which a browser makes a new passkey for AddPasskey. It answers what sure does, and
-// Invalid for somebody who has as many as one may.
+// BeginPasskey returns the options by which a browser makes a new passkey for AddPasskey. It answers what sure does,
+// and Invalid for somebody who has as many as one may.
 func (a *Accounts) BeginPasskey(ctx context.Context, site passkey.Site, l *Login, token, password string) (string, error) {
 	now, err := a.sure(ctx, l, password)
 	if err != nil {
@@ -98,8 +98,8 @@ func (a *Accounts) BeginPasskey(ctx context.Context, site passkey.Site, l *Login
 
 func (u *User) person() passkey.Person { return passkey.Person{ID: u.ID, Email: u.Email, Name: u.Name} }
 
-// AddPasskey keeps the passkey that a browser made. Who had no second factor before gets recovery codes, which are shown
-// this once. The user is told by mail. It answers Invalid for an answer that is not taken.
+// AddPasskey keeps the passkey that a browser made. Who had no second factor before gets recovery codes, which are
+// shown this once. The user is told by mail. It answers Invalid for an answer that is not taken.
 func (a *Accounts) AddPasskey(ctx context.Context, u *User, in passkey.Answer, name string) (recovery []string, err error) {
 	name, err = store.CleanName("name", name, passkey.MaxName)
 	if err != nil {

@@ -27,9 +27,9 @@ func (a *Accounts) PasskeyToEnter(site passkey.Site, token string) (string, erro
 	return site.ToUse(challenge)
 }
 
-// SignInByPasskey makes a login of an answer to PasskeyToEnter, from a browser with an address and an agent, and returns
-// it with its token, which is kept nowhere. The device of the passkey makes sure of the person, so there is no second
-// factor to ask for. It answers Unauthorized, and TooMany.
+// SignInByPasskey makes a login of an answer to PasskeyToEnter, from a browser with an address and an agent, and
+// returns it with its token, which is kept nowhere. The device of the passkey makes sure of the person, so there is no
+// second factor to ask for. It answers Unauthorized, and TooMany.
 func (a *Accounts) SignInByPasskey(ctx context.Context, in passkey.Answer, from signin.Browser) (
 	token string, login *Login, err error,
 ) {
@@ -159,8 +159,8 @@ func faultOf(err error) error {
 	return err
 }
 
-// Seconds are what completes a Pending login: codes of an app, and passkeys by the options of a browser, "" for none that
-// work at this address.
+// Seconds are what completes a Pending login: codes of an app, and passkeys by the options of a browser, "" for none
+// that work at this address.
 type Seconds struct {
 	App       bool
 	Passkey   string

@@ -9,8 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// byThemselves are users who sign in with what is kept here, a password or a passkey: who did not come by a provider, and
-// whose organization did not turn passwords off.
+// byThemselves are users who sign in with what is kept here, a password or a passkey: who did not come by a provider,
+// and whose organization did not turn passwords off.
 const byThemselves = `disabled_at IS NULL AND provider_id IS NULL AND
 	NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = users.organization_id AND o.passwords_off)`
 
@@ -21,8 +21,8 @@ var errPasswordsOff = &store.Error{Kind: store.Invalid,
 const byProvider = `EXISTS (SELECT 1 FROM identities i JOIN identity_providers p ON p.id = i.provider_id
 	WHERE i.user_id = u.id AND p.is_enabled)`
 
-// ownersWithWayIn are owners who can sign in: by a provider, or with a password, of which they may have to ask for a new
-// one.
+// ownersWithWayIn are owners who can sign in: by a provider, or with a password, of which they may have to ask for a
+// new one.
 const ownersWithWayIn = `SELECT 1 FROM users u JOIN organizations o ON o.id = u.organization_id
 	WHERE u.organization_id = ? AND u.role = 'owner' AND u.disabled_at IS NULL
 		AND (NOT o.passwords_off AND u.provider_id IS NULL OR ` + byProvider + `)`

@@ -266,7 +266,8 @@ func loseLastFactor(tx *store.Tx, u *User) error {
 	return endWhatWaits(tx, u)
 }
 
-// endWhatWaits ends the recovery codes of somebody without a second factor, and logins that would wait for one for good.
+// endWhatWaits ends the recovery codes of somebody without a second factor, and logins that would wait for one for
+// good.
 func endWhatWaits(tx *store.Tx, u *User) error {
 	return errors.Join(
 		tx.Where("user_id = ? AND pending", u.ID).Delete(&Login{}).Error,

@@ -37,7 +37,8 @@ func (r Role) Covers(needed Role) bool {
 	return mine >= 0 && theirs >= mine
 }
 
-// SeesPeople tells of a role that reads the directory: who only reviews sees the people of what they review, by its page.
+// SeesPeople tells of a role that reads the directory: who only reviews sees the people of what they review, by its
+// page.
 func (r Role) SeesPeople() bool { return r.Covers(Organizer) || r == Viewer }
 
 // User is a member of staff.

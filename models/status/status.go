@@ -1,5 +1,6 @@
-// Package status is how an installation does, for who runs it: its database, disk, mail, deliveries, jobs and processes.
-// Nothing it asks grows with what waits, and each question has its own deadline, so that one that hangs hides no other.
+// Package status is how an installation does, for who runs it: its database, disk, mail, deliveries, jobs and
+// processes. Nothing it asks grows with what waits, and each question has its own deadline, so that one that hangs
+// hides no other.
 package status
 
 import (

@@ -9,8 +9,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// EachRow asks a query and scans each row into the pointers that targets answers for it. Those of PostgreSQL are read as
-// they came, for through database/sql each value is made twice. What is observed of such a statement is the reading of its rows, too.
+// EachRow asks a query and scans each row into the pointers that targets answers for it. Those of PostgreSQL are read
+// as they came, for through database/sql each value is made twice. What is observed of such a statement is the reading
+// of its rows, too.
 func EachRow(query *gorm.DB, targets func() []any) error {
 	return eachRow(query, asked{targets: targets})
 }
@@ -21,8 +22,8 @@ type Asked struct {
 	Targets func() []any
 }
 
-// EachRows is EachRow of several queries, none of which needs what another one finds. Within a transaction PostgreSQL is
-// sent all of them at once, which saves a round trip for each; what they take is then observed of the last.
+// EachRows is EachRow of several queries, none of which needs what another one finds. Within a transaction PostgreSQL
+// is sent all of them at once, which saves a round trip for each; what they take is then observed of the last.
 func EachRows(all ...Asked) error {
 	for i, one := range all {
 		if err := eachRow(one.Query, asked{one.Targets, i+1 < len(all)}); err != nil {

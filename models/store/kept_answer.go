@@ -53,8 +53,8 @@ func (s *Store) Once(
 	return kept, again, err
 }
 
-// claim takes the keys of requests, and answers whether all were free. A request with the same key at work makes it wait
-// for its end. An answer that is too old, and not yet swept, is none.
+// claim takes the keys of requests, and answers whether all were free. A request with the same key at work makes it
+// wait for its end. An answer that is too old, and not yet swept, is none.
 func (tx *Tx) claim(all []*KeptAnswer) (free bool, err error) {
 	made := tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "owner"}, {Name: "key"}},
@@ -67,8 +67,8 @@ func (tx *Tx) claim(all []*KeptAnswer) (free bool, err error) {
 // errAnswered takes back the keys of requests of which one was answered before.
 var errAnswered = errors.New("answered before")
 
-// OnceEach runs an operation that does several requests at once, as Once does one, and keeps an answer to each. When one
-// of them was answered before it does nothing, and done is false.
+// OnceEach runs an operation that does several requests at once, as Once does one, and keeps an answer to each. When
+// one of them was answered before it does nothing, and done is false.
 func (s *Store) OnceEach(
 	ctx context.Context, all []Once, operation func(context.Context) (answers []string, err error),
 ) (done bool, err error) {

@@ -42,7 +42,8 @@ func (g gatherer) Connect(ctx context.Context) (driver.Conn, error) {
 
 type stdlibConn = stdlib.Conn
 
-// gatheringConn keeps the statements of a transaction that are made later, and the queries of EachRows that wait for the last.
+// gatheringConn keeps the statements of a transaction that are made later, and the queries of EachRows that wait for
+// the last.
 type gatheringConn struct {
 	*stdlibConn
 	inTx           bool

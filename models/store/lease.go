@@ -132,8 +132,8 @@ func (l *Lease) End(ctx context.Context, columns map[string]any) error {
 	return l.s.late(ctx, func(tx *Tx) error { return l.EndWithin(tx, columns) })
 }
 
-// LetGo gives the claim up on a row that was stopped, so that its next work may begin; it is none of this worker's where
-// another one has claimed it since.
+// LetGo gives the claim up on a row that was stopped, so that its next work may begin; it is none of this worker's
+// where another one has claimed it since.
 func (l *Lease) LetGo(ctx context.Context) error {
 	l.mu.Lock()
 	until := l.until

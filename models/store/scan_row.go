@@ -13,7 +13,8 @@ import (
 )
 
 // scanAll scans what PostgreSQL sent. It reads texts, whole numbers, flags, times and JSON itself, of which nearly all
-// rows are made: pgx asks several interfaces for each value and gives each text memory of its own. All else is left to pgx.
+// rows are made: pgx asks several interfaces for each value and gives each text memory of its own. All else is left to
+// pgx.
 func scanAll(rows pgx.Rows, targets func() []any) error {
 	defer rows.Close()
 	var short texts

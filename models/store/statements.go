@@ -24,8 +24,8 @@ type Traced func(ctx context.Context, began time.Time, sql func() string, err er
 // TraceStatements has f told each statement of gorm's from now on.
 func (s *Store) TraceStatements(f Traced) { s.traced.Store(&f) }
 
-// ObserveStatements has f told how long each statement of gorm's takes from now on, until its first row is there; those of
-// EachRow on PostgreSQL until all of them are read.
+// ObserveStatements has f told how long each statement of gorm's takes from now on, until its first row is there; those
+// of EachRow on PostgreSQL until all of them are read.
 func (s *Store) ObserveStatements(f func(time.Duration)) { s.took.Store(&f) }
 
 func (l statementLogger) Trace(ctx context.Context, began time.Time, sql func() (string, int64), err error) {

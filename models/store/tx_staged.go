@@ -8,9 +8,9 @@ import (
 )
 
 // WriteStaged is a Write in two parts. The first reads, and brings rows to temporary tables that it makes; the second
-// puts them in their places. On PostgreSQL both are one transaction, for what is staged holds nobody. With SQLite, which
-// has one writer, the transaction begins with the second: until then others write, so it must look again at what the
-// first has read. It joins no transaction.
+// puts them in their places. On PostgreSQL both are one transaction, for what is staged holds nobody. With SQLite,
+// which has one writer, the transaction begins with the second: until then others write, so it must look again at what
+// the first has read. It joins no transaction.
 func (s *Store) WriteStaged(ctx context.Context, stage, put func(*Tx) error) error {
 	if !s.Embedded() {
 		return s.Write(ctx, func(tx *Tx) error {

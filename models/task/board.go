@@ -206,7 +206,8 @@ func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error
 	return t.boardOf(ctx, []*Task{task}, Wanted{})
 }
 
-// OfSession are the deliverables that a session or what it is made of has itself, and OfPerson those of a person of their own and of sessions.
+// OfSession are the deliverables that a session or what it is made of has itself, and OfPerson those of a person of
+// their own and of sessions.
 func (t *Tasks) OfSession(ctx context.Context, id string) (*Board, []*Deliverable, error) {
 	return t.only(ctx, Wanted{SessionID: id})
 }

@@ -46,8 +46,8 @@ func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
 	return int64(b.Count(ToCheck, "")), nil
 }
 
-// Latest are the versions that count of some deliverables of the event, with their files, by the ids of tasks and owners.
-// One that has none is not there.
+// Latest are the versions that count of some deliverables of the event, with their files, by the ids of tasks and
+// owners. One that has none is not there.
 func (t *Tasks) Latest(ctx context.Context, of []*Deliverable) (map[[2]string]*Version, error) {
 	owners := []string{}
 	for _, d := range of {

@@ -16,8 +16,8 @@ type Wanted struct {
 	dated                                 bool   // with since when they are as they are
 }
 
-// conditions narrow the seats and the deliverables that are read to those of one session with what it is made of, or of one
-// person and the sessions that they are on.
+// conditions narrow the seats and the deliverables that are read to those of one session with what it is made of, or of
+// one person and the sessions that they are on.
 func (w Wanted) conditions() (seats, deliverables string, values []any) {
 	switch {
 	case w.SessionID != "":

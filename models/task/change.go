@@ -129,8 +129,8 @@ func (t *Tasks) Save(ctx context.Context, id string, c Change) (*Task, error) {
 	})
 }
 
-// Delete takes a task away with all that was made of it: files go 30 days later. It answers NotFound, and Stale when the
-// token, nil for none, is outdated.
+// Delete takes a task away with all that was made of it: files go 30 days later. It answers NotFound, and Stale when
+// the token, nil for none, is outdated.
 func (t *Tasks) Delete(ctx context.Context, id string, token *store.Time) error {
 	return t.p.Write(ctx, func(tx *store.Tx) error {
 		task, err := t.hold(tx, id, token)

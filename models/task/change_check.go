@@ -28,7 +28,7 @@ func (t *Tasks) check(ctx context.Context, task *Task) error {
 	task.Title = store.OneLine(task.Title)
 	faults.Clean(store.CleanName, "title", &task.Title, store.MaxTitle)
 	faults.Clean(store.CleanText, "instructions", &task.Instructions, maxInstructions)
-	if !slices.Contains(Kinds, task.Kind) {
+	if !slices.Contains(kinds, task.Kind) {
 		faults.Add(store.Invalidf("kind", "must be one of those in the list"))
 	}
 	if task.AskedOf != OfSpeaker && task.AskedOf != OfSession {

@@ -19,10 +19,11 @@ const (
 	Tell    Verdict = "done" // that it was done, in their stead
 )
 
-// Decide brings a deliverable to a state. Seen is the id of the version that was looked at, "" of none: what is approved
-// or sent back is what somebody saw, so another one by now answers Stale; nil decides whatever there is. Asking for changes needs words, which its people are mailed and which stand in
-// the thread; waiving needs a reason. It answers NotFound, Invalid by words, and Invalid by task where the verdict does
-// not fit: only what was handed in is approved, or asked to be changed.
+// Decide brings a deliverable to a state. Seen is the id of the version that was looked at, "" of none: what is
+// approved or sent back is what somebody saw, so another one by now answers Stale; nil decides whatever there is.
+// Asking for changes needs words, which its people are mailed and which stand in the thread; waiving needs a reason. It
+// answers NotFound, Invalid by words, and Invalid by task where the verdict does not fit: only what was handed in is
+// approved, or asked to be changed.
 func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, words string, seen *string) error {
 	words, err := store.CleanText("words", words, maxWords)
 	if err != nil {

@@ -114,8 +114,8 @@ func (pl *Place) Finish(ctx context.Context, taskID, ownerID string) error {
 }
 
 // Upload hands a file in as the latest version. It answers Invalid, by file, for what the task does not take, TooMany
-// for more than somebody brings in an hour, NotFound, and Unavailable when the file cannot be kept now. Refused, nothing
-// of it is kept, and the versions before stay.
+// for more than somebody brings in an hour, NotFound, and Unavailable when the file cannot be kept now. Refused,
+// nothing of it is kept, and the versions before stay.
 func (pl *Place) Upload(ctx context.Context, taskID, ownerID string, u models.Upload) error {
 	s, err := pl.One(ctx, taskID, ownerID) // nobody else's bytes are taken
 	if err != nil {

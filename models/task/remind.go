@@ -68,8 +68,8 @@ func (t *Tasks) Remind(ctx context.Context, w Wanted, expected int) (int, error)
 	return t.send(ctx, b, letters, func(*Deliverable) *int { return nil })
 }
 
-// send writes letters, some at a time, and notes of each deliverable that its people were reminded once the last of them
-// was; step says which reminder of its own that was, nil for none. Cut short, it may write to a few people again.
+// send writes letters, some at a time, and notes of each deliverable that its people were reminded once the last of
+// them was; step says which reminder of its own that was, nil for none. Cut short, it may write to a few people again.
 func (t *Tasks) send(ctx context.Context, b *Board, letters []*Reminder, step func(*Deliverable) *int) (sent int, err error) {
 	last := map[*Deliverable]*Reminder{}
 	for _, r := range letters {
@@ -219,8 +219,8 @@ func (d *Deliverable) stepOf(now store.Time) int {
 	return days
 }
 
-// SendReminders writes to people about what is missing and nearly or already due, at all events. It stops by itself once
-// something is done.
+// SendReminders writes to people about what is missing and nearly or already due, at all events. It stops by itself
+// once something is done.
 func SendReminders(ctx context.Context, s *models.Store) error {
 	var events []string
 	now := s.Now()

@@ -225,8 +225,8 @@ func (t *Task) ownerOf(at seat) *owner {
 	return &at.person.owner
 }
 
-// people are the contacts by whom the owner of a deliverable has its task, in their order; of a session that is not there,
-// or a person who has it no more, nobody.
+// people are the contacts by whom the owner of a deliverable has its task, in their order; of a session that is not
+// there, or a person who has it no more, nobody.
 func (d *Deliverable) people(db *gorm.DB) ([]Person, error) {
 	condition := " AND x.contact_id = @id"
 	if d.SessionID != nil {

@@ -51,8 +51,8 @@ const (
 	Link Kind = "link" // an address on the web
 )
 
-// Kinds are all of them, in the order of the form.
-var Kinds = []Kind{Tick, Form, File, Link}
+// kinds are all of them, in the order of the form.
+var kinds = []Kind{Tick, Form, File, Link}
 
 // HasVersions tells of a task that is handed in again and again, and checked by staff.
 func (k Kind) HasVersions() bool { return k == File || k == Link }

@@ -34,8 +34,8 @@ func (a *Archive) Len() int { return len(a.files) }
 
 var errNothing = store.Invalidf("files", "are not there: nobody has handed in anything of what you chose")
 
-// Archive gathers the latest files of what is wanted, in folders by a grouping: only those of some versions, nil for all. It
-// answers Invalid when there are none.
+// Archive gathers the latest files of what is wanted, in folders by a grouping: only those of some versions, nil for
+// all. It answers Invalid when there are none.
 func (t *Tasks) Archive(ctx context.Context, w Wanted, only []string, by Grouping) (*Archive, error) {
 	b, err := t.Board(ctx)
 	if err != nil {

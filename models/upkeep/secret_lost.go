@@ -89,11 +89,10 @@ func sealedSecrets(s *models.Store, db *gorm.DB) (all int, lost []LostSecret, er
 	return all, lost, nil
 }
 
-// GiveUpLostSecrets ends the wait for the key that sealed them. An endpoint keeps its deliveries in line until
-// it has a new secret, by RotateSecret and ActivateSecret; one that waited already is forgotten. Who used a
-// second factor is still asked for it and has the recovery codes left, until EndSecondFactor. A provider refuses sign-ins until its
-// secret is entered again. It returns what was given
-// up; done again it finds nothing.
+// GiveUpLostSecrets ends the wait for the key that sealed them. An endpoint keeps its deliveries in line until it has a
+// new secret, by RotateSecret and ActivateSecret; one that waited already is forgotten. Who used a second factor is
+// still asked for it and has the recovery codes left, until EndSecondFactor. A provider refuses sign-ins until its
+// secret is entered again. It returns what was given up; done again it finds nothing.
 func GiveUpLostSecrets(ctx context.Context, s *models.Store) (lost []LostSecret, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) (err error) {
 		if _, lost, err = sealedSecrets(s, tx.DB); err != nil {

@@ -51,8 +51,10 @@ func (s *shelf) moves() {
 			Waits: "Bringing it here", Done: 400, All: 1240, Progress: []string{"300 people", "100 sessions"}}).
 		worded(func(w words) moving.MovePage {
 			return moving.MovePage{Base: here, Here: here, Step: moving.StepCheck, IsTable: true, About: w.title,
-				Bring: here, BringVerb: "Bring it", Look: here, Columns: here, Forget: here, Preview: []moving.Foreseen{{Name: "Sessions", New: "1,204", Here: "36"},
-					{Name: "People", New: "980", Here: "41"}}, Facts: []string{"1,100 sessions have a time."}, Lists: skipped(w)}
+				Bring: here, BringVerb: "Bring it", Look: here, Columns: here, Forget: here,
+				Preview: []moving.Counted{{Name: "Sessions", New: "1,204", Before: "36"},
+					{Name: "People", New: "980", Before: "41"}},
+				Facts: []string{"1,100 sessions have a time."}, Lists: skipped(w)}
 		}).
 		is("brought", moving.MovePage{Base: here, Here: here, Step: moving.StepImport, About: plain.title, Sessions: here, Again: here,
 			AgainVerb: "Bring what changed since", Undo: here,

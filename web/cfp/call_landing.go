@@ -44,8 +44,8 @@ func (v *visit) seen() (c aCallSeen, err error) {
 	return c, err
 }
 
-// picture is that by which the page of the call is shared, which the event's site draws. Who keeps it by its address has
-// another one once the event changes.
+// picture is that by which the page of the call is shared, which the event's site draws. Who keeps it by its address
+// has another one once the event changes.
 func (v *visit) picture(alt string) layouts.Shared {
 	query := url.Values{"lang": {v.Tag}, "v": {strconv.FormatInt(v.event.UpdatedAt.UnixMilli(), 36)}}
 	return layouts.Shared{URL: v.w.options.BaseURL + v.path("call/picture.png") + "?" + query.Encode(), Width: poster.Width,

@@ -61,7 +61,7 @@ func New(app *fiber.App, from *models.Store, options Options) *Web {
 		}
 	}
 	for _, part := range []string{"/call", "/place"} {
-		app.Use(event+part, w.noRoute)
+		app.Use(event+part, page.Unrouted(w.Problem))
 	}
 	return w
 }
@@ -131,16 +131,6 @@ func (v *visit) unread(status int) error {
 	return &page.Problem{Status: status, Title: v.T("entry.toolarge"),
 		Text:  v.T(u.takes) + " " + v.T("entry.nochange"),
 		First: layouts.Step{Name: v.T("entry.toform"), URL: v.Path()}}
-}
-
-// noRoute explains an address below these that has no page, or takes another method.
-func (w *Web) noRoute(c *fiber.Ctx) error {
-	err := c.Next()
-	var e *fiber.Error
-	if errors.As(err, &e) {
-		return w.Problem(c, e.Code)
-	}
-	return err
 }
 
 // Has tells whether an address is one of those for everybody, or would be: these, or an event's other public pages.

@@ -18,8 +18,8 @@ func (v *visit) passkeyAnswer() passkey.Answer {
 	return passkey.Answer{Site: v.w.passkeys, Token: v.Token(), JSON: []byte(v.FormValue("answer"))}
 }
 
-// passkeyOptions are those by which the browser comes in. They are as good as their challenge is new, so the script asks
-// for them anew.
+// passkeyOptions are those by which the browser comes in. They are as good as their challenge is new, so the script
+// asks for them anew.
 func passkeyOptions(v *visit) error {
 	if v.w.passkeys == nil {
 		return page.NoPage

@@ -10,6 +10,7 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/store"
 	"lectern/models/task"
+	"lectern/views/components"
 	pages "lectern/views/pages/cfp"
 	"lectern/web/answers"
 	"lectern/web/page"
@@ -111,7 +112,7 @@ func saveOwn(v *visit) error {
 	form := answers.Of[*cfp.OwnAnswers](v.Visit, own{v}, a)
 	saved, faults, err := form.Save()
 	if store.KindOf(err) == store.Stale {
-		return v.ownConflict(form)
+		return v.ownConflict(form, v.path("place/answers"))
 	}
 	switch {
 	case cfp.IsRefused(err):
@@ -152,8 +153,8 @@ func (v *visit) pressOwn(a *cfp.OwnAnswers) error {
 	return v.See(v.path("place"), v.T("own.saved"))
 }
 
-// ownConflict lets somebody choose between what they typed and what is kept by now.
-func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers]) error {
+// ownConflict lets somebody choose between what they typed into the form at an address and what is kept by now.
+func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers], address string, kept ...components.Hidden) error {
 	a, err := own{v}.Read()
 	if err != nil {
 		return err
@@ -164,7 +165,7 @@ func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers]) error {
 		what = strings.Join(changed, ", ")
 	}
 	c.Who = v.T("own.changedby", "What", what)
-	c.Action, c.Discard = v.path("place/answers"), v.path("place/answers")
+	c.Action, c.Discard, c.Kept = address, address, append(c.Kept, kept...)
 	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet(v.T("write.versions")),
 		Conflict: *c}))
 }
@@ -224,8 +225,8 @@ func (v *visit) ownPart(event *models.Event, form *cfp.Form, elsewhere map[strin
 	return part, nil
 }
 
-// askedByTasks are the questions, by key, of tasks that somebody still has to do at the event: their tasks say that they are
-// needed.
+// askedByTasks are the questions, by key, of tasks that somebody still has to do at the event: their tasks say that
+// they are needed.
 func (v *visit) askedByTasks(form *cfp.Form) (map[string]bool, error) {
 	mine, err := v.myTasks()
 	own, asked := form.Of(cfp.OfSpeaker), map[string]bool{}

@@ -1,9 +1,6 @@
 package cfp
 
 import (
-	"bytes"
-	"image"
-	"image/png"
 	"net/url"
 	"strings"
 	"testing"
@@ -59,14 +56,6 @@ func TestASpeakerChangesATextThatThenWaits(t *testing.T) {
 	})
 }
 
-// dot is a picture.
-func dot(t *testing.T) string {
-	t.Helper()
-	var b bytes.Buffer
-	modelstest.Fine(t, png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 9, 9))))
-	return b.String()
-}
-
 func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		c, _ := approvedTalk(t, f)
@@ -89,7 +78,7 @@ func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 		form = c.ada.fields()
 		form.Set("first_name", "Ada")
 		form.Set("about", "Sails.")
-		c.ada.send(at, form, "photo", "me.png", dot(t), 303)
+		c.ada.send(at, form, "photo", "me.png", string(modelstest.Picture(t, 9, 9)), 303)
 		wants(t, c.ada.get(at, 200), "(biography and photo)", `src="/events/conf/place/profile/photo"`)
 		c.ada.get(at+"/photo", 200)
 		to, _ = c.ada.post(at, url.Values{"do": {"take-back"}, "job_title": {"Helmsman"}, "was_job_title": {"Pilot"}, "about": {"Typed."},

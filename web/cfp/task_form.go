@@ -3,7 +3,6 @@ package cfp
 import (
 	"net/http"
 	"slices"
-	"strings"
 
 	"lectern/models/cfp"
 	"lectern/models/store"
@@ -91,7 +90,7 @@ func (v *visit) answerTask() error {
 	form := answers.Of[*cfp.OwnAnswers](v.Visit, own{v}, a)
 	saved, faults, err := form.Save()
 	if store.KindOf(err) == store.Stale {
-		return v.taskConflict(form)
+		return v.ownConflict(form, v.Path(), components.Hidden{Name: "form", Value: "1"})
 	}
 	var state answers.State
 	switch {
@@ -137,22 +136,4 @@ func (v *visit) finishTask(s *task.Sheet) error {
 		return v.taskRefused(err, taskSent{})
 	}
 	return v.See(v.Path(), v.T("own.saved"))
-}
-
-// taskConflict lets somebody choose between what they typed and what is kept by now.
-func (v *visit) taskConflict(form *answers.Form[*cfp.OwnAnswers]) error {
-	a, err := own{v}.Read()
-	if err != nil {
-		return err
-	}
-	c, changed := page.Settle(a.Token(), form.Edited(a))
-	what := v.T("own.these")
-	if len(changed) > 0 {
-		what = strings.Join(changed, ", ")
-	}
-	c.Who = v.T("own.changedby", "What", what)
-	c.Action, c.Discard = v.Path(), v.Path()
-	c.Kept = append(c.Kept, components.Hidden{Name: "form", Value: "1"})
-	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet(v.T("write.versions")),
-		Conflict: *c}))
 }

@@ -17,8 +17,8 @@ import (
 // tasks are where somebody hands in what is asked of them at the event.
 func (v *visit) tasks() *task.Place { return task.At(v.place, v.event) }
 
-// myTasks are those of whose place it is at the event. The menu counts them and pages list them, so a request reads them
-// once.
+// myTasks are those of whose place it is at the event. The menu counts them and pages list them, so a request reads
+// them once.
 func (v *visit) myTasks() ([]*task.Mine, error) {
 	if !v.hasTasks {
 		mine, err := v.tasks().Mine(v.ctx())

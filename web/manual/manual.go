@@ -18,8 +18,8 @@ import (
 	"lectern/web/request"
 )
 
-// Base is where the pages are.
-const Base = "/docs"
+// base is where the pages are.
+const base = "/docs"
 
 // Register serves them: the contents, a page by its name, what is found, pictures, and what watches a server.
 func Register(app *fiber.App, from *models.Store, options page.Options) {
@@ -29,7 +29,7 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 	}
 	options.Home, options.Headers = "/admin", page.Private
 	site := page.New(from, options)
-	app.Get(Base, site.Handler(func(v *page.Visit) error {
+	app.Get(base, site.Handler(func(v *page.Visit) error {
 		if asked := strings.TrimSpace(v.Query("q")); asked != "" {
 			return v.Show(pages.Found(pages.FoundPage{Frame: all.frame(v, "Found", nil), Found: all.find(asked)}))
 		}
@@ -37,7 +37,7 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 		contents.IsContents = true
 		return v.Show(pages.Contents(contents))
 	}))
-	app.Get(Base+"/pictures/:name", request.ETag, func(c *fiber.Ctx) error {
+	app.Get(base+"/pictures/:name", request.ETag, func(c *fiber.Ctx) error {
 		content, err := docs.Files.ReadFile("pictures/" + c.Params("name"))
 		if err != nil {
 			return fiber.ErrNotFound
@@ -45,7 +45,7 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 		c.Set(fiber.HeaderCacheControl, "public, max-age=3600")
 		return c.Type("webp").Send(content)
 	})
-	app.Get(Base+"/monitoring/:name", request.ETag, func(c *fiber.Ctx) error {
+	app.Get(base+"/monitoring/:name", request.ETag, func(c *fiber.Ctx) error {
 		content, err := docs.Files.ReadFile("monitoring/" + c.Params("name"))
 		if err != nil {
 			return fiber.ErrNotFound
@@ -53,12 +53,12 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 		c.Attachment(c.Params("name"))
 		return c.Send(content)
 	})
-	app.Get(Base+"/:name", site.Handler(func(v *page.Visit) error {
+	app.Get(base+"/:name", site.Handler(func(v *page.Visit) error {
 		one := all.byName[v.Params("name")]
 		if one == nil {
 			return &page.Problem{Status: http.StatusNotFound, Title: "There is no such page",
 				Text:  "The documentation has no page of this name.",
-				First: layouts.Step{Name: "Contents of the documentation", URL: Base}}
+				First: layouts.Step{Name: "Contents of the documentation", URL: base}}
 		}
 		body := templ.Raw(one.body) // of no visitor
 		return v.Show(pages.Page(pages.PageOf{Frame: all.frame(v, one.Title, one), Body: body}))
@@ -67,12 +67,12 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 
 // frame is what stands around a page: the contents, with what is on the page that is open.
 func (m *manual) frame(v *page.Visit, title string, open *text) pages.Frame {
-	f := pages.Frame{Page: v.Page(title), Base: Base, Asked: v.Query("q")}
+	f := pages.Frame{Page: v.Page(title), Base: base, Asked: v.Query("q")}
 	for _, shelf := range shelves {
 		part := pages.Shelf{For: shelf.readers}
 		for _, name := range shelf.names {
 			one := m.byName[name]
-			link := pages.Link{Title: one.Title, About: one.about, URL: Base + "/" + name, Current: one == open}
+			link := pages.Link{Title: one.Title, About: one.about, URL: base + "/" + name, Current: one == open}
 			if link.Current {
 				for _, s := range one.sections {
 					if s.id != "" {
@@ -84,7 +84,7 @@ func (m *manual) frame(v *page.Visit, title string, open *text) pages.Frame {
 		}
 		if shelf.reference {
 			part.Pages = append(part.Pages, pages.Link{Title: "Reference of the API", About: "Every operation, to try.",
-				URL: Base + "/api-reference"})
+				URL: base + "/api-reference"})
 		}
 		f.Shelves = append(f.Shelves, part)
 	}
@@ -106,7 +106,7 @@ func (m *manual) find(asked string) (all []pages.Link) {
 				continue
 			}
 			link := pages.Link{Title: cmp.Or(s.title, one.Title), Of: one.Title, About: s.around(words[0]),
-				URL: Base + "/" + url.PathEscape(one.name)}
+				URL: base + "/" + url.PathEscape(one.name)}
 			if s.id != "" {
 				link.URL += "#" + s.id
 			}

@@ -103,16 +103,16 @@ func (m *manual) lead(doc ast.Node) {
 			switch {
 			case file == "" || strings.Contains(file, "://"):
 			case strings.HasSuffix(file, ".md") && m.byName[name] != nil:
-				if node.Destination = []byte(Base + "/" + name); part != "" {
+				if node.Destination = []byte(base + "/" + name); part != "" {
 					node.Destination = append(node.Destination, "#"+part...)
 				}
 			case strings.HasPrefix(file, "monitoring/"):
-				node.Destination = []byte(Base + "/" + file)
+				node.Destination = []byte(base + "/" + file)
 			default:
 				gone = append(gone, node)
 			}
 		case *ast.Image:
-			node.Destination = []byte(Base + "/pictures/" + path.Base(string(node.Destination)))
+			node.Destination = []byte(base + "/pictures/" + path.Base(string(node.Destination)))
 		}
 		return ast.WalkContinue, nil
 	})

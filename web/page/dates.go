@@ -1,10 +1,10 @@
 package page
 
 import (
-	"strings"
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 )
 
 // Date is a day of the calendar, which the models have checked.
@@ -43,5 +43,5 @@ func EventDays(e *models.Event) string {
 
 // City is the last part of a zone's name: "Lisbon" of Europe/Lisbon.
 func City(zone string) string {
-	return strings.ReplaceAll(zone[strings.LastIndex(zone, "/")+1:], "_", " ")
+	return cfp.City(zone)
 }

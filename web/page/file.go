@@ -122,7 +122,8 @@ type preview struct {
 	endings   []string
 }
 
-// previews are the types of files that a browser shows, by how they begin and end: nothing of them runs as a page of ours.
+// previews are the types of files that a browser shows, by how they begin and end: nothing of them runs as a page of
+// ours.
 var previews = []preview{
 	{"image/jpeg", "\xff\xd8\xff", []string{".jpg", ".jpeg"}},
 	{"image/png", "\x89PNG\r\n\x1a\n", []string{".png"}},
@@ -131,16 +132,6 @@ var previews = []preview{
 
 // pdf is the type of files whose viewer of a browser stays empty in a sandbox.
 const pdf = "application/pdf"
-
-// fits tells whether the bytes of a file begin as those of the type do.
-func (p preview) fits(content []byte) bool {
-	for i := range len(p.begins) {
-		if i >= len(content) || p.begins[i] != '?' && p.begins[i] != content[i] {
-			return false
-		}
-	}
-	return true
-}
 
 // Previewed is the type as which a file of a name is shown, "" for one that is only saved.
 func Previewed(name string) string {
@@ -155,8 +146,8 @@ func Previewed(name string) string {
 // IsPicture tells of a type that it is a picture's.
 func IsPicture(mediaType string) bool { return strings.HasPrefix(mediaType, "image/") }
 
-// SendPreview answers with a file to be looked at, where its name and its first bytes say that it is a picture or a PDF;
-// any other is sent to be saved. It is sent as it is read.
+// SendPreview answers with a file to be looked at, where its name and its first bytes say that it is a picture or a
+// PDF; any other is sent to be saved. It is sent as it is read.
 func SendPreview(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.File) error {
 	mediaType := Previewed(f.Name)
 	there, err := from.OpenFile(context.WithoutCancel(ctx), f)
@@ -170,7 +161,7 @@ func SendPreview(ctx context.Context, c *fiber.Ctx, from *models.Store, f *model
 		return err
 	}
 	shown := slices.ContainsFunc(previews, func(p preview) bool {
-		return p.mediaType == mediaType && p.fits(begin[:n])
+		return p.mediaType == mediaType && files.Begins(begin[:n], p.begins)
 	})
 	if head(c, f, attachment); shown {
 		head(c, f, "inline")

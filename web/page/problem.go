@@ -171,3 +171,14 @@ func (v *Visit) offerAgain(p *layouts.Reason, chosen bool) {
 		p.Again, p.Resend, p.Kept, p.More = v.OriginalURL(), !v.Reads(), v.FormFields(), chosen
 	}
 }
+
+// Unrouted explains by problem an address that has no page, or takes another method.
+func Unrouted(problem func(c *fiber.Ctx, status int) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		err := c.Next()
+		if e, is := errors.AsType[*fiber.Error](err); is {
+			return problem(c, e.Code)
+		}
+		return err
+	}
+}

@@ -18,9 +18,9 @@ import (
 // stalled is how long a download waits for whoever takes it before it is given up.
 const stalled = time.Minute
 
-// Stream answers with what write writes, as it is written, of any size and however long it takes: only who takes nothing
-// for a minute is cut off. What fails is cut off too, so that nobody takes a part for the whole. Nothing of the database
-// may be held by it.
+// Stream answers with what write writes, as it is written, of any size and however long it takes: only who takes
+// nothing for a minute is cut off. What fails is cut off too, so that nobody takes a part for the whole. Nothing of the
+// database may be held by it.
 func Stream(c *fiber.Ctx, write func(context.Context, io.Writer) error) {
 	conn, id, ctx := c.Context().Conn(), request.ID(c.UserContext()), context.WithoutCancel(c.UserContext())
 	c.Context().SetBodyStreamWriter(func(w *bufio.Writer) {

@@ -36,8 +36,8 @@ func (s *Spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s
 // patience is how long whoever sends a large file may send nothing.
 const patience = time.Minute
 
-// Spool is Skim that keeps the last file of a form outside of memory, which is the caller's to close; nil where none came.
-// Whoever sends nothing for a minute is given up with 408, however long the whole takes.
+// Spool is Skim that keeps the last file of a form outside of memory, which is the caller's to close; nil where none
+// came. Whoever sends nothing for a minute is given up with 408, however long the whole takes.
 func Spool(c *fiber.Ctx, most int64, room int) (kept *Spooled, err error) {
 	s := &skimmed{room: room, files: map[string]int64{}, patience: patience}
 	s.keep = func(name string) (io.Writer, error) {

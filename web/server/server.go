@@ -1,5 +1,5 @@
-// Package server is what every request goes through, whoever answers it: the listener with its limits, what a request may
-// be, the headers of answers, readiness and metrics; and the one app that all doors are put on.
+// Package server is what every request goes through, whoever answers it: the listener with its limits, what a request
+// may be, the headers of answers, readiness and metrics; and the one app that all doors are put on.
 package server
 
 import (

@@ -9,8 +9,9 @@ import (
 	"lectern/web/request"
 )
 
-// traced makes the span of each request but those by which machines look whether we live. Only a trusted proxy says which
-// trace a request belongs to: anybody else could have every request of theirs traced, or put theirs into a trace of ours.
+// traced makes the span of each request but those by which machines look whether we live. Only a trusted proxy says
+// which trace a request belongs to: anybody else could have every request of theirs traced, or put theirs into a trace
+// of ours.
 func traced(tracer *tracing.Tracer) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if path := c.Path(); path == "/healthz" || path == "/readyz" {

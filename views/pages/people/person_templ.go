@@ -51,8 +51,8 @@ type PersonPage struct {
 	PlaceOf        []components.Option // the events by which that may be, where the page is of none
 }
 
-// PersonLetter is what tells of a decision of one of somebody's submissions, or a free letter: that has no decision, and
-// its address only for who may read it.
+// PersonLetter is what tells of a decision of one of somebody's submissions, or a free letter: that has no decision,
+// and its address only for who may read it.
 type PersonLetter struct{ Title, URL, Decision, State, When string }
 
 func (l PersonLetter) said() string {

@@ -31,8 +31,8 @@ type KeyRow struct {
 	Revoke              string // address
 }
 
-// ScopeWords say what a scope allows.
-var ScopeWords = map[apikey.Scope]string{
+// scopeWords say what a scope allows.
+var scopeWords = map[apikey.Scope]string{
 	apikey.ReadEvents:    "Read the event's name, short name and time zone, by which programs find it.",
 	apikey.ReadSessions:  "Read all submissions and sessions, with their people and their e-mail addresses, drafts too.",
 	apikey.WriteSessions: "Create, change, publish, delete and restore submissions and sessions.",

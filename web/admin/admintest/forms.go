@@ -3,8 +3,6 @@ package admintest
 import (
 	"bytes"
 	"html"
-	"image"
-	"image/png"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -41,15 +39,6 @@ func Filled(label string, more url.Values) url.Values {
 func Pressed(form url.Values, do string) url.Values {
 	form.Set("do", do)
 	return form
-}
-
-func PictureOf(t *testing.T, width, height int) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
 }
 
 // Upload sends a form with a file, as the field that the address ends with, and the proof of the last page unless it

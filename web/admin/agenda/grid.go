@@ -269,8 +269,8 @@ func indexOf(list []*models.Metadata, id string) int {
 // minutesText is a length in words.
 func minutesText(d time.Duration) string { return strconv.Itoa(int(d/time.Minute)) + " min" }
 
-// placeText is where and when a session is as one text: the room, the start and the end in milliseconds since 1970, each
-// "-" for none. A move carries it, so that one of a card that somebody else moved meanwhile is noticed.
+// placeText is where and when a session is as one text: the room, the start and the end in milliseconds since 1970,
+// each "-" for none. A move carries it, so that one of a card that somebody else moved meanwhile is noticed.
 func placeText(s *models.Session) string {
 	at := func(t *store.Time) string {
 		if t == nil {

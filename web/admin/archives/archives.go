@@ -1,5 +1,5 @@
-// Package archives is where staff take along all of an event, or of all events: they ask for the archive, see how far it
-// is, and fetch it for a day.
+// Package archives is where staff take along all of an event, or of all events: they ask for the archive, see how far
+// it is, and fetch it for a day.
 package archives
 
 import (

@@ -44,8 +44,8 @@ func Start(v *visit.Visit, ids []string, q *models.SessionSearch, c models.Batch
 // inPlaceTime is how long somebody waits for a change of a page of records.
 const inPlaceTime = 10 * time.Second
 
-// InPlace makes a change that is no larger than a page while its sender waits, and leads back to the list with what says
-// tells of it and a way to take it back. A larger one goes on in the background, as does one that takes too long;
+// InPlace makes a change that is no larger than a page while its sender waits, and leads back to the list with what
+// says tells of it and a way to take it back. A larger one goes on in the background, as does one that takes too long;
 // where some records could not be changed, its page says which and why.
 func InPlace(v *visit.Visit, b *models.Batch, list string, says func(done *models.Batch) (string, error)) error {
 	address := At(v, b.ID, list)

@@ -89,19 +89,19 @@ func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.
 	}
 	for _, kind := range cfp.FileKinds {
 		p.Kinds = append(p.Kinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
-			Chosen: slices.Contains(linesOf(p.Values.Kinds), string(kind.FileKind))})
+			Chosen: slices.Contains(store.Lines(p.Values.Kinds), string(kind.FileKind))})
 	}
 	for _, on := range f.Questions() {
 		if !on.MayDecide() || on.Key == asked.Key {
 			continue
 		}
 		var options []components.Option
-		chosen, prefix := linesOf(p.Values.After), on.Key+"\t"
+		chosen, prefix := store.Lines(p.Values.After), on.Key+"\t"
 		switch on.Standard {
 		case cfp.Format:
-			chosen, prefix = linesOf(p.Values.Formats), ""
+			chosen, prefix = store.Lines(p.Values.Formats), ""
 		case cfp.Track:
-			chosen, prefix = linesOf(p.Values.Tracks), ""
+			chosen, prefix = store.Lines(p.Values.Tracks), ""
 		}
 		for _, answer := range f.Decides(on) {
 			options = append(options, components.Option{Value: prefix + answer.Value, Name: answer.Name,

@@ -21,11 +21,6 @@ const moreRows = "\n\n\n\n"
 // emptyRows is how many stand behind the choices that there are.
 const emptyRows = 3
 
-// linesOf are the values that stand on lines.
-func linesOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
-}
-
 // questionValues are a question's as its form holds them.
 func questionValues(q *cfp.Question) pages.QuestionValues {
 	values := pages.QuestionValues{
@@ -109,8 +104,8 @@ func rowsSent(v *visit.Visit) string {
 	return strings.Join(lines, "\n")
 }
 
-// usualAudience is who sees the answers to a question of a type where staff did not say: what tells who somebody is, such
-// as a file, a link or an address, is not for reviewers who see no names.
+// usualAudience is who sees the answers to a question of a type where staff did not say: what tells who somebody is,
+// such as a file, a link or an address, is not for reviewers who see no names.
 func usualAudience(t field.Type) string {
 	if t == field.File || t == field.URL || t == field.Email {
 		return string(cfp.OpenRounds)
@@ -132,7 +127,7 @@ func questionInput(values pages.QuestionValues, standard cfp.Standard) (in cfp.Q
 	if standard != "" {
 		in.Type = cfp.NewStandard(standard).Type
 	}
-	for i, line := range linesOf(values.Options) {
+	for i, line := range store.Lines(values.Options) {
 		value, note, limit, was := unpackLine(line)
 		choice := cfp.Choice{Value: value, Note: note}
 		if was != "" {
@@ -151,14 +146,14 @@ func questionInput(values pages.QuestionValues, standard cfp.Standard) (in cfp.Q
 			in.MaxWords = limit
 		}
 	}
-	for _, kind := range linesOf(values.Kinds) {
+	for _, kind := range store.Lines(values.Kinds) {
 		in.FileKinds = append(in.FileKinds, cfp.FileKind(kind))
 	}
 	if n := number("max_bytes", values.Size); n != nil && in.Type == field.File {
 		in.MaxBytes = new(min(*n, 1<<20) << 20)
 	}
-	in.AskedIf.Formats, in.AskedIf.Tracks = linesOf(values.Formats), linesOf(values.Tracks)
-	for _, line := range linesOf(values.After) {
+	in.AskedIf.Formats, in.AskedIf.Tracks = store.Lines(values.Formats), store.Lines(values.Tracks)
+	for _, line := range store.Lines(values.After) {
 		key, answer, _ := strings.Cut(line, "\t")
 		if in.AskedIf.Question != "" && in.AskedIf.Question != key {
 			faults.Add(store.Invalidf("answers", "has answers to two questions; leave those to one"))

@@ -67,8 +67,8 @@ func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
 	})
 }
 
-// callWindowChange reads the form: what was not touched stays the moment it is. The token is that of all settings of the
-// event; others do not stand in the way of a window that is as it was.
+// callWindowChange reads the form: what was not touched stays the moment it is. The token is that of all settings of
+// the event; others do not stand in the way of a window that is as it was.
 func callWindowChange(v *visit.Visit, p pages.WindowPage) (c models.EventChange, err error) {
 	zone := v.Event.Location()
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one

@@ -1,4 +1,5 @@
-// Package desk is where an event stands: the dashboard, what waits for reviewers, what happened, and what a search finds.
+// Package desk is where an event stands: the dashboard, what waits for reviewers, what happened, and what a search
+// finds.
 package desk
 
 import "lectern/web/admin/visit"

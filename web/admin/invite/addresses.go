@@ -10,8 +10,8 @@ import (
 // Addressee is somebody of a pasted list: as it stands there, and the name and address in that.
 type Addressee struct{ Typed, Name, Email string }
 
-// Addressees reads a list as people paste it: addresses with names or without, between commas, semicolons or lines. What
-// has no address in it keeps what was typed as its address, which the operation then refuses.
+// Addressees reads a list as people paste it: addresses with names or without, between commas, semicolons or lines.
+// What has no address in it keeps what was typed as its address, which the operation then refuses.
 func Addressees(list string) (all []Addressee) {
 	for line := range strings.Lines(list) {
 		for _, entry := range entries(line) {

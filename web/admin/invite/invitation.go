@@ -1,5 +1,5 @@
-// Package invite asks people to join the staff: a pasted list of addresses, what becomes of each, and their letters. Owners
-// do so among the staff and for a round of reviews.
+// Package invite asks people to join the staff: a pasted list of addresses, what becomes of each, and their letters.
+// Owners do so among the staff and for a round of reviews.
 package invite
 
 import (

@@ -16,8 +16,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// export answers with all rows of a list as CSV. Addresses leave in files of organizers alone, and the security log says
-// so.
+// export answers with all rows of a list as CSV. Addresses leave in files of organizers alone, and the security log
+// says so.
 func export(v *visit.Visit, kind string) error {
 	l, err := Valid(v, Of(v, kind))
 	if err != nil {

@@ -1,5 +1,6 @@
 // Package lists is the list of submissions, that of sessions and the Trash: what narrows them, their columns and saved
-// views, and what is done with many rows at once. A record carries the list that one came from, so that "next" follows it.
+// views, and what is done with many rows at once. A record carries the list that one came from, so that "next" follows
+// it.
 package lists
 
 import "lectern/web/admin/visit"

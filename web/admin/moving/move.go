@@ -110,8 +110,8 @@ func looked(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	s := m.Preview
 	add := func(name string, f arrival.Foreseen) {
 		if f != (arrival.Foreseen{}) {
-			p.Preview = append(p.Preview, pages.Foreseen{Name: name, New: visit.Number(int64(f.New)),
-				Here: visit.Number(int64(f.Here))})
+			p.Preview = append(p.Preview, pages.Counted{Name: name, New: visit.Number(int64(f.New)),
+				Before: visit.Number(int64(f.Here))})
 		}
 	}
 	add("Sessions and submissions", s.Sessions)

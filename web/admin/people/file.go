@@ -48,20 +48,22 @@ func chooseFile(v *visit.Visit) error {
 	if err == nil {
 		_, err = people.In(d).SetFile(v.UserContext(), v.Params("contact"), key, upload)
 	}
-	return fileChanged(v, err, "The file is saved.")
+	return fileChanged(v, err, fileRefused, "The file is saved.")
 }
 
 func removeFile(v *visit.Visit) error {
 	_, err := people.In(peopleHere(v)).RemoveFile(v.UserContext(), v.Params("contact"), v.Params("field"))
-	return fileChanged(v, err, "The file is removed.")
+	return fileChanged(v, err, fileRefused, "The file is removed.")
 }
 
+const fileRefused = "The file was not saved: it "
+
 // fileChanged leads back to the person, who is told what is wrong with the file.
-func fileChanged(v *visit.Visit, err error, done string) error {
+func fileChanged(v *visit.Visit, err error, refused, done string) error {
 	address := peoplePath(v) + "/" + v.Params("contact")
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
-		v.KeepNotice("bad", "The file was not saved: it "+wrong.Fields[0].Message+".")
+		v.KeepNotice("bad", refused+wrong.Fields[0].Message+".")
 		return v.See(address, "")
 	}
 	if err != nil {

@@ -1,8 +1,6 @@
 package people
 
 import (
-	"errors"
-
 	"lectern/models"
 	"lectern/models/store"
 	pages "lectern/views/pages/people"
@@ -10,6 +8,8 @@ import (
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
+
+const photoRefused = "The photo was not changed: the file "
 
 // choosePhoto makes the file of the form's field photo the photo of somebody.
 func choosePhoto(v *visit.Visit) error {
@@ -21,26 +21,12 @@ func choosePhoto(v *visit.Visit) error {
 	if err == nil {
 		_, err = d.SetPhoto(v.UserContext(), v.Params("contact"), photo)
 	}
-	return photoChanged(v, err, "The photo is changed.")
+	return fileChanged(v, err, photoRefused, "The photo is changed.")
 }
 
 func removePhoto(v *visit.Visit) error {
 	_, err := peopleHere(v).RemovePhoto(v.UserContext(), v.Params("contact"))
-	return photoChanged(v, err, "The photo is removed.")
-}
-
-// photoChanged leads back to the person, who is told what is wrong with the file.
-func photoChanged(v *visit.Visit, err error, done string) error {
-	address := peoplePath(v) + "/" + v.Params("contact")
-	var wrong *store.Error
-	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
-		v.KeepNotice("bad", "The photo was not changed: the file "+wrong.Fields[0].Message+".")
-		return v.See(address, "")
-	}
-	if err != nil {
-		return err
-	}
-	return v.See(address, done)
+	return fileChanged(v, err, photoRefused, "The photo is removed.")
 }
 
 // downloadPhoto sends somebody's photo to be saved.

@@ -31,7 +31,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	admintest.Wants(t, bare, `class="avatar large"`, `type="file"`)
 	admintest.Lacks(t, bare, "Download photo", "Remove photo", "<img")
 	admintest.Lacks(t, d.As(staff.Viewer).Get(person, 200), `class="person-photo"`)
-	if location, _ := b.Upload(path, `Ünïcode "quoted".png`, admintest.PictureOf(t, 2048, 64), "",
+	if location, _ := b.Upload(path, `Ünïcode "quoted".png`, modelstest.Picture(t, 2048, 64), "",
 		303); location != person {
 		t.Errorf("it leads to %s", location)
 	}
@@ -83,7 +83,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 		content     []byte
 	}{
 		{"", "is missing; choose a file", nil}, {"empty.jpg", "is empty", nil}, {"x.svg", "is no photo that the server can read; choose a JPEG, PNG or WebP", []byte("<svg>")},
-		{"half.png", "is damaged", admintest.PictureOf(t, 90, 90)[:60]},
+		{"half.png", "is damaged", modelstest.Picture(t, 90, 90)[:60]},
 	} {
 		b.Upload(path, x.name, x.content, "", 303)
 		admintest.Wants(t, b.Get("/admin/account", 200), "The photo was not changed: the file "+x.words)
@@ -91,7 +91,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	if now := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t); now.ID != photo.ID {
 		t.Error("what was refused took its place")
 	}
-	b.Upload(path, "x.png", admintest.PictureOf(t, 1, 1), "forged", 403)
+	b.Upload(path, "x.png", modelstest.Picture(t, 1, 1), "forged", 403)
 	d.As(staff.Viewer).Get(path, 200)
 
 	if location, _ := b.Post(path+"/remove", url.Values{}, 303); location != person {
@@ -101,7 +101,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	stranger.Get(public, 404)
 	stranger.Get("/photos/"+strings.ToUpper(photo.Key)+".jpg", 404)
 	stranger.Get("/photos/..%2F..%2Fsecret.key", 404)
-	b.Upload(d.At("/contacts/"+store.NewID()+"/photo"), "x.png", admintest.PictureOf(t, 1, 1), "", 404)
+	b.Upload(d.At("/contacts/"+store.NewID()+"/photo"), "x.png", modelstest.Picture(t, 1, 1), "", 404)
 }
 
 func TestAPhotoSaysWhoBroughtItAndIsChosenInTheDirectoryToo(t *testing.T) {
@@ -112,7 +112,7 @@ func TestAPhotoSaysWhoBroughtItAndIsChosenInTheDirectoryToo(t *testing.T) {
 	b := d.As(staff.Owner)
 	b.Get("/admin/account", 200)
 	path := "/admin/contacts/" + ada
-	if location, _ := b.Upload(path+"/photo", "Ada <in> Porto.png", admintest.PictureOf(t, 64, 64), "",
+	if location, _ := b.Upload(path+"/photo", "Ada <in> Porto.png", modelstest.Picture(t, 64, 64), "",
 		303); location != path {
 		t.Errorf("it leads to %s", location)
 	}

@@ -1,5 +1,5 @@
-// Package reviews is where organizers plan rounds of reviews and read what they come to, and where reviewers work through
-// what a round assigns to them.
+// Package reviews is where organizers plan rounds of reviews and read what they come to, and where reviewers work
+// through what a round assigns to them.
 package reviews
 
 import "lectern/web/admin/visit"

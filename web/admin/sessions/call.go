@@ -14,8 +14,8 @@ import (
 	"lectern/web/page"
 )
 
-// callPartOf is what a record shows of what the call for papers knows of it; nil where that is nothing and nobody may do
-// anything.
+// callPartOf is what a record shows of what the call for papers knows of it; nil where that is nothing and nobody may
+// do anything.
 func callPartOf(v *visit.Visit, s *models.Session, r *cfp.Record) *pages.CallPart {
 	if s.DeletedAt != nil || !s.IsAbstract && len(r.Participations) == 0 {
 		return nil

@@ -143,7 +143,7 @@ func TestALogoIsChosenServedAndRemoved(t *testing.T) {
 	path := d.At("/look")
 	b.Get(path, 200)
 	for _, kind := range []string{"logo", "picture"} {
-		if location, _ := b.Upload(path+"/pictures/"+kind, "Sky.png", admintest.PictureOf(t, 64, 32), "",
+		if location, _ := b.Upload(path+"/pictures/"+kind, "Sky.png", modelstest.Picture(t, 64, 32), "",
 			303); location != path {
 			t.Errorf("it leads to %s", location)
 		}

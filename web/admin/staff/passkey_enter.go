@@ -11,8 +11,8 @@ import (
 
 // Signing in with a passkey, alone or after a password.
 
-// passkeyOptions are those by which the browser signs in. They are as good as their challenge is new, so the script asks
-// for them anew.
+// passkeyOptions are those by which the browser signs in. They are as good as their challenge is new, so the script
+// asks for them anew.
 func passkeyOptions(v *visit.Visit) error {
 	if v.Options.Passkeys == nil {
 		return page.NoPage

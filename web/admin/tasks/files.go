@@ -59,7 +59,8 @@ func listFiles(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, title, pages.Files, p)
 }
 
-// fileShows are the states of files that the list can be narrowed to, with how many there are of each; none without files.
+// fileShows are the states of files that the list can be narrowed to, with how many there are of each; none without
+// files.
 func fileShows(base string, b *task.Board, l view, held []*task.Held) (all []components.Tab) {
 	if len(held) == 0 && !l.narrowed() {
 		return nil

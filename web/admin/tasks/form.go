@@ -61,21 +61,21 @@ func taskChoices(v *visit.Visit, p *pages.FormPage) error {
 	p.Parts = visit.Choices(parts, func(part *cfp.Part) (string, string) { return part.ID, part.Title }, p.Form.Part)
 	for _, kind := range cfp.FileKinds {
 		p.FileKinds = append(p.FileKinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
-			Chosen: slices.Contains(linesOf(p.Form.Kinds), string(kind.FileKind))})
+			Chosen: slices.Contains(store.Lines(p.Form.Kinds), string(kind.FileKind))})
 	}
 	p.Roles = visit.Choices(models.ParticipantRoles, func(r models.Role) (string, string) {
 		return string(r), components.StatusName(string(r))
-	}, linesOf(p.Form.Roles)...)
+	}, store.Lines(p.Form.Roles)...)
 	p.Statuses = visit.Choices(task.Statuses, func(s models.Status) (string, string) {
 		return string(s), components.StatusName(string(s))
-	}, linesOf(p.Form.Statuses)...)
+	}, store.Lines(p.Form.Statuses)...)
 	for _, f := range []struct {
 		to     *[]components.Option
 		family models.Family
 		chosen string
 	}{{&p.Formats, models.Formats, p.Form.Formats}, {&p.Tracks, models.Tracks, p.Form.Tracks},
 		{&p.Levels, models.Levels, p.Form.Levels}, {&p.Tags, models.Tags, p.Form.Tags}} {
-		if *f.to, err = v.FamilyOptions(f.family, linesOf(f.chosen)...); err != nil {
+		if *f.to, err = v.FamilyOptions(f.family, store.Lines(f.chosen)...); err != nil {
 			return err
 		}
 	}

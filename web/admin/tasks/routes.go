@@ -1,6 +1,6 @@
-// Package tasks is where staff say what they ask of speakers between acceptance and the stage, see how far everybody is,
-// look at what is handed in, and remind of what is missing. Who organizes the event alone comes in: what is handed in
-// may be private.
+// Package tasks is where staff say what they ask of speakers between acceptance and the stage, see how far everybody
+// is, look at what is handed in, and remind of what is missing. Who organizes the event alone comes in: what is handed
+// in may be private.
 package tasks
 
 import "lectern/web/admin/visit"

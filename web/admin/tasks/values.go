@@ -17,11 +17,6 @@ import (
 // mostBytes is how large a file of a task may be at most.
 const mostBytes = cfp.MaxFileBytes
 
-// linesOf are the values that stand on lines.
-func linesOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
-}
-
 // joined are values on lines.
 func joined[T ~string](values []T) string {
 	lines := make([]string, len(values))
@@ -34,7 +29,7 @@ func joined[T ~string](values []T) string {
 // unjoined are the values of lines; none is an empty list.
 func unjoined[T ~string](text string) []T {
 	values := []T{}
-	for _, line := range linesOf(text) {
+	for _, line := range store.Lines(text) {
 		values = append(values, T(line))
 	}
 	return values
@@ -67,7 +62,9 @@ func valuesOf(v *visit.Visit, t *task.Task) pages.Values {
 // sent reads the form of a task; was reads what it was when the form was opened.
 func sent(v *visit.Visit, was string) pages.Values {
 	one := func(name string) string { return strings.ReplaceAll(v.Value(was+name), "\r\n", "\n") }
-	lines := func(name string) string { return strings.Join(linesOf(strings.Join(v.Values(was+name), "\n")), "\n") }
+	lines := func(name string) string {
+		return strings.Join(store.Lines(strings.Join(v.Values(was+name), "\n")), "\n")
+	}
 	return pages.Values{Title: one("title"), Instructions: one("instructions"), Kind: one("kind"), Whose: one("asked_of"),
 		Due: v.Clock(was + "due_at"), Required: one("is_required"), Reminded: one("is_reminded"), Public: one("is_public"),
 		Part: one("part"), Kinds: lines("file_kinds"), Size: one("max_bytes"), Roles: lines("roles"),
@@ -135,7 +132,7 @@ func conflict(v *visit.Visit, t *task.Task, p pages.FormPage) (*components.Confl
 	yes := func(value string) string { return map[bool]string{true: "Yes", false: "No"}[value != ""] }
 	named := func(text string) string {
 		var words []string
-		for _, line := range linesOf(text) {
+		for _, line := range store.Lines(text) {
 			if name := names[line]; name != "" {
 				line = name
 			}

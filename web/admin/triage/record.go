@@ -43,7 +43,7 @@ func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.
 		return err
 	}
 	for _, n := range notes {
-		r.Notes = append(r.Notes, pages.Note{Of: nameIn(s, n.ContactID), Who: n.AuthorName, Text: n.Text,
+		r.Notes = append(r.Notes, pages.Note{Of: s.NameOf(n.ContactID), Who: n.AuthorName, Text: n.Text,
 			When: page.When(&n.CreatedAt, v.Event.Location())})
 	}
 	history, _, err := desk.Of(v.Programme).ActivityLog(v.UserContext(), desk.ActivityFilter{Subject: "session",
@@ -51,15 +51,6 @@ func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.
 		store.Page{Number: 1, Size: triageHistory})
 	r.History = sessions.Happenings(v.Visit, history)
 	return err
-}
-
-func nameIn(s *models.Session, contactID string) string {
-	for _, person := range s.Participants {
-		if person.ContactID == contactID {
-			return person.FullName
-		}
-	}
-	return ""
 }
 
 // triageReviews are what each round came to, and what its reviewers said. Its round is named where there are several.

@@ -13,8 +13,8 @@ import (
 // CSVType is the media type of a table.
 const CSVType = "text/csv; charset=utf-8"
 
-// NoteExport tells the organization's log that people were taken away with their addresses: in which file, and its columns
-// where it is a table.
+// NoteExport tells the organization's log that people were taken away with their addresses: in which file, and its
+// columns where it is a table.
 func (v *Visit) NoteExport(of string, columns []string) {
 	facts := map[string]any{"of": of}
 	if len(columns) > 0 {

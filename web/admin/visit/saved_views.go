@@ -17,8 +17,8 @@ type ViewForm struct {
 // SentView is the form of a view that was sent.
 func (v *Visit) SentView() ViewForm { return ViewForm{v.Value("name"), v.Value("shared") != "", true} }
 
-// SavedViews are those of this person and a page, and the form that keeps the list as it is shown now. Of reads a query that
-// was kept, and tells whether this person may use it.
+// SavedViews are those of this person and a page, and the form that keeps the list as it is shown now. Of reads a query
+// that was kept, and tells whether this person may use it.
 func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.Values) (Listing, bool)) (toolbar.SavedViews, error) {
 	base := v.At("/" + page)
 	shown := toolbar.SavedViews{Base: base, Query: now.View(), Token: v.FormToken(), Name: form.Name, Shared: form.Shared,

@@ -1,5 +1,5 @@
-// Package visit is what every page of the admin stands on: who asks, for which event and in which role, the frame around
-// the page, its lists and its answers. A room of the admin is a package beside it, and knows no other room.
+// Package visit is what every page of the admin stands on: who asks, for which event and in which role, the frame
+// around the page, its lists and its answers. A room of the admin is a package beside it, and knows no other room.
 package visit
 
 import (

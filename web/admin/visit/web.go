@@ -80,7 +80,7 @@ func (w *Web) Mount(app *fiber.App, addresses []Address) {
 			app.Add(http.MethodHead, r.Path, w.serve(r))
 		}
 	}
-	app.Use("/admin", w.noRoute)
+	app.Use("/admin", page.Unrouted(w.Problem))
 }
 
 // spooledTime is how long a file of any size may take to be looked at and kept, once it is here.
@@ -143,16 +143,6 @@ func asProblem(err error) error {
 	var e *fiber.Error
 	if errors.As(err, &e) {
 		return page.NoRoute(e.Code)
-	}
-	return err
-}
-
-// noRoute explains an address of the admin that has no page, or takes another method.
-func (w *Web) noRoute(c *fiber.Ctx) error {
-	err := c.Next()
-	var e *fiber.Error
-	if errors.As(err, &e) {
-		return w.Problem(c, e.Code)
 	}
 	return err
 }

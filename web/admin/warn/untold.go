@@ -8,8 +8,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Untold is what of a session people have not been told since the agenda was released last: "3 people have not been told
-// that it moved". It is "" of nothing, and where it concerns nobody.
+// Untold is what of a session people have not been told since the agenda was released last: "3 people have not been
+// told that it moved". It is "" of nothing, and where it concerns nobody.
 func Untold(v *visit.Visit, s *models.Session) (string, error) {
 	if s.IsAbstract || !v.May(staff.Organizer) {
 		return "", nil
