@@ -16,7 +16,7 @@ import (
 
 type listChangesInput struct {
 	InEvent
-	Since string         `query:"since" maxLength:"100" doc:"The last cursor, or now; all is told without"`
+	Since string         `query:"since" maxLength:"200" doc:"The last cursor, or now; all is told without"`
 	Kinds []changes.Kind `query:"kinds" doc:"Of these kinds alone; of all that the key may read without"`
 	Limit int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Changes in one answer"`
 	Wait  int            `query:"wait" minimum:"0" maximum:"30" doc:"Seconds to wait for a change while there is none"`
