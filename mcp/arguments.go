@@ -38,7 +38,7 @@ func number(name string, most int, description string) argument {
 
 // offsetArgument is where a long text is read on.
 var offsetArgument = argument{name: "offset", schema: map[string]any{"type": "integer", "minimum": 0,
-	"maximum": maxOffset, "description": "Reads long texts on from here; a cut one says where"}}
+	"maximum": maxOffset, "description": "Where a cut text goes on"}}
 
 func (a argument) needed() argument {
 	a.required = true

@@ -68,7 +68,7 @@ Only {day} matters: pass it as day to search_schedule.
    collides with. Look whether it has a description, a room, a track and people.
 4. Tell me by reason which sessions it concerns, with label, title and who could mend it, what is quickest first.
 
-Change nothing. No tool publishes: staff do that on the agenda of the admin.`},
+Change nothing. No tool publishes: staff do that on the agenda of the admin, programs by updateSession of the REST API.`},
 }
 
 // addPrompts makes the prompts known.

@@ -40,8 +40,8 @@ func overviewTools() []tool {
 				number("conflicts", 100, "How many conflicts are told; default 3")}, getEventOverview},
 		{"list_changes", "List changes",
 			"Tells what changed since you last asked: sessions, submissions, speakers, rooms, tracks, breaks, as they are now, " +
-				"and what is gone. Call it once without since for a cursor. For a past time use list_submissions with " +
-				"created_since or updated_since, and search_schedule with updated_since.",
+				"and what is gone. Call it once without since for a cursor. For a past time use list_submissions " +
+				"(created_since, updated_since) and search_schedule (updated_since).",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("since", "The cursor of the last answer"), limitArgument}, listChanges},
 		{"get_openapi", "Get API description",
@@ -63,7 +63,7 @@ func scheduleTools() []tool {
 		{"search_schedule", "Search schedule",
 			"Finds programme sessions, of all there are, in order of start, page by page: by day, moment, room, track, speaker, " +
 				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id. " +
-				"Which rooms are free is told by find_free_slots, which knows breaks.",
+				"find_free_slots tells which rooms are free.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
