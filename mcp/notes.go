@@ -18,6 +18,19 @@ func (l *list[T]) sayMore() {
 	}
 }
 
+// sayHolds says once what the words mean in which rows tell why they are held.
+func (l *list[T]) sayHolds(sessions []session) {
+	said := map[string]bool{}
+	for _, s := range sessions {
+		for i, hold := range s.holds() {
+			if !said[hold] {
+				l.say("held_by " + hold + ": " + s.Gate.Reasons[i].Message)
+			}
+			said[hold] = true
+		}
+	}
+}
+
 // kindOfRow is what a list has, and the tool for the other list.
 type kindOfRow struct{ name, others string }
 

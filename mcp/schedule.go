@@ -36,6 +36,7 @@ type foundRow struct {
 	Title      string   `json:"title"`
 	Status     string   `json:"status"`
 	IsPublic   bool     `json:"is_public"`
+	HeldBy     []string `json:"held_by,omitempty"` // in words of the note, where what is not public is looked for
 	StartsAt   *string  `json:"starts_at"`
 	EndsAt     *string  `json:"ends_at,omitempty"`
 	Room       *named   `json:"room"`
@@ -45,7 +46,7 @@ type foundRow struct {
 }
 
 func (s *session) found(zone *time.Location) foundRow {
-	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, wall(s.StartsAt, zone), wall(s.EndsAt, zone), s.Room,
+	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, s.holds(), wall(s.StartsAt, zone), wall(s.EndsAt, zone), s.Room,
 		s.Track, s.names(), s.UpdatedAt}
 }
 
@@ -155,6 +156,9 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 			body.Filters[name] = *v
 		}
 	}
+	if body.Filters["is_public"] == false {
+		body.Expand = "publish_gate"
+	}
 	if at := c.moment(ctx, a, "at"); at != nil {
 		body.Filters["at"] = timestamp(at)
 		day = cmp.Or(day, c.dayOf(ctx, at))
@@ -171,6 +175,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	for i, s := range page.Results {
 		out.Results[i] = s.found(zone)
 	}
+	out.sayHolds(page.Results)
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, sessionRows, day))
 	}

@@ -37,6 +37,7 @@ type session struct {
 	} `json:"composition_status"`
 	Gate *struct {
 		Reasons []struct {
+			Hold    string `json:"hold"`
 			Message string `json:"message"`
 		} `json:"reasons"`
 	} `json:"publish_gate"`
@@ -55,6 +56,26 @@ func (s *session) composedInto() string {
 		return ""
 	}
 	return s.Composition.Target.FriendlyID
+}
+
+// heldBy is why a session may not be published, where its gate was asked for.
+func (s *session) heldBy() (reasons []string) {
+	if s.Gate != nil {
+		for _, reason := range s.Gate.Reasons {
+			reasons = append(reasons, reason.Message)
+		}
+	}
+	return reasons
+}
+
+// holds is heldBy in single words.
+func (s *session) holds() (words []string) {
+	if s.Gate != nil {
+		for _, reason := range s.Gate.Reasons {
+			words = append(words, reason.Hold)
+		}
+	}
+	return words
 }
 
 // names are the people of a session.
@@ -240,16 +261,11 @@ func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
 func (c *call) inFull(ctx context.Context, s *session) *submission {
 	out := &submission{
 		ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, IsAbstract: s.IsAbstract, IsPublic: s.IsPublic,
-		ComposedInto: s.Composition.Target, ComposedOf: s.Composition.SourceCount,
+		HeldBy: s.heldBy(), ComposedInto: s.Composition.Target, ComposedOf: s.Composition.SourceCount,
 		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags,
 		Description:  c.server.from(s.Description, 0),
 		CustomFields: s.CustomFields, Participants: []participant{}, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Room: s.Room,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, DeletedAt: s.DeletedAt, AdminURL: s.AdminURL,
-	}
-	if s.Gate != nil {
-		for _, reason := range s.Gate.Reasons {
-			out.HeldBy = append(out.HeldBy, reason.Message)
-		}
 	}
 	if s.StartsAt != nil {
 		if zone, _ := c.zone(ctx); zone != time.UTC {

@@ -56,6 +56,12 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 			session["starts_at"] != d.at(15, 9, 0).Value.String() {
 			t.Errorf("%v", session)
 		}
+		found := d.tool("search_schedule", object{"is_public": false})
+		if fmt.Sprint(rows(t, found)[0]["held_by"]) != "[undrafted]" || found["note"] !=
+			"held_by undrafted: Its decision letter was not begun." ||
+			rows(t, d.tool("search_schedule", nil))[0]["held_by"] != nil {
+			t.Errorf("%v", found)
+		}
 		if local := session["local"].(object); local["timezone"] != d.Event.Timezone || local["ends_at"] != nil ||
 			local["starts_at"] != "2027-05-15T09:00" {
 			t.Errorf("%v", local)

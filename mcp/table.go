@@ -72,7 +72,8 @@ func scheduleTools() []tool {
 					"plenary, no room or start (place), no people"),
 				text("updated_since", "Changed after this time"), text("speaker", "Contact id, or words of a name"),
 				text("text", "Words that must all match in title, description or a name; or a label, which comes first"),
-				statusFilter, flag("scheduled", "Has a start"), flag("is_public", "Is published"), countBy,
+				statusFilter, flag("scheduled", "Has a start"),
+				flag("is_public", "Is published; false also tells what holds it"), countBy,
 				limitArgument, pageArgument}, searchSchedule},
 		{"find_free_slots", "Find free slots",
 			"Tells of a day its breaks, and when rooms are free. With session_id: where that session can go while its people are " +
