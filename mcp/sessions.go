@@ -144,8 +144,12 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
 	limit := c.server.listText(len(page.Results))
 	for i, s := range page.Results {
-		out.Results[i] = submissionRow{s.ID, s.FriendlyID, s.Title, s.Status, s.composedInto(), s.Track, s.names(),
-			excerpt(s.Description, limit, "see get_submission"), s.UpdatedAt}
+		into, most := s.composedInto(), limit
+		if into != "" { // which has the text too
+			most = limit / 2
+		}
+		out.Results[i] = submissionRow{s.ID, s.FriendlyID, s.Title, s.Status, into, s.Track, s.names(),
+			excerpt(s.Description, most, "see get_submission"), s.UpdatedAt}
 	}
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, submissionRows, ""))

@@ -99,3 +99,18 @@ func TestBudgetsOfALargeConference(t *testing.T) {
 		t.Logf("tools/list: %d tokens", n)
 	}
 }
+
+func TestAPageOfComposedSubmissionsStaysSmall(t *testing.T) {
+	d := one(t)
+	d.conference()
+	for _, row := range rows(t, d.tool("list_submissions", nil)) {
+		id := row["id"].(string)
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.Must(d.Programme().Compose(t.Context(), []string{id}, ""))(t)
+	}
+	text, _ := d.use(withKey(d.key), "list_submissions", nil)
+	if n := tokens.Count(text); n > 3000 || strings.Count(text, `"composed_into":"S-`) != 25 {
+		t.Errorf("%d tokens: %.500s", n, text)
+	}
+}
