@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"time"
 	"unicode/utf8"
 )
@@ -68,6 +69,28 @@ func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRo
 				row := &out.Results[i]
 				row.Sessions = append(row.Sessions, s.FriendlyID+" "+bound(s.Title, shortTitle, "see get_speaker"))
 			}
+		}
+	}
+	shareTitles(out.Results)
+}
+
+// fewTitles is how many titles each person of a page may have, and pageOfTitles how many all may have together where
+// they are few, so that a page of 25 rows stays below 3,000 tokens.
+const fewTitles, pageOfTitles = 3, 25
+
+// shareTitles cuts the titles of people who are on many where all together are too many, and says where the rest is.
+func shareTitles(people []speakerRow) {
+	total, room := 0, max(pageOfTitles, fewTitles*len(people))
+	for _, p := range people {
+		total += len(p.Sessions)
+	}
+	if total <= room {
+		return
+	}
+	most := room / len(people)
+	for i := range people {
+		if p := &people[i]; len(p.Sessions) > most {
+			p.Sessions = append(p.Sessions[:most], fmt.Sprintf("%d more, see get_speaker", len(p.Sessions)-most))
 		}
 	}
 }

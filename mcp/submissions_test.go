@@ -172,6 +172,14 @@ func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 	if fmt.Sprint(got["sessions"]) != "[S-1 Tides A-1 Logs A-51 Logs A-101 Logs]" || all["note"] != nil {
 		t.Errorf("%v %v", all["note"], got)
 	}
+	for i := range 30 {
+		on := d.session(models.NewSession{Title: "More", IsAbstract: i%2 == 0})
+		d.Join(t, d.Event, on.ID, ada, models.Speaking)
+	}
+	alone := rows(t, d.tool("search_speakers", object{"query": "Ada"}))[0]["sessions"].([]any)
+	if len(alone) != 26 || alone[15] != "S-16 More" || alone[16] != "A-1 Logs" || alone[25] != "9 more, see get_speaker" {
+		t.Errorf("%v", alone)
+	}
 	if about := got["about"].(string); !strings.HasSuffix(about, "[40 of 300 chars, see get_speaker]") {
 		t.Error(about)
 	}
