@@ -33,6 +33,10 @@ func (d *door) follow(t testing.TB, c *copied) {
 			change := row.(object)
 			kind := change["kind"].(string)
 			name := fmt.Sprint(kind, " ", change["id"])
+			if subject := strings.Replace(kind, "speaker", "contact", 1); change["subject"] != subject ||
+				(change["action"] == "deleted") != (change["deleted"] == true) {
+				t.Errorf("%s is told as %v %v", name, change["subject"], change["action"])
+			}
 			if delete(c.rows, name); change["deleted"] == false {
 				c.rows[name] = change[kind].(object)
 			}
