@@ -79,9 +79,9 @@ const maxBody = 2 << 20
 
 // guard stands before an operation: the scope, then the rate, and only then the
 // body is read, and its form looked at.
-func (a *API) guard(scope apikey.Scope) func(huma.Context, func(huma.Context)) {
-	limit := a.reads
-	if strings.HasPrefix(string(scope), "write:") {
+func (a *API) guard(op operation) func(huma.Context, func(huma.Context)) {
+	limit, scope := a.reads, op.scope
+	if op.writes() {
 		limit = a.writes
 	}
 	return func(ctx huma.Context, next func(huma.Context)) {

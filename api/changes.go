@@ -16,7 +16,7 @@ import (
 
 type listChangesInput struct {
 	InEvent
-	Since string         `query:"since" maxLength:"100" doc:"The last cursor, or now; all is told without"`
+	Since string         `query:"since" maxLength:"200" doc:"The last cursor, or now; all is told without"`
 	Kinds []changes.Kind `query:"kinds" doc:"Of these kinds alone; of all that the key may read without"`
 	Limit int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Changes in one answer"`
 	Wait  int            `query:"wait" minimum:"0" maximum:"30" doc:"Seconds to wait for a change while there is none"`
@@ -34,6 +34,8 @@ type Changes struct {
 type Change struct {
 	Kind      changes.Kind          `json:"kind" doc:"Which of the fields below has the row"`
 	ID        string                `json:"id"`
+	Subject   string                `json:"subject" enum:"event,track,room,tag,format,level,break,contact,session" doc:"The kind in the words of webhooks: a speaker is a contact"`
+	Action    string                `json:"action" enum:"changed,deleted" doc:"The same as deleted in a word"`
 	IsDeleted bool                  `json:"deleted" doc:"true = it is no more; a session has its row even so"`
 	Event     *models.Event         `json:"event,omitempty"`
 	Track     *TrackRow             `json:"track,omitempty"`
@@ -166,7 +168,10 @@ func changesOf(page *changes.Page, kinds []changes.Kind) *Changes {
 		Results: make([]Change, len(page.Changes))}
 	for i, c := range page.Changes {
 		to := &out.Results[i]
-		*to = Change{Kind: c.Kind, ID: c.ID, IsDeleted: c.IsDeleted, Event: c.Event, Speaker: c.Speaker, Session: c.Session}
+		*to = Change{Kind: c.Kind, ID: c.ID, Subject: subjectOf(c.Kind), Action: "changed", IsDeleted: c.IsDeleted, Event: c.Event, Speaker: c.Speaker, Session: c.Session}
+		if c.IsDeleted {
+			to.Action = "deleted"
+		}
 		if c.Break != nil {
 			to.Break = new(breakRow(c.Break))
 		}
@@ -175,6 +180,14 @@ func changesOf(page *changes.Page, kinds []changes.Kind) *Changes {
 		}
 	}
 	return out
+}
+
+// subjectOf is what webhooks call a kind.
+func subjectOf(kind changes.Kind) string {
+	if kind == changes.Speaker {
+		return "contact"
+	}
+	return string(kind)
 }
 
 func (c *Change) show(m *models.Metadata) {

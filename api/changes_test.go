@@ -58,6 +58,8 @@ func TestAClientFollowsTheChanges(t *testing.T) {
 		if elsewhere := d.elsewhere(t).changes(t, "kinds=session,track"); len(elsewhere.Results) != 0 {
 			t.Errorf("another event is told %+v", elsewhere)
 		}
+		d.elsewhere(t).do(t, "GET", d.elsewhere(t).path("/changes?since="+all.Cursor), nil).
+			wantError(410, "GoneError", "Begin anew")
 	})
 }
 

@@ -157,7 +157,7 @@ func (d *document) joinGate() {
 func (d *document) tellShape() {
 	found := plain(d.schemas["Session"]).(node)
 	properties := found["properties"].(node)
-	delete(properties, "publish_gate")
+	properties["publish_gate"].(node)["description"] = "Where a search expands publish_gate or asks for it"
 	d.schemas["FoundSession"] = found
 	d.property("ListSession", "results")["items"] = node{"$ref": schemas + "FoundSession"}
 	for _, id := range embeddedIDs {

@@ -43,6 +43,7 @@ var names = map[int]string{
 	http.StatusMethodNotAllowed:            "MethodNotAllowedError",
 	http.StatusRequestTimeout:              "RequestTimeoutError",
 	http.StatusConflict:                    "ConflictError",
+	http.StatusGone:                        "GoneError",
 	http.StatusRequestEntityTooLarge:       "PayloadTooLargeError",
 	http.StatusUnsupportedMediaType:        "UnsupportedMediaTypeError",
 	http.StatusTooManyRequests:             "TooManyRequestsError",
@@ -60,6 +61,7 @@ var kinds = map[store.Kind]int{
 	store.GateHeld:     http.StatusBadRequest,
 	store.NotFound:     http.StatusNotFound,
 	store.Stale:        http.StatusConflict,
+	store.Gone:         http.StatusGone,
 	store.Unauthorized: http.StatusUnauthorized,
 	store.TooMany:      http.StatusTooManyRequests,
 	store.Unavailable:  http.StatusServiceUnavailable,
@@ -121,9 +123,6 @@ func problem(ctx context.Context, err error) *Error {
 		return NewError(id, http.StatusInternalServerError, internalMessage)
 	}
 	answer := NewError(id, kinds[e.Kind], e.Message, e.Fields...)
-	if e.Kind == store.Unknown {
-		answer.Message += " A request with an Idempotency-Key may be sent again as it is: it is done once."
-	}
 	if answer.status != http.StatusBadRequest {
 		answer.Details = nil
 	}

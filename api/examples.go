@@ -116,9 +116,11 @@ func exampleOf(path, method string) example {
 	case "/breaks GET":
 		return example{nil, list[BreakRow]{[]BreakRow{exampleBreak()}, examplePaging}}
 	case "/changes GET":
-		return example{nil, Changes{Cursor: "5f0c9a1e.4711..", Kinds: changes.Kinds, Results: []Change{
-			{Kind: changes.Break, ID: exampleBreak().ID, Break: new(exampleBreak())},
-			{Kind: changes.Session, ID: "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c23", IsDeleted: true}}}}
+		return example{nil, Changes{Cursor: "5f0c9a1e.4711...01a1fc2f-6a4c-7b1e-9f50-3f5f0c8f2d11",
+			Kinds: changes.Kinds, Results: []Change{
+				{Kind: changes.Break, Subject: "break", Action: "changed", ID: exampleBreak().ID, Break: new(exampleBreak())},
+				{Kind: changes.Session, Subject: "session", Action: "deleted", ID: "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c23",
+					IsDeleted: true}}}}
 	case "/tasks GET":
 		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
 	case "/deliverables GET":

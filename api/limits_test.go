@@ -55,6 +55,11 @@ func TestReadsAndWritesAreLimitedApartAndToldInHeaders(t *testing.T) {
 		read().wantOver()
 		d.do(t, "PUT", d.path("/sessions/"+nobody), `{`).wantOver()
 
+		reader := []string{"x-access-token", d.mint(t, d.Event, "write:contacts")} // which it takes to read contacts
+		check(d.do(t, "POST", d.path("/contacts/search"), `{"filters": null}`, reader...).want(200), 3, 2)
+		check(d.do(t, "GET", d.path("/contacts/"+nobody), nil, reader...).want(404), 3, 1)
+		check(d.do(t, "POST", d.path("/contacts/create"), `{"first_name": "Ada"}`, reader...).want(200), 2, 1)
+
 		d.elsewhere(t).do(t, "POST", "/v1/event/"+d.Other.ID+"/tracks/create", `{"name": "T"}`).want(200)
 		colleague := d.mint(t, d.Event, "read:metadata")
 		rows := d.do(t, "GET", d.path("/tracks"), nil, "x-access-token", colleague).want(200).results()

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -30,11 +31,17 @@ func once[T any](
 		answer, err := json.Marshal(out)
 		return string(answer), err
 	})
+	if e := store.AsError(err); e != nil && e.Kind == store.Unknown {
+		return nil, fmt.Errorf("%w: %w", &store.Error{Kind: e.Kind, Message: e.Message + onceMore}, err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return answerTo[T](request, kept)
 }
+
+// onceMore is what may be done with a request that carries a key, when nobody knows what became of it.
+const onceMore = " With its Idempotency-Key it may be sent again as it is: it is done once."
 
 // answered returns the first answer to a request, or nil when there is none yet.
 func answered[T any](ctx context.Context, a *API, who *caller, key, operation string, body any) (*T, error) {

@@ -215,6 +215,19 @@ type MergedData struct {
 	MergedAwayID string `json:"mergedAwayId"`
 }
 
+// signatures are the headers by which receivers know a delivery.
+var signatures = []*huma.Param{
+	{Name: "x-service-signature", In: "header", Required: true, Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "sha256= and the lower-case hex HMAC-SHA256 of the raw body"},
+	{Name: "webhook-id", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "metadata.eventId, the same on a retry"},
+	{Name: "webhook-timestamp", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "When it was signed, in seconds since 1970"},
+	{Name: "webhook-signature", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "As Standard Webhooks has it: v1, and the base64 of the HMAC-SHA256 of webhook-id, webhook-timestamp " +
+			"and the raw body, joined by dots"},
+}
+
 func (a *API) webhooks() map[string]*huma.PathItem {
 	session, contact := reflect.TypeFor[Envelope[models.Session]](), reflect.TypeFor[Envelope[ContactData]]()
 	types := map[outbox.EmissionType]reflect.Type{
@@ -229,12 +242,7 @@ func (a *API) webhooks() map[string]*huma.PathItem {
 			Security:    []map[string][]string{}, // the signature stands for a key
 			OperationID: "on" + strings.ReplaceAll(string(kind), ".", "_"),
 			Summary:     "Sent after " + strings.ReplaceAll(string(kind), ".", " "),
-			Parameters: []*huma.Param{
-				{Name: "x-service-signature", In: "header", Required: true, Schema: &huma.Schema{Type: huma.TypeString},
-					Description: "sha256= and the lower-case hex HMAC-SHA256 of the raw body"},
-				{Name: "webhook-signature", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
-					Description: "As Standard Webhooks has it, with webhook-id and webhook-timestamp"},
-			},
+			Parameters:  signatures,
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 				"application/json": {Schema: a.registry.Schema(body, true, string(kind))},
 			}},

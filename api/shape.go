@@ -50,6 +50,9 @@ var scores = []sessionField{
 	}},
 }
 
+// gateField is the publish gate, which is read for a whole page at once.
+var gateField = sessionField{"publish_gate", func(*models.Session) any { return nil }}
+
 // plainFields are those of a session as it is read without a word on it.
 var plainFields = func() (fields []sessionField) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[models.Session]()) {
@@ -80,8 +83,8 @@ func shapeOf(fields []string, expand any) (shape, error) {
 	if len(fields) > 0 {
 		return chosen(fields)
 	}
-	bare, scored := expands(expand, "none"), expands(expand, "scores")
-	if !bare && !scored {
+	bare, scored, gated := expands(expand, "none"), expands(expand, "scores"), expands(expand, gateField.name)
+	if !bare && !scored && !gated {
 		return nil, nil
 	}
 	out := shape(slices.Clone(plainFields))
@@ -92,6 +95,9 @@ func shapeOf(fields []string, expand any) (shape, error) {
 	}
 	if scored {
 		out = append(out, scores...)
+	}
+	if gated {
+		out = append(out, gateField)
 	}
 	return out, nil
 }
@@ -113,7 +119,7 @@ func chosen(names []string) (out shape, err error) {
 	for _, id := range embeddedIDs {
 		known = append(known, id.sessionField)
 	}
-	known = append(known, scores...)
+	known = append(append(known, scores...), gateField)
 	for _, name := range names {
 		name = strings.TrimSpace(name)
 		i := slices.IndexFunc(known, func(f sessionField) bool { return f.name == name })
@@ -148,6 +154,9 @@ func (f shape) spared() models.Spared {
 		Tags: !f.has("tags", "tag_ids"), Rows: !f.has("track", "room", "format", "level"),
 		Columns: slices.Clone(unseen),
 	}
+	if f.has(gateField.name) { // which is decided by it
+		spared.Columns = slices.DeleteFunc(spared.Columns, func(column string) bool { return column == "content_state" })
+	}
 	for _, column := range []string{"description", "custom_fields", "score", "reviews"} {
 		if !f.has(column) {
 			spared.Columns = append(spared.Columns, column)
@@ -174,12 +183,26 @@ func (f shape) page(sessions []*models.Session, pagination store.Pagination) *se
 	if f == nil {
 		return &sessionPage{sessions, pagination}
 	}
+	return &sessionPage{f.rows(sessions), pagination}
+}
+
+func (f shape) rows(sessions []*models.Session) []map[string]any {
 	rows := make([]map[string]any, len(sessions))
 	for i, s := range sessions {
 		rows[i] = make(map[string]any, len(f))
 		for _, field := range f {
 			rows[i][field.name] = field.of(s)
 		}
+	}
+	return rows
+}
+
+// gated is a page of sessions with their publish gates, which are in their order.
+func (f shape) gated(sessions []*models.Session, gates []*models.PublishGate,
+	pagination store.Pagination) *sessionPage {
+	rows := f.rows(sessions)
+	for i := range gates {
+		rows[i][gateField.name] = gates[i]
 	}
 	return &sessionPage{rows, pagination}
 }

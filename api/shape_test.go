@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -93,6 +94,39 @@ func TestASearchTellsScoresToWhoMayReadReviews(t *testing.T) {
 		d.do(t, "POST", d.path("/sessions/search"), `{"expand": "none"}`, "x-access-token", key).want(200)
 		d.put(t, id, `{"status": "draft"}`).want(200)
 		wantEqual(t, d.search(t, asked)[0], object{"score": nil, "reviews": 0})
+	})
+}
+
+func TestASearchTellsWhatHoldsEachSession(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: new(true)}))(t)
+		abstract := func(title string) object {
+			return d.create(t, object{"title": title, "is_abstract": true, "status": "accepted"})
+		}
+		one, two := abstract("One"), abstract("Two")
+		joined, alone := d.compose(t, "", one, two), d.create(t, object{"title": "Alone"})
+		d.SetLetter(t, d.Event, one["id"].(string), models.LetterSent)
+		d.elsewhere(t).create(t, object{"title": "Elsewhere"})
+		d.put(t, d.create(t, object{"title": "Public"})["id"], `{"is_public": true, "publish_override": true}`).want(200)
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), joined["id"].(string),
+			models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
+		sort := object{"order": "friendlyId", "sort": "asc"}
+		rows := d.search(t, object{"expand": "publish_gate", "sort": sort})
+		held := ""
+		for _, row := range rows {
+			read := d.do(t, "GET", d.path("/sessions/"+row["id"].(string)+"?expand=publish_gate"), nil).want(200).object()
+			wantEqual(t, row, read)
+			held += fmt.Sprint(row["friendly_id"], " ")
+			for _, reason := range row["publish_gate"].(object)["reasons"].([]any) {
+				held += reason.(object)["hold"].(string) + " "
+			}
+		}
+		if want := "A-1 A-2 undrafted S-1 undrafted S-2 alone content S-3 "; held != want {
+			t.Errorf("%s, want %s", held, want)
+		}
+		few := d.search(t, object{"fields": []string{"id", "publish_gate"}, "filters": object{"text": "Alone"}})
+		wantEqual(t, few, []object{{"id": alone["id"], "publish_gate": rows[3]["publish_gate"]}})
+		wantEqual(t, d.search(t, object{"expand": "publish_gate", "filters": object{"text": "nowhere"}}), []object{})
 	})
 }
 

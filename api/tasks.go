@@ -20,14 +20,18 @@ type listDeliverablesInput struct {
 	InEvent
 	Paging
 	Task    string `query:"task" doc:"Of one task, by its id"`
-	Session string `query:"session" doc:"Of one session, by its id: tasks of the session"`
+	Session string `query:"session" doc:"Of one session, by its id or label: tasks of the session"`
 	Contact string `query:"contact" doc:"Of one person, by the contact's id: their own and those of their sessions"`
 	State   string `query:"state" enum:"open,done,changes,approved,waived" doc:"In one state"`
 	Late    bool   `query:"late" doc:"true leaves those that are missing although they were due"`
 }
 
 func (a *API) listDeliverables(ctx context.Context, who *caller, in *listDeliverablesInput) (*list[*task.Delivery], error) {
-	all, pagination, err := task.Of(who.Programme).Deliveries(ctx, task.DeliverySearch{TaskID: in.Task, SessionID: in.Session,
+	session, err := who.SessionID(ctx, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	all, pagination, err := task.Of(who.Programme).Deliveries(ctx, task.DeliverySearch{TaskID: in.Task, SessionID: session,
 		ContactID: in.Contact, State: task.State(in.State), IsLate: in.Late}, in.page(), a.options.BaseURL)
 	return &list[*task.Delivery]{all, pagination}, err
 }

@@ -25,7 +25,7 @@ var answers = map[string][]any{
 	"capture_abstract":   {captured{}},
 	"update_submission":  {updated{}},
 	"search_speakers":    {list[speakerRow]{}},
-	"get_speaker":        {speaker{}},
+	"get_speaker":        {speaker{}, aboutOnward{}},
 	"list_tracks":        {list[trackRow]{}},
 	"list_rooms":         {list[labelRow]{}},
 }
@@ -72,7 +72,7 @@ func fieldSchema(t reflect.Type, left bool) map[string]any {
 // jsonType is what a type is in JSON.
 func jsonType(t reflect.Type) string {
 	switch {
-	case t == reflect.TypeFor[format](), t.Kind() == reflect.String:
+	case t.Kind() == reflect.String:
 		return "string"
 	case t == reflect.TypeFor[tally](), t.Kind() == reflect.Struct:
 		return "object"

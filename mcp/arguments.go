@@ -36,6 +36,10 @@ func number(name string, most int, description string) argument {
 		"description": description}}
 }
 
+// offsetArgument is where a long text is read on.
+var offsetArgument = argument{name: "offset", schema: map[string]any{"type": "integer", "minimum": 0,
+	"maximum": maxOffset, "description": "Where a cut text goes on"}}
+
 func (a argument) needed() argument {
 	a.required = true
 	return a
@@ -117,7 +121,9 @@ func (a *arguments) flag(name string) *bool {
 func (a *arguments) id(name string) string {
 	v := a.text(name)
 	if v != "" && !idForm.MatchString(v) {
-		a.fail(badArgument(name, "must be an id as the tools return it, not %q", bound(v, 40, "too long")))
+		err := badArgument(name, "must be an id as the tools return it, not %q", bound(v, 40, "too long")).(*toolError)
+		err.Hint += idHints[name]
+		a.fail(err)
 	}
 	return v
 }
@@ -134,6 +140,14 @@ func (a *arguments) number(name string, fallback, most int) int {
 	}
 	a.fail(badArgument(name, "must be a whole number from 1 to %d", most))
 	return fallback
+}
+
+// offset returns where long texts are read on, 0 from their beginning.
+func (a *arguments) offset() int {
+	if a.values["offset"] == 0.0 {
+		return 0
+	}
+	return a.number("offset", 0, maxOffset)
 }
 
 // statuses returns one or more statuses; a single one may be a plain string.

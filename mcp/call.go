@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -32,9 +31,9 @@ type call struct {
 	event    eventRow
 	eventErr error
 
-	keyOnce  sync.Once
-	scopes   []string // that the key has
-	anyScope bool     // which is not known
+	keyOnce sync.Once
+	own     ownKey
+	keyErr  error
 
 	refused *toolError // why the message that is handled has no result
 }
@@ -112,13 +111,13 @@ func (c *call) ask(ctx context.Context, scope, method, path string, body []byte,
 	}
 	res, err := c.server.options.Client.Do(req)
 	if err != nil {
-		return c.unreachable(ctx, method, err)
+		return c.unreachable(ctx, scope, method, err)
 	}
 	defer res.Body.Close()
 	var raw bytes.Buffer
 	raw.Grow(int(min(max(res.ContentLength, 0), maxAnswer)) + bytes.MinRead)
 	if _, err := raw.ReadFrom(io.LimitReader(res.Body, maxAnswer)); err != nil {
-		return c.unreachable(ctx, method, err)
+		return c.unreachable(ctx, scope, method, err)
 	}
 	if res.StatusCode != http.StatusOK {
 		return refusal(scope, method, res, raw.Bytes())
@@ -131,17 +130,18 @@ func (c *call) ask(ctx context.Context, scope, method, path string, body []byte,
 	if err := gojson.Unmarshal(answer, into); err != nil {
 		slog.Error("the REST API's answer is not understood", "request_id", c.requestID, "error", err.Error())
 		return &toolError{"UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway,
-			unsureHint(method)}
+			unsureHint(scope, method)}
 	}
 	return nil
 }
 
-func (c *call) unreachable(ctx context.Context, method string, err error) error {
+func (c *call) unreachable(ctx context.Context, scope, method string, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return &toolError{"CancelledError", "The request was cancelled.", 499, "Call again if you still need the answer."}
 	}
 	slog.Error("the REST API cannot be reached", "request_id", c.requestID, "error", err.Error())
-	return &toolError{"UpstreamError", "The REST API could not be reached.", http.StatusBadGateway, unsureHint(method)}
+	return &toolError{"UpstreamError", "The REST API could not be reached.", http.StatusBadGateway,
+		unsureHint(scope, method)}
 }
 
 // eventRow is an event of the events list.
@@ -180,20 +180,23 @@ func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error
 	if id == "" {
 		event, err := c.theEvent(ctx)
 		if err != nil {
-			return "", withoutEvents(err)
+			return "", c.withoutEvents(ctx, err)
 		}
 		id = event.ID
 	}
 	return "/v1/event/" + id + rest, nil
 }
 
-// withoutEvents tells a key that may not list events how to go on.
-func withoutEvents(err error) error {
+// withoutEvents tells a key that may not list events how to go on: with the event that the key itself names.
+func (c *call) withoutEvents(ctx context.Context, err error) error {
 	if !isForbidden(err) {
 		return err
 	}
-	e := *err.(*toolError)
-	e.Hint = "Pass event_id, or ask staff for a key with the scope read:events, with which it can be left out."
+	e, which := *err.(*toolError), "event_id (GET /v1/key of the REST API tells it)"
+	if key, err := c.theKey(ctx); err == nil {
+		which = "event_id " + key.Event.ID + ", which is this key's event"
+	}
+	e.Hint = "Pass " + which + ", or ask staff for a key with the scope read:events, with which it can be left out."
 	return &e
 }
 
@@ -211,30 +214,7 @@ type list[T any] struct {
 }
 
 // say adds a sentence to what a reader has to know of the rows.
-func (l *list[T]) say(note string) {
-	if l.Note != "" {
-		l.Note += " "
-	}
-	l.Note += note
-}
-
-// sayMore says how to go on where there are more pages, or that there are fewer.
-func (l *list[T]) sayMore() {
-	switch p := l.Pagination; {
-	case p.CurrentPage < p.TotalPages:
-		l.say(fmt.Sprintf("Page %d of %d; page %d goes on.", p.CurrentPage, p.TotalPages, p.CurrentPage+1))
-	case p.CurrentPage > p.TotalPages && p.TotalResults > 0:
-		l.say(fmt.Sprintf("The last page is %d.", p.TotalPages))
-	}
-}
-
-// sayNothing says of words that nothing has where else they may be found; others is the tool for the other list.
-func (l *list[T]) sayNothing(a *arguments, where, others string) {
-	if a.text("text") != "" && l.Pagination.TotalResults == 0 {
-		l.say(fmt.Sprintf("Nothing matches %s. Try fewer words, or %s; search_speakers finds people by company or e-mail.", where,
-			others))
-	}
-}
+func (l *list[T]) say(note string) { l.Note = strings.TrimSpace(l.Note + " " + note) }
 
 type pagination struct {
 	CurrentPage  int `json:"currentPage"`

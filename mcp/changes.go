@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // change is what tools read of a change of the REST API.
@@ -75,7 +76,7 @@ func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 		More    bool     `json:"more"`
 	}
 	if err := c.get(ctx, readSessions, path, &page); err != nil {
-		return nil, err
+		return nil, pastHint(err)
 	}
 	out := &changeList{Results: make([]changeRow, len(page.Results)), Cursor: page.Cursor}
 	for i, change := range page.Results {
@@ -88,4 +89,14 @@ func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Note = "There are more: call again with since set to cursor."
 	}
 	return out, nil
+}
+
+// pastHint is the error that changes were not told, in better words where since is no cursor, such as a time.
+func pastHint(err error) error {
+	e, ok := err.(*toolError)
+	if !ok || !strings.HasPrefix(e.Message, "since ") {
+		return err
+	}
+	return &toolError{e.Name, e.Message, e.Status, "Call list_changes without since for a new cursor. What changed since a " +
+		"time is told by list_submissions with created_since or updated_since, and by search_schedule with updated_since."}
 }

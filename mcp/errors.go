@@ -46,15 +46,24 @@ var listHints = map[string]string{
 	"tracks":  "Call list_tracks for the ids and exact names of the tracks.",
 	"rooms":   "Call list_rooms for the ids and exact names of the rooms.",
 	"formats": "Call list_rooms with family formats for their ids and exact names.",
+	"levels":  "Call list_rooms with family levels for their ids and exact names.",
 	"tags":    "Call list_rooms with family tags for their ids and exact names.",
 }
 
-// unsureHint tells how to go on when nobody knows whether the call arrived.
-func unsureHint(method string) string {
-	switch method {
-	case http.MethodPut:
+// idHints say where the ids are that an argument takes.
+var idHints = map[string]string{
+	"event_id":      " list_events tells it.",
+	"speaker_id":    " search_speakers finds it by a name.",
+	"submission_id": " list_submissions finds a submission by its title, search_schedule a session.",
+	"session_id":    " search_schedule finds a session by its title.",
+}
+
+// unsureHint tells how to go on when nobody knows whether the call, which needs a scope, arrived.
+func unsureHint(scope, method string) string {
+	switch {
+	case method == http.MethodPut:
 		return "Look with get_submission whether the change was made before you call again."
-	case http.MethodPost:
+	case scope == writeSessions:
 		return "Try again in a moment. Before you capture an abstract once more, look with list_submissions whether it is there."
 	}
 	return "Try again in a moment."
@@ -106,7 +115,7 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 		e.Hint = "Wait " + res.Header.Get("Retry-After") + " seconds, then call again."
 	default:
 		if res.StatusCode >= 500 {
-			e.Hint = unsureHint(method)
+			e.Hint = unsureHint(scope, method)
 		}
 	}
 	return e

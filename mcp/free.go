@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -51,8 +52,8 @@ type dayBreak struct {
 }
 
 func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
-	day := a.needed("day", a.day)
-	query := url.Values{"day": {day}, "session": {a.id("session_id")}, "page": {strconv.Itoa(a.number("page", 1, 999))},
+	day, id := a.needed("day", a.day), a.id("session_id")
+	query := url.Values{"day": {day}, "session": {id}, "page": {strconv.Itoa(a.number("page", 1, 999))},
 		"pageSize": {"50"}}
 	for _, name := range []string{"room", "from", "until"} {
 		query.Set(name, a.text(name))
@@ -60,16 +61,19 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	if minutes := a.number("minutes", 0, maxFree); minutes > 0 {
 		query.Set("minutes", strconv.Itoa(minutes))
 	}
-	path, err := c.in(ctx, a, "/free?"+query.Encode())
+	path, err := c.in(ctx, a, "")
 	if err != nil {
 		return nil, err
 	}
 	var found freeRooms
-	if err := c.get(ctx, readSessions, path, &found); err != nil {
-		return nil, err
+	if err := c.get(ctx, readSessions, path+"/free?"+query.Encode(), &found); err != nil {
+		return nil, c.notOfSubmission(ctx, path, id, err)
 	}
 	zone, note := c.zone(ctx)
 	out := &freeDay{zone.String(), day, []string{}, list[freeRow]{note, []freeRow{}, found.Pagination}}
+	if found.isBare() {
+		out.say(c.outside(ctx, a, day))
+	}
 	if note != "" {
 		day = "" // of a zone that nobody knows
 	}
@@ -92,6 +96,26 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	out.sayMore()
 	return out, nil
+}
+
+// notOfSubmission is the error that no place was found, in better words where a submission was to have one.
+func (c *call) notOfSubmission(ctx context.Context, path, id string, err error) error {
+	var s session
+	if e, ok := err.(*toolError); ok && e.Status == http.StatusNotFound && id != "" &&
+		c.get(ctx, readSessions, path+"/sessions/"+id, &s) == nil && s.IsAbstract {
+		return s.hasNoPlace()
+	}
+	return err
+}
+
+// isBare tells whether nothing seems to take place on the day: no break, and nothing in any room.
+func (f *freeRooms) isBare() bool {
+	for _, r := range f.Results {
+		if len(r.Free) != 1 || r.Free[0].From != f.From || r.Free[0].Until != f.Until {
+			return false
+		}
+	}
+	return len(f.Breaks) == 0
 }
 
 // words are such as: Coffee in all rooms.

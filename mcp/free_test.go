@@ -66,8 +66,8 @@ func TestFreeSlotsAreFound(t *testing.T) {
 		}
 		text, _ := d.use(withKey(d.mint(apikey.ReadSessions)), "find_free_slots",
 			object{"event_id": d.Event.ID, "day": "2027-05-16", "room": "Hall"})
-		if got := decode(t, text); got["timezone"] != "UTC" ||
-			!strings.HasPrefix(got["note"].(string), "Times and days are in UTC") {
+		if got := decode(t, text); got["timezone"] != d.Event.Timezone || strings.Contains(text, "UTC") ||
+			fmt.Sprint(got["breaks"]) != "[00:00–09:30 Repairs (blocked) in Hall]" {
 			t.Error(text)
 		}
 	})

@@ -10,14 +10,23 @@ import (
 // anyKey stands for the scope of a call that needs a key and no scope.
 const anyKey = "any key"
 
-// may tells whether the key has scopes, and asks once a request. What is not known may be tried.
+// ownKey is what a key tells of itself.
+type ownKey struct {
+	Event  eventRow `json:"event"`
+	Scopes []string `json:"scopes"`
+}
+
+// theKey is the key of the request, asked for once.
+func (c *call) theKey(ctx context.Context) (ownKey, error) {
+	c.keyOnce.Do(func() { c.keyErr = c.get(ctx, anyKey, "/v1/key", &c.own) })
+	return c.own, c.keyErr
+}
+
+// may tells whether the key has scopes. What is not known may be tried.
 func (c *call) may(ctx context.Context, scopes ...string) bool {
-	c.keyOnce.Do(func() {
-		var key struct{ Scopes []string }
-		c.anyScope = c.get(ctx, anyKey, "/v1/key", &key) != nil
-		c.scopes = key.Scopes
-	})
-	return c.anyScope || !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(c.scopes, scope) })
+	key, err := c.theKey(ctx)
+	return err != nil ||
+		!slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(key.Scopes, scope) })
 }
 
 // listOwn leaves in a list of the tools those that the key of the request can use. Without a key it is the whole

@@ -5,17 +5,21 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
 func TestWhatNeedsSomethingIsFound(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		hall, format, tag := d.row(models.Rooms, "Hall"), d.row(models.Formats, "Workshop"), d.row(models.Tags, "hands-on")
+		level := d.row(models.Levels, "Beginners")
 		at := models.SessionInput{RoomID: store.Some(hall), StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0)}
 		first := d.session(models.NewSession{Title: "First", SessionInput: at})
 		at.FormatID = store.Some(format)
 		d.session(models.NewSession{Title: "Second", SessionInput: at})
-		d.session(models.NewSession{Title: "Waiting", SessionInput: models.SessionInput{TagIDs: &[]string{tag}}})
+		d.session(models.NewSession{Title: "Waiting", SessionInput: models.SessionInput{TagIDs: &[]string{tag},
+			LevelID: store.Some(level)}})
+		early := d.session(models.NewSession{Title: "Early", IsAbstract: true})
 		d.Clock.Move(1)
 		since := d.Clock.Now()
 		d.Clock.Move(60e9)
@@ -24,7 +28,8 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 			d.session(models.NewSession{Title: title, IsAbstract: true, SessionInput: in})
 		}
 		abstract("Taken", models.SessionInput{Status: new(models.Accepted), FormatID: store.Some(format)})
-		abstract("Open", models.SessionInput{TagIDs: &[]string{tag}})
+		abstract("Open", models.SessionInput{TagIDs: &[]string{tag}, LevelID: store.Some(level)})
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), early.ID, models.SessionChange{Title: new("Anew")}))(t)
 		for _, c := range []struct {
 			tool      string
 			arguments object
@@ -41,6 +46,10 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 			{"list_submissions", object{"needs": "letter"}, "Taken"},
 			{"list_submissions", object{"format": "Workshop"}, "Taken"},
 			{"list_submissions", object{"tag": "hands-on"}, "Open"},
+			{"list_submissions", object{"level": "Beginners"}, "Open"},
+			{"list_submissions", object{"created_since": store.At(since).String()}, "Open Taken"},
+			{"list_submissions", object{"updated_since": store.At(since).String()}, "Open Taken Anew"},
+			{"search_schedule", object{"level": level}, "Waiting"},
 		} {
 			if got := d.titles(c.tool, c.arguments); got != c.titles {
 				t.Errorf("%s %v: %s, want %s", c.tool, c.arguments, got, c.titles)

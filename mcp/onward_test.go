@@ -37,10 +37,59 @@ func TestALongDescriptionIsReadToItsEnd(t *testing.T) {
 		if length := len([]rune(want)); read != want || calls != (length+29)/30 {
 			t.Errorf("%d calls for %d characters read %q, want %q", calls, length, read, want)
 		}
+		if whole := d.tool("get_submission", object{"submission_id": s.ID, "offset": 0}); whole["title"] != "Tides" {
+			t.Errorf("from the beginning it is %v", whole)
+		}
 		message, _ := d.refused(withKey(d.key), "get_submission",
 			object{"submission_id": s.ID, "offset": len([]rune(want))}, "ValidationError", 400)
 		if !strings.Contains(message, fmt.Sprint("less than ", len([]rune(want)))) {
 			t.Error(message)
+		}
+	}
+}
+
+// onward reads a text to its end: read answers with it, from an offset on, and how it is cut.
+func onward(read func(offset int) any) (text string, calls int) {
+	for offset := 0; ; calls++ {
+		part, _ := read(offset).(string)
+		text += goesOn.ReplaceAllString(part, "")
+		found := goesOn.FindStringSubmatch(part)
+		if found == nil {
+			return text, calls + 1
+		}
+		offset, _ = strconv.Atoi(found[1])
+	}
+}
+
+func TestLongAnswersAndBiographiesAreReadToTheirEnds(t *testing.T) {
+	t.Parallel()
+	d := open(t, modelstest.Open(t, "sqlite"), mcp.Options{FullText: 30})
+	long := strings.Repeat("Täglich 潮 & ", 9)
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{
+		Description: new("short"), CustomFields: &models.AnswersInput{{Key: "why", Value: long}, {Key: "size", Value: "s"}}}})
+	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", About: "<p>" + long + "</p>"})
+	text, calls := onward(func(offset int) any {
+		got := d.tool("get_submission", object{"submission_id": s.ID, "offset": offset})
+		answers := got["custom_fields"].([]any)
+		if offset > 0 && (len(answers) != 1 || got["description"] != nil) {
+			t.Errorf("at %d: %v", offset, got)
+		}
+		return answers[0].(object)["value"]
+	})
+	if text != strings.TrimSpace(long) || calls < 3 {
+		t.Errorf("%d calls read %q", calls, text)
+	}
+	text, calls = onward(func(offset int) any {
+		return d.tool("get_speaker", object{"speaker_id": ada, "offset": offset})["about"]
+	})
+	if text != strings.TrimSpace(long) || calls < 3 {
+		t.Errorf("%d calls read %q", calls, text)
+	}
+	for tool, arguments := range map[string]object{"get_submission": {"submission_id": s.ID, "offset": 500},
+		"get_speaker": {"speaker_id": ada, "offset": 500}} {
+		if message, _ := d.refused(withKey(d.key), tool, arguments, "ValidationError", 400); !strings.Contains(message,
+			"must be less than 10") {
+			t.Errorf("%s: %s", tool, message)
 		}
 	}
 }

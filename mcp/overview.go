@@ -11,20 +11,23 @@ import (
 
 // overview is where the event stands, as the REST API tells it.
 type overview struct {
-	Name        string `json:"name"`
-	Timezone    string `json:"timezone"`
-	StartsOn    string `json:"starts_on"`
-	EndsOn      string `json:"ends_on"`
-	Submissions kind   `json:"submissions"`
-	Sessions    kind   `json:"sessions"`
-	Unscheduled int    `json:"unscheduled"`
-	Unpublished int    `json:"unpublished"`
-	Days        []struct {
-		Day      string `json:"day"`
-		Sessions int    `json:"sessions"`
-	} `json:"days"`
-	Speakers  int `json:"speakers"`
-	Conflicts int `json:"conflicts"`
+	Name        string     `json:"name"`
+	Timezone    string     `json:"timezone"`
+	StartsOn    string     `json:"starts_on"`
+	EndsOn      string     `json:"ends_on"`
+	Submissions kind       `json:"submissions"`
+	Sessions    kind       `json:"sessions"`
+	Unscheduled int        `json:"unscheduled"`
+	Unpublished int        `json:"unpublished"`
+	Days        []eventDay `json:"days"`
+	Speakers    int        `json:"speakers"`
+	Conflicts   int        `json:"conflicts"`
+}
+
+// eventDay is a day with how many sessions start on it.
+type eventDay struct {
+	Day      string `json:"day"`
+	Sessions int    `json:"sessions"`
 }
 
 type kind struct {

@@ -75,6 +75,14 @@ func TestRoomsAndOtherRowsAreListed(t *testing.T) {
 		if first["note"] != "Page 1 of 2; page 2 goes on." || len(rows(t, d.tool("list_rooms", object{"page": 2}))) != 1 {
 			t.Errorf("%v", first["note"])
 		}
+		for i := range 100 {
+			d.row(models.Tracks, fmt.Sprint("Track ", i))
+		}
+		tracks := d.tool("list_tracks", nil)
+		if tracks["note"] != "list_rooms with family tracks and page 2 goes on." || len(rows(t, tracks)) != 100 ||
+			len(rows(t, d.tool("list_rooms", object{"family": "tracks", "page": 2}))) != 1 {
+			t.Errorf("%v", tracks["note"])
+		}
 	})
 }
 

@@ -99,17 +99,23 @@ var groups = []string{"status", "track", "level", "format", "room"}
 type counts struct {
 	By     string `json:"by"`
 	Total  int    `json:"total"`
+	Note   string `json:"note,omitempty"`
 	Counts tally  `json:"counts"`
 }
 
-// counted counts what a search would find.
-func (c *call) counted(ctx context.Context, a *arguments, by string, filters map[string]any) (any, error) {
+// counted counts what a search would find, of a kind and on a day, which may be "".
+func (c *call) counted(ctx context.Context, a *arguments, by string, filters map[string]any, of kindOfRow,
+	day string) (any, error) {
 	path, err := c.in(ctx, a, "/sessions/count")
 	if err != nil {
 		return nil, err
 	}
 	var out counts
-	return &out, c.post(ctx, readSessions, path, map[string]any{"by": by, "filters": filters}, &out)
+	err = c.post(ctx, readSessions, path, map[string]any{"by": by, "filters": filters}, &out)
+	if err == nil && out.Total == 0 {
+		out.Note = c.nothing(ctx, a, of, day)
+	}
+	return &out, err
 }
 
 // search is the body of every search.
@@ -119,6 +125,7 @@ type search struct {
 	Page     int               `json:"page"`
 	PageSize int               `json:"pageSize"`
 	Fields   []string          `json:"fields,omitempty"` // those alone that the tool reads; all when empty
+	Expand   string            `json:"expand,omitempty"`
 }
 
 // sessions are a page of the sessions that a search finds at the event of the arguments.

@@ -62,13 +62,13 @@ Place only sessions of the track “{track}”: pass it as track where you look 
 Only {day} matters: pass it as day to search_schedule.
 
 1. Call get_event_overview with conflicts 25 for what has no time, is not public or collides.
-2. Call search_schedule with is_public false and limit 100 for what is not public, page by page as its note says,
-   and with scheduled false for what has no time.
-3. Call get_submission for each of these that are accepted: publishing_held_by says what holds it, conflicts what it
-   collides with. Look whether it has a description, a room, a track and people.
+2. Call search_schedule with is_public false and limit 100 for what is not public and, under held_by, what
+   holds it, page by page as its note says, and with scheduled false for what has no time.
+3. Look whether those that are accepted have a room, a track and people, and call get_submission where more matters:
+   its description, and under conflicts what it collides with.
 4. Tell me by reason which sessions it concerns, with label, title and who could mend it, what is quickest first.
 
-Change nothing. No tool publishes: staff do that on the agenda of the admin.`},
+Change nothing. No tool publishes: staff do that on the agenda of the admin, programs by updateSession of the REST API.`},
 }
 
 // addPrompts makes the prompts known.

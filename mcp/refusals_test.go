@@ -129,6 +129,10 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"search_schedule", object{"day": "Saturday"}, []string{"day", "2027-05-15"}},
 		{"search_schedule", object{"at": 3}, []string{"at", "string"}},
 		{"search_schedule", object{"format": "Nowhere"}, []string{"format", "Nowhere"}},
+		{"search_schedule", object{"level": "Nowhere"}, []string{"level", "Nowhere"}},
+		{"list_submissions", object{"level": "Nowhere"}, []string{"level", "Nowhere"}},
+		{"list_submissions", object{"created_since": "lately"}, []string{"created_since", "2027-05-15T10:30"}},
+		{"get_submission", object{"submission_id": "A-1", "offset": -1}, []string{"offset", "whole"}},
 		{"search_schedule", object{"needs": "letter"}, []string{"needs", "room, person"}},
 		{"list_submissions", object{"tag": "Nowhere"}, []string{"tag", "Nowhere"}},
 		{"list_submissions", object{"needs": "place"}, []string{"needs", "session, letter"}},
@@ -172,7 +176,7 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 			}
 		}
 		listed := map[string]string{"track": "list_tracks", "room": "list_rooms", "format": "family formats",
-			"tag": "family tags"}
+			"tag": "family tags", "level": "family levels"}
 		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) &&
 			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) &&
 			(listed[c.parts[0]] == "" || !strings.Contains(hint, listed[c.parts[0]])) {
@@ -271,6 +275,10 @@ func TestTheRESTAPIAway(t *testing.T) {
 	if _, hint := d.refused(withKey(d.key), "capture_abstract", object{"event_id": "x", "title": "y"}, "UpstreamError",
 		502); !strings.Contains(hint, "list_submissions") {
 		t.Error(hint)
+	}
+	if _, hint := d.refused(withKey(d.key), "search_schedule", object{"event_id": "x"}, "UpstreamError",
+		502); hint != "Try again in a moment." {
+		t.Errorf("a search is no capture: %s", hint)
 	}
 }
 

@@ -137,7 +137,7 @@ func TestPromptsNameToolsThatAreThere(t *testing.T) {
 		{"prepare_review", `{"track":"{since}"}`, "track “{since}” matters", "after"},
 		{"fill_day", `{"day":"2027-05-15"}`, "agenda of 2027-05-15", "“"},
 		{"fill_day", `{"day":"2027-05-15","room":"Hall","track":"Sea"}`, "room “Hall”", "{"},
-		{"check_ready", `{}`, "publishing_held_by", "{"},
+		{"check_ready", `{}`, "under held_by, what", "{"},
 		{"check_ready", `{"day":"2027-05-15"}`, "Only 2027-05-15", "{"},
 	} {
 		answer := d.ask("prompts/get", fmt.Sprintf(`{"name":%q,"arguments":%s}`, c.name, c.arguments))

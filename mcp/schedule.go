@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 )
 
@@ -37,6 +36,7 @@ type foundRow struct {
 	Title      string   `json:"title"`
 	Status     string   `json:"status"`
 	IsPublic   bool     `json:"is_public"`
+	HeldBy     []string `json:"held_by,omitempty"` // in words of the note, where what is not public is looked for
 	StartsAt   *string  `json:"starts_at"`
 	EndsAt     *string  `json:"ends_at,omitempty"`
 	Room       *named   `json:"room"`
@@ -46,7 +46,7 @@ type foundRow struct {
 }
 
 func (s *session) found(zone *time.Location) foundRow {
-	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, wall(s.StartsAt, zone), wall(s.EndsAt, zone), s.Room,
+	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, s.holds(), wall(s.StartsAt, zone), wall(s.EndsAt, zone), s.Room,
 		s.Track, s.names(), s.UpdatedAt}
 }
 
@@ -88,10 +88,11 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		}
 	}
 	sayWhatIsMissing(&out.list, day, limit, found)
-	if page.Pagination.TotalResults > upstream {
-		return out, nil // who knows what the others are
+	if total := page.Pagination.TotalResults; found == 0 && total <= upstream {
+		out.say(c.nothing(ctx, a, sessionRows, day))
+	} else if found == 0 { // who knows what the others are
+		out.say(c.noSessionOn(ctx, a, day))
 	}
-	out.sayOtherDays(ctx, c, a, day)
 	return out, nil
 }
 
@@ -120,7 +121,7 @@ func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 var labelForm = regexp.MustCompile(`^[AaSs]-[0-9]+$`)
 
 // searchFilters are the arguments that searches take as they are.
-var searchFilters = []string{"text", "track", "room", "format", "tag", "speaker"}
+var searchFilters = []string{"text", "track", "room", "format", "level", "tag", "speaker"}
 
 // What staff have to do about sessions, and about submissions, by which searches narrow.
 var (
@@ -155,11 +156,15 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 			body.Filters[name] = *v
 		}
 	}
+	if body.Filters["is_public"] == false {
+		body.Expand = "publish_gate"
+	}
 	if at := c.moment(ctx, a, "at"); at != nil {
 		body.Filters["at"] = timestamp(at)
+		day = cmp.Or(day, c.dayOf(ctx, at))
 	}
 	if by := a.oneOf("count_by", groups); by != "" {
-		return c.counted(ctx, a, by, body.Filters)
+		return c.counted(ctx, a, by, body.Filters, sessionRows, day)
 	}
 	page, err := c.sessions(ctx, a, body)
 	if err != nil {
@@ -170,56 +175,9 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	for i, s := range page.Results {
 		out.Results[i] = s.found(zone)
 	}
-	out.sayMore()
-	out.sayOtherDays(ctx, c, a, cmp.Or(day, a.text("at")))
-	out.sayNothing(a, "in the programme", "list_submissions")
+	out.sayHolds(page.Results)
+	if out.sayMore(); page.Pagination.TotalResults == 0 {
+		out.say(c.nothing(ctx, a, sessionRows, day))
+	}
 	return out, nil
-}
-
-// sayOtherDays says where nothing is found on a day, or at a time, on which days there is something, if that can be read.
-func (l *list[T]) sayOtherDays(ctx context.Context, c *call, a *arguments, when string) {
-	if when == "" || l.Pagination.CurrentPage > 1 || len(l.Results) > 0 {
-		return
-	}
-	words := "Nothing is found for " + when + "."
-	if path, err := c.in(ctx, a, "/overview"); err == nil {
-		var o overview
-		if c.get(ctx, readSessions, path, &o) == nil {
-			words = "Nothing is found for " + when + "; " + o.daysWords()
-		}
-	}
-	l.say(words)
-}
-
-// maxDays is how many days are told one by one.
-const maxDays = 14
-
-// daysWords say when the event is: the days on which sessions start, else its own.
-func (o *overview) daysWords() string {
-	var days []string
-	for _, day := range o.Days {
-		if day.Sessions > 0 {
-			days = append(days, day.Day)
-		}
-	}
-	switch {
-	case len(days) > maxDays:
-		return fmt.Sprintf("sessions start on %d days from %s to %s.", len(days), days[0], days[len(days)-1])
-	case len(days) > 0:
-		return "sessions start on " + enumerate(days) + "."
-	case o.StartsOn == "":
-		return "no session has a start yet."
-	case o.EndsOn == "" || o.EndsOn == o.StartsOn:
-		return "no session has a start yet; the event is on " + o.StartsOn + "."
-	}
-	return "no session has a start yet; the event is from " + o.StartsOn + " to " + o.EndsOn + "."
-}
-
-// enumerate joins words as a sentence does.
-func enumerate(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

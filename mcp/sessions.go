@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // session is what the tools read of a session of the REST API.
@@ -21,7 +22,7 @@ type session struct {
 	EndsAt       *string  `json:"ends_at"`
 	Track        *named   `json:"track"`
 	Room         *named   `json:"room"`
-	Format       *format  `json:"format"`
+	Format       *named   `json:"format"`
 	Level        *named   `json:"level"`
 	Tags         []named  `json:"tags"`
 	Participants []person `json:"participants"`
@@ -36,6 +37,7 @@ type session struct {
 	} `json:"composition_status"`
 	Gate *struct {
 		Reasons []struct {
+			Hold    string `json:"hold"`
 			Message string `json:"message"`
 		} `json:"reasons"`
 	} `json:"publish_gate"`
@@ -46,6 +48,34 @@ type composedInto struct {
 	ID         string `json:"id"`
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
+}
+
+// composedInto is the label of the session that a submission became part of; "" of none.
+func (s *session) composedInto() string {
+	if s.Composition.Target == nil {
+		return ""
+	}
+	return s.Composition.Target.FriendlyID
+}
+
+// heldBy is why a session may not be published, where its gate was asked for.
+func (s *session) heldBy() (reasons []string) {
+	if s.Gate != nil {
+		for _, reason := range s.Gate.Reasons {
+			reasons = append(reasons, reason.Message)
+		}
+	}
+	return reasons
+}
+
+// holds is heldBy in single words.
+func (s *session) holds() (words []string) {
+	if s.Gate != nil {
+		for _, reason := range s.Gate.Reasons {
+			words = append(words, reason.Hold)
+		}
+	}
+	return words
 }
 
 // names are the people of a session.
@@ -66,14 +96,6 @@ func (n *named) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// format is a row of formats, which says how long its sessions are; a model needs the name.
-type format struct {
-	Name    string `json:"name"`
-	Minutes int    `json:"default_minutes"`
-}
-
-func (f *format) MarshalJSON() ([]byte, error) { return json.Marshal(f.Name) }
-
 type person struct {
 	ID      string `json:"id"`
 	Name    string `json:"full_name"`
@@ -90,25 +112,30 @@ type answer struct {
 // submissionRow is a submission in a list. A page of 25 is to stay below 3,000 tokens, and an id alone is 33, so the
 // descriptions are short.
 type submissionRow struct {
-	ID          string   `json:"id"`
-	FriendlyID  string   `json:"friendly_id"`
-	Title       string   `json:"title"`
-	Status      string   `json:"status"`
-	Track       *named   `json:"track"`
-	Speakers    []string `json:"speakers,omitempty"`
-	Description string   `json:"description,omitempty"`
-	UpdatedAt   string   `json:"updated_at"`
+	ID           string   `json:"id"`
+	FriendlyID   string   `json:"friendly_id"`
+	Title        string   `json:"title"`
+	Status       string   `json:"status"`
+	ComposedInto string   `json:"composed_into,omitempty"` // the label of a session
+	Track        *named   `json:"track"`
+	Speakers     []string `json:"speakers,omitempty"`
+	Description  string   `json:"description,omitempty"`
+	UpdatedAt    string   `json:"updated_at"`
 }
 
 // listedFields are what a row of submissions is made of.
-var listedFields = []string{"id", "friendly_id", "title", "status", "track", "participants", "description", "updated_at"}
+var listedFields = []string{"id", "friendly_id", "title", "status", "composition_status", "track", "participants",
+	"description", "updated_at"}
 
 func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100),
 		Filters: map[string]any{"is_abstract": true}, Fields: listedFields}
 	c.common(ctx, a, &body, submissionNeeds)
+	if since := c.moment(ctx, a, "created_since"); since != nil {
+		body.Filters["created_at"] = map[string]any{"after": timestamp(since)}
+	}
 	if by := a.oneOf("count_by", groups); by != "" {
-		return c.counted(ctx, a, by, body.Filters)
+		return c.counted(ctx, a, by, body.Filters, submissionRows, "")
 	}
 	page, err := c.sessions(ctx, a, body)
 	if err != nil {
@@ -117,11 +144,16 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
 	limit := c.server.listText(len(page.Results))
 	for i, s := range page.Results {
-		out.Results[i] = submissionRow{s.ID, s.FriendlyID, s.Title, s.Status, s.Track, s.names(),
-			excerpt(s.Description, limit, "see get_submission"), s.UpdatedAt}
+		into, most := s.composedInto(), limit
+		if into != "" { // which has the text too
+			most = limit / 2
+		}
+		out.Results[i] = submissionRow{s.ID, s.FriendlyID, s.Title, s.Status, into, s.Track, s.names(),
+			excerpt(s.Description, most, "see get_submission"), s.UpdatedAt}
 	}
-	out.sayMore()
-	out.sayNothing(a, "among the submissions", "search_schedule")
+	if out.sayMore(); page.Pagination.TotalResults == 0 {
+		out.say(c.nothing(ctx, a, submissionRows, ""))
+	}
 	return out, nil
 }
 
@@ -155,7 +187,7 @@ type submission struct {
 	ComposedInto *composedInto `json:"composed_into,omitempty"`
 	ComposedOf   int           `json:"composed_of,omitempty"` // so many submissions
 	Track        *named        `json:"track"`
-	Format       *format       `json:"format"`
+	Format       *named        `json:"format"`
 	Level        *named        `json:"level"`
 	Tags         []named       `json:"tags"`
 	Description  string        `json:"description"`
@@ -171,15 +203,29 @@ type submission struct {
 	AdminURL     string        `json:"admin_url,omitempty"`
 }
 
-// passage is more of a long description.
+// passage is more of the long texts of a submission.
 type passage struct {
-	ID          string `json:"id"`
-	FriendlyID  string `json:"friendly_id"`
-	Description string `json:"description"`
+	ID           string   `json:"id"`
+	FriendlyID   string   `json:"friendly_id"`
+	Description  string   `json:"description,omitempty"`
+	CustomFields []answer `json:"custom_fields,omitempty"`
+}
+
+// onward is what of a submission's texts follows their first characters.
+func (s *Server) onward(of *session, offset int) (*passage, error) {
+	out := &passage{ID: of.ID, FriendlyID: of.FriendlyID, Description: s.from(of.Description, offset)}
+	longest := utf8.RuneCountInString(of.Description)
+	for _, x := range of.CustomFields {
+		longest = max(longest, utf8.RuneCountInString(x.Value))
+		if more := s.from(x.Value, offset); more != "" {
+			out.CustomFields = append(out.CustomFields, answer{x.Key, more})
+		}
+	}
+	return out, endsBefore(offset, longest)
 }
 
 func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
-	id, offset := a.needed("submission_id", a.id), a.number("offset", 0, maxOffset)
+	id, offset := a.needed("submission_id", a.id), a.offset()
 	path, err := c.in(ctx, a, "/sessions/"+id+"?expand=publish_gate")
 	if err != nil {
 		return nil, err
@@ -188,11 +234,11 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.get(ctx, readSessions, path, &s); err != nil {
 		return nil, err
 	}
-	description, err := c.server.onward(s.Description, offset)
-	if err != nil || offset > 0 {
-		return &passage{s.ID, s.FriendlyID, description}, err
+	s.Description = paragraphs(s.Description)
+	if offset > 0 {
+		return c.server.onward(&s, offset)
 	}
-	out := c.inFull(ctx, &s, description)
+	out := c.inFull(ctx, &s)
 	if s.StartsAt != nil && !s.IsAbstract {
 		out.sayConflicts(ctx, c, path)
 	}
@@ -216,18 +262,14 @@ func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
 }
 
 // inFull is a submission or session with all that is told of it.
-func (c *call) inFull(ctx context.Context, s *session, description string) *submission {
+func (c *call) inFull(ctx context.Context, s *session) *submission {
 	out := &submission{
 		ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, IsAbstract: s.IsAbstract, IsPublic: s.IsPublic,
-		ComposedInto: s.Composition.Target, ComposedOf: s.Composition.SourceCount,
-		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags, Description: description,
+		HeldBy: s.heldBy(), ComposedInto: s.Composition.Target, ComposedOf: s.Composition.SourceCount,
+		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags,
+		Description:  c.server.from(s.Description, 0),
 		CustomFields: s.CustomFields, Participants: []participant{}, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Room: s.Room,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, DeletedAt: s.DeletedAt, AdminURL: s.AdminURL,
-	}
-	if s.Gate != nil {
-		for _, reason := range s.Gate.Reasons {
-			out.HeldBy = append(out.HeldBy, reason.Message)
-		}
 	}
 	if s.StartsAt != nil {
 		if zone, _ := c.zone(ctx); zone != time.UTC {
@@ -235,7 +277,7 @@ func (c *call) inFull(ctx context.Context, s *session, description string) *subm
 		}
 	}
 	for i := range out.CustomFields {
-		out.CustomFields[i].Value = bound(out.CustomFields[i].Value, c.server.options.FullText, "see REST getSession")
+		out.CustomFields[i].Value = c.server.from(out.CustomFields[i].Value, 0)
 	}
 	for _, p := range s.Participants {
 		out.Participants = append(out.Participants, participant(p))

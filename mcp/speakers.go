@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"time"
+	"unicode/utf8"
 )
 
 // speakerRow is a person in a list.
@@ -18,7 +19,11 @@ type speakerRow struct {
 
 func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100), Filters: map[string]any{}}
-	body.narrow("text", a.text("query"))
+	query := a.text("query")
+	if utf8.RuneCountInString(query) > maxSearch {
+		a.fail(badArgument("query", "must have at most %d characters", maxSearch))
+	}
+	body.narrow("text", query)
 	path, err := c.in(ctx, a, "")
 	if err != nil {
 		return nil, err
@@ -35,7 +40,10 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 	for i, r := range page.Results {
 		out.Results[i] = speakerRow{r.ID, r.Name, r.Company, r.Email, excerpt(r.About, limit, "see get_speaker"), nil}
 	}
-	out.sayMore()
+	if out.sayMore(); query != "" && page.Pagination.TotalResults == 0 {
+		out.say("Nobody who is on a session or submission matches. People who are on none are found by searchContacts of " +
+			"the REST API (get_openapi), with a key that has write:contacts, and by staff in the admin.")
+	}
 	c.addSessions(ctx, path, out)
 	return out, nil
 }
@@ -50,25 +58,72 @@ func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRo
 	for i, r := range out.Results {
 		ids[i], at[r.ID] = r.ID, i
 	}
-	var page list[session]
-	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"contact_id": ids},
-		Sort: map[string]string{"order": "friendlyId", "sort": "asc"}}
-	if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {
+	on, err := c.titlesOf(ctx, path, ids)
+	if err != nil {
 		out.say("Their sessions could not be read now; get_speaker tells those of one person.")
 		return
 	}
-	for _, s := range page.Results {
-		for _, p := range s.Participants {
-			if i, here := at[p.ID]; here {
+	for _, s := range on {
+		for _, id := range s.People {
+			if i, here := at[id]; here {
 				row := &out.Results[i]
 				row.Sessions = append(row.Sessions, s.FriendlyID+" "+bound(s.Title, shortTitle, "see get_speaker"))
 			}
 		}
 	}
-	if total := page.Pagination.TotalResults; total > len(page.Results) {
-		out.say(fmt.Sprintf("Of their %d sessions and submissions the first %d are told; get_speaker tells all of one person.",
-			total, len(page.Results)))
+	shareTitles(out.Results)
+}
+
+// fewTitles is how many titles each person of a page may have, and pageOfTitles how many all may have together where
+// they are few, so that a page of 25 rows stays below 3,000 tokens.
+const fewTitles, pageOfTitles = 3, 25
+
+// shareTitles cuts the titles of people who are on many where all together are too many, and says where the rest is.
+func shareTitles(people []speakerRow) {
+	total, room := 0, max(pageOfTitles, fewTitles*len(people))
+	for _, p := range people {
+		total += len(p.Sessions)
 	}
+	if total <= room {
+		return
+	}
+	most := room / len(people)
+	for i := range people {
+		if p := &people[i]; len(p.Sessions) > most {
+			p.Sessions = append(p.Sessions[:most], fmt.Sprintf("%d more, see get_speaker", len(p.Sessions)-most))
+		}
+	}
+}
+
+// titled is what is told of a session or submission that people are on.
+type titled struct {
+	FriendlyID string   `json:"friendly_id"`
+	Title      string   `json:"title"`
+	IsAbstract bool     `json:"is_abstract"`
+	People     []string `json:"participant_ids"`
+}
+
+// titlesOf are all sessions, and behind them the submissions, that any of some people are on.
+func (c *call) titlesOf(ctx context.Context, path string, ids []string) (sessions []titled, err error) {
+	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"contact_id": ids},
+		Sort:   map[string]string{"order": "friendlyId", "sort": "asc"},
+		Fields: []string{"friendly_id", "title", "is_abstract", "participant_ids"}}
+	var submissions []titled
+	for last := 1; body.Page <= last; body.Page++ {
+		var page list[titled]
+		if err := c.post(ctx, readSessions, path+"/sessions/search", body, &page); err != nil {
+			return nil, err
+		}
+		for _, s := range page.Results {
+			if s.IsAbstract {
+				submissions = append(submissions, s)
+			} else {
+				sessions = append(sessions, s)
+			}
+		}
+		last = page.Pagination.TotalPages
+	}
+	return append(sessions, submissions...), nil
 }
 
 // spoken is a session or submission that somebody is on.
@@ -98,8 +153,15 @@ type speaker struct {
 	AdminURL   string   `json:"admin_url,omitempty"`
 }
 
+// aboutOnward is more of a long text about somebody.
+type aboutOnward struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	About string `json:"about"`
+}
+
 func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
-	id := a.needed("speaker_id", a.id)
+	id, offset := a.needed("speaker_id", a.id), a.offset()
 	path, err := c.in(ctx, a, "")
 	if err != nil {
 		return nil, err
@@ -115,8 +177,11 @@ func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.get(ctx, readContacts, path+"/speakers/"+id, &r); err != nil {
 		return nil, err
 	}
+	if r.About = paragraphs(r.About); offset > 0 {
+		return &aboutOnward{r.ID, r.Name, c.server.from(r.About, offset)}, endsBefore(offset, utf8.RuneCountInString(r.About))
+	}
 	out := speaker{ID: r.ID, Name: r.Name, Company: r.Company, JobTitle: r.JobTitle, Email: r.Email, WebsiteURL: r.WebsiteURL,
-		About: c.server.full(r.About, "see REST getSpeaker"), AdminURL: r.AdminURL}
+		About: c.server.from(r.About, 0), AdminURL: r.AdminURL}
 	if !c.may(ctx, readSessions) {
 		out.SessionIDs, out.Note = r.SessionIDs, "What these sessions are needs a key with the scope read:sessions."
 		return out, nil

@@ -56,6 +56,12 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 			session["starts_at"] != d.at(15, 9, 0).Value.String() {
 			t.Errorf("%v", session)
 		}
+		found := d.tool("search_schedule", object{"is_public": false})
+		if fmt.Sprint(rows(t, found)[0]["held_by"]) != "[undrafted]" || found["note"] !=
+			"held_by undrafted: Its decision letter was not begun." ||
+			rows(t, d.tool("search_schedule", nil))[0]["held_by"] != nil {
+			t.Errorf("%v", found)
+		}
 		if local := session["local"].(object); local["timezone"] != d.Event.Timezone || local["ends_at"] != nil ||
 			local["starts_at"] != "2027-05-15T09:00" {
 			t.Errorf("%v", local)
@@ -121,6 +127,64 @@ func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 	})
 }
 
+func TestSimilarIsWhatIsCalledMuchAlike(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		for _, title := range []string{"Keeping harbours: running on old code", "Harbour tours", "Old stones",
+			"How to keep running (on code)"} {
+			d.session(models.NewSession{Title: title, IsAbstract: true, SessionInput: models.SessionInput{
+				Description: new("We have been keeping harbours running on ancient code.")}})
+		}
+		for title, want := range map[string]string{
+			"“Keeping harbours” – running, on very old code!": "A-1 A-4",
+			"Keeping harbours, running on ancient code":       "A-1 A-4",
+			"Harbour": "A-2", "Stones, old ones": "A-3", "Nothing of the kind": "", "¿?": "",
+		} {
+			found := []string{}
+			similar, _ := d.tool("capture_abstract", object{"title": title, "status": "draft"})["similar"].([]any)
+			for _, s := range similar {
+				found = append(found, s.(object)["friendly_id"].(string))
+			}
+			if got := strings.Join(found, " "); got != want {
+				t.Errorf("%s: %s, want %s", title, got, want)
+			}
+			for _, s := range rows(t, d.tool("list_submissions", object{"status": "draft"})) {
+				modelstest.Must(d.Programme().DeleteSession(t.Context(), s["id"].(string)))(t)
+			}
+		}
+	})
+}
+
+// TestSpeakersHaveAllTheirSessions has more submissions than a page, and the sessions behind them.
+func TestSpeakersHaveAllTheirSessions(t *testing.T) {
+	d := one(t)
+	s := d.session(models.NewSession{Title: "Tides"})
+	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", About: strings.Repeat("x", 300)})
+	for i := range 101 {
+		a := d.session(models.NewSession{Title: "Logs", IsAbstract: true})
+		if i%50 == 0 {
+			d.Join(t, d.Event, a.ID, ada, models.Speaking)
+		} else {
+			d.Speaker(t, d.Event, a.ID, models.NewContact{FirstName: "Bob", LastName: fmt.Sprintf("%03d", i)})
+		}
+	}
+	all := d.tool("search_speakers", object{"limit": 100})
+	got := rows(t, all)[0]
+	if fmt.Sprint(got["sessions"]) != "[S-1 Tides A-1 Logs A-51 Logs A-101 Logs]" || all["note"] != nil {
+		t.Errorf("%v %v", all["note"], got)
+	}
+	for i := range 30 {
+		on := d.session(models.NewSession{Title: "More", IsAbstract: i%2 == 0})
+		d.Join(t, d.Event, on.ID, ada, models.Speaking)
+	}
+	alone := rows(t, d.tool("search_speakers", object{"query": "Ada"}))[0]["sessions"].([]any)
+	if len(alone) != 26 || alone[15] != "S-16 More" || alone[16] != "A-1 Logs" || alone[25] != "9 more, see get_speaker" {
+		t.Errorf("%v", alone)
+	}
+	if about := got["about"].(string); !strings.HasSuffix(about, "[cut at 40 chars, see get_speaker]") {
+		t.Error(about)
+	}
+}
+
 func TestSpeakersHaveTheirSessions(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		s := d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
@@ -130,7 +194,7 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 		ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", Email: "ada@example.org", JobTitle: "Countess"})
 		d.Join(t, d.Event, a.ID, ada, models.Speaking)
 		people := rows(t, d.tool("search_speakers", nil))
-		if len(people) != 1 || fmt.Sprint(people[0]["sessions"]) != "[A-1 Logs S-1 Tides]" {
+		if len(people) != 1 || fmt.Sprint(people[0]["sessions"]) != "[S-1 Tides A-1 Logs]" {
 			t.Errorf("%v", people)
 		}
 		got := d.tool("get_speaker", object{"speaker_id": ada})

@@ -18,6 +18,7 @@ var (
 	statusFilter  = argument{name: "status", schema: map[string]any{"type": "array",
 		"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}}
 	formatFilter = text("format", "Format, likewise")
+	levelFilter  = text("level", "Level, likewise")
 	tagFilter    = text("tag", "Tag, likewise")
 	countBy      = oneOf("count_by", groups, "Tells counts of all that match, not rows")
 )
@@ -39,7 +40,8 @@ func overviewTools() []tool {
 				number("conflicts", 100, "How many conflicts are told; default 3")}, getEventOverview},
 		{"list_changes", "List changes",
 			"Tells what changed since you last asked: sessions, submissions, speakers, rooms, tracks, breaks, as they are now, " +
-				"and what is gone. Call it once without since for a cursor; for a past time use list_submissions.",
+				"and what is gone. Call it once without since for a cursor. For a past time use list_submissions " +
+				"(created_since, updated_since) and search_schedule (updated_since).",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("since", "The cursor of the last answer"), limitArgument}, listChanges},
 		{"get_openapi", "Get API description",
@@ -61,16 +63,17 @@ func scheduleTools() []tool {
 		{"search_schedule", "Search schedule",
 			"Finds programme sessions, of all there are, in order of start, page by page: by day, moment, room, track, speaker, " +
 				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id. " +
-				"count_by room with at counts what is in each room then; find_free_slots tells breaks.",
+				"find_free_slots tells which rooms are free.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
-				text("room", "Room id or exact name"), trackArgument, formatFilter, tagFilter,
+				text("room", "Room id or exact name"), trackArgument, formatFilter, levelFilter, tagFilter,
 				oneOf("needs", sessionNeeds, "What is wrong: room or person taken twice, somebody away, few seats, beside what is "+
 					"plenary, no room or start (place), no people"),
 				text("updated_since", "Changed after this time"), text("speaker", "Contact id, or words of a name"),
 				text("text", "Words that must all match in title, description or a name; or a label, which comes first"),
-				statusFilter, flag("scheduled", "Has a start"), flag("is_public", "Is published"), countBy,
+				statusFilter, flag("scheduled", "Has a start"),
+				flag("is_public", "Is published; false also tells what holds it"), countBy,
 				limitArgument, pageArgument}, searchSchedule},
 		{"find_free_slots", "Find free slots",
 			"Tells of a day its breaks, and when rooms are free. With session_id: where that session can go while its people are " +
@@ -83,7 +86,7 @@ func scheduleTools() []tool {
 				pageArgument}, findFreeSlots},
 		{"schedule_session", "Schedule session",
 			"Gives a programme session its room and time and answers with the conflicts it has then; look at them. What is left " +
-				"out stays; without ends_at the length stays, or is the format's. find_free_slots tells where it can go.",
+				"out stays; without ends_at the length stays, or is that of its parts or format. find_free_slots tells where it can go.",
 			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
 				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or exact name"),
 				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),
@@ -99,21 +102,22 @@ func submissionTools() []tool {
 				"words, track or time of change. For one in full use get_submission, for the agenda search_schedule.",
 			[]string{readSessions}, reads, []argument{eventArgument, statusFilter,
 				text("text",
-					"Words that must all match, in title, description, label or a participant's name; quotes keep words together"), trackArgument, formatFilter, tagFilter,
+					"Words that must all match, in title, description, label or a participant's name; quotes keep words "+
+						"together"), trackArgument, formatFilter, levelFilter, tagFilter,
 				oneOf("needs", submissionNeeds, "Accepted but in no session, or not told; or without people"),
-				limitArgument, pageArgument, text("updated_since", "Changed after this time"), countBy},
+				limitArgument, pageArgument, text("updated_since", "Changed after this time"),
+				text("created_since", "Came in after it"), countBy},
 			listSubmissions},
 		{"get_submission", "Get submission",
 			"Reads one submission in full: description, answers to the call for papers, participants with contact details, what " +
 				"it is composed into. A programme session's id works too: is_public, what holds its publication, what it collides with. " +
 				"Review scores are not part of it.",
 			[]string{readSessions}, reads, []argument{eventArgument,
-				text("submission_id", "Id, or label such as A-17").needed(),
-				number("offset", maxOffset, "Reads a long description on from here; a cut one says where")},
+				text("submission_id", "Id, or label such as A-17").needed(), offsetArgument},
 			getSubmission},
 		{"capture_abstract", "Capture abstract",
-			"Creates one new call-for-papers submission and returns its id, label and status, and under similar what has all " +
-				"words of its title already. It takes no people and changes nothing that exists: look with list_submissions " +
+			"Creates one new call-for-papers submission and returns its id, label and status, and under similar what is " +
+				"called much like it. It takes no people and changes nothing that exists: look with list_submissions " +
 				"first to avoid a duplicate.",
 			[]string{writeSessions}, makes, []argument{eventArgument, text("title", "Title").needed(),
 				text("description", "Description; simple HTML is kept"), trackArgument,
@@ -142,7 +146,7 @@ func rowTools() []tool {
 		{"get_speaker", "Get speaker",
 			"Reads one person in full, with their sessions and submissions: label, title, status, start and room.",
 			[]string{readContacts}, reads, []argument{eventArgument,
-				text("speaker_id", "Id from search_speakers").needed()}, getSpeaker},
+				text("speaker_id", "Id from search_speakers").needed(), offsetArgument}, getSpeaker},
 		{"list_tracks", "List tracks",
 			"Lists the event's tracks: id, name, colour and order.",
 			[]string{readMetadata}, reads, []argument{eventArgument}, listTracks},

@@ -28,22 +28,23 @@ func paragraphs(html string) string {
 	return strings.TrimSpace(blankLines.ReplaceAllString(plain(html), "\n\n"))
 }
 
-// full is a text for a single record: in paragraphs and bounded.
-func (s *Server) full(html, more string) string {
-	return bound(paragraphs(html), s.options.FullText, more)
-}
-
-// onward is what of a text follows its first characters, bounded; what was cut says where it goes on.
-func (s *Server) onward(html string, offset int) (string, error) {
-	runes := []rune(paragraphs(html))
-	if offset > 0 && offset >= len(runes) {
-		return "", badArgument("offset", "must be less than %d, the length of the description", len(runes))
-	}
+// from is what of a text follows its first characters, bounded; what was cut says where it goes on.
+func (s *Server) from(text string, offset int) string {
+	runes := []rune(text)
+	offset = min(offset, len(runes))
 	end := offset + s.options.FullText
 	if end >= len(runes) {
-		return string(runes[offset:]), nil
+		return string(runes[offset:])
 	}
-	return bounded(string(runes[offset:end]), end, len(runes), fmt.Sprintf("offset %d goes on", end)), nil
+	return bounded(string(runes[offset:end]), end, len(runes), fmt.Sprintf("offset %d goes on", end))
+}
+
+// endsBefore refuses an offset behind the end of the longest text.
+func endsBefore(offset, longest int) error {
+	if offset >= longest {
+		return badArgument("offset", "must be less than %d, the length of the longest text", longest)
+	}
+	return nil
 }
 
 // pageOfTexts is how many texts of a list may have their whole length; more share the room of these, down to leastText

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// zone is the time zone of the event; UTC, and a note, for a key that may not read it.
+// zone is the time zone of the event, as the events list or the key has it; UTC, and a note, where neither can be read.
 func (c *call) zone(ctx context.Context) (zone *time.Location, note string) {
-	if c.may(ctx, readEvents) {
-		event, err := c.theEvent(ctx)
-		if err == nil {
-			if zone, err = time.LoadLocation(event.Timezone); err == nil {
-				return zone, ""
-			}
-		}
+	event := c.event
+	if event.Timezone == "" {
+		key, _ := c.theKey(ctx)
+		event = key.Event
 	}
-	return time.UTC, "Times and days are in UTC: the event's time zone needs a key with the scope read:events."
+	if zone, err := time.LoadLocation(event.Timezone); err == nil && event.Timezone != "" {
+		return zone, ""
+	}
+	return time.UTC, "Times and days are in UTC: the event's time zone could not be read now."
 }
 
 // local is a timestamp in zone.
@@ -72,19 +72,16 @@ func (c *call) moment(ctx context.Context, a *arguments, name string) *time.Time
 			return &t
 		}
 	}
-	if c.may(ctx, readEvents) {
-		if _, err := c.theEvent(ctx); err != nil && !isForbidden(err) {
-			a.fail(err)
-		}
-	}
 	zone, note := c.zone(ctx)
 	for _, form := range localForms {
 		t, err := time.ParseInLocation(form, v, zone)
 		switch {
 		case err != nil:
+		case c.keyErr != nil:
+			a.fail(c.keyErr)
+			return nil
 		case note != "":
-			a.fail(badArgument(name, "needs an offset, such as 2027-05-15T10:30:00Z: the event's time zone needs the scope "+
-				"read:events"))
+			a.fail(badArgument(name, "needs an offset, such as 2027-05-15T10:30:00Z: the event's time zone is not known here"))
 			return nil
 		default:
 			return &t
@@ -92,6 +89,12 @@ func (c *call) moment(ctx context.Context, a *arguments, name string) *time.Time
 	}
 	a.fail(badArgument(name, "must be a time such as 2027-05-15T10:30 in the event's time zone, or with an offset"))
 	return nil
+}
+
+// dayOf is the date of a moment by the clocks of the event.
+func (c *call) dayOf(ctx context.Context, at *time.Time) string {
+	zone, _ := c.zone(ctx)
+	return at.In(zone).Format(time.DateOnly)
 }
 
 // timestamp writes a moment as the REST API reads it.

@@ -72,22 +72,24 @@ func (d *desk) conference() {
 func TestBudgetsOfALargeConference(t *testing.T) {
 	d := one(t)
 	d.conference()
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
+		name      string
 		arguments object
 		most      int
 	}{
-		"list_submissions":   {nil, 3000},
-		"search_schedule":    {nil, 3000},
-		"get_schedule":       {object{"limit": 25}, 3000},
-		"search_speakers":    {nil, 3000},
-		"get_event_overview": {nil, 600},
-		"find_free_slots":    {object{"day": "2027-05-15", "minutes": 5}, 3000},
+		{"list_submissions", nil, 3000},
+		{"search_schedule", nil, 3000},
+		{"search_schedule", object{"is_public": false}, 3000},
+		{"get_schedule", object{"limit": 25}, 3000},
+		{"search_speakers", nil, 3000},
+		{"get_event_overview", nil, 600},
+		{"find_free_slots", object{"day": "2027-05-15", "minutes": 5}, 3000},
 	} {
-		text, failed := d.use(withKey(d.key), name, c.arguments)
+		text, failed := d.use(withKey(d.key), c.name, c.arguments)
 		if n := tokens.Count(text); failed || n > c.most {
-			t.Errorf("%s has %d tokens, at most %d: %s", name, n, c.most, text[:min(len(text), 1500)])
+			t.Errorf("%s %v has %d tokens, at most %d: %s", c.name, c.arguments, n, c.most, text[:min(len(text), 1500)])
 		} else {
-			t.Logf("%s: %d tokens", name, n)
+			t.Logf("%s %v: %d tokens", c.name, c.arguments, n)
 		}
 	}
 	_, _, listed := d.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
@@ -95,5 +97,20 @@ func TestBudgetsOfALargeConference(t *testing.T) {
 		t.Errorf("tools/list has %d tokens", n)
 	} else {
 		t.Logf("tools/list: %d tokens", n)
+	}
+}
+
+func TestAPageOfComposedSubmissionsStaysSmall(t *testing.T) {
+	d := one(t)
+	d.conference()
+	for _, row := range rows(t, d.tool("list_submissions", nil)) {
+		id := row["id"].(string)
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.Must(d.Programme().Compose(t.Context(), []string{id}, ""))(t)
+	}
+	text, _ := d.use(withKey(d.key), "list_submissions", nil)
+	if n := tokens.Count(text); n > 3000 || strings.Count(text, `"composed_into":"S-`) != 25 {
+		t.Errorf("%d tokens: %.500s", n, text)
 	}
 }

@@ -172,31 +172,57 @@ type GatedSession struct {
 	PublishGate *PublishGate `json:"publish_gate,omitempty" doc:"Told with expand=publish_gate"`
 }
 
-// GatedSession returns what Session does, with the gate of what is not public yet; what is public has it open.
+// GatedSession returns what Session does, with its publish gate.
 func (p *Programme) GatedSession(ctx context.Context, id string) (*GatedSession, error) {
 	s, err := p.Session(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	gated := &GatedSession{Session: *s, PublishGate: &PublishGate{Reasons: []GateReason{}}}
+	gates, err := p.Gates(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return &GatedSession{*s, gates[0]}, nil
+}
+
+// Gates are the publish gates of sessions, in their order; that of what is public is open.
+func (p *Programme) Gates(ctx context.Context, sessions ...*Session) ([]*PublishGate, error) {
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.ID
+	}
+	sources, err := p.behind(p.read(ctx), "(a.composed_into IN ? OR a.id IN ?)", ids, ids)
+	if err != nil {
+		return nil, err
+	}
+	asks, err := p.asksApproval(p.read(ctx))
+	if err != nil {
+		return nil, err
+	}
+	behind := map[string][]*source{}
+	for _, x := range sources {
+		behind[x.SessionID], behind[x.AbstractID] = append(behind[x.SessionID], x), append(behind[x.AbstractID], x)
+	}
+	gates := make([]*PublishGate, len(sessions))
+	for i, s := range sessions {
+		gates[i] = s.gate(behind[s.ID], asks)
+	}
+	return gates, nil
+}
+
+// gate is the publish gate of a session with the abstracts behind it, where approved content may be asked for.
+func (s *Session) gate(sources []*source, asksApproval bool) *PublishGate {
+	g := &PublishGate{Reasons: []GateReason{}}
 	if !s.IsPublic {
-		sources, err := p.behindSession(p.read(ctx), s)
-		if err != nil {
-			return nil, err
-		}
 		if hold, _ := holding(sources); hold != "" {
-			gated.PublishGate.add(hold)
+			g.add(hold)
 		}
-		approved, err := p.approved(p.read(ctx), s)
-		if err != nil {
-			return nil, err
-		}
-		if !approved {
-			gated.PublishGate.add(HeldContent)
+		if asksApproval && !s.IsAbstract && s.ContentState != ContentApproved {
+			g.add(HeldContent)
 		}
 	}
-	gated.PublishGate.Open = len(gated.PublishGate.Reasons) == 0
-	return gated, nil
+	g.Open = len(g.Reasons) == 0
+	return g
 }
 
 func (g *PublishGate) add(hold Hold) {

@@ -3,6 +3,7 @@ package agents
 import (
 	"slices"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -52,6 +53,29 @@ func (a *asker) askFreeHalfHour() string {
 	return a.the["day"] + "T" + from
 }
 
+// fiveMinutes are the day of a time as clocks show it, and when five minutes from then on begin and end.
+func fiveMinutes(t testing.TB, at string) (day, from, until string) {
+	day, from, _ = strings.Cut(at, "T")
+	_, until, _ = strings.Cut(later(t, at, 5*time.Minute), "T")
+	return day, from, until
+}
+
+// freeNow are the rooms that are free at the time: not the one that is blocked, but the one whose session is withdrawn.
+func (w *world) freeNow() []string {
+	w.T.Helper()
+	day, from, until := fiveMinutes(w.T, w.the["time"])
+	var found struct{ Results []struct{ Room named } }
+	w.read("GET", w.path+"/free?pageSize=100&minutes=5&day="+day+"&from="+from+"&until="+until, "", &found)
+	free := []string{}
+	for _, r := range found.Results {
+		free = append(free, r.Room.Name)
+	}
+	if slices.Contains(free, w.blocked) || !slices.Contains(free, w.freed) {
+		w.T.Errorf("%s is blocked and the session in %s withdrawn, and free are %q", w.blocked, w.freed, free)
+	}
+	return sorted(free)
+}
+
 // today is what is in the room on the day.
 func (w *world) today() []*record {
 	return byStart(those(w.sessions, isTimed, w.on(w.the["day"]), inRoom(w.the["room"])))
@@ -71,23 +95,10 @@ var agendaTasks = []task{
 		func(w *world) any { return sorted(labels(those(w.sessions, w.during(w.the["time"])))) }},
 	{"Which rooms are free at {time}?", 1, 250,
 		func(a *asker) any {
-			free := []string{}
-			for name, n := range a.ask("search_schedule", object{"at": a.the["time"], "count_by": "room"})["counts"].(object) {
-				if n == 0.0 {
-					free = append(free, name)
-				}
-			}
-			return sorted(free)
+			day, from, until := fiveMinutes(a.t, a.the["time"])
+			return sorted(column(a.ask("find_free_slots", object{"day": day, "from": from, "until": until, "minutes": 5}), "room"))
 		},
-		func(w *world) any {
-			free := []string{}
-			for _, room := range w.rooms {
-				if len(those(w.sessions, w.during(w.the["time"]), inRoom(room.Name))) == 0 {
-					free = append(free, room.Name)
-				}
-			}
-			return sorted(free)
-		}},
+		func(w *world) any { return w.freeNow() }},
 	{"Which sessions have no time yet?", 1, 850,
 		func(a *asker) any {
 			return sorted(labelsIn(a.ask("search_schedule", object{"scheduled": false, "limit": 100})))

@@ -87,6 +87,7 @@ var aKey = regexp.MustCompile(`API key\s+(\S+)`)
 func demonstration(t *testing.T) *world {
 	t.Helper()
 	s := NewSite(t, "")
+	s.Env = append(s.Env, "TMPDIR="+s.Data) // where its database is
 	srv, said := s.Serve("demo"), ""
 	for !aKey.MatchString(said) {
 		line, err := srv.Stdout.ReadString('\n')
@@ -95,6 +96,11 @@ func demonstration(t *testing.T) *world {
 		}
 		said = line
 	}
+	databases, err := filepath.Glob(filepath.Join(s.Data, "lectern-demo*", "lectern.db"))
+	if err != nil || len(databases) != 1 {
+		t.Fatal(err, databases)
+	}
+	s.Env = append(s.Env, "LECTERN_DATABASE_URL=sqlite://"+databases[0])
 	return newWorld(s, aKey.FindStringSubmatch(said)[1])
 }
 

@@ -17,12 +17,14 @@ type world struct {
 	*Site
 	key, path string
 	agent     *Agent
-	event     struct{ ID, Name, Timezone string }
+	event     struct{ ID, Name, Slug, Timezone string }
 	zone      *time.Location
 	sessions  []*record // of the programme
 	abstracts []*record
 	rooms     []place
 	the       map[string]string // what questions name
+	// At the time that questions name, a room that is blocked, and one whose session is withdrawn.
+	blocked, freed string
 }
 
 type named struct{ Name string }
@@ -81,7 +83,7 @@ func newWorld(s *Site, key string) *world {
 	s.T.Helper()
 	w := &world{Site: s, key: key, agent: s.Agent(Keyed(key)), the: map[string]string{}}
 	var events struct {
-		Results []struct{ ID, Name, Timezone string }
+		Results []struct{ ID, Name, Slug, Timezone string }
 	}
 	w.read("GET", "/v1/events", "", &events)
 	w.event, w.path = events.Results[0], "/v1/event/"+events.Results[0].ID
@@ -89,12 +91,35 @@ func newWorld(s *Site, key string) *world {
 	if w.zone, err = time.LoadLocation(w.event.Timezone); err != nil {
 		s.T.Fatal(err)
 	}
-	w.sessions, w.abstracts = w.all(`{"is_abstract": false}`), w.all(`{"is_abstract": true}`)
 	var rooms struct{ Results []place }
 	w.read("GET", w.path+"/rooms?pageSize=100", "", &rooms)
 	w.rooms = rooms.Results
+	w.readSessions()
 	w.choose()
+	w.trouble()
+	w.readSessions()
 	return w
+}
+
+func (w *world) readSessions() {
+	w.T.Helper()
+	w.sessions, w.abstracts = w.all(`{"is_abstract": false}`), w.all(`{"is_abstract": true}`)
+}
+
+// trouble takes two rooms in which nothing is at the time that questions name: it blocks one, and in the other there is
+// a session that is withdrawn.
+func (w *world) trouble() {
+	w.T.Helper()
+	at, err := time.ParseInLocation("2006-01-02T15:04", w.the["time"], w.zone)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	in := counted(those(w.sessions, w.during(w.the["time"])), func(r *record) string { return nameOf(r.Room) })
+	free := slices.DeleteFunc(slices.Clone(w.rooms), func(p place) bool { return in[p.Name] > 0 })
+	w.blocked, w.freed = free[0].Name, free[1].Name
+	w.Block(w.event.Slug, free[0].ID, at.Add(-time.Hour), at.Add(time.Hour))
+	w.Ok(w.key, "POST", w.path+"/sessions/create", canonical(w.T, object{"title": "Called off", "status": "withdrawn",
+		"room_id": free[1].ID, "starts_at": at, "ends_at": at.Add(time.Hour)}))
 }
 
 // all are the records that pass filters.

@@ -32,9 +32,15 @@ func (s *Site) models() *models.Store {
 // prepare does something in the site's event that a test begins with.
 func (s *Site) prepare(do func(context.Context, *models.Programme) error) {
 	s.T.Helper()
+	s.prepareAt("harbour", do)
+}
+
+// prepareAt does the same in the event of a slug.
+func (s *Site) prepareAt(slug string, do func(context.Context, *models.Programme) error) {
+	s.T.Helper()
 	ctx, m := context.Background(), s.models()
 	defer m.Close()
-	event, err := m.EventBy(ctx, "harbour")
+	event, err := m.EventBy(ctx, slug)
 	if err == nil {
 		err = do(ctx, m.Programme(event, store.CommandLine))
 	}

@@ -61,6 +61,7 @@ func Of(p *models.Programme) *Feed { return &Feed{p} }
 
 // Cursor is a place in the feed: behind all changes that were told. The zero value is its beginning.
 type Cursor struct {
+	Event  string // whose changes were told; "" of a cursor that was given before cursors had it
 	Series string // of the numbers
 	Number int64  // of the last commit that was told
 	Kind   Kind   // and ID, the last row of it that was told; "" where it was told whole
@@ -72,7 +73,11 @@ func (c Cursor) String() string {
 	if c.Series == "" {
 		return ""
 	}
-	return strings.Join([]string{c.Series, strconv.FormatInt(c.Number, 10), string(c.Kind), c.ID}, ".")
+	parts := []string{c.Series, strconv.FormatInt(c.Number, 10), string(c.Kind), c.ID}
+	if c.Event != "" {
+		parts = append(parts, c.Event)
+	}
+	return strings.Join(parts, ".")
 }
 
 var errCursor = store.Invalidf("since", "is not a cursor of this feed. Begin anew without it")
@@ -83,8 +88,11 @@ func ParseCursor(text string) (c Cursor, err error) {
 		return c, nil
 	}
 	parts := strings.Split(text, ".")
+	if len(parts) == 5 && store.IsID(parts[4]) {
+		c.Event, parts = parts[4], parts[:4]
+	}
 	if len(parts) != 4 || parts[0] == "" {
-		return c, errCursor
+		return Cursor{}, errCursor
 	}
 	c.Series, c.Kind, c.ID = parts[0], Kind(parts[2]), parts[3]
 	c.Number, err = strconv.ParseInt(parts[1], 10, 64)
@@ -94,6 +102,8 @@ func ParseCursor(text string) (c Cursor, err error) {
 	}
 	return c, nil
 }
+
+var errEvent = &store.Error{Kind: store.Gone, Message: "since is a cursor of another event. Begin anew without it."}
 
 var errSeries = store.Invalidf("since", "is not of this database, as after a backup was restored. Begin anew without it")
 
@@ -118,7 +128,7 @@ func (f *Feed) now(db *gorm.DB) (now Cursor, err error) {
 		series = "change_series(series)"
 	}
 	err = db.Table("change_numbers").Select(series + " AS series, last").Take(&row).Error
-	return Cursor{Series: row.Series, Number: row.Last}, err
+	return Cursor{Event: f.p.Event().ID, Series: row.Series, Number: row.Last}, err
 }
 
 // Changed are the ids of what of a kind is another one since a cursor, and the cursor to ask from next: for whoever
@@ -138,11 +148,14 @@ func (f *Feed) Changed(db *gorm.DB, since Cursor, of Kind, limit int) (ids []str
 // Since returns the changes of some kinds behind a cursor, at most limit of them. Rows of one commit may stand on two
 // pages. Whoever begins without a cursor and goes on until a page is empty has what the API shows, and is told of
 // every later change.
-// It answers Invalid for a cursor that this database never gave.
+// It answers Invalid for a cursor that this database never gave, and Gone for one of another event.
 func (f *Feed) Since(ctx context.Context, since Cursor, kinds []Kind, limit int) (*Page, error) {
 	now, err := f.Now(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if since.Event != "" && since.Event != now.Event {
+		return nil, errEvent
 	}
 	if since.Series != "" && (since.Series != now.Series || since.Number > now.Number) {
 		return nil, errSeries

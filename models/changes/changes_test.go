@@ -127,6 +127,14 @@ func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
 			_, err := feed.Since(ctx, cursor, changes.Kinds, 10)
 			modelstest.WantKind(t, cursor.String(), err, store.Invalid)
 		}
+		_, err := changes.Of(f.Elsewhere()).Since(ctx, page.Cursor, changes.Kinds, 10)
+		modelstest.WantKind(t, "of another event", err, store.Gone)
+		before := page.Cursor // as it was given before cursors had their event
+		before.Event = ""
+		parsed := modelstest.Must(changes.ParseCursor(before.String()))(t)
+		if old := modelstest.Must(feed.Since(ctx, parsed, changes.Kinds, 10))(t); len(old.Changes) != 0 || parsed != before {
+			t.Errorf("behind a cursor without an event %d changes are told", len(old.Changes))
+		}
 		if again := modelstest.Must(feed.Since(ctx, page.Cursor, changes.Kinds, 10))(t); len(again.Changes) != 0 ||
 			again.Cursor != page.Cursor {
 			t.Errorf("nothing changed, and %d changes are told, %s behind %s", len(again.Changes), again.Cursor, page.Cursor)

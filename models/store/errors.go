@@ -18,6 +18,8 @@ const (
 	NotFound
 	// Stale is a write that carried an outdated concurrency token.
 	Stale
+	// Gone is a place from which nobody can go on here; it says to begin anew.
+	Gone
 	// Unauthorized is a key or sign-in that proves nobody.
 	Unauthorized
 	// TooMany is an attempt that is not even looked at, because too many failed.

@@ -1,0 +1,141 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// sayMore says how to go on where there are more pages, or that there are fewer.
+func (l *list[T]) sayMore() {
+	switch p := l.Pagination; {
+	case p.CurrentPage < p.TotalPages:
+		l.say(fmt.Sprintf("Page %d of %d; page %d goes on.", p.CurrentPage, p.TotalPages, p.CurrentPage+1))
+	case p.CurrentPage > p.TotalPages && p.TotalResults > 0:
+		l.say(fmt.Sprintf("The last page is %d.", p.TotalPages))
+	}
+}
+
+// sayHolds says once what the words mean in which rows tell why they are held.
+func (l *list[T]) sayHolds(sessions []session) {
+	said := map[string]bool{}
+	for _, s := range sessions {
+		for i, hold := range s.holds() {
+			if !said[hold] {
+				l.say("held_by " + hold + ": " + s.Gate.Reasons[i].Message)
+			}
+			said[hold] = true
+		}
+	}
+}
+
+// kindOfRow is what a list has, and the tool for the other list.
+type kindOfRow struct{ name, others string }
+
+var (
+	sessionRows    = kindOfRow{"session of the programme", "list_submissions"}
+	submissionRows = kindOfRow{"submission", "search_schedule"}
+)
+
+// nothing says of a search that found nothing by which filters, whether the day is why, and where else words are found.
+// day is "" where none is asked for.
+func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day string) string {
+	filters, onDay := a.filters(), c.noSessionOn(ctx, a, day)
+	if len(filters) == 0 || len(filters) == 1 && onDay != "" {
+		return onDay
+	}
+	words := fmt.Sprintf("No %s matches with the filter %s.", of.name, filters[0])
+	if len(filters) > 1 {
+		words = fmt.Sprintf("No %s matches with the filters %s together.", of.name, enumerate(filters))
+	}
+	if slices.Contains(filters, "text") {
+		words += " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
+	}
+	return strings.TrimSpace(words + " " + onDay)
+}
+
+// noFilters are the arguments of searches that leave nothing out.
+var noFilters = []string{"event_id", "limit", "page", "count_by"}
+
+// filters are the names of the arguments by which a search is narrowed.
+func (a *arguments) filters() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(a.values)), func(name string) bool {
+		given := a.values[name]
+		several, isList := given.([]any)
+		text, isText := given.(string)
+		return slices.Contains(noFilters, name) || given == nil || isList && len(several) == 0 ||
+			isText && strings.TrimSpace(text) == ""
+	})
+}
+
+// days are those of the event as its overview has them, with the sessions that start on each; nil where it cannot be read.
+func (c *call) days(ctx context.Context, a *arguments) *overview {
+	path, err := c.in(ctx, a, "/overview")
+	var o overview
+	if err != nil || c.get(ctx, readSessions, path, &o) != nil {
+		return nil
+	}
+	return &o
+}
+
+// noSessionOn says of a day on which no session starts on which days there are some; "" of any other.
+func (c *call) noSessionOn(ctx context.Context, a *arguments, day string) string {
+	if day == "" {
+		return ""
+	}
+	return c.days(ctx, a).without(day, func(d eventDay) bool { return d.Sessions > 0 })
+}
+
+// outside says of a day that is none of the event's which those are; "" of any other, and where there are none yet.
+func (c *call) outside(ctx context.Context, a *arguments, day string) string {
+	o := c.days(ctx, a)
+	if o == nil || len(o.Days) == 0 {
+		return ""
+	}
+	return o.without(day, func(eventDay) bool { return true })
+}
+
+// without says that no session starts on a day, unless it is one of those that count.
+func (o *overview) without(day string, counts func(eventDay) bool) string {
+	if o == nil || slices.ContainsFunc(o.Days, func(d eventDay) bool { return d.Day == day && counts(d) }) {
+		return ""
+	}
+	var days []string
+	for _, d := range o.Days {
+		if d.Sessions > 0 {
+			days = append(days, d.Day)
+		}
+	}
+	switch n := len(days); {
+	case n == 0:
+		return "No session has a start yet" + o.dates() + "."
+	case n > maxDays:
+		return fmt.Sprintf("No session starts on %s; sessions start on %d days from %s to %s.", day, n, days[0], days[n-1])
+	}
+	return fmt.Sprintf("No session starts on %s; sessions start on %s.", day, enumerate(days))
+}
+
+// maxDays is how many days are told one by one.
+const maxDays = 14
+
+// dates are such as: ; the event is on 2027-05-15. "" where staff gave it none.
+func (o *overview) dates() string {
+	switch {
+	case o.StartsOn == "":
+		return ""
+	case o.EndsOn == "" || o.EndsOn == o.StartsOn:
+		return "; the event is on " + o.StartsOn
+	}
+	return "; the event is from " + o.StartsOn + " to " + o.EndsOn
+}
+
+// enumerate joins words as a sentence does.
+func enumerate(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

@@ -1,0 +1,181 @@
+package mcp_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/apikey"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// TestNothingIsToldWithTheFiltersThatAreWhy searches words that are there, beside filters that leave them out.
+func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		track := d.track("Systems")
+		d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
+		d.session(models.NewSession{Title: "Logs", IsAbstract: true})
+		const tryFewer = " Try fewer words, or list_submissions; search_speakers finds people by company or e-mail."
+		const days = "No session starts on 2027-05-20; sessions start on 2027-05-15."
+		for _, c := range []struct {
+			tool      string
+			arguments object
+			want      string
+		}{
+			{"search_schedule", object{"text": "Tides", "status": "declined"},
+				"No session of the programme matches with the filters status and text together." + tryFewer},
+			{"search_schedule", object{"text": "nowhere", "limit": 3, "track": " "},
+				"No session of the programme matches with the filter text." + tryFewer},
+			{"search_schedule", object{"day": "2027-05-15", "track": track},
+				"No session of the programme matches with the filters day and track together."},
+			{"search_schedule", object{"at": "2027-05-15T13:00"}, "No session of the programme matches with the filter at."},
+			{"search_schedule", object{"day": "2027-05-20", "text": "Tides"},
+				"No session of the programme matches with the filters day and text together." + tryFewer + " " + days},
+			{"search_schedule", object{"day": "2027-05-20", "count_by": "room"}, days},
+			{"search_schedule", object{"at": "2027-05-20T10:00", "count_by": "room"}, days},
+			{"search_schedule", object{"speaker": "nobody", "count_by": "room"},
+				"No session of the programme matches with the filter speaker."},
+			{"list_submissions", object{"text": "Logs", "status": []any{"accepted"}, "created_since": "2026-01-01"},
+				"No submission matches with the filters created_since, status and text together. Try fewer words, or " +
+					"search_schedule; search_speakers finds people by company or e-mail."},
+			{"list_submissions", object{"track": track, "count_by": "status"}, "No submission matches with the filter track."},
+			{"get_schedule", object{"day": "2027-05-15", "track": track},
+				"No session of the programme matches with the filters day and track together."},
+			{"get_schedule", object{"day": "2027-05-20"}, "The pagination counts the sessions of all days. " + days},
+		} {
+			if note := d.tool(c.tool, c.arguments)["note"]; note != c.want {
+				t.Errorf("%s %v:\n%v, want\n%s", c.tool, c.arguments, note, c.want)
+			}
+		}
+	})
+}
+
+func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		s := d.session(models.NewSession{Title: "Tides"})
+		d.row(models.Rooms, "Hall")
+		place := func(arguments object) any {
+			arguments["session_id"] = s.FriendlyID
+			return d.tool("schedule_session", arguments)["note"]
+		}
+		if note := place(object{"starts_at": "2027-05-20T09:00"}); note != nil {
+			t.Errorf("before there is any day: %v", note)
+		}
+		d.Event = modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
+			StartsOn: store.Some("2027-05-15"), EndsOn: store.Some("2027-05-16")}))(t)
+		const days = "No session starts on 2027-05-21; sessions start on 2027-05-20."
+		if note := place(object{"starts_at": "2027-05-21T09:00"}); note != days {
+			t.Error(note)
+		}
+		for _, day := range []string{"2027-05-21", "2027-05-16"} { // where it is, and one of the event's
+			if note := place(object{"starts_at": day + "T10:00"}); note != nil {
+				t.Errorf("%s: %v", day, note)
+			}
+		}
+		free := func(day string) bool {
+			note := fmt.Sprint(d.tool("find_free_slots", object{"day": day})["note"])
+			return strings.HasPrefix(note, "No session starts on "+day+"; sessions start on 2027-05-16. Free for")
+		}
+		if free("2027-05-15") || free("2027-05-16") || !free("2027-06-15") {
+			t.Error("the free slots tell another day's")
+		}
+	})
+}
+
+func TestASessionThatIsPlacedHasAnEndOrSaysWhyNot(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		hall := d.row(models.Rooms, "Hall")
+		d.session(models.NewSession{Title: "There", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 20),
+			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
+		place := func(in models.SessionInput, arguments object) object {
+			arguments["session_id"] = d.session(models.NewSession{Title: "New", SessionInput: in}).ID
+			return d.tool("schedule_session", arguments)
+		}
+		got := place(models.SessionInput{}, object{"room": "Hall", "starts_at": "2027-05-15T09:00"})
+		if got["ends_at"] != "2027-05-15T09:30" || fmt.Sprint(got["conflicts"]) !=
+			"[Hall also has S-1 “There” 09:20–10:00]" || got["note"] != nil {
+			t.Errorf("of no length: %v", got)
+		}
+		for name, c := range map[string]struct {
+			in        models.SessionInput
+			arguments object
+			note      string
+		}{
+			"declined": {models.SessionInput{Status: new(models.Declined)}, object{"room": "Hall", "starts_at": "2027-05-15T09:30"},
+				"It is declined, so it takes no place and collides with nothing."},
+			"no start": {models.SessionInput{}, object{"room": "Hall"}, "It has no start, so it takes no place yet."},
+			"no end": {models.SessionInput{StartsAt: d.at(15, 13, 0)}, object{"room": "Hall"},
+				"It has no end; give it one with ends_at."},
+		} {
+			if got := place(c.in, c.arguments); got["note"] != c.note || fmt.Sprint(got["conflicts"]) != "[]" {
+				t.Errorf("%s: %v", name, got)
+			}
+		}
+	})
+}
+
+func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		a := d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{
+			Status: new(models.Accepted)}})
+		ask := func() string {
+			message, hint := d.refused(withKey(d.key), "find_free_slots", object{"day": "2027-05-15", "session_id": a.FriendlyID},
+				"ValidationError", http.StatusBadRequest)
+			return message + " " + hint
+		}
+		if got := ask(); got != "A-1 is a submission; only programme sessions have a place. Staff compose it into a programme "+
+			"session in the admin; then schedule that one." {
+			t.Error(got)
+		}
+		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
+		if got := ask(); !strings.Contains(got, "Call again with session_id "+into.FriendlyID) {
+			t.Error(got)
+		}
+		row := rows(t, d.tool("list_submissions", nil))[0]
+		if row["composed_into"] != into.FriendlyID {
+			t.Errorf("%v", row)
+		}
+		d.session(models.NewSession{Title: "B", IsAbstract: true})
+		if row := rows(t, d.tool("list_submissions", object{"text": "B"}))[0]; row["composed_into"] != nil {
+			t.Errorf("%v", row)
+		}
+	})
+}
+
+func TestWithoutReadEventsTheHintNamesTheEvent(t *testing.T) {
+	d := one(t)
+	if _, hint := d.refused(withKey(d.mint(apikey.ReadSessions)), "list_submissions", nil, "ForbiddenError", 403); !strings.
+		HasPrefix(hint, "Pass event_id "+d.Event.ID+", which is this key's event, or ask") {
+		t.Error(hint)
+	}
+}
+
+// TestHintsNameTheArgumentAndTheToolThatHelps asks with what a person would have at hand.
+func TestHintsNameTheArgumentAndTheToolThatHelps(t *testing.T) {
+	d := one(t)
+	for _, c := range []struct {
+		tool      string
+		arguments object
+		hint      string
+	}{
+		{"get_speaker", object{"speaker_id": "Ada Byron"}, "search_speakers finds it by a name."},
+		{"get_submission", object{"submission_id": "Queues that forget"}, "list_submissions finds a submission by its title"},
+		{"schedule_session", object{"session_id": "Queues that forget", "room": "x"}, "search_schedule finds a session"},
+		{"list_changes", object{"since": "2026-11-21"}, "list_submissions with created_since or updated_since"},
+		{"search_speakers", object{"query": strings.Repeat("x", 201)}, "Change the argument query and call again."},
+	} {
+		if _, hint := d.refused(withKey(d.key), c.tool, c.arguments, "ValidationError", 400); !strings.Contains(hint, c.hint) {
+			t.Errorf("%s: %s", c.tool, hint)
+		}
+	}
+	if note := d.tool("search_speakers", object{"query": "ada"})["note"]; !strings.Contains(fmt.Sprint(note),
+		"searchContacts of the REST API") {
+		t.Error(note)
+	}
+	if note := d.tool("search_speakers", nil)["note"]; note != nil {
+		t.Error(note)
+	}
+}

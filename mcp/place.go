@@ -1,0 +1,160 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// placedSession is what schedule_session answers.
+type placedSession struct {
+	ID         string    `json:"id"`
+	FriendlyID string    `json:"friendly_id"`
+	Title      string    `json:"title"`
+	Status     string    `json:"status"`
+	Timezone   string    `json:"timezone"`
+	StartsAt   *string   `json:"starts_at"`
+	EndsAt     *string   `json:"ends_at"`
+	Room       *named    `json:"room"`
+	Note       string    `json:"note,omitempty"`
+	Conflicts  *[]string `json:"conflicts"` // null where they could not be read
+	UpdatedAt  string    `json:"updated_at"`
+	AdminURL   string    `json:"admin_url,omitempty"`
+}
+
+func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
+	id, room, token := a.needed("session_id", a.id), a.text("room"), a.text("updated_at")
+	starts, ends := c.moment(ctx, a, "starts_at"), c.moment(ctx, a, "ends_at")
+	away := a.unschedules(starts != nil || ends != nil || room != "")
+	path, err := c.in(ctx, a, "")
+	if err != nil {
+		return nil, err
+	}
+	of := path + "/sessions/" + id
+	var s session
+	if err := c.get(ctx, readSessions, of, &s); err != nil {
+		return nil, err
+	}
+	if s.IsAbstract {
+		return nil, s.hasNoPlace()
+	}
+	if room, err = c.rowID(ctx, a, "rooms", "room", room); err != nil {
+		return nil, err
+	}
+	body, note := map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}, ""
+	if !away {
+		if starts != nil && ends == nil {
+			ends = c.endOf(ctx, path, &s, starts)
+		}
+		body, note = moved(room, starts, ends), c.newDay(ctx, a, &s, starts)
+	}
+	body["updated_at"] = cmp.Or(token, s.UpdatedAt)
+	if err := c.send(ctx, writeSessions, http.MethodPut, of, body, &s); err != nil {
+		return nil, err
+	}
+	return c.placed(ctx, of, &s, note)
+}
+
+// unschedules tells whether a session is to lose its place; placed says that it is given one, which is either.
+func (a *arguments) unschedules(placed bool) bool {
+	flag := a.flag("unschedule")
+	away := flag != nil && *flag
+	switch {
+	case away && placed:
+		a.fail(badArgument("unschedule", "goes with no room and no time"))
+	case !away && !placed:
+		a.fail(badArgument("starts_at", "or room is required, or unschedule"))
+	}
+	return away
+}
+
+// moved is a change to another room and time, of which what is not given stays.
+func moved(room string, starts, ends *time.Time) map[string]any {
+	body := map[string]any{}
+	if room != "" {
+		body["room_id"] = room
+	}
+	if starts != nil {
+		body["starts_at"] = timestamp(starts)
+	}
+	if ends != nil {
+		body["ends_at"] = timestamp(ends)
+	}
+	return body
+}
+
+// endOf is when a session ends that moves to a start: it keeps its length, or has the one that the REST API gives what
+// has no end. nil where that cannot be read.
+func (c *call) endOf(ctx context.Context, path string, s *session, starts *time.Time) *time.Time {
+	if s.StartsAt != nil && s.EndsAt != nil {
+		from, err := time.Parse(time.RFC3339, *s.StartsAt)
+		until, other := time.Parse(time.RFC3339, *s.EndsAt)
+		if err == nil && other == nil {
+			return new(starts.Add(until.Sub(from)))
+		}
+	}
+	query := url.Values{"day": {c.dayOf(ctx, starts)}, "session": {s.ID}, "pageSize": {"1"}}
+	var free freeRooms
+	if c.get(ctx, readSessions, path+"/free?"+query.Encode(), &free) != nil || free.Minutes == 0 {
+		return nil
+	}
+	return new(starts.Add(time.Duration(free.Minutes) * time.Minute))
+}
+
+// newDay says of a start on another day than before whether it is none of the event's.
+func (c *call) newDay(ctx context.Context, a *arguments, s *session, starts *time.Time) string {
+	if starts == nil {
+		return ""
+	}
+	zone, _ := c.zone(ctx)
+	if day := c.dayOf(ctx, starts); day != date(s.StartsAt, zone) {
+		return c.outside(ctx, a, day)
+	}
+	return ""
+}
+
+// placeless are the statuses of sessions that take neither room nor people, whatever their times.
+var placeless = []string{"declined", "withdrawn"}
+
+// placed tells where a session is now, and what it collides with.
+func (c *call) placed(ctx context.Context, path string, s *session, note string) (*placedSession, error) {
+	zone, unknown := c.zone(ctx)
+	notes := []string{unknown, note}
+	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), wall(s.StartsAt, zone),
+		wall(s.EndsAt, zone), s.Room, "", nil, s.UpdatedAt, s.AdminURL}
+	switch {
+	case slices.Contains(placeless, s.Status):
+		notes = append(notes, "It is "+s.Status+", so it takes no place and collides with nothing.")
+	case s.StartsAt == nil && s.Room != nil:
+		notes = append(notes, "It has no start, so it takes no place yet.")
+	case s.StartsAt != nil && s.EndsAt == nil:
+		notes = append(notes, "It has no end; give it one with ends_at.")
+	}
+	conflicts, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
+	if err == nil {
+		out.Conflicts = &conflicts
+	}
+	switch {
+	case err != nil:
+		notes = append(notes, "It is saved; what it collides with could not be read.")
+	case total > len(conflicts):
+		notes = append(notes, fmt.Sprintf("These are the first %d of %d conflicts.", len(conflicts), total))
+	}
+	out.Note = strings.Join(slices.DeleteFunc(notes, func(note string) bool { return note == "" }), " ")
+	return out, nil
+}
+
+// hasNoPlace says of a submission which session has one.
+func (s *session) hasNoPlace() error {
+	hint := "Staff compose it into a programme session in the admin; then schedule that one."
+	if into := s.Composition.Target; into != nil {
+		hint = "Call again with session_id " + into.FriendlyID + ", into which it is composed."
+	}
+	return &toolError{"ValidationError", fmt.Sprintf("%s is a submission; only programme sessions have a place.",
+		s.FriendlyID), http.StatusBadRequest, hint}
+}

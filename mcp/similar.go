@@ -1,0 +1,91 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// similar is a submission that is called much like another one.
+type similar struct {
+	FriendlyID string `json:"friendly_id"`
+	Title      string `json:"title"`
+	Status     string `json:"status"`
+}
+
+// maxSimilar is how many similar submissions are told, and fewWords how many of a title's words are looked for.
+const maxSimilar, fewWords = 3, 3
+
+// similar finds the submissions whose titles share most words with a title, half of those of the shorter one at least,
+// where the key may read them. None are told where they cannot be found: a capture does not fail by that.
+func (c *call) similar(ctx context.Context, path, title string) []similar {
+	words := titleWords(title)
+	if len(words) == 0 || !c.may(ctx, readSessions) {
+		return nil
+	}
+	shared := map[similar]int{}
+	for _, text := range looked(words) {
+		body := search{Page: 1, PageSize: 100, Filters: map[string]any{"is_abstract": true, "text": text},
+			Fields: []string{"friendly_id", "title", "status"}}
+		var page list[similar]
+		if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {
+			return nil
+		}
+		for _, s := range page.Results {
+			theirs := titleWords(s.Title)
+			if n := common(words, theirs); n > 0 && 2*n >= min(len(words), len(theirs)) {
+				shared[s] = n
+			}
+		}
+	}
+	found := make([]similar, 0, len(shared))
+	for s := range shared {
+		found = append(found, s)
+	}
+	slices.SortFunc(found, func(a, b similar) int {
+		if shared[a] != shared[b] {
+			return shared[b] - shared[a]
+		}
+		return strings.Compare(a.FriendlyID, b.FriendlyID)
+	})
+	return found[:min(len(found), maxSimilar)]
+}
+
+// leastWord is how many letters a word has that says something, unless a title has shorter ones alone.
+const leastWord = 4
+
+// titleWords are the words of a title that say something, each once, in small letters and the longest first.
+func titleWords(title string) []string {
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	slices.SortStableFunc(words, func(a, b string) int { return len([]rune(b)) - len([]rune(a)) })
+	words = slices.Compact(words)
+	long := slices.IndexFunc(words, func(word string) bool { return len([]rune(word)) < leastWord })
+	if long > 0 {
+		return words[:long]
+	}
+	return words
+}
+
+// looked are the texts by which titles with most of some words are found: the first few of these, and where there are
+// so many, each time without another one.
+func looked(words []string) (texts []string) {
+	few := words[:min(len(words), fewWords)]
+	if len(few) < fewWords {
+		return []string{searchable(strings.Join(few, " "))}
+	}
+	for i := range few {
+		texts = append(texts, searchable(strings.Join(slices.Delete(slices.Clone(few), i, i+1), " ")))
+	}
+	return texts
+}
+
+// common counts the words that two titles share.
+func common(a, b []string) (n int) {
+	for _, word := range a {
+		if slices.Contains(b, word) {
+			n++
+		}
+	}
+	return n
+}
