@@ -29,6 +29,8 @@ var shared = []struct{ name, schema, property string }{
 	{"ConflictKind", "Conflict", "kind"},
 	{"BreakKind", "BreakRow", "kind"},
 	{"ChangeKind", "Change", "kind"},
+	{"ChangeSubject", "Change", "subject"},
+	{"ChangeAction", "Change", "action"},
 	{"BulkStatus", "ItemResult", "status"},
 	{"TaskKind", "Task", "kind"},
 	{"TaskSubject", "Task", "asked_of"},
