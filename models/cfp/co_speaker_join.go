@@ -13,7 +13,7 @@ import (
 // subject has our words first: whoever invites is a stranger to us.
 func invitation(c *CoSpeaker, event *models.Event, from *Account, title string, l *words.Language) models.CallLetter {
 	letter := models.CallLetter{Name: cmp.Or(defuse(c.Name), c.Email), Email: c.Email, AboutID: c.SessionID,
-		CoSpeakerID: c.ID, IsToStranger: true}
+		CoSpeakerID: c.ID, Among: models.OfSpeakers}
 	hello := l.T("letter.hello")
 	if c.Name != "" {
 		hello = l.T("letter.helloto", "Name", defuse(c.Name))
