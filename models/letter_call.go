@@ -86,7 +86,7 @@ type StrangerMails string
 const (
 	OfStrangers StrangerMails = "strangers" // who typed the address as theirs
 	OfSpeakers  StrangerMails = "speakers"  // who proved theirs, and ask others to speak along
-	OfStaff     StrangerMails = "staff"     // who invite to the staff
+	OfStaff     StrangerMails = "staff"     // who invite colleagues, and copy links
 )
 
 // maxStrangerMails limits the mails of an organization per hour to unproven addresses, of each who causes them.

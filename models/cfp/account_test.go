@@ -228,6 +228,15 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		if theirs.Account.ID != mallory.account.ID || theirs.Account.IsConfirmed() {
 			t.Errorf("a link to who has no address opens %+v", theirs)
 		}
+		var told int
+		for _, l := range lettersOf(t, f) {
+			if l.ToEmail == "mallory@example.org" && strings.Contains(l.Subject, "was copied") {
+				told++
+			}
+		}
+		if told != 1 {
+			t.Errorf("of a link to who typed an address alone %d letters tell", told)
+		}
 		// An address that went to somebody else takes its account along.
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
 		modelstest.Must(people.In(directory).Update(ctx, known.ID,
