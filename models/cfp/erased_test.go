@@ -30,7 +30,7 @@ func TestErasedIsErased(t *testing.T) {
 		modelstest.Must(pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
 			"about": "<p>Quillon keeps finches</p>", "job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
 			"availability": "Ask Quillon"}}))(t)
-		modelstest.Must(pl.SetPhoto(ctx, models.Upload{Name: "quillon.png", Content: dot(t)}))(t)
+		modelstest.Must(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "quillon.png", Content: dot(t)}))(t)
 		brings := func(pl *cfp.Place, id, name string) {
 			modelstest.Must(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: name, Content: pdf(name).Content}))(t)
 		}

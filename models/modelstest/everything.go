@@ -115,7 +115,7 @@ func (e *everything) speaks() {
 	var photo bytes.Buffer
 	Fine(e, png.Encode(&photo, image.NewRGBA(image.Rect(0, 0, 300, 300))))
 	if !Must(pl.SaveProfile(ctx, e.event, Values("about", "<p>Rows.</p>")))(e) ||
-		!Must(pl.SetPhoto(ctx, models.Upload{Name: "me.png", Content: photo.Bytes()}))(e) {
+		!Must(pl.SetPhoto(ctx, e.event, models.Upload{Name: "me.png", Content: photo.Bytes()}))(e) {
 		e.Error("the profile does not wait")
 	}
 }

@@ -120,7 +120,7 @@ func TestAPhotoThatWaitsIsShownToWhoOrganizes(t *testing.T) {
 	s := open(t)
 	var b bytes.Buffer
 	modelstest.Fine(t, png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 9, 9))))
-	modelstest.Must(s.place.SetPhoto(t.Context(), models.Upload{Name: "me.png", Content: b.Bytes()}))(t)
+	modelstest.Must(s.place.SetPhoto(t.Context(), s.Event, models.Upload{Name: "me.png", Content: b.Bytes()}))(t)
 	w := modelstest.Must(revision.Of(s.Programme()).OfPerson(t.Context(), s.ada))(t)
 	at := s.At("/revisions/" + w.ID)
 	admintest.Wants(t, s.b.Get(s.At("/speakers/"+s.ada), 200), "waits for you")
