@@ -102,7 +102,7 @@ func TestWhoClaimsAnAddressChangesNothingThatWasApproved(t *testing.T) {
 			people.Change{Values: map[string]string{"first_name": "Ada",
 				"about": "Mine.", "job_title": "Pilot"}}))(t)
 		modelstest.Must(d.SetPhoto(ctx, fresh.ID, picture(t, 40)))(t)
-		modelstest.Must(d.Claim(ctx, fresh.ID, "ada@x.org", store.NewID()))(t)
+		modelstest.Must(d.Claim(ctx, fresh.ID, "ada@x.org", store.NewID(), true))(t)
 		ada := s.person(t, s.ada)
 		if ada.About != "" || ada.PhotoURL != nil || ada.JobTitle != "Pilot" {
 			t.Errorf("%q %v %q", ada.About, ada.PhotoURL, ada.JobTitle)
