@@ -79,7 +79,7 @@ const (
 	// LeftoverAge is how long such bytes stay: longer than an upload takes, and than copying the files of a copied
 	// database.
 	LeftoverAge = 24 * time.Hour
-	// replacedAge is the same for replaced answers to a call, which strangers upload.
+	// replacedAge is the same for replaced answers to a call and photos, which strangers upload.
 	replacedAge = 20 * time.Minute
 	// unusedAge is how long an unused file stays, so that a merge can be undone by hand.
 	unusedAge = 30 * 24 * time.Hour
