@@ -22,7 +22,7 @@ var notOfPlaces = []string{"cfp.MostParts", "cfp.keyLength", "cfp.maxAgreement",
 	"cfp.mostCode", "cfp.mostEach", "cfp.mostInAll", "cfp.mostLimit", "cfp.mostQuestions", "cfp.mostSpeakers", "cfp.mostUses",
 	"cfp.mostWords", "cfp.openAttempts", "cfp.lettersShown", "cfp.mostSteps", "cfp.speakersAtFirst", "cfp.day", "cfp.megabyte",
 	"task.day", "task.longestName", "task.maxInstructions", "task.mostTasks", "task.mostValues", "task.remindedAtOnce",
-	"models.filesSweptAtOnce", "files.photosAtOnce", "signin.PasswordMemory", "signin.hashesAtOnce",
+	"models.filesSweptAtOnce", "files.PhotoSide", "files.photoQuality", "files.photosAtOnce", "signin.PasswordMemory", "signin.hashesAtOnce",
 	"signin.TokenLength"}
 
 // TestEveryLimitOfThePlacesStandsInTheDocument holds the tables of docs/security.md, of places and of identity providers,
