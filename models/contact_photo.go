@@ -116,8 +116,7 @@ func (d *Directory) ContactOf(db *gorm.DB, id string) (*Contact, error) {
 	return store.One[Contact](d.Seen(db).Where("contacts.id = ?", id), ErrNoPerson)
 }
 
-// DropPhoto deletes the photo of a locked contact, unless another contact has it too. A sweep deletes photos 30 days
-// after their last use.
+// DropPhoto deletes the photo of a locked contact, unless another contact has it too; its bytes go within the hour.
 func DropPhoto(tx *store.Tx, c *Contact) error {
 	if c.PhotoKey == "" {
 		return nil
@@ -128,7 +127,7 @@ func DropPhoto(tx *store.Tx, c *Contact) error {
 	if err != nil || others > 0 {
 		return err
 	}
-	return DropFile(tx, c.OrganizationID, c.PhotoKey)
+	return DropReplaced(tx, c.OrganizationID, c.PhotoKey)
 }
 
 // Photo is the file of the photo of somebody of this directory. It answers NotFound for anybody else, and for a photo

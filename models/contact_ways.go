@@ -49,6 +49,8 @@ func EndWays(tx *store.Tx, ids any, but string) error {
 		{`DELETE FROM speaker_accounts WHERE confirmed_at IS NOT NULL AND contact_id IN (?) AND NOT ` +
 			opensPlace("speaker_accounts"), []any{ids}},
 		{`DELETE FROM speaker_links WHERE contact_id IN (?) AND NOT ` + opensPlace("speaker_links"), []any{ids}},
+		{`DELETE FROM speaker_links WHERE co_speaker_id IN (SELECT k.id FROM co_speakers k
+			WHERE k.contact_id IN (?) AND NOT ` + opensPlace("k") + ")", []any{ids}},
 	} {
 		if err := tx.Exec(of.statement, of.values...).Error; err != nil {
 			return err

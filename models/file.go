@@ -79,7 +79,7 @@ const (
 	// LeftoverAge is how long such bytes stay: longer than an upload takes, and than copying the files of a copied
 	// database.
 	LeftoverAge = 24 * time.Hour
-	// replacedAge is the same for replaced answers to a call, which strangers upload.
+	// replacedAge is the same for replaced answers to a call and photos, which strangers upload.
 	replacedAge = 20 * time.Minute
 	// unusedAge is how long an unused file stays, so that a merge can be undone by hand.
 	unusedAge = 30 * 24 * time.Hour
@@ -204,7 +204,7 @@ func DropFile(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, tx.Now)
 }
 
-// DropReplaced is DropFile for what an answer of a call was before: its bytes go within the hour.
+// DropReplaced is DropFile for an answer of a call or a photo, in whose place another one comes: its bytes go within the hour.
 func DropReplaced(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-LeftoverAge)))
 }

@@ -40,23 +40,24 @@ type CallLetter struct {
 	AboutID     string // the proposal; "" for none
 	// AccountID or CoSpeakerID names whose link it takes along; without either it is the contact's.
 	AccountID, CoSpeakerID string
-	// IsToStranger tells of one to an address that nobody has proven: so many leave in an hour, and the others wait.
-	IsToStranger  bool
+	// Among is whose mails it counts among where nobody has proven the address, "" else: so many of these leave in an
+	// hour, and the others wait.
+	Among         StrangerMails
 	DueAt         *store.Time // when it leaves, nil for at once
 	Subject, Body string      // the text with PlaceLinkHere
 }
 
 // SendCallLetters puts letters of the call in line in the transaction at hand, to leave as soon as it is committed,
-// or where they are to strangers when there is room. Where there is no mail server they wait.
+// or where they count among some when there is room. Where there is no mail server they wait.
 func (p *Programme) SendCallLetters(tx *store.Tx, letters ...CallLetter) error {
 	rows := make([]*Letter, len(letters))
 	for i, l := range letters {
 		due := tx.Now
 		if l.DueAt != nil {
 			due = *l.DueAt
-		} else if l.IsToStranger {
+		} else if l.Among != "" {
 			var err error
-			if due, err = StrangerMailDue(tx, p.event.OrganizationID); err != nil {
+			if due, err = StrangerMailDue(tx, p.event.OrganizationID, l.Among); err != nil {
 				return err
 			}
 		}
@@ -77,23 +78,34 @@ func shortSubject(text string) string {
 	return text
 }
 
-// maxStrangerMails limits the mails of an organization per hour to unproven addresses.
+// StrangerMails is who causes mails to unproven addresses. Each has a count of their own, so that nobody waits for what
+// others cause.
+type StrangerMails string
+
+// Who causes mails to unproven addresses.
+const (
+	OfStrangers StrangerMails = "strangers" // who typed the address as theirs
+	OfSpeakers  StrangerMails = "speakers"  // who proved theirs, and ask others to speak along
+	OfStaff     StrangerMails = "staff"     // who invite colleagues, and copy links
+)
+
+// maxStrangerMails limits the mails of an organization per hour to unproven addresses, of each who causes them.
 const maxStrangerMails = 200
 
 // strangerMailsKept is how long these counts are kept.
 const strangerMailsKept = 24 * time.Hour
 
-// StrangerMailDue reserves a mail to an unproven address and returns when it may be sent: now, or in the first hour
-// with room.
-func StrangerMailDue(tx *store.Tx, organizationID string) (store.Time, error) {
+// StrangerMailDue reserves a mail to an unproven address among those of who causes it, and returns when it may be sent:
+// now, or in the first hour with room.
+func StrangerMailDue(tx *store.Tx, organizationID string, of StrangerMails) (store.Time, error) {
 	for hour := store.At(tx.Now.Truncate(time.Hour)); ; hour = store.At(hour.Add(time.Hour)) {
 		var taken []struct{ Hour store.Time } // once an hour is full the last one of those after it has room, or the next
-		err := tx.Raw(`INSERT INTO stranger_mails (organization_id, hour, mails)
-			VALUES (?, coalesce((SELECT max(o.hour) FROM stranger_mails o JOIN stranger_mails f
-				ON f.organization_id = o.organization_id AND f.hour = ? AND f.mails >= ?
-				WHERE o.organization_id = ? AND o.hour > f.hour), ?), 1)
-			ON CONFLICT (organization_id, hour) DO UPDATE SET mails = stranger_mails.mails + 1
-			WHERE stranger_mails.mails < ? RETURNING hour`, organizationID, hour, maxStrangerMails, organizationID, hour,
+		err := tx.Raw(`INSERT INTO stranger_mails (organization_id, caused_by, hour, mails)
+			VALUES (?, ?, coalesce((SELECT max(o.hour) FROM stranger_mails o JOIN stranger_mails f
+				ON f.organization_id = o.organization_id AND f.caused_by = o.caused_by AND f.hour = ? AND f.mails >= ?
+				WHERE o.organization_id = ? AND o.caused_by = ? AND o.hour > f.hour), ?), 1)
+			ON CONFLICT (organization_id, caused_by, hour) DO UPDATE SET mails = stranger_mails.mails + 1
+			WHERE stranger_mails.mails < ? RETURNING hour`, organizationID, of, hour, maxStrangerMails, organizationID, of, hour,
 			maxStrangerMails).Scan(&taken).Error
 		if err != nil {
 			return hour, err

@@ -83,7 +83,7 @@ func (m *Mails) Invite(ctx context.Context, notes ...Note) (later int, err error
 		later = 0
 		letters := make([]*Letter, len(notes))
 		for i, n := range notes {
-			due, err := StrangerMailDue(tx, m.ID)
+			due, err := StrangerMailDue(tx, m.ID, OfStaff)
 			if err != nil {
 				return err
 			}

@@ -86,21 +86,40 @@ func (p *Programme) Reached() *Directory {
 	return d
 }
 
-// Joining returns those of some contacts who are beyond the programme's reach, with the moment from which they would
-// be guests at its event.
+// Unseen returns those of some contacts whom the programme's reach does not see: their ids may not be named.
+func (p *Programme) Unseen(db *gorm.DB, contactIDs []string) ([]string, error) {
+	return p.allBut(db, p.Reached().Seen, contactIDs)
+}
+
+// Joining returns those of some contacts who would be guests at the event, with the moment from which they were: no
+// event within the programme's reach has them as more than a guest.
 func (p *Programme) Joining(tx *store.Tx, contactIDs []string) (map[string]*store.Time, error) {
-	strangers := map[string]*store.Time{}
-	if p.reach.everybody {
-		return strangers, nil
+	guests := map[string]*store.Time{}
+	joining, err := p.allBut(tx.DB, p.Reached().known, contactIDs)
+	for _, id := range joining {
+		guests[id] = &tx.Now
 	}
-	var known []string
-	err := p.Reached().Seen(tx.Model(&Contact{})).Where("contacts.id IN ?", contactIDs).Pluck("contacts.id", &known).Error
-	for _, id := range contactIDs {
-		if !slices.Contains(known, id) {
-			strangers[id] = &tx.Now
-		}
+	return guests, err
+}
+
+// allBut returns those of some contacts whom a filter does not keep; nobody where the reach is everybody.
+func (p *Programme) allBut(db *gorm.DB, kept func(*gorm.DB) *gorm.DB, contactIDs []string) ([]string, error) {
+	if p.reach.everybody || len(contactIDs) == 0 {
+		return nil, nil
 	}
-	return strangers, err
+	var ids []string
+	err := kept(db.Session(&gorm.Session{NewDB: true}).Model(&Contact{})).Where("contacts.id IN ?", contactIDs).
+		Pluck("contacts.id", &ids).Error
+	return slices.DeleteFunc(slices.Clone(contactIDs), func(id string) bool { return slices.Contains(ids, id) }), err
+}
+
+// known is Seen without people who are nothing but guests.
+func (d *Directory) known(db *gorm.DB) *gorm.DB {
+	if d.isPart {
+		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ? AND guest_since IS NULL)",
+			d.events)
+	}
+	return d.Seen(db)
 }
 
 // Beyond returns those of some contacts whose shared identity this handle may not change: people who are also at an

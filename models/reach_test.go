@@ -117,3 +117,41 @@ func TestWhoWasTakenOffMayBePutBackByTheSamePersonAlone(t *testing.T) {
 		modelstest.WantKind(t, "a day later", err, store.NotFound)
 	})
 }
+
+// A guest of one event of somebody's stays one at their next, whichever way they come there.
+func TestAGuestStaysAGuestAtTheNextEventOfTheSameOrganizer(t *testing.T) {
+	ways := map[string]func(*testing.T, *models.Programme, *models.Person){
+		"by their id": func(t *testing.T, p *models.Programme, x *models.Person) {
+			modelstest.Must(people.Of(p).PutAtEvent(t.Context(), x.ID))(t)
+		},
+		"by their address": func(t *testing.T, p *models.Programme, x *models.Person) {
+			_, _, err := people.Of(p).AddPerson(t.Context(), people.Change{Values: map[string]string{"first_name": "M",
+				"email": x.Email}})
+			modelstest.Fine(t, err)
+		},
+		"on a session": func(t *testing.T, p *models.Programme, x *models.Person) {
+			modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Mine",
+				People: []models.Participation{{ContactID: x.ID}}}))(t)
+		},
+		"on the board": func(t *testing.T, p *models.Programme, x *models.Person) {
+			modelstest.Must(people.Of(p).Place(t.Context(), []string{x.ID}, ""))(t)
+		},
+	}
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		mine, theirs, own := strangers(t, f)
+		_, _, err := people.Of(mine).AddPerson(ctx, people.Change{Values: map[string]string{"first_name": "M",
+			"email": "marker@example.org"}})
+		modelstest.Fine(t, err)
+		for way, come := range ways {
+			next := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: way, Timezone: "UTC",
+				Slug: strings.ReplaceAll(way, " ", "-")}))(t)
+			p := f.Store.Programme(next, modelstest.Tester).Reaching(models.PeopleOf(f.Event.ID, next.ID))
+			come(t, p, theirs)
+			x := modelstest.Must(p.Directory().Person(ctx, theirs.ID))(t)
+			if !x.IsGuest || x.Phone != "" || x.Own[own] != "" {
+				t.Errorf("%s: shown are %q and %q", way, x.Phone, x.Own[own])
+			}
+		}
+	})
+}

@@ -19,9 +19,20 @@ type Found struct {
 	Others   []*Speaker // by e-mail address and company too
 }
 
-// Find returns up to limit live sessions and up to people speakers that have the words of a text in them. It
+// Find returns up to limit live sessions and up to people of the event's people that have the words of a text in them. It
 // answers Invalid for a text that is too long, and finds nothing for one without words.
 func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*Found, error) {
+	return p.findAmong(ctx, text, limit, people, p.Directory().listed)
+}
+
+// FindSpeaking is Find among the people who are on live sessions.
+func (p *Programme) FindSpeaking(ctx context.Context, text string, limit, people int) (*Found, error) {
+	return p.findAmong(ctx, text, limit, people, p.listedSpeakers)
+}
+
+// findAmong is Find among some people, in their order.
+func (p *Programme) findAmong(ctx context.Context, text string, limit, people int,
+	among func(context.Context) *gorm.DB) (*Found, error) {
 	filter := SessionFilter{Text: text}
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	words := store.SearchWords(text)
@@ -33,13 +44,13 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 		return f, err
 	}
 	name := p.firstLine()
-	speakers := func() *gorm.DB { return p.listedSpeakers(ctx).Limit(people - len(f.Named)) }
-	err = Has(speakers(), words, name).Find(&f.Named).Error
+	some := func() *gorm.DB { return among(ctx).Limit(people - len(f.Named)) }
+	err = Has(some(), words, name).Find(&f.Named).Error
 	if err != nil || len(f.Named) == people {
 		return f, err
 	}
 	named := Has(p.read(ctx), words, name)
-	err = Has(speakers(), words, "search").Not(named).Find(&f.Others).Error
+	err = Has(some(), words, "search").Not(named).Find(&f.Others).Error
 	return f, err
 }
 
@@ -61,9 +72,9 @@ func (p *Programme) FindNear(ctx context.Context, text string, limit, people int
 	if err != nil || p.withoutPeople {
 		return f, err
 	}
-	speakers := func() *gorm.DB { return p.listedSpeakers(ctx) }
-	if ids, err = p.idsNear(speakers(), words, people); err == nil && len(ids) > 0 {
-		err = speakers().Where("id IN ?", ids).Find(&f.Named).Error
+	listed := func() *gorm.DB { return p.Directory().listed(ctx) }
+	if ids, err = p.idsNear(listed(), words, people); err == nil && len(ids) > 0 {
+		err = listed().Where("id IN ?", ids).Find(&f.Named).Error
 	}
 	return f, err
 }
@@ -126,6 +137,21 @@ func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 		who, values = who+noDrafts, append(values, p.event.ID)
 	}
 	return p.read(ctx).Model(&Contact{}).Where("organization_id = ? AND id IN ("+who+")", values...)
+}
+
+// listed are the people of the directory, by name, but for strangers and erased people.
+func (d *Directory) listed(ctx context.Context) *gorm.DB {
+	return d.Listed(d.Read(ctx).Model(&Contact{})).Where("erased_at IS NULL").Order("name_key, id")
+}
+
+// Find returns up to limit people of the directory that have the words of a text in their name, address or company. It
+// finds nobody for a text without words, or one that is too long.
+func (d *Directory) Find(ctx context.Context, text string, limit int) (found []*Contact, err error) {
+	words := store.SearchWords(text)
+	if len(words) == 0 {
+		return nil, nil
+	}
+	return found, Has(d.listed(ctx), words, "search").Limit(limit).Find(&found).Error
 }
 
 // listedSpeakers are the speakers who are no strangers, by name.

@@ -93,20 +93,23 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	return participants, p.attachSeats(tx, seats, guests)
 }
 
-// guests returns those who are beyond the programme's reach, with the moment from which they are guests. It answers
-// Invalid for one who is named by anything but an address.
+// guests is Joining for seats. It answers Invalid for one beyond the programme's reach who is named by anything but an
+// address.
 func (p *Programme) guests(tx *store.Tx, seats []*seat) (map[string]*store.Time, error) {
 	ids := make([]string, len(seats))
 	for i, s := range seats {
 		ids[i] = s.ID
 	}
-	guests, err := p.Joining(tx, ids)
+	unseen, err := p.Unseen(tx.DB, ids)
+	if err != nil {
+		return nil, err
+	}
 	for i, s := range seats {
-		if err == nil && !s.isNew && !s.known && guests[s.ID] != nil {
-			err = errNoContactAt(i)
+		if !s.isNew && !s.known && slices.Contains(unseen, s.ID) {
+			return nil, errNoContactAt(i)
 		}
 	}
-	return guests, err
+	return p.Joining(tx, ids)
 }
 
 func errNoContactAt(i int) error {

@@ -102,6 +102,10 @@ func (in *arriving) write(ctx context.Context, tx *store.Tx) error {
 	if err := models.ReindexSessions(tx, slices.Sorted(slices.Values(in.other))); err != nil {
 		return err
 	}
+	ofHouse := tx.Model(&models.Contact{}).Select("id").Where("organization_id = ?", in.organization.ID)
+	if err := models.EndClaims(tx, ofHouse, ""); err != nil {
+		return err
+	}
 	return in.finish(ctx, tx)
 }
 

@@ -123,7 +123,7 @@ func (f *Foresight) SeePeople(ctx context.Context, some []Person) error {
 	if err != nil {
 		return err
 	}
-	guests, err := f.p.Joining(tx, slices.Sorted(maps.Values(known))) // who may not be known is as good as new
+	unseen, err := f.p.Unseen(tx.DB, slices.Sorted(maps.Values(known))) // who may not be known is as good as new
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (f *Foresight) SeePeople(ctx context.Context, some []Person) error {
 			}
 		}
 		email := store.Fold(x.Email)
-		isKnown := known[email] != "" && guests[known[email]] == nil
+		isKnown := known[email] != "" && !slices.Contains(unseen, known[email])
 		f.People.Count(isKnown || records.id("contact", x.Key) != "")
 	}
 	return nil

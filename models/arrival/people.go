@@ -114,6 +114,10 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 	if err != nil {
 		return err
 	}
+	unseen, err := i.Unseen(tx.DB, met)
+	if err != nil {
+		return err
+	}
 	var here []*models.EventContact
 	var kept []imported
 	for _, x := range some {
@@ -122,10 +126,10 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 		here = append(here, row)
 		c := i.people[x.key]
 		kept = append(kept, imported{i.Event().ID, "contact", x.key, c.ID, Said{},
-			i.maker(guests[c.ID] != nil || slices.Contains(*added, c) && c.CreatedAt == tx.Now), nil}) // else somebody was faster
+			i.maker(slices.Contains(unseen, c.ID) || slices.Contains(*added, c) && c.CreatedAt == tx.Now), nil}) // else somebody was faster
 	}
 	for _, x := range some {
-		if c := i.people[x.key]; guests[c.ID] != nil && !slices.Contains(*added, c) {
+		if c := i.people[x.key]; slices.Contains(unseen, c.ID) && !slices.Contains(*added, c) {
 			*added = append(*added, c)
 			i.summary.Contacts.Created++
 		}

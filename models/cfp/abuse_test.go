@@ -211,3 +211,69 @@ func TestAccessCodesThatAreTriedAtOnceAreCounted(t *testing.T) {
 		}
 	})
 }
+
+func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		c.Begin(t, f, "victim", "Tides")
+		mint := func() string {
+			f.Clock.Move(cfp.LinkPause + time.Second)
+			return modelstest.Must(cfp.MintLink(ctx, f.Store, c.Event, "victim@example.org"))(t)
+		}
+		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.Exec("UPDATE stranger_mails SET mails = 200").Error
+		}))
+		if link := mint(); link != "" {
+			t.Error("a mail leaves past the limit of the hour")
+		}
+		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" || !sent[0].DueAt.After(f.Clock.Now()) {
+			t.Errorf("%d mails wait for an hour with room", len(sent))
+		}
+		f.Clock.Move(time.Hour)
+		mails := 2 // the beginning and what waits
+		for range 20 {
+			if mint() != "" {
+				mails++
+			}
+		}
+		if mails != 10 {
+			t.Errorf("%d mails to one mailbox within a day", mails)
+		}
+		_, err := cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Title: "T", Email: "Victim+1@example.org"},
+			store.By{Door: "call"})
+		modelstest.WantKind(t, "beginning with the mailbox", err, store.TooMany)
+		f.Clock.Move(25 * time.Hour)
+		if mint() == "" {
+			t.Error("the next day there is no link")
+		}
+		modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Known", Email: "known@example.org"}))(t)
+		for range 20 { // whom the organization knows has no such limit
+			f.Clock.Move(cfp.LinkPause + time.Second)
+			if modelstest.Must(cfp.MintLink(ctx, f.Store, c.Event, "known@example.org"))(t) == "" {
+				t.Error("who is known gets no link")
+			}
+		}
+	})
+}
+
+func TestNobodyWaitsForTheMailsThatStrangersCause(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		pl = c.Prove(t, f, pl)
+		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.Exec("UPDATE stranger_mails SET mails = 200").Error
+		}))
+		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"}))(t)
+		later := modelstest.Must(f.Store.Mails(c.Event.OrganizationID, modelstest.Tester).Invite(ctx,
+			models.Note{Email: "staff@example.org", Subject: "Come", Text: models.InvitationLink}))(t)
+		if later != 0 {
+			t.Error("an invitation to the staff waits for what strangers cause")
+		}
+		for _, l := range lettersOf(t, f) {
+			if l.DueAt.After(f.Clock.Now()) {
+				t.Errorf("%q waits for what strangers cause", l.Subject)
+			}
+		}
+	})
+}

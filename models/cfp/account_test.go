@@ -2,6 +2,7 @@ package cfp_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -228,6 +229,15 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		if theirs.Account.ID != mallory.account.ID || theirs.Account.IsConfirmed() {
 			t.Errorf("a link to who has no address opens %+v", theirs)
 		}
+		var told int
+		for _, l := range lettersOf(t, f) {
+			if l.ToEmail == "mallory@example.org" && strings.Contains(l.Subject, "was copied") {
+				told++
+			}
+		}
+		if told != 1 {
+			t.Errorf("of a link to who typed an address alone %d letters tell", told)
+		}
 		// An address that went to somebody else takes its account along.
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
 		modelstest.Must(people.In(directory).Update(ctx, known.ID,
@@ -311,6 +321,34 @@ func TestLinksAreMailedToWhoHasAPlace(t *testing.T) {
 				if late := i >= 5 || email == "nobody@example.org" && i >= 4; late != (store.KindOf(err) == store.TooMany) {
 					t.Errorf("%s, time %d: %v", email, i, err)
 				}
+			}
+		}
+	})
+}
+
+// Somebody begins a proposal with the address of a speaker whom the organization knows, and types a profile. Of that the
+// speaker has nothing once they open the link in their mail, unless it is their browser that typed it.
+func TestAStrangersProfileIsNotThatOfWhoConfirms(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), people.In(f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"}))
+		for _, own := range []bool{false, true} {
+			email := fmt.Sprintf("known-%t@example.org", own)
+			known := modelstest.Must(d.Create(ctx, people.Change{Values: map[string]string{"first_name": "Known",
+				"email": email}}))(t)
+			mallory := begins(t, f, "Mallory", email, "")
+			modelstest.Must(d.Update(ctx, mallory.contact.ID, people.Change{Values: map[string]string{
+				"about": "<p>Buy here</p>", "job_title": "Seller", "website_url": "https://evil.example"}}))(t)
+			login := ""
+			if own {
+				login = mallory.login
+			}
+			if done := opens(t, f, mallory.link, login); done.Account.ContactID != known.ID {
+				t.Fatal("they are not one")
+			}
+			x := modelstest.Must(d.Person(ctx, known.ID))(t)
+			if took := x.About != "" && x.JobTitle != "" && x.WebsiteURL != ""; took != own ||
+				!own && x.About+x.JobTitle+x.WebsiteURL != "" {
+				t.Errorf("by their own browser %t: %q, %q, %q", own, x.About, x.JobTitle, x.WebsiteURL)
 			}
 		}
 	})

@@ -3,6 +3,8 @@ package cfp
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"lectern/models"
@@ -10,12 +12,14 @@ import (
 )
 
 // How many megabytes of files one person brings in an hour, and all to an event, and how much that is where nobody has
-// proven the address. Strangers count apart, so that they keep nobody out.
+// proven the address; of these also how much the texts of profiles are, which the activity keeps. Strangers count apart,
+// so that they keep nobody out.
 const (
-	maxBrought, maxBroughtUnproven          = 200, 30
-	maxEventBrought, maxEventUnproven       = 5000, 500
-	maxUnprovenFile                         = 5
-	megabyte                          int64 = 1 << 20
+	maxBrought, maxBroughtUnproven              = 200, 30
+	maxEventBrought, maxEventUnproven           = 5000, 500
+	maxUnprovenFile                             = 5
+	maxUnprovenText, maxEventUnprovenText       = 1, 20
+	megabyte                              int64 = 1 << 20
 )
 
 // MayBring counts a file before its bytes are kept, so that many at once are not more than many in turn. It answers
@@ -40,10 +44,29 @@ func (pl *Place) MayBring(ctx context.Context, event *models.Event, key string, 
 	})
 }
 
+// maySay is MayBring for the texts of a profile, of which those of an address that nobody has proven are counted.
+func (pl *Place) maySay(ctx context.Context, event *models.Event, texts map[string]string) error {
+	if pl.isLent || pl.Account().IsConfirmed() {
+		return nil
+	}
+	key, size := "", 0
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if size += len(texts[name]); len(texts[name]) >= len(texts[key]) {
+			key = name
+		}
+	}
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		if err := bring(tx, key, "unproven text "+pl.contactID, size, maxUnprovenText, "you have"); err != nil {
+			return err
+		}
+		return bring(tx, key, "unproven text "+event.ID, size, maxEventUnprovenText, "all together have")
+	})
+}
+
 // bring counts bytes of somebody in this hour.
 func bring(tx *store.Tx, key, whose string, size, most int, who string) error {
 	hour, limit := store.At(tx.Now.Truncate(time.Hour)), int64(most)*megabyte
-	why := fmt.Sprintf("was not kept: %s sent %d MB of files within an hour. Send it again in %d minutes", who, most,
+	why := fmt.Sprintf("was not kept: %s sent %d MB within an hour. Send it again in %d minutes", who, most,
 		1+int(hour.Add(time.Hour).Sub(tx.Now.Time).Minutes()))
 	full := &store.Error{Kind: store.TooMany, Message: key + " " + why, Fields: []store.FieldError{{Field: key, Message: why}}}
 	if int64(size) > limit {

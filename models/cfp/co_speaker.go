@@ -19,8 +19,8 @@ const (
 )
 
 // maxInvitations is how many letters of the kind leave within a quarter of an hour: from one person, and to one
-// address.
-const maxInvitations, maxInvitationsTo = 20, 3
+// address, to which no more than maxInvitationsByDay leave in a day.
+const maxInvitations, maxInvitationsTo, maxInvitationsByDay = 20, 3, 10
 
 // Asking is whom somebody asks to speak along.
 type Asking struct {
@@ -109,7 +109,8 @@ func atMost(n int) string {
 func (pl *Place) countInvitation(ctx context.Context, email string) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
 		return signin.Attempt(tx, signin.By("call-invites", pl.contactID, maxInvitations),
-			signin.By("call-invited", pl.organizationID+" "+store.Mailbox(email), maxInvitationsTo))
+			signin.By("call-invited", pl.organizationID+" "+store.Mailbox(email), maxInvitationsTo),
+			signin.ByDay("call-invited by day", pl.organizationID+" "+store.Mailbox(email), maxInvitationsByDay))
 	})
 }
 

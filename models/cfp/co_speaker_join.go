@@ -13,7 +13,7 @@ import (
 // subject has our words first: whoever invites is a stranger to us.
 func invitation(c *CoSpeaker, event *models.Event, from *Account, title string, l *words.Language) models.CallLetter {
 	letter := models.CallLetter{Name: cmp.Or(defuse(c.Name), c.Email), Email: c.Email, AboutID: c.SessionID,
-		CoSpeakerID: c.ID, IsToStranger: true}
+		CoSpeakerID: c.ID, Among: models.OfSpeakers}
 	hello := l.T("letter.hello")
 	if c.Name != "" {
 		hello = l.T("letter.helloto", "Name", defuse(c.Name))
@@ -54,30 +54,34 @@ func (o *opener) sendInvitations(ctx context.Context, a *Account) error {
 // Invitation is what somebody sees who was asked to speak along, before they answer.
 type Invitation struct {
 	*CoSpeaker
-	Title, FriendlyID string
-	From              string // who asks
-	Description       string // of the proposal, HTML
+	From string // who asks
+	// Title and Description, which is HTML, are the proposal's, until the invitation is answered: who joined reads it in
+	// their place.
+	Title, Description string
 }
 
 // InvitationOf is an invitation of an event by its id, which whoever opened its link knows. It answers NotFound when it
-// was taken back, or the proposal deleted.
+// was taken back, the proposal deleted, or, unless they have joined, withdrawn or declined.
 func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id string) (*Invitation, error) {
 	if !store.IsID(id) {
 		return nil, errNoCoSpeaker
 	}
 	type found struct {
-		CoSpeaker         `gorm:"embedded"`
-		Title, FriendlyID string
-		From, Description string
+		CoSpeaker                `gorm:"embedded"`
+		Title, Description, From string
 	}
 	row, err := store.One[found](s.Read(ctx).Table("co_speakers x").Joins("JOIN sessions s ON s.id = x.session_id").
 		Joins("LEFT JOIN contacts c ON c.id = x.invited_by").
-		Select("x.*, s.title, s.friendly_id, s.description, coalesce(c.full_name, '') AS \"from\"").
-		Where("x.event_id = ? AND x.id = ? AND s.deleted_at IS NULL", event.ID, id), errNoCoSpeaker)
+		Select("x.*, s.title, s.description, coalesce(c.full_name, '') AS \"from\"").
+		Where("x.event_id = ? AND x.id = ? AND s.deleted_at IS NULL", event.ID, id).
+		Where("(x.state = ? OR s.status NOT IN ?)", Joined, []models.Status{models.Withdrawn, models.Declined}), errNoCoSpeaker)
 	if err != nil {
 		return nil, err
 	}
-	return &Invitation{&row.CoSpeaker, row.Title, row.FriendlyID, row.From, row.Description}, nil
+	if row.State != Invited {
+		row.Title, row.Description = "", ""
+	}
+	return &Invitation{&row.CoSpeaker, row.From, row.Title, row.Description}, nil
 }
 
 // Join puts somebody on the proposal that they were asked to speak along on, and returns the contact that they are: the

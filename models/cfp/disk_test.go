@@ -1,12 +1,15 @@
 package cfp_test
 
 import (
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -54,6 +57,54 @@ func TestAStrangerDoesNotFillTheDisk(t *testing.T) {
 		modelstest.Fine(t, f.Options.Files.Each(ctx, func(_ string, size int64) error { kept += size; return nil }))
 		if kept != 12<<20 {
 			t.Errorf("%d bytes are kept", kept)
+		}
+	})
+}
+
+func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, _ := c.Begin(t, f, "Ada", "Tides")
+		say := func(n int) error {
+			_, err := pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
+				"about": strings.Repeat(strconv.Itoa(n), 45_000)}})
+			return err
+		}
+		for n := range 23 { // 1,035,000 characters
+			modelstest.Fine(t, say(n%9+1))
+		}
+		err := say(1)
+		modelstest.WantKind(t, "more text within the hour", err, store.TooMany)
+		if fields(err) != "about" {
+			t.Errorf("it is refused by %q", fields(err))
+		}
+		lines := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject = 'contact'")
+		modelstest.WantKind(t, "a photo larger than a stranger may bring",
+			second(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "a.png", Content: make([]byte, 6<<20)})), store.Invalid)
+		for range 6 {
+			modelstest.WantKind(t, "no photo", second(pl.SetPhoto(ctx, c.Event,
+				models.Upload{Name: "a.png", Content: make([]byte, 5<<20)})), store.Invalid)
+		}
+		modelstest.WantKind(t, "30 MB of photos", second(pl.SetPhoto(ctx, c.Event,
+			models.Upload{Name: "a.png", Content: modelstest.Picture(t, 9, 9)})), store.TooMany)
+		if now := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject = 'contact'"); now != lines {
+			t.Errorf("%d lines of activity are written by refusals", now-lines)
+		}
+		f.Clock.Move(61 * time.Minute)
+		modelstest.Fine(t, say(2))
+		for range 5 { // what is replaced goes within the hour
+			modelstest.Fine(t, second(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "a.png", Content: modelstest.Picture(t, 9, 9)})))
+		}
+		pl = c.Prove(t, f, pl)
+		for n := range 24 { // who has proven the address writes what they want
+			modelstest.Fine(t, say(n%9+1))
+		}
+		f.Clock.Move(61 * time.Minute)
+		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
+		kept := 0
+		modelstest.Fine(t, f.Options.Files.Each(ctx, func(string, int64) error { kept++; return nil }))
+		if kept != 1 {
+			t.Errorf("%d photos are kept", kept)
 		}
 	})
 }

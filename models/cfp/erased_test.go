@@ -30,7 +30,7 @@ func TestErasedIsErased(t *testing.T) {
 		modelstest.Must(pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
 			"about": "<p>Quillon keeps finches</p>", "job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
 			"availability": "Ask Quillon"}}))(t)
-		modelstest.Must(pl.SetPhoto(ctx, models.Upload{Name: "quillon.png", Content: modelstest.Picture(t, 9, 9)}))(t)
+		modelstest.Must(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "quillon.png", Content: modelstest.Picture(t, 9, 9)}))(t)
 		brings := func(pl *cfp.Place, id, name string) {
 			modelstest.Must(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: name, Content: pdf(name).Content}))(t)
 		}
@@ -72,6 +72,23 @@ func TestErasedIsErased(t *testing.T) {
 		modelstest.Must(call.PlaceLink(ctx, who))(t)
 		modelstest.Must(f.Programme().UpdateSession(ctx, id, models.SessionChange{
 			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.Fine(t, pl.AnswerParticipation(ctx, c.Event, id, cfp.NotComing, "Quillon was ill"))
+		modelstest.Fine(t, pl.AnswerParticipation(ctx, c.Event, id, cfp.NotComing, "Zebrafinch flies"))
+		// What others were told of them.
+		letter := func(state, body string) {
+			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+				return tx.Create(&models.Letter{ID: store.NewID(), EventID: &c.Event.ID, Kind: models.LetterCall, ContactID: other.ContactID(),
+					State: models.LetterState(state), DueAt: &tx.Now, Subject: "With Zebrafinch Quillon", Body: body, CreatedAt: tx.Now, UpdatedAt: tx.Now}).Error
+			}))
+		}
+		letter("queued", "Nora, Zebrafinch Quillon speaks with you.\nZebrafinch Quillon Zebrafinch Quillon, ZEBRAFINCH@example.org")
+		letter("failed", "All people of it: Nora and Zebrafinch Quillon.")
+		modelstest.Exec(t, f.SQL, `INSERT INTO moves (id, organization_id, event_id, kind, address, event_there, sealed_token,
+			file_name, file_key, choices, state, stopped_in, reason, preview, report, claims, deaths, user_id, user_name,
+			actor_id, actor_name, created_at, updated_at) VALUES ('m', '`+c.Event.OrganizationID+`', '`+c.Event.ID+`',
+			'pretalx', '', '', '', '', '', '{}', 'brought', '', '', '{"skipped": [{"title": "The photo of Zebrafinch Quillon"}]}',
+			'{"skipped": [{"title": "Tides\nZebrafinch Quillon", "reason": "has another address, zebrafinch@example.org", "index": 7}]}',
+			1, 0, '', '', '', '', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
 		if len(found(t, f)) < 8 {
 			t.Fatalf("only %v knew them", found(t, f))
 		}
@@ -79,10 +96,15 @@ func TestErasedIsErased(t *testing.T) {
 		if kept := found(t, f); len(kept) > 0 {
 			t.Errorf("they are still in %v", kept)
 		}
-		for _, mark := range []string{"olgas.pdf", "Olga", "Tides", "file.pdf"} { // of others, and of the session
+		for _, mark := range []string{"olgas.pdf", "Olga", "Tides", "file.pdf", "Nora and Erased person.",
+			`"index":7`, "With Erased person"} { // of others, and of the session
 			if len(modelstest.Kept(t, f, mark)) == 0 {
 				t.Errorf("%s is gone", mark)
 			}
+		}
+		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'participation' "+
+			"AND CAST(after AS text) LIKE '%answer%' AND CAST(after AS text) NOT LIKE '%reason%'"); n != 2 {
+			t.Errorf("%d lines tell that they do not come", n)
 		}
 		if f.Store.Embedded() {
 			db := f.SQL

@@ -82,47 +82,36 @@ func NewLink(tx *store.Tx, to LinkTo) (token string, err error) {
 }
 
 // PlaceLink makes a link to the place of somebody at this event alone, for its staff to copy. Their address is told, by
-// a letter. It answers NotFound for who is
-// not at it, and Invalid for who has neither an address nor a place.
+// a letter; of who has none of their own, the one that they typed last. It answers NotFound for who is not at it, and
+// Invalid for who has neither an address nor a place.
 func (c *Call) PlaceLink(ctx context.Context, contactID string) (token string, err error) {
 	err = c.p.Write(ctx, func(tx *store.Tx) error {
 		who, err := c.p.Contact(tx.Within(ctx), contactID)
 		if err != nil {
 			return err
 		}
-		if who.Email == "" {
-			accounts, err := accountsOf(tx.DB, who.OrganizationID, who.ID)
-			if err != nil {
-				return err
-			}
-			if len(accounts) == 0 {
-				return store.Invalidf("contact", "has no e-mail address; add one first")
-			}
+		letter, err := c.letterTo(tx, who.ID)
+		if err != nil {
+			return err
+		}
+		if letter == nil {
+			return store.Invalidf("contact", "has no e-mail address; add one first")
 		}
 		token, err = NewLink(tx, LinkTo{OrganizationID: who.OrganizationID, EventID: &c.p.Event().ID, ContactID: who.ID,
 			ByName: c.p.By().ActorName})
 		if err != nil {
 			return err
 		}
-		if who.Email != "" {
-			if err := c.linkCopied(tx, who.ID); err != nil {
-				return err
-			}
+		letter.write("copied", "By", cmp.Or(c.p.By().ActorName, letter.language.T("letter.somebody")))
+		if letter.Email != "" { // nobody has proven it
+			letter.Among = models.OfStaff
+		}
+		if err := c.p.SendCallLetters(tx, letter.CallLetter); err != nil {
+			return err
 		}
 		return c.p.Record(tx, store.Change{Subject: "contact", ID: who.ID, Action: "link made"})
 	})
 	return token, err
-}
-
-// linkCopied tells somebody that staff copied a link to their place.
-func (c *Call) linkCopied(tx *store.Tx, contactID string) error {
-	l, err := languageOf(tx, c.p.Event(), contactID)
-	if err != nil {
-		return err
-	}
-	letter := models.CallLetter{ContactID: contactID}
-	write(&letter, l, c.p.Event(), "copied", "By", cmp.Or(c.p.By().ActorName, l.T("letter.somebody")))
-	return c.p.SendCallLetters(tx, letter)
 }
 
 // accountsOf are the accounts of a contact, those first that have proven an address, the oldest of them first.

@@ -87,7 +87,13 @@ func CheckLink(ctx context.Context, s *models.Store, organizationID, token strin
 		return err
 	case l.CoSpeakerID != nil:
 		return errNoLink
-	case l.opensIn(b, s.Now()):
+	}
+	return l.check(db, b, own, s.Now())
+}
+
+// check answers Elsewhere unless a link opens in a browser, or its login, nil without one, is in there already.
+func (l *link) check(db *gorm.DB, b Browser, own *Login, now store.Time) error {
+	if l.opensIn(b, now) {
 		return nil
 	}
 	to, err := l.leadsTo(db)

@@ -9,8 +9,9 @@ import (
 )
 
 // InvitationBy is the invitation to speak along of a link. It answers NotFound for one that is too old or was taken
-// back.
-func InvitationBy(ctx context.Context, s *models.Store, event *models.Event, token string) (*Invitation, error) {
+// back, and what CheckLink does for the browser, whose login own is, nil without one.
+func InvitationBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
+	own *Login) (*Invitation, error) {
 	l, err := linkBy(s.Read(ctx), event.OrganizationID, token, s.Now())
 	if err != nil {
 		return nil, err
@@ -18,12 +19,16 @@ func InvitationBy(ctx context.Context, s *models.Store, event *models.Event, tok
 	if l.CoSpeakerID == nil {
 		return nil, errNoLink
 	}
+	if err := l.check(s.Read(ctx), b, own, s.Now()); err != nil {
+		return nil, err
+	}
 	return InvitationOf(ctx, s, event, *l.CoSpeakerID)
 }
 
-// DeclineBy keeps that whoever has the link does not speak along. It answers NotFound, also once they have joined.
-func DeclineBy(ctx context.Context, s *models.Store, event *models.Event, token string) error {
-	asked, err := InvitationBy(ctx, s, event, token)
+// DeclineBy keeps that whoever has the link does not speak along. It answers as InvitationBy does, and NotFound once they
+// have joined.
+func DeclineBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser, own *Login) error {
+	asked, err := InvitationBy(ctx, s, event, token, b, own)
 	if err != nil {
 		return err
 	}
@@ -47,7 +52,7 @@ func joinBy(ctx context.Context, s *models.Store, event *models.Event, token str
 	own *Login) (done *Opened, id string, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) error {
 		within := tx.Within(ctx)
-		asked, err := InvitationBy(within, s, event, token)
+		asked, err := InvitationBy(within, s, event, token, b, own)
 		if err != nil {
 			return err
 		}

@@ -185,7 +185,8 @@ func (o *opener) account(ctx context.Context, id string) (*Account, error) {
 func (o *opener) claim(ctx context.Context, a *Account) (*models.Contact, error) {
 	by := store.ByIn(ctx)
 	by.ActorID, by.ActorName = a.ContactID, a.Email
-	return people.In(o.store.Directory(o.organizationID, by)).Claim(o.tx.Within(ctx), a.ContactID, a.Email, a.ID)
+	return people.In(o.store.Directory(o.organizationID, by)).Claim(o.tx.Within(ctx), a.ContactID, a.Email, a.ID,
+		o.isOwn(a))
 }
 
 // confirmed is the account that has proven an address, nil where none has.

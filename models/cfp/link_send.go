@@ -33,11 +33,12 @@ func AskForLink(ctx context.Context, s *models.Store, organizationID, email, net
 }
 
 // MintLink makes the link for whoever has an address: a contact, whether they have an account or not, or who made an
-// account with it last. It returns "" for nobody, and within LinkPause of the last one. Whoever asks must not wait for
-// it, lest they learn which.
+// account with it last. It returns "" for nobody, and within LinkPause of the last one. Where nobody has proven the
+// address it also does for a mail that waits among those to strangers, and for one too many of the day to the mailbox.
+// Whoever asks must not wait for it, lest they learn which.
 func MintLink(ctx context.Context, s *models.Store, event *models.Event, email string) (token string, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) error {
-		to, err := linkFor(tx.Within(ctx), s, event, email)
+		to, account, err := linkFor(tx.Within(ctx), s, event, email)
 		if err != nil || to == nil {
 			return err
 		}
@@ -45,39 +46,44 @@ func MintLink(ctx context.Context, s *models.Store, event *models.Event, email s
 		err = tx.Model(&link{}).Where("organization_id = ? AND by_name = '' AND created_at > ?", event.OrganizationID,
 			store.At(tx.Now.Add(-LinkPause))).
 			Where("account_id = ? OR (contact_id <> '' AND contact_id = ?)", to.AccountID, to.ContactID).Count(&fresh).Error
-		if err != nil || fresh > 0 {
-			return err
+		switch {
+		case err != nil || fresh > 0:
+		case account != nil && !account.IsConfirmed():
+			token, err = wayBackAgain(tx, s.Programme(event, store.By{}), account)
+		default:
+			token, err = NewLink(tx, *to)
 		}
-		token, err = NewLink(tx, *to)
 		return err
 	})
+	if store.KindOf(err) == store.TooMany {
+		return "", nil
+	}
 	return token, err
 }
 
 // linkFor is where a link leads that is mailed to an address, nil for nobody's: to the place that the address opens, or
-// to that of who only typed it so far.
-func linkFor(ctx context.Context, s *models.Store, event *models.Event, email string) (*LinkTo, error) {
+// to that of the account of who only typed it so far.
+func linkFor(ctx context.Context, s *models.Store, event *models.Event, email string) (*LinkTo, *Account, error) {
 	email, err := store.CleanEmail(email)
 	if err != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	to := &LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID, Email: email}
 	known, err := s.Directory(event.OrganizationID, store.By{}).ContactBy(ctx, email)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if known != nil {
 		if opens, err := models.Opens(s.Read(ctx), known.ID, store.Fold(email)); err != nil || opens {
 			to.ContactID = known.ID
-			return to, err
+			return to, nil, err
 		}
 	}
-	var a Account
-	err = s.Read(ctx).Where("organization_id = ? AND email_key = ?", event.OrganizationID, store.Fold(email)).
-		Order("confirmed_at IS NULL, created_at DESC, id DESC").Limit(1).Find(&a).Error
-	if err != nil || a.ID == "" {
-		return nil, err
+	a, err := store.One[Account](s.Read(ctx).Where("organization_id = ? AND email_key = ?", event.OrganizationID,
+		store.Fold(email)).Order("confirmed_at IS NULL, created_at DESC, id DESC").Limit(1), nil)
+	if err != nil || a == nil {
+		return nil, nil, err
 	}
 	to.AccountID = a.ID
-	return to, nil
+	return to, a, nil
 }

@@ -110,7 +110,7 @@ func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
 		}
 		name := "unfinished"
 		if letter.Email != "" { // nobody has confirmed it: it may be a stranger's, who reads no word of theirs
-			letter.IsToStranger, name = true, "unfinishedunproven"
+			letter.Among, name = models.OfStrangers, "unfinishedunproven"
 		}
 		l, utc := letter.language, end.UTC()
 		letter.write(name, "Title", s.Title, "Until", ClockIn(l, *end, c.p.Event()),

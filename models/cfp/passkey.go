@@ -45,9 +45,13 @@ var (
 
 func noPasskey(why string) error { return &store.Error{Kind: store.Invalid, Message: why} }
 
-// Passkeys are those that open the place, by whichever of its owner's accounts, the oldest first.
+// Passkeys are those that open the place, by whichever of its owner's accounts, the oldest first. A place that IsNarrow
+// tells of none.
 func (pl *Place) Passkeys(ctx context.Context) ([]Passkey, error) {
 	keys := []Passkey{}
+	if pl.IsNarrow() {
+		return keys, nil
+	}
 	db := pl.read(ctx)
 	return keys, db.Where("account_id IN (?)", pl.accounts(db)).Order("created_at, id").Find(&keys).Error
 }

@@ -1,11 +1,13 @@
 package cfp_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
+	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/passkey"
@@ -247,8 +249,12 @@ func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
 
 func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, pl := provenAda(t, f)
+		c := modelstest.OpenCall(t, f)
+		pl, _ := c.Begin(t, f, "Ada", "Tides")
+		pl = c.Prove(t, f, pl)
+		p := phoneOf(t, f, c, pl)
 		modelstest.Fine(t, pl.SetPassword(t.Context(), p.c.Event, "", modelstest.SecretPhrase))
+		p.add(pl)
 		password := func(email, password string) error {
 			_, _, err := cfp.SignIn(t.Context(), f.Store, p.c.Event.OrganizationID, cfp.Attempt{Email: email,
 				Password: password, Browser: cfp.Browser{Address: "192.0.2.1"}})
@@ -270,5 +276,51 @@ func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
 			store.TooMany)
 		_, err = p.enter(p.Uses(p.asked()))
 		modelstest.WantKind(t, "a passkey after those", err, 0)
+	})
+}
+
+// A passkey that a thief made does not outlive that the owner throws all others out.
+func TestPasskeysEndWithTheOtherDevices(t *testing.T) {
+	for how, end := range map[string]func(context.Context, *cfp.Place, *models.Event) error{
+		"devices": func(ctx context.Context, pl *cfp.Place, e *models.Event) error { return pl.LeaveOthers(ctx, e) },
+		"a password": func(ctx context.Context, pl *cfp.Place, e *models.Event) error {
+			return pl.SetPassword(ctx, e, "", modelstest.SecretPhrase)
+		},
+	} {
+		t.Run(how, func(t *testing.T) {
+			modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+				thief, pl := provenAda(t, f)
+				mine := phoneOf(t, f, thief.c, pl)
+				mine.add(pl)
+				f.Clock.Move(time.Minute)
+				login, err := mine.enter(mine.Uses(mine.asked()))
+				modelstest.Fine(t, err)
+				in := cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
+				modelstest.Fine(t, end(t.Context(), in, thief.c.Event))
+				_, err = thief.enter(thief.Uses(thief.asked()))
+				modelstest.WantKind(t, "another passkey", err, store.Unauthorized)
+				f.Clock.Move(time.Minute)
+				_, err = mine.enter(mine.Uses(mine.asked()))
+				modelstest.WantKind(t, "the one that they came in with", err, 0)
+				modelstest.Fine(t, in.LeaveOthers(t.Context(), thief.c.Event)) // somebody else may have used it since
+				_, err = mine.enter(mine.Uses(mine.asked()))
+				modelstest.WantKind(t, "once it was used again", err, store.Unauthorized)
+			})
+		})
+	}
+}
+
+func TestACopiedLinkTellsOfNoPasskeys(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, pl := provenAda(t, f)
+		if own := modelstest.Must(pl.Passkeys(t.Context()))(t); len(own) != 1 {
+			t.Fatalf("there are %d passkeys", len(own))
+		}
+		token := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(t.Context(), pl.Account().ContactID))(t)
+		done := modelstest.Must(cfp.OpenLink(t.Context(), f.Store, p.c.Event.OrganizationID, token, cfp.Browser{}, nil))(t)
+		login := modelstest.Must(cfp.LoginBy(t.Context(), f.Store, done.Token))(t)
+		if told := modelstest.Must(cfp.PlaceOf(f.Store, login, store.By{}).Passkeys(t.Context()))(t); len(told) != 0 {
+			t.Errorf("whoever was handed a link reads of %d", len(told))
+		}
 	})
 }

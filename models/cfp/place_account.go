@@ -32,8 +32,8 @@ func (pl *Place) NeedsLink() bool {
 	return pl.IsNarrow() || !pl.login.Account.HasPassword() && !pl.IsProved()
 }
 
-// SetPassword gives the account a password, or another one, and ends all links and the other logins of the place, as
-// LeaveOthers does. Its address is told, by a letter of an event. It answers Invalid for the fields current_password
+// SetPassword gives the account a password, or another one, and ends the other ways into the place, as LeaveOthers
+// does. Its address is told, by a letter of an event. It answers Invalid for the fields current_password
 // and
 // password, which it also is where NeedsLink, and TooMany.
 func (pl *Place) SetPassword(ctx context.Context, event *models.Event, current, next string) error {
@@ -91,7 +91,7 @@ func (pl *Place) Devices(ctx context.Context) (n int64, err error) {
 		store.At(now.Add(-LoginIdle))).Count(&n).Error
 }
 
-// LeaveOthers ends all links to the place and all logins but this one. The address is told, by a letter of an event. It
+// LeaveOthers ends all links to the place, all logins but this one, and all passkeys but the one that made it. The address is told, by a letter of an event. It
 // answers Invalid for a place that IsNarrow.
 func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 	if pl.IsNarrow() {
@@ -102,11 +102,16 @@ func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 	})
 }
 
-// leaveOthers ends all that opens the place but this login and passkeys, and tells of it. Of an address that somebody
-// only typed, nobody is told.
+// leaveOthers ends all that opens the place but this login and the passkey that made it, unless that was used since, and
+// tells of it. Of an address that somebody only typed, nobody is told.
 func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) error {
 	err := tx.Where("id <> ? AND account_id IN (SELECT id FROM speaker_accounts WHERE organization_id = ? AND contact_id = ?)",
 		pl.login.ID, pl.organizationID, pl.contactID).Delete(&Login{}).Error
+	if err != nil {
+		return err
+	}
+	err = tx.Where("account_id IN (?) AND NOT (account_id = ? AND coalesce(last_used_at = ?, false))", pl.accounts(tx.DB),
+		pl.login.AccountID, pl.login.CreatedAt).Delete(&Passkey{}).Error
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 }
 
 // SaveProfile applies a partial change of ProfileFields and AvailabilityFields. It answers Invalid for a field that
-// breaks its rule or is none of these, NotFound for availability of who is not at the event, and Stale for a token that
+// breaks its rule or is none of these, TooMany for more text than may come in an hour from an address that nobody has
+// proven, NotFound for availability of who is not at the event, and Stale for a token that
 // is outdated. A biography that staff approved stays; waits tells that a change of it is shown once they accept it. It
 // emits contact.updated when the availability changed, and nothing for the profile.
 func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.Change) (waits bool, err error) {
@@ -40,6 +41,9 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.
 		}
 		ofEvent = ofEvent || slices.Contains(AvailabilityFields, name)
 	}
+	if err := pl.maySay(ctx, event, c.Values); err != nil {
+		return false, err
+	}
 	if ofEvent {
 		waits, err = pl.changeSelf(ctx, pl.in(event).Directory(), c)
 		return waits, pl.wide(err)
@@ -49,9 +53,12 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.
 	return waits, pl.wide(err)
 }
 
-// SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does. Waits tells that it is shown
-// once staff accept it, because theirs was approved.
-func (pl *Place) SetPhoto(ctx context.Context, upload models.Upload) (waits bool, err error) {
+// SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does, and answers as MayBring does.
+// Waits tells that it is shown once staff accept it, because theirs was approved.
+func (pl *Place) SetPhoto(ctx context.Context, event *models.Event, upload models.Upload) (waits bool, err error) {
+	if err := pl.MayBring(ctx, event, "photo", len(upload.Content)); err != nil {
+		return false, err
+	}
 	if waits, err = pl.revisePhoto(ctx, &upload); !waits && err == nil {
 		if _, err = pl.directory().SetPhoto(ctx, pl.contactID, upload); err == nil {
 			err = pl.photoChanged(ctx)

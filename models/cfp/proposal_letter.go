@@ -15,7 +15,7 @@ func (p *Proposal) confirmation(a *Account, l *words.Language) models.CallLetter
 	letter := models.CallLetter{ContactID: p.ContactID, AboutID: p.ID, AccountID: a.ID}
 	when := ClockIn(l, *p.Standing.SubmittedAt, p.Event)
 	if !a.IsConfirmed() { // the address may be a stranger's, who reads no word of theirs
-		letter.Name, letter.Email, letter.IsToStranger = a.Email, a.Email, true
+		letter.Name, letter.Email, letter.Among = a.Email, a.Email, models.OfStrangers
 		write(&letter, l, p.Event, "unproven", "Number", p.FriendlyID, "When", when)
 		return letter
 	}

@@ -105,5 +105,5 @@ func dropPhoto(tx *store.Tx, organizationID string, id *string) error {
 	if f == nil || err != nil {
 		return err
 	}
-	return models.DropFile(tx, organizationID, f.Key)
+	return models.DropReplaced(tx, organizationID, f.Key)
 }

@@ -62,7 +62,8 @@ func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.
 		return err
 	}
 	counts := append(signin.OfAddress("call-begins", b.Browser.Address, maxBegun),
-		signin.By("call-begins-with", event.OrganizationID+" "+store.Mailbox(b.Email), maxBegunWith))
+		signin.By("call-begins-with", event.OrganizationID+" "+store.Mailbox(b.Email), maxBegunWith),
+		toMailbox(event.OrganizationID, b.Email))
 	if err := s.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, counts...) }); err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		if err := useStamp(tx, b.Stamp); err != nil {
 			return nil, err
 		}
-		due, err := models.StrangerMailDue(tx, event.OrganizationID) // before the draft takes its number
+		due, err := models.StrangerMailDue(tx, event.OrganizationID, models.OfStrangers) // before the draft takes its number
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,14 @@ import (
 	"lectern/models/store"
 )
 
+// maxToMailbox is how many mails strangers cause in a day to one mailbox that nobody has proven.
+const maxToMailbox = 10
+
+// toMailbox counts a mail to the mailbox of an address that nobody has proven.
+func toMailbox(organizationID, email string) signin.Throttle {
+	return signin.ByDay("strangers' mailbox", organizationID+" "+store.Mailbox(email), maxToMailbox)
+}
+
 // wayBack makes the link of the mail to the address that somebody typed, by which they prove it and come back. Where it
 // is due later, because as many left for strangers as may in an hour, the mail is put in line and the link is "".
 func wayBack(tx *store.Tx, p *models.Programme, a *Account, due store.Time) (token string, err error) {
@@ -20,6 +28,18 @@ func wayBack(tx *store.Tx, p *models.Programme, a *Account, due store.Time) (tok
 	return NewLink(tx, LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID, AccountID: a.ID})
 }
 
+// wayBackAgain is wayBack for one that is asked for. It answers TooMany.
+func wayBackAgain(tx *store.Tx, p *models.Programme, a *Account) (token string, err error) {
+	if err := signin.Attempt(tx, toMailbox(a.OrganizationID, a.Email)); err != nil {
+		return "", err
+	}
+	due, err := models.StrangerMailDue(tx, a.OrganizationID, models.OfStrangers)
+	if err != nil {
+		return "", err
+	}
+	return wayBack(tx, p, a, due)
+}
+
 // WayBack makes another link by which whose place it is comes back, for a mail to their address: "" for one that waits
 // among those to strangers. It answers TooMany.
 func (pl *Place) WayBack(ctx context.Context, event *models.Event) (token string, err error) {
@@ -29,10 +49,6 @@ func (pl *Place) WayBack(ctx context.Context, event *models.Event) (token string
 		if err := signin.Attempt(tx, by); err != nil {
 			return "", err
 		}
-		due, err := models.StrangerMailDue(tx, event.OrganizationID)
-		if err != nil {
-			return "", err
-		}
-		return wayBack(tx, pl.in(event), a, due)
+		return wayBackAgain(tx, pl.in(event), a)
 	})
 }

@@ -111,7 +111,7 @@ func (e *everything) speaks() {
 		e.Error("the text does not wait")
 	}
 	if !Must(pl.SaveProfile(ctx, e.event, Values("about", "<p>Rows.</p>")))(e) ||
-		!Must(pl.SetPhoto(ctx, models.Upload{Name: "me.png", Content: Picture(e, 300, 300)}))(e) {
+		!Must(pl.SetPhoto(ctx, e.event, models.Upload{Name: "me.png", Content: Picture(e, 300, 300)}))(e) {
 		e.Error("the profile does not wait")
 	}
 }

@@ -9,11 +9,19 @@ import (
 )
 
 // Biographies are what somebody's biography was, the latest first and at most models.MaxVersions: the description of
-// each version. They are read from the activity, which keeps both sides of each change.
-func (d *Directory) Biographies(ctx context.Context, of *models.Contact) ([]*models.Version, error) {
+// each version. They are read from the activity of some events and of none, which keeps both sides of each change. Of a
+// guest it is the present one alone.
+func (d *Directory) Biographies(ctx context.Context, of *models.Contact, eventIDs []string) ([]*models.Version, error) {
+	guest, err := d.IsGuest(ctx, of.ID)
+	if err != nil {
+		return nil, err
+	}
+	if guest {
+		return []*models.Version{{ID: models.FirstVersion, At: of.UpdatedAt, Text: models.Text{Description: of.About}}}, nil
+	}
 	var lines []*store.Activity
-	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID, of.ID).
-		Where(`CAST(after AS text) LIKE '%"about":%'`).Order("created_at DESC, id DESC").Limit(models.MaxVersions).Find(&lines).Error
+	err = d.linesOf(ctx, of.ID, eventIDs, guest).Where(`CAST(after AS text) LIKE '%"about":%'`).Limit(models.MaxVersions).
+		Find(&lines).Error
 	if err != nil {
 		return nil, err
 	}
@@ -36,10 +44,11 @@ func (d *Directory) Biographies(ctx context.Context, of *models.Contact) ([]*mod
 	return versions, nil
 }
 
-// Restore gives somebody the biography that a version of it was; token is that of the contact as it was read. It answers
-// NotFound for a version that there is not, and as Update does.
-func (d *Directory) Restore(ctx context.Context, of *models.Contact, version string, token *store.Time) (*models.Version, error) {
-	versions, err := d.Biographies(ctx, of)
+// Restore gives somebody the biography that a version of it was, among those that Biographies has; token is that of the
+// contact as it was read. It answers NotFound for a version that there is not, and as Update does.
+func (d *Directory) Restore(ctx context.Context, of *models.Contact, eventIDs []string, version string,
+	token *store.Time) (*models.Version, error) {
+	versions, err := d.Biographies(ctx, of, eventIDs)
 	if err != nil {
 		return nil, err
 	}

@@ -11,10 +11,11 @@ import (
 
 // Claim gives somebody an address that they have proven, and returns whose it is from then on. Where nobody has it, or
 // only as an alias that opens nothing, it is their own, or an alias where they have another one. Who has
-// it already was known before: the two become one, who keeps their values, as by Merge. accountID is that of the
-// account by which it was proven. It answers NotFound for who
-// is not there any more, and Stale where others changed them meanwhile.
-func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string) (*models.Contact, error) {
+// it already was known before: the two become one, who keeps their values, as by Merge, and gets none of the profile
+// unless it is theirs: whoever proves the address wrote it, and not a stranger who knew the address. accountID is that of
+// the account by which it was proven. It answers NotFound for who is not there any more, and Stale where others changed
+// them meanwhile.
+func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string, isTheirs bool) (*models.Contact, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Contact, error) {
 		if err := models.ReleaseAlias(tx, d.ID, email); err != nil {
 			return nil, err
@@ -24,7 +25,7 @@ func (d *Directory) Claim(ctx context.Context, contactID, email, accountID strin
 			return nil, err
 		}
 		if owner := owners[store.Fold(email)]; owner != "" && owner != contactID {
-			return d.unite(tx, owner, contactID, accountID)
+			return d.unite(tx, owner, contactID, accountID, isTheirs)
 		}
 		before, err := d.HoldOne(tx, contactID)
 		if err != nil {
@@ -50,9 +51,10 @@ func (d *Directory) Claim(ctx context.Context, contactID, email, accountID strin
 }
 
 // unite merges somebody into the owner of an address that they have proven to be theirs.
-func (d *Directory) unite(tx *store.Tx, owner, contactID, accountID string) (*models.Contact, error) {
+func (d *Directory) unite(tx *store.Tx, owner, contactID, accountID string, isTheirs bool) (*models.Contact, error) {
 	for range mergeAttempts {
-		m := &merger{Directory: d, tx: tx, into: map[string]string{}, claimedBy: accountID}
+		m := &merger{Directory: d, tx: tx, into: map[string]string{}, claimedBy: accountID,
+			isTyped: !isTheirs}
 		done, err := m.run([]MergePair{{SurvivorID: owner, RemovedID: contactID}})
 		if err == errMovedOn {
 			continue

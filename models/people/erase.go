@@ -24,9 +24,9 @@ const erasedFirst, ErasedLast = "Erased", "person"
 
 // Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields with their
 // files, notes, tags, cards, what events kept of travel and availability, the values in their activity, their part of
-// what webhooks told and logged, and archives that have them. Their places on sessions stay, as those of an erased
-// person, and so does what the sessions' texts say. It is recorded without any of it and emits nothing. It answers
-// NotFound for who is not there and Invalid for who was erased before.
+// what webhooks told and logged, their name in letters to others and in what moves told, and archives that have them.
+// Their places on sessions stay, as those of an erased person, and so does what the sessions' texts say. It is recorded
+// without any of it and emits nothing. It answers NotFound for who is not there and Invalid for who was erased before.
 func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 	if !store.IsID(id) {
 		return nil, models.ErrNoPerson
@@ -44,7 +44,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		}
 		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}, renamed: map[string]string{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.hold, e.call, e.deliverables, e.rows, e.letters, e.activity, e.deeds, e.photos,
+		for _, step := range []func() error{e.hold, e.mentions, e.call, e.deliverables, e.rows, e.letters, e.activity, e.deeds, e.photos,
 			e.ownFiles, e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err

@@ -69,7 +69,11 @@ func (e *AtEvent) putAtEvent(ctx context.Context, contactID string, byAddress bo
 		if err != nil {
 			return nil, err
 		}
-		if !byAddress && joins[contactID] != nil {
+		unseen, err := e.p.Unseen(tx.DB, []string{contactID})
+		if err != nil {
+			return nil, err
+		}
+		if !byAddress && len(unseen) > 0 {
 			if back, err := e.tookOff(tx, contactID); err != nil || !back {
 				return nil, cmp.Or(err, models.ErrNoPerson)
 			}

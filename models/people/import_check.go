@@ -76,7 +76,7 @@ func (pl *importPlan) effects(ctx context.Context, p *models.Programme) (*Import
 			return nil, err
 		}
 		for _, before := range people {
-			if m.guests[before.ID] { // whom the check must not tell from who is new
+			if m.unseen[before.ID] { // whom the check must not tell from who is new
 				check.Create++
 				continue
 			}

@@ -59,7 +59,7 @@ func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 		return err
 	}
 	for _, id := range ids {
-		if w.Policy != ImportSkip || m.guests[id] {
+		if w.Policy != ImportSkip || m.unseen[id] {
 			unread = append(unread, readTokens{ContactID: id})
 		}
 	}

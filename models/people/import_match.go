@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // importMatch sorts rows into known and new people.
@@ -17,18 +18,18 @@ type importMatch struct {
 	fresh   []*importRow          // by address
 	repeats int                   // rows that say of somebody known what another row says
 	faults  []*ImportFault        // one a row, of those that say it otherwise
-	// guests are those of the known who are beyond the reach of who imports: they come as guests, and count as new.
-	// again are further rows of theirs. kept are those whose profile is not theirs to change.
-	guests, kept map[string]bool
-	again        int
+	// unseen are those of the known who are beyond the reach of who imports, and count as new. again are further rows of
+	// theirs. guests come as such. kept are those whose profile is not theirs to change.
+	unseen, guests, kept map[string]bool
+	again                int
 	// named are known people whom a row with an address matches by name alone; they have no address and get this one.
 	named map[string]bool
 }
 
 // match looks up the owners of the rows' addresses. Two rows may be one person through an alias: the first counts.
 func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, error) {
-	m := &importMatch{known: map[string]*importRow{}, guests: map[string]bool{}, kept: map[string]bool{},
-		named: map[string]bool{}}
+	m := &importMatch{known: map[string]*importRow{}, unseen: map[string]bool{}, guests: map[string]bool{},
+		kept: map[string]bool{}, named: map[string]bool{}}
 	for some := range slices.Chunk(pl.rows, importChunk) {
 		ids, err := m.whose(db, p, some)
 		if err != nil {
@@ -50,7 +51,7 @@ func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, err
 				m.fresh = append(m.fresh, r)
 			case m.known[id] == nil:
 				m.known[id] = r
-			case m.guests[id]:
+			case m.unseen[id]:
 				m.again++
 			default:
 				m.meet(pl, id, r)
@@ -146,18 +147,17 @@ func (m *importMatch) reach(db *gorm.DB, p *models.Programme, ids []string) erro
 	if p.Reach().IsEverybody() || len(ids) == 0 {
 		return nil
 	}
-	var within []string
-	plain := db.Session(&gorm.Session{NewDB: true})
-	err := p.Reached().Seen(plain.Model(&models.Contact{})).Where("contacts.id IN ?", ids).Pluck("contacts.id",
-		&within).Error
+	unseen, err := p.Unseen(db, ids)
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		m.guests[id] = !slices.Contains(within, id)
+	guests, err := p.Joining(&store.Tx{DB: db}, ids)
+	if err != nil {
+		return err
 	}
-	beyond, err := p.Directory().Beyond(plain, ids)
+	beyond, err := p.Directory().Beyond(db, ids)
 	for _, id := range ids {
+		m.unseen[id], m.guests[id] = slices.Contains(unseen, id), guests[id] != nil
 		m.kept[id] = m.guests[id] || beyond[id]
 	}
 	return err

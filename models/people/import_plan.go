@@ -237,7 +237,7 @@ func (pl *importPlan) applied(p *models.Programme, m *importMatch, policy Import
 	now store.Time) (
 	after *models.Person, fields int) {
 	r := m.known[before.ID]
-	if policy == ImportSkip && !m.guests[before.ID] {
+	if policy == ImportSkip && !m.unseen[before.ID] {
 		return nil, 0
 	}
 	after = before.Clone()

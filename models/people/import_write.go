@@ -55,7 +55,7 @@ func (w *importWriter) place(tx *store.Tx) error {
 		return err
 	}
 	for id := range w.changed {
-		if w.match.guests[id] { // to who imports they are new
+		if w.match.unseen[id] { // to who imports they are new
 			w.Created++
 		} else {
 			w.Updated++
@@ -111,7 +111,7 @@ func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 	ids := slices.Sorted(maps.Keys(m.known))
 	if w.Policy == ImportSkip {
-		ids = slices.DeleteFunc(ids, func(id string) bool { return !m.guests[id] })
+		ids = slices.DeleteFunc(ids, func(id string) bool { return !m.unseen[id] })
 	}
 	return w.tellSome(tx, m, ids)
 }

@@ -97,11 +97,14 @@ func (m *merger) moveCards(stays, gone *side) error {
 	return nil
 }
 
-// heldBack takes out of what is folded what staff approve of who stays: who claims an address changes it as in their
-// place, so that a biography waits, and a photo is brought again.
+// heldBack takes out of what is folded a profile that a stranger may have typed, and what staff approve of who stays: who
+// claims an address changes it as in their place, so that a biography waits, and a photo is brought again.
 func (m *merger) heldBack(stays, gone *side, facts []mergeFact) ([]mergeFact, error) {
 	if m.claimedBy == "" {
 		return facts, nil
+	}
+	if m.isTyped {
+		return slices.DeleteFunc(facts, func(f mergeFact) bool { return f.event == "" }), nil
 	}
 	event, err := models.ApprovingEvent(m.tx.DB, m.ID, stays.ID, m.tx.Now)
 	if event == nil || err != nil {

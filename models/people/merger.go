@@ -21,6 +21,7 @@ type merger struct {
 	gone   []string          // in turn
 	// claimedBy is the account by which somebody proves to be who has their address, "" where staff say that two are one.
 	claimedBy string
+	isTyped   bool // by somebody else, as far as anybody knows: the profile of who is claimed
 }
 
 // last is who somebody has become by now.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"lectern/models"
 	"lectern/models/store"
 )
@@ -93,18 +95,24 @@ func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs
 // hand, and at some events of the organization. Of a guest it is what happened at these alone.
 func (d *Directory) History(ctx context.Context, contactID string, eventIDs []string) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
-	mine := d.Read(ctx).Where("event_id IN ?", eventIDs)
-	if guest, err := d.IsGuest(ctx, contactID); err != nil {
-		return nil, err
-	} else if !guest {
-		mine = mine.Or("event_id IS NULL")
+	guest, err := d.IsGuest(ctx, contactID)
+	if err == nil {
+		err = d.linesOf(ctx, contactID, eventIDs, guest).Limit(200).Find(&lines).Error
 	}
-	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID,
-		contactID).Where(mine).
-		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
 	if err != nil {
 		return nil, err
 	}
 	entries, _ := store.EntriesOf(lines)
 	return entries, d.Untold(d.Read(ctx), entries)
+}
+
+// linesOf selects the activity of a contact that happened at some events, or, unless they are a guest, at none; the
+// newest first.
+func (d *Directory) linesOf(ctx context.Context, contactID string, eventIDs []string, isGuest bool) *gorm.DB {
+	where := d.Read(ctx).Where("event_id IN ?", eventIDs)
+	if !isGuest {
+		where = where.Or("event_id IS NULL")
+	}
+	return d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID, contactID).
+		Where(where).Order("created_at DESC, id DESC")
 }

@@ -94,15 +94,15 @@ func (e *AtEvent) PlaceNew(ctx context.Context, c Change, stageID string) (added
 }
 
 func (e *AtEvent) place(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
-	beyond, err := e.p.Joining(tx, contactIDs)
+	unseen, err := e.p.Unseen(tx.DB, contactIDs)
 	if err != nil {
 		return nil, err
 	}
-	contactIDs = slices.DeleteFunc(contactIDs, func(id string) bool { return beyond[id] != nil })
+	contactIDs = slices.DeleteFunc(contactIDs, func(id string) bool { return slices.Contains(unseen, id) })
 	return e.placeAll(tx, contactIDs, stageID)
 }
 
-// placeAll is place for whoever is named, who come as guests from beyond the reach of the programme.
+// placeAll is place for whoever is named, of whom some come as guests.
 func (e *AtEvent) placeAll(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
 	all := e.p.Everyone()
 	guests, err := e.p.Joining(tx, contactIDs)

@@ -52,7 +52,7 @@ func TestALinkToOneEventReadsNothingThatWaitsAtAnother(t *testing.T) {
 		other := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Other"}))(t)
 		modelstest.Must(f.Elsewhere().ChangePeople(ctx, other.ID, models.PeopleChange{People: []models.Participation{{ContactID: s.ada}}}))(t)
 		s.says(t, s.ada, "Waits.")
-		modelstest.Must(s.place(s.ada).SetPhoto(ctx, picture(t, 40)))(t)
+		modelstest.Must(s.place(s.ada).SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		a := &cfp.Account{OrganizationID: f.Event.OrganizationID, ContactID: s.ada, ConfirmedAt: new(store.At(f.Clock.Now()))}
 		narrow := cfp.PlaceOf(f.Store, &cfp.Login{Account: a, EventID: &f.Other.ID}, store.By{Door: "call"})
 		if r := modelstest.Must(narrow.Waiting(ctx))(t); r != nil {
@@ -74,9 +74,9 @@ func TestWhatIsChangedAtOnceOvertakesWhatWaits(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		s.says(t, s.ada, "Waits.")
 		place := s.place(s.ada)
-		modelstest.Must(place.SetPhoto(ctx, picture(t, 40)))(t)
+		modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		s.set(t, models.ContentDraft)
-		if waits := modelstest.Must(place.SetPhoto(ctx, picture(t, 50)))(t); waits {
+		if waits := modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, 50)))(t); waits {
 			t.Error("the photo waits")
 		}
 		if w := s.one(t); strings.Join(w.Fields(), " ") != "biography" {
@@ -102,7 +102,7 @@ func TestWhoClaimsAnAddressChangesNothingThatWasApproved(t *testing.T) {
 			people.Change{Values: map[string]string{"first_name": "Ada",
 				"about": "Mine.", "job_title": "Pilot"}}))(t)
 		modelstest.Must(d.SetPhoto(ctx, fresh.ID, picture(t, 40)))(t)
-		modelstest.Must(d.Claim(ctx, fresh.ID, "ada@x.org", store.NewID()))(t)
+		modelstest.Must(d.Claim(ctx, fresh.ID, "ada@x.org", store.NewID(), true))(t)
 		ada := s.person(t, s.ada)
 		if ada.About != "" || ada.PhotoURL != nil || ada.JobTitle != "Pilot" {
 			t.Errorf("%q %v %q", ada.About, ada.PhotoURL, ada.JobTitle)

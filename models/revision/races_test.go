@@ -45,7 +45,7 @@ func TestThePartsOfAnApprovedSessionStay(t *testing.T) {
 func TestWhoChangedSomethingThatWaitsIsNotTakenOff(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
-		modelstest.Must(s.place(s.bo).SetPhoto(ctx, picture(t, 40)))(t)
+		modelstest.Must(s.place(s.bo).SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		w := s.one(t)
 		modelstest.Must(f.Programme().ChangePeople(ctx, s.tides.ID, models.PeopleChange{}))(t)
 		off := func() error { return modelstest.Second(people.Of(f.Programme()).TakeOffEvent(ctx, s.bo)) }
@@ -60,7 +60,7 @@ func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		s.write(t, s.bo, "Marker", "")
 		for _, who := range []string{s.ada, s.bo} {
-			modelstest.Must(s.place(who).SetPhoto(ctx, picture(t, 40)))(t)
+			modelstest.Must(s.place(who).SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		}
 		directory := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester))
 		modelstest.Must(directory.Merge(ctx, []people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}}))(t)

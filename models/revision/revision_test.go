@@ -227,7 +227,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 			t.Errorf("%q %q", ada.About, ada.JobTitle)
 		}
 		for _, side := range []int{40, 50} {
-			if waits := modelstest.Must(place.SetPhoto(ctx, picture(t, side)))(t); !waits {
+			if waits := modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, side)))(t); !waits {
 				t.Error("the photo does not wait")
 			}
 		}
@@ -249,7 +249,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		if waits := modelstest.Must(place.RemovePhoto(ctx))(t); !waits || s.person(t, s.ada).PhotoPath() == "" {
 			t.Error("it is gone")
 		}
-		modelstest.Must(place.SetPhoto(ctx, picture(t, 60)))(t)
+		modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, 60)))(t)
 		w = s.one(t)
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, ""))(t)
 		if now := s.person(t, s.ada); now.PhotoPath() != ada.PhotoPath() || modelstest.RowsOf(t, f, "SELECT count(*) FROM files") != 1 {

@@ -24,7 +24,7 @@ const (
 type Failures struct {
 	Key          string `gorm:"primaryKey"` // a hash
 	Failures     int
-	LastFailedAt store.Time
+	LastFailedAt store.Time // later by as much as it lasts longer than failureWindow
 }
 
 // TableName is where they are kept.
@@ -34,11 +34,19 @@ func (Failures) TableName() string { return "sign_in_failures" }
 type Throttle struct {
 	Key   string
 	limit int
+	more  time.Duration // than failureWindow that it lasts
 }
 
 // By is the count of one whose, among those of a kind.
 func By(kind, whose string, limit int) Throttle {
-	return Throttle{store.HashKey(kind + "\x00" + whose), limit}
+	return Throttle{Key: store.HashKey(kind + "\x00" + whose), limit: limit}
+}
+
+// ByDay is By for a count that ends a day after the last that was let through.
+func ByDay(kind, whose string, limit int) Throttle {
+	t := By(kind, whose, limit)
+	t.more = 24*time.Hour - failureWindow
+	return t
 }
 
 // OfAccount counts an account that exists no more than one that does not; a browser
@@ -78,7 +86,7 @@ func Attempt(tx *store.Tx, counts ...Throttle) error {
 			ON CONFLICT (key) DO UPDATE SET last_failed_at = excluded.last_failed_at,
 				failures = CASE WHEN sign_in_failures.last_failed_at <= ? THEN 1 ELSE sign_in_failures.failures + 1 END
 			WHERE sign_in_failures.failures < ? OR sign_in_failures.last_failed_at <= ?`,
-			t.Key, tx.Now, cutoff, t.limit, cutoff)
+			t.Key, store.At(tx.Now.Add(t.more)), cutoff, t.limit, cutoff)
 		if counted.Error != nil {
 			return counted.Error
 		}
@@ -95,7 +103,9 @@ func Attempt(tx *store.Tx, counts ...Throttle) error {
 
 func tooMany(wait time.Duration) error {
 	again := "1 minute"
-	if minutes := math.Ceil(wait.Minutes()); minutes > 1 {
+	if hours := math.Ceil(wait.Hours()); hours > 2 {
+		again = fmt.Sprintf("%.0f hours", hours)
+	} else if minutes := math.Ceil(wait.Minutes()); minutes > 1 {
 		again = fmt.Sprintf("%.0f minutes", minutes)
 	}
 	return &store.Error{Kind: store.TooMany, Message: "Too many attempts. Try again in " + again + "."}

@@ -74,3 +74,11 @@ func noteIDs(names map[string]string, value any) {
 
 // maxNamed is how many ids of one page are looked up; the rest stay ids.
 const MaxNamed = 5000
+
+// WriteFacts is ReadFacts the other way.
+func WriteFacts(facts map[string]any) (string, error) {
+	if facts == nil {
+		return "{}", nil
+	}
+	return object(facts)
+}

@@ -63,9 +63,7 @@ func (s *shelf) place() {
 		worded(func(w words) cfp.JoinPage {
 			return cfp.JoinPage{Public: eventSheet(""), Action: here, From: w.person, Title: w.title, Role: "speaker"}
 		}).
-		is("said no", cfp.JoinPage{Public: eventSheet(""), Action: here, From: "Li Wei", Title: plain.title,
-			Role:     "speaker",
-			Declined: true})
+		is("said no", cfp.JoinPage{Public: eventSheet(""), Action: here, From: "Li Wei", Declined: true})
 	of(s, "Place", "My proposals", cfp.Place).
 		worded(myPlace).
 		is("empty", cfp.PlacePage{Public: eventSheet(plain.person), Start: here}).

@@ -6,11 +6,14 @@ import (
 	pages "lectern/views/pages/cfp"
 )
 
-// joinPage asks somebody whether they speak along.
+// joinPage asks somebody whether they speak along. Whoever said yes may open their place.
 func joinPage(v *visit) error {
-	asked, err := cfp.InvitationBy(v.ctx(), v.w.store, v.event, v.Params("token"))
+	asked, err := cfp.InvitationBy(v.ctx(), v.w.store, v.event, v.Params("token"), v.browser(), v.login)
 	if err != nil {
 		return v.deadLink(err)
+	}
+	if asked.State == cfp.Joined {
+		return v.Show(pages.OpenLink(pages.OpenLinkPage{Public: v.sheet(v.T("link.open")), Action: v.Path()}))
 	}
 	return v.Show(pages.Join(pages.JoinPage{Public: v.sheet(v.T("join.title")), Action: v.Path(), From: asked.From,
 		Title: asked.Title, Abstract: store.Paragraphs(asked.Description), Role: string(asked.Role), Declined: asked.State == cfp.Refused}))
@@ -19,7 +22,7 @@ func joinPage(v *visit) error {
 // join puts somebody on a proposal, or keeps that they do not want to be.
 func join(v *visit) error {
 	if v.Value("answer") == "no" {
-		if err := cfp.DeclineBy(v.ctx(), v.w.store, v.event, v.Params("token")); err != nil {
+		if err := cfp.DeclineBy(v.ctx(), v.w.store, v.event, v.Params("token"), v.browser(), v.login); err != nil {
 			return v.deadLink(err)
 		}
 		return v.See(v.Path(), v.T("join.keptno"))

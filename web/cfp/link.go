@@ -13,6 +13,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/cfp"
+	"lectern/views/words"
 	"lectern/web/request"
 )
 
@@ -44,7 +45,7 @@ func askForLink(v *visit) error {
 func (v *visit) mailLink(email string) {
 	event, base, l := v.event, v.w.options.BaseURL, v.Language
 	v.later("a link", func(ctx context.Context) error {
-		token, err := cfp.MintLink(ctx, v.w.store, event, email)
+		token, err := cfp.MintLink(words.With(ctx, l), v.w.store, event, email)
 		if err == nil && token != "" {
 			v.mail(email, l.T("letter.link_subject", "Event", event.Name),
 				l.T("letter.link", "Event", event.Name, "Link", base+v.path("place/link", token)))

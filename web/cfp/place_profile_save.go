@@ -31,6 +31,15 @@ func (v *visit) typed() map[string]string {
 	return values
 }
 
+// refuse is Refuse, also of who sent too much within an hour.
+func (v *visit) refuse(err error) error {
+	if store.KindOf(err) != store.TooMany {
+		return v.Refuse(err)
+	}
+	v.Faults = page.FaultsOf(err)
+	return nil
+}
+
 // saveProfile saves what was changed of the form since it was opened.
 func saveProfile(v *visit) error {
 	typed := v.typed()
@@ -43,7 +52,7 @@ func saveProfile(v *visit) error {
 	}
 	var faults components.Faults
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
+		if err := v.refuse(err); err != nil {
 			return err
 		}
 		faults = v.Faults
@@ -52,7 +61,7 @@ func saveProfile(v *visit) error {
 	}
 	changed, err := v.keepPhoto()
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
+		if err := v.refuse(err); err != nil {
 			return err
 		}
 		faults = append(faults, v.Faults...)
@@ -156,6 +165,6 @@ func (v *visit) keepPhoto() (changed string, err error) {
 	if !given || err != nil {
 		return "", err
 	}
-	waits, err := v.place.SetPhoto(v.ctx(), upload)
+	waits, err := v.place.SetPhoto(v.ctx(), v.event, upload)
 	return v.photoKept(waits, "profile.photothere"), err
 }

@@ -198,9 +198,15 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 	to, _ := li.post(join, url.Values{"answer": {"yes"}}, 303)
 	wants(t, li.get(to, 200), "Tides", "Li Wei")
 	wants(t, b.get(at, 200), "Li Wei")
-	again := s.browser() // the link opens again
-	again.get(join, 200)
+	again := s.browser() // the link opens again, and tells whoever it was forwarded to nothing
+	page := again.get(join, 200)
+	wants(t, page, "Open my place")
+	lacks(t, page, "Tides", "Water goes up")
 	again.post(join, url.Values{"answer": {"yes"}}, 303)
+	s.Clock.Move(cfp.LinkOpen)
+	page = s.browser().get(join, 403)
+	wants(t, page, "l…@example.org", "Mail me a fresh link")
+	lacks(t, page, "Tides", "Water goes up")
 	li.get("/events/conf/place/link/"+token, 404)
 	s.browser().get("/events/conf/place/join/"+strings.Repeat("x", 43), 404)
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,9 +16,14 @@ import (
 // foundAtMost is how many records the palette shows; a few of them are people.
 const foundAtMost, foundPeople = 8, 3
 
-// find answers the palette with the records that match what is typed: people by
-// their name, then titles and labels, then the rest.
+// find answers the palette of an event.
 func find(v *visit.Visit) error {
+	return findWith(v, func(*models.Found, string) ([]*models.Contact, error) { return nil, nil })
+}
+
+// findWith answers the palette with the records that match what is typed: people by
+// their name, then titles and labels, then the rest, and last people who are not at the event.
+func findWith(v *visit.Visit, beyond func(f *models.Found, text string) ([]*models.Contact, error)) error {
 	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
 	if p.Short = !store.IsSearched(p.Text); p.Short || utf8.RuneCountInString(p.Text) > store.MaxSearchText {
 		return v.Show(pages.Found(p))
@@ -36,6 +42,11 @@ func find(v *visit.Visit) error {
 	if p.Records, err = foundAll(v, f, words, words.In); err != nil {
 		return err
 	}
+	others, err := beyond(f, p.Text)
+	if err != nil {
+		return err
+	}
+	p.Records = append(p.Records, recordsOf(others, words, "/admin/contacts/")...)
 	if p.Near = len(p.Records) == 0 && words.Forgive(); p.Near {
 		if f, err = v.Programme.FindNear(v.UserContext(), p.Text, foundAtMost, foundPeople); err != nil {
 			return err
@@ -94,10 +105,15 @@ func foundSessions(v *visit.Visit, sessions []*models.Session, words store.Words
 	return records
 }
 
-func peopleFound(v *visit.Visit, people []*models.Speaker, words store.Words) (records []pages.FoundRecord) {
+func peopleFound(v *visit.Visit, people []*models.Contact, words store.Words) []pages.FoundRecord {
+	return recordsOf(people, words, v.At("/speakers/"))
+}
+
+// recordsOf are people, whose pages are below an address.
+func recordsOf(people []*models.Contact, words store.Words, below string) (records []pages.FoundRecord) {
 	for _, person := range people {
 		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName,
-			URL: v.At("/speakers/" + person.ID), Reasons: personReasons(person, words.Missing(person.FullName))})
+			URL: below + person.ID, Reasons: personReasons(person, words.Missing(person.FullName))})
 	}
 	return records
 }
@@ -127,7 +143,7 @@ func personReasons(person *models.Speaker, missing store.Words) (reasons []recor
 	return reasons
 }
 
-// findAnywhere looks at the event last worked on.
+// findAnywhere looks at the event last worked on, and for people of all events that are seen.
 func findAnywhere(v *visit.Visit) error {
 	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil || len(events) == 0 {
@@ -136,5 +152,11 @@ func findAnywhere(v *visit.Visit) error {
 	v.Event = v.LastEvent(events)
 	v.Role = v.User.RoleAt(v.Event.ID)
 	v.Programme = v.ProgrammeOf(v.Event)
-	return find(v)
+	return findWith(v, func(f *models.Found, text string) ([]*models.Contact, error) {
+		all, err := v.Directory().Find(v.UserContext(), text, foundAtMost)
+		all = slices.DeleteFunc(all, func(x *models.Contact) bool {
+			return slices.ContainsFunc(slices.Concat(f.Named, f.Others), func(y *models.Contact) bool { return x.ID == y.ID })
+		})
+		return all[:min(len(all), foundPeople)], err
+	})
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -68,4 +70,30 @@ func TestALabelComesFirstInAListUntilAnotherOrderIsChosen(t *testing.T) {
 	if up == down {
 		t.Errorf("both orders begin with %s", up)
 	}
+}
+
+func TestThePaletteFindsPeopleWithoutASession(t *testing.T) {
+	t.Parallel()
+	d := admintest.Open(t, visit.Options{})
+	here, _, err := people.Of(d.Programme()).AddPerson(t.Context(), people.Change{Values: map[string]string{
+		"first_name": "Quokka", "email": "quokka@example.org"}})
+	modelstest.Fine(t, err)
+	there, _, err := people.Of(d.Elsewhere()).AddPerson(t.Context(), people.Change{Values: map[string]string{
+		"first_name": "Quoll"}})
+	modelstest.Fine(t, err)
+	b := d.As(staff.Organizer)
+	page := b.Get(d.At("/find?q=quo"), 200)
+	admintest.Wants(t, page, d.At("/speakers/"+here.ID))
+	admintest.Lacks(t, page, there.ID, "Quoll")
+	admintest.Wants(t, b.Get(d.At("/find?q=quokkq"), 200), d.At("/speakers/"+here.ID)) // with an error
+	b.Get(d.At("/speakers"), 200)                                                      // where they worked last
+	page = b.Get("/admin/find?q=quo", 200)
+	admintest.Wants(t, page, here.ID, "/admin/contacts/"+there.ID)
+	if strings.Count(page, here.ID) != 1 {
+		t.Error("one of the event is found twice")
+	}
+	admintest.Lacks(t, d.As(staff.Reviewer).Get("/admin/find?q=quo", 200), here.ID, there.ID)
+	one := d.Browser()
+	one.SignIn(d.Hire("one", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer}).Email)
+	admintest.Lacks(t, one.Get("/admin/find?q=quo", 200), there.ID, "Quoll")
 }

@@ -19,7 +19,11 @@ func listBiographies(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	versions, err := people.In(r.directory).Biographies(v.UserContext(), &x.Contact)
+	events, err := v.Events()
+	if err != nil {
+		return err
+	}
+	versions, err := people.In(r.directory).Biographies(v.UserContext(), &x.Contact, idsOf(events))
 	if err != nil {
 		return err
 	}
@@ -59,7 +63,11 @@ func restoreBiography(v *visit.Visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	version, err := people.In(r.directory).Restore(v.UserContext(), &x.Contact, v.Value("version"), &token)
+	events, err := v.Events()
+	if err != nil {
+		return err
+	}
+	version, err := people.In(r.directory).Restore(v.UserContext(), &x.Contact, idsOf(events), v.Value("version"), &token)
 	base := r.base + "/" + x.ID
 	switch store.KindOf(err) {
 	case store.Stale:

@@ -163,12 +163,18 @@ func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
 	return nil
 }
 
-// personEvents is what happened at the events that the reader may see.
-func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*models.Event) (err error) {
+// idsOf are the ids of events.
+func idsOf(events []*models.Event) []string {
 	ids := make([]string, len(events))
 	for i, e := range events {
 		ids[i] = e.ID
 	}
+	return ids
+}
+
+// personEvents is what happened at the events that the reader may see.
+func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*models.Event) (err error) {
+	ids := idsOf(events)
 	found, err := r.directory.Appearances(r.UserContext(), x.ID, ids)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func receiver(v *visit.Visit, d *task.Deliverable) pages.Receiver {
 
 // found are the people and the sessions that match a text and can be given a task: of one of each session these alone.
 func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []pages.Receiver, err error) {
-	f, err := v.Programme.Find(v.UserContext(), text, foundAtMost, foundAtMost)
+	f, err := v.Programme.FindSpeaking(v.UserContext(), text, foundAtMost, foundAtMost)
 	if store.KindOf(err) == store.Invalid {
 		return nil, nil
 	}

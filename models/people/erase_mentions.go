@@ -1,0 +1,190 @@
+package people
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// mentions takes somebody out of what is kept for others: their name and addresses out of letters of their events and
+// out of what moves told, and what they said about tasks, or as a reason for not coming, out of the mails and the
+// activity that have it. The fact of sending stays.
+func (e *eraser) mentions() error {
+	said, err := e.mailed()
+	if err != nil {
+		return err
+	}
+	if err := e.unsay(said); err != nil {
+		return err
+	}
+	words, err := e.knownBy()
+	if err != nil || len(words) == 0 {
+		return err
+	}
+	if err := e.unname(words); err != nil {
+		return err
+	}
+	return e.unnameMoves(words)
+}
+
+// mailed are the letters to others that carry what they said about a task: those of its very moment with its words.
+func (e *eraser) mailed() (ids []string, err error) {
+	var mails []struct{ ID, Body, Text string }
+	err = e.tx.Table("deliverable_comments c").Joins("JOIN letters l ON l.event_id = c.event_id AND l.created_at = c.created_at").
+		Select("l.id, l.body, c.text").Where("c.author_id = ? AND l.kind = ? AND l.contact_id <> ?", e.contact.ID,
+		models.LetterCall, e.contact.ID).Order("l.id").Scan(&mails).Error
+	for _, m := range mails {
+		if strings.Contains(m.Body, models.WithoutPlaceholders(m.Text)) {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids, err
+}
+
+// unsay deletes letters that were not sent, and empties the others; and takes the reasons that they gave for not coming
+// out of the activity.
+func (e *eraser) unsay(letters []string) error {
+	if len(letters) > 0 {
+		if err := e.tx.Exec("DELETE FROM letters WHERE id IN ? AND state IN ('draft', 'queued', 'failed', 'superseded')", letters).
+			Error; err != nil {
+			return err
+		}
+		if err := e.tx.Exec("UPDATE letters SET subject = '', body = '' WHERE id IN ?", letters).Error; err != nil {
+			return err
+		}
+	}
+	var lines []*store.Activity
+	err := e.tx.Where("organization_id = ? AND subject = 'session' AND action = 'participation' AND actor_id = ?", e.ID,
+		e.contact.ID).Order("id").Find(&lines).Error
+	for i := 0; err == nil && i < len(lines); i++ {
+		kept := map[string]any{}
+		for column, text := range map[string]string{"before": lines[i].Before, "after": lines[i].After} {
+			facts := store.ReadFacts(text)
+			delete(facts, "reason")
+			if kept[column], err = store.WriteFacts(facts); err != nil {
+				return err
+			}
+		}
+		err = e.tx.Model(&store.Activity{}).Where("id = ?", lines[i].ID).UpdateColumns(kept).Error
+	}
+	return err
+}
+
+// knownBy are their name and addresses.
+func (e *eraser) knownBy() (words []string, err error) {
+	if words, err = callKeys(e.tx, e.contact); err != nil {
+		return nil, err
+	}
+	for _, word := range []string{e.contact.Email, e.contact.FullName} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	return words, nil
+}
+
+// naming selects of a table the rows of which one of some columns has one of some words.
+func naming(db *gorm.DB, words []string, columns ...string) *gorm.DB {
+	any := db.Session(&gorm.Session{NewDB: true})
+	for _, column := range columns {
+		for _, word := range words {
+			any = any.Or(models.Contains(column), store.LikePattern(word))
+		}
+	}
+	return db.Where(any)
+}
+
+// unnamed replaces words of a text by an erased person, but for parts of longer words.
+func unnamed(words []string) func(text string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = regexp.QuoteMeta(word)
+	}
+	whole := regexp.MustCompile(`(?i)(^|[^\pL\pN])(?:` + strings.Join(quoted, "|") + `)($|[^\pL\pN])`)
+	return func(text string) string {
+		const name = "${1}" + erasedFirst + " " + ErasedLast + "${2}"
+		return whole.ReplaceAllString(whole.ReplaceAllString(text, name), name) // two of them may have one space between
+	}
+}
+
+// unname takes words out of the letters to others of events that they are at.
+func (e *eraser) unname(words []string) error {
+	var letters []*models.Letter
+	err := naming(e.tx.Lock(), words, "subject", "body").Select("id", "subject", "body", "updated_at").
+		Where("contact_id <> ? AND event_id IN (SELECT event_id FROM event_contacts WHERE contact_id = ?)", e.contact.ID,
+			e.contact.ID).Order(models.LetterLockOrder).Find(&letters).Error
+	plain := unnamed(words)
+	for i := 0; err == nil && i < len(letters); i++ {
+		l := letters[i]
+		subject, body := plain(l.Subject), plain(l.Body)
+		if subject != l.Subject || body != l.Body {
+			err = e.tx.Model(&models.Letter{}).Where("id = ?", l.ID).UpdateColumns(map[string]any{"subject": subject, "body": body,
+				"updated_at": e.tx.Now.Following(l.UpdatedAt)}).Error
+		}
+	}
+	return err
+}
+
+// unnameMoves takes words out of what moves of the organization foresaw and told.
+func (e *eraser) unnameMoves(words []string) error {
+	inJSON := make([]string, len(words))
+	for i, word := range words {
+		text, err := json.Marshal(word)
+		if err != nil {
+			return err
+		}
+		inJSON[i] = strings.Trim(string(text), `"`)
+	}
+	var moves []struct {
+		ID              string
+		Preview, Report *string
+	}
+	err := naming(e.tx.Table("moves"), inJSON, "preview", "report").Select("id, preview, report").
+		Where("organization_id = ?", e.ID).Order("id").Scan(&moves).Error
+	plain := unnamed(words)
+	for i := 0; err == nil && i < len(moves); i++ {
+		err = e.tx.Table("moves").Where("id = ?", moves[i].ID).UpdateColumns(map[string]any{
+			"preview": withoutIn(moves[i].Preview, plain), "report": withoutIn(moves[i].Report, plain)}).Error
+	}
+	return err
+}
+
+// withoutIn changes the texts within a JSON document; one that is none is emptied.
+func withoutIn(document *string, plain func(string) string) *string {
+	if document == nil {
+		return nil
+	}
+	decoder := json.NewDecoder(strings.NewReader(*document))
+	decoder.UseNumber()
+	var data any
+	if decoder.Decode(&data) != nil {
+		return nil
+	}
+	text, err := json.Marshal(eachText(data, plain))
+	if err != nil {
+		return nil
+	}
+	return new(string(text))
+}
+
+// eachText is JSON with its texts changed.
+func eachText(data any, change func(string) string) any {
+	switch data := data.(type) {
+	case string:
+		return change(data)
+	case []any:
+		for i := range data {
+			data[i] = eachText(data[i], change)
+		}
+	case map[string]any:
+		for key := range data {
+			data[key] = eachText(data[key], change)
+		}
+	}
+	return data
+}
