@@ -18,7 +18,8 @@ import (
 
 // notOfPlaces are the constants that are neither a deadline, nor a limit, nor a lifetime of somebody's place: of the form
 // of the call, of what staff do with codes and tasks, and of how it is done.
-var notOfPlaces = []string{"cfp.MostParts", "cfp.keyLength", "cfp.maxAgreement", "cfp.maxHelp", "cfp.maxNote", "cfp.maxWelcome",
+var notOfPlaces = []string{"cfp.MostParts", "cfp.keyLength", "cfp.maxAgreement", "cfp.maxHelp", "cfp.maxNote",
+	"cfp.maxWelcome",
 	"cfp.mostCode", "cfp.mostEach", "cfp.mostInAll", "cfp.mostLimit", "cfp.mostQuestions", "cfp.mostSpeakers", "cfp.mostUses",
 	"cfp.mostWords", "cfp.openAttempts", "cfp.lettersShown", "cfp.mostSteps", "cfp.speakersAtFirst", "cfp.day", "cfp.megabyte",
 	"task.day", "task.longestName", "task.maxInstructions", "task.mostTasks", "task.mostValues", "task.remindedAtOnce",

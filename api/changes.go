@@ -168,7 +168,8 @@ func changesOf(page *changes.Page, kinds []changes.Kind) *Changes {
 		Results: make([]Change, len(page.Changes))}
 	for i, c := range page.Changes {
 		to := &out.Results[i]
-		*to = Change{Kind: c.Kind, ID: c.ID, Subject: subjectOf(c.Kind), Action: "changed", IsDeleted: c.IsDeleted, Event: c.Event, Speaker: c.Speaker, Session: c.Session}
+		*to = Change{Kind: c.Kind, ID: c.ID, Subject: subjectOf(c.Kind), Action: "changed", IsDeleted: c.IsDeleted,
+			Event: c.Event, Speaker: c.Speaker, Session: c.Session}
 		if c.IsDeleted {
 			to.Action = "deleted"
 		}

@@ -110,8 +110,9 @@ func TestWhatChangesTellIsWhatTheAPIReads(t *testing.T) {
 		ada := d.speaker(t, session, models.NewContact{FirstName: "Ada", About: "<p>x</p>", Phone: "+44 1"})
 		bob := d.speaker(t, gone, models.NewContact{FirstName: "Bob"})
 		d.compose(t, "", abstract)
-		pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Blocker, Title: "Repairs", RoomID: &hall,
-			StartsAt: at, EndsAt: store.At(at.Add(time.Hour))}))(t)
+		pause := modelstest.Must(agenda.Of(p).AddBreak(ctx,
+			models.NewBreak{Kind: models.Blocker, Title: "Repairs", RoomID: &hall,
+				StartsAt: at, EndsAt: store.At(at.Add(time.Hour))}))(t)
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
 			StartsAt: at, EndsAt: store.At(at.Add(time.Hour))}))(t)
 		d.wantSame(t, copy, "everything was made")

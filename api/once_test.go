@@ -127,7 +127,8 @@ func TestACommitThatWasCutShortIsNoRefusal(t *testing.T) {
 	atCommit("sessions", "NEW.title = 'Cut'")
 	d.createOnce(t, "k", `{"title": "Cut"}`).wantError(504, "OutcomeUnknownError", "not known", "Idempotency-Key")
 	atCommit("metadata", "NEW.name = 'Cut'")
-	for path, body := range map[string]string{"/sessions/create": `{"title": "Cut"}`, "/tracks/create": `{"name": "Cut"}`} {
+	for path, body := range map[string]string{"/sessions/create": `{"title": "Cut"}`,
+		"/tracks/create": `{"name": "Cut"}`} {
 		answer := d.do(t, "POST", d.path(path), body).wantError(504, "OutcomeUnknownError", "Look before")
 		if strings.Contains(string(answer.raw), "Idempotency-Key") {
 			t.Errorf("%s without a key is told to send it again: %s", path, answer.raw)

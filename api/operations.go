@@ -64,7 +64,8 @@ func (a *API) operations() []operation {
 			[]int{400}, on(a.listBreaks)},
 		{"listFreeRooms", "GET", event + "/free", apikey.ReadSessions, "List when rooms are free on a day, and its breaks",
 			[]int{400, 404}, on(a.listFree)},
-		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits", []int{400, 410},
+		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits",
+			[]int{400, 410},
 			on(a.listChanges)},
 
 		{"listTasks", "GET", event + "/tasks", apikey.ReadSessions, "List what staff ask of speakers", []int{400},

@@ -127,7 +127,10 @@ func (r *Runner) RunBatches(ctx context.Context) {
 // RunImports makes imports of people until ctx ends; one that is under way then is put back in line. Several
 // processes may.
 func (r *Runner) RunImports(ctx context.Context) {
-	r.release(ctx, "imports", func(ctx context.Context, s *models.Store) error { return people.AbandonImports(ctx, s, true) })
+	r.release(ctx, "imports", func(ctx context.Context,
+		s *models.Store) error {
+		return people.AbandonImports(ctx, s, true)
+	})
 	r.loop(ctx, "import", "cannot make an import", poll/2, func(ctx context.Context) (bool, error) {
 		return people.RunImport(ctx, r.store)
 	})

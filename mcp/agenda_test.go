@@ -183,7 +183,8 @@ func TestASessionIsScheduled(t *testing.T) {
 		// The key tells the event's time zone, also without read:events.
 		key := withKey(d.mint(apikey.ReadSessions, apikey.WriteSessions))
 		arguments := object{"event_id": d.Event.ID, "session_id": s.ID, "starts_at": "2027-05-15T12:00"}
-		for at, want := range map[string]string{"2027-05-15T12:00": "2027-05-15T12:00", "2027-05-15T12:00Z": "2027-05-15T14:00"} {
+		for at, want := range map[string]string{"2027-05-15T12:00": "2027-05-15T12:00",
+			"2027-05-15T12:00Z": "2027-05-15T14:00"} {
 			arguments["starts_at"] = at
 			text, failed := d.use(key, "schedule_session", arguments)
 			if got := decode(t, text); failed || got["starts_at"] != want || got["timezone"] != d.Event.Timezone ||

@@ -104,7 +104,8 @@ func TestASessionThatIsPlacedHasAnEndOrSaysWhyNot(t *testing.T) {
 			arguments object
 			note      string
 		}{
-			"declined": {models.SessionInput{Status: new(models.Declined)}, object{"room": "Hall", "starts_at": "2027-05-15T09:30"},
+			"declined": {models.SessionInput{Status: new(models.Declined)},
+				object{"room": "Hall", "starts_at": "2027-05-15T09:30"},
 				"It is declined, so it takes no place and collides with nothing."},
 			"no start": {models.SessionInput{}, object{"room": "Hall"}, "It has no start, so it takes no place yet."},
 			"no end": {models.SessionInput{StartsAt: d.at(15, 13, 0)}, object{"room": "Hall"},
@@ -122,7 +123,8 @@ func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
 		a := d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{
 			Status: new(models.Accepted)}})
 		ask := func() string {
-			message, hint := d.refused(withKey(d.key), "find_free_slots", object{"day": "2027-05-15", "session_id": a.FriendlyID},
+			message, hint := d.refused(withKey(d.key), "find_free_slots",
+				object{"day": "2027-05-15", "session_id": a.FriendlyID},
 				"ValidationError", http.StatusBadRequest)
 			return message + " " + hint
 		}
@@ -147,7 +149,8 @@ func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
 
 func TestWithoutReadEventsTheHintNamesTheEvent(t *testing.T) {
 	d := one(t)
-	if _, hint := d.refused(withKey(d.mint(apikey.ReadSessions)), "list_submissions", nil, "ForbiddenError", 403); !strings.
+	if _, hint := d.refused(withKey(d.mint(apikey.ReadSessions)), "list_submissions", nil, "ForbiddenError",
+		403); !strings.
 		HasPrefix(hint, "Pass event_id "+d.Event.ID+", which is this key's event, or ask") {
 		t.Error(hint)
 	}
@@ -167,7 +170,8 @@ func TestHintsNameTheArgumentAndTheToolThatHelps(t *testing.T) {
 		{"list_changes", object{"since": "2026-11-21"}, "list_submissions with created_since or updated_since"},
 		{"search_speakers", object{"query": strings.Repeat("x", 201)}, "Change the argument query and call again."},
 	} {
-		if _, hint := d.refused(withKey(d.key), c.tool, c.arguments, "ValidationError", 400); !strings.Contains(hint, c.hint) {
+		if _, hint := d.refused(withKey(d.key), c.tool, c.arguments, "ValidationError", 400); !strings.Contains(hint,
+			c.hint) {
 			t.Errorf("%s: %s", c.tool, hint)
 		}
 	}

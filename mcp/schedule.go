@@ -46,7 +46,8 @@ type foundRow struct {
 }
 
 func (s *session) found(zone *time.Location) foundRow {
-	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, s.holds(), wall(s.StartsAt, zone), wall(s.EndsAt, zone), s.Room,
+	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, s.holds(), wall(s.StartsAt, zone), wall(s.EndsAt, zone),
+		s.Room,
 		s.Track, s.names(), s.UpdatedAt}
 }
 

@@ -57,7 +57,8 @@ const leastWord = 4
 
 // titleWords are the words of a title that say something, each once, in small letters and the longest first.
 func titleWords(title string) []string {
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(title),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	slices.SortStableFunc(words, func(a, b string) int { return len([]rune(b)) - len([]rune(a)) })
 	words = slices.Compact(words)
 	long := slices.IndexFunc(words, func(word string) bool { return len([]rune(word)) < leastWord })

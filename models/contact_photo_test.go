@@ -62,7 +62,8 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		}
 
 		// Another one takes its place, and then none.
-		again := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Name: "b", Content: modelstest.Picture(t, 9, 9)}))(t)
+		again := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID,
+			models.Upload{Name: "b", Content: modelstest.Picture(t, 9, 9)}))(t)
 		_, err := f.Photo(ctx, keyIn(c))
 		modelstest.WantKind(t, "the photo before", err, store.NotFound)
 		modelstest.Must(f.Photo(ctx, keyIn(again)))(t)
@@ -132,7 +133,8 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		place := f.Options.Files
 		for _, err := range []error{errors.New("killed"), context.Canceled} {
 			f.Options.Files = failing{place, func() error { return err }}
-			if _, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)}); !errors.Is(got, err) {
+			if _, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8,
+				8)}); !errors.Is(got, err) {
 				t.Errorf("%v", got)
 			}
 		}
@@ -250,7 +252,8 @@ func TestPhotosFollowThePublicAddress(t *testing.T) {
 		var ours []*models.Contact
 		for i := range 3 {
 			c := contactNamed(t, p, fmt.Sprint("P", i))
-			ours = append(ours, modelstest.Must(p.Directory().SetPhoto(ctx, c.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)}))(t))
+			ours = append(ours, modelstest.Must(p.Directory().SetPhoto(ctx, c.ID,
+				models.Upload{Content: modelstest.Picture(t, 8, 8)}))(t))
 		}
 		foreign := "https://elsewhere.example/photos/" + files.NewKey() + ".jpg"
 		theirs := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "F", PhotoURL: foreign}))(t)

@@ -96,7 +96,8 @@ var agendaTasks = []task{
 	{"Which rooms are free at {time}?", 1, 250,
 		func(a *asker) any {
 			day, from, until := fiveMinutes(a.t, a.the["time"])
-			return sorted(column(a.ask("find_free_slots", object{"day": day, "from": from, "until": until, "minutes": 5}), "room"))
+			return sorted(column(a.ask("find_free_slots", object{"day": day, "from": from, "until": until, "minutes": 5}),
+				"room"))
 		},
 		func(w *world) any { return w.freeNow() }},
 	{"Which sessions have no time yet?", 1, 850,

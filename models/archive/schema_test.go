@@ -13,7 +13,8 @@ import (
 )
 
 // structless are the tables that nothing but SQL touches.
-var structless = []string{"brought_bytes", "change_numbers", "changes", "changing_contacts", "folding", "goose_db_version",
+var structless = []string{"brought_bytes", "change_numbers", "changes", "changing_contacts", "folding",
+	"goose_db_version",
 	"sessions_search", "stranger_mails"}
 
 func TestStructsAndSchemasAgree(t *testing.T) {

@@ -93,7 +93,8 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 		f.Clock.Move(61 * time.Minute)
 		modelstest.Fine(t, say(2))
 		for range 5 { // what is replaced goes within the hour
-			modelstest.Fine(t, second(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "a.png", Content: modelstest.Picture(t, 9, 9)})))
+			modelstest.Fine(t, second(pl.SetPhoto(ctx, c.Event,
+				models.Upload{Name: "a.png", Content: modelstest.Picture(t, 9, 9)})))
 		}
 		pl = c.Prove(t, f, pl)
 		for n := range 24 { // who has proven the address writes what they want

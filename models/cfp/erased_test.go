@@ -30,7 +30,8 @@ func TestErasedIsErased(t *testing.T) {
 		modelstest.Must(pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
 			"about": "<p>Quillon keeps finches</p>", "job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
 			"availability": "Ask Quillon"}}))(t)
-		modelstest.Must(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "quillon.png", Content: modelstest.Picture(t, 9, 9)}))(t)
+		modelstest.Must(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "quillon.png",
+			Content: modelstest.Picture(t, 9, 9)}))(t)
 		brings := func(pl *cfp.Place, id, name string) {
 			modelstest.Must(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: name, Content: pdf(name).Content}))(t)
 		}
@@ -77,8 +78,9 @@ func TestErasedIsErased(t *testing.T) {
 		// What others were told of them.
 		letter := func(state, body string) {
 			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-				return tx.Create(&models.Letter{ID: store.NewID(), EventID: &c.Event.ID, Kind: models.LetterCall, ContactID: other.ContactID(),
-					State: models.LetterState(state), DueAt: &tx.Now, Subject: "With Zebrafinch Quillon", Body: body, CreatedAt: tx.Now, UpdatedAt: tx.Now}).Error
+				return tx.Create(&models.Letter{ID: store.NewID(), EventID: &c.Event.ID, Kind: models.LetterCall,
+					ContactID: other.ContactID(),
+					State:     models.LetterState(state), DueAt: &tx.Now, Subject: "With Zebrafinch Quillon", Body: body, CreatedAt: tx.Now, UpdatedAt: tx.Now}).Error
 			}))
 		}
 		letter("queued", "Nora, Zebrafinch Quillon speaks with you.\nZebrafinch Quillon Zebrafinch Quillon, ZEBRAFINCH@example.org")

@@ -15,7 +15,8 @@ import (
 // unless it is theirs: whoever proves the address wrote it, and not a stranger who knew the address. accountID is that of
 // the account by which it was proven. It answers NotFound for who is not there any more, and Stale where others changed
 // them meanwhile.
-func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string, isTheirs bool) (*models.Contact, error) {
+func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string, isTheirs bool) (*models.Contact,
+	error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Contact, error) {
 		if err := models.ReleaseAlias(tx, d.ID, email); err != nil {
 			return nil, err

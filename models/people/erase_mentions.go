@@ -50,7 +50,8 @@ func (e *eraser) mailed() (ids []string, err error) {
 // out of the activity.
 func (e *eraser) unsay(letters []string) error {
 	if len(letters) > 0 {
-		if err := e.tx.Exec("DELETE FROM letters WHERE id IN ? AND state IN ('draft', 'queued', 'failed', 'superseded')", letters).
+		if err := e.tx.Exec("DELETE FROM letters WHERE id IN ? AND state IN ('draft', 'queued', 'failed', 'superseded')",
+			letters).
 			Error; err != nil {
 			return err
 		}
@@ -123,7 +124,8 @@ func (e *eraser) unname(words []string) error {
 		l := letters[i]
 		subject, body := plain(l.Subject), plain(l.Body)
 		if subject != l.Subject || body != l.Body {
-			err = e.tx.Model(&models.Letter{}).Where("id = ?", l.ID).UpdateColumns(map[string]any{"subject": subject, "body": body,
+			err = e.tx.Model(&models.Letter{}).Where("id = ?",
+				l.ID).UpdateColumns(map[string]any{"subject": subject, "body": body,
 				"updated_at": e.tx.Now.Following(l.UpdatedAt)}).Error
 		}
 	}

@@ -291,7 +291,8 @@ func TestWordsThatStrayedAreFoundAndRebuilt(t *testing.T) {
 	f := modelstest.Open(t, "postgres")
 	var ids []string
 	for range 3 {
-		ids = append(ids, modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A session"}))(t).ID)
+		ids = append(ids, modelstest.Must(f.Programme().CreateSession(t.Context(),
+			models.NewSession{Title: "A session"}))(t).ID)
 	}
 	modelstest.Exec(t, f.SQL, "DELETE FROM sessions_search WHERE NOT of_title AND session_id = '"+ids[1]+"'")
 	modelstest.Exec(t, f.SQL, "UPDATE sessions_search SET words = 'other' WHERE of_title AND session_id = '"+ids[2]+"'")

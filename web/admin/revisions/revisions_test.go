@@ -115,7 +115,8 @@ func TestTickedRevisionsAreDecidedTogether(t *testing.T) {
 
 func TestAPhotoThatWaitsIsShownToWhoOrganizes(t *testing.T) {
 	s := open(t)
-	modelstest.Must(s.place.SetPhoto(t.Context(), s.Event, models.Upload{Name: "me.png", Content: modelstest.Picture(t, 9, 9)}))(t)
+	modelstest.Must(s.place.SetPhoto(t.Context(), s.Event,
+		models.Upload{Name: "me.png", Content: modelstest.Picture(t, 9, 9)}))(t)
 	w := modelstest.Must(revision.Of(s.Programme()).OfPerson(t.Context(), s.ada))(t)
 	at := s.At("/revisions/" + w.ID)
 	admintest.Wants(t, s.b.Get(s.At("/speakers/"+s.ada), 200), "waits for you")
