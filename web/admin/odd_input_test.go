@@ -193,7 +193,7 @@ func TestNoInputBreaksAPage(t *testing.T) {
 				values = []string{"x\x00y", "\xff\xfe"}
 			}
 			broken, inTurn := len(values), dialect == "sqlite" // PostgreSQL is given both of its own at each address
-			if inTurn { // no ids: these are words like any other, and TestIdsOfAnotherEventOpenNothing tries some
+			if inTurn {                                        // no ids: these are words like any other, and TestIdsOfAnotherEventOpenNothing tries some
 				values = append(values, store.NewID(), "2027-05-20T09:00")
 			}
 			for n, odd := range values {
