@@ -226,7 +226,8 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		if link := mint(); link != "" {
 			t.Error("a mail leaves past the limit of the hour")
 		}
-		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" || !sent[0].DueAt.After(f.Clock.Now()) {
+		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" ||
+			!sent[0].DueAt.After(f.Clock.Now()) {
 			t.Errorf("%d mails wait for an hour with room", len(sent))
 		}
 		f.Clock.Move(time.Hour)
@@ -246,7 +247,8 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		if mint() == "" {
 			t.Error("the next day there is no link")
 		}
-		modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Known", Email: "known@example.org"}))(t)
+		modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Known",
+			Email: "known@example.org"}))(t)
 		for range 20 { // whom the organization knows has no such limit
 			f.Clock.Move(cfp.LinkPause + time.Second)
 			if modelstest.Must(cfp.MintLink(ctx, f.Store, c.Event, "known@example.org"))(t) == "" {

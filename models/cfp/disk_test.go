@@ -85,8 +85,8 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 			modelstest.WantKind(t, "no photo", second(pl.SetPhoto(ctx, c.Event,
 				models.Upload{Name: "a.png", Content: make([]byte, 5<<20)})), store.Invalid)
 		}
-		modelstest.WantKind(t, "30 MB of photos", second(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "a.png", Content: dot(t)})),
-			store.TooMany)
+		modelstest.WantKind(t, "30 MB of photos", second(pl.SetPhoto(ctx, c.Event,
+			models.Upload{Name: "a.png", Content: dot(t)})), store.TooMany)
 		if now := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject = 'contact'"); now != lines {
 			t.Errorf("%d lines of activity are written by refusals", now-lines)
 		}

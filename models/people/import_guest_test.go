@@ -18,7 +18,8 @@ func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 		modelstest.Fine(t, err)
 		file := []byte("First name,Email\nM,marker@example.org\n")
 		bring := func(p *models.Programme) *people.ImportCheck {
-			return modelstest.Must(people.Of(p).ImportContacts(ctx, "people.csv", bytes.NewReader(file), people.ImportFill, false))(t)
+			return modelstest.Must(people.Of(p).ImportContacts(ctx, "people.csv", bytes.NewReader(file), people.ImportFill,
+				false))(t)
 		}
 		if done := bring(f.Store.Programme(f.Event, modelstest.Tester)); done.Created != 1 {
 			t.Errorf("at the first event: %+v", done.ContactImport)
