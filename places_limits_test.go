@@ -16,15 +16,17 @@ import (
 	"time"
 )
 
-// notOfPlaces are the constants that are neither a deadline, nor a limit, nor a lifetime of somebody's place: of the form
-// of the call, of what staff do with codes and tasks, and of how it is done.
-var notOfPlaces = []string{"cfp.MostParts", "cfp.keyLength", "cfp.maxAgreement", "cfp.maxHelp", "cfp.maxNote",
-	"cfp.maxWelcome",
-	"cfp.mostCode", "cfp.mostEach", "cfp.mostInAll", "cfp.mostLimit", "cfp.mostQuestions", "cfp.mostSpeakers", "cfp.mostUses",
-	"cfp.mostWords", "cfp.openAttempts", "cfp.lettersShown", "cfp.mostSteps", "cfp.speakersAtFirst", "cfp.day", "cfp.megabyte",
-	"task.day", "task.longestName", "task.maxInstructions", "task.mostTasks", "task.mostValues", "task.remindedAtOnce",
-	"models.filesSweptAtOnce", "files.PhotoSide", "files.photoQuality", "files.photosAtOnce", "signin.PasswordMemory", "signin.hashesAtOnce",
-	"signin.TokenLength"}
+// notOfPlaces are the constants that are neither a deadline, nor a limit, nor a lifetime of somebody's place: of the
+// form of the call, of what staff do with codes and tasks, and of how it is done.
+var notOfPlaces = []string{
+	"cfp.MostParts", "cfp.keyLength", "cfp.maxAgreement", "cfp.maxHelp", "cfp.maxNote", "cfp.maxWelcome",
+	"cfp.mostCode", "cfp.mostEach", "cfp.mostInAll", "cfp.mostLimit", "cfp.mostQuestions", "cfp.mostSpeakers",
+	"cfp.mostUses", "cfp.mostWords", "cfp.openAttempts", "cfp.lettersShown", "cfp.mostSteps",
+	"cfp.speakersAtFirst", "cfp.day", "cfp.megabyte", "task.day", "task.longestName", "task.maxInstructions",
+	"task.mostTasks", "task.mostValues", "task.remindedAtOnce", "models.filesSweptAtOnce", "files.PhotoSide",
+	"files.photoQuality", "files.photosAtOnce", "signin.PasswordMemory", "signin.hashesAtOnce",
+	"signin.TokenLength",
+}
 
 // TestEveryLimitOfThePlacesStandsInTheDocument holds the tables of docs/security.md, of places and of identity providers,
 // against the constants themselves.

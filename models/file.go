@@ -204,7 +204,8 @@ func DropFile(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, tx.Now)
 }
 
-// DropReplaced is DropFile for an answer of a call or a photo, in whose place another one comes: its bytes go within the hour.
+// DropReplaced is DropFile for an answer of a call or a photo, in whose place another one comes: its bytes go within
+// the hour.
 func DropReplaced(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-LeftoverAge)))
 }

@@ -19,8 +19,8 @@ type Found struct {
 	Others   []*Speaker // by e-mail address and company too
 }
 
-// Find returns up to limit live sessions and up to people of the event's people that have the words of a text in them. It
-// answers Invalid for a text that is too long, and finds nothing for one without words.
+// Find returns up to limit live sessions and up to people of the event's people that have the words of a text in them.
+// It answers Invalid for a text that is too long, and finds nothing for one without words.
 func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*Found, error) {
 	return p.findAmong(ctx, text, limit, people, p.Directory().listed)
 }

@@ -125,8 +125,9 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 		row.GuestSince = guests[row.ContactID]
 		here = append(here, row)
 		c := i.people[x.key]
+		isMade := slices.Contains(*added, c) && c.CreatedAt == tx.Now // else somebody was faster
 		kept = append(kept, imported{i.Event().ID, "contact", x.key, c.ID, Said{},
-			i.maker(slices.Contains(unseen, c.ID) || slices.Contains(*added, c) && c.CreatedAt == tx.Now), nil}) // else somebody was faster
+			i.maker(isMade || slices.Contains(unseen, c.ID)), nil})
 	}
 	for _, x := range some {
 		if c := i.people[x.key]; slices.Contains(unseen, c.ID) && !slices.Contains(*added, c) {

@@ -226,7 +226,8 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		if link := mint(); link != "" {
 			t.Error("a mail leaves past the limit of the hour")
 		}
-		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" || !sent[0].DueAt.After(f.Clock.Now()) {
+		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" ||
+			!sent[0].DueAt.After(f.Clock.Now()) {
 			t.Errorf("%d mails wait for an hour with room", len(sent))
 		}
 		f.Clock.Move(time.Hour)

@@ -326,8 +326,8 @@ func TestLinksAreMailedToWhoHasAPlace(t *testing.T) {
 	})
 }
 
-// Somebody begins a proposal with the address of a speaker whom the organization knows, and types a profile. Of that the
-// speaker has nothing once they open the link in their mail, unless it is their browser that typed it.
+// Somebody begins a proposal with the address of a speaker whom the organization knows, and types a profile. Of that
+// the speaker has nothing once they open the link in their mail, unless it is their browser that typed it.
 func TestAStrangersProfileIsNotThatOfWhoConfirms(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), people.In(f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"}))

@@ -12,8 +12,8 @@ import (
 )
 
 // How many megabytes of files one person brings in an hour, and all to an event, and how much that is where nobody has
-// proven the address; of these also how much the texts of profiles are, which the activity keeps. Strangers count apart,
-// so that they keep nobody out.
+// proven the address; of these also how much the texts of profiles are, which the activity keeps. Strangers count
+// apart, so that they keep nobody out.
 const (
 	maxBrought, maxBroughtUnproven              = 200, 30
 	maxEventBrought, maxEventUnproven           = 5000, 500

@@ -74,8 +74,8 @@ func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id 
 		Joins("LEFT JOIN contacts c ON c.id = x.invited_by").
 		Select("x.*, s.title, s.description, coalesce(c.full_name, '') AS \"from\"").
 		Where("x.event_id = ? AND x.id = ? AND s.deleted_at IS NULL", event.ID, id).
-		Where("(x.state = ? OR s.status NOT IN ?)", Joined,
-			[]models.Status{models.Withdrawn, models.Declined}), errNoCoSpeaker)
+		Where("(x.state = ? OR s.status NOT IN ?)", Joined, []models.Status{models.Withdrawn, models.Declined}),
+		errNoCoSpeaker)
 	if err != nil {
 		return nil, err
 	}

@@ -79,17 +79,19 @@ func TestErasedIsErased(t *testing.T) {
 		letter := func(state, body string) {
 			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
 				return tx.Create(&models.Letter{ID: store.NewID(), EventID: &c.Event.ID, Kind: models.LetterCall,
-					ContactID: other.ContactID(),
-					State:     models.LetterState(state), DueAt: &tx.Now, Subject: "With Zebrafinch Quillon", Body: body, CreatedAt: tx.Now, UpdatedAt: tx.Now}).Error
+					ContactID: other.ContactID(), State: models.LetterState(state), DueAt: &tx.Now,
+					Subject: "With Zebrafinch Quillon", Body: body, CreatedAt: tx.Now, UpdatedAt: tx.Now}).Error
 			}))
 		}
-		letter("queued", "Nora, Zebrafinch Quillon speaks with you.\nZebrafinch Quillon Zebrafinch Quillon, ZEBRAFINCH@example.org")
+		letter("queued", "Nora, Zebrafinch Quillon speaks with you.\nZebrafinch Quillon "+
+			"Zebrafinch Quillon, ZEBRAFINCH@example.org")
 		letter("failed", "All people of it: Nora and Zebrafinch Quillon.")
 		modelstest.Exec(t, f.SQL, `INSERT INTO moves (id, organization_id, event_id, kind, address, event_there, sealed_token,
 			file_name, file_key, choices, state, stopped_in, reason, preview, report, claims, deaths, user_id, user_name,
 			actor_id, actor_name, created_at, updated_at) VALUES ('m', '`+c.Event.OrganizationID+`', '`+c.Event.ID+`',
-			'pretalx', '', '', '', '', '', '{}', 'brought', '', '', '{"skipped": [{"title": "The photo of Zebrafinch Quillon"}]}',
-			'{"skipped": [{"title": "Tides\nZebrafinch Quillon", "reason": "has another address, zebrafinch@example.org", "index": 7}]}',
+			'pretalx', '', '', '', '', '', '{}', 'brought', '', '',
+			'{"skipped": [{"title": "The photo of Zebrafinch Quillon"}]}', '{"skipped": [{"title": "Tides\nZebrafinch Quillon",
+			"reason": "has another address, zebrafinch@example.org", "index": 7}]}',
 			1, 0, '', '', '', '', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
 		if len(found(t, f)) < 8 {
 			t.Fatalf("only %v knew them", found(t, f))

@@ -25,8 +25,8 @@ func InvitationBy(ctx context.Context, s *models.Store, event *models.Event, tok
 	return InvitationOf(ctx, s, event, *l.CoSpeakerID)
 }
 
-// DeclineBy keeps that whoever has the link does not speak along. It answers as InvitationBy does, and NotFound once they
-// have joined.
+// DeclineBy keeps that whoever has the link does not speak along. It answers as InvitationBy does, and NotFound once
+// they have joined.
 func DeclineBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser, own *Login) error {
 	asked, err := InvitationBy(ctx, s, event, token, b, own)
 	if err != nil {

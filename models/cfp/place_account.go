@@ -91,8 +91,8 @@ func (pl *Place) Devices(ctx context.Context) (n int64, err error) {
 		store.At(now.Add(-LoginIdle))).Count(&n).Error
 }
 
-// LeaveOthers ends all links to the place, all logins but this one, and all passkeys but the one that made it. The address is told, by a letter of an event. It
-// answers Invalid for a place that IsNarrow.
+// LeaveOthers ends all links to the place, all logins but this one, and all passkeys but the one that made it. The
+// address is told, by a letter of an event. It answers Invalid for a place that IsNarrow.
 func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 	if pl.IsNarrow() {
 		return errNarrow
@@ -102,8 +102,8 @@ func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 	})
 }
 
-// leaveOthers ends all that opens the place but this login and the passkey that made it, unless that was used since, and
-// tells of it. Of an address that somebody only typed, nobody is told.
+// leaveOthers ends all that opens the place but this login and the passkey that made it, unless that was used since,
+// and tells of it. Of an address that somebody only typed, nobody is told.
 func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) error {
 	err := tx.Where("id <> ? AND account_id IN (SELECT id FROM speaker_accounts WHERE organization_id = ? AND contact_id = ?)",
 		pl.login.ID, pl.organizationID, pl.contactID).Delete(&Login{}).Error

@@ -53,8 +53,8 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.
 	return waits, pl.wide(err)
 }
 
-// SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does, and answers as MayBring does.
-// Waits tells that it is shown once staff accept it, because theirs was approved.
+// SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does, and answers as MayBring
+// does. Waits tells that it is shown once staff accept it, because theirs was approved.
 func (pl *Place) SetPhoto(ctx context.Context, event *models.Event, upload models.Upload) (waits bool, err error) {
 	if err := pl.MayBring(ctx, event, "photo", len(upload.Content)); err != nil {
 		return false, err

@@ -12,9 +12,9 @@ import (
 // Claim gives somebody an address that they have proven, and returns whose it is from then on. Where nobody has it, or
 // only as an alias that opens nothing, it is their own, or an alias where they have another one. Who has
 // it already was known before: the two become one, who keeps their values, as by Merge, and gets none of the profile
-// unless it is theirs: whoever proves the address wrote it, and not a stranger who knew the address. accountID is that of
-// the account by which it was proven. It answers NotFound for who is not there any more, and Stale where others changed
-// them meanwhile.
+// unless it is theirs: whoever proves the address wrote it, and not a stranger who knew the address. accountID is that
+// of the account by which it was proven. It answers NotFound for who is not there any more, and Stale where others
+// changed them meanwhile.
 func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string, isTheirs bool) (*models.Contact,
 	error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Contact, error) {

@@ -44,8 +44,8 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		}
 		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}, renamed: map[string]string{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.hold, e.mentions, e.call, e.deliverables, e.rows, e.letters, e.activity, e.deeds, e.photos,
-			e.ownFiles, e.profile, e.told} {
+		for _, step := range []func() error{e.hold, e.mentions, e.call, e.deliverables, e.rows, e.letters, e.activity,
+			e.deeds, e.photos, e.ownFiles, e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}

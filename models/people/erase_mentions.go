@@ -35,7 +35,8 @@ func (e *eraser) mentions() error {
 // mailed are the letters to others that carry what they said about a task: those of its very moment with its words.
 func (e *eraser) mailed() (ids []string, err error) {
 	var mails []struct{ ID, Body, Text string }
-	err = e.tx.Table("deliverable_comments c").Joins("JOIN letters l ON l.event_id = c.event_id AND l.created_at = c.created_at").
+	err = e.tx.Table("deliverable_comments c").Joins("JOIN letters l ON l.event_id = c.event_id "+
+		"AND l.created_at = c.created_at").
 		Select("l.id, l.body, c.text").Where("c.author_id = ? AND l.kind = ? AND l.contact_id <> ?", e.contact.ID,
 		models.LetterCall, e.contact.ID).Order("l.id").Scan(&mails).Error
 	for _, m := range mails {
@@ -50,10 +51,9 @@ func (e *eraser) mailed() (ids []string, err error) {
 // out of the activity.
 func (e *eraser) unsay(letters []string) error {
 	if len(letters) > 0 {
-		if err := e.tx.Exec("DELETE FROM letters WHERE id IN ? AND state IN ('draft', 'queued', 'failed', 'superseded')",
-			letters).
-			Error; err != nil {
-			return err
+		unsent := e.tx.Exec("DELETE FROM letters WHERE state IN ('draft', 'queued', 'failed', 'superseded') AND id IN ?", letters)
+		if unsent.Error != nil {
+			return unsent.Error
 		}
 		if err := e.tx.Exec("UPDATE letters SET subject = '', body = '' WHERE id IN ?", letters).Error; err != nil {
 			return err
@@ -124,9 +124,8 @@ func (e *eraser) unname(words []string) error {
 		l := letters[i]
 		subject, body := plain(l.Subject), plain(l.Body)
 		if subject != l.Subject || body != l.Body {
-			err = e.tx.Model(&models.Letter{}).Where("id = ?",
-				l.ID).UpdateColumns(map[string]any{"subject": subject, "body": body,
-				"updated_at": e.tx.Now.Following(l.UpdatedAt)}).Error
+			err = e.tx.Model(&models.Letter{}).Where("id = ?", l.ID).UpdateColumns(map[string]any{"subject": subject,
+				"body": body, "updated_at": e.tx.Now.Following(l.UpdatedAt)}).Error
 		}
 	}
 	return err

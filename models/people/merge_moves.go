@@ -97,8 +97,8 @@ func (m *merger) moveCards(stays, gone *side) error {
 	return nil
 }
 
-// heldBack takes out of what is folded a profile that a stranger may have typed, and what staff approve of who stays: who
-// claims an address changes it as in their place, so that a biography waits, and a photo is brought again.
+// heldBack takes out of what is folded a profile that a stranger may have typed, and what staff approve of who stays:
+// who claims an address changes it as in their place, so that a biography waits, and a photo is brought again.
 func (m *merger) heldBack(stays, gone *side, facts []mergeFact) ([]mergeFact, error) {
 	if m.claimedBy == "" {
 		return facts, nil

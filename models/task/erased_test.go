@@ -15,7 +15,8 @@ func TestWhatAnErasedPersonSaidIsInNoMail(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		deck := s.define(t, slides)
 		modelstest.Fine(t, s.place(s.ada).Comment(ctx, deck.ID, s.tides.ID, "My secret illness"))
-		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, due_at = NULL")
+		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, "+
+			"due_at = NULL")
 		modelstest.Fine(t, s.place(s.ada).Comment(ctx, deck.ID, s.tides.ID, "My second secret"))
 		modelstest.Fine(t, s.place(s.bo).Comment(ctx, deck.ID, s.tides.ID, "Bo brings it"))
 		modelstest.Fine(t, s.tasks.Comment(ctx, deck.ID, s.tides.ID, "Staff said"))
