@@ -21,7 +21,6 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/staff"
-	"lectern/models/store"
 )
 
 // received is one request as the receiver saw it.
@@ -108,7 +107,7 @@ func settled(t *testing.T, f *modelstest.Fixture, n int) []*outbox.Delivery {
 	var rows []*outbox.Delivery
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var err error
-		rows, _, err = f.Webhooks().Deliveries(context.Background(), outbox.DeliveryFilter{}, store.Page{Size: 100})
+		rows, err = f.Attempts(context.Background())
 		if err != nil {
 			continue
 		}

@@ -18,7 +18,6 @@ import (
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/modelstest"
-	"lectern/models/outbox"
 	"lectern/models/store"
 )
 
@@ -98,7 +97,7 @@ func leader(t *testing.T, f *modelstest.Fixture, among ...*process) (leads *proc
 // byTitle are the attempts in the log of the session with a title.
 func byTitle(t *testing.T, f *modelstest.Fixture, title string) []string {
 	t.Helper()
-	rows, _, err := f.Webhooks().Deliveries(t.Context(), outbox.DeliveryFilter{}, store.Page{Size: 100})
+	rows, err := f.Attempts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func TestAttemptThatIsCutAtTheEndIsClosedAtOnce(t *testing.T) {
 		if took := stop(); took > 10*time.Second {
 			t.Errorf("the end took %s of 4 s", took)
 		}
-		rows, _, err := f.Webhooks().Deliveries(t.Context(), outbox.DeliveryFilter{}, store.Page{})
+		rows, err := f.Attempts(t.Context())
 		if err != nil || len(rows) != 1 || rows[0].ErrorClass != outbox.InterruptedError {
 			t.Errorf("%v, %v", labels(rows), err)
 		}
@@ -211,7 +211,7 @@ func TestLeaderThatWakesUpDoesNotSend(t *testing.T) {
 	waitFor(t, "the network swallows", w.frozen.Load)
 	defer run(f.Store, time.Second, time.Second)()
 	waitFor(t, "the other process has closed the round", func() bool {
-		rows, _, err := f.Webhooks().Deliveries(t.Context(), outbox.DeliveryFilter{}, store.Page{})
+		rows, err := f.Attempts(t.Context())
 		return err == nil && len(rows) == 1 && rows[0].ErrorClass == outbox.InterruptedError
 	})
 	w.frozen.Store(false)

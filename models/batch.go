@@ -48,9 +48,6 @@ func (b *Batch) CanUndo() bool {
 	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided && op.canBeUndone(b.Undoes != nil)
 }
 
-// Pending counts the sessions that are still to be changed.
-func (b *Batch) Pending() int { return b.Total - b.Succeeded - b.Failed }
-
 // BatchFailure is a session that a batch could not change.
 type BatchFailure struct {
 	SessionID  string

@@ -156,7 +156,7 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 		modelstest.Fine(t, f.Outbox.InterruptDeliveries(ctx))
 		agree("interrupted", outbox.RoundRejected, outbox.RoundDelivered, outbox.RoundFailed, outbox.HandoffFailed)
 		var interrupted []string
-		log, _, err := f.Webhooks().Deliveries(ctx, outbox.DeliveryFilter{}, store.Page{})
+		log, err := f.Attempts(ctx)
 		modelstest.Fine(t, err)
 		for _, d := range log {
 			if d.ErrorClass == outbox.InterruptedError {

@@ -49,12 +49,6 @@ func (w Window) Phase(now store.Time) Phase {
 // isLonger tells of somebody who may still write for a reason of their own.
 func (w Window) isLonger(now store.Time) bool { return w.Until != nil && now.Before(w.Until.Time) }
 
-// Takes tells whether something may be written now.
-func (w Window) Takes(now store.Time) bool {
-	phase := w.Phase(now)
-	return phase == IsOpen || phase == IsFull
-}
-
 // End is when the call ends for whoever the window is for; nil for never, as far as is known.
 func (w Window) End() *store.Time {
 	if w.Invited && w.Until == nil {

@@ -234,15 +234,6 @@ func (d *Definition) Split(value string) []string {
 	return []string{value}
 }
 
-// Join is what Clean makes of several values of a form. Of a type that has one, the last counts, as browsers and
-// people expect of a control that is there twice.
-func (d *Definition) Join(values []string) (string, error) {
-	if d.Type != Choices && len(values) > 1 {
-		values = values[len(values)-1:]
-	}
-	return d.Clean(strings.Join(values, "\n"))
-}
-
 // Cell is a kept value as a table carries it, which Clean takes back.
 func (d *Definition) Cell(value string) string {
 	switch {

@@ -24,7 +24,7 @@ func Finish(t *testing.T, f *Fixture, id string) *models.Batch {
 		worked = Must(f.RunBatch(t.Context(), 7))(t)
 	}
 	b := Must(f.Programme().Batch(t.Context(), id))(t)
-	if b.State != models.BatchFinished || b.FinishedAt == nil || b.Pending() != 0 {
+	if b.State != models.BatchFinished || b.FinishedAt == nil || b.Succeeded+b.Failed != b.Total {
 		t.Fatalf("the batch stands at %+v", b)
 	}
 	return b

@@ -51,6 +51,12 @@ func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	return out
 }
 
+// Attempts are all deliveries of the organization, the newest first.
+func (f *Fixture) Attempts(ctx context.Context) (all []*outbox.Delivery, err error) {
+	return all, f.Store.Read(ctx).Where("organization_id = ?", f.Event.OrganizationID).Order("created_at DESC, id DESC").
+		Find(&all).Error
+}
+
 // Finish keeps the outcome of an attempt.
 func (f *Fixture) Finish(ctx context.Context, d *outbox.Delivery) error {
 	_, _, err := f.Outbox.TakeRounds(ctx, outbox.Take{Done: []*outbox.Delivery{d}})

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -70,8 +71,7 @@ type DeliveryFilter struct {
 	EventType  EmissionType
 	WebhookID  string
 	EmissionID string
-	Outcome    Outcome     // of an attempt; rounds do not look at it
-	Result     RoundResult // of a round; attempts do not look at it
+	Result     RoundResult
 }
 
 type columnValue struct{ column, value string }
@@ -106,29 +106,6 @@ func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 	return query
 }
 
-// Deliveries returns a page of the organization's attempts, newest first. It
-// answers Invalid for a filter that cannot be.
-func (w *Webhooks) Deliveries(
-	ctx context.Context, f DeliveryFilter, page store.Page,
-) ([]*Delivery, store.Pagination, error) {
-	query, err := w.logged(ctx, &f, &page)
-	if err != nil {
-		return nil, store.Pagination{}, err
-	}
-	if f.Outcome != "" {
-		query = query.Where("outcome = ?", f.Outcome)
-	}
-	return store.Newest[Delivery](query, page)
-}
-
-// logged is the organization's log, narrowed by a filter and for a page that can be.
-func (w *Webhooks) logged(ctx context.Context, f *DeliveryFilter, page *store.Page) (*gorm.DB, error) {
-	if err := page.Clean(); err != nil {
-		return nil, err
-	}
-	return f.of(w.Read(ctx).Model(&Delivery{}).Where("organization_id = ?", w.ID)), f.clean()
-}
-
 // DeliveryRound is the log of one emission's way to one receiver.
 type DeliveryRound struct {
 	EmissionID string
@@ -150,11 +127,10 @@ type DeliveryRound struct {
 func (w *Webhooks) DeliveryRounds(
 	ctx context.Context, f DeliveryFilter, page store.Page,
 ) ([]*DeliveryRound, store.Pagination, error) {
-	query, err := w.logged(ctx, &f, &page)
-	if err != nil {
+	if err := cmp.Or(page.Clean(), f.clean()); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	query = query.Where("attempt = 1")
+	query := f.of(w.Read(ctx).Model(&Delivery{}).Where("organization_id = ? AND attempt = 1", w.ID))
 	if f.Result != "" {
 		query = query.Where("round_result = ?", f.Result)
 	}
