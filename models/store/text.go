@@ -74,14 +74,14 @@ func visible(r rune) bool {
 // brailleBlank is a letter without dots.
 const brailleBlank = '\u2800'
 
-// cleanHTML is cleanText for HTML, sanitised. The limit holds for what was sent
+// CleanHTML is CleanText for HTML, sanitised and closed in itself. The limit holds for what was sent
 // as well as for what is kept, so that what was read can be sent back.
 func CleanHTML(field, s string, limit int) (string, error) {
 	s, err := CleanText(field, s, limit)
 	if err != nil {
 		return "", err
 	}
-	s = strings.TrimSpace(htmlPolicy.Sanitize(s))
+	s = strings.TrimSpace(ClosedHTML(htmlPolicy.Sanitize(s)))
 	if n := utf8.RuneCountInString(s); n > limit {
 		return "", Invalidf(field, "is %d characters long once it is escaped; at most %d are allowed", n, limit)
 	}

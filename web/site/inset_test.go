@@ -1,7 +1,9 @@
 package site_test
 
 import (
+	"cmp"
 	"encoding/xml"
+	"fmt"
 	"image/color"
 	"io"
 	"net/http"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/gofiber/fiber/v2"
+	"golang.org/x/net/html"
 
 	"lectern/models"
 	"lectern/models/agenda"
@@ -178,4 +181,60 @@ func TestAnInsetLeadsToNoPageThatThereIsNot(t *testing.T) {
 			says(t, d.inset(t, e), []string{"Ada Čapek"}, []string{"/speakers/"})
 		}
 	})
+}
+
+// TestWhatSomebodyWroteEndsNothingOfThePageAroundIt has texts as they were kept before they were closed in themselves.
+func TestWhatSomebodyWroteEndsNothingOfThePageAroundIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), ShowsDescriptions: new(true)})
+		for i, text := range []string{"out</div></li></ul></section></div>side", "<table><tr><td>in", "<li>in",
+			`<a href="` + base + `/">in <img src="` + base + `/a.png">`, "</details></article></main>out"} {
+			modelstest.Exec(t, f.SQL, "UPDATE sessions SET description = '"+text+"' WHERE id = '"+shown.ID+"'")
+			title := fmt.Sprintf("Written %d", i) // so that it is read anew
+			d.change(t, shown, models.SessionChange{Title: &title})
+			page := "<main><div><ul><li>" + d.inset(t, e) + "</li></ul></div></main><footer></footer>"
+			if got := closest(t, page, "lectern-more", "div"); got != "lectern lectern-sessions" {
+				t.Errorf("%s: the link to the programme is in %q", text, got)
+			}
+			if got := closest(t, d.get(t, home+"/sessions"), "star", "article"); !strings.HasPrefix(got, "stop") {
+				t.Errorf("%s: the star on the list is in %q", text, got)
+			}
+			if got := closest(t, d.get(t, home+fmt.Sprintf("/sessions/s-1-written-%d", i)), "person", "article"); !strings.HasPrefix(got, "session") {
+				t.Errorf("%s: who speaks is in %q", text, got)
+			}
+		}
+	})
+}
+
+// closest is the class or else the id of the closest element with a name around the first one with a class, as browsers
+// read the page; "" for none.
+func closest(t *testing.T, page, class, name string) string {
+	t.Helper()
+	root := modelstest.Must(html.Parse(strings.NewReader(page)))(t)
+	called := func(n *html.Node) (class, id string) {
+		for _, a := range n.Attr {
+			switch a.Key {
+			case "class":
+				class = a.Val
+			case "id":
+				id = a.Val
+			}
+		}
+		return class, id
+	}
+	for n := range root.Descendants() {
+		if is, _ := called(n); !strings.Contains(" "+is+" ", " "+class+" ") {
+			continue
+		}
+		for around := range n.Ancestors() {
+			if around.Data == name {
+				class, id := called(around)
+				return cmp.Or(class, id)
+			}
+		}
+		break
+	}
+	return ""
 }
