@@ -37,6 +37,18 @@
     clock.hidden = false;
   }
 
+  // Back leads to the list that one came from, as it was: with what narrows it, and where it was scrolled to.
+  document.addEventListener("click", (click) => {
+    const plain = click.button === 0 && !click.ctrlKey && !click.metaKey && !click.shiftKey && !click.altKey;
+    if (!plain || history.length < 2 || !click.target.closest("[data-back]") || !document.referrer) return;
+    const from = new URL(document.referrer), at = location.pathname.split("/");
+    const [, , place, list, more] = from.pathname.split("/");
+    const isList = list === "agenda" || ["sessions", "itinerary", "my"].includes(list) && !more;
+    if (from.origin !== location.origin || place !== at[2] || !isList) return;
+    click.preventDefault();
+    history.back();
+  });
+
   // My schedule is kept in this browser, by the numbers of the event's sessions. The page of a schedule shows what its
   // address carries, which may be somebody else's; all else of the pages is one's own.
   const [, , event, page] = location.pathname.split("/");

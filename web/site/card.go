@@ -39,7 +39,7 @@ func (v *visit) card(s *public.Session) *pages.Card {
 		c.Clock, c.Datetime, c.Yours = v.TimeOf(start), start.Format(time.RFC3339), v.yours(s.StartsAt.Time)
 	}
 	c.Starred = slices.Contains(v.mine(), s.Number)
-	if v.embed == nil { // in a frame of another site browsers keep nothing
+	if v.embed == nil && v.look.Has(look.Schedule) { // in a frame of another site browsers keep nothing
 		c.Star = v.here("my", v.toggled(s.Number)) + "#" + c.ID
 	}
 	return c

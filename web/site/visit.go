@@ -169,6 +169,10 @@ func (v *visit) make() (*answer, error) {
 	if err := v.dress(); err != nil {
 		return nil, err
 	}
+	if !v.look.Has(look.Schedule) {
+		v.query.Del("my")
+		v.carried.Del("my")
+	}
 	if v.route.needsProgramme && v.agenda == nil || v.route.page != "" && !v.look.Has(v.route.page) {
 		return nil, page.NoPage
 	}
