@@ -24,6 +24,7 @@ type Agenda struct {
 	GonePages                map[string]bool // of people who are on no session but such as were shown once
 	Breaks                   []Break         // by their starts
 	Cancelled                []Entry         // sessions that were shown once, as they were last
+	Gone                     []Entry         // those that were public and never had a time then
 
 	at       changes.Cursor // what had changed when it was read
 	metadata store.Version
@@ -170,7 +171,7 @@ func (pub *Programme) HasAgenda(ctx context.Context) (bool, error) {
 	var found int64
 	err := pub.p.Read(ctx).Raw(`SELECT count(*) FROM (SELECT 1 FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
 			WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
-		UNION ALL SELECT 1 FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+` LIMIT 1) found`, pub.p.Event().ID, pub.p.Event().ID).
+		UNION ALL SELECT 1 FROM sessions s WHERE s.event_id = ? AND (`+unplacedIs+` OR `+goneIs+`) LIMIT 1) found`, pub.p.Event().ID, pub.p.Event().ID).
 		Scan(&found).Error
 	return found > 0, err
 }

@@ -299,7 +299,7 @@ func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 
 func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		d, shown, _, _, _ := published(t, f)
+		d, shown, unplaced, _, _ := published(t, f)
 		home := "/events/" + f.Event.Slug
 		hidden := d.talk(t, "MARKER draft", models.SessionInput{})
 		answers := func(address string, status int) (to string) {
@@ -327,6 +327,43 @@ func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 			answers(home+"/sessions/s-1-another-name", http.StatusOK)
 		} else {
 			answers(home+"/sessions/s-1-another-name", http.StatusGone)
+		}
+		f.Speaker(t, f.Event, unplaced.ID, models.NewContact{FirstName: "Grace"})
+		grace := regexp.MustCompile(home + `/speakers/\w+-grace`).FindString(d.get(t, home+"/speakers"))
+		for how, takeOff := range map[string]func(){
+			"declined": func() {
+				d.change(t, unplaced, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}})
+			},
+			"not public": func() { d.change(t, unplaced, models.SessionChange{IsPublic: new(false)}) },
+			"deleted":    func() { modelstest.Must(f.Programme().DeleteSession(t.Context(), unplaced.ID))(t) },
+		} {
+			answers(home+"/sessions/s-2-without-a-time", http.StatusOK)
+			takeOff()
+			for _, at := range []string{home + "/sessions/s-2-without-a-time", home + "/sessions/" + unplaced.ID, grace} {
+				if response, body := d.ask(t, at); response.StatusCode != http.StatusGone || strings.Contains(body, "Grace") {
+					t.Errorf("%s answers %d of what is %s and never had a time", at, response.StatusCode, how)
+				}
+			}
+			if how == "deleted" {
+				modelstest.Must(f.Programme().RestoreSession(t.Context(), unplaced.ID))(t)
+			}
+			back := public
+			back.Status = new(models.Accepted)
+			d.change(t, unplaced, back)
+		}
+	})
+}
+
+// TestTheOnlySessionIsGoneToo takes off all that was public of an event.
+func TestTheOnlySessionIsGoneToo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		only := d.talk(t, "Only", models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()})
+		d.change(t, only, public)
+		d.get(t, "/events/"+f.Event.Slug+"/sessions/s-1-only")
+		d.change(t, only, models.SessionChange{IsPublic: new(false)})
+		if response, _ := d.ask(t, "/events/"+f.Event.Slug+"/sessions/s-1-only"); response.StatusCode != http.StatusGone {
+			t.Errorf("it answers %d", response.StatusCode)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,7 +69,7 @@ func (v *visit) sessionNamed(name string) (*public.Session, error) {
 			return s, nil
 		}
 	}
-	for _, e := range v.agenda.Cancelled {
+	for _, e := range slices.Concat(v.agenda.Cancelled, v.agenda.Gone) {
 		if e.Number == number || e.ID == name {
 			return nil, errGone
 		}
