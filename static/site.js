@@ -30,7 +30,12 @@
 
   // A link shows the times by the clock of who reads too, where it is another one.
   const clock = document.querySelector("[data-clock]"), zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (clock && zone && zone !== clock.dataset.clock) {
+  // The clocks of two places that show the same are one: each time on the page says how far from UTC the event's is.
+  const times = all("time[datetime]"), isOther = (time) => {
+    const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime) ?? ["", "+", 0, 0];
+    return -new Date(time.dateTime).getTimezoneOffset() !== Number(`${sign}1`) * (hours * 60 + Number(minutes));
+  };
+  if (clock && zone && zone !== clock.dataset.clock && (!times.length || times.some(isOther))) {
     const to = new URL(clock.href);
     to.searchParams.set("tz", zone);
     clock.href = to.href.replaceAll("%2C", ",").replaceAll("%2F", "/");

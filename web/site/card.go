@@ -182,11 +182,6 @@ func (v *visit) agendaDays() []string {
 	return v.days
 }
 
-// zoneName is what the event's clock is called at a time: "Brussels, CET".
-func (v *visit) zoneName(at time.Time) string {
-	return cityOf(v.zone) + ", " + short(at.In(v.zone), v.Language.T("frame.utc"))
-}
-
 func cityOf(zone *time.Location) string {
 	name := zone.String()
 	return strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")

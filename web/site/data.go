@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
@@ -59,7 +61,7 @@ func (v *visit) placeData(room string) map[string]any {
 	if v.look.Address != "" {
 		address["streetAddress"] = v.look.Address
 	}
-	if city != "" && !strings.Contains(store.Searchable(v.look.Address), city) {
+	if city != "" && !hasWords(store.Searchable(v.look.Address), city) {
 		address["addressLocality"] = v.look.City
 	}
 	if len(address) > 1 {
@@ -69,6 +71,25 @@ func (v *visit) placeData(room string) map[string]any {
 		return nil
 	}
 	return place
+}
+
+// hasWords tells whether a text has some words as they stand there, and not as a part of others.
+func hasWords(text, words string) bool {
+	isPart := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for at := 0; ; {
+		found := strings.Index(text[at:], words)
+		if found < 0 {
+			return false
+		}
+		at += found
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(words):])
+		if !isPart(before) && !isPart(after) {
+			return true
+		}
+		_, first := utf8.DecodeRuneInString(text[at:])
+		at += first
+	}
 }
 
 // sessionData is a session of the event.
@@ -82,8 +103,8 @@ func (v *visit) sessionData(s *public.Session) map[string]any {
 		data["startDate"] = s.StartsAt.In(v.zone).Format(time.RFC3339)
 		data["endDate"] = ends(&s.Entry).In(v.zone).Format(time.RFC3339)
 	}
-	if room := v.names().of(s.RoomID); room != "" {
-		data["location"] = v.placeData(room)
+	if place := v.placeData(v.names().of(s.RoomID)); place != nil {
+		data["location"] = place
 	}
 	var people []map[string]any
 	for _, on := range s.People {

@@ -29,7 +29,7 @@ func showPaper(v *visit) (templ.Component, error) {
 		return nil, page.NoPage
 	}
 	p.Note = v.N("agenda.sessions", len(d.shown)) + ", " + v.N("agenda.rooms", len(d.rooms)) + ". " +
-		v.T("agenda.clock", "Here", v.zoneName(d.begins)) + "."
+		v.clock(d.moments()) + "."
 	one := len(v.query["room"]) == 1
 	if one && len(d.rooms) == 1 {
 		p.Room = d.rooms[0].Name
