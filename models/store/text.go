@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/microcosm-cc/bluemonday"
+
+	"lectern/models/markup"
 )
 
 // Lengths are counted in characters (runes), after trimming.
@@ -81,7 +83,7 @@ func CleanHTML(field, s string, limit int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s = strings.TrimSpace(ClosedHTML(htmlPolicy.Sanitize(s)))
+	s = strings.TrimSpace(markup.Closed(htmlPolicy.Sanitize(s)))
 	if n := utf8.RuneCountInString(s); n > limit {
 		return "", Invalidf(field, "is %d characters long once it is escaped; at most %d are allowed", n, limit)
 	}
@@ -96,14 +98,14 @@ func PlainText(s string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(textPolicy.Sanitize(s))), " ")
 }
 
-// markup is where a tag or a comment begins.
-var markup = regexp.MustCompile(`<[a-zA-Z!/]`)
+// anyTag is where a tag or a comment begins.
+var anyTag = regexp.MustCompile(`<[a-zA-Z!/]`)
 
 // Paragraphs returns HTML that shows the lines of a text without markup: an empty
 // line begins a paragraph. What has markup is returned as it is.
 func Paragraphs(s string) string {
 	text := strings.TrimSpace(s)
-	if text == "" || markup.MatchString(text) {
+	if text == "" || anyTag.MatchString(text) {
 		return s
 	}
 	var out []string

@@ -10,7 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models/store"
+	"lectern/models/markup"
 	"lectern/views/words"
 )
 
@@ -35,7 +35,7 @@ func Reading(text string) templ.Component {
 			}
 			return `<a href="` + from[1] + `" rel="nofollow noopener noreferrer">` + name + `</a>`
 		})
-		_, err := io.WriteString(w, store.ClosedHTML(linked)) // which ends the link that a picture was in
+		_, err := io.WriteString(w, markup.Closed(linked)) // which ends the link that a picture was in
 		return err
 	})
 }

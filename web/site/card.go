@@ -22,7 +22,7 @@ func (v *visit) card(s *public.Session) *pages.Card {
 	c := &pages.Card{ID: "s" + strconv.Itoa(s.Number), URL: v.to(sessionAt(s)), Title: s.Title,
 		Room: v.names().of(s.RoomID), Number: strconv.Itoa(s.Number), Class: trackClass(s.TrackID)}
 	for _, person := range s.People {
-		c.People = append(c.People, person.Name)
+		c.People = append(c.People, pages.Person{Name: person.Name, Org: store.Joined(person.JobTitle, person.Company)})
 	}
 	var meta []string
 	if minutes := minutesOf(s); minutes > 0 {

@@ -3,16 +3,13 @@ package site
 import (
 	"context"
 	"encoding/json"
-	"encoding/xml"
 	"io"
-	"net/http"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/a-h/templ"
-	"github.com/gofiber/fiber/v2"
 
 	"lectern/models/look"
 	"lectern/models/public"
@@ -131,54 +128,4 @@ func (v *visit) personData(p *public.Person) map[string]any {
 		data["image"] = v.s.BaseURL + p.Photo
 	}
 	return data
-}
-
-// mapped is one address of a sitemap.
-type mapped struct {
-	Address string `xml:"loc"`
-	Changed string `xml:"lastmod,omitempty"`
-}
-
-// sitemap lists the pages of an event that search engines may show.
-func (s *site) sitemap(a *public.Agenda, l *look.Look) ([]byte, error) {
-	var out struct {
-		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
-		Pages   []mapped `xml:"url"`
-	}
-	zone := zoneOf(a)
-	out.Pages = []mapped{{Address: s.BaseURL + "/events/" + a.Slug}}
-	for _, page := range []look.Page{look.Agenda, look.Sessions, look.Itinerary, look.Speakers} {
-		switch {
-		case !l.Has(page):
-		case page == look.Agenda && len(a.Sessions) > 0: // whose own address shows the day that is on
-			last := ""
-			for _, x := range a.Sessions {
-				if day := x.StartsAt.In(zone).Format(time.DateOnly); day != last {
-					out.Pages, last = append(out.Pages, mapped{Address: s.address(a, string(page)+"/"+day)}), day
-				}
-			}
-		default:
-			out.Pages = append(out.Pages, mapped{Address: s.address(a, string(page))})
-		}
-	}
-	for x := range a.All {
-		out.Pages = append(out.Pages, mapped{s.address(a, sessionAt(x)), x.UpdatedAt.UTC().Format(time.RFC3339)})
-	}
-	for _, person := range a.People {
-		if l.Has(look.Speakers) {
-			out.Pages = append(out.Pages, mapped{Address: s.address(a, personAt(person))})
-		}
-	}
-	text, err := xml.Marshal(out)
-	return append([]byte(xml.Header), text...), err
-}
-
-// robots asks search engines to leave out what is for staff, for one person, or the same in other words.
-func robots(c *fiber.Ctx) error {
-	c.Set(fiber.HeaderCacheControl, publicCache)
-	c.Type("txt", "utf-8")
-	return c.Status(http.StatusOK).SendString("User-agent: *\nDisallow: /admin\nDisallow: /v1/\nDisallow: /mcp\n" +
-		"Disallow: /events/*/place\nDisallow: /events/*/my\nDisallow: /events/*?*my=\nDisallow: /events/*?*q=\n" +
-		"Disallow: /events/*?*track=\nDisallow: /events/*?*room=\nDisallow: /events/*?*format=\nDisallow: /events/*?*level=\n" +
-		"Disallow: /events/*?*tag=\nDisallow: /events/*?*tz=\nDisallow: /embeds/\n")
 }

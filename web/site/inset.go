@@ -58,8 +58,8 @@ func (v *visit) insetAgenda() (days []pages.ItineraryDay, clock string) {
 				if stop.Until = ""; item.Card.Until != "" {
 					stop.Until = v.T("agenda.until", "Clock", item.Card.Until)
 				}
-				for _, name := range item.Card.People {
-					stop.Everyone = append(stop.Everyone, pages.Person{Name: name})
+				for _, person := range item.Card.People {
+					stop.Everyone = append(stop.Everyone, pages.Person{Name: person.Name})
 				}
 				day.Stops = append(day.Stops, stop)
 			case item.Break != nil:

@@ -18,6 +18,14 @@ func digits(n int) string { return strconv.Itoa(n) }
 // columnsClass says how many rooms share the grid.
 func columnsClass(n int) string { return "cols" + digits(n) }
 
+// names are what people are called.
+func names(people []Person) (all []string) {
+	for _, person := range people {
+		all = append(all, person.Name)
+	}
+	return all
+}
+
 // bdis writes texts that may run in either direction, with commas between them and no space before one.
 func bdis(texts ...string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {

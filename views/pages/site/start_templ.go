@@ -361,7 +361,7 @@ func Start(p StartPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = shortList(p.Next).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = shortList(p.Site, p.Next).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -681,7 +681,7 @@ type PaperPage struct {
 // PaperRow is a session or a break on paper.
 type PaperRow struct {
 	Clock, Until, Title, Room, Minutes string
-	People                             []string
+	People                             []Person
 	Begins                             bool // the first one at its time
 	Pause                              bool
 }
@@ -984,7 +984,7 @@ func Paper(p PaperPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = bdis(r.People...).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = withJobs(r.People).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

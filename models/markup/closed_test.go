@@ -1,4 +1,4 @@
-package store_test
+package markup_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"lectern/models/store"
+	"lectern/models/markup"
 )
 
 func TestATextIsClosedInItself(t *testing.T) {
@@ -28,15 +28,12 @@ func TestATextIsClosedInItself(t *testing.T) {
 		"<td>no table</td>":                         "no table",
 		"<DIV/>open":                                "<DIV/>open</div>",
 	} {
-		if got := store.ClosedHTML(text); got != want {
+		if got := markup.Closed(text); got != want {
 			t.Errorf("%s becomes %s, not %s", text, got, want)
 		}
-		if again := store.ClosedHTML(want); again != want {
+		if again := markup.Closed(want); again != want {
 			t.Errorf("%s becomes %s", want, again)
 		}
-	}
-	if got := cleaned(t, "<p>Half</div></section>"); got != "<p>Half</p>" {
-		t.Errorf("what is saved is %s", got)
 	}
 }
 
@@ -53,12 +50,12 @@ func TestNoTextEndsWhatIsAroundIt(t *testing.T) {
 		for range 1 + rand.IntN(12) {
 			fmt.Fprintf(&soup, []string{"<%s>x", "</%s>", "<%s>", "<%s> </%[1]s>"}[rand.IntN(4)], tags[rand.IntN(len(tags))])
 		}
-		page, err := html.Parse(strings.NewReader(host[0] + store.ClosedHTML(soup.String()) + host[1]))
+		page, err := html.Parse(strings.NewReader(host[0] + markup.Closed(soup.String()) + host[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, want := outline(page), "html body table tbody tr td dl dd ul li ruby details [in] after end"; got != want {
-			t.Fatalf("%s, closed as %s, makes %s", soup.String(), store.ClosedHTML(soup.String()), got)
+			t.Fatalf("%s, closed as %s, makes %s", soup.String(), markup.Closed(soup.String()), got)
 		}
 	}
 }
@@ -99,7 +96,7 @@ func TestClosingATextCostsAsMuchAsItIsLong(t *testing.T) {
 	for _, text := range []string{strings.Repeat("<div>", 20_000), strings.Repeat("<table><tr><td>", 8000),
 		many.String() + strings.Repeat("<p>x", 10_000), strings.Repeat("</p>", 30_000)} {
 		begun := time.Now()
-		if got := store.ClosedHTML(text); len(got) > 3*len(text)+1000 || time.Since(begun) > time.Second {
+		if got := markup.Closed(text); len(got) > 3*len(text)+1000 || time.Since(begun) > time.Second {
 			t.Errorf("%d bytes become %d in %s", len(text), len(got), time.Since(begun))
 		}
 	}

@@ -1,4 +1,5 @@
-package store
+// Package markup is what pages and rows both know of the HTML that people write.
+package markup
 
 import (
 	"slices"
@@ -43,9 +44,9 @@ func setOf(names string) map[string]bool {
 	return set
 }
 
-// ClosedHTML returns HTML that CleanHTML allows as a piece that is closed in itself: a browser ends nothing in it that
+// Closed returns HTML that was sanitised as a piece that is closed in itself: a browser ends nothing in it that
 // lies around it, wherever it stands. What already is, stays as it was. Its cost grows as the text does.
-func ClosedHTML(s string) string {
+func Closed(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
 	}
