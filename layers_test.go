@@ -21,10 +21,12 @@ var layers = map[string]struct {
 	"models/store":   {may: []string{"models/files", "models/markup"}},
 	"models/signin":  {may: []string{"models/files", "models/markup", "models/store"}},
 	"models/passkey": {may: []string{"models/files", "models/markup", "models/store", "models/signin"}},
-	"models/passkey/webauthn": {may: []string{"models/files", "models/markup", "models/store", "models/signin", "models/passkey"},
+	"models/passkey/webauthn": {may: []string{"models/files", "models/markup", "models/store", "models/signin",
+		"models/passkey"},
 		never: []string{"github.com/gofiber", "github.com/a-h"}, open: true}, // its library reads requests
 	"models/staff": {may: []string{"models/files", "models/markup", "models/store", "models/signin", "models/passkey"}},
-	"models/identity": {may: []string{"models/files", "models/markup", "models/store", "models/signin", "models/passkey", "models/staff"},
+	"models/identity": {may: []string{"models/files", "models/markup", "models/store", "models/signin", "models/passkey",
+		"models/staff"},
 		never: []string{"github.com/gofiber", "github.com/a-h"}, open: true}, // it asks a server
 	"models/outbox": {may: []string{"models/files", "models/markup", "models/store"}},
 	"models/csv":    {may: []string{"models/files", "models/markup", "models/store"}},
@@ -72,7 +74,8 @@ var layers = map[string]struct {
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs"}},
 	"jobs/tracing":     {may: nil, never: []string{"gorm.io", "github.com/gofiber"}, open: true}, // it asks a collector
 	"views":            {may: nil},
-	"views/components": {may: []string{"models/markup", "views/words"}, never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
+	"views/components": {may: []string{"models/markup", "views/words"},
+		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/words":      {may: nil, never: []string{"gorm.io", "github.com/gofiber"}},
 	"views/layouts":    {may: []string{"models/markup", "views/components", "views/words"}},
 	"views/records": {may: []string{"models", "views/components", "views/words"},

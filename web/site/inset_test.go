@@ -208,6 +208,37 @@ func TestWhatSomebodyWroteEndsNothingOfThePageAroundIt(t *testing.T) {
 	})
 }
 
+// TestAnInsetThatFailsIsAnInset has an embed whose row nobody can read.
+func TestAnInsetThatFailsIsAnInset(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions)})
+		modelstest.Exec(t, f.SQL, "UPDATE embeds SET filters = 'broken' WHERE id = '"+e.ID+"'")
+		response, body := d.ask(t, "/embeds/"+e.ID+".html")
+		if response.StatusCode != http.StatusInternalServerError || strings.Contains(body, "<html") ||
+			!strings.Contains(body, `class="lectern"`) || !strings.Contains(body, "Try again") {
+			t.Errorf("it answers %d: %s", response.StatusCode, body)
+		}
+	})
+}
+
+// TestAnEmbedOfNothingSaysNoMoreThanThat filters by what nothing has.
+func TestAnEmbedOfNothingSaysNoMoreThanThat(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		none := modelstest.RowOf(t, f.Programme(), models.Tracks, "Empty").ID
+		for _, kind := range embed.Kinds {
+			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), Filters: embed.Filters{"track": {none}}})
+			want := "Nothing of this stands in the programme yet."
+			if kind.ShowsPeople() {
+				want = "The programme names nobody yet."
+			}
+			says(t, d.inset(t, e), []string{want, `dir="ltr"`}, []string{"Times in"})
+			says(t, d.get(t, "/embeds/"+e.ID), []string{want}, []string{"Times in", "Show all", "has a time yet"})
+		}
+	})
+}
+
 // closest is the class or else the id of the closest element with a name around the first one with a class, as browsers
 // read the page; "" for none.
 func closest(t *testing.T, page, class, name string) string {
