@@ -72,12 +72,12 @@ var layers = map[string]struct {
 		never: []string{"gorm.io", "github.com/jackc", "modernc.org", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"jobs": {may: []string{"models", "views/words"},
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs"}},
-	"jobs/tracing":     {may: nil, never: []string{"gorm.io", "github.com/gofiber"}, open: true}, // it asks a collector
-	"views":            {may: nil},
+	"jobs/tracing": {may: nil, never: []string{"gorm.io", "github.com/gofiber"}, open: true}, // it asks a collector
+	"views":        {may: nil},
 	"views/components": {may: []string{"models/markup", "views/words"},
 		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
-	"views/words":      {may: nil, never: []string{"gorm.io", "github.com/gofiber"}},
-	"views/layouts":    {may: []string{"models/markup", "views/components", "views/words"}},
+	"views/words":   {may: nil, never: []string{"gorm.io", "github.com/gofiber"}},
+	"views/layouts": {may: []string{"models/markup", "views/components", "views/words"}},
 	"views/records": {may: []string{"models", "views/components", "views/words"},
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}}, // what records of several subjects show alike
 	"views/toolbar": {may: []string{"models/markup", "views/components", "views/words"},

@@ -151,7 +151,8 @@ func frameText(w *Window, which int) string {
 	text, err := frame.Eval(`() => { // what is not laid out yet, as it is far away, is shown once it comes near
 		const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), shown = [];
 		while (texts.nextNode()) {
-			if (texts.currentNode.parentElement.checkVisibility({ visibilityProperty: true })) shown.push(texts.currentNode.data);
+			const text = texts.currentNode;
+			if (text.parentElement.checkVisibility({ visibilityProperty: true })) shown.push(text.data);
 		}
 		return shown.join("");
 	}`)

@@ -114,24 +114,29 @@ func (c *closing) begin(name, raw string) {
 	if len(c.open) >= deepest {
 		return
 	}
-	if at := c.last(nil, "p"); at >= 0 && !inText[name] {
-		c.endTo(at)
-	}
-	if at := c.last(nil, "a"); at >= 0 && name == "a" {
-		c.endTo(at)
-	}
-	if at := c.last(cells, "table"); at >= 0 && name == "table" {
-		c.endTo(at)
-	}
-	top := c.top()
-	if top == "colgroup" && name != "col" || isHeading(top) && isHeading(name) || isGloss(top) && isGloss(name) {
-		c.endTo(len(c.open) - 1)
-	}
+	c.yield(name)
 	if isGloss(name) && c.top() != "ruby" || !c.sit(name) {
 		return
 	}
 	if c.out.WriteString(raw); !alone[name] {
 		c.open = append(c.open, name)
+	}
+}
+
+// yield ends what a browser ends where an element begins.
+func (c *closing) yield(to string) {
+	for _, of := range []struct {
+		ends   bool
+		beyond []string
+		name   string
+	}{{!inText[to], nil, "p"}, {to == "a", nil, "a"}, {to == "table", cells, "table"}} {
+		if at := c.last(of.beyond, of.name); of.ends && at >= 0 {
+			c.endTo(at)
+		}
+	}
+	top := c.top()
+	if top == "colgroup" && to != "col" || isHeading(top) && isHeading(to) || isGloss(top) && isGloss(to) {
+		c.endTo(len(c.open) - 1)
 	}
 }
 

@@ -109,19 +109,8 @@ func (r *reading) only(column string) (condition string, values []any) {
 	return " AND " + column + " ?", []any{store.AnyOf(r.ids)}
 }
 
-// shownIs is IsShown in SQL, for sessions s with a start.
-var shownIs = "s.is_public = true AND s.status = '" + string(models.Accepted) + "' AND " + models.TakesPlace
-
-// unplacedIs is the condition of sessions s that are shown without a time.
-const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NULL"
-
-// goneIs is the condition of sessions s that were public without ever having a time then, and are not shown any more.
-// Calendar entries have those that had one.
-const goneIs = "s.is_abstract = false AND (s.is_public = true OR s.published_at IS NOT NULL) AND NOT (s.is_public = true AND " +
-	"s.status = 'accepted' AND s.deleted_at IS NULL) AND NOT EXISTS (SELECT 1 FROM calendar_entries e WHERE e.session_id = s.id)"
-
-// shown are the public sessions, and those that were. It finds them through calendar entries, whose rows cover every session that is or was
-// shown; the condition decides.
+// shown are the public sessions, and those that were. It finds them through calendar entries, whose rows cover every
+// session that is or was shown; the condition decides.
 func (r *reading) shown() part {
 	type row struct {
 		Session
@@ -197,10 +186,6 @@ func (r *reading) byRoom() func(x, y *Session) int {
 			cmp.Compare(order[store.ValueOf(x.RoomID)], order[store.ValueOf(y.RoomID)]), cmp.Compare(x.ID, y.ID))
 	}
 }
-
-// ofShown selects rows x of public sessions s. Both are joined by their event as well: a plan that begins with the
-// sessions would otherwise read those of all events.
-var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
 
 func (r *reading) tags() part {
 	var rows []*struct{ sessionID, tagID string }

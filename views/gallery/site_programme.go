@@ -11,8 +11,9 @@ import (
 func siteCard(w words, place, number string) site.Card {
 	return site.Card{ID: "s" + number, Class: "s " + place, URL: here, Title: w.title, Clock: "10:00",
 		Yours:    "17:00 in Taipei",
-		Datetime: "2027-06-10T10:00:00+02:00", Room: w.place, RoomURL: here, People: []site.Person{{Name: w.person, Org: w.text}, {Name: "Li Wei"}},
-		Meta: "40 min, " + w.label, Minutes: "40 min", Until: "10:40", Star: here, Number: number}
+		Datetime: "2027-06-10T10:00:00+02:00", Room: w.place, RoomURL: here,
+		People: []site.Person{{Name: w.person, Org: w.text}, {Name: "Li Wei"}},
+		Meta:   "40 min, " + w.label, Minutes: "40 min", Until: "10:40", Star: here, Number: number}
 }
 
 // sitePerson is somebody at length.

@@ -17,8 +17,8 @@ func (v *visit) path(parts ...string) string { return v.home() + "/" + strings.J
 // to is the address of a page below the event's, with what links carry.
 func (v *visit) to(at string) string { return address(v.path(at), v.carried) }
 
-// list is the address of the page on which sessions stand, at a day unless it is "", with what it is asked; "" where the
-// event goes without all such pages.
+// list is the address of the page on which sessions stand, at a day unless it is "", with what it is asked; "" where
+// the event goes without all such pages.
 func (v *visit) list(day string, query url.Values) string {
 	page := v.look.List()
 	switch {

@@ -201,7 +201,8 @@ func TestWhatSomebodyWroteEndsNothingOfThePageAroundIt(t *testing.T) {
 			if got := closest(t, d.get(t, home+"/sessions"), "star", "article"); !strings.HasPrefix(got, "stop") {
 				t.Errorf("%s: the star on the list is in %q", text, got)
 			}
-			if got := closest(t, d.get(t, home+fmt.Sprintf("/sessions/s-1-written-%d", i)), "person", "article"); !strings.HasPrefix(got, "session") {
+			session := d.get(t, home+fmt.Sprintf("/sessions/s-1-written-%d", i))
+			if got := closest(t, session, "person", "article"); !strings.HasPrefix(got, "session") {
 				t.Errorf("%s: who speaks is in %q", text, got)
 			}
 		}

@@ -376,7 +376,8 @@ func TestWhatAnEventGoesWithoutNothingLeadsTo(t *testing.T) {
 		for _, p := range look.Pages {
 			places[p] = cmp.Or(places[p], string(p))
 		}
-		for _, off := range append([][]look.Page{{look.Agenda, look.Sessions, look.Itinerary}}, slices.Collect(slices.Chunk(look.Pages, 1))...) {
+		lists := []look.Page{look.Agenda, look.Sessions, look.Itinerary}
+		for _, off := range append([][]look.Page{lists}, slices.Collect(slices.Chunk(look.Pages, 1))...) {
 			menu := look.Menu{}
 			for _, p := range look.Pages {
 				menu[p] = look.Entry{IsOff: slices.Contains(off, p)}

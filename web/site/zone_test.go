@@ -96,7 +96,7 @@ func TestWhatHasTimesAndNoSwitchNamesItsClockToo(t *testing.T) {
 	})
 }
 
-// TestClocksAreNamedByWhatAPageShows has sessions before and after clocks go forward in Brussels, which Taipei's do not.
+// TestClocksAreNamedByWhatAPageShows has sessions before and after clocks go forward in Brussels, unlike Taipei's.
 func TestClocksAreNamedByWhatAPageShows(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
@@ -117,7 +117,8 @@ func TestClocksAreNamedByWhatAPageShows(t *testing.T) {
 				}
 			}
 		}
-		clocks(map[string]string{"/sessions": "Times in Brussels<", "/sessions?tz=Asia/Taipei": "Times in Brussels and Taipei<",
+		clocks(map[string]string{"/sessions": "Times in Brussels<",
+			"/sessions?tz=Asia/Taipei":          "Times in Brussels and Taipei<",
 			"/agenda/2027-03-27?tz=Asia/Taipei": "Times in Brussels, CET and Taipei, +7 h<",
 			"/agenda/2027-03-28?tz=Asia/Taipei": "Times in Brussels, CEST and Taipei, +6 h<",
 			"/sessions?q=after":                 "Times in Brussels, CEST<", "/sessions?q=before": "Times in Brussels, CET<",
@@ -142,7 +143,8 @@ func TestAnEveningYieldsToTheNextMorning(t *testing.T) {
 			t.Helper()
 			for _, now := range at {
 				f.Clock.Move(now.Sub(f.Clock.Now()))
-				if page := squeezed(d.get(t, "/events/"+f.Event.Slug+"/agenda")); !strings.Contains(page, day+`" aria-current="page"`) {
+				page := squeezed(d.get(t, "/events/"+f.Event.Slug+"/agenda"))
+				if !strings.Contains(page, day+`" aria-current="page"`) {
 					t.Errorf("at %s the agenda does not open on %s", now, day)
 				}
 			}
@@ -162,19 +164,23 @@ func TestASessionOfDaysLeavesTheGridOfADay(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
 		room := func(name string) store.Optional[string] {
-			return store.Some(modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: name}))(t).ID)
+			return store.Some(modelstest.RowOf(t, f.Programme(), models.Rooms, name).ID)
 		}
 		of := func(day, hour int) store.Optional[store.Time] {
 			return store.Some(store.At(time.Date(2027, 5, day, hour, 0, 0, 0, time.UTC)))
 		}
-		d.change(t, d.talk(t, "Exhibition", models.SessionInput{RoomID: room("Foyer"), StartsAt: of(20, 9), EndsAt: of(23, 18)}), public)
-		d.change(t, d.talk(t, "Talk", models.SessionInput{RoomID: room("Hall"), StartsAt: of(20, 10), EndsAt: of(20, 12)}), public)
+		add := func(title, in string, from, to store.Optional[store.Time]) {
+			t.Helper()
+			d.change(t, d.talk(t, title, models.SessionInput{RoomID: room(in), StartsAt: from, EndsAt: to}), public)
+		}
+		add("Exhibition", "Foyer", of(20, 9), of(23, 18))
+		add("Talk", "Hall", of(20, 10), of(20, 12))
 		at := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
 		page := d.get(t, at)
 		if marks := strings.Count(page, `class="mark `); !strings.Contains(page, "r2 n36") || marks != 6 {
 			t.Errorf("the grid of nine to twelve has %d half hours:\n%s", marks, page)
 		}
-		d.change(t, d.talk(t, "Night", models.SessionInput{RoomID: room("Cellar"), StartsAt: of(20, 20), EndsAt: of(21, 19)}), public)
+		add("Night", "Cellar", of(20, 20), of(21, 19))
 		page = d.get(t, at)
 		if marks := strings.Count(page, `class="mark `); !strings.Contains(page, "r134 n154") || marks < 47 || marks > 48 {
 			t.Errorf("the grid of a day and a night has %d half hours:\n%s", marks, page)

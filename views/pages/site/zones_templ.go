@@ -22,8 +22,8 @@ type Zones struct {
 	Fault string
 }
 
-// zones says by which clock times are, and, but in frames of other sites, shows another one beside it: of a city that is typed, or by a link of a
-// script, which knows the clock of who reads.
+// zones says by which clock times are, and, but in frames of other sites, shows another one beside it: of a city that
+// is typed, or by a link of a script, which knows the clock of who reads.
 func zones(s layouts.Site, z Zones) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

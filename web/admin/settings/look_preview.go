@@ -167,7 +167,8 @@ func previewIntro(intro string) string {
 // exampleSessions stand in a preview until sessions are public, on tracks of the event where it has some.
 func exampleSessions(tracks []*models.Metadata) []site.Card {
 	sessions := []site.Card{
-		{Clock: "09:30", Title: "Harbour pilots and other distributed systems", People: []site.Person{{Name: "Ingrid Sørlie"}}},
+		{Clock: "09:30", Title: "Harbour pilots and other distributed systems",
+			People: []site.Person{{Name: "Ingrid Sørlie"}}},
 		{Clock: "10:15", Title: "Typesetting a railway timetable", People: []site.Person{{Name: "田辺 由紀"}}},
 		{Clock: "11:30", Title: "What the night shift taught us", People: []site.Person{{Name: "Chidinma Okafor"}}},
 	}
