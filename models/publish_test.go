@@ -94,7 +94,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 			for range 2 {
 				_, now, err := p.Unpublish(ctx, s.ID)
 				modelstest.Fine(t, err)
-				if now.IsPublic || now.PublishedAt != nil {
+				if now.IsPublic || now.PublishedAt == nil { // which tells that it was
 					t.Errorf("%+v", now)
 				}
 			}

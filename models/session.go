@@ -51,7 +51,7 @@ type Session struct {
 	Capacity          *int              `json:"capacity"`
 	IsPlenary         bool              `json:"is_plenary" doc:"true = nothing stands beside it; of programme sessions"`
 	IsPublic          bool              `json:"is_public"`
-	PublishedAt       *store.Time       `json:"-"` // UpdatedAt as it became public; nil of what is not, or was before that was kept
+	PublishedAt       *store.Time       `json:"-"` // UpdatedAt as it became public last; nil where it never did, or nobody kept it
 	ContentState      ContentState      `json:"-"` // draft of abstracts, and where the event asks for no approval
 	CompositionStatus CompositionStatus `json:"composition_status" gorm:"-"`
 	TrackID           *string           `json:"-"`

@@ -160,11 +160,8 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	if differs || moves {
 		s.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 	}
-	if s.IsPublic != before.IsPublic {
-		s.PublishedAt = nil
-		if s.IsPublic {
-			s.PublishedAt = new(s.UpdatedAt)
-		}
+	if s.IsPublic != before.IsPublic && (s.IsPublic || s.PublishedAt == nil) { // or as it ceased to be, if nobody knows
+		s.PublishedAt = new(s.UpdatedAt)
 	}
 	done := tx.Later().Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).

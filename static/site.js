@@ -30,12 +30,29 @@
 
   // A link shows the times by the clock of who reads too, where it is another one.
   const clock = document.querySelector("[data-clock]"), zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (clock && zone && zone !== clock.dataset.clock) {
+  // The clocks of two places that show the same are one: each time on the page says how far from UTC the event's is.
+  const times = all("time[datetime]"), isOther = (time) => {
+    const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime) ?? ["", "+", 0, 0];
+    return -new Date(time.dateTime).getTimezoneOffset() !== Number(`${sign}1`) * (hours * 60 + Number(minutes));
+  };
+  if (clock && zone && zone !== clock.dataset.clock && (!times.length || times.some(isOther))) {
     const to = new URL(clock.href);
     to.searchParams.set("tz", zone);
     clock.href = to.href.replaceAll("%2C", ",").replaceAll("%2F", "/");
     clock.hidden = false;
   }
+
+  // Back leads to the list that one came from, as it was: with what narrows it, and where it was scrolled to.
+  document.addEventListener("click", (click) => {
+    const plain = click.button === 0 && !click.ctrlKey && !click.metaKey && !click.shiftKey && !click.altKey;
+    if (!plain || history.length < 2 || !click.target.closest("[data-back]") || !document.referrer) return;
+    const from = new URL(document.referrer), at = location.pathname.split("/");
+    const [, , place, list, more] = from.pathname.split("/");
+    const isList = list === "agenda" || ["sessions", "itinerary", "my"].includes(list) && !more;
+    if (from.origin !== location.origin || place !== at[2] || !isList) return;
+    click.preventDefault();
+    history.back();
+  });
 
   // My schedule is kept in this browser, by the numbers of the event's sessions. The page of a schedule shows what its
   // address carries, which may be somebody else's; all else of the pages is one's own.

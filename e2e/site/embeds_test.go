@@ -144,7 +144,14 @@ func frameText(w *Window, which int) string {
 	if err != nil {
 		return ""
 	}
-	text, err := frame.Eval(`() => document.body.textContent`) // also of what is laid out once it comes near
+	text, err := frame.Eval(`() => { // what is not laid out yet, as it is far away, is shown once it comes near
+		const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), shown = [];
+		while (texts.nextNode()) {
+			const text = texts.currentNode;
+			if (text.parentElement.checkVisibility({ visibilityProperty: true })) shown.push(text.data);
+		}
+		return shown.join("");
+	}`)
 	if err != nil {
 		return ""
 	}

@@ -83,6 +83,16 @@ type Entry struct {
 // Has tells whether a page exists.
 func (l *Look) Has(p Page) bool { return !l.Menu[p].IsOff }
 
+// List is the page to which leads what leads to a list of sessions: the first one of those that exists, "" for none.
+func (l *Look) List() Page {
+	for _, p := range []Page{Agenda, Sessions, Itinerary} {
+		if l.Has(p) {
+			return p
+		}
+	}
+	return ""
+}
+
 // Speaks tells whether pages are offered in the language with a tag.
 func (l *Look) Speaks(tag string) bool { return speaks(l.Languages, tag) }
 

@@ -24,6 +24,7 @@ type Agenda struct {
 	GonePages                map[string]bool // of people who are on no session but such as were shown once
 	Breaks                   []Break         // by their starts
 	Cancelled                []Entry         // sessions that were shown once, as they were last
+	Gone                     []Entry         // those that were public and never had a time then
 
 	at       changes.Cursor // what had changed when it was read
 	metadata store.Version
@@ -170,7 +171,24 @@ func (pub *Programme) HasAgenda(ctx context.Context) (bool, error) {
 	var found int64
 	err := pub.p.Read(ctx).Raw(`SELECT count(*) FROM (SELECT 1 FROM calendar_entries e JOIN sessions s ON s.id = e.session_id
 			WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)
-		UNION ALL SELECT 1 FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+` LIMIT 1) found`, pub.p.Event().ID, pub.p.Event().ID).
-		Scan(&found).Error
+		UNION ALL SELECT 1 FROM sessions s WHERE s.event_id = ? AND (`+unplacedIs+` OR `+goneIs+`) LIMIT 1) found`,
+		pub.p.Event().ID, pub.p.Event().ID).Scan(&found).Error
 	return found > 0, err
 }
+
+// shownIs is IsShown in SQL, for sessions s with a start.
+var shownIs = "s.is_public = true AND s.status = '" + string(models.Accepted) + "' AND " + models.TakesPlace
+
+// unplacedIs is the condition of sessions s that are shown without a time.
+const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL " +
+	"AND s.starts_at IS NULL"
+
+// goneIs is the condition of sessions s that were public without ever having a time then, and are not shown any more.
+// Calendar entries have those that had one.
+const goneIs = "s.is_abstract = false AND (s.is_public = true OR s.published_at IS NOT NULL) " +
+	"AND NOT (s.is_public = true AND s.status = 'accepted' AND s.deleted_at IS NULL) " +
+	"AND NOT EXISTS (SELECT 1 FROM calendar_entries e WHERE e.session_id = s.id)"
+
+// ofShown selects rows x of public sessions s. Both are joined by their event as well: a plan that begins with the
+// sessions would otherwise read those of all events.
+var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"

@@ -36,7 +36,8 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			modelstest.Must(f.SQL.ExecContext(ctx, statement, values...))(t)
 			change(second.ID, models.SessionChange{Title: new("Second " + store.NewID())}) // tells that something changed
 		}
-		third, lone := add("Third"), add("Lone")
+		third, lone, late := add("Third"), add("Lone"), add("Late")
+		change(late.ID, models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time]()}})
 		short := modelstest.RowOf(t, f.Programme(), models.Formats, "Short")
 		keen := modelstest.RowOf(t, f.Programme(), models.Tags, "Keen")
 		part := func(title string) *models.Session {
@@ -76,6 +77,11 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			{"without a time", func() {
 				change(first.ID, models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time]()}})
 			}},
+			{"taken off without a time", func() {
+				change(late.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true})
+				change(late.ID, models.SessionChange{IsPublic: new(false)})
+			}},
+			{"beside what is gone", func() { change(second.ID, models.SessionChange{Title: new("Beside what is gone")}) }},
 			{"a format and a tag", func() {
 				change(third.ID, models.SessionChange{SessionInput: models.SessionInput{FormatID: store.Some(short.ID),
 					TagIDs: &[]string{keen.ID}}})

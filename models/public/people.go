@@ -26,7 +26,7 @@ func (r *reading) publicSeats() part {
 	query := r.db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.first_name, c.last_name, c.full_name, c.sort_name,
 			c.job_title, c.company_name, c.about, c.photo_url, c.website_url, c.linkedin_url
 		FROM (SELECT session_id AS id FROM calendar_entries WHERE event_id = ?
-			UNION SELECT s.id FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+`) shown
+			UNION SELECT s.id FROM sessions s WHERE s.event_id = ? AND (`+unplacedIs+` OR `+goneIs+`)) shown
 		JOIN participants x ON x.session_id = shown.id JOIN contacts c ON c.id = x.contact_id
 		WHERE c.full_name <> ''`+only, append([]any{event, event}, these...)...)
 	targets := func() []any {

@@ -64,7 +64,7 @@ func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	for _, part := range parts {
 		part.place()
 	}
-	if len(r.sessions)+len(a.Cancelled) == 0 {
+	if len(r.sessions)+len(a.Cancelled)+len(a.Gone) == 0 {
 		return nil, errNoAgenda
 	}
 	r.takePeople()
@@ -90,11 +90,15 @@ func (r *reading) keep() {
 		return kept
 	}
 	r.a.Sessions, r.a.Unplaced = some(r.last.Sessions), some(r.last.Unplaced)
-	for _, e := range r.last.Cancelled {
-		if !read[e.ID] {
-			r.a.Cancelled, r.a.were[e.ID] = append(r.a.Cancelled, e), r.last.were[e.ID]
+	gone := func(all []Entry) (kept []Entry) {
+		for _, e := range all {
+			if !read[e.ID] {
+				kept, r.a.were[e.ID] = append(kept, e), r.last.were[e.ID]
+			}
 		}
+		return kept
 	}
+	r.a.Cancelled, r.a.Gone = gone(r.last.Cancelled), gone(r.last.Gone)
 }
 
 // only narrows a query to the sessions that are read, whose ids are in a column.
@@ -105,14 +109,8 @@ func (r *reading) only(column string) (condition string, values []any) {
 	return " AND " + column + " ?", []any{store.AnyOf(r.ids)}
 }
 
-// shownIs is IsShown in SQL, for sessions s with a start.
-var shownIs = "s.is_public = true AND s.status = '" + string(models.Accepted) + "' AND " + models.TakesPlace
-
-// unplacedIs is the condition of sessions s that are shown without a time.
-const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL AND s.starts_at IS NULL"
-
-// shown are the public sessions. It finds them through calendar entries, whose rows cover every session that is or was
-// shown; the condition decides.
+// shown are the public sessions, and those that were. It finds them through calendar entries, whose rows cover every
+// session that is or was shown; the condition decides.
 func (r *reading) shown() part {
 	type row struct {
 		Session
@@ -131,8 +129,10 @@ func (r *reading) shown() part {
 		WHERE e.event_id = ? AND (e.is_cancelled OR `+shownIs+`)`+placed+`
 		UNION ALL SELECT s.id, s.title, s.description, NULL, NULL, s.track_id, s.room_id, 0, false, s.updated_at,
 			s.number, s.format_id, s.level_id, s.is_plenary
-		FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+unplaced,
-		slices.Concat([]any{event}, these, []any{event}, these)...)
+		FROM sessions s WHERE s.event_id = ? AND `+unplacedIs+unplaced+`
+		UNION ALL SELECT s.id, '', '', NULL, NULL, NULL, NULL, 0, true, s.updated_at, s.number, NULL, NULL, false
+		FROM sessions s WHERE s.event_id = ? AND `+goneIs+unplaced,
+		slices.Concat([]any{event}, these, []any{event}, these, []any{event}, these)...)
 	targets := func() []any {
 		s := &row{}
 		rows = append(rows, s)
@@ -147,6 +147,9 @@ func (r *reading) shown() part {
 				s.StartsAt = *x.starts
 			}
 			switch {
+			case x.isCancelled && x.starts == nil:
+				a.Gone, a.were[s.ID] = append(a.Gone, s.Entry), nil
+				continue
 			case x.isCancelled:
 				a.Cancelled, a.were[s.ID] = append(a.Cancelled, s.Entry), nil
 				continue
@@ -161,6 +164,7 @@ func (r *reading) shown() part {
 			r.sessions[s.ID] = s
 		}
 		slices.SortFunc(a.Cancelled, byStart)
+		slices.SortFunc(a.Gone, byStart)
 		slices.SortFunc(a.Sessions, r.byRoom())
 		slices.SortFunc(a.Unplaced, func(x, y *Session) int { return store.CompareNames(x.Title, x.ID, y.Title, y.ID) })
 	}}
@@ -182,10 +186,6 @@ func (r *reading) byRoom() func(x, y *Session) int {
 			cmp.Compare(order[store.ValueOf(x.RoomID)], order[store.ValueOf(y.RoomID)]), cmp.Compare(x.ID, y.ID))
 	}
 }
-
-// ofShown selects rows x of public sessions s. Both are joined by their event as well: a plan that begins with the
-// sessions would otherwise read those of all events.
-var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
 
 func (r *reading) tags() part {
 	var rows []*struct{ sessionID, tagID string }

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/microcosm-cc/bluemonday"
+
+	"lectern/models/markup"
 )
 
 // Lengths are counted in characters (runes), after trimming.
@@ -74,14 +76,14 @@ func visible(r rune) bool {
 // brailleBlank is a letter without dots.
 const brailleBlank = '\u2800'
 
-// cleanHTML is cleanText for HTML, sanitised. The limit holds for what was sent
+// CleanHTML is CleanText for HTML, sanitised and closed in itself. The limit holds for what was sent
 // as well as for what is kept, so that what was read can be sent back.
 func CleanHTML(field, s string, limit int) (string, error) {
 	s, err := CleanText(field, s, limit)
 	if err != nil {
 		return "", err
 	}
-	s = strings.TrimSpace(htmlPolicy.Sanitize(s))
+	s = strings.TrimSpace(markup.Closed(htmlPolicy.Sanitize(s)))
 	if n := utf8.RuneCountInString(s); n > limit {
 		return "", Invalidf(field, "is %d characters long once it is escaped; at most %d are allowed", n, limit)
 	}
@@ -96,14 +98,14 @@ func PlainText(s string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(textPolicy.Sanitize(s))), " ")
 }
 
-// markup is where a tag or a comment begins.
-var markup = regexp.MustCompile(`<[a-zA-Z!/]`)
+// anyTag is where a tag or a comment begins.
+var anyTag = regexp.MustCompile(`<[a-zA-Z!/]`)
 
 // Paragraphs returns HTML that shows the lines of a text without markup: an empty
 // line begins a paragraph. What has markup is returned as it is.
 func Paragraphs(s string) string {
 	text := strings.TrimSpace(s)
-	if text == "" || markup.MatchString(text) {
+	if text == "" || anyTag.MatchString(text) {
 		return s
 	}
 	var out []string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lectern/models/markup"
 	"lectern/views/words"
 )
 
@@ -23,7 +24,7 @@ var (
 // place of its pictures: they lie on hosts that would learn who reads this, so no page of ours loads them.
 func Reading(text string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		_, err := io.WriteString(w, imgTag.ReplaceAllStringFunc(text, func(tag string) string {
+		linked := imgTag.ReplaceAllStringFunc(text, func(tag string) string {
 			from, shows := imgFrom.FindStringSubmatch(tag), imgShows.FindStringSubmatch(tag)
 			if from == nil {
 				return ""
@@ -33,7 +34,8 @@ func Reading(text string) templ.Component {
 				name = cmp.Or(strings.TrimSpace(shows[1]), name)
 			}
 			return `<a href="` + from[1] + `" rel="nofollow noopener noreferrer">` + name + `</a>`
-		}))
+		})
+		_, err := io.WriteString(w, markup.Closed(linked)) // which ends the link that a picture was in
 		return err
 	})
 }

@@ -11,8 +11,9 @@ import (
 func siteCard(w words, place, number string) site.Card {
 	return site.Card{ID: "s" + number, Class: "s " + place, URL: here, Title: w.title, Clock: "10:00",
 		Yours:    "17:00 in Taipei",
-		Datetime: "2027-06-10T10:00:00+02:00", Room: w.place, RoomURL: here, People: []string{w.person, "Li Wei"},
-		Meta: "40 min, " + w.label, Minutes: "40 min", Until: "10:40", Star: here, Number: number}
+		Datetime: "2027-06-10T10:00:00+02:00", Room: w.place, RoomURL: here,
+		People: []site.Person{{Name: w.person, Org: w.text}, {Name: "Li Wei"}},
+		Meta:   "40 min, " + w.label, Minutes: "40 min", Until: "10:40", Star: here, Number: number}
 }
 
 // sitePerson is somebody at length.
@@ -185,7 +186,7 @@ func (s *shelf) sitePaper() {
 			Links: []layouts.SiteLink{{Name: "Back to the agenda", URL: here}, {Name: "This day on A4", URL: here,
 				Current: true}, {Name: w.place, URL: here}},
 			Rows: []site.PaperRow{{Clock: "10:00", Title: w.title, Room: w.place + ", 40 min",
-				People: []string{w.person, "Li Wei"}, Begins: true},
+				People: []site.Person{{Name: w.person, Org: w.text}, {Name: "Li Wei"}}, Begins: true},
 				{Clock: "10:00", Title: w.title, Room: "Studio, 20 min"}, {Clock: "11:00", Title: w.label,
 					Pause: true, Begins: true}},
 			Foot: "Tidvann 2027, Thursday 10 June."}

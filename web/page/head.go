@@ -47,7 +47,7 @@ func (h Head) Menu() (head, foot []layouts.SiteLink) {
 		if !h.Look.Has(m.page) {
 			continue
 		}
-		link := layouts.SiteLink{Name: cmp.Or(h.Look.Word(m.page), h.T(m.word)), URL: h.To(m.at), Current: h.Shown == m.page}
+		link := layouts.SiteLink{Name: h.Name(m.page), URL: h.To(m.at), Current: h.Shown == m.page}
 		if m.page == look.Schedule {
 			link.ID = "my-schedule"
 		}
@@ -58,6 +58,16 @@ func (h Head) Menu() (head, foot []layouts.SiteLink) {
 		}
 	}
 	return head, append(foot, layouts.SiteLink{Name: h.T("feeds.title"), URL: h.To("feeds")})
+}
+
+// Name is what a page is called.
+func (h Head) Name(p look.Page) string {
+	for _, m := range menuPages {
+		if m.page == p {
+			return cmp.Or(h.Look.Word(p), h.T(m.word))
+		}
+	}
+	return ""
 }
 
 // CallLink leads to the call for papers.

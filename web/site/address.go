@@ -4,6 +4,8 @@ import (
 	"maps"
 	"net/url"
 	"strings"
+
+	"lectern/models/look"
 )
 
 // home is the event's public place.
@@ -14,6 +16,30 @@ func (v *visit) path(parts ...string) string { return v.home() + "/" + strings.J
 
 // to is the address of a page below the event's, with what links carry.
 func (v *visit) to(at string) string { return address(v.path(at), v.carried) }
+
+// list is the address of the page on which sessions stand, at a day unless it is "", with what it is asked; "" where
+// the event goes without all such pages.
+func (v *visit) list(day string, query url.Values) string {
+	page := v.look.List()
+	switch {
+	case page == "":
+		return ""
+	case day == "":
+	case page == look.Agenda:
+		return address(v.path("agenda", day), query)
+	default:
+		query = maps.Clone(query)
+		query.Set("day", day)
+	}
+	return address(v.path(string(page)), query)
+}
+
+// narrowedTo is the address of the list, at a day, of the sessions that have one value.
+func (v *visit) narrowedTo(day, kind, id string) string {
+	query := maps.Clone(v.carried)
+	query.Set(kind, id)
+	return v.list(day, query)
+}
 
 // here is the address of this page with some values of it in place of others; an empty one is left out.
 func (v *visit) here(pairs ...string) string { return v.asks(v.Path(), pairs...) }

@@ -26,7 +26,11 @@ func showAgenda(v *visit) (templ.Component, error) {
 		day = v.today()
 	}
 	if day == "" {
-		return v.nothing("/agenda", v.T("agenda.unplaced")), nil
+		why := "frame.empty"
+		if len(v.agenda.Unplaced) > 0 {
+			why = "agenda.unplaced"
+		}
+		return v.nothing("/agenda", v.T(why)), nil
 	}
 	d := v.dayOn(day)
 	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.title", "Day", v.Day(page.Date(day))), "/agenda/"+day),
@@ -41,8 +45,8 @@ func showAgenda(v *visit) (templ.Component, error) {
 	}
 	p.Days = v.dayTabs(days, day, v.dayAt)
 	v.pictured(&p.Site, v.pictureOfDay(day))
-	from := cmp.Or(d.begins, page.Date(day)) // where nothing is left of the day
-	p.Zones, p.Zone = v.zones(from), short(from.In(v.zone), v.T("frame.utc"))
+	moments := d.moments()
+	p.Zones, p.Zone = v.zones(moments...), v.letters(moments...)
 	p.Count = v.N("agenda.sessions", len(d.shown)) + ", " + v.N("agenda.rooms", len(d.rooms))
 	if len(d.shown) == 0 {
 		p.Nothing, p.Clear = v.T("agenda.nomatch"), p.Filter.Clear
@@ -71,29 +75,6 @@ func (v *visit) nothing(at, why string) templ.Component {
 	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.programme"), at), Nothing: why}
 	p.Heading, p.Unlisted = p.Title, true
 	return pages.Agenda(p)
-}
-
-// today is the day that is on: still that of the evening before, while what began then goes on after midnight and
-// nothing new has begun. Between two days it is the next one, before and after the event the first, "" where nothing has
-// a time.
-func (v *visit) today() (day string) {
-	now := v.now()
-	today := now.Format(time.DateOnly)
-	for _, s := range v.agenda.Sessions {
-		end := ends(&s.Entry)
-		switch begins := v.dayOf(s); {
-		case s.StartsAt.After(now):
-			return cmp.Or(day, begins)
-		case begins == today:
-			return today
-		case end.After(now) && end.Sub(s.StartsAt.Time) < 24*time.Hour: // an exhibition of some days is no evening
-			day = begins
-		}
-	}
-	if days := v.agendaDays(); day == "" && len(days) > 0 {
-		return days[0]
-	}
-	return day
 }
 
 // dayAt is where a day of the agenda is, narrowed as this one.
@@ -154,8 +135,23 @@ func (v *visit) dayOn(date string) *day {
 		local := d.begins.In(v.zone)
 		d.begins = d.begins.Add(-time.Duration(local.Minute()%30)*time.Minute - time.Duration(local.Second())*time.Second)
 	}
+	if last := d.begins.Add((longest - 2) * stepMinutes * time.Minute); d.ends.After(last) {
+		d.ends = last
+	}
 	d.lay()
 	return d
+}
+
+// moments are the times that are shown of the day, or its begin where nothing is left of it.
+func (d *day) moments() []time.Time {
+	moments := startsOf(d.shown...)
+	for _, b := range d.breaks {
+		moments = append(moments, b.StartsAt.Time)
+	}
+	if len(moments) == 0 {
+		moments = append(moments, page.Date(d.date))
+	}
+	return moments
 }
 
 // room gives each room in which something is shown a column, and what has none yet one behind them.
@@ -163,7 +159,11 @@ func (d *day) room() {
 	there := map[string]bool{}
 	for _, s := range d.shown {
 		there[idOf(s.RoomID)] = true
-		d.reach(s.StartsAt.Time, ends(&s.Entry))
+		end := ends(&s.Entry)
+		if end.Sub(s.StartsAt.Time) >= longEnough { // which makes the day no longer than what else is on
+			end = s.StartsAt.Add(time.Hour)
+		}
+		d.reach(s.StartsAt.Time, end)
 	}
 	d.rooms = slices.DeleteFunc(slices.Clone(d.v.agenda.Rooms), func(r public.Room) bool { return !there[r.ID] })
 	if there[""] && len(d.rooms) > 0 {
@@ -224,7 +224,7 @@ func (d *day) lay() {
 
 // hasGrid tells whether the day can be shown as a grid: of several rooms, and not of more than there are places for.
 func (d *day) hasGrid() bool {
-	return len(d.rooms) > 1 && len(d.rooms) <= widest && d.row(d.ends) <= longest
+	return len(d.rooms) > 1 && len(d.rooms) <= widest
 }
 
 // isShort tells of a day of one room with so few sessions that each one's time is enough.
@@ -234,8 +234,11 @@ func (d *day) isShort() bool { return len(d.rooms) < 2 && len(d.shown) <= 24 }
 // a day on which clocks change.
 func (d *day) row(at time.Time) int { return 2 + int(at.Sub(d.begins)/(stepMinutes*time.Minute)) }
 
-// place is the classes of where something stands on the grid.
+// place is the classes of where something stands on the grid, which it leaves with the day.
 func (d *day) place(column int, from, to time.Time) string {
+	if to.After(d.ends) {
+		to = d.ends
+	}
 	start := d.row(from)
 	span := max(1, d.row(to.Add(stepMinutes*time.Minute-1))-start)
 	where := "r" + strconv.Itoa(start) + " n" + strconv.Itoa(span)

@@ -22,7 +22,7 @@ func (v *visit) card(s *public.Session) *pages.Card {
 	c := &pages.Card{ID: "s" + strconv.Itoa(s.Number), URL: v.to(sessionAt(s)), Title: s.Title,
 		Room: v.names().of(s.RoomID), Number: strconv.Itoa(s.Number), Class: trackClass(s.TrackID)}
 	for _, person := range s.People {
-		c.People = append(c.People, person.Name)
+		c.People = append(c.People, pages.Person{Name: person.Name, Org: store.Joined(person.JobTitle, person.Company)})
 	}
 	var meta []string
 	if minutes := minutesOf(s); minutes > 0 {
@@ -39,7 +39,7 @@ func (v *visit) card(s *public.Session) *pages.Card {
 		c.Clock, c.Datetime, c.Yours = v.TimeOf(start), start.Format(time.RFC3339), v.yours(s.StartsAt.Time)
 	}
 	c.Starred = slices.Contains(v.mine(), s.Number)
-	if v.embed == nil { // in a frame of another site browsers keep nothing
+	if v.embed == nil && v.look.Has(look.Schedule) { // in a frame of another site browsers keep nothing
 		c.Star = v.here("my", v.toggled(s.Number)) + "#" + c.ID
 	}
 	return c
@@ -180,11 +180,6 @@ func (v *visit) agendaDays() []string {
 		}
 	}
 	return v.days
-}
-
-// zoneName is what the event's clock is called at a time: "Brussels, CET".
-func (v *visit) zoneName(at time.Time) string {
-	return cityOf(v.zone) + ", " + short(at.In(v.zone), v.Language.T("frame.utc"))
 }
 
 func cityOf(zone *time.Location) string {

@@ -3,6 +3,7 @@ package site
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -31,7 +32,7 @@ func showChanges(v *visit) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := pages.ChangesPage{Site: v.sheet(v.T("changes.title"), "/changes"), City: cityOf(v.zone)}
+	p := pages.ChangesPage{Site: v.sheet(v.T("changes.title"), "/changes")}
 	if hasFeeds(v.agenda) {
 		p.Calendar = v.path("calendar.ics")
 	}
@@ -41,9 +42,19 @@ func showChanges(v *visit) (templ.Component, error) {
 	case len(versions) == 0: // sessions are public by themselves, and no version of them all is
 		p.Nothing = v.T("changes.unreleased")
 	}
+	var moments []time.Time
 	for i, x := range versions {
 		p.Versions = append(p.Versions, v.released(&x, i == len(versions)-1 && x.Number == 1))
+		moments = append(moments, x.ReleasedAt.Time)
+		for _, c := range x.Changes {
+			for _, at := range []*agenda.PublicPlace{c.Was, c.Is} {
+				if at != nil {
+					moments = append(moments, at.StartsAt.Time)
+				}
+			}
+		}
 	}
+	p.Zones = v.zones(moments...)
 	return pages.Changes(p), nil
 }
 
@@ -83,6 +94,9 @@ func (v *visit) placed(p *agenda.PublicPlace) string {
 		text += "–" + v.TimeOf(end)
 	default:
 		text += " – " + v.Day(end) + ", " + v.TimeOf(end)
+	}
+	if yours := v.yours(p.StartsAt.Time); yours != "" {
+		text += " (" + yours + ")"
 	}
 	return store.Joined(text, p.Room)
 }

@@ -112,21 +112,21 @@ var errEnded = errors.New("this embed was ended")
 // failEmbed says in a sentence why an embed shows nothing, where it stood on another site, and leads to the event if it
 // is known.
 func (v *visit) failEmbed(err error) error {
-	p := &page.Problem{Title: v.T("frame.gone")}
 	switch {
 	case errors.Is(err, errEnded):
-		p.Status, p.Text = http.StatusGone, v.T("frame.ended")
+		err = &page.Problem{Status: http.StatusGone, Title: v.T("frame.gone"), Text: v.T("frame.ended")}
 	case store.KindOf(err) == store.NotFound:
 		if v.embed == nil {
 			v.Language, _ = v.Speak("", words.All())
 		}
-		p.Status, p.Title, p.Text = http.StatusNotFound, v.T("agenda.programme"), v.T("frame.noembed")
-	default:
+		err = &page.Problem{Status: http.StatusNotFound, Title: v.T("agenda.programme"), Text: v.T("frame.noembed")}
+	case v.origin == "":
 		return v.fail(err)
 	}
-	return v.FailIn(p, func(title string, why layouts.Reason) templ.Component {
+	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
 		if v.origin != "" {
-			return pages.Inset(v.inset(why.Text))
+			said, _ := v.Fault(why.Text)
+			return pages.Inset(v.inset(said))
 		}
 		s := layouts.Site{Page: v.Page(title), Language: v.Language, Embedded: true}
 		if v.embed != nil && (v.look != nil || v.dress() == nil) {

@@ -20,17 +20,17 @@ func TestEachFormOfAnEmbedHasTheFieldsThatAreTicked(t *testing.T) {
 		const text, about, job = "Shown text", "Sails", "Harbour Inc"
 		fields := map[string]embed.Change{"descriptions": {ShowsDescriptions: new(true)},
 			"companies": {ShowsCompanies: new(true)}, "photos": {ShowsPhotos: new(true)}, "none": {}}
+		whole := map[string][]string{"descriptions": {text, about}, "companies": {job}, "photos": {photo}}
+		texts := map[string][]string{"descriptions": {text}}
+		people := map[string][]string{"descriptions": {about}, "companies": {job}, "photos": {photo}}
+		jobs, faces := map[string][]string{"companies": {job}}, map[string][]string{"companies": {job}, "photos": {photo}}
+		atLength := map[string][]string{"descriptions": {text}, "companies": {job}}
 		for kind, forms := range map[embed.Kind]map[string]map[string][]string{
-			embed.Agenda: {"": {}, ".html": {}, ".xml": {"descriptions": {text}}, ".ics": {"descriptions": {text}},
-				".json": {"descriptions": {text, about}, "companies": {job}, "photos": {photo}}},
-			embed.Sessions: {"": {"descriptions": {text}, "companies": {job}},
-				".html": {"descriptions": {text}, "companies": {job}}, ".ics": {"descriptions": {text}},
-				".json": {"descriptions": {text, about}, "companies": {job}, "photos": {photo}}},
-			embed.Itinerary: {"": {"companies": {job}}, ".html": {"companies": {job}}, ".xml": {"descriptions": {text}}},
-			embed.Speakers: {"": {"companies": {job}}, ".html": {"companies": {job}},
-				".json": {"descriptions": {about}, "companies": {job}, "photos": {photo}}},
-			embed.Gallery: {"": {"companies": {job}, "photos": {photo}}, ".html": {"companies": {job}, "photos": {photo}},
-				".xml": {"descriptions": {about}, "companies": {job}, "photos": {photo}}},
+			embed.Agenda:    {"": {}, ".html": {}, ".json": whole, ".xml": texts, ".ics": texts},
+			embed.Sessions:  {"": atLength, ".html": atLength, ".json": whole, ".xml": texts, ".ics": texts},
+			embed.Itinerary: {"": jobs, ".html": jobs, ".json": whole, ".xml": texts, ".ics": texts},
+			embed.Speakers:  {"": jobs, ".html": jobs, ".json": people, ".xml": people},
+			embed.Gallery:   {"": faces, ".html": faces, ".json": people, ".xml": people},
 		} {
 			for field, c := range fields {
 				c.Name, c.Kind, c.Filters = new("Here"), new(kind), embed.Filters{"track": {track}}

@@ -43,8 +43,9 @@ const calendarType = "text/calendar; charset=utf-8"
 func (s *site) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/schedule.xml", s.whole("application/xml; charset=utf-8", s.scheduleXML))
 	app.Get(eventPath+"/schedule.json", s.whole("application/json; charset=utf-8", s.scheduleJSON))
-	app.Get(eventPath+"/sitemap.xml", s.whole("text/xml; charset=utf-8", s.sitemap))
-	app.Get("/robots.txt", robots)
+	app.Get(eventPath+"/sitemap.xml", s.handler(sitemapType, s.sitemap))
+	app.Get("/sitemap.xml", s.feed(sitemapType, s.sitemaps))
+	app.Get("/robots.txt", s.robots)
 	app.Get(eventPath+"/calendar.ics", s.whole(calendarType, s.calendar))
 	app.Get(eventPath+"/tracks/:id.ics", s.part(ofTrack))
 	app.Get(eventPath+"/rooms/:id.ics", s.part(ofRoom))

@@ -17,7 +17,7 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	if v.embed != nil {
 		return s
 	}
-	s.Unlisted = len(v.query) > 0
+	s.Unlisted = len(v.query) > 0 || v.mistyped != ""
 	s.Origin = v.s.BaseURL
 	s.Canonical = s.Origin + address(v.home()+at, v.inLanguage())
 	for _, l := range v.Offered(v.event) {

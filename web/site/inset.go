@@ -2,6 +2,7 @@ package site
 
 import (
 	"slices"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -19,14 +20,14 @@ func showInset(v *visit) (templ.Component, error) {
 	p := v.inset("")
 	switch v.embed.Kind {
 	case embed.Agenda:
-		p.Days = v.insetAgenda()
+		p.Days, p.Clock = v.insetAgenda()
 	case embed.Speakers, embed.Gallery:
 		p.People = v.insetPeople()
 	default:
-		p.Days = v.insetSessions()
+		p.Days, p.Clock = v.insetSessions(), v.clock(startsOf(v.agenda.Sessions...))
 	}
 	if len(p.Days)+len(p.People) == 0 {
-		p.Said = v.T(map[bool]string{true: "speakers.none", false: "itinerary.nomatch"}[v.embed.Kind.ShowsPeople()])
+		p.Said = v.T(map[bool]string{true: "speakers.nobody", false: "frame.empty"}[v.embed.Kind.ShowsPeople()])
 	}
 	return pages.Inset(p), nil
 }
@@ -43,19 +44,22 @@ func (v *visit) inset(said string) pages.InsetPage {
 	return p
 }
 
-// insetAgenda has the days of the agenda with their breaks.
-func (v *visit) insetAgenda() (days []pages.ItineraryDay) {
+// insetAgenda has the days of the agenda with their breaks, and says by which clock they are.
+func (v *visit) insetAgenda() (days []pages.ItineraryDay, clock string) {
+	var moments []time.Time
 	for _, date := range v.agendaDays() {
 		day := pages.ItineraryDay{Name: v.DayHead(page.Date(date))}
-		for _, item := range v.dayOn(date).items(false) {
+		on := v.dayOn(date)
+		moments = append(moments, on.moments()...)
+		for _, item := range on.items(false) {
 			switch {
 			case item.Card != nil:
 				stop := pages.Stop{Card: *item.Card}
 				if stop.Until = ""; item.Card.Until != "" {
 					stop.Until = v.T("agenda.until", "Clock", item.Card.Until)
 				}
-				for _, name := range item.Card.People {
-					stop.Everyone = append(stop.Everyone, pages.Person{Name: name})
+				for _, person := range item.Card.People {
+					stop.Everyone = append(stop.Everyone, pages.Person{Name: person.Name})
 				}
 				day.Stops = append(day.Stops, stop)
 			case item.Break != nil:
@@ -65,7 +69,7 @@ func (v *visit) insetAgenda() (days []pages.ItineraryDay) {
 		}
 		days = append(days, day)
 	}
-	return days
+	return days, v.clock(moments)
 }
 
 // insetSessions has all sessions by day and time, with everyone on them, and those without a time last.

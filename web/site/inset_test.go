@@ -1,7 +1,9 @@
 package site_test
 
 import (
+	"cmp"
 	"encoding/xml"
+	"fmt"
 	"image/color"
 	"io"
 	"net/http"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/gofiber/fiber/v2"
+	"golang.org/x/net/html"
 
 	"lectern/models"
 	"lectern/models/agenda"
@@ -178,4 +181,92 @@ func TestAnInsetLeadsToNoPageThatThereIsNot(t *testing.T) {
 			says(t, d.inset(t, e), []string{"Ada Čapek"}, []string{"/speakers/"})
 		}
 	})
+}
+
+// TestWhatSomebodyWroteEndsNothingOfThePageAroundIt has texts as they were kept before they were closed in themselves.
+func TestWhatSomebodyWroteEndsNothingOfThePageAroundIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), ShowsDescriptions: new(true)})
+		for i, text := range []string{"out</div></li></ul></section></div>side", "<table><tr><td>in", "<li>in",
+			`<a href="` + base + `/">in <img src="` + base + `/a.png">`, "</details></article></main>out"} {
+			modelstest.Exec(t, f.SQL, "UPDATE sessions SET description = '"+text+"' WHERE id = '"+shown.ID+"'")
+			title := fmt.Sprintf("Written %d", i) // so that it is read anew
+			d.change(t, shown, models.SessionChange{Title: &title})
+			page := "<main><div><ul><li>" + d.inset(t, e) + "</li></ul></div></main><footer></footer>"
+			if got := closest(t, page, "lectern-more", "div"); got != "lectern lectern-sessions" {
+				t.Errorf("%s: the link to the programme is in %q", text, got)
+			}
+			if got := closest(t, d.get(t, home+"/sessions"), "star", "article"); !strings.HasPrefix(got, "stop") {
+				t.Errorf("%s: the star on the list is in %q", text, got)
+			}
+			session := d.get(t, home+fmt.Sprintf("/sessions/s-1-written-%d", i))
+			if got := closest(t, session, "person", "article"); !strings.HasPrefix(got, "session") {
+				t.Errorf("%s: who speaks is in %q", text, got)
+			}
+		}
+	})
+}
+
+// TestAnInsetThatFailsIsAnInset has an embed whose row nobody can read.
+func TestAnInsetThatFailsIsAnInset(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions)})
+		modelstest.Exec(t, f.SQL, "UPDATE embeds SET filters = 'broken' WHERE id = '"+e.ID+"'")
+		response, body := d.ask(t, "/embeds/"+e.ID+".html")
+		if response.StatusCode != http.StatusInternalServerError || strings.Contains(body, "<html") ||
+			!strings.Contains(body, `class="lectern"`) || !strings.Contains(body, "Try again") {
+			t.Errorf("it answers %d: %s", response.StatusCode, body)
+		}
+	})
+}
+
+// TestAnEmbedOfNothingSaysNoMoreThanThat filters by what nothing has.
+func TestAnEmbedOfNothingSaysNoMoreThanThat(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		none := modelstest.RowOf(t, f.Programme(), models.Tracks, "Empty").ID
+		for _, kind := range embed.Kinds {
+			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), Filters: embed.Filters{"track": {none}}})
+			want := "Nothing of this stands in the programme yet."
+			if kind.ShowsPeople() {
+				want = "The programme names nobody yet."
+			}
+			says(t, d.inset(t, e), []string{want, `dir="ltr"`}, []string{"Times in"})
+			says(t, d.get(t, "/embeds/"+e.ID), []string{want}, []string{"Times in", "Show all", "has a time yet"})
+		}
+	})
+}
+
+// closest is the class or else the id of the closest element with a name around the first one with a class, as browsers
+// read the page; "" for none.
+func closest(t *testing.T, page, class, name string) string {
+	t.Helper()
+	root := modelstest.Must(html.Parse(strings.NewReader(page)))(t)
+	called := func(n *html.Node) (class, id string) {
+		for _, a := range n.Attr {
+			switch a.Key {
+			case "class":
+				class = a.Val
+			case "id":
+				id = a.Val
+			}
+		}
+		return class, id
+	}
+	for n := range root.Descendants() {
+		if is, _ := called(n); !strings.Contains(" "+is+" ", " "+class+" ") {
+			continue
+		}
+		for around := range n.Ancestors() {
+			if around.Data == name {
+				class, id := called(around)
+				return cmp.Or(class, id)
+			}
+		}
+		break
+	}
+	return ""
 }

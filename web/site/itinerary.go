@@ -31,8 +31,11 @@ func (v *visit) sessionsAtLength(at, title string, open bool) (templ.Component, 
 	p := pages.ItineraryPage{Site: v.sheet(title, at), Filter: &filter}
 	p.Lede = v.N("agenda.sessions", len(shown))
 	p.Description = v.T("itinerary.about", "Event", v.event.Name, "Sessions", p.Lede)
-	p.Zones = v.zonesOf(shown...)
-	if len(shown) == 0 {
+	switch {
+	case len(shown) > 0:
+	case n.isEmpty():
+		p.Nothing = v.T("frame.empty")
+	default:
 		p.Nothing, p.Clear = v.T("itinerary.nomatch"), filter.Clear
 	}
 	if err := v.listed(&p, shown, open); err != nil {
@@ -82,10 +85,11 @@ func showMine(v *visit) (templ.Component, error) {
 	for s := range v.agenda.All {
 		if chosen[s.Number] {
 			some = append(some, s)
+			delete(chosen, s.Number) // it may have lost its time, which calendars tell as cancelled
 		}
 	}
 	gone := 0
-	for _, e := range v.agenda.Cancelled {
+	for _, e := range slices.Concat(v.agenda.Cancelled, v.agenda.Gone) {
 		if chosen[e.Number] {
 			gone++
 		}

@@ -64,8 +64,9 @@ type answer struct {
 	kind   string // html or png
 }
 
-func newAnswer(status int, whole []byte) *answer {
-	return &answer{body: packed(whole, keptPack), status: status, kind: "html"}
+// newAnswer is a page that packs, at a level.
+func newAnswer(status int, whole []byte, level int) *answer {
+	return &answer{body: packed(whole, level), status: status, kind: "html"}
 }
 
 // kept are the pages that were asked for last, each as of one state. Who asks for one that is being made waits for it,

@@ -12,7 +12,7 @@ func TestKeptPagesAreMadeOnceAndTakeNoMoreRoomThanTheyMay(t *testing.T) {
 	t.Parallel()
 	k, made := newKept(10_000), atomic.Int32{}
 	page := func(bytes int) func() (*answer, error) {
-		return func() (*answer, error) { made.Add(1); return newAnswer(200, make([]byte, bytes)), nil }
+		return func() (*answer, error) { made.Add(1); return newAnswer(200, make([]byte, bytes), keptPack), nil }
 	}
 	var readers sync.WaitGroup
 	for range 20 {

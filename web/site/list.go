@@ -42,6 +42,7 @@ func (v *visit) listed(p *pages.ItineraryPage, some []*public.Session, open bool
 	if err != nil {
 		return err
 	}
+	p.Zones = v.zonesOf(shown...)
 	if v.stops(p, shown, open); len(parts) > 1 && len(p.Days) == 1 {
 		p.Days[0].Count = v.N("agenda.sessions", len(some))
 	}

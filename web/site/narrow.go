@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -161,10 +162,7 @@ func (v *visit) without(name, value string) string {
 // keeps are the values of the address that a form carries along: those of all links, and some more.
 func (v *visit) keeps(also ...string) (kept []pages.Hidden) {
 	for _, name := range append([]string{"lang", "my", "tz"}, also...) {
-		if value := v.carried.Get(name) + v.query.Get(name); value != "" {
-			if v.carried.Has(name) {
-				value = v.carried.Get(name)
-			}
+		if value := cmp.Or(v.carried.Get(name), v.query.Get(name)); value != "" {
 			kept = append(kept, pages.Hidden{Name: name, Value: value})
 		}
 	}

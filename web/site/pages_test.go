@@ -1,8 +1,11 @@
 package site_test
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -358,27 +361,47 @@ func TestAnEventWithoutAnythingPublicSaysSo(t *testing.T) {
 	})
 }
 
+// TestWhatAnEventGoesWithoutNothingLeadsTo takes each page away, then all lists of sessions at once.
 func TestWhatAnEventGoesWithoutNothingLeadsTo(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
-		d, shown, _, _, _ := published(t, f)
-		base := "/events/" + f.Event.Slug
-		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Speakers), ShowsCompanies: new(true)})
-		gallery := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Gallery)})
-		addresses := append(d.visited(shown), "/embeds/"+e.ID, "/embeds/"+gallery.ID)
-		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Menu: look.Menu{look.Speakers: {IsOff: true},
-			look.Itinerary: {IsOff: true}}}))
-		named := 0
-		for _, address := range addresses {
-			response, body := d.ask(t, address)
-			if strings.Contains(body, base+"/speakers") || strings.Contains(body, base+"/itinerary") {
-				t.Errorf("%s leads to a page that there is not", address)
-			}
-			if response.StatusCode == http.StatusOK && strings.Contains(body, "apek") {
-				named++
-			}
+		d, shown, unplaced, room, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		addresses := append(d.visited(shown), home+"/sessions/s-"+strconv.Itoa(unplaced.Number)+"-without-a-time",
+			home+"/print/2027-05-20?room="+room)
+		for _, kind := range []embed.Kind{embed.Speakers, embed.Gallery} {
+			of := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), ShowsCompanies: new(true)})
+			addresses = append(addresses, "/embeds/"+of.ID)
 		}
-		if named < 10 {
-			t.Errorf("%d pages name who speaks", named)
+		places := map[look.Page]string{look.Schedule: "my"}
+		for _, p := range look.Pages {
+			places[p] = cmp.Or(places[p], string(p))
+		}
+		lists := []look.Page{look.Agenda, look.Sessions, look.Itinerary}
+		for _, off := range append([][]look.Page{lists}, slices.Collect(slices.Chunk(look.Pages, 1))...) {
+			menu := look.Menu{}
+			for _, p := range look.Pages {
+				menu[p] = look.Entry{IsOff: slices.Contains(off, p)}
+			}
+			modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Menu: menu}))
+			named := 0
+			for _, address := range addresses {
+				response, body := d.ask(t, address)
+				for _, p := range off {
+					at := regexp.MustCompile(home + "/" + places[p] + `(/20[0-9-]*)?([?#"<][^ ]*)`)
+					if lead := at.FindString(body); lead != "" || p == look.Speakers && strings.Contains(body, home+"/speakers/") {
+						t.Errorf("without %s %s leads to %s", off, address, lead)
+					}
+					if p == look.Schedule && (strings.Contains(body, "data-star") || strings.Contains(body, "my=")) {
+						t.Errorf("%s stars for a schedule that there is not", address)
+					}
+				}
+				if response.StatusCode == http.StatusOK && strings.Contains(body, "apek") {
+					named++
+				}
+			}
+			if named < 8 {
+				t.Errorf("without %s %d pages name who speaks", off, named)
+			}
 		}
 	})
 }

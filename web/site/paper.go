@@ -29,10 +29,13 @@ func showPaper(v *visit) (templ.Component, error) {
 		return nil, page.NoPage
 	}
 	p.Note = v.N("agenda.sessions", len(d.shown)) + ", " + v.N("agenda.rooms", len(d.rooms)) + ". " +
-		v.T("agenda.clock", "Here", v.zoneName(d.begins)) + "."
+		v.clock(d.moments()) + "."
 	one := len(v.query["room"]) == 1
 	if one && len(d.rooms) == 1 {
-		p.Room, p.At = d.rooms[0].Name, v.s.BaseURL+v.path("agenda/"+date)+"?room="+d.rooms[0].ID
+		p.Room = d.rooms[0].Name
+		if list := v.list(date, url.Values{"room": {d.rooms[0].ID}}); list != "" {
+			p.At = v.s.BaseURL + list
+		}
 		if code, err := components.QROf(p.At); err == nil { // else the address is too long for one
 			p.Code = code
 		}
@@ -43,9 +46,12 @@ func showPaper(v *visit) (templ.Component, error) {
 		maps.Copy(query, v.carried)
 		return address(here, query)
 	}
-	p.Links = []layouts.SiteLink{crumb(v.T("print.back"), v.to("agenda/"+date)),
-		{Name: v.T("print.a4"), URL: address(here, v.carried), Current: !p.Large && p.Room == ""},
-		{Name: v.T("print.a3"), URL: with("paper", "a3"), Current: p.Large}}
+	if list := v.list(date, v.carried); list != "" {
+		p.Links = append(p.Links, crumb(v.T("print.back"), list))
+	}
+	p.Links = append(p.Links,
+		layouts.SiteLink{Name: v.T("print.a4"), URL: address(here, v.carried), Current: !p.Large && p.Room == ""},
+		layouts.SiteLink{Name: v.T("print.a3"), URL: with("paper", "a3"), Current: p.Large})
 	for _, room := range v.roomsOn(date) {
 		p.Links = append(p.Links, layouts.SiteLink{Name: room.Name, URL: with("room", room.ID),
 			Current: room.Name == p.Room})

@@ -136,6 +136,50 @@ func TestASessionThatIsComposedShowsItsParts(t *testing.T) {
 	})
 }
 
+// TestPeopleStandWithWhatTheyDo reads where lines have room for it: the agenda as a list, and paper.
+func TestPeopleStandWithWhatTheyDo(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		for _, at := range []string{"/agenda/2027-05-20?view=list", "/print/2027-05-20", "/print/2027-05-20?paper=a3"} {
+			page := d.get(t, "/events/"+f.Event.Slug+at)
+			if !strings.Contains(page, "<bdi>Ada Čapek</bdi>, <bdi>Pilot, Harbour Inc</bdi>") {
+				t.Errorf("%s does not say what who speaks does: %s", at, page)
+			}
+		}
+	})
+}
+
+// TestEachCardHasAStar counts the sessions of each page that has some, and what stars them.
+func TestEachCardHasAStar(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		d.change(t, d.talk(t, "Beside", models.SessionInput{}), public)
+		for at, stars := range map[string]int{"": 3, "/agenda/2027-05-20": 2, "/sessions": 4, "/itinerary": 4,
+			"/sessions/s-1-zurich-b-you-b": 2, "/my?my=1,2": 2} {
+			if got := strings.Count(d.get(t, "/events/"+f.Event.Slug+at), "data-star="); got != stars {
+				t.Errorf("%q has %d stars, not %d", at, got, stars)
+			}
+		}
+	})
+}
+
+// TestOnesScheduleMissesNothingThatItShows takes the time from a starred session, and another one off the programme.
+func TestOnesScheduleMissesNothingThatItShows(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, unplaced, _, _ := published(t, f)
+		at := "/events/" + f.Event.Slug + "/my?my=1,2"
+		d.change(t, shown, models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time](),
+			EndsAt: store.Null[store.Time]()}})
+		if page := d.get(t, at); strings.Contains(page, "no longer in") || !strings.Contains(page, "2 sessions.") {
+			t.Errorf("it shows what it says is gone:\n%s", page)
+		}
+		d.change(t, unplaced, models.SessionChange{IsPublic: new(false)})
+		if page := d.get(t, at); !strings.Contains(page, "no longer in") || !strings.Contains(page, "1 session.") {
+			t.Errorf("it does not say what is gone:\n%s", page)
+		}
+	})
+}
+
 // TestFeedsAreFoundFromEachPage follows what pages name as other forms of themselves, and the page that explains them.
 func TestFeedsAreFoundFromEachPage(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -193,7 +237,8 @@ func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
 		robots := d.get(t, "/robots.txt")
 		for _, rule := range []string{"User-agent: *", "Disallow: /admin", "Disallow: /v1/",
 			"Disallow: /events/*/place",
-			"Disallow: /events/*?*my=", "Disallow: /events/*?*format=", "Disallow: /embeds/"} {
+			"Disallow: /events/*?*my=", "Disallow: /events/*?*format=", "Disallow: /embeds/",
+			"Sitemap: " + base + "/sitemap.xml"} {
 			if !strings.Contains(robots, rule+"\n") {
 				t.Errorf("robots.txt lacks %q", rule)
 			}
@@ -208,9 +253,45 @@ func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
 				t.Errorf("%s is in the sitemap and not what it is called", loc[1])
 			}
 		}
-		if len(all) < 7 || strings.Contains(sitemap, "s-3") || strings.Contains(sitemap, "itinerary") {
+		if len(all) < 8 || !strings.Contains(sitemap, home+"/changes<") || strings.Contains(sitemap, "s-3") ||
+			strings.Contains(sitemap, "itinerary") {
 			t.Errorf("the sitemap has %d pages: %s", len(all), sitemap)
 		}
+	})
+}
+
+// TestSitemapsAreFoundOnceSomethingIsPublic has a call, and later a session without a time.
+func TestSitemapsAreFoundOnceSomethingIsPublic(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		here := base + "/events/" + f.Event.Slug
+		hidden := d.talk(t, "MARKER", models.SessionInput{})
+		if response, _ := d.ask(t, "/events/"+f.Event.Slug+"/sitemap.xml"); response.StatusCode != http.StatusNotFound {
+			t.Errorf("a place without anything public has a sitemap: %d", response.StatusCode)
+		}
+		has := func(lacks string, pages ...string) {
+			t.Helper()
+			sitemap := d.get(t, "/events/"+f.Event.Slug+"/sitemap.xml")
+			for _, page := range pages {
+				if !strings.Contains(sitemap, "<loc>"+here+page+"</loc>") {
+					t.Errorf("the sitemap lacks %q: %s", page, sitemap)
+				}
+			}
+			index := d.get(t, "/sitemap.xml")
+			if strings.Contains(sitemap, lacks) || !strings.Contains(index, "<loc>"+here+"/sitemap.xml</loc>") ||
+				strings.Count(index, "<loc>") != 1 {
+				t.Errorf("the sitemap has %q, or no other one leads to it: %s", lacks, index)
+			}
+		}
+		if index := d.get(t, "/sitemap.xml"); strings.Contains(index, "<loc>") {
+			t.Errorf("the index has %s", index)
+		}
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{
+			CFPOpensAt: store.Some(store.At(f.Clock.Now()))}))(t)
+		has("/sessions", "", "/call")
+		d.change(t, hidden, models.SessionChange{Title: new("Some time"), IsPublic: new(true), PublishOverride: true,
+			SessionInput: models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()}})
+		has("MARKER", "", "/call", "/agenda", "/sessions", "/changes", "/sessions/s-1-some-time")
 	})
 }
 
@@ -299,7 +380,7 @@ func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 
 func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		d, shown, _, _, _ := published(t, f)
+		d, shown, unplaced, _, _ := published(t, f)
 		home := "/events/" + f.Event.Slug
 		hidden := d.talk(t, "MARKER draft", models.SessionInput{})
 		answers := func(address string, status int) (to string) {
@@ -323,10 +404,43 @@ func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 		answers(home+"/sessions/"+shown.ID, http.StatusGone)
 		answers(home+"/sessions/"+hidden.ID, http.StatusNotFound)
 		modelstest.Must(f.Programme().RestoreSession(t.Context(), shown.ID))(t)
-		if modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).IsPublic {
-			answers(home+"/sessions/s-1-another-name", http.StatusOK)
-		} else {
-			answers(home+"/sessions/s-1-another-name", http.StatusGone)
+		answers(home+"/sessions/s-1-another-name", http.StatusOK)
+		f.Speaker(t, f.Event, unplaced.ID, models.NewContact{FirstName: "Grace"})
+		grace := regexp.MustCompile(home + `/speakers/\w+-grace`).FindString(d.get(t, home+"/speakers"))
+		for how, takeOff := range map[string]func(){
+			"declined": func() {
+				d.change(t, unplaced, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}})
+			},
+			"not public": func() { d.change(t, unplaced, models.SessionChange{IsPublic: new(false)}) },
+			"deleted":    func() { modelstest.Must(f.Programme().DeleteSession(t.Context(), unplaced.ID))(t) },
+		} {
+			answers(home+"/sessions/s-2-without-a-time", http.StatusOK)
+			takeOff()
+			for _, at := range []string{home + "/sessions/s-2-without-a-time", home + "/sessions/" + unplaced.ID, grace} {
+				if response, body := d.ask(t, at); response.StatusCode != http.StatusGone || strings.Contains(body, "Grace") {
+					t.Errorf("%s answers %d of what is %s and never had a time", at, response.StatusCode, how)
+				}
+			}
+			if how == "deleted" {
+				modelstest.Must(f.Programme().RestoreSession(t.Context(), unplaced.ID))(t)
+			}
+			back := public
+			back.Status = new(models.Accepted)
+			d.change(t, unplaced, back)
+		}
+	})
+}
+
+// TestTheOnlySessionIsGoneToo takes off all that was public of an event.
+func TestTheOnlySessionIsGoneToo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		only := d.talk(t, "Only", models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()})
+		d.change(t, only, public)
+		d.get(t, "/events/"+f.Event.Slug+"/sessions/s-1-only")
+		d.change(t, only, models.SessionChange{IsPublic: new(false)})
+		if response, _ := d.ask(t, "/events/"+f.Event.Slug+"/sessions/s-1-only"); response.StatusCode != http.StatusGone {
+			t.Errorf("it answers %d", response.StatusCode)
 		}
 	})
 }

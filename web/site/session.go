@@ -3,7 +3,7 @@ package site
 import (
 	"cmp"
 	"net/http"
-	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +11,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/public"
-	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 	"lectern/views/words"
 	"lectern/web/page"
@@ -70,7 +69,7 @@ func (v *visit) sessionNamed(name string) (*public.Session, error) {
 			return s, nil
 		}
 	}
-	for _, e := range v.agenda.Cancelled {
+	for _, e := range slices.Concat(v.agenda.Cancelled, v.agenda.Gone) {
 		if e.Number == number || e.ID == name {
 			return nil, errGone
 		}
@@ -118,25 +117,26 @@ func (v *visit) labelled(all []public.Label, id *string) string {
 
 // sessionLinks leads from a session to where it belongs, and to what is around it.
 func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
-	list := "agenda"
-	if day := v.dayOf(s); day != "" {
-		list = "agenda/" + day
-		p.Crumbs = append(p.Crumbs, crumb(p.Day, v.to(list)+"#"+p.Card.ID))
-		p.Beside = v.beside(s, besides)
-	} else {
-		p.Crumbs = append(p.Crumbs, crumb(v.T("frame.agenda"), v.to(list)))
+	day := v.dayOf(s)
+	if list := v.list(day, v.carried); list != "" {
+		p.Crumbs = append(p.Crumbs, crumb(cmp.Or(p.Day, v.head().Name(v.look.List())), list+"#"+p.Card.ID))
 	}
-	if s.RoomID != nil {
-		p.Card.RoomURL = v.narrowedTo(list, "room", *s.RoomID)
+	if day != "" {
+		p.Beside = v.beside(s, besides)
+	}
+	if p.Card.Room != "" {
+		p.Card.RoomURL = v.narrowedTo(day, "room", *s.RoomID)
+	}
+	if p.Card.RoomURL != "" {
 		p.Crumbs = append(p.Crumbs, crumb(p.Card.Room, p.Card.RoomURL))
 	}
 	if s.TrackID != nil {
-		p.Track = new(crumb(v.names().of(s.TrackID), v.narrowedTo(list, "track", *s.TrackID)))
+		p.Track = new(crumb(v.names().of(s.TrackID), v.narrowedTo(day, "track", *s.TrackID)))
 	}
 	for _, t := range v.agenda.Tags {
 		for _, id := range s.TagIDs {
 			if t.ID == id {
-				p.Tags = append(p.Tags, layouts.SiteLink{Name: t.Name, URL: v.narrowedTo(list, "tag", id)})
+				p.Tags = append(p.Tags, crumb(t.Name, v.narrowedTo(day, "tag", id)))
 			}
 		}
 	}
@@ -150,15 +150,6 @@ func (v *visit) neighbour(s *public.Session, word string) *pages.Neighbour {
 	}
 	return &pages.Neighbour{Title: s.Title, URL: v.to(sessionAt(s)),
 		Where: v.T(word, "Room", words.Apart(v.names().of(s.RoomID)), "Clock", v.TimeOf(s.StartsAt.In(v.zone)))}
-}
-
-// narrowedTo is the address of a list of sessions that have one value.
-func (v *visit) narrowedTo(list, kind, id string) string {
-	query := url.Values{kind: {id}}
-	for name, values := range v.carried {
-		query[name] = values
-	}
-	return address(v.path(list), query)
 }
 
 // redirect answers with where a page is.

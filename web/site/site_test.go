@@ -252,3 +252,17 @@ func TestFeedsArePackedAsCallersTakeThem(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatIsNotKeptIsPackedInHaste asks for a page that is kept, and for one that is made for who asks.
+func TestWhatIsNotKeptIsPackedInHaste(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		for query, level := range map[string]int{"": 6, "?q=a": 1, "?my=1": 1} {
+			address := "/events/" + f.Event.Slug + "/sessions" + query
+			_, packed := d.ask(t, address, "Accept-Encoding", "br")
+			if packed != string(fasthttp.AppendBrotliBytesLevel(nil, []byte(d.get(t, address)), level)) {
+				t.Errorf("%s is not packed at level %d", address, level)
+			}
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -30,8 +31,12 @@ func showSpeakers(v *visit) (templ.Component, error) {
 	found := v.peopleNamed(p.Text)
 	p.Count = v.Number(len(found))
 	if len(found) == 0 {
-		p.Nothing = v.T("speakers.none")
+		p.Nothing = v.T("speakers.nobody")
+		if p.Text != "" {
+			p.Nothing = v.T("speakers.none")
+		}
 	}
+	var moments []time.Time
 	sessions := v.sessionsOf()
 	for _, person := range found {
 		shown := v.person(person)
@@ -42,7 +47,9 @@ func showSpeakers(v *visit) (templ.Component, error) {
 			p.Gallery = append(p.Gallery, shown)
 			continue
 		}
-		shown.When = v.whenOf(sessions[person.ID])
+		timed := startsOf(sessions[person.ID]...)
+		timed = timed[:min(len(timed), mostTimes)]
+		shown.When, moments = v.whenOf(timed), append(moments, timed...)
 		shown.First, shown.Bold, shown.Last = sorted(person)
 		letter := letterOf(person.SortedUnder)
 		at := slices.IndexFunc(p.Letters, func(l pages.Letter) bool { return l.Name == letter })
@@ -52,6 +59,7 @@ func showSpeakers(v *visit) (templ.Component, error) {
 		}
 		p.Letters[at].People = append(p.Letters[at].People, shown)
 	}
+	p.Clock = v.clock(moments)
 	return pages.Speakers(p), nil
 }
 
@@ -85,13 +93,11 @@ func (v *visit) sessionsOf() map[string][]*public.Session {
 // mostTimes is how many times an index names of one person.
 const mostTimes = 4
 
-// whenOf is when some sessions are, in short: "Sat 13:15, Sun 09:00".
-func (v *visit) whenOf(some []*public.Session) string {
+// whenOf is some times in short: "Sat 13:15, Sun 09:00".
+func (v *visit) whenOf(moments []time.Time) string {
 	var times []string
-	for _, s := range some {
-		if start := s.StartsAt.In(v.zone); !s.StartsAt.IsZero() && len(times) < mostTimes {
-			times = append(times, v.Weekday(start)+"\u00a0"+v.TimeOf(start))
-		}
+	for _, at := range moments {
+		times = append(times, v.Weekday(at.In(v.zone))+"\u00a0"+v.TimeOf(at.In(v.zone)))
 	}
 	return strings.Join(times, ", ")
 }

@@ -35,7 +35,7 @@ func showStart(v *visit) (templ.Component, error) {
 		}
 		return pages.Start(p), nil
 	}
-	p.Doors = append([]pages.Door{{Name: v.T("start.programme"), URL: v.to("agenda"), Primary: true,
+	p.Doors = append([]pages.Door{{Name: v.T("start.programme"), URL: v.list("", v.carried), Primary: true,
 		Text:   v.T("start.programmetext", "Speakers", v.N("speakers.count", len(v.agenda.People))),
 		Figure: v.Number(len(v.agenda.Sessions) + len(v.agenda.Unplaced)),
 		Of:     v.N("start.sessions", len(v.agenda.Sessions)+len(v.agenda.Unplaced))}}, p.Doors...)
@@ -56,7 +56,7 @@ func showStart(v *visit) (templ.Component, error) {
 	if v.isOn() {
 		p.NextAs = v.T("start.next")
 	}
-	p.More = layouts.SiteLink{Name: v.T("start.all"), URL: v.to("agenda")}
+	p.More = crumb(v.T("start.all"), v.list("", v.carried))
 	return pages.Start(p), nil
 }
 

@@ -39,9 +39,11 @@ type visit struct {
 	origin    string       // before the addresses of what stands in pages of other sites, "" within our own
 	styles    string       // of the look
 	zone      *time.Location
-	query     url.Values // what the route reads of the address
-	isCut     bool       // a search was longer than counts
-	carried   url.Values // of that, what links to other pages keep: the language, the clock and what is starred
+	query     url.Values     // what the route reads of the address
+	isCut     bool           // a search was longer than counts
+	carried   url.Values     // of that, what links to other pages keep: the language, the clock and what is starred
+	mistyped  string         // a clock that there is none of
+	theirs    *time.Location // see compareClocks; nil where the event's clock is enough
 
 	named   names            // of rooms and tracks
 	starred []int            // see mine
@@ -96,6 +98,9 @@ func (v *visit) answer(beside string) (err error) {
 
 // isNarrowed tells whether the address asks for what few others do. All that is left is which part of a list it is.
 func (v *visit) isNarrowed() bool {
+	if v.mistyped != "" {
+		return true
+	}
 	for name := range v.query {
 		if !slices.Contains(parting, name) {
 			return true
@@ -120,6 +125,10 @@ func (v *visit) read() {
 				v.query.Add(name, value)
 			}
 		}
+	}
+	if typed := v.query.Get("tz"); typed != "" && clockNamed(typed) == nil {
+		v.mistyped = typed
+		v.query.Del("tz")
 	}
 	for _, name := range carrying {
 		if v.query.Has(name) {
@@ -169,6 +178,11 @@ func (v *visit) make() (*answer, error) {
 	if err := v.dress(); err != nil {
 		return nil, err
 	}
+	v.compareClocks()
+	if !v.look.Has(look.Schedule) {
+		v.query.Del("my")
+		v.carried.Del("my")
+	}
 	if v.route.needsProgramme && v.agenda == nil || v.route.page != "" && !v.look.Has(v.route.page) {
 		return nil, page.NoPage
 	}
@@ -201,7 +215,11 @@ func (v *visit) render(status int, shown templ.Component) (*answer, error) {
 	if err := shown.Render(v.UserContext(), &out); err != nil {
 		return nil, err
 	}
-	return newAnswer(status, out.Bytes()), nil
+	level := keptPack
+	if v.isNarrowed() || v.previewed != nil {
+		level = quickPack
+	}
+	return newAnswer(status, out.Bytes(), level), nil
 }
 
 // send answers with a page as the browser takes it, or that it has it already.

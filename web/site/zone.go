@@ -8,55 +8,119 @@ import (
 	"lectern/web/page"
 )
 
-// theirs is the clock that the address asks for besides the event's, nil where it asks for none or none that there is.
-func (v *visit) theirs() *time.Location {
-	typed := v.query.Get("tz")
-	if typed == "" || len(typed) > 64 {
-		return nil
-	}
+// clockNamed is the clock that somebody means, nil where there is none.
+func clockNamed(typed string) *time.Location {
 	zone, err := time.LoadLocation(page.ZoneNamed(typed))
-	if err != nil || zone == time.Local || zone.String() == v.zone.String() {
+	if typed == "" || len(typed) > 64 || err != nil || zone == time.Local {
 		return nil
 	}
 	return zone
 }
 
+// compareClocks finds the clock that the address asks for besides the event's. One that shows the same at all sessions
+// is the event's own by another name.
+func (v *visit) compareClocks() {
+	zone := clockNamed(v.carried.Get("tz"))
+	if zone == nil || v.agenda == nil {
+		return
+	}
+	for _, s := range v.agenda.Sessions {
+		if apart(s.StartsAt.Time, v.zone, zone) != 0 {
+			v.theirs = zone
+			return
+		}
+	}
+	if len(v.agenda.Sessions) > 0 {
+		v.carried.Del("tz")
+		v.query.Del("tz")
+	}
+}
+
+// apart is how many seconds a clock is ahead of another one at a moment.
+func apart(at time.Time, here, there *time.Location) int {
+	_, is := at.In(here).Zone()
+	_, theirs := at.In(there).Zone()
+	return theirs - is
+}
+
 // yours is a time by the clock that was asked for: "18:25 in Taipei", "" without one.
 func (v *visit) yours(at time.Time) string {
-	zone := v.theirs()
-	if zone == nil {
+	if v.theirs == nil {
 		return ""
 	}
-	there := at.In(zone)
+	there := at.In(v.theirs)
 	text := v.TimeOf(there)
 	if there.Format(time.DateOnly) != at.In(v.zone).Format(time.DateOnly) {
 		text = v.Weekday(there) + " " + text
 	}
-	return v.T("agenda.yours", "Clock", text, "City", cityOf(zone))
+	return v.T("agenda.yours", "Clock", text, "City", cityOf(v.theirs))
+}
+
+// startsOf are when sessions begin that have a time.
+func startsOf(some ...*public.Session) (moments []time.Time) {
+	for _, s := range some {
+		if !s.StartsAt.IsZero() {
+			moments = append(moments, s.StartsAt.Time)
+		}
+	}
+	return moments
 }
 
 // zonesOf says by which clock the times of some sessions are; of none that has a time it is nothing.
-func (v *visit) zonesOf(some ...*public.Session) pages.Zones {
-	for _, s := range some {
-		if !s.StartsAt.IsZero() {
-			return v.zones(s.StartsAt.Time)
+func (v *visit) zonesOf(some ...*public.Session) pages.Zones { return v.zones(startsOf(some...)...) }
+
+// zones says by which clock the times of some moments are.
+func (v *visit) zones(moments ...time.Time) pages.Zones {
+	if len(moments) == 0 {
+		return pages.Zones{}
+	}
+	z := pages.Zones{Here: v.zoneName(moments...), City: v.query.Get("tz"), Kept: v.keepsBut("tz"), Off: v.here("tz", ""),
+		Zone: v.zone.String(), Only: v.T("agenda.onlyhere", "Here", cityOf(v.zone))}
+	switch {
+	case v.mistyped != "":
+		z.City, z.Fault = v.mistyped, v.T("agenda.nozone")
+	case v.theirs != nil:
+		z.Yours = cityOf(v.theirs)
+		ahead := same(moments, func(at time.Time) string { return offsetOf(apart(at, v.zone, v.theirs)) })
+		if ahead != "" {
+			z.Yours += ", " + v.T("session.hours", "Count", ahead)
 		}
 	}
-	return pages.Zones{}
+	return z
 }
 
-// zones says by which clock times of about a moment are.
-func (v *visit) zones(at time.Time) pages.Zones {
-	z := pages.Zones{Here: v.zoneName(at), City: v.query.Get("tz"), Kept: v.keepsBut("tz"), Off: v.here("tz", ""),
-		Zone: v.zone.String(), Only: v.T("agenda.onlyhere", "Here", cityOf(v.zone))}
-	if zone := v.theirs(); zone != nil {
-		_, there := at.In(zone).Zone()
-		_, here := at.In(v.zone).Zone()
-		z.Yours = cityOf(zone) + ", " + offsetOf(there-here) + " h"
-	} else if z.City != "" {
-		z.Fault = v.T("agenda.nozone")
+// clock says by which clock some moments are told, where no other one can be chosen; "" of none.
+func (v *visit) clock(moments []time.Time) string {
+	if len(moments) == 0 {
+		return ""
 	}
-	return z
+	return v.T("agenda.clock", "Here", v.zoneName(moments...))
+}
+
+// zoneName is what the event's clock is called at some moments: "Brussels, CET", or the city alone where that differs.
+func (v *visit) zoneName(moments ...time.Time) string {
+	city, letters := cityOf(v.zone), v.letters(moments...)
+	if letters == "" || letters == city {
+		return city
+	}
+	return city + ", " + letters
+}
+
+// letters are the name of the event's clock at some moments, "" where it has several.
+func (v *visit) letters(moments ...time.Time) string {
+	return same(moments, func(at time.Time) string { return short(at.In(v.zone), v.T("frame.utc")) })
+}
+
+// same is what all moments have, "" where they differ.
+func same(moments []time.Time, of func(time.Time) string) (all string) {
+	for i, at := range moments {
+		this := of(at)
+		if i > 0 && this != all {
+			return ""
+		}
+		all = this
+	}
+	return all
 }
 
 // keepsBut are all values of the address but one.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
+	"lectern/models/embed"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -55,12 +57,133 @@ func TestEachPageSaysByWhichClockItsTimesAre(t *testing.T) {
 				strings.Contains(wrong, "<b>\"") {
 				t.Errorf("%q does not say that there is no such clock", at)
 			}
+			if strings.Contains(wrong, "tz=Nowhere") || strings.Contains(wrong, `type="hidden" name="tz"`) {
+				t.Errorf("%q carries a clock along that there is none of", at)
+			}
+			for _, same := range []string{"Europe/Paris", "Brussels"} { // which show what the event's clock does
+				page := d.get(t, home+at+sep+"tz="+same)
+				if strings.Contains(page, "There is no such clock") || strings.Contains(page, "Paris, ") ||
+					strings.Contains(page, "in Paris") || strings.Contains(page, "tz=") {
+					t.Errorf("%q takes %s for another clock", at, same)
+				}
+			}
 		}
 		for _, at := range []string{"", "/speakers", "/feeds", "/changes"} { // what leads on keeps what was chosen
 			if page := d.get(t, home+at+"?tz=Asia/Taipei&my=1"); !strings.Contains(page,
 				home+`/agenda?my=1&amp;tz=Asia%2FTaipei"`) {
 				t.Errorf("%q loses the clock", at)
 			}
+		}
+	})
+}
+
+// TestWhatHasTimesAndNoSwitchNamesItsClockToo reads the index of speakers, and embeds as frames and as insets.
+func TestWhatHasTimesAndNoSwitchNamesItsClockToo(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		addresses := map[string]bool{"/events/" + f.Event.Slug + "/speakers": true,
+			"/events/" + f.Event.Slug + "/speakers?view=photos": false}
+		for _, kind := range embed.Kinds {
+			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind)})
+			addresses["/embeds/"+e.ID] = kind != embed.Gallery
+			addresses["/embeds/"+e.ID+".html"] = !kind.ShowsPeople()
+		}
+		for address, has := range addresses {
+			if page := d.get(t, address); strings.Count(page, ">Times in Brussels, CEST<") != map[bool]int{true: 1}[has] {
+				t.Errorf("%s names its clock: %v", address, !has)
+			}
+		}
+	})
+}
+
+// TestClocksAreNamedByWhatAPageShows has sessions before and after clocks go forward in Brussels, unlike Taipei's.
+func TestClocksAreNamedByWhatAPageShows(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Brussels")}))(t)
+		var last *models.Session
+		for day, title := range map[int]string{27: "Before.", 28: "After."} {
+			start := time.Date(2027, 3, day, 10, 0, 0, 0, brussels)
+			last = d.talk(t, title, models.SessionInput{StartsAt: store.Some(store.At(start)),
+				EndsAt: store.Some(store.At(start.Add(time.Hour)))})
+			d.change(t, last, public)
+		}
+		home := "/events/" + f.Event.Slug
+		clocks := func(of map[string]string) {
+			t.Helper()
+			for at, want := range of {
+				if page := d.get(t, home+at); !strings.Contains(page, want) {
+					t.Errorf("%s lacks %q", at, want)
+				}
+			}
+		}
+		clocks(map[string]string{"/sessions": "Times in Brussels<",
+			"/sessions?tz=Asia/Taipei":          "Times in Brussels and Taipei<",
+			"/agenda/2027-03-27?tz=Asia/Taipei": "Times in Brussels, CET and Taipei, +7 h<",
+			"/agenda/2027-03-28?tz=Asia/Taipei": "Times in Brussels, CEST and Taipei, +6 h<",
+			"/sessions?q=after":                 "Times in Brussels, CEST<", "/sessions?q=before": "Times in Brussels, CET<",
+			"/print/2027-03-27": "Times in Brussels, CET."})
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("UTC")}))(t)
+		clocks(map[string]string{"/sessions": "Times in UTC<", "/sessions?lang=de&tz=Asia/Taipei": "Taipei, +8 Std."})
+	})
+}
+
+// TestAnEveningYieldsToTheNextMorning moves the clock through a night of work until noon, with breakfast and talks.
+func TestAnEveningYieldsToTheNextMorning(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Brussels")}))(t)
+		of := func(day, hour, minute int) store.Time {
+			return store.At(time.Date(2027, 5, day, hour, minute, 0, 0, brussels))
+		}
+		for _, s := range [][2]store.Time{{of(20, 20, 0), of(21, 12, 0)}, {of(21, 11, 0), of(21, 12, 0)}} {
+			d.change(t, d.talk(t, "Work", models.SessionInput{StartsAt: store.Some(s[0]), EndsAt: store.Some(s[1])}), public)
+		}
+		opens := func(day string, at ...store.Time) {
+			t.Helper()
+			for _, now := range at {
+				f.Clock.Move(now.Sub(f.Clock.Now()))
+				page := squeezed(d.get(t, "/events/"+f.Event.Slug+"/agenda"))
+				if !strings.Contains(page, day+`" aria-current="page"`) {
+					t.Errorf("at %s the agenda does not open on %s", now, day)
+				}
+			}
+		}
+		opens("2027-05-20", of(20, 21, 0), of(21, 0, 30), of(21, 6, 0), of(21, 8, 30))
+		opens("2027-05-21", of(21, 9, 0), of(21, 11, 30), of(21, 13, 0))
+		modelstest.Must(agenda.Of(f.Programme()).AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Breakfast",
+			StartsAt: of(21, 8, 0), EndsAt: of(21, 9, 0)}))(t)
+		opens("2027-05-20", of(21, 5, 30))
+		opens("2027-05-21", of(21, 6, 30), of(21, 8, 30))
+	})
+}
+
+// TestASessionOfDaysLeavesTheGridOfADay has an exhibition of three days beside talks, and then a night that is longer
+// than a grid.
+func TestASessionOfDaysLeavesTheGridOfADay(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		room := func(name string) store.Optional[string] {
+			return store.Some(modelstest.RowOf(t, f.Programme(), models.Rooms, name).ID)
+		}
+		of := func(day, hour int) store.Optional[store.Time] {
+			return store.Some(store.At(time.Date(2027, 5, day, hour, 0, 0, 0, time.UTC)))
+		}
+		add := func(title, in string, from, to store.Optional[store.Time]) {
+			t.Helper()
+			d.change(t, d.talk(t, title, models.SessionInput{RoomID: room(in), StartsAt: from, EndsAt: to}), public)
+		}
+		add("Exhibition", "Foyer", of(20, 9), of(23, 18))
+		add("Talk", "Hall", of(20, 10), of(20, 12))
+		at := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
+		page := d.get(t, at)
+		if marks := strings.Count(page, `class="mark `); !strings.Contains(page, "r2 n36") || marks != 6 {
+			t.Errorf("the grid of nine to twelve has %d half hours:\n%s", marks, page)
+		}
+		add("Night", "Cellar", of(20, 20), of(21, 19))
+		page = d.get(t, at)
+		if marks := strings.Count(page, `class="mark `); !strings.Contains(page, "r134 n154") || marks < 47 || marks > 48 {
+			t.Errorf("the grid of a day and a night has %d half hours:\n%s", marks, page)
 		}
 	})
 }
@@ -89,23 +212,24 @@ func TestTheAgendaOpensOnTheDayThatGoesOn(t *testing.T) {
 			name string
 			now  time.Time
 			day  string
+			line bool
 		}{
-			{"long before", of(1, 12, 0), "2027-03-26"}, {"on its first day", of(26, 12, 0), "2027-03-26"},
-			{"after midnight, while the evening goes on", of(27, 0, 30), "2027-03-26"},
-			{"once it is over", of(27, 1, 0), "2027-03-27"}, {"during the second day", of(27, 9, 30), "2027-03-27"},
-			{"at night, the clocks went forward", of(28, 3, 30), "2027-03-27"},
-			{"between two days", of(28, 12, 0), "2027-03-29"}, {"on the evening of the last", of(29, 22, 0),
-				"2027-03-29"},
-			{"afterwards", of(31, 12, 0), "2027-03-26"},
+			{"long before", of(1, 12, 0), "2027-03-26", false}, {"on its first day", of(26, 12, 0), "2027-03-26", true},
+			{"after midnight, while the evening goes on", of(27, 0, 30), "2027-03-26", true},
+			{"once it is over", of(27, 1, 0), "2027-03-27", false},
+			{"during the second day", of(27, 9, 30), "2027-03-27", true},
+			{"at night, the clocks went forward", of(28, 3, 30), "2027-03-27", true},
+			{"between two days", of(28, 12, 0), "2027-03-29", false},
+			{"on the evening of the last", of(29, 22, 0), "2027-03-29", false},
+			{"afterwards", of(31, 12, 0), "2027-03-26", false},
 		} {
 			f.Clock.Move(c.now.Sub(f.Clock.Now()))
 			page := strings.Join(strings.Fields(d.get(t, home+"/agenda")), " ")
 			if !strings.Contains(page, `/agenda/`+c.day+`" aria-current="page"`) {
 				t.Errorf("%s: the agenda does not open on %s", c.name, c.day)
 			}
-			goesOn := c.day == "2027-03-26" && c.now.Day() == 27
-			if line := strings.Contains(page, `id="now"`); goesOn && !line {
-				t.Errorf("%s: no line says where the time is", c.name)
+			if line := strings.Contains(page, `id="now"`); line != c.line {
+				t.Errorf("%s: a line says where the time is: %t", c.name, line)
 			}
 		}
 	})

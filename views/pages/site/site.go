@@ -18,17 +18,42 @@ func digits(n int) string { return strconv.Itoa(n) }
 // columnsClass says how many rooms share the grid.
 func columnsClass(n int) string { return "cols" + digits(n) }
 
+// names are what people are called.
+func names(people []Person) (all []string) {
+	for _, person := range people {
+		all = append(all, person.Name)
+	}
+	return all
+}
+
 // bdis writes texts that may run in either direction, with commas between them and no space before one.
 func bdis(texts ...string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		var out strings.Builder
-		for i, text := range texts {
-			if i > 0 {
-				out.WriteString(", ")
-			}
-			out.WriteString("<bdi>" + html.EscapeString(text) + "</bdi>")
-		}
-		_, err := io.WriteString(w, out.String())
+		_, err := io.WriteString(w, isolated(texts...))
 		return err
 	})
+}
+
+// withJobs writes people with job title and company, in a line.
+func withJobs(people []Person) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var all []string
+		for _, person := range people {
+			texts := []string{person.Name, person.Org}
+			if person.Org == "" {
+				texts = texts[:1]
+			}
+			all = append(all, isolated(texts...))
+		}
+		_, err := io.WriteString(w, strings.Join(all, "; "))
+		return err
+	})
+}
+
+func isolated(texts ...string) string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = "<bdi>" + html.EscapeString(text) + "</bdi>"
+	}
+	return strings.Join(out, ", ")
 }

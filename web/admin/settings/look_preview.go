@@ -167,9 +167,10 @@ func previewIntro(intro string) string {
 // exampleSessions stand in a preview until sessions are public, on tracks of the event where it has some.
 func exampleSessions(tracks []*models.Metadata) []site.Card {
 	sessions := []site.Card{
-		{Clock: "09:30", Title: "Harbour pilots and other distributed systems", People: []string{"Ingrid Sørlie"}},
-		{Clock: "10:15", Title: "Typesetting a railway timetable", People: []string{"田辺 由紀"}},
-		{Clock: "11:30", Title: "What the night shift taught us", People: []string{"Chidinma Okafor"}},
+		{Clock: "09:30", Title: "Harbour pilots and other distributed systems",
+			People: []site.Person{{Name: "Ingrid Sørlie"}}},
+		{Clock: "10:15", Title: "Typesetting a railway timetable", People: []site.Person{{Name: "田辺 由紀"}}},
+		{Clock: "11:30", Title: "What the night shift taught us", People: []site.Person{{Name: "Chidinma Okafor"}}},
 	}
 	for i := range sessions {
 		sessions[i].URL, sessions[i].Datetime = previewLink, sessions[i].Clock
@@ -186,7 +187,7 @@ func firstSessions(v *visit.Visit, agenda *public.Agenda, tracks []*models.Metad
 		start := s.StartsAt.In(v.Event.Location())
 		card := site.Card{Clock: start.Format("15:04"), Datetime: start.Format(time.RFC3339), Title: s.Title, URL: previewLink}
 		for _, person := range s.People {
-			card.People = append(card.People, person.Name)
+			card.People = append(card.People, site.Person{Name: person.Name})
 		}
 		for _, track := range tracks {
 			if s.TrackID != nil && *s.TrackID == track.ID {
