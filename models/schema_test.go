@@ -12,43 +12,6 @@ import (
 	"lectern/models/store"
 )
 
-// elsewhere are the tables of the other packages, and those that nothing but SQL touches.
-var elsewhere = []string{
-	"organizations", "activity", "probes", "stranger_mails", "brought_bytes", "kept_answers",
-	"users", "event_roles", "recovery_codes", "logins", "sign_in_failures", "staff_links",
-	"identity_providers", "identities", "provider_visits", // models/staff
-	"passkeys", "answered_challenges",
-	"webhook_endpoints", "emissions", "deliveries_due", "webhook_deliveries", "leases",
-	"calls", "call_parts", "call_questions", "call_codes", "proposals", "proposal_files", "call_extensions", "co_speakers", // models/cfp
-	"participations", "speaker_accounts", "speaker_logins", "speaker_links", "speaker_passkeys", "used_stamps", "revisions",
-	"review_criteria", "round_reviewers", "review_assignments", "review_results", "identifying_answers", // models/review
-	"event_looks",                                    // models/look
-	"embeds",                                         // models/embed
-	"changes", "change_numbers", "changing_contacts", // models/changes
-	"tasks", "deliverables", "deliverable_versions", "deliverable_comments", // models/task
-	"contact_imports", "dismissed_pairs", "segments", "sourcing_stages", "sourcing_cards", "sourcing_moves", // models/people
-	"moves",                                                               // models/moves
-	"imported",                                                            // models/arrival
-	"saved_views",                                                         // models/desk
-	"agenda_versions", "agenda_version_sessions", "agenda_version_people", // models/agenda
-	"mailings",                  // models/letters
-	"archives",                  // models/archives
-	"api_keys", "key_addresses", // models/apikey
-	"goose_db_version", "folding", "sessions_search",
-}
-
-func TestStructsAndSchemasAgree(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		tables := modelstest.Columns(t, f)
-		modelstest.WantColumns(t, f, models.Rows)
-		for table := range tables {
-			if models.Rows[table] == nil && !slices.Contains(elsewhere, table) {
-				t.Errorf("the table %s has no struct", table)
-			}
-		}
-	})
-}
-
 func TestMigratingTwiceDoesNothing(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range modelstest.Dialects {
