@@ -1,10 +1,12 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // similar is a submission that is called much like another one.
@@ -59,9 +61,11 @@ const leastWord = 4
 func titleWords(title string) []string {
 	words := strings.FieldsFunc(strings.ToLower(title),
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	slices.SortStableFunc(words, func(a, b string) int { return len([]rune(b)) - len([]rune(a)) })
+	slices.SortFunc(words, func(a, b string) int {
+		return cmp.Or(utf8.RuneCountInString(b)-utf8.RuneCountInString(a), strings.Compare(a, b))
+	})
 	words = slices.Compact(words)
-	long := slices.IndexFunc(words, func(word string) bool { return len([]rune(word)) < leastWord })
+	long := slices.IndexFunc(words, func(word string) bool { return utf8.RuneCountInString(word) < leastWord })
 	if long > 0 {
 		return words[:long]
 	}

@@ -86,7 +86,7 @@ func scheduleTools() []tool {
 				pageArgument}, findFreeSlots},
 		{"schedule_session", "Schedule session",
 			"Gives a programme session its room and time and answers with the conflicts it has then; look at them. What is left " +
-				"out stays; without ends_at the length stays, or is that of its parts or format. find_free_slots tells where it can go.",
+				"out stays; without ends_at the length stays, or is that of its parts or format, else half an hour. find_free_slots tells where it can go.",
 			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
 				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or exact name"),
 				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),

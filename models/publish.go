@@ -187,21 +187,24 @@ func (p *Programme) GatedSession(ctx context.Context, id string) (*GatedSession,
 
 // Gates are the publish gates of sessions, in their order; that of what is public is open.
 func (p *Programme) Gates(ctx context.Context, sessions ...*Session) ([]*PublishGate, error) {
-	ids := make([]string, len(sessions))
-	for i, s := range sessions {
-		ids[i] = s.ID
+	var ids []string
+	for _, s := range sessions {
+		if !s.IsPublic {
+			ids = append(ids, s.ID)
+		}
 	}
-	sources, err := p.behind(p.read(ctx), "(a.composed_into IN ? OR a.id IN ?)", ids, ids)
-	if err != nil {
-		return nil, err
-	}
-	asks, err := p.asksApproval(p.read(ctx))
-	if err != nil {
-		return nil, err
-	}
-	behind := map[string][]*source{}
-	for _, x := range sources {
-		behind[x.SessionID], behind[x.AbstractID] = append(behind[x.SessionID], x), append(behind[x.AbstractID], x)
+	behind, asks := map[string][]*source{}, false
+	if len(ids) > 0 {
+		sources, err := p.behind(p.read(ctx), "(a.composed_into IN ? OR a.id IN ?)", ids, ids)
+		if err != nil {
+			return nil, err
+		}
+		if asks, err = p.asksApproval(p.read(ctx)); err != nil {
+			return nil, err
+		}
+		for _, x := range sources {
+			behind[x.SessionID], behind[x.AbstractID] = append(behind[x.SessionID], x), append(behind[x.AbstractID], x)
+		}
 	}
 	gates := make([]*PublishGate, len(sessions))
 	for i, s := range sessions {

@@ -250,7 +250,7 @@ func participantsOf(seats []*seat, guests map[string]*store.Time) ([]*Participan
 	out, seen := make([]*Participant, len(seats)), map[string]bool{}
 	for i, s := range seats {
 		switch {
-		case seen[s.ID] && guests[s.ID] != nil:
+		case seen[s.ID] && s.known && guests[s.ID] != nil:
 			return nil, store.Invalidf(fieldOf(i, "email"), "is that of somebody who is there already")
 		case seen[s.ID] && s.known:
 			return nil, store.Invalidf(fieldOf(i, "email"), "is that of %s, who is there already", s.FullName)

@@ -160,7 +160,11 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	if differs || moves {
 		s.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 	}
-	if s.IsPublic != before.IsPublic && (s.IsPublic || s.PublishedAt == nil) { // or as it ceased to be, if nobody knows
+	switch {
+	case s.IsPublic == before.IsPublic:
+	case !s.IsPublic && before.Status != Accepted: // nobody saw it
+		s.PublishedAt = nil
+	case s.IsPublic || s.PublishedAt == nil: // or as it ceased to be, if nobody knows
 		s.PublishedAt = new(s.UpdatedAt)
 	}
 	done := tx.Later().Model(&Session{}).

@@ -45,8 +45,9 @@
   // Back leads to the list that one came from, as it was: with what narrows it, and where it was scrolled to.
   document.addEventListener("click", (click) => {
     const plain = click.button === 0 && !click.ctrlKey && !click.metaKey && !click.shiftKey && !click.altKey;
-    if (!plain || history.length < 2 || !click.target.closest("[data-back]") || !document.referrer) return;
-    const from = new URL(document.referrer), at = location.pathname.split("/");
+    const before = window.navigation?.entries()[navigation.currentEntry.index - 1]?.url;
+    if (!plain || !before || !click.target.closest("[data-back]")) return;
+    const from = new URL(before), at = location.pathname.split("/");
     const [, , place, list, more] = from.pathname.split("/");
     const isList = list === "agenda" || ["sessions", "itinerary", "my"].includes(list) && !more;
     if (from.origin !== location.origin || place !== at[2] || !isList) return;

@@ -44,8 +44,9 @@ func (pl *Place) MayBring(ctx context.Context, event *models.Event, key string, 
 	})
 }
 
-// maySay is MayBring for the texts of a profile, of which those of an address that nobody has proven are counted.
-func (pl *Place) maySay(ctx context.Context, event *models.Event, texts map[string]string) error {
+// maySay is MayBring for the texts of a profile that are saved, of which those of an address that nobody has proven are
+// counted.
+func (pl *Place) maySay(tx *store.Tx, event *models.Event, texts map[string]string) error {
 	if pl.isLent || pl.Account().IsConfirmed() {
 		return nil
 	}
@@ -55,12 +56,10 @@ func (pl *Place) maySay(ctx context.Context, event *models.Event, texts map[stri
 			key = name
 		}
 	}
-	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		if err := bring(tx, key, "unproven text "+pl.contactID, size, maxUnprovenText, "you have"); err != nil {
-			return err
-		}
-		return bring(tx, key, "unproven text "+event.ID, size, maxEventUnprovenText, "all together have")
-	})
+	if err := bring(tx, key, "unproven text "+pl.contactID, size, maxUnprovenText, "you have"); err != nil {
+		return err
+	}
+	return bring(tx, key, "unproven text "+event.ID, size, maxEventUnprovenText, "all together have")
 }
 
 // bring counts bytes of somebody in this hour.

@@ -41,15 +41,18 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.
 		}
 		ofEvent = ofEvent || slices.Contains(AvailabilityFields, name)
 	}
-	if err := pl.maySay(ctx, event, c.Values); err != nil {
-		return false, err
-	}
+	directory := pl.directory()
 	if ofEvent {
-		waits, err = pl.changeSelf(ctx, pl.in(event).Directory(), c)
-		return waits, pl.wide(err)
+		directory = pl.in(event).Directory()
+	} else {
+		c.HereUpdatedAt = nil // nothing of the event changes
 	}
-	c.HereUpdatedAt = nil // nothing of the event changes
-	waits, err = pl.changeSelf(ctx, pl.directory(), c)
+	err = pl.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if waits, err = pl.changeSelf(tx.Within(ctx), directory, c); err != nil {
+			return err
+		}
+		return pl.maySay(tx, event, c.Values)
+	})
 	return waits, pl.wide(err)
 }
 

@@ -62,8 +62,7 @@ func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.
 		return err
 	}
 	counts := append(signin.OfAddress("call-begins", b.Browser.Address, maxBegun),
-		signin.By("call-begins-with", event.OrganizationID+" "+store.Mailbox(b.Email), maxBegunWith),
-		toMailbox(event.OrganizationID, b.Email))
+		signin.By("call-begins-with", event.OrganizationID+" "+store.Mailbox(b.Email), maxBegunWith))
 	if err := s.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, counts...) }); err != nil {
 		return err
 	}
@@ -73,9 +72,10 @@ func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.
 }
 
 // Begin starts a proposal of somebody who is not signed in: a new contact without an address, an account with the one
-// that was typed, a login, and a draft with them as its speaker. Whose the address is nobody learns from it. It answers
-// as Prepare does, Invalid, by code, a refusal (IsRefused) when the call takes nothing now or the form was used before,
-// and NotFound where the event has no call. It emits session.created.
+// that was typed, a login, and a draft with them as its speaker. Whose the address is nobody learns from it. The link is
+// "" where its mail waits, or none may leave to that mailbox. It answers as Prepare does, Invalid, by code, a refusal
+// (IsRefused) when the call takes nothing now or the form was used before, and NotFound where the event has no call. It
+// emits session.created.
 func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginning, by store.By) (*Begun, error) {
 	if err := b.Prepare(ctx, s, event); err != nil {
 		return nil, err
@@ -94,8 +94,9 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		if err := useStamp(tx, b.Stamp); err != nil {
 			return nil, err
 		}
-		due, err := models.StrangerMailDue(tx, event.OrganizationID, models.OfStrangers) // before the draft takes its number
-		if err != nil {
+		due, err := mailDue(tx, event.OrganizationID, b.Email) // before the draft takes its number
+		isFull := store.KindOf(err) == store.TooMany           // they begin all the same, in this browser
+		if err != nil && !isFull {
 			return nil, err
 		}
 		draft, err := begin(ctx, tx, s.Programme(event, by), code, b.Title,
@@ -113,7 +114,9 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		if begun.Token, _, err = makeLogin(tx, account, b.Browser, &tx.Now, nil); err != nil {
 			return nil, err
 		}
-		begun.Link, err = wayBack(tx, s.Programme(event, by), account, due)
+		if !isFull {
+			begun.Link, err = wayBack(tx, s.Programme(event, by), account, due)
+		}
 		return begun, err
 	})
 }

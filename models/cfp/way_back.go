@@ -11,9 +11,15 @@ import (
 // maxToMailbox is how many mails strangers cause in a day to one mailbox that nobody has proven.
 const maxToMailbox = 10
 
-// toMailbox counts a mail to the mailbox of an address that nobody has proven.
-func toMailbox(organizationID, email string) signin.Throttle {
-	return signin.ByDay("strangers' mailbox", organizationID+" "+store.Mailbox(email), maxToMailbox)
+// mailDue counts a mail to the mailbox of an address that nobody has proven, and returns when it may leave. It answers
+// TooMany, and then none may.
+func mailDue(tx *store.Tx, organizationID, email string) (store.Time, error) {
+	err := signin.Attempt(tx,
+		signin.ByDay("strangers' mailbox", organizationID+" "+store.Mailbox(email), maxToMailbox))
+	if err != nil {
+		return store.Time{}, err
+	}
+	return models.StrangerMailDue(tx, organizationID, models.OfStrangers)
 }
 
 // wayBack makes the link of the mail to the address that somebody typed, by which they prove it and come back. Where it
@@ -30,10 +36,7 @@ func wayBack(tx *store.Tx, p *models.Programme, a *Account, due store.Time) (tok
 
 // wayBackAgain is wayBack for one that is asked for. It answers TooMany.
 func wayBackAgain(tx *store.Tx, p *models.Programme, a *Account) (token string, err error) {
-	if err := signin.Attempt(tx, toMailbox(a.OrganizationID, a.Email)); err != nil {
-		return "", err
-	}
-	due, err := models.StrangerMailDue(tx, a.OrganizationID, models.OfStrangers)
+	due, err := mailDue(tx, a.OrganizationID, a.Email)
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@
 package markup
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ var (
 	inList  = seat{[]string{"ul", "ol"}, cells, "ul"}
 	inTerms = seat{[]string{"dl"}, cells, "dl"}
 	inTable = seat{in: []string{"table"}}
-	inRow   = seat{in: []string{"tr"}, beyond: []string{"table"}}
+	inRow   = seat{[]string{"tr"}, []string{"table"}, "tr"}
 	seats   = map[string]seat{"li": inList, "dt": inTerms, "dd": inTerms, "caption": inTable, "colgroup": inTable,
 		"thead": inTable, "tbody": inTable, "tfoot": inTable, "td": inRow, "th": inRow,
 		"col": {in: []string{"colgroup", "table"}}, "tr": {in: []string{"tbody", "thead", "tfoot", "table"}}}
@@ -65,10 +66,11 @@ func Closed(s string) string {
 				c.endTo(at)
 			}
 		case html.TextToken:
-			if c.top() == "colgroup" {
+			text := z.Raw()
+			if c.top() == "colgroup" && len(bytes.TrimSpace(text)) > 0 {
 				c.endTo(len(c.open) - 1)
 			}
-			c.out.Write(z.Raw())
+			c.out.Write(text)
 		}
 	}
 	c.endTo(0)
@@ -151,10 +153,13 @@ func (c *closing) sit(name string) bool {
 		return true
 	}
 	at := c.last(seat.beyond, seat.in...)
-	if at < 0 && seat.made == "" {
+	if at < 0 && (seat.made == "" || !c.sit(seat.made)) {
 		return false
 	}
 	if at >= 0 {
+		if in := c.open[at+1:]; c.open[at] == "dl" && len(in) > 0 && in[0] == "div" { // which groups terms
+			at++
+		}
 		c.endTo(at + 1)
 		return true
 	}

@@ -15,17 +15,20 @@ import (
 func TestATextIsClosedInItself(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"plain & <p>fine</p>":                       "plain & <p>fine</p>",
-		"out</div></li></ul></section>of it":        "outof it",
-		"<table><tr><td>1":                          "<table><tr><td>1</td></tr></table>",
-		"<table><tr><td>1<td>2<tr><td>3</table>x":   "<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>x",
-		"<p>One<p>Two":                              "<p>One</p><p>Two</p>",
-		"<p>A <b>bold<ul><li>One<li>Two</ul>":       "<p>A <b>bold</b></p><ul><li>One</li><li>Two</li></ul>",
-		"<li>One<li>Two":                            "<ul><li>One</li><li>Two</li></ul>",
-		`<a href="/x">One <a href="/y">two</a>`:     `<a href="/x">One </a><a href="/y">two</a>`,
-		"<table>a<table>b</table></table>c</table>": "<table>a</table><table>b</table>c",
-		"<td>no table</td>":                         "no table",
-		"<DIV/>open":                                "<DIV/>open</div>",
+		"plain & <p>fine</p>":                                "plain & <p>fine</p>",
+		"out</div></li></ul></section>of it":                 "outof it",
+		"<table><tr><td>1":                                   "<table><tr><td>1</td></tr></table>",
+		"<table><tr><td>1<td>2<tr><td>3</table>x":            "<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>x",
+		"<p>One<p>Two":                                       "<p>One</p><p>Two</p>",
+		"<p>A <b>bold<ul><li>One<li>Two</ul>":                "<p>A <b>bold</b></p><ul><li>One</li><li>Two</li></ul>",
+		"<li>One<li>Two":                                     "<ul><li>One</li><li>Two</li></ul>",
+		`<a href="/x">One <a href="/y">two</a>`:              `<a href="/x">One </a><a href="/y">two</a>`,
+		"<table>a<table>b</table></table>c</table>":          "<table>a</table><table>b</table>c",
+		"<td>no table</td>":                                  "no table",
+		"<table><td>One</td><td>Two</td></table>":            "<table><tr><td>One</td><td>Two</td></tr></table>",
+		"<dl><div><dt>A</dt><dd>B</dd></div><dt>C</dt></dl>": "<dl><div><dt>A</dt><dd>B</dd></div><dt>C</dt></dl>",
+		"<table><colgroup>\n<col>\n</colgroup></table>":      "<table><colgroup>\n<col>\n</colgroup></table>",
+		"<DIV/>open":                                         "<DIV/>open</div>",
 	} {
 		if got := markup.Closed(text); got != want {
 			t.Errorf("%s becomes %s, not %s", text, got, want)

@@ -22,14 +22,14 @@ func (e *eraser) mentions() error {
 	if err := e.unsay(said); err != nil {
 		return err
 	}
-	words, err := e.knownBy()
-	if err != nil || len(words) == 0 {
+	known, err := e.knownBy()
+	if err != nil || known.name == "" && len(known.addresses) == 0 {
 		return err
 	}
-	if err := e.unname(words); err != nil {
+	if err := e.unname(known); err != nil {
 		return err
 	}
-	return e.unnameMoves(words)
+	return e.unnameMoves(known)
 }
 
 // mailed are the letters to others that carry what they said about a task: those of its very moment with its words.
@@ -76,50 +76,69 @@ func (e *eraser) unsay(letters []string) error {
 	return err
 }
 
-// knownBy are their name and addresses.
-func (e *eraser) knownBy() (words []string, err error) {
-	if words, err = callKeys(e.tx, e.contact); err != nil {
-		return nil, err
-	}
-	for _, word := range []string{e.contact.Email, e.contact.FullName} {
-		if word != "" {
-			words = append(words, word)
-		}
-	}
-	return words, nil
+// knownBy is by what texts mean somebody: their addresses, and their name where it means nobody else. A name of one word
+// may be a word like any other.
+type knownBy struct {
+	name      string
+	addresses []string
 }
 
-// naming selects of a table the rows of which one of some columns has one of some words.
-func naming(db *gorm.DB, words []string, columns ...string) *gorm.DB {
+func (e *eraser) knownBy() (known knownBy, err error) {
+	if known.addresses, err = callKeys(e.tx, e.contact); err != nil {
+		return known, err
+	}
+	if e.contact.Email != "" {
+		known.addresses = append(known.addresses, e.contact.Email)
+	}
+	if !strings.Contains(e.contact.FullName, " ") {
+		return known, nil
+	}
+	var namesakes int64
+	err = e.tx.Model(&models.Contact{}).Where("organization_id = ? AND name_key = ? AND id <> ?", e.ID, e.contact.NameKey,
+		e.contact.ID).Count(&namesakes).Error
+	if namesakes == 0 {
+		known.name = e.contact.FullName
+	}
+	return known, err
+}
+
+// naming selects of a table the rows of which one of some columns may mean somebody.
+func naming(db *gorm.DB, known knownBy, columns ...string) *gorm.DB {
 	any := db.Session(&gorm.Session{NewDB: true})
 	for _, column := range columns {
-		for _, word := range words {
-			any = any.Or(models.Contains(column), store.LikePattern(word))
+		if known.name != "" {
+			any = any.Or(models.Contains(column), store.LikePattern(known.name))
+		}
+		for _, address := range known.addresses {
+			any = any.Or(models.Contains("lower("+column+")"), store.LikePattern(strings.ToLower(address)))
 		}
 	}
 	return db.Where(any)
 }
 
-// unnamed replaces words of a text by an erased person, but for parts of longer words.
-func unnamed(words []string) func(text string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = regexp.QuoteMeta(word)
+// unnamed replaces in a text what means somebody by an erased person, but for parts of longer words.
+func unnamed(known knownBy) func(text string) string {
+	var ways []string
+	if known.name != "" {
+		ways = append(ways, regexp.QuoteMeta(known.name))
 	}
-	whole := regexp.MustCompile(`(?i)(^|[^\pL\pN])(?:` + strings.Join(quoted, "|") + `)($|[^\pL\pN])`)
+	for _, address := range known.addresses {
+		ways = append(ways, "(?i:"+regexp.QuoteMeta(address)+")")
+	}
+	whole := regexp.MustCompile(`(^|[^\pL\pN])(?:` + strings.Join(ways, "|") + `)($|[^\pL\pN])`)
 	return func(text string) string {
 		const name = "${1}" + erasedFirst + " " + ErasedLast + "${2}"
 		return whole.ReplaceAllString(whole.ReplaceAllString(text, name), name) // two of them may have one space between
 	}
 }
 
-// unname takes words out of the letters to others of events that they are at.
-func (e *eraser) unname(words []string) error {
+// unname takes them out of the letters to others of events that they are at.
+func (e *eraser) unname(known knownBy) error {
 	var letters []*models.Letter
-	err := naming(e.tx.Lock(), words, "subject", "body").Select("id", "subject", "body", "updated_at").
+	err := naming(e.tx.Lock(), known, "subject", "body").Select("id", "subject", "body", "updated_at").
 		Where("contact_id <> ? AND event_id IN (SELECT event_id FROM event_contacts WHERE contact_id = ?)", e.contact.ID,
 			e.contact.ID).Order(models.LetterLockOrder).Find(&letters).Error
-	plain := unnamed(words)
+	plain := unnamed(known)
 	for i := 0; err == nil && i < len(letters); i++ {
 		l := letters[i]
 		subject, body := plain(l.Subject), plain(l.Body)
@@ -131,15 +150,11 @@ func (e *eraser) unname(words []string) error {
 	return err
 }
 
-// unnameMoves takes words out of what moves of the organization foresaw and told.
-func (e *eraser) unnameMoves(words []string) error {
-	inJSON := make([]string, len(words))
-	for i, word := range words {
-		text, err := json.Marshal(word)
-		if err != nil {
-			return err
-		}
-		inJSON[i] = strings.Trim(string(text), `"`)
+// unnameMoves takes them out of what moves of the organization foresaw and told.
+func (e *eraser) unnameMoves(known knownBy) error {
+	inJSON := knownBy{name: asJSON(known.name)}
+	for _, address := range known.addresses {
+		inJSON.addresses = append(inJSON.addresses, asJSON(address))
 	}
 	var moves []struct {
 		ID              string
@@ -147,12 +162,18 @@ func (e *eraser) unnameMoves(words []string) error {
 	}
 	err := naming(e.tx.Table("moves"), inJSON, "preview", "report").Select("id, preview, report").
 		Where("organization_id = ?", e.ID).Order("id").Scan(&moves).Error
-	plain := unnamed(words)
+	plain := unnamed(known)
 	for i := 0; err == nil && i < len(moves); i++ {
 		err = e.tx.Table("moves").Where("id = ?", moves[i].ID).UpdateColumns(map[string]any{
 			"preview": withoutIn(moves[i].Preview, plain), "report": withoutIn(moves[i].Report, plain)}).Error
 	}
 	return err
+}
+
+// asJSON is a text as it stands within JSON.
+func asJSON(text string) string {
+	quoted, _ := json.Marshal(text) // no text fails
+	return string(quoted[1 : len(quoted)-1])
 }
 
 // withoutIn changes the texts within a JSON document; one that is none is emptied.

@@ -164,3 +164,28 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 		modelstest.WantSound(t, f)
 	})
 }
+
+// TestAnErasureKeepsWhatMeansOthers erases people whose names are another one's too, or words of letters.
+func TestAnErasureKeepsWhatMeansOthers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
+		add := func(first, last, email string) string {
+			person, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", first, "last_name", last, "email", email))
+			modelstest.Fine(t, err)
+			return person.ID
+		}
+		reader := add("Jane", "Smith", "jane@example.org")
+		mailing := modelstest.Must(letters.Of(p).StartMailing(ctx, d, []string{reader}))(t)
+		const text = "Jane Smith, this will be good; mark it. Ada Lovelace (ADA@example.org) and an ada lovelace come."
+		modelstest.Must(letters.Of(p).SaveMailing(ctx, mailing.ID, 0, "Hello", text))(t)
+		for _, erased := range []string{add("Jane", "Smith", "other@example.org"), add("Will", "", "will@example.org"),
+			add("", "Mark", ""), add("Ada", "Lovelace", "ada@example.org")} {
+			modelstest.Must(people.In(d).Erase(ctx, erased))(t)
+		}
+		var kept string
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT body FROM letters").Scan(&kept))
+		if want := "Jane Smith, this will be good; mark it. Erased person (Erased person) and an ada lovelace come."; kept != want {
+			t.Errorf("%s", kept)
+		}
+	})
+}

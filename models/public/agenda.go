@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -134,7 +135,7 @@ func (a *Agenda) Changed() (latest store.Time) {
 	for _, b := range a.Breaks {
 		note(b.UpdatedAt)
 	}
-	for _, e := range a.Cancelled {
+	for _, e := range slices.Concat(a.Cancelled, a.Gone) {
 		note(e.UpdatedAt)
 	}
 	return latest
@@ -186,6 +187,7 @@ const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstra
 // goneIs is the condition of sessions s that were public without ever having a time then, and are not shown any more.
 // Calendar entries have those that had one.
 const goneIs = "s.is_abstract = false AND (s.is_public = true OR s.published_at IS NOT NULL) " +
+	"AND s.status IN ('accepted', 'declined', 'withdrawn') " + // of another it may be that nobody ever saw it
 	"AND NOT (s.is_public = true AND s.status = 'accepted' AND s.deleted_at IS NULL) " +
 	"AND NOT EXISTS (SELECT 1 FROM calendar_entries e WHERE e.session_id = s.id)"
 

@@ -23,12 +23,13 @@ type seat struct {
 func (r *reading) publicSeats() part {
 	event := r.p.Event().ID
 	only, these := r.only("shown.id")
+	unplaced, _ := r.only("s.id")
 	query := r.db.Raw(`SELECT x.session_id, x.position, x.role, c.id, c.first_name, c.last_name, c.full_name, c.sort_name,
 			c.job_title, c.company_name, c.about, c.photo_url, c.website_url, c.linkedin_url
 		FROM (SELECT session_id AS id FROM calendar_entries WHERE event_id = ?
-			UNION SELECT s.id FROM sessions s WHERE s.event_id = ? AND (`+unplacedIs+` OR `+goneIs+`)) shown
+			UNION SELECT s.id FROM sessions s WHERE s.event_id = ? AND (`+unplacedIs+` OR `+goneIs+`)`+unplaced+`) shown
 		JOIN participants x ON x.session_id = shown.id JOIN contacts c ON c.id = x.contact_id
-		WHERE c.full_name <> ''`+only, append([]any{event, event}, these...)...)
+		WHERE c.full_name <> ''`+only, slices.Concat([]any{event, event}, these, these)...)
 	targets := func() []any {
 		r.seats = append(r.seats, seat{})
 		x := &r.seats[len(r.seats)-1]

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"lectern/models/markup"
 )
 
 // Removed is markup that CleanHTML takes out of a text.
@@ -21,7 +23,7 @@ func RemovedHTML(s string) []Removed {
 		return nil
 	}
 	before, order := markupOf(s)
-	after, _ := markupOf(htmlPolicy.Sanitize(s))
+	after, _ := markupOf(markup.Closed(htmlPolicy.Sanitize(s)))
 	var out []Removed
 	for _, key := range order {
 		removed := Removed{Element: key.element, Attribute: key.attribute, Value: before[key].value,

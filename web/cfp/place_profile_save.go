@@ -87,7 +87,10 @@ func (v *visit) takeBack(typed map[string]string) error {
 		return v.settleProfile(typed)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.profilePage(status, typed) })
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.profilePage(http.StatusUnprocessableEntity, typed)
 	}
 	return v.See(v.path("place/profile"), v.T("revision.istakenback"))
 }

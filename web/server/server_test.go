@@ -142,7 +142,7 @@ func TestNobodysPublicAddressIsExplainedInTheLanguageOfWhoReads(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	site := "http://" + listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)}))
 	slug := f.Event.Slug
-	for path, leads := range map[string]string{"/events": "", "/events/": "", "/sitemap.xml": "", "/embeds": "", "/embeds/x.json": "",
+	for path, leads := range map[string]string{"/events": "", "/events/": "", "/embeds": "", "/embeds/x.json": "",
 		"/events/nowhere": "", "/events/nowhere/agenda": "", "/events/nowhere/call": "", "/events/nowhere/schedule.xml": "",
 		"/events/" + slug + "/nope": slug, "/events/" + slug + "/nope/nope": slug, "/events/" + slug + "/sessions/s-9": slug} {
 		request, err := http.NewRequest("GET", site+path, nil)

@@ -222,9 +222,13 @@ func (d *day) lay() {
 	}
 }
 
-// hasGrid tells whether the day can be shown as a grid: of several rooms, and not of more than there are places for.
+// lastRow is the last one of the grid that has a place in the style sheet: a day of 24 hours, below the heads.
+const lastRow = 290
+
+// hasGrid tells whether the day can be shown as a grid: of several rooms, and not of more than there are places for. The
+// last hour of a day of 25 has none.
 func (d *day) hasGrid() bool {
-	return len(d.rooms) > 1 && len(d.rooms) <= widest
+	return len(d.rooms) > 1 && len(d.rooms) <= widest && d.row(d.shown[len(d.shown)-1].StartsAt.Time) <= lastRow
 }
 
 // isShort tells of a day of one room with so few sessions that each one's time is enough.

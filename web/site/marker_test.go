@@ -88,7 +88,8 @@ var boundColumns = func() map[string]bool {
 		"folding": "name", "imported": "kind", "letter_templates": "kind", "letters": "kind state", "metadata": "family",
 		"archives": "state", "moves": "state stopped_in",
 		"participants": "role", "participations": "answer", "review_criteria": "kind", "reviews": "state",
-		"sessions": "content_state status", "sourcing_stages": "kind", "staff_links": "kind role", "tasks": "asked_of kind", "users": "role",
+		"sessions": "content_state status", "sourcing_stages": "kind", "staff_links": "kind role",
+		"stranger_mails": "caused_by", "tasks": "asked_of kind", "users": "role",
 		"webhook_deliveries": "driver error_class outcome round_result",
 	} {
 		for column := range strings.FieldsSeq(columns) {

@@ -442,6 +442,33 @@ func TestTheOnlySessionIsGoneToo(t *testing.T) {
 		if response, _ := d.ask(t, "/events/"+f.Event.Slug+"/sessions/s-1-only"); response.StatusCode != http.StatusGone {
 			t.Errorf("it answers %d", response.StatusCode)
 		}
+		if page := d.get(t, "/events/"+f.Event.Slug); strings.Contains(page, "0001") {
+			t.Error("the foot tells of a day of the year 1")
+		}
+	})
+}
+
+// TestWhatNobodyEverSawIsNotGone has a session of which somebody decided that it is public before it was accepted.
+func TestWhatNobodyEverSawIsNotGone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		early := d.talk(t, "Early", models.SessionInput{Status: new(models.Pending),
+			StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()})
+		never := func(when string) {
+			t.Helper()
+			for _, path := range []string{"/sessions/s-1-early", "/agenda"} {
+				if response, _ := d.ask(t, "/events/"+f.Event.Slug+path); response.StatusCode == http.StatusGone {
+					t.Errorf("%s, %s is gone", when, path)
+				}
+			}
+			if page := d.get(t, "/events/"+f.Event.Slug); strings.Contains(page, "0001") {
+				t.Errorf("%s, the foot tells of a day of the year 1", when)
+			}
+		}
+		d.change(t, early, public)
+		never("public and pending")
+		d.change(t, early, models.SessionChange{IsPublic: new(false)})
+		never("no longer public")
 	})
 }
 

@@ -119,7 +119,10 @@ func (v *visit) labelled(all []public.Label, id *string) string {
 func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
 	day := v.dayOf(s)
 	if list := v.list(day, v.carried); list != "" {
-		p.Crumbs = append(p.Crumbs, crumb(cmp.Or(p.Day, v.head().Name(v.look.List())), list+"#"+p.Card.ID))
+		if day != "" {
+			list += "#" + p.Card.ID
+		}
+		p.Crumbs = append(p.Crumbs, crumb(cmp.Or(p.Day, v.head().Name(v.look.List())), list))
 	}
 	if day != "" {
 		p.Beside = v.beside(s, besides)

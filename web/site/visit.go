@@ -40,6 +40,7 @@ type visit struct {
 	styles    string       // of the look
 	zone      *time.Location
 	query     url.Values     // what the route reads of the address
+	isRare    bool           // see isNarrowed: the page is not kept
 	isCut     bool           // a search was longer than counts
 	carried   url.Values     // of that, what links to other pages keep: the language, the clock and what is starred
 	mistyped  string         // a clock that there is none of
@@ -84,7 +85,7 @@ func (v *visit) answer(beside string) (err error) {
 		of.now, pages = 0, v.s.pictures
 	}
 	var answer *answer
-	if v.isNarrowed() {
+	if v.isRare = v.isNarrowed(); v.isRare {
 		answer, err = v.make()
 	} else {
 		key := strings.Join([]string{v.event.ID, v.Tag, v.carried.Encode(), v.Path(), v.query.Encode(), beside}, " ")
@@ -216,7 +217,7 @@ func (v *visit) render(status int, shown templ.Component) (*answer, error) {
 		return nil, err
 	}
 	level := keptPack
-	if v.isNarrowed() || v.previewed != nil {
+	if v.isRare || v.previewed != nil {
 		level = quickPack
 	}
 	return newAnswer(status, out.Bytes(), level), nil

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"time"
 
 	"lectern/models/public"
@@ -24,16 +25,13 @@ func (v *visit) compareClocks() {
 	if zone == nil || v.agenda == nil {
 		return
 	}
-	for _, s := range v.agenda.Sessions {
-		if apart(s.StartsAt.Time, v.zone, zone) != 0 {
-			v.theirs = zone
-			return
-		}
+	differs := func(s *public.Session) bool { return apart(s.StartsAt.Time, v.zone, zone) != 0 }
+	if len(v.agenda.Sessions) == 0 || slices.ContainsFunc(v.agenda.Sessions, differs) {
+		v.theirs = zone
+		return
 	}
-	if len(v.agenda.Sessions) > 0 {
-		v.carried.Del("tz")
-		v.query.Del("tz")
-	}
+	v.carried.Del("tz")
+	v.query.Del("tz")
 }
 
 // apart is how many seconds a clock is ahead of another one at a moment.

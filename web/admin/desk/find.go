@@ -22,7 +22,7 @@ func find(v *visit.Visit) error {
 }
 
 // findWith answers the palette with the records that match what is typed: people by
-// their name, then titles and labels, then the rest, and last people who are not at the event.
+// their name, then titles and labels, then the rest, and last people beyond those, where there is room.
 func findWith(v *visit.Visit, beyond func(f *models.Found, text string) ([]*models.Contact, error)) error {
 	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
 	if p.Short = !store.IsSearched(p.Text); p.Short || utf8.RuneCountInString(p.Text) > store.MaxSearchText {
@@ -46,6 +46,7 @@ func findWith(v *visit.Visit, beyond func(f *models.Found, text string) ([]*mode
 	if err != nil {
 		return err
 	}
+	others = others[:min(len(others), foundPeople, max(0, foundAtMost-len(p.Records)))]
 	p.Records = append(p.Records, recordsOf(others, words, "/admin/contacts/")...)
 	if p.Near = len(p.Records) == 0 && words.Forgive(); p.Near {
 		if f, err = v.Programme.FindNear(v.UserContext(), p.Text, foundAtMost, foundPeople); err != nil {
@@ -157,6 +158,6 @@ func findAnywhere(v *visit.Visit) error {
 		all = slices.DeleteFunc(all, func(x *models.Contact) bool {
 			return slices.ContainsFunc(slices.Concat(f.Named, f.Others), func(y *models.Contact) bool { return x.ID == y.ID })
 		})
-		return all[:min(len(all), foundPeople)], err
+		return all, err
 	})
 }
