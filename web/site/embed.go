@@ -46,7 +46,7 @@ func orNothing(show func(*visit) (templ.Component, error)) func(*visit) (templ.C
 func (s *site) registerEmbeds(app *fiber.App) {
 	app.Get(embedPath+".json", s.embedFeed("application/json; charset=utf-8", s.scheduleJSON, s.speakersJSON))
 	app.Get(embedPath+".xml", s.embedFeed("application/xml; charset=utf-8", s.scheduleXML, s.speakersXML))
-	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar, nil)) // people are no entries of a calendar
+	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar, s.calendar)) // of people, what they speak at
 	app.Get(embedPath+"/look.css", s.embedStyles())
 	app.Get(embedPath+".html", s.serveEmbed(s.BaseURL))
 	app.Head(embedPath+".html", s.serveEmbed(s.BaseURL))
@@ -148,10 +148,7 @@ func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 		if found.Kind.ShowsPeople() {
 			write = people
 		}
-		switch {
-		case write == nil:
-			return nil, page.NoPage
-		case !found.IsOn:
+		if !found.IsOn {
 			return nil, fiber.ErrGone
 		}
 		p := s.store.Programme(event, store.By{})
@@ -178,7 +175,9 @@ func within(e *embed.Embed, a *public.Agenda) *public.Agenda {
 	people := map[string]*public.Person{}
 	some := func(all []*public.Session) (left []*public.Session) {
 		for _, s := range n.left(all) {
-			left = append(left, sessionWithin(e, s, people))
+			if !e.Kind.ShowsPeople() || len(s.People) > 0 {
+				left = append(left, sessionWithin(e, s, people))
+			}
 		}
 		return left
 	}

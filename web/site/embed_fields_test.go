@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models"
 	"lectern/models/embed"
 	"lectern/models/modelstest"
 )
@@ -29,8 +30,8 @@ func TestEachFormOfAnEmbedHasTheFieldsThatAreTicked(t *testing.T) {
 			embed.Agenda:    {"": {}, ".html": {}, ".json": whole, ".xml": texts, ".ics": texts},
 			embed.Sessions:  {"": atLength, ".html": atLength, ".json": whole, ".xml": texts, ".ics": texts},
 			embed.Itinerary: {"": jobs, ".html": jobs, ".json": whole, ".xml": texts, ".ics": texts},
-			embed.Speakers:  {"": jobs, ".html": jobs, ".json": people, ".xml": people},
-			embed.Gallery:   {"": faces, ".html": faces, ".json": people, ".xml": people},
+			embed.Speakers:  {"": jobs, ".html": jobs, ".json": people, ".xml": people, ".ics": texts},
+			embed.Gallery:   {"": faces, ".html": faces, ".json": people, ".xml": people, ".ics": texts},
 		} {
 			for field, c := range fields {
 				c.Name, c.Kind, c.Filters = new("Here"), new(kind), embed.Filters{"track": {track}}
@@ -48,6 +49,19 @@ func TestEachFormOfAnEmbedHasTheFieldsThatAreTicked(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+func TestThePeopleOfAnEmbedHaveACalendarOfWhatTheySpeakAt(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		d.change(t, d.talk(t, "Nobody speaks", models.SessionInput{Status: new(models.Accepted)}), public)
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Gallery)})
+		body := d.get(t, "/embeds/"+e.ID+".ics")
+		if !strings.Contains(body, "BEGIN:VEVENT") || !strings.Contains(body, "/sessions/s-1-") ||
+			strings.Contains(body, "Nobody speaks") {
+			t.Errorf("beside %s the calendar has %s", shown.Title, body)
 		}
 	})
 }

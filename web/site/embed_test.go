@@ -33,12 +33,6 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 					continue
 				}
 				response, body := d.ask(t, "/embeds/"+e.ID+address)
-				if address == ".ics" && kind.ShowsPeople() {
-					if response.StatusCode != http.StatusNotFound {
-						t.Errorf("%s as a calendar answers %d", kind, response.StatusCode)
-					}
-					continue
-				}
 				csp := response.Header.Get("Content-Security-Policy")
 				if response.StatusCode != http.StatusOK || response.Header.Get("ETag") == "" ||
 					response.Header.Get("Set-Cookie") != "" || !strings.Contains(body,
@@ -252,9 +246,6 @@ func TestAnEmbedThatIsKeptCostsOneStatement(t *testing.T) {
 		for _, kind := range embed.Kinds {
 			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind), Accent: new("#006644")})
 			for _, end := range []string{"", ".html", ".json", ".xml", ".ics"} {
-				if end == ".ics" && kind.ShowsPeople() {
-					continue
-				}
 				d.get(t, "/embeds/"+e.ID+end)
 				statements := f.Statement.During(func() { d.get(t, "/embeds/"+e.ID+end) })
 				if len(statements) != 1 || !strings.Contains(statements[0], "embeds.id") {

@@ -132,10 +132,7 @@ func embedForm(v *visit.Visit, status int, e *embed.Embed, values pages.EmbedVal
 // embedCodes are what other sites take over.
 func embedCodes(base string, e *embed.Embed) []pages.EmbedCode {
 	at, title := base+"/embeds/"+e.ID, html.EscapeString(e.Name)
-	data := at + ".json\n" + at + ".xml"
-	if !e.Kind.ShowsPeople() {
-		data += "\n" + at + ".ics"
-	}
+	data := at + ".json\n" + at + ".xml\n" + at + ".ics"
 	return []pages.EmbedCode{
 		{ID: "script", Name: "With a script, as high as what it shows", What: "the script",
 			Code: `<script async src="` + base + `/embeds/embed.js"` + "\n  data-embed=\"" + e.ID + "\"\n  data-title=\"" + title +
