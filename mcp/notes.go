@@ -22,6 +22,10 @@ func (l *list[T]) sayMore() {
 func (l *list[T]) sayHolds(sessions []session) {
 	said := map[string]bool{}
 	for _, s := range sessions {
+		if s.Gate != nil && len(s.Gate.Reasons) == 0 && !said[""] {
+			l.say("Nothing holds those without held_by; nobody has published them yet.")
+			said[""] = true
+		}
 		for i, hold := range s.holds() {
 			if !said[hold] {
 				l.say("held_by " + hold + ": " + s.Gate.Reasons[i].Message)
@@ -50,8 +54,11 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	if len(filters) > 1 {
 		words = fmt.Sprintf("No %s matches with the filters %s together.", of.name, enumerate(filters))
 	}
-	if slices.Contains(filters, "text") {
+	switch {
+	case slices.Contains(filters, "text"):
 		words += " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
+	case slices.Contains(filters, "speaker"):
+		words += " Try " + of.others + ", or a part of the name in search_speakers, which tells each one's sessions."
 	}
 	return strings.TrimSpace(words + " " + onDay)
 }

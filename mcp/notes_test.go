@@ -37,7 +37,8 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 			{"search_schedule", object{"day": "2027-05-20", "count_by": "room"}, days},
 			{"search_schedule", object{"at": "2027-05-20T10:00", "count_by": "room"}, days},
 			{"search_schedule", object{"speaker": "nobody", "count_by": "room"},
-				"No session of the programme matches with the filter speaker."},
+				"No session of the programme matches with the filter speaker. Try list_submissions, or a part of the name in " +
+					"search_speakers, which tells each one's sessions."},
 			{"list_submissions", object{"text": "Logs", "status": []any{"accepted"}, "created_since": "2026-01-01"},
 				"No submission matches with the filters created_since, status and text together. Try fewer words, or " +
 					"search_schedule; search_speakers finds people by company or e-mail."},

@@ -62,6 +62,11 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 			rows(t, d.tool("search_schedule", nil))[0]["held_by"] != nil {
 			t.Errorf("%v", found)
 		}
+		modelstest.Composed(t, d.Fixture, "Free to go", true)
+		if note := fmt.Sprint(d.tool("search_schedule", object{"is_public": false})["note"]); !strings.Contains(note,
+			"Nothing holds those without held_by") {
+			t.Error(note)
+		}
 		if local := session["local"].(object); local["timezone"] != d.Event.Timezone || local["ends_at"] != nil ||
 			local["starts_at"] != "2027-05-15T09:00" {
 			t.Errorf("%v", local)

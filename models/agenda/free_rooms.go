@@ -14,10 +14,13 @@ import (
 type FreeSearch struct {
 	Day         string // 2027-05-20, in the event's time zone
 	From, Until string // of the day, such as 09:00 and 24:00; "" for the first and the last hour that the agenda uses
-	Minutes     int    // at least, up to maxFreeMinutes; 0 for the session's length, else half an hour
+	Minutes     int    // at least, up to maxFreeMinutes; 0 for the session's length, else half an hour, or the hours that are looked at
 	Room        string // id or exact name; "" for all
 	SessionID   string // that looks for a place: what it has counts as free, its people's time as taken; "" for none
 }
+
+// usualFree is half an hour.
+const usualFree = 30
 
 // maxFreeMinutes is a day.
 const maxFreeMinutes = 24 * 60
@@ -68,9 +71,12 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 		}
 		q.Minutes = cmp.Or(q.Minutes, int(wanted.Length().Minutes()))
 	}
-	day := &FreeDay{Minutes: cmp.Or(q.Minutes, 30)}
+	day := &FreeDay{Minutes: q.Minutes}
 	if day.Span, err = a.freeWindow(ctx, &q); err != nil {
 		return nil, err
+	}
+	if day.Minutes == 0 { // who asks for less than half an hour wants to know of that
+		day.Minutes = min(usualFree, int(day.Until.Sub(day.From.Time).Minutes()))
 	}
 	from, until, err := dayBounds(q.Day, a.p.Event().Location())
 	if err != nil {

@@ -62,6 +62,7 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 			{"hours of the caller's", agenda.FreeSearch{Room: "Hall", From: "08:00", Until: "12:00"}, "Hall 08:00-09:00 11:00-12:00"},
 			{"hours beside those that are used", agenda.FreeSearch{Room: "Hall", From: "22:00"}, "Hall 22:00-24:00"},
 			{"hours before those that are used", agenda.FreeSearch{Room: "Hall", Until: "07:30"}, "Hall 00:00-07:30"},
+			{"hours of less than half an hour", agenda.FreeSearch{Room: "Hall", From: "11:00", Until: "11:20"}, "Hall 11:00-11:20"},
 			{"nothing that long", agenda.FreeSearch{Minutes: 200}, ""},
 			{"what a session leaves, as long as it is, while its people have time", agenda.FreeSearch{SessionID: talk.ID},
 				"Hall 12:00-13:00 14:00-16:00; Loft 09:00-10:10 12:00-13:00 14:00-15:00"},
