@@ -61,38 +61,10 @@ type eraser struct {
 	contact *models.Contact
 	ids     []string          // theirs, and of those who were merged into them
 	keys    []string          // of photos they had
+	known   knownBy           // by what texts of others mean them
 	files   []string          // ids of those that were values of theirs
 	renamed map[string]string // what files are called that were answers of theirs, by what they were called
 	done    *Erased
-}
-
-// hold locks the sessions with something of theirs, then the mailings and letters to them or typed for them.
-func (e *eraser) hold() error {
-	if e.tx.Store.Embedded() {
-		return nil
-	}
-	keys, err := callKeys(e.tx, e.contact)
-	if err != nil {
-		return err
-	}
-	id := e.contact.ID
-	const here = "event_id IN (SELECT id FROM events WHERE organization_id = ?)"
-	if err := e.tx.Lock().Select("id").Where(here, e.ID).Where(`id IN (SELECT session_id FROM participants WHERE contact_id = ?
-			UNION SELECT session_id FROM letters WHERE contact_id = ?
-			UNION SELECT session_id FROM proposals WHERE contact_id = ?
-			UNION SELECT session_id FROM participations WHERE contact_id = ?
-			UNION SELECT session_id FROM deliverable_versions WHERE author_id = ? AND session_id IS NOT NULL
-			UNION SELECT session_id FROM revisions WHERE author_id = ? AND session_id IS NOT NULL
-			UNION SELECT session_id FROM co_speakers WHERE contact_id = ? OR invited_by = ? OR email_key IN ?)`,
-		id, id, id, id, id, id, id, id, keys).Order(models.SessionOrder).Find(&[]*models.Session{}).Error; err != nil {
-		return err
-	}
-	ofMailings := e.tx.Lock().Table("mailings").Where("id IN (SELECT mailing_id FROM letters WHERE contact_id = ?)", id)
-	if err := ofMailings.Order("id").Pluck("id", &[]string{}).Error; err != nil {
-		return err
-	}
-	return models.LockLetters(e.tx, "contact_id = ? OR kind = 'call' AND (co_speaker_id <> '' OR contact_id = '') AND "+here,
-		id, e.ID).Find(&[]string{}).Error
 }
 
 // rows deletes the rows that refer to them alone.

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"gorm.io/gorm"
-
 	"lectern/models"
 	"lectern/models/store"
 )
@@ -22,14 +20,13 @@ func (e *eraser) mentions() error {
 	if err := e.unsay(said); err != nil {
 		return err
 	}
-	known, err := e.knownBy()
-	if err != nil || known.name == "" && len(known.addresses) == 0 {
+	if e.known.name == "" && len(e.known.addresses) == 0 {
+		return nil
+	}
+	if err := e.unname(); err != nil {
 		return err
 	}
-	if err := e.unname(known); err != nil {
-		return err
-	}
-	return e.unnameMoves(known)
+	return e.unnameMoves()
 }
 
 // mailed are the letters to others that carry what they said about a task: those of its very moment with its words.
@@ -63,57 +60,17 @@ func (e *eraser) unsay(letters []string) error {
 	err := e.tx.Where("organization_id = ? AND subject = 'session' AND action = 'participation' AND actor_id = ?", e.ID,
 		e.contact.ID).Order("id").Find(&lines).Error
 	for i := 0; err == nil && i < len(lines); i++ {
-		kept := map[string]any{}
-		for column, text := range map[string]string{"before": lines[i].Before, "after": lines[i].After} {
-			facts := store.ReadFacts(text)
+		l := lines[i]
+		for _, text := range []*string{&l.Before, &l.After} {
+			facts := store.ReadFacts(*text)
 			delete(facts, "reason")
-			if kept[column], err = store.WriteFacts(facts); err != nil {
+			if *text, err = store.WriteFacts(facts); err != nil {
 				return err
 			}
 		}
-		err = e.tx.Model(&store.Activity{}).Where("id = ?", lines[i].ID).UpdateColumns(kept).Error
+		err = e.tx.Model(l).Where("id = ?", l.ID).Select("before", "after").UpdateColumns(l).Error
 	}
 	return err
-}
-
-// knownBy is by what texts mean somebody: their addresses, and their name where it means nobody else. A name of one word
-// may be a word like any other.
-type knownBy struct {
-	name      string
-	addresses []string
-}
-
-func (e *eraser) knownBy() (known knownBy, err error) {
-	if known.addresses, err = callKeys(e.tx, e.contact); err != nil {
-		return known, err
-	}
-	if e.contact.Email != "" {
-		known.addresses = append(known.addresses, e.contact.Email)
-	}
-	if !strings.Contains(e.contact.FullName, " ") {
-		return known, nil
-	}
-	var namesakes int64
-	err = e.tx.Model(&models.Contact{}).Where("organization_id = ? AND name_key = ? AND id <> ?", e.ID, e.contact.NameKey,
-		e.contact.ID).Count(&namesakes).Error
-	if namesakes == 0 {
-		known.name = e.contact.FullName
-	}
-	return known, err
-}
-
-// naming selects of a table the rows of which one of some columns may mean somebody.
-func naming(db *gorm.DB, known knownBy, columns ...string) *gorm.DB {
-	any := db.Session(&gorm.Session{NewDB: true})
-	for _, column := range columns {
-		if known.name != "" {
-			any = any.Or(models.Contains(column), store.LikePattern(known.name))
-		}
-		for _, address := range known.addresses {
-			any = any.Or(models.Contains("lower("+column+")"), store.LikePattern(strings.ToLower(address)))
-		}
-	}
-	return db.Where(any)
 }
 
 // unnamed replaces in a text what means somebody by an erased person, but for parts of longer words.
@@ -133,12 +90,12 @@ func unnamed(known knownBy) func(text string) string {
 }
 
 // unname takes them out of the letters to others of events that they are at.
-func (e *eraser) unname(known knownBy) error {
+func (e *eraser) unname() error {
 	var letters []*models.Letter
-	err := naming(e.tx.Lock(), known, "subject", "body").Select("id", "subject", "body", "updated_at").
-		Where("contact_id <> ? AND event_id IN (SELECT event_id FROM event_contacts WHERE contact_id = ?)", e.contact.ID,
-			e.contact.ID).Order(models.LetterLockOrder).Find(&letters).Error
-	plain := unnamed(known)
+	naming, values := e.inOthers()
+	err := e.tx.Select("id", "subject", "body", "updated_at").Where(naming, values...).
+		Order(models.LetterLockOrder).Find(&letters).Error
+	plain := unnamed(e.known)
 	for i := 0; err == nil && i < len(letters); i++ {
 		l := letters[i]
 		subject, body := plain(l.Subject), plain(l.Body)
@@ -151,18 +108,19 @@ func (e *eraser) unname(known knownBy) error {
 }
 
 // unnameMoves takes them out of what moves of the organization foresaw and told.
-func (e *eraser) unnameMoves(known knownBy) error {
-	inJSON := knownBy{name: asJSON(known.name)}
-	for _, address := range known.addresses {
+func (e *eraser) unnameMoves() error {
+	inJSON := knownBy{name: asJSON(e.known.name)}
+	for _, address := range e.known.addresses {
 		inJSON.addresses = append(inJSON.addresses, asJSON(address))
 	}
 	var moves []struct {
 		ID              string
 		Preview, Report *string
 	}
-	err := naming(e.tx.Table("moves"), inJSON, "preview", "report").Select("id, preview, report").
-		Where("organization_id = ?", e.ID).Order("id").Scan(&moves).Error
-	plain := unnamed(known)
+	naming, values := inJSON.in("preview", "report")
+	err := e.tx.Table("moves").Select("id, preview, report").Where("organization_id = ?", e.ID).Where(naming, values...).
+		Order("id").Scan(&moves).Error
+	plain := unnamed(e.known)
 	for i := 0; err == nil && i < len(moves); i++ {
 		err = e.tx.Table("moves").Where("id = ?", moves[i].ID).UpdateColumns(map[string]any{
 			"preview": withoutIn(moves[i].Preview, plain), "report": withoutIn(moves[i].Report, plain)}).Error
