@@ -85,10 +85,13 @@ func (r *readers) read(t *testing.T, address string) {
 	}
 }
 
-// staff change title and text of a session together, and take it off and put it back now and then, until enough was
-// asked.
+// staff change title and text of a session together, and take it off and put it back now and then, until enough answers
+// came, and enough of them while staff said nothing: how many come during a change depends on the machine.
 func (r *readers) staff(t *testing.T, s *models.Session, enough int64) {
-	for number := 1; r.asked.Load() < enough && !t.Failed(); number++ {
+	isEnough := func() bool {
+		return r.asked.Load() >= enough && r.judged.Load() >= enough/5 && r.hidden.Load() >= enough/20
+	}
+	for number := 1; !isEnough() && !t.Failed(); number++ {
 		said := &edition{number: number}
 		r.now.Store(nil)
 		r.d.change(t, s, models.SessionChange{Title: new(fmt.Sprintf("Tides, edition-%d", number)), IsPublic: new(true),
@@ -146,8 +149,7 @@ func TestReadersSeeTheOldOrTheNewWhileStaffPublish(t *testing.T) {
 		r.staff(t, s, enough)
 		close(done)
 		all.Wait()
-		if asked := r.asked.Load(); asked < enough || r.judged.Load() < asked/10 || r.hidden.Load() < asked/40 {
-			t.Errorf("of %d answers %d were judged by the latest edition, %d by none", asked, r.judged.Load(), r.hidden.Load())
-		}
+		t.Logf("of %d answers %d were judged by the latest edition, %d by none", r.asked.Load(), r.judged.Load(),
+			r.hidden.Load())
 	})
 }
