@@ -14,14 +14,14 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-//go:embed docs.html docs.js docs.css app.css agenda.js app.js site.css site.js board.js clock.js embed.js list.js look.js passkey.js proposal.js question.js review.js triage.js rich.js rich-paste.js filesize.js upload.js icon.svg vendor
+//go:embed docs.html docs.js docs.css app.css agenda.js app.js site.css site.js board.js times.js embed.js list.js look.js passkey.js proposal.js question.js review.js triage.js rich.js rich-paste.js filesize.js upload.js icon.svg vendor
 var files embed.FS
 
 // Version changes with the files that pages fetch, and stands in their addresses: "f877a810".
 func Version() string {
 	sum := sha256.New()
 	for _, name := range []string{
-		"app.css", "site.css", "site.js", "agenda.js", "app.js", "board.js", "clock.js", "filesize.js", "list.js", "look.js", "passkey.js", "proposal.js", "question.js", "review.js", "rich.js", "rich-paste.js", "triage.js", "upload.js",
+		"app.css", "site.css", "site.js", "agenda.js", "app.js", "board.js", "times.js", "filesize.js", "list.js", "look.js", "passkey.js", "proposal.js", "question.js", "review.js", "rich.js", "rich-paste.js", "triage.js", "upload.js",
 		"vendor/htmx/htmx.min.js", "vendor/sortable/Sortable.min.js", "vendor/squire/squire.js",
 		"vendor/dompurify/purify.min.js",
 	} {

@@ -20,8 +20,8 @@ import (
 	"lectern/views/words"
 )
 
-// ClockScript lets the end of something follow its start.
-const ClockScript = "/static/clock.js"
+// TimesScript lets the end of something follow its start.
+const TimesScript = "/static/times.js"
 
 // Page is what every page has.
 type Page struct {

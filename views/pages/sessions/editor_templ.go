@@ -60,7 +60,7 @@ func (p FormPage) conflicting(name string) bool {
 func (p FormPage) shell() layouts.Shell {
 	shell := p.Shell
 	if !p.Abstract {
-		shell = shell.With(layouts.ClockScript)
+		shell = shell.With(layouts.TimesScript)
 	}
 	if p.Linked.URL != "" || p.conflicting("description") {
 		return shell

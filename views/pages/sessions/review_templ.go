@@ -53,7 +53,7 @@ func (p Page) withScripts() layouts.Shell {
 		shell = shell.With("/static/review.js")
 	}
 	if p.Place != nil {
-		shell = shell.With(layouts.ClockScript)
+		shell = shell.With(layouts.TimesScript)
 	}
 	return shell
 }

@@ -29,7 +29,7 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 	modelstest.Fine(t, err)
 	b, record := d.As(staff.Organizer), d.At("/sessions/"+s.ID)
 	page := b.Get(record+"?in=sessions&status=accepted", 200)
-	admintest.Wants(t, page, "Change room or time", "/static/clock.js")
+	admintest.Wants(t, page, "Change room or time", "/static/times.js")
 	admintest.Lacks(t, page, "It is public", `<details class="place" open`)
 	form := placeForm(page)
 	stale := placeForm(page)
@@ -71,5 +71,5 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 	viewer := d.As(staff.Viewer)
 	admintest.Lacks(t, viewer.Get(record, 200), "Change room or time")
 	viewer.Post(record+"/place", form, 403)
-	admintest.Lacks(t, viewer.Get(d.At("/sessions/"+other.ID), 200), "/static/clock.js")
+	admintest.Lacks(t, viewer.Get(d.At("/sessions/"+other.ID), 200), "/static/times.js")
 }
