@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"lectern/models"
 	"lectern/models/files"
 	"lectern/models/store"
@@ -208,4 +210,29 @@ func lockDatabase(c *Config, does string) (*upkeep.Lock, error) {
 		return &upkeep.Lock{}, nil
 	}
 	return upkeep.LockDatabase(database, does)
+}
+
+func migrateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs, RunE: configured(migrate),
+	}
+}
+
+func migrate(cmd *cobra.Command, c *Config, _ []string) error {
+	if err := c.makeRoom(); err != nil {
+		return err
+	}
+	store, err := models.Open(cmd.Context(), c.DatabaseURL, c.storeOptions(c.SecretKey, nil))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	applied, err := bringUpToDate(cmd.Context(), c, store, nil)
+	if err != nil {
+		return err
+	}
+	if applied == nil {
+		applied = []int64{}
+	}
+	return printJSON(cmd, map[string]any{"applied": applied})
 }
