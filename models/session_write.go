@@ -94,8 +94,9 @@ type SessionUpdate struct {
 var ErrApart = errors.New("an update must be made by itself")
 
 // UpdateSessions makes updates of different sessions as UpdateSession does each, all or none. It answers ErrApart for a
-// text that is shared with an abstract, and for another status of an abstract: what follows from them, other abstracts
-// and letters, has its own place in the order of locks. Nor does it update an abstract with the session it is part of.
+// text that is shared with an abstract, and for a decision of an abstract, also one that is taken back: what follows from
+// them, other abstracts and letters, has its own place in the order of locks. Nor does it update an abstract with the
+// session it is part of.
 func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]*Session, error) {
 	refs, err := p.Metadata(ctx)
 	if err != nil {
@@ -139,7 +140,8 @@ func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]
 // goesApart tells whether an update is not made together with those of the sessions with these ids.
 func (s *Session) goesApart(was *Session, ids []string) bool {
 	isOfAnother := was.ComposedInto != nil && slices.Contains(ids, *was.ComposedInto) // which it is told with
-	return was.SharesText() || isOfAnother || s.IsAbstract && s.Status != was.Status
+	decides := s.IsAbstract && s.Status != was.Status && (s.Status.IsDecision() || was.Status.IsDecision())
+	return was.SharesText() || isOfAnother || decides
 }
 
 // apply writes c on s, a copy of before.
