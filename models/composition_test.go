@@ -1,9 +1,9 @@
 package models_test
 
 import (
-	"errors"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
