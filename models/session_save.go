@@ -218,8 +218,7 @@ func (p *Programme) update(tx *store.Tx, all []sessionDifference) error {
 // updateLinks saves tags and people where they differ. The set of speakers may change with them, and when a session
 // is deleted or restored.
 func (p *Programme) updateLinks(tx *store.Tx, rows []change) error {
-	var linked []string
-	var sessions, reseated []*Session
+	var linked, reseated []*Session
 	for _, c := range rows {
 		s, before := c.after, c.before
 		sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
@@ -232,22 +231,13 @@ func (p *Programme) updateLinks(tx *store.Tx, rows []change) error {
 			TouchSpeakers(tx, p.event.ID)
 		}
 		if !sameTags || !samePeople {
-			linked, sessions = append(linked, s.ID), append(sessions, s)
+			linked = append(linked, s)
 		}
 		if !samePeople && s.IsAbstract {
 			reseated = append(reseated, s)
 		}
 	}
-	if len(linked) == 0 {
-		return nil
-	}
-	for _, table := range []string{"session_tags", "participants"} {
-		if err := tx.Later().Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id ?", p.event.ID,
-			store.AnyOf(linked)).Error; err != nil {
-			return err
-		}
-	}
-	if err := p.insertLinks(tx, sessions...); err != nil {
+	if err := p.replaceLinks(tx, linked); err != nil {
 		return err
 	}
 	for _, s := range reseated {
@@ -259,6 +249,24 @@ func (p *Programme) updateLinks(tx *store.Tx, rows []change) error {
 		}
 	}
 	return nil
+}
+
+// replaceLinks gives sessions the tags and people that they have now.
+func (p *Programme) replaceLinks(tx *store.Tx, sessions []*Session) error {
+	if len(sessions) == 0 {
+		return nil
+	}
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.ID
+	}
+	for _, table := range []string{"session_tags", "participants"} {
+		if err := tx.Later().Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id ?", p.event.ID,
+			store.AnyOf(ids)).Error; err != nil {
+			return err
+		}
+	}
+	return p.insertLinks(tx, sessions...)
 }
 
 type sessionTag struct{ EventID, SessionID, TagID string }
