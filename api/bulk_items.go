@@ -30,27 +30,48 @@ func (a *API) bulkResults(ctx context.Context, who *caller, key string, items []
 	for len(results) < len(items) {
 		at := len(results)
 		some := a.leading(ctx, who, items[at:min(len(items), at+doneTogether)])
-		n := max(1, len(some.items))
-		if n > 1 {
-			ids, err := a.doTogether(ctx, who, key, at, some)
-			// What may have been done is not done again, unless its key would tell.
-			kind := store.KindOf(err)
-			if err == nil || kind == store.Unavailable || kind == store.Unknown && key == "" {
-				for i, item := range some.items {
-					result := ItemResult{Index: at + i, Action: item.Action, Status: "success"}
-					if err == nil {
-						result.ID = ids[i]
-					} else {
-						result = result.failed(ctx, err)
-					}
-					results = append(results, result)
+		results = append(results, a.someResults(ctx, who, key, at, some, items[at:at+max(1, len(some.items))])...)
+	}
+	return results
+}
+
+// someResults does items that stand together, the first of them being the item at. Those that must be done by
+// themselves divide the others, so that all are done in their order.
+func (a *API) someResults(
+	ctx context.Context, who *caller, key string, at int, some together, items []json.RawMessage,
+) (results []ItemResult) {
+	if len(items) > 1 {
+		ids, err := a.doTogether(ctx, who, key, at, some)
+		// What may have been done is not done again, unless its key would tell.
+		kind := store.KindOf(err)
+		if err == nil || kind == store.Unavailable || kind == store.Unknown && key == "" {
+			for i, item := range some.items {
+				result := ItemResult{Index: at + i, Action: item.Action, Status: "success"}
+				if err == nil {
+					result.ID = ids[i]
+				} else {
+					result = result.failed(ctx, err)
 				}
-				continue
+				results = append(results, result)
 			}
+			return results
 		}
-		for i, raw := range items[at : at+n] { // each by itself, so that each has its own error
-			results = append(results, a.bulkItem(ctx, who, key, at+i, raw))
+		if apart, found := errors.AsType[*models.ApartError](err); found {
+			part := func(from, to int) {
+				results = append(results, a.someResults(ctx, who, key, at+from, some.part(from, to), items[from:to])...)
+			}
+			done := 0
+			for _, i := range apart.At {
+				part(done, i)
+				part(i, i+1)
+				done = i + 1
+			}
+			part(done, len(items))
+			return results
 		}
+	}
+	for i, raw := range items { // each by itself, so that each has its own error
+		results = append(results, a.bulkItem(ctx, who, key, at+i, raw))
 	}
 	return results
 }
@@ -60,6 +81,18 @@ type together struct {
 	items   []bulkItem
 	creates []models.NewSession
 	updates []models.SessionUpdate // of different sessions
+}
+
+// part are those from one to another.
+func (t together) part(from, to int) together {
+	t.items = t.items[from:to]
+	if len(t.creates) > 0 {
+		t.creates = t.creates[from:to]
+	}
+	if len(t.updates) > 0 {
+		t.updates = t.updates[from:to]
+	}
+	return t
 }
 
 // leading are the creates or updates that items begin with, as far as nothing is wrong with what was sent.

@@ -2,8 +2,11 @@ package api_test
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"testing"
 
+	"lectern/api"
 	"lectern/models/modelstest"
 )
 
@@ -35,9 +38,9 @@ func TestUpdatesThatStandTogetherAreMadeTogether(t *testing.T) {
 		items[99]["data"] = object{"title": "Session 99"} // as it is
 		var results []object
 		statements := len(d.Statement.During(func() { results = d.bulk(t, items) }))
-		// The key and the label; per 25 the sessions, their links, what they are made of, an update of each, the activity,
-		// the emissions and the event's versions.
-		if statements > 2+4*6+99 {
+		// The key and the label; per 25 the sessions, their people and tags, what they are made of, the update, the words of
+		// it, the activity, the emissions and the event's versions.
+		if statements > 2+4*8 {
 			t.Errorf("%d statements for 100 updates", statements)
 		}
 		emitted := modelstest.Emitted(t, d.Fixture)
@@ -140,5 +143,132 @@ func TestABulkOfUpdatesThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 		}
 		wantEqual(t, d.get(t, ids[0])["title"], any("Since")) // answered as before, and not done again
 		wantEqual(t, d.get(t, ids[59])["title"], any("Title 59"))
+	})
+}
+
+// What an abstract's status means is a letter, or the end of one, with a decision alone.
+func TestStatusesThatDecideNothingAreChangedTogether(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		ids := d.madeInBulk(t, 50)
+		items := retitled(ids)
+		for _, item := range items {
+			item["data"].(object)["status"] = "withdrawn"
+		}
+		statements := len(d.Statement.During(func() {
+			for i, r := range d.bulk(t, items) {
+				if r["id"] != ids[i] {
+					t.Errorf("item %d is %v", i, r)
+				}
+			}
+		}))
+		if statements > 1+2*8 {
+			t.Errorf("%d statements for 50 updates", statements)
+		}
+		for i, id := range ids {
+			s := d.get(t, id)
+			wantEqual(t, s["status"], any("withdrawn"))
+			wantEqual(t, s["title"], any(fmt.Sprintf("Title %02d", i)))
+		}
+	})
+}
+
+func TestAFaultyUpdateLeavesTheOthersTogether(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		ids := d.madeInBulk(t, 25)
+		items := retitled(ids)
+		items[5]["data"] = object{"title": "Late", "updated_at": "2020-01-01T00:00:00Z"}
+		items[12]["id"] = nobody
+		d.do(t, "DELETE", d.path("/sessions/"+ids[18].(string)), nil).want(200)
+		wants := map[int]any{5: "conflict", 12: "not_found", 18: "not_found"}
+		statements := len(d.Statement.During(func() {
+			for i, r := range d.bulk(t, items) {
+				if code(r) != wants[i] {
+					t.Errorf("item %d is %v, want %v", i, r, wants[i])
+				}
+			}
+		}))
+		// The key; reading all in vain, then four parts and three that are refused.
+		if statements > 1+3+4*8+3*4 {
+			t.Errorf("%d statements", statements)
+		}
+		for i, id := range ids {
+			if want := fmt.Sprintf("Title %02d", i); wants[i] == nil {
+				wantEqual(t, d.get(t, id)["title"], any(want))
+			}
+		}
+	})
+}
+
+func TestAnUpdateThatTheDatabaseRefusesLeavesTheOthers(t *testing.T) {
+	for _, dialect := range modelstest.Engines() {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			d := open(t, modelstest.OpenAt(t, modelstest.Database(t, dialect)), api.Options{})
+			ids := d.madeInBulk(t, 30)
+			rule := "ALTER TABLE sessions ADD CHECK (title <> 'Title 07')"
+			if dialect == "sqlite" {
+				rule = `CREATE TRIGGER no_seven BEFORE UPDATE ON sessions WHEN new.title = 'Title 07'
+					BEGIN SELECT RAISE(ABORT, 'no'); END`
+			}
+			modelstest.Must(d.SQL.Exec(rule))(t)
+			modelstest.Emitted(t, d.Fixture)
+			for _, headers := range [][]string{{onceKey, "k"}, {onceKey, "k"}, nil} {
+				for i, r := range d.bulk(t, retitled(ids), headers...) {
+					if want := map[bool]any{true: "internal_error"}[i == 7]; code(r) != want {
+						t.Errorf("item %d is %v", i, r)
+					}
+				}
+			}
+			for i, id := range ids {
+				title := d.get(t, id)["title"]
+				if changed := title == fmt.Sprintf("Title %02d", i); changed == (i == 7) {
+					t.Errorf("session %d is called %v", i, title)
+				}
+			}
+			if emitted := modelstest.Emitted(t, d.Fixture); len(emitted) != 29 {
+				t.Errorf("%d emissions, want 29", len(emitted))
+			}
+		})
+	}
+}
+
+func TestBulksOfTheSameSessionsFollowEachOther(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		ids := d.madeInBulk(t, 40)
+		modelstest.Emitted(t, d.Fixture)
+		var writers sync.WaitGroup
+		for writer := range 4 {
+			mine := slices.Clone(ids)
+			if writer%2 == 1 { // in another order
+				slices.Reverse(mine)
+			}
+			items := retitled(mine)
+			for _, item := range items {
+				item["data"] = object{"title": fmt.Sprintf("By %d", writer)}
+			}
+			writers.Go(func() {
+				for i, r := range d.bulk(t, items) {
+					if r["id"] != mine[i] {
+						t.Errorf("item %d is %v", i, r)
+					}
+				}
+			})
+		}
+		writers.Wait()
+		for _, id := range ids {
+			versions := 0
+			title := d.get(t, id)["title"]
+			row := modelstest.Must(d.Programme().Session(t.Context(), id.(string)))(t)
+			for _, v := range modelstest.Must(d.Programme().Versions(t.Context(), row))(t) {
+				if versions++; v.Text.Title != title { // each tells what it came after
+					t.Errorf("a version is called %q, the one after it came from %q", v.Text.Title, title)
+				}
+				if v.Before != nil {
+					title = v.Before.Title
+				}
+			}
+			wantEqual(t, versions, 5)
+		}
+		wantEqual(t, len(modelstest.Emitted(t, d.Fixture)), 160)
 	})
 }

@@ -153,13 +153,18 @@ func runUpdate(
 	if before, err = p.liveWithMetadata(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
+	after, err = p.UpdateSession(ctx, item.SessionID, c.of(before))
+	return before, after, err
+}
+
+// of is what an update sets of a session.
+func (c *BatchChange) of(before *Session) SessionChange {
 	change := SessionChange{SessionInput: SessionInput{Status: c.Status, TrackID: c.TrackID, RoomID: c.RoomID}}
 	if len(c.AddTags)+len(c.RemoveTags) > 0 {
 		tags := slices.DeleteFunc(tagIDs(before), func(id string) bool { return slices.Contains(c.RemoveTags, id) })
 		change.TagIDs = new(append(tags, c.AddTags...))
 	}
-	after, err = p.UpdateSession(ctx, item.SessionID, change)
-	return before, after, err
+	return change
 }
 
 func runApprove(

@@ -13,9 +13,9 @@ import (
 	"lectern/models/store"
 )
 
-// RunBatch changes up to limit sessions of the oldest batch at work, each in a transaction of its own by the
-// operation a single change uses, through the door "admin" and as the actor who started the batch. The item is
-// marked in that transaction, so a session is changed at most once, whoever calls and whenever a process ends.
+// RunBatch changes up to limit sessions of the oldest batch at work, each in a transaction of its own, unless runTogether
+// can, by the operation a single change uses, through the door "admin" and as the actor who started the batch. The item
+// is marked in that transaction, so a session is changed at most once, whoever calls and whenever a process ends.
 // What an operation refuses is kept with the item. It tells whether it found anything to do; a fault of ours is
 // returned, and ends the call.
 func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error) {
@@ -31,16 +31,16 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 	if _, err := p.Metadata(ctx); err != nil { // kept from here on: no transaction would keep what it reads
 		return false, err
 	}
-	for range limit {
-		found, err := p.runItem(ctx, b)
+	for done := 0; done < limit; {
+		n, err := p.runItems(ctx, b, limit-done)
 		if err != nil {
 			return worked, err
 		}
-		if !found {
+		if n == 0 {
 			finished, err := p.finishBatch(ctx, b)
 			return worked || finished, err
 		}
-		worked = true
+		worked, done = true, done+n
 	}
 	return worked, nil
 }
@@ -64,8 +64,8 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 		err = store.Invalidf("batch", "was opened to be looked at and not started")
 	}
 	for err == nil && b.State == BatchRunning {
-		found := false
-		if found, err = p.store.worker(p.event, b).runItem(ctx, b); err != nil || found {
+		n := 0
+		if n, err = p.store.worker(p.event, b).runItems(ctx, b, batchTogether); err != nil || n > 0 {
 			continue
 		}
 		if _, err = p.finishBatch(ctx, b); err != nil {
@@ -81,18 +81,23 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 	return p.Batch(ctx, id)
 }
 
-// runItem claims and changes one item that nobody holds, and reports whether it found one.
-func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err error) {
+// runItem claims and changes one item that nobody holds, of these sessions where any are named, and reports whether it
+// found one.
+func (p *Programme) runItem(ctx context.Context, b *Batch, of ...string) (found bool, err error) {
 	var item *BatchRow
 	err = p.write(ctx, func(tx *store.Tx) error {
+		pending := nextItems(tx, b.ID)
+		if len(of) > 0 {
+			pending = pending.Where("session_id ?", store.AnyOf(of))
+		}
 		var err error
-		if item, err = nextItem(tx, b.ID); item == nil {
+		if item, err = store.One[BatchRow](pending, nil); item == nil {
 			return err
 		}
 		if item.Before, item.After, err = p.runChange(tx.Within(ctx), tx, b, item); err != nil {
 			return err
 		}
-		return endItem(tx, item, ItemDone)
+		return endItems(tx, ItemDone, item)
 	})
 	if err == nil || item == nil || ctx.Err() != nil || !isSettled(err) {
 		return item != nil, err // what the database could not do, or may have done, is looked at later
@@ -107,10 +112,9 @@ func isSettled(err error) bool {
 	return kind != store.Unavailable && kind != store.Unknown
 }
 
-// nextItem returns the first pending item that no other process holds, or nil.
-func nextItem(tx *store.Tx, batchID string) (*BatchRow, error) {
-	return store.One[BatchRow](tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id"),
-		nil)
+// nextItems are the pending items that no other process holds.
+func nextItems(tx *store.Tx, batchID string) *gorm.DB {
+	return tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id")
 }
 
 // runChange changes one session and returns what changed.
@@ -172,16 +176,19 @@ func (p *Programme) liveWithMetadata(tx *store.Tx, id string) (*Session, error) 
 	return p.live(tx, id)
 }
 
-// endItem stores the end of an item and counts it. The batch's row is written last, so that processes on one batch
-// block each other as briefly as possible.
-func endItem(tx *store.Tx, item *BatchRow, state ItemState) error {
-	item.State = state
-	kept := tx.Later().Model(item).Select("state", "message", "before", "after", "outcome", "letters").Updates(item)
-	if err := kept.Error; err != nil {
-		return err
+// endItems stores the end of items of one batch and counts them. The batch's row is written last, so that processes on
+// one batch block each other as briefly as possible.
+func endItems(tx *store.Tx, state ItemState, items ...*BatchRow) error {
+	for _, item := range items {
+		item.State = state
+		kept := tx.Later().Model(item).Select("state", "message", "before", "after", "outcome", "letters").Updates(item)
+		if err := kept.Error; err != nil {
+			return err
+		}
 	}
 	column := map[ItemState]string{ItemDone: "succeeded", ItemFailed: "failed"}[state]
-	return tx.Later().Model(&Batch{}).Where("id = ?", item.BatchID).UpdateColumn(column, gorm.Expr(column+" + 1")).Error
+	return tx.Later().Model(&Batch{}).Where("id = ?", items[0].BatchID).
+		UpdateColumn(column, gorm.Expr(column+" + ?", len(items))).Error
 }
 
 // failItem marks an item as failed, unless another process claimed it since.
@@ -196,7 +203,7 @@ func (p *Programme) failItem(ctx context.Context, item *BatchRow, cause error) e
 		if store.Ours(cause) == nil {
 			pending.Message = cause.Error()
 		}
-		return endItem(tx, pending, ItemFailed)
+		return endItems(tx, ItemFailed, pending)
 	})
 }
 

@@ -1,6 +1,9 @@
 package models
 
 import (
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
 	"lectern/models/store"
 )
 
@@ -28,24 +31,31 @@ func (s *Session) IsShown() bool {
 
 // enter updates the calendar entries of changed sessions.
 func (p *Programme) enter(tx *store.Tx, rows ...change) error {
-	var added []*calendarEntry
+	var moved, retracked []*calendarEntry
+	var cancelled []string
 	for _, c := range rows {
-		was, is := c.before != nil && c.before.IsShown(), c.after.IsShown()
+		was := c.before != nil && c.before.IsShown()
 		switch {
-		case is && c.before == nil:
-			added = append(added, p.calendarEntry(tx, c.after))
-		case is:
-			if err := p.saveEntry(tx, c, was); err != nil {
-				return err
+		case !c.after.IsShown():
+			if was {
+				cancelled = append(cancelled, c.after.ID)
 			}
-		case was:
-			if err := tx.Later().Exec(`UPDATE calendar_entries SET is_cancelled = true, sequence = sequence + 1, updated_at = ?
-				WHERE event_id = ? AND session_id = ?`, tx.Now, p.event.ID, c.after.ID).Error; err != nil {
-				return err
-			}
+		case !was || c.before.Title != c.after.Title || !c.before.sameSlot(c.after):
+			moved = append(moved, p.calendarEntry(tx, c.after))
+		case store.Fact(c.before.TrackID) != store.Fact(c.after.TrackID):
+			retracked = append(retracked, p.calendarEntry(tx, c.after))
 		}
 	}
-	return store.InsertInto(tx, "calendar_entries", added)
+	if len(cancelled) > 0 {
+		if err := tx.Later().Exec(`UPDATE calendar_entries SET is_cancelled = true, sequence = sequence + 1, updated_at = ?
+			WHERE event_id = ? AND session_id ?`, tx.Now, p.event.ID, store.AnyOf(cancelled)).Error; err != nil {
+			return err
+		}
+	}
+	if err := saveEntries(tx, retracked, 0); err != nil {
+		return err
+	}
+	return saveEntries(tx, moved, 1)
 }
 
 func (p *Programme) calendarEntry(tx *store.Tx, s *Session) *calendarEntry {
@@ -53,21 +63,16 @@ func (p *Programme) calendarEntry(tx *store.Tx, s *Session) *calendarEntry {
 		TrackID: s.TrackID, RoomID: s.RoomID, UpdatedAt: tx.Now}
 }
 
-// saveEntry inserts or updates the entry of a shown session; was is whether it was shown before the change.
-func (p *Programme) saveEntry(tx *store.Tx, c change, was bool) error {
-	raised := 1
-	if was && c.before.Title == c.after.Title && c.before.sameSlot(c.after) {
-		if raised = 0; store.Fact(c.before.TrackID) == store.Fact(c.after.TrackID) {
-			return nil
-		}
+// saveEntries inserts or updates the entries of shown sessions, whose sequence rises by raised where they were there.
+func saveEntries(tx *store.Tx, entries []*calendarEntry, raised int) error {
+	if len(entries) == 0 {
+		return nil
 	}
-	e := p.calendarEntry(tx, c.after)
-	return tx.Later().Exec(`INSERT INTO calendar_entries (session_id, event_id, title, starts_at, ends_at, track_id, room_id,
-			sequence, is_cancelled, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 0, false, ?)
-		ON CONFLICT (session_id) DO UPDATE SET title = excluded.title, starts_at = excluded.starts_at,
-			ends_at = excluded.ends_at, track_id = excluded.track_id, room_id = excluded.room_id,
-			sequence = calendar_entries.sequence + ?, is_cancelled = false, updated_at = excluded.updated_at`,
-		e.SessionID, e.EventID, e.Title, e.StartsAt, e.EndsAt, e.TrackID, e.RoomID, e.UpdatedAt, raised).Error
+	set := clause.AssignmentColumns([]string{"title", "starts_at", "ends_at", "track_id", "room_id", "is_cancelled", "updated_at"})
+	set = append(set, clause.Assignment{Column: clause.Column{Name: "sequence"},
+		Value: gorm.Expr("calendar_entries.sequence + ?", raised)})
+	return tx.Later().Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "session_id"}}, DoUpdates: set}).
+		CreateInBatches(entries, tx.InsertRows()).Error
 }
 
 // sameSlot reports whether two states of a session have the same time and room.

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 
@@ -151,19 +152,30 @@ var (
 	savedFields, _          = fieldsFor(saved)
 )
 
-// changedColumns are the columns that differ between two states. An index on a column that is not written need not be
-// updated.
-func changedColumns(before, after *Session) (columns []string) {
-	indexed := !before.sameText(after) || !samePeople(before.Participants, after.Participants)
-	if indexed {
-		after.Index()
-	}
-	for _, f := range savedFields {
-		if f.use&derived != 0 && indexed || f.use&derived == 0 && !reflect.DeepEqual(f.At(before), f.At(after)) {
-			columns = append(columns, f.Name)
+// changedColumns are the columns in which any of the sessions differs from before, and the values of all in them, by id,
+// as a JSON array. An index on a column that is not written need not be updated.
+func changedColumns(rows []change) (columns []string, values string, err error) {
+	indexed := slices.ContainsFunc(rows, func(c change) bool {
+		return !c.before.sameText(c.after) || !samePeople(c.before.Participants, c.after.Participants)
+	})
+	all := make([]map[string]any, len(rows))
+	for i, c := range rows {
+		if all[i] = map[string]any{"id": c.after.ID}; indexed {
+			c.after.Index()
 		}
 	}
-	return columns
+	for _, f := range savedFields {
+		differs := func(c change) bool { return !reflect.DeepEqual(f.At(c.before), f.At(c.after)) }
+		if f.use&derived != 0 && !indexed || f.use&derived == 0 && !slices.ContainsFunc(rows, differs) {
+			continue
+		}
+		columns = append(columns, f.Name)
+		for i, c := range rows {
+			all[i][f.Name] = f.At(c.after)
+		}
+	}
+	text, err := json.Marshal(all)
+	return columns, string(text), err
 }
 
 // fieldsFor returns the fields of a use and their names.

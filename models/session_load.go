@@ -81,16 +81,6 @@ func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 	return s, err
 }
 
-// liveAll returns rows that are not deleted, in this order, locked until the operation ends.
-func (p *Programme) liveAll(tx *store.Tx, ids []string) ([]*Session, error) {
-	sessions, err := p.LoadAll(p.notDrafts(tx.Lock()).Order(SessionOrder), ids)
-	isGone := func(s *Session) bool { return s.DeletedAt != nil }
-	if err == nil && (len(sessions) < len(ids) || slices.ContainsFunc(sessions, isGone)) {
-		err = store.NoSuch("session")
-	}
-	return sessions, err
-}
-
 // Spared is what whoever reads sessions does without: it is not read, and empty.
 type Spared struct {
 	Participants, Composition, Tags bool

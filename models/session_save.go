@@ -1,7 +1,9 @@
 package models
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -33,34 +35,44 @@ var (
 	drafting  = action{untold: true}
 )
 
+// sessionDifference is a change with the facts that differ, none of a new session.
+type sessionDifference struct {
+	change
+	was, is map[string]any
+}
+
+// moves tells whether the session goes or comes back.
+func (c change) moves() bool { return (c.before.DeletedAt == nil) != (c.after.DeletedAt == nil) }
+
 // commit saves changed sessions, records and emits the changes, and copies a linked text. It alone writes sessions,
 // except for what follows from other rows: deleted metadata, reviews and contacts' names. The caller has locked the
 // sessions. A change that changes nothing writes nothing.
 func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	var added []*Session
-	for _, c := range rows {
-		if c.before == nil {
+	var changed []sessionDifference
+	all := make([]sessionDifference, len(rows))
+	for i, c := range rows {
+		if all[i].change = c; c.before == nil {
 			added = append(added, c.after)
+			continue
 		}
+		all[i].was, all[i].is = store.Changes(c.before.Facts(), c.after.Facts())
+		changed = append(changed, all[i])
 	}
 	if err := p.insert(tx, added...); err != nil {
 		return err
 	}
+	if err := p.update(tx, changed); err != nil {
+		return err
+	}
 	var telling telling
-	for _, c := range rows {
-		var was, is map[string]any
-		if c.before != nil {
-			was, is = store.Changes(c.before.Facts(), c.after.Facts())
-			if err := p.update(tx, c, len(shown(is)) > 0); err != nil {
-				return err
-			}
-		}
+	for _, c := range all {
 		if c.after.IsAbstract && !a.quiet {
-			if err := p.decide(tx, c); err != nil {
+			if err := p.decide(tx, c.change); err != nil {
 				return err
 			}
 		}
-		if err := p.tell(tx, &telling, a, c, was, is); err != nil {
+		if err := p.tell(tx, &telling, a, c); err != nil {
 			return err
 		}
 	}
@@ -147,18 +159,16 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 	s.Index()
 }
 
-// update stores a change of a session that was there before. It gets the next token where its facts differ,
-// or whether it is deleted; its composition and what the API does not show change no token.
-func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
+// renew gives a session the next token where its facts differ, or whether it is deleted: its composition and what the
+// API does not show change no token. It tells whether there is anything to store.
+func (c sessionDifference) renew(now store.Time) bool {
 	s, before := c.after, c.before
-	moves := (s.DeletedAt == nil) != (before.DeletedAt == nil)
-	alike := s.placedAs(before) && s.ContentState == before.ContentState
-	if !differs && !moves && alike {
-		return nil
+	differs := len(shown(c.is)) > 0 || c.moves()
+	if !differs && s.placedAs(before) && s.ContentState == before.ContentState {
+		return false
 	}
-	Touch(tx, p.event.ID)
-	if differs || moves {
-		s.UpdatedAt = tx.Now.Following(before.UpdatedAt)
+	if differs {
+		s.UpdatedAt = now.Following(before.UpdatedAt)
 	}
 	switch {
 	case s.IsPublic == before.IsPublic:
@@ -167,46 +177,96 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	case s.IsPublic || s.PublishedAt == nil: // or as it ceased to be, if nobody knows
 		s.PublishedAt = new(s.UpdatedAt)
 	}
-	done := tx.Later().Model(&Session{}).
-		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
-		Select(changedColumns(before, s)).Updates(s)
-	if done.Error == nil && p.Embedded() { // on PostgreSQL nobody changed the row since: it was locked when before was read
-		done.Error = store.Changed(done, errStale)
+	if s.CustomFields == nil {
+		s.CustomFields = Answers{}
 	}
-	if done.Error != nil {
-		return done.Error
-	}
-	return p.updateLinks(tx, c, moves)
+	return true
 }
 
-// updateLinks saves tags and people where they differ. The set of speakers may change with them, and when the session
-// is deleted or restored.
-func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
-	s, before := c.after, c.before
-	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
-	samePeople := samePeople(s.Participants, before.Participants)
-	counts := moves || s.IsAbstract && (s.Status == Draft) != (before.Status == Draft) // in other numbers from now on
-	if counts {
-		TouchRows(tx, p.event.ID)
+// update stores sessions that were there before by one statement, however many they are.
+func (p *Programme) update(tx *store.Tx, all []sessionDifference) error {
+	var rows []change
+	for _, c := range all {
+		if c.renew(tx.Now) {
+			rows = append(rows, c.change)
+		}
 	}
-	if !samePeople || counts {
-		TouchSpeakers(tx, p.event.ID)
-	}
-	if sameTags && samePeople {
+	if len(rows) == 0 {
 		return nil
 	}
-	for _, table := range []string{"session_tags", "participants"} {
-		if err := tx.Later().Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id = ?", p.event.ID, s.ID).Error; err != nil {
+	Touch(tx, p.event.ID)
+	columns, values, err := changedColumns(rows)
+	if err != nil {
+		return err
+	}
+	from, value := "json_populate_recordset(NULL::sessions, ?)", "v.%s"
+	if p.Embedded() {
+		from, value = "json_each(?)", "v.value ->> '%s'"
+	}
+	set := make([]string, len(columns))
+	for i, column := range columns {
+		set[i] = column + " = " + fmt.Sprintf(value, column)
+	}
+	// Nobody changed the rows since they were read: they are held, and SQLite has one writer.
+	if err := tx.Later().Exec("UPDATE sessions SET "+strings.Join(set, ", ")+" FROM "+from+
+		" AS v WHERE sessions.event_id = ? AND sessions.id = "+fmt.Sprintf(value, "id"), values, p.event.ID).Error; err != nil {
+		return err
+	}
+	return p.updateLinks(tx, rows)
+}
+
+// updateLinks saves tags and people where they differ. The set of speakers may change with them, and when a session
+// is deleted or restored.
+func (p *Programme) updateLinks(tx *store.Tx, rows []change) error {
+	var linked, reseated []*Session
+	for _, c := range rows {
+		s, before := c.after, c.before
+		sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
+		samePeople := samePeople(s.Participants, before.Participants)
+		counts := c.moves() || s.IsAbstract && (s.Status == Draft) != (before.Status == Draft) // in other numbers from now on
+		if counts {
+			TouchRows(tx, p.event.ID)
+		}
+		if !samePeople || counts {
+			TouchSpeakers(tx, p.event.ID)
+		}
+		if !sameTags || !samePeople {
+			linked = append(linked, s)
+		}
+		if !samePeople && s.IsAbstract {
+			reseated = append(reseated, s)
+		}
+	}
+	if err := p.replaceLinks(tx, linked); err != nil {
+		return err
+	}
+	for _, s := range reseated {
+		if err := p.followPeople(tx, s); err != nil {
+			return err
+		}
+		if err := p.Rescore(tx, s.ID); err != nil { // nobody's own review counts
 			return err
 		}
 	}
-	if err := p.insertLinks(tx, s); err != nil || samePeople || !s.IsAbstract {
-		return err
+	return nil
+}
+
+// replaceLinks gives sessions the tags and people that they have now.
+func (p *Programme) replaceLinks(tx *store.Tx, sessions []*Session) error {
+	if len(sessions) == 0 {
+		return nil
 	}
-	if err := p.followPeople(tx, s); err != nil {
-		return err
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.ID
 	}
-	return p.Rescore(tx, s.ID) // nobody's own review counts
+	for _, table := range []string{"session_tags", "participants"} {
+		if err := tx.Later().Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id ?", p.event.ID,
+			store.AnyOf(ids)).Error; err != nil {
+			return err
+		}
+	}
+	return p.insertLinks(tx, sessions...)
 }
 
 type sessionTag struct{ EventID, SessionID, TagID string }

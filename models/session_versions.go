@@ -156,8 +156,8 @@ func (t *telling) write(tx *store.Tx) error {
 }
 
 // tell gathers what is recorded and emitted of a change.
-func (p *Programme) tell(tx *store.Tx, t *telling, a action, c change, was, is map[string]any) error {
-	s := c.after
+func (p *Programme) tell(tx *store.Tx, t *telling, a action, c sessionDifference) error {
+	s, was, is := c.after, c.was, c.is
 	if a.untold {
 		return nil
 	}
@@ -183,7 +183,7 @@ func (p *Programme) tell(tx *store.Tx, t *telling, a action, c change, was, is m
 	if a.quiet {
 		return nil
 	}
-	if kind := a.emission(c, len(shown(is)) > 0); kind != "" {
+	if kind := a.emission(c.change, len(shown(is)) > 0); kind != "" {
 		t.facts = append(t.facts, p.fact(kind, s.ID, s))
 	}
 	if c.before != nil && s.IsAbstract && s.Status != c.before.Status && s.Status.IsDecision() {

@@ -2,6 +2,8 @@ package models_test
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -88,6 +90,85 @@ func TestADraftSavesItselfWithoutAWord(t *testing.T) {
 		modelstest.Must(p.EditSession(ctx, s.ID, models.SessionEdit{Decide: retitled("Newer")}))(t)
 		if told := modelstest.Emitted(t, f); len(told) != 1 || told[0].Type != outbox.SessionUpdated {
 			t.Errorf("%d emissions", len(told))
+		}
+	})
+}
+
+// One statement writes what is others of any of them, and what of the others stays.
+func TestSessionsThatAreSavedTogetherKeepWhatIsTheirOwn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		hall := room(t, p, "Hall")
+		var all []models.SessionUpdate
+		add := func(s *models.Session, c models.SessionChange) {
+			all = append(all, models.SessionUpdate{ID: s.ID, SessionChange: c})
+		}
+		tag := modelstest.Must(p.CreateMetadata(ctx, models.Tags, models.NewMetadata{Name: "Tag"}))(t).ID
+		at := store.Some(store.At(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)))
+		full := make([]*models.Session, 5)
+		for i := range full {
+			full[i] = modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: fmt.Sprint("Session ", i),
+				SessionInput: models.SessionInput{Description: new("<p>Text</p>"), StartsAt: at, EndsAt: at, TagIDs: &[]string{tag},
+					RoomID: store.Some(hall), CustomFields: &models.AnswersInput{{Key: "k", Value: "v"}}}}))(t)
+		}
+		p = f.Programme()
+		odd := "“Ünïcode” \u2028 <b> \\ ' \" {}"
+		add(full[0], models.SessionChange{Title: new(odd)})
+		add(full[1], models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Null[string](), Capacity: store.Some(7)}})
+		add(full[2], models.SessionChange{SessionInput: models.SessionInput{Description: new("<p>" + odd + "</p>"),
+			CustomFields: &models.AnswersInput{{Key: odd, Value: odd}}}})
+		add(full[3], models.SessionChange{SessionInput: models.SessionInput{TagIDs: &[]string{}, StartsAt: store.Null[store.Time](),
+			EndsAt: store.Null[store.Time]()}})
+		add(full[4], models.SessionChange{Title: new(full[4].Title)}) // as it is
+		f.Clock.Move(time.Minute)
+		told := modelstest.Must(p.UpdateSessions(ctx, all))(t)
+		for i, before := range full {
+			is := modelstest.Must(p.Session(ctx, before.ID))(t)
+			told[i].TitleKey, told[i].Search, told[i].IsAlone = is.TitleKey, is.Search, is.IsAlone // which nobody reads
+			if !reflect.DeepEqual(is, told[i]) {
+				t.Errorf("session %d was told as %+v, and is %+v", i, told[i], is)
+			}
+			if (is.UpdatedAt == before.UpdatedAt) != (i == 4) {
+				t.Errorf("the token of session %d went from %v to %v", i, before.UpdatedAt, is.UpdatedAt)
+			}
+			was, now := store.Changes(before.Facts(), is.Facts())
+			if i == 4 && len(now) > 0 || i == 0 && (len(now) != 1 || now["title"] != odd) {
+				t.Errorf("session %d was %v and is %v", i, was, now)
+			}
+		}
+		words := models.SessionSearch{Filter: models.SessionFilter{Text: "ünïcode"}}
+		if found, _, err := p.SearchSessions(ctx, words); err != nil || len(found) != 2 {
+			t.Errorf("%d sessions are found by their words: %v", len(found), err)
+		}
+	})
+}
+
+func TestCalendarsFollowSessionsThatChangeTogether(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		track := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Track"}))(t).ID
+		in := func(c models.SessionChange) (all []models.SessionChange) { return []models.SessionChange{c, c, c, c} }
+		var ids []string
+		for _, title := range []string{"A", "B", "C", "D"} {
+			ids = append(ids, modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title}))(t).ID)
+		}
+		update := func(changes ...models.SessionChange) {
+			t.Helper()
+			all := make([]models.SessionUpdate, len(changes))
+			for i, c := range changes {
+				all[i] = models.SessionUpdate{ID: ids[i], SessionChange: c}
+			}
+			modelstest.Must(f.Programme().UpdateSessions(ctx, all))(t)
+		}
+		start := store.Some(store.At(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)))
+		update(in(models.SessionChange{IsPublic: new(true), PublishOverride: true, SessionInput: models.SessionInput{StartsAt: start}})...)
+		update(models.SessionChange{Title: new("Another A")},
+			models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track)}},
+			models.SessionChange{IsPublic: new(false)},
+			models.SessionChange{SessionInput: models.SessionInput{Description: new("<p>Text</p>")}})
+		want := "Another A at 09:00 shown 1, B at 09:00 shown 0, D at 09:00 shown 0, C at 09:00 cancelled 1"
+		if got := inCalendars(t, f.Programme()); got != want {
+			t.Errorf("calendars say %s, want %s", got, want)
 		}
 	})
 }

@@ -2,8 +2,6 @@ package models
 
 import (
 	"context"
-	"errors"
-	"slices"
 
 	"lectern/models/store"
 )
@@ -82,64 +80,6 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 	}
 	return p.edit(ctx, id, refs, SessionEdit{Names: c.names(),
 		Decide: func(*store.Tx, *Session, []*Participant) (SessionChange, error) { return c, nil }})
-}
-
-// SessionUpdate is a change of the session with this id.
-type SessionUpdate struct {
-	ID string
-	SessionChange
-}
-
-// ErrApart is of updates that are not made together, because one of them changes more than its session.
-var ErrApart = errors.New("an update must be made by itself")
-
-// UpdateSessions makes updates of different sessions as UpdateSession does each, all or none. It answers ErrApart for a
-// text that is shared with an abstract, and for another status of an abstract: what follows from them, other abstracts
-// and letters, has its own place in the order of locks. Nor does it update an abstract with the session it is part of.
-func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]*Session, error) {
-	refs, err := p.Metadata(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids, names := make([]string, len(all)), false
-	for i := range all {
-		if ids[i] = all[i].ID; !store.IsID(ids[i]) {
-			return nil, store.NoSuch("session")
-		}
-		if err := all[i].clean(refs); err != nil {
-			return nil, err
-		}
-		names = names || all[i].names()
-	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) ([]*Session, error) {
-		if names {
-			if err := p.ShareMetadata(tx); err != nil {
-				return nil, err
-			}
-		}
-		before, err := p.liveAll(tx, ids)
-		if err != nil {
-			return nil, err
-		}
-		sessions, changes := make([]*Session, len(before)), make([]change, len(before))
-		for i, was := range before {
-			s := new(*was)
-			if err := p.apply(tx, s, was, all[i].SessionChange, refs); err != nil {
-				return nil, err
-			}
-			if s.goesApart(was, ids) {
-				return nil, ErrApart
-			}
-			sessions[i], changes[i] = s, change{was, s}
-		}
-		return sessions, p.commit(tx, updating, changes...)
-	})
-}
-
-// goesApart tells whether an update is not made together with those of the sessions with these ids.
-func (s *Session) goesApart(was *Session, ids []string) bool {
-	isOfAnother := was.ComposedInto != nil && slices.Contains(ids, *was.ComposedInto) // which it is told with
-	return was.SharesText() || isOfAnother || s.IsAbstract && s.Status != was.Status
 }
 
 // apply writes c on s, a copy of before.

@@ -29,6 +29,7 @@ var budgets = []budget{
 	{name: "create, one at a time", p50: 2},
 	{name: "update, one at a time", p50: 2},
 	{name: "bulk of 100 creates", p50: 100},
+	{name: "bulk of 100 updates", p50: 100},
 	{name: "ready, 1,000,000 deliveries due", p50: 15},
 	{name: "metrics, 1,000,000 due", p50: 250},
 	{name: "sweepings, 1,000,000 due", p50: 5_000},

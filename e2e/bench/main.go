@@ -41,6 +41,7 @@ var (
 	call        = flag.Bool("call", false, "measure the public call for papers alone")
 	pages       = flag.Bool("pages", false, "measure the pages and tools of the large event alone")
 	search25    = flag.Bool("search", false, "hold a search against pgbench, and a tool against a search, alone")
+	writes      = flag.Bool("writes", false, "measure writes to the large event alone")
 	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
@@ -49,7 +50,7 @@ var (
 func main() {
 	log.SetFlags(0)
 	flag.Parse()
-	*pages = *pages || *search25
+	*pages = *pages || *search25 || *writes
 	dir, err := os.MkdirTemp("", "lectern-bench")
 	check(err)
 	defer os.RemoveAll(dir)
@@ -150,6 +151,10 @@ func measureSearches(dialect, dir, binary string) {
 	if *search25 {
 		t.measurePgbench(dir)
 		t.measureTools()
+		return
+	}
+	if *writes {
+		t.measureWrites(t.ids(true))
 		return
 	}
 	fmt.Printf("%-34s %10s %9s %9s %9s %9s %8s\n", dialect, "per s", "p50 ms", "p99 ms", "floor/s", "its p99", "ratio")

@@ -19,6 +19,7 @@ func (t *target) measureWrites(ids []string) {
 			return ids[i%len(ids)] + fmt.Sprintf(` {"title": "Changed %d"}`, i)
 		}},
 		{"bulk of 100 creates", "POST", "/sessions/bulk", 20, bulkOf100},
+		{"bulk of 100 updates", "POST", "/sessions/bulk", 20, func(i int) string { return updatesOf(ids, i) }},
 	} {
 		r := t.sequence(write.times, write.method, write.path, write.body)
 		r.print(write.name)
@@ -30,6 +31,17 @@ func bulkOf100(i int) string {
 	var items []string
 	for n := range 100 {
 		items = append(items, fmt.Sprintf(`{"action": "create", "data": {"title": "Bulk %d %d", "is_abstract": true}}`, i, n))
+	}
+	return `{"operations": [` + strings.Join(items, ",") + `]}`
+}
+
+// updatesOf gives each of these sessions another title and text, and a status by turns.
+func updatesOf(ids []string, i int) string {
+	statuses := []string{"pending", "accept_queue", "decline_queue", "withdrawn"}
+	items := make([]string, len(ids))
+	for n, id := range ids {
+		items[n] = fmt.Sprintf(`{"action": "update", "id": %q, "data": {"title": "Bulk %d %d", "status": %q,
+			"description": "<p>What it is about in draft %d, and whom it is for</p>"}}`, id, i, n, statuses[(i+n)%len(statuses)], i)
 	}
 	return `{"operations": [` + strings.Join(items, ",") + `]}`
 }
