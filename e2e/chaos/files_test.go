@@ -159,7 +159,7 @@ func (c *courier) audit() {
 		c.odd("verify says %s", said)
 	}
 	left := c.leftBehind()
-	for end := time.Now().Add(10 * time.Second); len(left) > 0 && time.Now().Before(end); left = c.leftBehind() {
+	for end := time.Now().Add(time.Minute); len(left) > 0 && time.Now().Before(end); left = c.leftBehind() {
 		c.pause(50 * time.Millisecond) // it is removed beside the first requests
 	}
 	for _, name := range left {
