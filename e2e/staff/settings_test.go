@@ -30,7 +30,7 @@ func zoneJourney(t *testing.T, s *Site) {
 	w.Follow("When it is open")
 	w.Press("Open now")
 	w.Sees("The call is open.", "Open, without an end.", "Close now")
-	w.Fill("Opens", "2037-01-10T09:00") // which is to come for long
+	w.Fill("Opens", "2037-01-10T09:00")  // which is to come for long
 	w.Fill("Closes", "2037-03-29T01:30") // the clocks of Lisbon skip it
 	w.Press("Save when it is open")
 	w.Sees("where the clocks go forward that day", "29 Mar 2037, 02:00")
