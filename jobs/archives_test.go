@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 	"testing"
-	"time"
 
 	"lectern/jobs"
 	"lectern/models/archives"
@@ -26,11 +25,10 @@ func TestAnArchiveIsMadeBesideTheServer(t *testing.T) {
 			running.Go(func() { jobs.New(f.Store, jobs.Options{UserAgent: "Lectern/test"}).RunArchives(ctx) })
 		}
 		var a *archives.Archive
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			if a = modelstest.Must(at.Latest(t.Context()))(t); a.State != archives.Making {
-				break
-			}
-		}
+		waitFor(t, "the archive is made", func() bool {
+			a = modelstest.Must(at.Latest(t.Context()))(t)
+			return a.State != archives.Making
+		})
 		cancel()
 		running.Wait()
 		if a.State != archives.Made || a.Claims != 2 {

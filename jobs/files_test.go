@@ -26,14 +26,11 @@ func TestTheLeaderSweepsFilesAndRenewsTheAddressesOfPhotos(t *testing.T) {
 			PhotoURL: "http://before.example/photos/" + there + ".jpg"}))(t)
 		f.Clock.Move(25 * time.Hour)
 		start(t, f, jobs.Options{})
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		waitFor(t, "files are swept and the address is renewed", func() bool {
 			var now models.Contact
 			modelstest.Fine(t, f.Read(ctx).Where("id = ?", c.ID).Take(&now).Error)
 			_, err := f.Options.Files.Open(ctx, key)
-			if errors.Is(err, files.ErrMissing) && *now.PhotoURL == modelstest.BaseURL+"/photos/"+there+".jpg" {
-				return
-			}
-		}
-		t.Error("nothing was swept, or no address renewed")
+			return errors.Is(err, files.ErrMissing) && *now.PhotoURL == modelstest.BaseURL+"/photos/"+there+".jpg"
+		})
 	})
 }

@@ -105,18 +105,13 @@ func create(t *testing.T, f *modelstest.Fixture, title string) *models.Session {
 func settled(t *testing.T, f *modelstest.Fixture, n int) []*outbox.Delivery {
 	t.Helper()
 	var rows []*outbox.Delivery
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	modelstest.Comes(func() (settled bool) {
 		var err error
 		rows, err = f.Attempts(context.Background())
-		if err != nil {
-			continue
-		}
-		if len(rows) >= n && !slices.ContainsFunc(rows, func(d *outbox.Delivery) bool {
+		return err == nil && len(rows) >= n && !slices.ContainsFunc(rows, func(d *outbox.Delivery) bool {
 			return d.Outcome == outbox.Sending
-		}) {
-			break
-		}
-	}
+		})
+	})
 	if len(rows) != n {
 		t.Fatalf("%d rows in the delivery log, want %d: %+v", len(rows), n, labels(rows))
 	}
@@ -460,15 +455,8 @@ func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 		}
 		f.Clock.Move(staff.LoginLifetime + time.Minute)
 		start(t, f, jobs.Options{})
-		kept := 1
-		for wait := time.Now().Add(10 * time.Second); kept > 0 && time.Now().Before(wait); time.Sleep(20 * time.Millisecond) {
-			both := "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM kept_answers)"
-			if err := f.SQL.QueryRow(both).Scan(&kept); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if kept != 0 {
-			t.Errorf("%d logins and answers are kept", kept)
-		}
+		waitFor(t, "no login and no answer is kept", func() bool {
+			return modelstest.RowsOf(t, f, "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM kept_answers)") == 0
+		})
 	})
 }

@@ -30,10 +30,8 @@ func tellOf(t *testing.T, r received) (e told) {
 // waitFor waits until a condition holds, for as long as a slow machine needs.
 func waitFor(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited in vain until %s", what)
-		}
+	if !modelstest.Comes(holds) {
+		t.Fatalf("waited in vain until %s", what)
 	}
 }
 
@@ -41,17 +39,28 @@ func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		const sessions, changes = 6, 8
 		var mu sync.Mutex
-		under, all, most := map[string]int{}, 0, 0
+		under, all := map[string]int{}, 0
+		two := make(chan struct{})
+		isSecond := sync.OnceFunc(func() { close(two) })
 		var rec *receiver
 		rec = newReceiver(t, func(n int, w http.ResponseWriter, _ *http.Request) {
 			id := tellOf(t, rec.requests()[n-1]).Metadata.ResourceID
 			mu.Lock()
 			under[id], all = under[id]+1, all+1
-			most = max(most, all)
+			if all > 1 {
+				isSecond()
+			}
 			if under[id] > 1 {
 				t.Errorf("%d emissions of one resource are under way", under[id])
 			}
 			mu.Unlock()
+			if n == 1 {
+				select {
+				case <-two:
+				case <-time.After(modelstest.Patience):
+					t.Error("never two deliveries are under way at once")
+				}
+			}
 			time.Sleep(time.Duration(5+7*(n%5)) * time.Millisecond)
 			mu.Lock()
 			under[id], all = under[id]-1, all-1
@@ -68,7 +77,7 @@ func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
 					models.SessionChange{Title: new(fmt.Sprint(i + 1))}))(t)
 			}
 		}
-		start(t, f, jobs.Options{})
+		start(t, f, jobs.Options{Total: 2 * modelstest.Patience})
 		waitFor(t, "all arrived", func() bool { return len(rec.requests()) >= sessions*(changes+1) })
 		got := map[string][]string{}
 		for _, r := range rec.requests() {
@@ -80,11 +89,6 @@ func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
 				t.Errorf("the changes of one session came as %v", got[id])
 			}
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		if most < 2 {
-			t.Error("never two deliveries were under way at once")
-		}
 	})
 }
 
@@ -94,7 +98,7 @@ func TestHangingReceiverDelaysNobody(t *testing.T) {
 		healthy := newReceiver(t, nil)
 		endpoint(t, f, hanging.URL)
 		endpoint(t, f, healthy.URL)
-		start(t, f, jobs.Options{})
+		start(t, f, jobs.Options{Total: modelstest.Patience}) // none is given up and tried again
 		const n = 60
 		for i := range n {
 			create(t, f, fmt.Sprint("Session ", i))

@@ -37,10 +37,9 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
 		running.Go(func() { jobs.New(f.Store, jobs.Options{Tracer: tracer}).RunBatches(ctx) })
-		for end := time.Now().Add(30 * time.Second); batch.State != models.BatchFinished && time.Now().Before(end); {
-			time.Sleep(20 * time.Millisecond)
-			batch = modelstest.Must(f.Programme().Batch(t.Context(), batch.ID))(t)
-		}
+		waitFor(t, "the batch is finished", func() bool {
+			return modelstest.Must(f.Programme().Batch(t.Context(), batch.ID))(t).State == models.BatchFinished
+		})
 		stop()
 		running.Wait()
 		tracer.End()
@@ -96,7 +95,7 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 		running.Go(func() { runner.Run(ctx, time.Second) })
 		select {
 		case <-swept:
-		case <-time.After(20 * time.Second):
+		case <-time.After(modelstest.Patience):
 			t.Error("nothing was swept")
 		}
 		end()
@@ -136,11 +135,9 @@ func TestArchivesAndMovesAreTraced(t *testing.T) {
 		running.Go(func() { runner.RunArchives(ctx) })
 		running.Go(func() { runner.RunMoves(ctx) })
 		reaches(t, f, m.ID)
-		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			if modelstest.Must(all.Latest(t.Context()))(t).State != archives.Making {
-				break
-			}
-		}
+		waitFor(t, "the archive is made", func() bool {
+			return modelstest.Must(all.Latest(t.Context()))(t).State != archives.Making
+		})
 		stop()
 		running.Wait()
 		tracer.End()

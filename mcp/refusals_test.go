@@ -319,7 +319,7 @@ func TestHangingUpEndsTheRESTCall(t *testing.T) {
 		if err == nil {
 			t.Error("the call ended for no reason")
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(modelstest.Patience):
 		t.Fatal("the REST call goes on")
 	}
 }

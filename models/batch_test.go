@@ -283,6 +283,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 			_, err := f.RunBatch(ctx, 10)
 			stop()
 			cut()
+			modelstest.Rests(t, f)
 			if !was {
 				if err != nil {
 					t.Fatal(err)

@@ -81,7 +81,7 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 			select {
 			case err := <-done:
 				modelstest.Fine(t, err)
-			case <-time.After(time.Minute):
+			case <-time.After(modelstest.Patience):
 				t.Fatal("it does not end")
 			}
 		}

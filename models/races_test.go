@@ -99,7 +99,7 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 				for runner := range 2 {
 					wg.Go(func() {
 						random := rand.New(rand.NewPCG(uint64(number), uint64(runner)))
-						for range 10 {
+						for n := 0; n < 10 || n < 1000 && done.Load() == 0; n++ { // until it went through
 							err := operations[name](t.Context(), r.at(random), random)
 							if err == nil {
 								done.Add(1)
@@ -194,20 +194,13 @@ func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
 	if f.Dialect() == "sqlite" {
 		return 0 // it has one writer
 	}
-	db := f.SQL
-	for range 100 {
-		var others int
-		modelstest.Fine(t,
-			db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").
-				Scan(&others))
-		if others == 0 {
-			modelstest.Fine(t, db.QueryRow("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&n))
-			return n
-		}
-		time.Sleep(50 * time.Millisecond)
+	if !modelstest.Comes(func() bool {
+		return modelstest.RowsOf(t, f, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "+
+			"AND pid <> pg_backend_pid()") == 0
+	}) {
+		t.Fatal("connections stay open")
 	}
-	t.Fatal("connections stay open")
-	return n
+	return modelstest.RowsOf(t, f, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
 }
 
 func one(random *rand.Rand, ids []string) string { return ids[random.IntN(len(ids))] }

@@ -120,7 +120,7 @@ func (c *caller) build(w *Window) {
 // opens says until when the call is open: at noon, which the clocks show once on every day.
 func (c *caller) opens(w *Window, until time.Time) {
 	c.T.Helper()
-	noon := func(day time.Time) string { return day.Format("2006-01-02") + "T12:00" }
+	noon := func(day time.Time) string { return day.UTC().Format("2006-01-02") + "T12:00" }
 	w.Follow("Form and window")
 	w.Follow("When it is open")
 	w.Fill("Opens", noon(time.Now().AddDate(0, 0, -2)))

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -17,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"lectern/e2e/child"
 )
 
 // site is an installation: a database with an event, endpoints, and the
@@ -103,7 +104,7 @@ func (s *site) addReplica() *replica {
 func (r *replica) start() {
 	s := r.site
 	s.Helper()
-	address := freeAddress(s.trial)
+	address := child.FreeAddress(s.T)
 	log, err := os.OpenFile(filepath.Join(s.dir, r.name+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	s.check(err)
 	defer log.Close()
@@ -164,13 +165,6 @@ func (r *replica) terminate(limit time.Duration) (time.Duration, error) {
 	}
 	r.kill()
 	return time.Since(start), fmt.Errorf("still there after %.0f s", time.Since(start).Seconds())
-}
-
-func freeAddress(x *trial) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	x.check(err)
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // get asks for a page.

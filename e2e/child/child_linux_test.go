@@ -65,7 +65,7 @@ func TestNothingIsLeftOfARunThatIsKilled(t *testing.T) {
 	}
 	runner.Wait()
 	for _, pid := range started {
-		for end := time.Now().Add(10 * time.Second); runs(pid); time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); runs(pid); time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(end) {
 				syscall.Kill(pid, syscall.SIGKILL)
 				t.Errorf("%d outlived who started it", pid)

@@ -15,7 +15,7 @@ import (
 )
 
 // Patience is how long a page may take to show what is waited for.
-const Patience = 15 * time.Second
+const Patience = time.Minute
 
 // Journey runs test in a browser on SQLite and, in the long suite that make e2e asks for by LECTERN_E2E_LONG, in one
 // without JavaScript on PostgreSQL.

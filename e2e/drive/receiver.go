@@ -37,16 +37,16 @@ func NewReceiver(t *testing.T) *Receiver {
 // Wait returns the bodies once there are n of them.
 func (r *Receiver) Wait(t *testing.T, n int) []string {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	var bodies []string
+	if !Within(Patience, func() bool {
 		r.Mu.Lock()
-		bodies := slices.Clone(r.bodies)
-		r.Mu.Unlock()
-		if len(bodies) >= n {
-			return bodies
-		}
+		defer r.Mu.Unlock()
+		bodies = slices.Clone(r.bodies)
+		return len(bodies) >= n
+	}) {
+		t.Fatalf("fewer than %d deliveries arrived", n)
 	}
-	t.Fatalf("fewer than %d deliveries arrived", n)
-	return nil
+	return bodies
 }
 
 // Heard counts the events that a receiver got, once there are n of them and a moment has passed without another.

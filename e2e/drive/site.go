@@ -7,10 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -18,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"lectern/e2e/built"
 	"lectern/e2e/child"
@@ -137,13 +133,19 @@ type Server struct {
 	*exec.Cmd
 	Base   string
 	Stdout *bufio.Reader
-	Log    *bytes.Buffer
+	Log    *Output
 }
 
 // Serve starts the server and waits until it is ready; it is stopped with the test.
 func (s *Site) Serve(args ...string) *Server {
 	s.T.Helper()
-	return s.serve(FreeAddress(s.T), args...)
+	return s.Ready(s.Start(args...))
+}
+
+// Start starts the server; it is stopped with the test.
+func (s *Site) Start(args ...string) *Server {
+	s.T.Helper()
+	return s.start(FreeAddress(s.T), args...)
 }
 
 // ServeNamed is Serve for browsers that want a name: at localhost, which windows open from then on.
@@ -151,16 +153,16 @@ func (s *Site) ServeNamed(args ...string) *Server {
 	s.T.Helper()
 	address := FreeAddress(s.T)
 	named := "http://localhost" + address[strings.LastIndex(address, ":"):]
-	srv := s.serve(address, append(args, "--base-url", named)...)
+	srv := s.Ready(s.start(address, append(args, "--base-url", named)...))
 	s.Base = named
 	return srv
 }
 
-func (s *Site) serve(address string, args ...string) *Server {
+func (s *Site) start(address string, args ...string) *Server {
 	s.T.Helper()
 	cmd := child.EndsWithUs(exec.Command(Binary, append(args, "--addr", address)...))
 	cmd.Env = s.Env
-	srv := &Server{Cmd: cmd, Base: "http://" + address, Log: &bytes.Buffer{}}
+	srv := &Server{Cmd: cmd, Base: "http://" + address, Log: &Output{}}
 	cmd.Stderr = srv.Log
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -176,18 +178,24 @@ func (s *Site) serve(address string, args ...string) *Server {
 			cmd.Wait()
 		}
 	})
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	return srv
+}
+
+// Ready waits until a server is ready, where windows open from then on.
+func (s *Site) Ready(srv *Server) *Server {
+	s.T.Helper()
+	if !Within(Patience, func() bool {
 		response, err := http.Get(srv.Base + "/readyz")
-		if err == nil {
-			response.Body.Close()
-			if response.StatusCode == 200 {
-				s.Base = srv.Base
-				return srv
-			}
+		if err != nil {
+			return false
 		}
+		response.Body.Close()
+		return response.StatusCode == http.StatusOK
+	}) {
+		s.T.Fatalf("the server did not become ready: %s", srv.Log)
 	}
-	s.T.Fatalf("the server did not become ready: %s", srv.Log)
-	return nil
+	s.Base = srv.Base
+	return srv
 }
 
 // Terminate asks the server to end and returns how it did.
@@ -199,27 +207,8 @@ func (s *Server) Terminate(t *testing.T) error {
 	return s.Wait()
 }
 
-// FreeAddress is an address at which nothing listens, and which no other test gets until this one ends: another server
-// that came first would answer in place of one that is about to begin. Its port is below those that the system gives to
-// connections, of which one could take it before the server does.
-func FreeAddress(t *testing.T) string {
-	for range 100 {
-		port := 10_000 + rand.IntN(20_000)
-		ours, err := net.Listen("unix", fmt.Sprintf("@lectern-port-%d", port)) // a name without a file, which ends with us
-		if err != nil {
-			continue
-		}
-		address := fmt.Sprintf("127.0.0.1:%d", port)
-		if l, err := net.Listen("tcp", address); err == nil {
-			l.Close()
-			t.Cleanup(func() { ours.Close() })
-			return address
-		}
-		ours.Close()
-	}
-	t.Fatal("no port is free")
-	return ""
-}
+// FreeAddress is an address at which a server of a test may listen.
+var FreeAddress = child.FreeAddress
 
 // Call asks the running server with a key and returns the status and the JSON.
 func (s *Site) Call(key, method, path, body string) (int, map[string]any) {

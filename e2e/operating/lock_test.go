@@ -27,7 +27,7 @@ func TestOneProcessServesAnSQLiteFile(t *testing.T) {
 		srv.Process.Pid)) || !strings.Contains(stderr, "stop that one first") {
 		t.Errorf("%v %s", err, stderr)
 	}
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took > Patience/2 {
 		t.Errorf("the refusal took %v", took)
 	}
 	// By another name it is the same file.
@@ -74,9 +74,7 @@ func TestOfServersThatStartTogetherOneServes(t *testing.T) {
 		})
 	}
 	count := func() int { mu.Lock(); defer mu.Unlock(); return refused }
-	for end := time.Now().Add(20 * time.Second); count() < 3 && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
-	}
+	Within(Patience, func() bool { return count() == 3 })
 	mu.Lock()
 	if refused != 3 {
 		t.Errorf("%d of 4 were refused", refused)

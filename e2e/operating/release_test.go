@@ -19,7 +19,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"lectern/e2e/child"
 	. "lectern/e2e/drive"
@@ -147,13 +146,14 @@ func serves(t *testing.T, root string) {
 	var log bytes.Buffer
 	cmd.Env, cmd.Stderr = []string{"LECTERN_ADDR=" + address, "LECTERN_DATA_DIR=/data"}, &log
 	modelstest.Fine(t, cmd.Start())
-	ready := false
-	for end := time.Now().Add(30 * time.Second); !ready && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if response, err := http.Get("http://" + address + "/readyz"); err == nil {
-			response.Body.Close()
-			ready = response.StatusCode == http.StatusOK
+	ready := Within(Patience, func() bool {
+		response, err := http.Get("http://" + address + "/readyz")
+		if err != nil {
+			return false
 		}
-	}
+		response.Body.Close()
+		return response.StatusCode == http.StatusOK
+	})
 	modelstest.Fine(t, cmd.Process.Signal(syscall.SIGTERM))
 	if err := cmd.Wait(); err != nil || !ready {
 		t.Errorf("ready %v, %v: %s", ready, err, log.String())

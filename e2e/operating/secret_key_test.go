@@ -61,8 +61,7 @@ func TestAKeyThatDoesNotFitIsRefusedAndLeavesNoTrace(t *testing.T) {
 		}
 
 		srv := s.Serve("serve", "--accept-new-secret-key")
-		if log := srv.Log.String(); !strings.Contains(log, "events wait in line") ||
-			!strings.Contains(log, hook["id"].(string)) || strings.Contains(log, "hush") {
+		if log := srv.Log.Has(t, "events wait in line"); !strings.Contains(log, hook["id"].(string)) || strings.Contains(log, "hush") {
 			t.Errorf("the log does not tell what is lost: %s", log)
 		}
 		fine(srv.Terminate(t))

@@ -1,7 +1,6 @@
 package operating
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,9 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"lectern/e2e/child"
 	. "lectern/e2e/drive"
@@ -127,9 +124,9 @@ func found(address, query string) bool {
 }
 
 // background runs a program until the test ends, and returns what it writes.
-func background(t *testing.T, program string, args ...string) *output {
+func background(t *testing.T, program string, args ...string) *Output {
 	t.Helper()
-	out := &output{}
+	out := &Output{}
 	cmd := child.EndsWithUs(exec.Command(program, args...))
 	cmd.Stdout, cmd.Stderr = out, out
 	modelstest.Fine(t, cmd.Start())
@@ -138,13 +135,11 @@ func background(t *testing.T, program string, args ...string) *output {
 }
 
 // wants waits for something to hold.
-func wants(t *testing.T, log *output, otherwise string, holds func() bool) {
+func wants(t *testing.T, log *Output, otherwise string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(200 * time.Millisecond) {
-		if time.Now().After(end) {
-			text := log.String()
-			t.Fatalf("%s:\n%s", otherwise, text[max(0, len(text)-4000):])
-		}
+	if !Within(Patience, holds) {
+		text := log.String()
+		t.Fatalf("%s:\n%s", otherwise, text[max(0, len(text)-4000):])
 	}
 }
 
@@ -154,22 +149,4 @@ func keep(t *testing.T, name, text string) string {
 	path := filepath.Join(t.TempDir(), name)
 	modelstest.Fine(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
-}
-
-// output is what a program wrote so far.
-type output struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (o *output) Write(some []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(some)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
 }

@@ -3,7 +3,6 @@ package sessions
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/input"
@@ -36,10 +35,8 @@ func paste(w *Window, label, html string) {
 // sends waits until the form would send this for the field of this name.
 func sends(w *Window, name, want string) {
 	w.T.Helper()
-	for end := time.Now().Add(Patience); sent(w, name) != want; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			w.T.Fatalf("the form sends %s\nwant %s", sent(w, name), want)
-		}
+	if !Within(Patience, func() bool { return sent(w, name) == want }) {
+		w.T.Fatalf("the form sends %s\nwant %s", sent(w, name), want)
 	}
 }
 

@@ -17,7 +17,7 @@ func firstDay(t *testing.T, s *Site) {
 	hook := NewReceiver(t)
 	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	srv := s.Serve("serve")
-	code := regexp.MustCompile(`code=([a-z0-9]{16})`).FindStringSubmatch(srv.Log.String())
+	code := regexp.MustCompile(`code=([a-z0-9]{16})`).FindStringSubmatch(srv.Log.Has(t, "code="))
 	if code == nil {
 		t.Fatalf("no set-up code in the log: %s", srv.Log)
 	}

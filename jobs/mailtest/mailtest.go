@@ -60,7 +60,7 @@ func (p *PostOffice) Open(t *testing.T) *PostOffice {
 func (p *PostOffice) Address() string { return p.listener.Addr().String() }
 
 func (p *PostOffice) serve(conn net.Conn) {
-	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	conn.SetDeadline(time.Now().Add(time.Minute))
 	secure := p.Implicit
 	lines := bufio.NewReader(conn)
 	say := func(text string) { fmt.Fprint(conn, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n") }

@@ -67,7 +67,7 @@ func TestDatagramsAreMessages(t *testing.T) {
 		for n := range 3 {
 			tell(s, n)
 		}
-		conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+		conn.SetReadDeadline(time.Now().Add(time.Minute))
 		buffer := make([]byte, 4096)
 		for n := range 3 {
 			size, _, err := conn.ReadFrom(buffer)
@@ -112,7 +112,7 @@ func TestStreamsSayLengthsAndComeBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+			conn.SetReadDeadline(time.Now().Add(time.Minute))
 			wantMessage(t, read(t, bufio.NewReader(conn)), n)
 			conn.Close()
 			<-s.gone
@@ -133,7 +133,7 @@ func TestNobodyWaitsForWhatIsAway(t *testing.T) {
 	for n := range Room + 100 {
 		tell(s, n)
 	}
-	if took := time.Since(begun); took > 3*time.Second {
+	if took := time.Since(begun); took > time.Minute {
 		t.Errorf("took %s", took)
 	}
 	if got := s.Dropped(); got < 99 || got > 100 { // one may be under way
@@ -148,7 +148,7 @@ func TestNobodyWaitsForWhatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	conn.SetReadDeadline(time.Now().Add(30 * time.Second))
+	conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	in := bufio.NewReader(conn)
 	for n := range Room {
 		wantMessage(t, read(t, in), n)

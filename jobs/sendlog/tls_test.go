@@ -42,7 +42,7 @@ func TestASyslogOverTLSTakesLinesAndComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		conn.SetDeadline(time.Now().Add(10 * time.Second))
+		conn.SetDeadline(time.Now().Add(time.Minute))
 		wantMessage(t, read(t, bufio.NewReader(conn)), n)
 		conn.Close()
 		<-s.to.(*syslogOf).gone
@@ -69,7 +69,7 @@ func TestASyslogWhoseCertificateIsNotGoodGetsNothing(t *testing.T) {
 				}
 				go func() {
 					defer conn.Close()
-					conn.SetDeadline(time.Now().Add(10 * time.Second))
+					conn.SetDeadline(time.Now().Add(time.Minute))
 					if sealed, is := conn.(*tls.Conn); is && sealed.Handshake() != nil {
 						return
 					}

@@ -138,12 +138,12 @@ func TestACollectorThatIsAwayOrSlowHoldsNobodyUp(t *testing.T) {
 				end(Answer{Route: fmt.Sprint("/", i%7), Status: 200})
 			}
 			// Measured are 40 ms; one that waited for the collector would take its 20 s.
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > 15*time.Second {
 				t.Errorf("requests took %s", took)
 			}
 			began = time.Now()
 			tracer.End()
-			if took := time.Since(began); took > flushLimit+2*time.Second {
+			if took := time.Since(began); took > 15*time.Second {
 				t.Errorf("the end took %s", took)
 			}
 		})

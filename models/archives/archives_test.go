@@ -168,11 +168,20 @@ func TestAnArchiveThatIsWantedNoMoreEnds(t *testing.T) {
 		one, _ := asked(t, f, staff.Owner)
 		modelstest.Fine(t, one.Ask(t.Context()))
 		var once sync.Once
+		var cleared, looked atomic.Bool
 		end := f.Statement.Watch(func(sql string) {
+			if strings.Contains(sql, "archives") && cleared.Load() { // the worker looks, each second
+				looked.Store(true)
+			}
 			if strings.Contains(sql, `FROM "sessions"`) || strings.Contains(sql, "FROM `sessions`") {
 				once.Do(func() {
-					go one.Clear(context.WithoutCancel(t.Context()))
-					time.Sleep(1500 * time.Millisecond)
+					if err := one.Clear(context.WithoutCancel(t.Context())); err != nil {
+						t.Error(err)
+					}
+					cleared.Store(true)
+					if !modelstest.Comes(looked.Load) {
+						t.Error("the worker does not look whether it is wanted")
+					}
 				})
 			}
 		})

@@ -152,6 +152,7 @@ func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		const rows = 1500
 		other, db := modelstest.Replica(t, f).Programme, f.SQL
+		modelstest.Must(other().CreateSession(t.Context(), models.NewSession{Title: "Between"}))(t) // which connects it
 		var done atomic.Bool
 		var wg sync.WaitGroup
 		wg.Go(func() {

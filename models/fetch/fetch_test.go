@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lectern/models/fetch"
+	"lectern/models/modelstest"
 )
 
 // TestNoAnswerIsSaidInWordsAndNotedInFull: a page never shows what the network of this server said, such as the address
@@ -46,7 +47,11 @@ func TestNoAnswerIsSaidInWordsAndNotedInFull(t *testing.T) {
 	} {
 		log.Reset()
 		waited := 0
-		client := &fetch.Client{HTTP: &http.Client{Timeout: 200 * time.Millisecond},
+		patience := modelstest.Patience
+		if of.address == slow.URL {
+			patience = 200 * time.Millisecond
+		}
+		client := &fetch.Client{HTTP: &http.Client{Timeout: patience},
 			Wait: func(context.Context, time.Duration) error { waited++; return nil }}
 		_, err := client.Get(t.Context(), fetch.Ask{What: "the schedule", Address: of.address + "/?token=hidden", Limit: 100})
 		if _, is := errors.AsType[*fetch.Fault](err); !is || err.Error() != of.want {

@@ -71,13 +71,13 @@ func (ls *Letters) factsOf(tx *store.Tx, id string) (*models.LetterFacts, error)
 // rewriteFree makes a draft of a mailing anew from its text.
 func (ls *Letters) rewriteFree(tx *store.Tx, row *models.Letter) error {
 	m, err := ls.mailingIn(tx.Lock(), *row.MailingID) // held before its letters
+	if err == nil && m.Version == 0 {
+		err = models.ErrLetterStale
+	}
 	if err != nil {
 		return err
 	}
-	l, err := ls.p.HeldLetter(tx, row.ID)
-	if err == nil && (l.State != models.LetterDraft || m.Version == 0) {
-		err = models.ErrLetterStale
-	}
+	l, err := ls.heldDraft(tx, row.ID)
 	if err != nil {
 		return err
 	}
@@ -146,15 +146,21 @@ func (ls *Letters) RewriteLetter(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		l, err := ls.p.HeldLetter(tx, id)
-		if err == nil && l.State != models.LetterDraft {
-			err = models.ErrLetterStale
-		}
+		l, err := ls.heldDraft(tx, id)
 		if err != nil {
 			return err
 		}
 		return ls.rewrite(tx, l, s)
 	})
+}
+
+// heldDraft is a letter, held until the operation ends. It answers Stale for one that is no draft any more.
+func (ls *Letters) heldDraft(tx *store.Tx, id string) (*models.Letter, error) {
+	l, err := ls.p.HeldLetter(tx, id)
+	if err == nil && l.State != models.LetterDraft {
+		err = models.ErrLetterStale
+	}
+	return l, err
 }
 
 // readerOf is the person to whom a letter is.

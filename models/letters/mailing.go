@@ -117,10 +117,7 @@ func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
 		if _, err := ls.mailingIn(tx.Lock(), *of.MailingID); err != nil { // held before its letters
 			return err
 		}
-		l, err := ls.p.HeldLetter(tx, id)
-		if err == nil && l.State != models.LetterDraft {
-			err = models.ErrLetterStale
-		}
+		l, err := ls.heldDraft(tx, id)
 		if err != nil {
 			return err
 		}

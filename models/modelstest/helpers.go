@@ -127,26 +127,6 @@ func WithKey(t *testing.T, f *Fixture, letter byte) *Fixture {
 	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
 }
 
-// Waits returns once as many statements wait for what other transactions hold. With SQLite whoever waits does so before
-// their transaction begins.
-func Waits(t *testing.T, f *Fixture, many int) {
-	t.Helper()
-	if f.Dialect() == "sqlite" {
-		return
-	}
-	db := f.SQL
-	for range 500 {
-		var n int
-		Fine(t, db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "+
-			"wait_event_type = 'Lock'").Scan(&n))
-		if n >= many {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("fewer than %d wait", many)
-}
-
 // KeysKept are the keys that the file store has bytes under.
 func KeysKept(t testing.TB, f *Fixture) (keys []string) {
 	t.Helper()

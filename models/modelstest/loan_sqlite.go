@@ -28,7 +28,7 @@ func (of sqliteLender) take(context.Context) (*loan, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := lockDirectory(filepath.Join(os.TempDir(), "lectern-lent-"+schemaHash()))
+	dir, err := lockDirectory(keptAs("lent"))
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package modelstest
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -239,7 +240,7 @@ func Must[T any](v T, err error) func(testing.TB) T {
 // sqliteTemplate is the file of a migrated, empty database. It is kept for the tests of other packages too, by the
 // schema: to make it takes each of them most of a second.
 var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
-	kept := filepath.Join(os.TempDir(), "lectern-template-"+schemaHash()+".db")
+	kept := keptAs("template") + ".db"
 	if template, err := os.ReadFile(kept); err == nil {
 		return template, nil
 	}
@@ -258,6 +259,11 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	}
 	return template, os.Rename(file, kept) // whole or not at all, whoever else does the same
 })
+
+// keptAs is where what serves the tests of other packages is kept: each user of the machine has it alone.
+func keptAs(what string) string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("lectern-%s-%d-%s", what, os.Getuid(), schemaHash()))
+}
 
 func sqliteDatabase(t testing.TB) string {
 	template, err := sqliteTemplate()

@@ -53,8 +53,10 @@ var postgresTemplate = sync.OnceValues(func() (string, error) {
 		Scan(&ready); err != nil || ready {
 		return name, err
 	}
-	if _, err := conn.ExecContext(ctx, "CREATE DATABASE "+name+"_making"); err != nil {
-		return "", err
+	for _, statement := range []string{"DROP DATABASE IF EXISTS ", "CREATE DATABASE "} { // one that was cut short is left
+		if _, err := conn.ExecContext(ctx, statement+name+"_making"); err != nil {
+			return "", err
+		}
 	}
 	if err := migrate(addressOf(name + "_making")); err != nil {
 		return "", err

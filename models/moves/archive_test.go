@@ -142,6 +142,7 @@ func TestAnArchiveThatIsCutShortIsGoneOnWith(t *testing.T) {
 			moves.Run(ctx, f.Store, web)
 			stop()
 			cancel()
+			modelstest.Rests(t, f)
 			if now := countOf(t, f, "events"); now != events {
 				t.Fatalf("after %d statements there are %d events", at, now)
 			}
@@ -167,7 +168,10 @@ func TestAStopWithinTheTransactionLeavesNothing(t *testing.T) {
 			if strings.Contains(sql, "INSERT INTO sessions") {
 				once.Do(func() {
 					stopping.Go(func() { modelstest.Must(e.Stop(t.Context(), m.ID))(t) })
-					time.Sleep(200 * time.Millisecond)
+					run := store.RunsOf(f.Store.Store).Of(m.ID)
+					if !modelstest.Comes(run.IsCancelled) {
+						t.Error("the import goes on")
+					}
 				})
 			}
 		})

@@ -21,7 +21,7 @@ import (
 )
 
 // web waits for nothing.
-var web = &fetch.Client{HTTP: &http.Client{Timeout: 5 * time.Second},
+var web = &fetch.Client{HTTP: &http.Client{Timeout: modelstest.Patience},
 	Wait: func(context.Context, time.Duration) error { return nil }}
 
 // asking is who organizes all events, of each fixture.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"lectern/models"
 	"lectern/models/field"
@@ -186,7 +185,7 @@ func TestWhoLeavesTheEventWhileAChangeWaitsIsNotThere(t *testing.T) {
 				_, err := people.In(d).Update(context.WithoutCancel(ctx), ada.ID, modelstest.Values("hotel", "Quay"))
 				changed <- err
 			}()
-			time.Sleep(100 * time.Millisecond) // it waits for the person by then
+			modelstest.Waits(t, f, 1) // for the person
 			return tx.Exec("DELETE FROM event_contacts WHERE contact_id = ?", ada.ID).Error
 		}))
 		modelstest.WantKind(t, "who left", <-changed, store.NotFound)

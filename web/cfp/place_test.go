@@ -18,22 +18,21 @@ var mailedLink = regexp.MustCompile(`http://(?:127\.0\.0\.1|localhost:8080)(/eve
 // link is that of the last mail to an address, once there are so many.
 func (s *stand) link(to string, mails int) string {
 	s.t.Helper()
-	for range 500 {
+	var found []string
+	if !modelstest.Comes(func() bool {
 		s.mail.mu.Lock()
-		var found []string
+		defer s.mail.mu.Unlock()
+		found = nil
 		for _, mail := range s.mail.sent {
 			if m := mailedLink.FindStringSubmatch(mail); m != nil && strings.HasPrefix(mail, to+"\n") {
 				found = append(found, m[1])
 			}
 		}
-		s.mail.mu.Unlock()
-		if len(found) >= mails {
-			return found[len(found)-1]
-		}
-		time.Sleep(10 * time.Millisecond)
+		return len(found) >= mails
+	}) {
+		s.t.Fatalf("no mail with a link to %s", to)
 	}
-	s.t.Fatalf("no mail with a link to %s", to)
-	return ""
+	return found[len(found)-1]
 }
 
 func TestSomebodyComesBackByAMailedLink(t *testing.T) {

@@ -84,7 +84,7 @@ func TestAStreamEndsWithWhoeverTookIt(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 	select {
 	case <-ended:
-	case <-time.After(20 * time.Second):
+	case <-time.After(modelstest.Patience):
 		t.Error("it writes to nobody")
 	}
 }

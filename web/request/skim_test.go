@@ -42,7 +42,7 @@ func TestASkimmedFormKeepsItsFieldsAndBoundsItsParts(t *testing.T) {
 	} {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(x.body+"--b--\r\n"))
 		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
-		res, err := app.Test(r)
+		res, err := app.Test(r, -1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestASpooledFormKeepsItsFileOutsideOfMemory(t *testing.T) {
 	} {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(x.body))
 		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
-		res, err := app.Test(r)
+		res, err := app.Test(r, -1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestASpooledFormKeepsItsFileOutsideOfMemory(t *testing.T) {
 func TestASlowFileArrives(t *testing.T) {
 	t.Parallel()
 	app := fiber.New(fiber.Config{StreamRequestBody: true, DisablePreParseMultipartForm: true, BodyLimit: 1 << 10,
-		ReadTimeout: 300 * time.Millisecond, DisableStartupMessage: true})
+		ReadTimeout: time.Second, DisableStartupMessage: true})
 	app.Post("/", func(c *fiber.Ctx) error {
 		kept, err := request.Spool(c, 1<<20, 10_000)
 		if err != nil {
@@ -125,9 +125,9 @@ func TestASlowFileArrives(t *testing.T) {
 	body, to := io.Pipe()
 	go func() {
 		io.WriteString(to, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n")
-		for range 10 {
-			time.Sleep(100 * time.Millisecond)
-			io.WriteString(to, strings.Repeat("x", 20_000))
+		for range 5 {
+			time.Sleep(300 * time.Millisecond)
+			io.WriteString(to, strings.Repeat("x", 40_000))
 		}
 		io.WriteString(to, "\r\n--b--\r\n")
 		to.Close()

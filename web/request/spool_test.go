@@ -15,7 +15,7 @@ import (
 // TestASlowFileThatComesNoFurtherIsGivenUpOnce has somebody send a part of a file, and then nothing.
 func TestASlowFileThatComesNoFurtherIsGivenUpOnce(t *testing.T) {
 	t.Parallel()
-	const wait = time.Second
+	const wait = 3 * time.Second
 	app := fiber.New(fiber.Config{StreamRequestBody: true, DisablePreParseMultipartForm: true, BodyLimit: 1 << 10,
 		DisableStartupMessage: true})
 	took := make(chan time.Duration, 1)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+
+	"lectern/models/modelstest"
 )
 
 // listenBounded serves app with the limits of c until the test ends.
@@ -43,10 +45,8 @@ func get(conn net.Conn) int {
 // eventually tries until it succeeds, for connections end by themselves.
 func eventually(t *testing.T, what string, try func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !try(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("never: " + what)
-		}
+	if !modelstest.Comes(try) {
+		t.Fatal("never: " + what)
 	}
 }
 

@@ -90,7 +90,7 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 	begun := make(chan bool, 1)
 	for n := range 6 {
 		clients.Go(func() {
-			client := &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}
+			client := &http.Client{Transport: &http.Transport{}, Timeout: modelstest.Patience}
 			defer client.CloseIdleConnections()
 			for i := 0; ; i++ {
 				title := fmt.Sprintf("%d-%d-%d", round, n, i)

@@ -9,7 +9,6 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -89,7 +88,7 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 		{"identity", "gzip"}} {
 		request := httptest.NewRequest("POST", "/length", bytes.NewReader(packed.Bytes()))
 		request.Header["Content-Encoding"] = encoding
-		response, err := app.Test(request)
+		response, err := app.Test(request, -1)
 		if err != nil || response.StatusCode != http.StatusUnsupportedMediaType {
 			t.Errorf("%s: %+v %v", encoding, response, err)
 		}
@@ -201,7 +200,7 @@ func TestWhatIsTooLargeToComeInIsAnsweredInJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		request.Header.Set("Expect", "100-continue") // who sends on is cut off before the answer
-		client := &http.Client{Transport: &http.Transport{ExpectContinueTimeout: 10 * time.Second}}
+		client := &http.Client{Transport: &http.Transport{ExpectContinueTimeout: modelstest.Patience}}
 		response, err := client.Do(request)
 		if err != nil {
 			t.Fatal(err)

@@ -70,7 +70,7 @@ func TestACallInProcessIsMadeForItsCaller(t *testing.T) {
 	}
 	outer.Header.Set("x-request-id", "request-0001")
 	outer.Header.Set("x-access-token", "k")
-	res, err := (&http.Client{Timeout: 10 * time.Second}).Do(outer)
+	res, err := (&http.Client{Timeout: modelstest.Patience}).Do(outer)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"lectern/models/files"
 	"lectern/models/files/bucket/buckettest"
+	"lectern/models/modelstest"
 )
 
 func at(t *testing.T, address string) *Bucket {
@@ -162,7 +163,7 @@ func TestABodyHasTimeForEachPiece(t *testing.T) {
 	}))
 	defer server.CloseClientConnections()
 	b := at(t, "s3://key:secret@"+strings.TrimPrefix(server.URL, "http://")+"/files?insecure=1")
-	b.pause = 100 * time.Millisecond
+	b.pause = time.Second
 	if b.reader.Timeout != 0 {
 		t.Error("the whole of a body has an end")
 	}
@@ -174,7 +175,7 @@ func TestABodyHasTimeForEachPiece(t *testing.T) {
 	if _, err := io.ReadFull(there, piece); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(3 * b.pause) // as long as somebody slow takes
+	time.Sleep(b.pause + b.pause/2) // as long as somebody slow takes
 	if rest, err := io.ReadAll(there); err != nil || string(piece)+string(rest) != "abcdef" {
 		t.Errorf("%q %v", rest, err)
 	}
@@ -221,13 +222,14 @@ func TestABodyThatIsSentHasTimeForEachPiece(t *testing.T) {
 	}
 	began = time.Now()
 	err = b.Put(t.Context(), strings.Repeat("b", 26), content())
-	if took := time.Since(began); !isFault(err, "does not answer") || took > 5*b.stall {
+	if took := time.Since(began); !isFault(err, "does not answer") || took > modelstest.Patience {
 		t.Errorf("it was given up after %s: %v", took, err)
 	}
+	b.stall = modelstest.Patience
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond) // whoever wants it ends earlier
 	defer cancel()
 	began = time.Now()
-	if err := b.Put(ctx, strings.Repeat("b", 26), content()); err == nil || time.Since(began) > b.stall {
+	if err := b.Put(ctx, strings.Repeat("b", 26), content()); err == nil || time.Since(began) > b.stall/2 {
 		t.Errorf("it outlasts who wants it by %s: %v", time.Since(began), err)
 	}
 }

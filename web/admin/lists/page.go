@@ -218,12 +218,17 @@ var listOrders = []listOrder{
 	{models.ByStatus, false, "By status, last first", nil},
 }
 
+// mayOrder tells whether who looks may have a list in an order: what reviewers think is the organizers' to know.
+func mayOrder(v *visit.Visit, key models.SortKey) bool {
+	return key != models.ByScore || v.May(staff.Organizer)
+}
+
 // Orders are those that a list offers, and the present one.
 func Orders(v *visit.Visit, l List) (choices []toolbar.Choice) {
 	q := l.Search()
 	for _, o := range listOrders {
 		current := o.key == q.Sort && o.ascending == q.Ascending
-		offered := slices.Contains(o.lists, l.Kind) && (o.key != models.ByScore || v.May(staff.Organizer))
+		offered := slices.Contains(o.lists, l.Kind) && mayOrder(v, o.key)
 		if !offered && !current {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/visit"
 )
@@ -56,9 +55,10 @@ func allowed(v *visit.Visit, kind, name, value string) string {
 var listValues = map[string]func(v *visit.Visit, kind, value string) bool{
 	"sort": func(v *visit.Visit, kind, value string) bool {
 		submissions := kind == "submissions" || kind == "triage"
-		byScore := models.SortKey(value) == models.ByScore && submissions && v.May(staff.Organizer)
-		byRound := models.SortKey(value) == models.ByRound && kind == "triage" && store.IsID(v.Query("round"))
-		return byScore || byRound || slices.Contains(sortKeys, models.SortKey(value))
+		key := models.SortKey(value)
+		byScore := key == models.ByScore && submissions && mayOrder(v, key)
+		byRound := key == models.ByRound && kind == "triage" && store.IsID(v.Query("round"))
+		return byScore || byRound || slices.Contains(sortKeys, key)
 	},
 	"dir": func(_ *visit.Visit, _, value string) bool { return value == "asc" || value == "desc" },
 	"page": func(_ *visit.Visit, _, value string) bool {

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"lectern/models/arrival"
 	"lectern/models/fetch"
@@ -55,10 +54,10 @@ func TestThePageTellsHowFarAMoveIs(t *testing.T) {
 	}()
 	<-asked
 	page := ""
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(page, "200 people") && time.Now().Before(end); {
-		time.Sleep(100 * time.Millisecond)
+	modelstest.Comes(func() bool {
 		page = b.Get(here, 200)
-	}
+		return strings.Contains(page, "200 people")
+	})
 	admintest.Wants(t, page, "It is coming in", "Bringing it here", "200 people", `<progress class="bar" value="200" max="251"`)
 	close(release)
 	modelstest.Fine(t, <-over)

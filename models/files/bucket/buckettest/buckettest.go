@@ -18,6 +18,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
+
+	"lectern/e2e/child"
 )
 
 // version is that of the server. Its first use builds it, by the go command alone, into the user's cache.
@@ -88,13 +90,7 @@ type Server struct {
 // Serve starts a server with an empty bucket.
 func Serve(t testing.TB) *Server {
 	t.Helper()
-	s := &Server{Dir: t.TempDir(), t: t}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Host = listener.Addr().String()
-	listener.Close()
+	s := &Server{Dir: t.TempDir(), Host: child.FreeAddress(t), t: t}
 	s.Start()
 	t.Cleanup(s.Stop)
 	client := s3.New(s3.Options{BaseEndpoint: aws.String("http://" + s.Host), Region: "us-east-1", UsePathStyle: true,
@@ -124,7 +120,7 @@ func (s *Server) Start() {
 	if err := s.process.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if conn, err := net.Dial("tcp", s.Host); err == nil {
 			conn.Close()
 			return

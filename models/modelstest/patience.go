@@ -1,0 +1,43 @@
+package modelstest
+
+import (
+	"testing"
+	"time"
+)
+
+// Patience is how long a test waits for what is to come: a busy machine takes its time.
+const Patience = 2 * time.Minute
+
+// Comes waits until something holds. It tells whether that came within Patience.
+func Comes(holds func() bool) bool {
+	for end := time.Now().Add(Patience); !holds(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
+// Waits returns once as many statements wait for what other transactions hold. With SQLite whoever waits does so before
+// their transaction begins.
+func Waits(t *testing.T, f *Fixture, many int) {
+	t.Helper()
+	if !f.Embedded() && !Comes(func() bool {
+		return RowsOf(t, f, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "+
+			"AND wait_event_type = 'Lock'") >= many
+	}) {
+		t.Errorf("fewer than %d wait", many)
+	}
+}
+
+// Rests returns once no transaction is open: PostgreSQL ends one that was cut off a moment after its caller has gone on,
+// and until then others pass over what it holds.
+func Rests(t *testing.T, f *Fixture) {
+	t.Helper()
+	if !f.Embedded() && !Comes(func() bool {
+		return RowsOf(t, f, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "+
+			"AND xact_start IS NOT NULL AND pid <> pg_backend_pid() AND backend_type = 'client backend'") == 0
+	}) {
+		t.Error("a transaction stays open")
+	}
+}
