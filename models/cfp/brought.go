@@ -67,9 +67,9 @@ func (pl *Place) mayEdit(tx *store.Tx, p *Proposal, before *models.Session, was 
 		return err
 	}
 	changed := map[string]string{}
-	for key, value := range p.Values {
-		if value != was[key] {
-			changed[key] = value
+	for _, q := range p.Form.Questions() {
+		if p.Values[q.Key] != was[q.Key] {
+			changed[q.Key] = p.Values[q.Key]
 		}
 	}
 	return pl.mayKeep(tx, p.Event, cmp.Or(longest(changed), "proposal"), len(kept))
