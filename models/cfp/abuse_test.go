@@ -96,11 +96,15 @@ func TestTagsOfAnAddressCountAsOneMailbox(t *testing.T) {
 	})
 }
 
+// hostile is a title with hosts of all kinds of letters, signs and dots, and with dots of names.
+const hostile = "See www.evil.example, mail me@evil.example or evil。example, i❤.ws/x, हिन्दी.com/win, evile\u0301.example, " +
+	"evil\u200b.example, evil.\u200bexample, evil․example, ❤.❤, 192.0.2.1 (by Dr. Anna, “J. R. R.”, J. R. R.)"
+
 func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		begun := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "PayPal https://evil.example/a",
-			Email: "ada@example.org", Title: "See www.evil.example, mail me@evil.example or evil。example"},
+			Email: "ada@example.org", Title: hostile},
 			store.By{Door: "call"}))(t)
 		login := modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
 		pl := c.Prove(t, f, cfp.PlaceOf(f.Store, login, store.By{Door: "call"}))
@@ -115,15 +119,17 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 			t.Errorf("the subject is %q", l.Subject)
 		}
 		for _, part := range []string{l.Subject, l.Body, l.ToName} {
-			if link := regexp.MustCompile(`://|[\pL\pN][.。][\pL\pN]`).FindString(part); link != "" {
+			if link := regexp.MustCompile(`://|\S[.。․][^\s)”]`).FindString(part); link != "" {
 				t.Errorf("%q carries %q", part, link)
 			}
 		}
 		if strings.Count(l.Body, "{{place_link}}") != 1 {
 			t.Errorf("the link is in it more than once: %s", l.Body)
 		}
-		if !strings.Contains(l.Body, "PayPal") || !strings.Contains(l.Body, "evil. example") {
-			t.Errorf("the words are gone: %s", l.Body)
+		for _, words := range []string{"PayPal", "evil. example", "Dr. Anna", "J. R. R.)"} {
+			if !strings.Contains(l.Body, words) {
+				t.Errorf("%s is gone: %s", words, l.Body)
+			}
 		}
 	})
 }

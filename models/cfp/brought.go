@@ -1,7 +1,9 @@
 package cfp
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,8 +14,8 @@ import (
 )
 
 // How many megabytes of files one person brings in an hour, and all to an event, and how much that is where nobody has
-// proven the address; of these also how much the texts of profiles are, which the activity keeps. Strangers count
-// apart, so that they keep nobody out.
+// proven the address; of these also how much is kept of the texts that they change, of their profile and of what they
+// submitted, for the activity keeps each change. Strangers count apart, so that they keep nobody out.
 const (
 	maxBrought, maxBroughtUnproven              = 200, 30
 	maxEventBrought, maxEventUnproven           = 5000, 500
@@ -44,17 +46,49 @@ func (pl *Place) MayBring(ctx context.Context, event *models.Event, key string, 
 	})
 }
 
-// maySay is MayBring for the texts of a profile that are saved, of which those of an address that nobody has proven are
-// counted.
+// maySay is MayBring for texts that are saved and of which the activity keeps each change. Those of an address that
+// nobody has proven are counted. It comes after all that is held of people and sessions.
 func (pl *Place) maySay(tx *store.Tx, event *models.Event, texts map[string]string) error {
-	if pl.isLent || pl.Account().IsConfirmed() {
-		return nil
+	size := 0
+	for _, text := range texts {
+		size += len(text)
 	}
-	key, size := "", 0
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if size += len(texts[name]); len(texts[name]) >= len(texts[key]) {
-			key = name
+	return pl.mayKeep(tx, event, longest(texts), size)
+}
+
+// mayEdit is maySay for a change of what was submitted: its record is kept as it was and as it is told.
+func (pl *Place) mayEdit(tx *store.Tx, p *Proposal, before *models.Session, was Values) error {
+	if before.Status == models.Draft || before.UpdatedAt.Equal(p.UpdatedAt.Time) {
+		return nil // a draft keeps no line, and is submitted once
+	}
+	from, to := store.Changes(before.Facts(), p.Facts())
+	kept, err := json.Marshal([]any{from, to, p.Session})
+	if err != nil {
+		return err
+	}
+	changed := map[string]string{}
+	for _, q := range p.Form.Questions() {
+		if p.Values[q.Key] != was[q.Key] {
+			changed[q.Key] = p.Values[q.Key]
 		}
+	}
+	return pl.mayKeep(tx, p.Event, cmp.Or(longest(changed), "proposal"), len(kept))
+}
+
+// longest is the name of the longest text, "" of none.
+func longest(texts map[string]string) (longest string) {
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if len(texts[name]) >= len(texts[longest]) {
+			longest = name
+		}
+	}
+	return longest
+}
+
+// mayKeep counts so many bytes of what an address sends that nobody has proven; key is what a refusal names.
+func (pl *Place) mayKeep(tx *store.Tx, event *models.Event, key string, size int) error {
+	if pl.isLent || size == 0 || pl.Account().IsConfirmed() {
+		return nil
 	}
 	if err := bring(tx, key, "unproven text "+pl.contactID, size, maxUnprovenText, "you have"); err != nil {
 		return err

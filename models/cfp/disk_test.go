@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -106,6 +107,65 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 		modelstest.Fine(t, f.Options.Files.Each(ctx, func(string, int64) error { kept++; return nil }))
 		if kept != 1 {
 			t.Errorf("%d photos are kept", kept)
+		}
+	})
+}
+
+func TestAStrangerDoesNotFillTheDiskByTheirSubmission(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		v, n := answers(c), 0
+		save := func() error {
+			n++
+			v["description"] = strings.Repeat(strconv.Itoa(n%9+1), 45_000)
+			v["biography"] = strings.Repeat(strconv.Itoa(n%9+1), 2_000)
+			return third(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v}))
+		}
+		for range 25 { // a draft saves itself for as long as somebody writes
+			modelstest.Fine(t, save())
+		}
+		modelstest.Must(pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
+		kept := func() int {
+			return modelstest.RowsOf(t, f, "SELECT (SELECT sum(length(CAST(before AS text)) + "+
+				"length(CAST(after AS text))) FROM activity) + (SELECT sum(length(data)) FROM emissions)")
+		}
+		before, err := kept(), error(nil)
+		for err == nil && n < 200 {
+			err = save()
+		}
+		modelstest.WantKind(t, "more changes within the hour", err, store.TooMany)
+		if fields(err) != "description" {
+			t.Errorf("it is refused by %q", fields(err))
+		}
+		if grown := kept() - before; grown < 900_000 || grown > 1<<20 {
+			t.Errorf("%d bytes are kept", grown)
+		}
+		if is := proposalOf(t, pl, c, s.ID); is.Values["description"] == v["description"] || is.About == v["biography"] {
+			t.Error("what was refused is kept")
+		}
+		// A single word has the whole record told again, and so has a withdrawal.
+		v = answers(c)
+		delete(v, "description")
+		for n = 0; n < 50; n++ {
+			v["title"] = strconv.Itoa(n)
+			if err = third(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v})); err != nil {
+				break
+			}
+		}
+		modelstest.WantKind(t, "titles", err, store.TooMany)
+		modelstest.WantKind(t, "a biography", third(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: cfp.Values{
+			"biography": strings.Repeat("0", 48_000)}})), store.TooMany)
+		modelstest.WantKind(t, "a withdrawal", second(pl.Withdraw(ctx, c.Event, s.ID, "")), store.TooMany)
+		// The same of what they speak at in the programme.
+		event := modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(true)}))(t)
+		talk := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Tides"}))(t)
+		f.Join(t, f.Event, talk.ID, pl.ContactID(), models.Speaking)
+		modelstest.WantKind(t, "the text of the programme", second(pl.SaveText(ctx, event, talk.ID, models.Text{
+			Title: "Tides", Description: strings.Repeat("0", 48_000)}, "")), store.TooMany)
+		pl = c.Prove(t, f, pl)
+		for range 24 { // who has proven the address writes what they want
+			modelstest.Fine(t, save())
 		}
 	})
 }

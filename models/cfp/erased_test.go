@@ -125,6 +125,45 @@ func TestErasedIsErased(t *testing.T) {
 	})
 }
 
+// TestWhoWasRenamedIsErasedByTheFormerNameToo has letters to somebody else tell of a person by all names and addresses
+// that they had, their own and those of who was merged into them, and of others who have one of these now.
+func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
+		add := func(first, last, email string) string {
+			return modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: first, LastName: last, Email: email}))(t).ID
+		}
+		change := func(id string, values map[string]string) {
+			modelstest.Must(people.In(d).Update(ctx, id, people.Change{Values: values}))(t)
+		}
+		nora, who := add("Nora", "Ebb", "nora@example.org"), add("Zebrafinch", "Quillon", "zebrafinch@example.org")
+		change(who, map[string]string{"last_name": "Quillon Stone", "email": "quillon@example.org"})
+		change(who, map[string]string{"first_name": "Ada", "last_name": "King", "email": "ada@example.org"})
+		change(who, map[string]string{"email": "lent@example.org", "last_name": "Lent"})
+		change(who, map[string]string{"email": "ada@example.org", "last_name": "", "first_name": "Adalbert"})
+		change(who, map[string]string{"last_name": "King"})
+		twin := add("Zebra", "Quillonist", "twin@quillon.example")
+		modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: who, RemovedID: twin}}))(t)
+		add("Ada", "Lent", "lent@example.org")
+		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.Create(&models.Letter{ID: store.NewID(), EventID: &c.Event.ID, Kind: models.LetterCall, ContactID: nora,
+				State: "failed", Subject: "With Zebrafinch Quillon", CreatedAt: tx.Now, UpdatedAt: tx.Now,
+				Body: "Zebrafinch Quillon Stone, Zebra Quillonist, Adalbert King; Ada Lent, Adalbert the Great. Write to " +
+					"ZEBRAFINCH@example.org, quillon@example.org, twin@quillon.example, ada@example.org, lent@example.org"}).Error
+		}))
+		modelstest.Must(people.In(d).Erase(ctx, who))(t)
+		if kept := found(t, f); len(kept) > 0 {
+			t.Errorf("they are still in %v", kept)
+		}
+		const told = "Erased person, Erased person, Erased person; Ada Lent, Adalbert the Great. Write to Erased person, " +
+			"Erased person, Erased person, Erased person, lent@example.org"
+		if len(modelstest.Kept(t, f, told)) == 0 {
+			t.Errorf("the letter is %v", modelstest.Dump(t, f)["letters"])
+		}
+	})
+}
+
 // found are the rows that know them.
 func found(t *testing.T, f *modelstest.Fixture) (rows []string) {
 	t.Helper()

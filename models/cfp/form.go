@@ -75,6 +75,15 @@ const (
 	StaffOnly  Audience = "staff"
 )
 
+// UsualAudience is who sees the answers to a question of a type where nobody said: what tells who somebody is, such as
+// a file, a link or an address, is not for reviewers who see no names.
+func UsualAudience(t field.Type) Audience {
+	if t == field.File || t == field.URL || t == field.Email {
+		return OpenRounds
+	}
+	return Reviewers
+}
+
 // AskedOf is whose a question is.
 type AskedOf string
 

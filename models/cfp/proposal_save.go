@@ -24,7 +24,8 @@ var errStaleProposal = store.Outdated("This proposal was changed elsewhere since
 // Save keeps the answers of a proposal. Those that break a rule stay as they were and are told of in faults; all others
 // are kept. What was submitted must stay complete: an answer that it cannot do without, or one that is too long now,
 // has Save answer Invalid, by the keys, and keep nothing. It answers NotFound, Stale when the token is outdated, and a
-// refusal (IsRefused) once nothing may be written.
+// refusal (IsRefused) once nothing may be written. It answers TooMany, by the key of the longest text, for more changes
+// of what was submitted than may come in an hour from an address that nobody has proven.
 //
 // A draft is saved without a word: nothing is emitted and no line is kept. A change of what was submitted emits
 // session.updated. Staff are bound neither by what is missing nor by how many may choose something, and each change of
@@ -37,7 +38,8 @@ func (pl *Place) Save(ctx context.Context, event *models.Event, id string, in Sa
 	}
 	err = pl.store.Write(ctx, func(tx *store.Tx) error {
 		ctx := tx.Within(ctx)
-		if err := pl.saveAbout(ctx, event, form, id, &in, &faults); err != nil {
+		about, err := pl.saveAbout(ctx, event, form, id, &in, &faults)
+		if err != nil {
 			return err
 		}
 		quietly, err := pl.quietly(ctx, event, id)
@@ -59,38 +61,45 @@ func (pl *Place) Save(ctx context.Context, event *models.Event, id string, in Sa
 			faults = append(faults, wrong...)
 			return p.change(v), p.checkPlaces(tx, v)
 		})
-		return err
+		if err != nil || quietly {
+			return err
+		}
+		return pl.maySay(tx, event, about)
 	})
 	return p, faults, err
 }
 
 // edit changes the session of a proposal once it is held, and returns it as it is then; quietly that of a draft. The
-// operation joins the transaction at hand. It answers Stale when the draft was submitted meanwhile.
+// operation joins the transaction at hand. It answers Stale when the draft was submitted meanwhile, and TooMany as Save
+// does.
 func (pl *Place) edit(ctx context.Context, event *models.Event, form *Form, id string, quietly bool,
-	decide func(*store.Tx, *Proposal) (models.SessionChange, error)) (p *Proposal, err error) {
-	s, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{Draft: quietly, Names: true,
-		Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
-			standing, err := pl.standing(ctx, event, id)
-			if err != nil {
-				return c, err
-			}
-			if p, err = pl.assemble(ctx, event, form, s, standing); err != nil {
-				return c, err
-			}
-			if quietly && p.IsSubmitted() {
-				return c, errStaleProposal
-			}
-			return decide(tx, p)
-		}})
-	if store.KindOf(err) == store.NotFound {
-		return nil, errNoProposal
-	}
-	if err != nil {
-		return nil, err
-	}
-	p.Session = s
-	p.Values = form.ValuesOf(s, p.About, p.Files)
-	return p, nil
+	decide func(*store.Tx, *Proposal) (models.SessionChange, error)) (*Proposal, error) {
+	return store.Make(ctx, pl.store.Write, func(tx *store.Tx) (p *Proposal, err error) {
+		ctx := tx.Within(ctx)
+		s, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{Draft: quietly, Names: true,
+			Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
+				standing, err := pl.standing(ctx, event, id)
+				if err != nil {
+					return c, err
+				}
+				if p, err = pl.assemble(ctx, event, form, s, standing); err != nil {
+					return c, err
+				}
+				if quietly && p.IsSubmitted() {
+					return c, errStaleProposal
+				}
+				return decide(tx, p)
+			}})
+		if store.KindOf(err) == store.NotFound {
+			return nil, errNoProposal
+		}
+		if err != nil {
+			return nil, err
+		}
+		before, was := p.Session, p.Values
+		p.Session, p.Values = s, form.ValuesOf(s, p.About, p.Files)
+		return p, pl.mayEdit(tx, p, before, was)
+	})
 }
 
 // isDraft tells of a proposal that was not submitted, before it is held.
@@ -183,43 +192,44 @@ func (p *Proposal) change(v Values) models.SessionChange {
 	return c
 }
 
-// saveAbout keeps the biography that somebody typed as that of their profile, before the proposal is held.
+// saveAbout keeps the biography that somebody typed as that of their profile, before the proposal is held, and returns
+// it if it was kept.
 func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form, id string, in *Saving,
-	faults *[]Fault) error {
+	faults *[]Fault) (kept map[string]string, err error) {
 	q := form.Question(string(Biography))
 	typed, sent := in.Values[string(Biography)]
 	if q == nil || !sent || pl.contactID == "" {
-		return nil
+		return nil, nil
 	}
 	about, err := pl.about(ctx, nil)
 	typed = strings.TrimSpace(lineBreaks.Replace(typed))
 	if err != nil || typed == AsText(about) {
-		return err
+		return nil, err
 	}
 	p, err := pl.proposal(ctx, event, form, id)
 	if err != nil || !p.Rights(pl.store.Now()).Answer { // Save says so
-		return err
+		return nil, err
 	}
 	if err := p.takesAbout(q, typed, in.Token); err != nil {
-		return err
+		return nil, err
 	}
 	_, err = pl.changeSelf(ctx, pl.directory(), people.Change{
 		Values: map[string]string{"about": AsHTML(typed)}, Unsaid: !p.IsSubmitted() && !pl.isLent})
 	if errors.Is(err, models.ErrShared) {
 		*faults = append(*faults, Fault{Key: q.Key, Label: q.Label, Message: "Other events show it too. Ask for a link by " +
 			"mail, open it in this browser, then change it.", Sentence: "“" + q.Label + "” is shown by other events too"})
-		return nil
+		return nil, nil
 	}
 	if store.KindOf(err) == store.Invalid {
 		*faults = append(*faults, Fault{Key: q.Key, Label: q.Label, Message: "Too long. Shorten it.",
 			Sentence: "“" + q.Label + "” is too long"})
-		return nil
+		return nil, nil
 	}
 	if err == nil && in.Token != "" { // it was that of the biography before
 		p.About, err = pl.about(ctx, nil)
 		in.Token = p.Token()
 	}
-	return err
+	return map[string]string{string(Biography): typed}, err
 }
 
 // takesAbout refuses another biography when the proposal changed since it was read, or must stay complete and would

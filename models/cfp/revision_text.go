@@ -68,7 +68,7 @@ func isOn(s *models.Session, contactID string) bool {
 // SaveText changes the text of a programme session that whose place it is speaks at; token is that of the text as it
 // was read, "" forces the write. What staff approved stays as it is, and the change waits for them; the same text again
 // takes what waits back. Anything else is changed at once, and emits session.updated. It answers NotFound as
-// SessionText does, Invalid by title and description, and Stale.
+// SessionText does, Invalid by title and description, Stale, and TooMany as Save does.
 func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, text models.Text, token string) (waits bool,
 	err error) {
 	if err := models.CleanText(&text); err != nil {
@@ -101,6 +101,9 @@ func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, t
 					}
 				})
 			}})
-		return err
+		if err != nil || waits {
+			return err
+		}
+		return pl.maySay(tx, event, map[string]string{"title": text.Title, "description": text.Description})
 	})
 }

@@ -38,6 +38,21 @@ func (w ways) address(id, email string) {
 	modelstest.Must(people.In(w.d).Update(w.t.Context(), id, change))(w.t)
 }
 
+// proves has somebody open a link that was mailed to another address of theirs.
+func (w ways) proves(c *models.Contact, email string) {
+	w.t.Helper()
+	link := modelstest.Must(store.Make(w.t.Context(), w.Store.Write, func(tx *store.Tx) (string, error) {
+		a, err := cfp.NewAccount(tx, c, email, "")
+		if err != nil {
+			return "", err
+		}
+		return cfp.NewLink(tx, cfp.LinkTo{OrganizationID: w.Event.OrganizationID, AccountID: a.ID})
+	}))(w.t)
+	if w.came(modelstest.Must(w.open(link, "", nil))(w.t).Token) != c.ID {
+		w.t.Errorf("%s does not let in", email)
+	}
+}
+
 // mint is a link that is mailed to an address, "" for none.
 func (w ways) mint(email string) string {
 	w.t.Helper()
@@ -163,6 +178,14 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 					strings.NewReader("Email,First name\n"+
 						email+",File\nknown@example.org,Known\n"), people.ImportOverwrite, false))(t)
 			}},
+			{"fill@example.org", func(email string) { // of somebody whose address was not known
+				w.known("Without", "")
+				i := modelstest.ImportPeople(t, f, "Email,First name\n"+email+",Without\n", people.ImportFill)
+				if i.Updated != 1 {
+					t.Errorf("the file fills in %+v", i)
+				}
+			}},
+			{"second@example.org", func(email string) { w.proves(w.known("Second", "first@example.org"), email) }},
 		} {
 			email := by.email
 			typed := begins(t, f, "Typed", email, modelstest.SecretPhrase)

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,10 @@ var democon = map[string]string{
 	"submission-types/": `{"results": [{"id": 1, "name": {"en": "Talk"}, "default_duration": 30}]}`,
 	"questions/": `{"results": [{"id": 4, "question": {"en": "Needs"}, "variant": "text",
 		"target": "submission", "options": []},
-		{"id": 5, "question": {"en": "Diet"}, "variant": "text", "target": "speaker", "options": []}]}`,
+		{"id": 5, "question": {"en": "Diet"}, "variant": "text", "target": "speaker", "options": []},
+		{"id": 6, "question": {"en": "Video"}, "variant": "url", "target": "submission", "options": [],
+			"is_visible_to_reviewers": true},
+		{"id": 7, "question": {"en": "Slides"}, "variant": "file", "target": "submission", "options": []}]}`,
 	"schedules/wip/": `{"id": 3}`,
 	"slots/": `{"results": [
 		{"id": 9, "room": 1, "start": "2027-05-20T14:00:00+01:00", "end": "2027-05-20T15:00:00+01:00", "submission": "ABC"},
@@ -74,6 +78,13 @@ func TestAPretalxIsLookedAtBroughtAndTakenBack(t *testing.T) {
 		if r := m.Report; r.Abstracts.Created != 2 || r.Sessions.Created != 1 || r.Contacts.Created != 1 || r.Photos != 1 ||
 			r.Answers != 1 || r.Reviews.Created != 1 || r.Breaks.Created != 1 || m.SealedToken != "" {
 			t.Errorf("%+v", r)
+		}
+		form := modelstest.Must(cfp.Of(f.Programme()).Form(t.Context()))(t)
+		for label, want := range map[string]cfp.Audience{"Needs": cfp.StaffOnly, "Video": cfp.Reviewers, "Slides": cfp.StaffOnly} {
+			if at := slices.IndexFunc(form.Questions(), func(q *cfp.Question) bool { return q.Label == label }); at < 0 ||
+				form.Questions()[at].SeenBy != want {
+				t.Errorf("%s is not for %s, as the other system says", label, want)
+			}
 		}
 		f.Clock.Move(time.Minute)
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)

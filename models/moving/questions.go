@@ -100,7 +100,7 @@ func (q *Question) in(form *cfp.Form, id string) *cfp.Question {
 // input is a question as this form asks it.
 func (q *Question) input() cfp.QuestionInput {
 	in := cfp.QuestionInput{Type: q.Type, AskedOf: q.AskedOf, Label: shortened(q.Label, store.MaxName),
-		Help: shortened(q.Help, field.MaxHelp), Required: cfp.Optional, SeenBy: cmp.Or(q.SeenBy, cfp.Reviewers)}
+		Help: shortened(q.Help, field.MaxHelp), Required: cfp.Optional, SeenBy: cmp.Or(q.SeenBy, cfp.UsualAudience(q.Type))}
 	if q.IsRetired {
 		in.Key = q.Key[strings.LastIndex(q.Key, "/")+1:]
 	}

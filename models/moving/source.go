@@ -61,8 +61,8 @@ type Question struct {
 	Label, Help string
 	Options     []string
 	IsRequired  bool
-	IsRetired   bool // asked no more: its answers are kept, and staff may ask it again
-	SeenBy      cfp.Audience
+	IsRetired   bool         // asked no more: its answers are kept, and staff may ask it again
+	SeenBy      cfp.Audience // "" is the usual one
 }
 
 // Answer is what somebody said to a question: one value, or several of a choice of several. A yes or no is field.Yes or

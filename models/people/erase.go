@@ -113,19 +113,26 @@ func (e *eraser) letters() error {
 		"reason = CASE WHEN reason = '' THEN '' ELSE 'Erased' END WHERE contact_id = ?", e.contact.ID).Error
 }
 
+// linesOf is the condition of the lines of activity about a contact of an organization.
+const linesOf = "organization_id = ? AND subject = 'contact' AND subject_id = ?"
+
+// lines are those about them, in their order.
+func (e *eraser) lines() (lines []*store.Activity, err error) {
+	return lines, e.tx.Where(linesOf, e.ID, e.contact.ID).Order("created_at, id").Find(&lines).Error
+}
+
 // activity empties the lines about them; who did what and when stays. It collects the contacts merged into them, and
 // their photos.
 func (e *eraser) activity() error {
-	const theirs = "organization_id = ? AND subject = 'contact' AND subject_id = ?"
-	var lines []*store.Activity
-	if err := e.tx.Where(theirs, e.ID, e.contact.ID).Find(&lines).Error; err != nil {
+	lines, err := e.lines()
+	if err != nil {
 		return err
 	}
 	for _, line := range lines {
 		e.note(store.ReadFacts(line.Before))
 		e.note(store.ReadFacts(line.After))
 	}
-	done := e.tx.Model(&store.Activity{}).Where(theirs, e.ID, e.contact.ID).
+	done := e.tx.Model(&store.Activity{}).Where(linesOf, e.ID, e.contact.ID).
 		UpdateColumns(map[string]any{"before": "{}", "after": "{}"})
 	e.done.Lines = int(done.RowsAffected)
 	return done.Error

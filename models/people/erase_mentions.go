@@ -20,7 +20,7 @@ func (e *eraser) mentions() error {
 	if err := e.unsay(said); err != nil {
 		return err
 	}
-	if e.known.name == "" && len(e.known.addresses) == 0 {
+	if e.known.isEmpty() {
 		return nil
 	}
 	if err := e.unname(); err != nil {
@@ -76,8 +76,8 @@ func (e *eraser) unsay(letters []string) error {
 // unnamed replaces in a text what means somebody by an erased person, but for parts of longer words.
 func unnamed(known knownBy) func(text string) string {
 	var ways []string
-	if known.name != "" {
-		ways = append(ways, regexp.QuoteMeta(known.name))
+	for _, name := range known.names {
+		ways = append(ways, regexp.QuoteMeta(name))
 	}
 	for _, address := range known.addresses {
 		ways = append(ways, "(?i:"+regexp.QuoteMeta(address)+")")
@@ -109,15 +109,11 @@ func (e *eraser) unname() error {
 
 // unnameMoves takes them out of what moves of the organization foresaw and told.
 func (e *eraser) unnameMoves() error {
-	inJSON := knownBy{name: asJSON(e.known.name)}
-	for _, address := range e.known.addresses {
-		inJSON.addresses = append(inJSON.addresses, asJSON(address))
-	}
 	var moves []struct {
 		ID              string
 		Preview, Report *string
 	}
-	naming, values := inJSON.in("preview", "report")
+	naming, values := e.known.each(asJSON).in("preview", "report")
 	err := e.tx.Table("moves").Select("id, preview, report").Where("organization_id = ?", e.ID).Where(naming, values...).
 		Order("id").Scan(&moves).Error
 	plain := unnamed(e.known)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/fetch"
 	"lectern/models/modelstest"
 	"lectern/models/moving"
@@ -41,7 +42,8 @@ const data = `{
 			"sessions": [101, 102], "fullName": "Ada Lovelace", "questionAnswers": []},
 		{"id": "b2", "firstName": "Bo", "lastName": "Li", "sessions": [101], "fullName": "Bo Li"}
 	],
-	"questions": [{"id": 21, "question": "What do you need?", "questionType": "Short_Text", "sort": 0}],
+	"questions": [{"id": 21, "question": "What do you need?", "questionType": "Short_Text", "sort": 0},
+		{"id": 22, "question": "Where do you talk on video?", "questionType": "Web_Address", "sort": 1}],
 	"categories": [
 		{"id": 31, "title": "Track", "type": "session", "items": [{"id": 1, "name": "Systems"}, {"id": 2, "name": "Music"}]},
 		{"id": 32, "title": "Session format", "type": "session", "items": [{"id": 3, "name": "Talk"}]},
@@ -76,6 +78,15 @@ func TestAProgrammeComesFromSessionize(t *testing.T) {
 			report.Breaks.Created != 1 || report.Photos != 1 || report.StartsOn != "2027-05-20" || report.EndsOn != "2027-05-20" || len(report.Skipped) != 1 ||
 			report.Skipped[0].ID != "103" || report.Skipped[0].Reason != "it ends before it starts" {
 			t.Errorf("%+v", report)
+		}
+		form := modelstest.Must(cfp.Of(p).Form(t.Context()))(t)
+		seen := map[string]cfp.Audience{}
+		for _, q := range append(form.Questions(), form.Removed...) {
+			seen[q.Label] = q.SeenBy
+		}
+		if seen["What do you need?"] != cfp.Reviewers || seen["Where do you talk on video?"] != cfp.OpenRounds ||
+			seen["Recording"] != cfp.OpenRounds {
+			t.Errorf("reviewers without names see what a link says: %v", seen)
 		}
 		is := told(t, p)
 		if want := []string{"Backwards|accepted|-|-|-|-||",

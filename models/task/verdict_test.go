@@ -93,3 +93,18 @@ func TestCommentsAreNobodysWeaponAndRefusedFilesCountForNothing(t *testing.T) {
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, at, pdf("one")))
 	})
 }
+
+func TestFilesOfTasksCountAmongWhatSomebodyBringsInAnHour(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		deck, at := s.define(t, slides), s.tides.ID
+		large := models.Upload{Name: "a.pdf", Content: append([]byte("%PDF-1.7 "), make([]byte, 20<<20-9)...)}
+		for range 10 { // 200 MB
+			modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, at, large))
+		}
+		modelstest.WantKind(t, "one more", s.place(s.ada).Upload(ctx, deck.ID, at, pdf("more")), store.TooMany)
+		modelstest.Fine(t, s.place(s.bo).Upload(ctx, deck.ID, at, pdf("mine")))
+		f.Clock.Move(time.Hour + time.Minute)
+		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, at, pdf("later")))
+	})
+}

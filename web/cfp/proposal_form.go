@@ -232,10 +232,10 @@ func saveForm(v *visit) error {
 		}
 		return v.conflictPage(p, form.Edited(p))
 	}
-	switch {
+	switch kind := store.KindOf(err); {
 	case cfp.IsRefused(err):
 		return v.notSaved(p, form, err.Error())
-	case store.KindOf(err) == store.Invalid:
+	case kind == store.Invalid, kind == store.TooMany:
 		return v.formPage(http.StatusUnprocessableEntity, p, formState{State: form.Refused(p, err)})
 	case err != nil:
 		return err

@@ -231,6 +231,30 @@ func TestWhatCannotBeKeptAnyMoreIsShownToBeCopied(t *testing.T) {
 	lacks(t, b.get("/events/conf/call", 200), "Start a proposal</a>")
 }
 
+func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	b, at := s.begun("ada")
+	form := b.filled()
+	form.Set("do", "check")
+	to, _ := b.post(at+"/edit", form, 303)
+	b.get(to, 200)
+	b.post(at+"/submit", b.fields(), 303)
+	retitle := func(title string, status int) string {
+		b.get(at+"/edit", 200)
+		form := b.filled()
+		form.Set("title", title)
+		_, page := b.post(at+"/edit", form, status)
+		return page
+	}
+	retitle("Ebb", 303)
+	modelstest.Exec(t, s.SQL, "UPDATE brought_bytes SET bytes = 1048570")
+	wants(t, retitle("Flood", 422), `value="Flood"`, "you have sent 1 MB within an hour. Send it again in")
+	if now := s.session(t, at); now.Title != "Ebb" {
+		t.Errorf("it is called %s", now.Title)
+	}
+}
+
 func (b *browser) leads(path string) string {
 	b.t.Helper()
 	res, _ := b.do(httptest.NewRequest("GET", path, nil), 303)

@@ -85,7 +85,10 @@ func saveText(v *visit) error {
 	case store.KindOf(err) == store.Stale:
 		return v.settleText(typed)
 	case err != nil:
-		return v.Again(err, func(status int) error { return v.textPage(status, now, typed) })
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.textPage(http.StatusUnprocessableEntity, now, typed)
 	}
 	return v.See(v.Path(), v.T(said))
 }

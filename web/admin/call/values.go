@@ -104,15 +104,6 @@ func rowsSent(v *visit.Visit) string {
 	return strings.Join(lines, "\n")
 }
 
-// usualAudience is who sees the answers to a question of a type where staff did not say: what tells who somebody is,
-// such as a file, a link or an address, is not for reviewers who see no names.
-func usualAudience(t field.Type) string {
-	if t == field.File || t == field.URL || t == field.Email {
-		return string(cfp.OpenRounds)
-	}
-	return string(cfp.Reviewers)
-}
-
 // questionInput is what the form says of a question, of which a standard one has its own type.
 func questionInput(values pages.QuestionValues, standard cfp.Standard) (in cfp.QuestionInput, err error) {
 	var faults store.Faults
@@ -123,7 +114,7 @@ func questionInput(values pages.QuestionValues, standard cfp.Standard) (in cfp.Q
 	}
 	in = cfp.QuestionInput{Key: values.Key, PartID: values.Part, Type: field.Type(values.Type), Label: values.Label,
 		Help: values.Help, AskedOf: cfp.AskedOf(values.AskedOf), IsOpen: values.IsOpen != "", Required: cfp.Need(cmp.Or(values.Required, string(cfp.Required))),
-		SeenBy: cfp.Audience(cmp.Or(values.SeenBy, usualAudience(field.Type(values.Type))))}
+		SeenBy: cmp.Or(cfp.Audience(values.SeenBy), cfp.UsualAudience(field.Type(values.Type)))}
 	if standard != "" {
 		in.Type = cfp.NewStandard(standard).Type
 	}
