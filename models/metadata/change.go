@@ -145,8 +145,8 @@ func (m *Metadata) move(tx *store.Tx, row *models.Metadata, position int) error 
 		Before: map[string]any{"order": was}, After: map[string]any{"order": position}})
 }
 
-// closeRanks renumbers the rows of a family from 0, leaving a gap for the row left out. Those that get another place have
-// one token, later than each had.
+// closeRanks renumbers the rows of a family from 0, leaving a gap for the row left out. Those that get another place
+// have one token, later than each had.
 func (m *Metadata) closeRanks(tx *store.Tx, family models.Family, leftOut string, free int) error {
 	var latest models.Metadata
 	err := tx.Select("updated_at").Where("event_id = ? AND family = ?", m.p.Event().ID, family).
