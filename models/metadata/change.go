@@ -91,11 +91,14 @@ func (m *Metadata) UpdateIn(tx *store.Tx, family models.Family, id string, c Cha
 	return row, m.p.Record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
 }
 
-// holdRenamed locks what renaming a row changes: the event's counters and, before them, sessions whose calendar entry
-// names the room.
+// holdRenamed locks what renaming a row changes: the event's counters and, before them, the sessions whose calendar
+// entries may name the room. While it owns the metadata, no other session comes into the room.
 func (m *Metadata) holdRenamed(tx *store.Tx, family models.Family, id string, c Change) error {
 	if family == models.Rooms && c.Name != nil && store.IsID(id) {
-		if err := m.p.HoldSessions(tx, "room_id = ? AND is_public", id); err != nil {
+		if err := m.p.OwnMetadata(tx); err != nil {
+			return err
+		}
+		if err := m.p.HoldSessions(tx, "room_id = ?", id); err != nil {
 			return err
 		}
 	}
