@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -102,9 +103,12 @@ func (a *API) guard(op operation) func(huma.Context, func(huma.Context)) {
 			refuse(c, err)
 			return
 		}
-		err := checkBody(c)
+		err := checkQuery(ctx.Operation(), c)
+		if err == nil {
+			err = checkBody(c)
+		}
 		if err == nil && limit == a.writes {
-			err = a.checkNulls(ctx.Operation(), c.Body())
+			err = cmp.Or(checkPrecondition(c), a.checkNulls(ctx.Operation(), c.Body()))
 		}
 		if err != nil {
 			err.RequestID = request.ID(ctx.Context())
@@ -152,9 +156,7 @@ func checkBody(c *fiber.Ctx) *Error {
 
 func (a *API) tooMany(c *fiber.Ctx, spent request.Spending) error {
 	id := request.ID(c.Context())
-	c.Set(fiber.HeaderRetryAfter, spent.Reset())
-	return send(c, NewError(id, http.StatusTooManyRequests,
-		"Too many requests. Wait as long as Retry-After says, in seconds."))
+	return send(c, tooSoon(id, "Too many requests.", spent.Reset()))
 }
 
 // send writes an error outside of huma.

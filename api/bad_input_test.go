@@ -171,6 +171,8 @@ func TestFindingsAreWordedForPeople(t *testing.T) {
 		}
 	}
 	d.do(t, "POST", d.path("/sessions/create"), `{}`).wantError(400, "ValidationError", "title is required")
+	d.do(t, "POST", d.path("/sessions/create"), nil).wantField("body").
+		wantError(400, "ValidationError", `"message":"body is required"`)
 	d.do(t, "POST", d.path("/sessions/create"), `{`).
 		wantError(400, "ValidationError", "body is not valid JSON of the expected form (unexpected end of JSON input)")
 }

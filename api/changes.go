@@ -19,7 +19,7 @@ type listChangesInput struct {
 	Since string         `query:"since" maxLength:"200" doc:"The last cursor, or now; all is told without"`
 	Kinds []changes.Kind `query:"kinds" doc:"Of these kinds alone; of all that the key may read without"`
 	Limit int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Changes in one answer"`
-	Wait  int            `query:"wait" minimum:"0" maximum:"30" doc:"Seconds to wait for a change while there is none"`
+	Wait  int            `query:"wait" minimum:"0" maximum:"30" doc:"Seconds to wait for a change while there is none. 16 requests of a key may wait at once; one more is answered 429"`
 }
 
 // Changes are the next changes, and where to go on.
@@ -37,6 +37,7 @@ type Change struct {
 	Subject   string                `json:"subject" enum:"event,track,room,tag,format,level,break,contact,session" doc:"The kind in the words of webhooks: a speaker is a contact"`
 	Action    string                `json:"action" enum:"changed,deleted" doc:"The same as deleted in a word"`
 	IsDeleted bool                  `json:"deleted" doc:"true = it is no more; a session has its row even so"`
+	Data      any                   `json:"data" doc:"The row as its own address answers it, the same as under its kind; null where deleted"`
 	Event     *models.Event         `json:"event,omitempty"`
 	Track     *TrackRow             `json:"track,omitempty"`
 	Room      *RoomRow              `json:"room,omitempty"`
@@ -71,8 +72,10 @@ const (
 	maxWait = 30
 	// changesLook is how often a request that waits looks for changes.
 	changesLook = 500 * time.Millisecond
-	// maxWaiting is how many requests of one key wait at once; the others are answered with what there is.
+	// maxWaiting is how many requests of one key wait at once. One more is refused: a client that was answered with
+	// nothing would ask again at once.
 	maxWaiting = 16
+	errWaiting = "16 requests of this key wait for changes already."
 )
 
 // waiting counts the requests that wait, by their keys.
@@ -117,7 +120,10 @@ func (a *API) listChanges(ctx context.Context, who *caller, in *listChangesInput
 		return nil, err
 	}
 	page, err := feed.Since(ctx, since, kinds, in.Limit)
-	if err == nil && len(page.Changes) == 0 && in.Wait > 0 && a.waiting.begin(who.key.ID) {
+	if err == nil && len(page.Changes) == 0 && in.Wait > 0 {
+		if !a.waiting.begin(who.key.ID) {
+			return nil, tooSoon(request.ID(ctx), errWaiting, request.RetryAfter)
+		}
 		defer a.waiting.end(who.key.ID)
 		page, err = await(ctx, feed, page, kinds, in)
 	}
@@ -170,17 +176,27 @@ func changesOf(page *changes.Page, kinds []changes.Kind) *Changes {
 		to := &out.Results[i]
 		*to = Change{Kind: c.Kind, ID: c.ID, Subject: subjectOf(c.Kind), Action: "changed", IsDeleted: c.IsDeleted,
 			Event: c.Event, Speaker: c.Speaker, Session: c.Session}
-		if c.IsDeleted {
-			to.Action = "deleted"
-		}
 		if c.Break != nil {
 			to.Break = new(breakRow(c.Break))
 		}
 		if c.Metadata != nil {
 			to.show(c.Metadata)
 		}
+		if c.IsDeleted {
+			to.Action = "deleted"
+		} else {
+			to.Data = to.row()
+		}
 	}
 	return out
+}
+
+// row is what stands under the kind.
+func (c *Change) row() any {
+	return map[changes.Kind]any{
+		changes.Event: c.Event, changes.Track: c.Track, changes.Room: c.Room, changes.Tag: c.Tag, changes.Format: c.Format,
+		changes.Level: c.Level, changes.Break: c.Break, changes.Speaker: c.Speaker, changes.Session: c.Session,
+	}[c.Kind]
 }
 
 // subjectOf is what webhooks call a kind.

@@ -39,6 +39,9 @@ func (d *door) follow(t testing.TB, c *copied) {
 			}
 			if delete(c.rows, name); change["deleted"] == false {
 				c.rows[name] = change[kind].(object)
+				wantEqual(t, change["data"], change[kind])
+			} else if data, given := change["data"]; !given || data != nil {
+				t.Errorf("%s is deleted, and its data are %v", name, data)
 			}
 		}
 		if c.cursor = page["cursor"].(string); page["more"] == false {

@@ -55,11 +55,17 @@ func TestAClientFollowsTheChanges(t *testing.T) {
 		if len(tracks.Results) == 0 || tracks.Results[0].Track.Name != "Web" || len(tracks.Kinds) != 2 {
 			t.Errorf("of tracks and rooms %+v", tracks)
 		}
+		for _, several := range []string{"kinds=track&kinds=room", "kinds=&kinds=room&kinds=track,room"} {
+			if one := d.changes(t, several); !slices.Equal(one.Kinds, tracks.Kinds) {
+				t.Errorf("%s is %v", several, one.Kinds)
+			}
+		}
 		if elsewhere := d.elsewhere(t).changes(t, "kinds=session,track"); len(elsewhere.Results) != 0 {
 			t.Errorf("another event is told %+v", elsewhere)
 		}
 		d.elsewhere(t).do(t, "GET", d.elsewhere(t).path("/changes?since="+all.Cursor), nil).
 			wantError(410, "GoneError", "Begin anew")
+		d.do(t, "GET", d.path("/changes?since=elsewhere.1.."), nil).wantError(410, "GoneError", "Begin anew")
 	})
 }
 
@@ -85,19 +91,24 @@ func TestAClientWaitsForAChange(t *testing.T) {
 	})
 }
 
-func TestSixteenRequestsOfAKeyWaitAtOnce(t *testing.T) {
+func TestSixteenRequestsOfAKeyWaitAtOnceAndOneMoreIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		since := d.changes(t, "").Cursor
-		answered := make(chan feed, 17)
+		answered := make(chan *answer, 17)
 		for range 17 {
-			go func() { answered <- d.changes(t, "wait=30&kinds=session&since="+since) }()
+			go func() {
+				answered <- d.do(t, "GET", d.path("/changes?wait=30&kinds=session&since="+since), nil)
+			}()
 		}
-		if one := <-answered; len(one.Results) != 0 {
-			t.Errorf("the seventeenth is told %+v", one)
+		refused := <-answered
+		refused.wantError(429, "TooManyRequestsError", "16 requests of this key wait")
+		if wait := refused.header("Retry-After"); wait != "5" {
+			t.Errorf("it may come again after %q seconds", wait)
 		}
 		d.create(t, object{"title": "At last"})
 		for range 16 {
-			if next := <-answered; len(next.Results) != 1 {
+			var next feed
+			if (<-answered).want(200).into(&next); len(next.Results) != 1 {
 				t.Errorf("one that waited is told %+v", next)
 			}
 		}
@@ -118,7 +129,7 @@ func TestChangesAreOfWhatTheKeyMayRead(t *testing.T) {
 			wantError(403, "ForbiddenError", "read:contacts")
 		d.do(t, "GET", d.path("/changes"), nil, key(apikey.WriteSessions)...).
 			wantError(403, "ForbiddenError", "read:sessions")
-		for _, query := range []string{"since=x", "since=" + url.QueryEscape("a.1.session.\x00"), "since=a.1..", "limit=0",
+		for _, query := range []string{"since=x", "since=" + url.QueryEscape("a.1.session.\x00"), "since=a.-1..", "limit=0",
 			"limit=501", "wait=31", "kinds=cake"} {
 			d.do(t, "GET", d.path("/changes?"+query), nil).wantError(400, "ValidationError")
 		}

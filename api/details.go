@@ -22,6 +22,9 @@ func humaError(id string, status int, message string, errs []error) *Error {
 			details = append(details, fieldError(d))
 		}
 	}
+	if finding, ofBody := strings.CutPrefix(message, "request body "); ofBody && len(errs) == 0 {
+		details = []store.FieldError{{Field: "body", Message: finding}}
+	}
 	slices.SortStableFunc(details, func(a, b store.FieldError) int {
 		return cmp.Or(strings.Compare(a.Field, b.Field), strings.Compare(a.Message, b.Message))
 	})

@@ -75,7 +75,19 @@ func (a *API) published() node {
 		d.property("SessionFilters", name)["x-go-name"] = goName
 	}
 	d.nameNeeds()
+	d.sparePointers()
 	return d.node
+}
+
+// sparePointers lets Go read a session that a search found as it reads any other: only what may be null is a pointer.
+func (d *document) sparePointers() {
+	session := d.schemas["Session"].(node)
+	for _, name := range session["required"].([]any) {
+		field := d.property("FoundSession", name.(string))
+		if _, mayBeNull := field["type"].([]any); !mayBeNull && field["oneOf"] == nil {
+			field["x-go-type-skip-optional-pointer"] = true
+		}
+	}
 }
 
 // nameNeeds parts the values of a need from those of a status, some of which are the same: each is a name of Go.
@@ -155,10 +167,12 @@ func (d *document) joinGate() {
 	delete(d.schemas, "GatedSession")
 }
 
-// tellShape describes what a search finds: a session, with the fields that it has where the search asks for them.
+// tellShape describes what a search finds: a session, of which any field may be missing, with the fields that it has
+// where the search asks for them.
 func (d *document) tellShape() {
 	found := plain(d.schemas["Session"]).(node)
 	properties := found["properties"].(node)
+	delete(found, "required")
 	properties["publish_gate"].(node)["description"] = "Where a search expands publish_gate or asks for it"
 	d.schemas["FoundSession"] = found
 	d.property("ListSession", "results")["items"] = node{"$ref": schemas + "FoundSession"}

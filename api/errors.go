@@ -15,6 +15,7 @@ import (
 // Error is the body of every answer that is not a success.
 type Error struct {
 	status    int
+	wait      string             // in seconds, as Retry-After; "" where it is of no use
 	Name      string             `json:"error" doc:"Stable name of the kind of error" example:"ValidationError"`
 	Message   string             `json:"message" doc:"What happened, for a person"`
 	Details   []store.FieldError `json:"details,omitempty" nullable:"false" doc:"The faulty fields, with 400"`
@@ -28,10 +29,10 @@ func (e *Error) GetStatus() int { return e.status }
 
 // GetHeaders are the headers that huma sends with the error.
 func (e *Error) GetHeaders() http.Header {
-	if e.status != http.StatusServiceUnavailable {
+	if e.wait == "" {
 		return nil
 	}
-	return http.Header{"Retry-After": {request.RetryAfter}}
+	return http.Header{"Retry-After": {e.wait}}
 }
 
 // names gives each status its one name; the publish gate is the only second one.
@@ -90,7 +91,19 @@ func NewError(requestID string, status int, message string, details ...store.Fie
 	for _, d := range details {
 		clipped = append(clipped, store.FieldError{Field: clip(d.Field), Message: clip(d.Message)})
 	}
-	return &Error{status: status, Name: names[status], Message: message, Details: clipped, RequestID: requestID}
+	e := &Error{status: status, Name: names[status], Message: message, Details: clipped, RequestID: requestID}
+	if status == http.StatusServiceUnavailable {
+		e.wait = request.RetryAfter
+	}
+	return e
+}
+
+// tooSoon is the answer to a request for which there is no room before some seconds are over.
+func tooSoon(requestID, message, seconds string) *Error {
+	e := NewError(requestID, http.StatusTooManyRequests,
+		message+" Wait as long as Retry-After says, in seconds.")
+	e.wait = seconds
+	return e
 }
 
 // invalid refuses a request for its faults, of which there is one at least.

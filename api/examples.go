@@ -118,7 +118,8 @@ func exampleOf(path, method string) example {
 	case "/changes GET":
 		return example{nil, Changes{Cursor: "5f0c9a1e.4711...01a1fc2f-6a4c-7b1e-9f50-3f5f0c8f2d11",
 			Kinds: changes.Kinds, Results: []Change{
-				{Kind: changes.Break, Subject: "break", Action: "changed", ID: exampleBreak().ID, Break: new(exampleBreak())},
+				{Kind: changes.Break, Subject: "break", Action: "changed", ID: exampleBreak().ID, Data: exampleBreak(),
+					Break: new(exampleBreak())},
 				{Kind: changes.Session, Subject: "session", Action: "deleted", ID: "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c23",
 					IsDeleted: true}}}}
 	case "/tasks GET":

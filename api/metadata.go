@@ -115,7 +115,7 @@ func familyOperations[N interface{ input() models.NewMetadata }, R any](family m
 	}
 	base, name := event+"/"+string(family), family.Singular()
 	return []operation{
-		{"list" + titled(string(family)), "GET", base, apikey.ReadMetadata, "List the event's " + string(family), []int{400},
+		{"list" + titled(string(family)), "GET", base, apikey.ReadMetadata, "List the event's " + string(family), nil,
 			on(func(ctx context.Context, who *caller, in *listMetadataInput) (*list[R], error) {
 				return page(ctx, who, "", in.page())
 			})},

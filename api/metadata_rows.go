@@ -121,7 +121,7 @@ func rowOperations[C interface{ change() metadata.Change }, R any](family models
 			on(func(ctx context.Context, who *caller, in *changeRowInput[C]) (*R, error) {
 				return answer(metadata.Of(who.Programme).Update(ctx, family, in.ID, in.Body.change()))
 			})},
-		{"delete" + titled(name), "DELETE", path, apikey.WriteMetadata, "Delete a " + name, []int{400, 404},
+		{"delete" + titled(name), "DELETE", path, apikey.WriteMetadata, "Delete a " + name, []int{404},
 			on(func(ctx context.Context, who *caller, in *deleteRowInput) (*DeletedRow, error) {
 				to := in.replacement()
 				used, err := metadata.Of(who.Programme).Remove(ctx, family, in.ID, to)

@@ -124,6 +124,13 @@ func (a *API) tellNulls() {
 	}
 }
 
+// rateHeaders are described where they matter; all answers to a key have them, unless it may ask as often as it likes.
+var rateHeaders = map[string]string{
+	"RateLimit-Limit":     "Requests of the key in a minute, counted apart for reads and writes; answers that are no error have these headers too",
+	"RateLimit-Remaining": "How many of them are left",
+	"RateLimit-Reset":     "Seconds until all of them are there again",
+}
+
 func finishOperation(op *huma.Operation, example example) {
 	delete(op.Responses, strconv.Itoa(http.StatusUnprocessableEntity)) // huma's habit; we answer 400
 	if op.RequestBody != nil {
@@ -149,8 +156,13 @@ func finishOperation(op *huma.Operation, example example) {
 			response.Content["application/json"].Example = plain(NewError("01a1fc2f-6a4c-7b1e-9f50-3f5f0c8f2d11", code,
 				http.StatusText(code)))
 		}
-		if code == http.StatusTooManyRequests {
+		if code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable {
 			header("Retry-After", "Seconds to wait", huma.TypeInteger)
+		}
+		if code == http.StatusTooManyRequests {
+			for name, description := range rateHeaders {
+				header(name, description, huma.TypeInteger)
+			}
 		}
 	}
 	if op.Method == http.MethodGet {

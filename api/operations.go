@@ -27,7 +27,7 @@ const event = "/v1/event/{eventId}"
 func (a *API) operations() []operation {
 	return append([]operation{
 		{"getKey", "GET", "/v1/key", "", "Read what the key reaches and may do", nil, on(a.getKey)},
-		{"listEvents", "GET", "/v1/events", apikey.ReadEvents, "List the event the key reaches", []int{400},
+		{"listEvents", "GET", "/v1/events", apikey.ReadEvents, "List the event the key reaches", nil,
 			on(a.listEvents)},
 
 		{"searchSessions", "POST", event + "/sessions/search", apikey.ReadSessions, "Search abstracts and programme sessions",
@@ -54,24 +54,23 @@ func (a *API) operations() []operation {
 			"Read the reviews of a submission", []int{404}, on(a.listReviews)},
 
 		{"listSessionConflicts", "GET", event + "/sessions/{sessionId}/conflicts", apikey.ReadSessions,
-			"List what a session collides with", []int{400, 404}, on(a.listSessionConflicts)},
+			"List what a session collides with", []int{404}, on(a.listSessionConflicts)},
 		{"listConflicts", "GET", event + "/conflicts", apikey.ReadSessions, "List the collisions of the agenda, each once",
-			[]int{400}, on(a.listConflicts)},
+			nil, on(a.listConflicts)},
 		{"getOverview", "GET", event + "/overview", apikey.ReadSessions, "Read where the event stands, in numbers", nil,
 			on(a.getOverview)},
 
 		{"listBreaks", "GET", event + "/breaks", apikey.ReadSessions, "List breaks of the agenda and rooms that are blocked",
-			[]int{400}, on(a.listBreaks)},
+			nil, on(a.listBreaks)},
 		{"listFreeRooms", "GET", event + "/free", apikey.ReadSessions, "List when rooms are free on a day, and its breaks",
-			[]int{400, 404}, on(a.listFree)},
+			[]int{404}, on(a.listFree)},
 		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits",
-			[]int{400, 410},
-			on(a.listChanges)},
+			[]int{410}, on(a.listChanges)},
 
-		{"listTasks", "GET", event + "/tasks", apikey.ReadSessions, "List what staff ask of speakers", []int{400},
+		{"listTasks", "GET", event + "/tasks", apikey.ReadSessions, "List what staff ask of speakers", nil,
 			on(a.listTasks)},
 		{"listDeliverables", "GET", event + "/deliverables", apikey.ReadSessions,
-			"List what speakers deliver, with files as addresses that are good for ten minutes", []int{400, 404},
+			"List what speakers deliver, with files as addresses that are good for ten minutes", []int{404},
 			on(a.listDeliverables)},
 	}, append(a.peopleOperations(), a.metadataOperations()...)...)
 }
@@ -101,10 +100,10 @@ func (a *API) peopleOperations() []operation {
 // register puts the table on the router.
 func (a *API) register() {
 	for _, op := range a.operations() {
-		errors := append([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests,
-			http.StatusServiceUnavailable}, op.errors...)
+		errors := append([]int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
+			http.StatusTooManyRequests, http.StatusServiceUnavailable}, op.errors...)
 		if op.method == http.MethodPost || op.method == http.MethodPut {
-			errors = append(errors, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+			errors = append(errors, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 		}
 		if op.writes() {
 			errors = append(errors, http.StatusGatewayTimeout)

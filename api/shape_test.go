@@ -72,6 +72,24 @@ func TestASearchThatExpandsNothingAnswersWithIds(t *testing.T) {
 	})
 }
 
+func TestTheDocumentDescribesWhatASearchFindsInEveryShape(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		doc, full := readDocument(t, d), d.full(t)
+		bodies := []any{object{}, object{"expand": "none"}, object{"expand": "scores,publish_gate"},
+			object{"fields": []string{"track_id", "tag_ids", "score", "reviews", "publish_gate"}}}
+		for name := range full {
+			bodies = append(bodies, object{"fields": []string{name}})
+		}
+		for _, body := range bodies {
+			got := d.do(t, "POST", d.path("/sessions/search"), body).want(200)
+			if err := doc.check(t, got.raw, "paths", "/v1/event/{eventId}/sessions/search", "post", "responses", "200", "content",
+				"application/json", "schema"); err != nil {
+				t.Errorf("%v: %v", body, err)
+			}
+		}
+	})
+}
+
 func TestASearchTellsScoresToWhoMayReadReviews(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		id := d.full(t)["id"].(string)

@@ -28,6 +28,9 @@ type listDeliverablesInput struct {
 
 func (a *API) listDeliverables(ctx context.Context, who *caller, in *listDeliverablesInput) (*list[*task.Delivery], error) {
 	session, err := who.SessionID(ctx, in.Session)
+	if err == nil && session != "" { // of one that there is not there would be nothing, like of one without tasks
+		_, err = who.Session(ctx, session)
+	}
 	if err != nil {
 		return nil, err
 	}

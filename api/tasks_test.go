@@ -48,7 +48,9 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 		count("?task="+slides.ID, 2)
 		count("?session="+tides.ID, 1)
 		count("?session="+tides.FriendlyID, 1)
-		d.do(t, "GET", d.path("/deliverables?session=S-99"), nil).wantError(404, "NotFoundError")
+		for _, session := range []string{"S-99", "nonsense", "%00", store.NewID()} {
+			d.do(t, "GET", d.path("/deliverables?session="+session), nil).wantError(404, "NotFoundError")
+		}
 		count("?state=open", 3)
 		count("?late=true", 0)
 		row := count("?state=done", 1)[0]

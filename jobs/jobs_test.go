@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -127,6 +128,26 @@ func labels(rows []*outbox.Delivery) []string {
 	return out
 }
 
+// wantStandard fails the test unless a request has the headers of Standard Webhooks: an id that a retry has too, when it
+// was signed, and the signature of both and the body.
+func wantStandard(t *testing.T, r received, secret, id string) {
+	t.Helper()
+	seconds, err := strconv.ParseInt(r.header.Get("webhook-timestamp"), 10, 64)
+	if at := time.Unix(seconds, 0); err != nil || time.Since(at).Abs() > time.Minute {
+		t.Errorf("signed at %q", r.header.Get("webhook-timestamp"))
+	}
+	want := http.Header{}
+	jobs.SignStandard(want, secret, id, time.Unix(seconds, 0), []byte(r.body))
+	for name := range want {
+		if r.header.Get(name) != want.Get(name) {
+			t.Errorf("%s is %q, want %q", name, r.header.Get(name), want.Get(name))
+		}
+	}
+	if len(want) != 3 {
+		t.Errorf("the secret gives %v", want)
+	}
+}
+
 func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		rec := newReceiver(t, func(_ int, w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "thanks\x00") })
@@ -148,6 +169,7 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 			!strings.HasPrefix(r.header.Get("x-service-signature"), "sha256=") {
 			t.Error("the signature is not that of the body")
 		}
+		wantStandard(t, r, secret, d.EmissionID)
 		for header, want := range map[string]string{
 			"content-type": "application/json", "user-agent": "Lectern/test", "x-service-event": "session.created",
 			"x-service-event-id": d.EmissionID, "x-service-attempt": "1",
@@ -352,6 +374,7 @@ func TestATestEventIsSignedSentAndRetriedLikeAnyOther(t *testing.T) {
 				!strings.Contains(r.body, `"data":{"test":true}`) || !rows[i].IsTest {
 				t.Errorf("attempt %d: %s %v", i+1, r.body, r.header)
 			}
+			wantStandard(t, r, secret, rows[i].EmissionID)
 		}
 		if rows[1].Label() != "Failed after retry" {
 			t.Errorf("%s", rows[1].Label())

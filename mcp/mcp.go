@@ -83,6 +83,7 @@ func New(options Options) (*Server, error) {
 	hooks.AddAfterListTools(s.listOwn)
 	hooks.AddAfterListResources(s.listOwnResources)
 	hooks.AddAfterListResourceTemplates(s.listOwnTemplates)
+	hooks.AddOnError(refuseUnknown)
 	tools := server.NewMCPServer("lectern", options.Version, server.WithHooks(hooks),
 		server.WithTitle("Lectern"), server.WithInstructions(instructions),
 		server.WithToolCapabilities(false), server.WithResourceCapabilities(false, false),

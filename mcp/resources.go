@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"maps"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -83,6 +85,19 @@ func (s *Server) reader(r resource, t tool) server.ResourceHandlerFunc {
 		return []mcpgo.ResourceContents{mcpgo.TextResourceContents{URI: request.Params.URI, MIMEType: "application/json",
 			Text: text}}, nil
 	}
+}
+
+// refuseUnknown says of an address at which there is nothing which ones there are.
+func refuseUnknown(ctx context.Context, _ any, _ mcpgo.MCPMethod, _ any, err error) {
+	if !errors.Is(err, server.ErrResourceNotFound) {
+		return
+	}
+	known := make([]string, len(resources))
+	for i, r := range resources {
+		known[i] = r.uri
+	}
+	ctx.Value(callKey{}).(*call).refuse(&toolError{"NotFoundError", "The resource was not found.", http.StatusNotFound,
+		"Read one of " + strings.Join(known, ", ") + "."})
 }
 
 // listOwnResources and listOwnTemplates leave in a list what the key of the request can read, as listOwn does.

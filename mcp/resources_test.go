@@ -61,6 +61,7 @@ func TestResourcesHaveTheErrorsOfTheProtocol(t *testing.T) {
 		{d.key, "lectern://schedule/Saturday", "", -32602, "day must be a date"},
 		{d.key, "lectern://session/a%20b", "", -32602, "must be an id"},
 		{d.key, "lectern://nothing", "", -32002, "not found"},
+		{"", "lectern://nothing", "", -32002, "not found"},
 		{d.key, "lectern://session/a/b", "", -32002, "not found"},
 		{d.key, "file:///etc/passwd", "", -32002, "not found"},
 		{blind, "lectern://overview", "", -32600, "read:sessions"},
@@ -88,7 +89,7 @@ func TestResourcesHaveTheErrorsOfTheProtocol(t *testing.T) {
 			!strings.Contains(strings.ToLower(v.Error.Message), strings.ToLower(c.message)) {
 			t.Errorf("%s: %d %s", c.uri, status, body)
 		}
-		if hint, _ := v.Error.Data["hint"].(string); c.message != "not found" && status == 200 && hint == "" {
+		if hint, _ := v.Error.Data["hint"].(string); status == 200 && hint == "" {
 			t.Errorf("%s has no hint: %s", c.uri, body)
 		}
 	}

@@ -30,7 +30,7 @@ func (m *mirror) follow(ctx context.Context) {
 func (m *mirror) next(at *replica, wait string) bool {
 	query := url.Values{"since": {m.cursor}, "kinds": {"session"}, "limit": {"20"}, "wait": {wait}}
 	got := m.ask(at, request{method: "GET", path: "/changes?" + query.Encode(), limit: 5 * time.Second})
-	if fault := got.fault(at); got.status == http.StatusBadRequest { // after a promotion
+	if fault := got.fault(at); got.status == http.StatusGone { // after a promotion
 		m.rows, m.cursor, m.anew = map[string]string{}, "", m.anew+1
 		return true
 	} else if fault != "" {

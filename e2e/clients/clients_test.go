@@ -1,5 +1,5 @@
-// Package clients makes clients of the REST API from its description, as people do, and has each do the ten commonest
-// jobs. docs/api.md shows the same programs.
+// Package clients makes clients of the REST API from its description, as people do, and has each do the eleven
+// commonest jobs. docs/api.md shows the same programs.
 package clients
 
 import (
@@ -35,6 +35,7 @@ const said = `1 Harbour: may write
 8 success, success, not_found
 9 Opening: Great Hall, 2027-05-14T08:00:00.000Z
 10 Ada Lovelace
+11 3 changes of track, room
 `
 
 // workplace is a running event and a folder for a program of one language.
@@ -95,7 +96,7 @@ func (w *workplace) made() {
 	}
 }
 
-func TestAGoClientDoesTheTenJobs(t *testing.T) {
+func TestAGoClientDoesTheElevenJobs(t *testing.T) {
 	t.Parallel()
 	OnlyLong(t)
 	w := work(t, "go", t.TempDir())
@@ -116,7 +117,7 @@ func TestAGoClientDoesTheTenJobs(t *testing.T) {
 	w.did(run("run", "."))
 }
 
-func TestATypeScriptClientDoesTheTenJobs(t *testing.T) {
+func TestATypeScriptClientDoesTheElevenJobs(t *testing.T) {
 	t.Parallel()
 	w, node := withNode(t)
 	for _, args := range [][]string{
@@ -173,7 +174,7 @@ func withPython(t *testing.T) *Installed {
 	return python
 }
 
-func TestAPythonClientDoesTheTenJobs(t *testing.T) {
+func TestAPythonClientDoesTheElevenJobs(t *testing.T) {
 	t.Parallel()
 	python := withPython(t)
 	w := work(t, "python", python.Dir)
@@ -184,7 +185,7 @@ func TestAPythonClientDoesTheTenJobs(t *testing.T) {
 	w.did(python.Run(t, w.dir, w.env(), "jobs.py"))
 }
 
-func TestTheRecipesDoTheTenJobs(t *testing.T) {
+func TestTheRecipesDoTheElevenJobs(t *testing.T) {
 	t.Parallel()
 	OnlyLong(t)
 	for _, tool := range []string{"curl", "jq"} {

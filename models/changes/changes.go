@@ -103,9 +103,15 @@ func ParseCursor(text string) (c Cursor, err error) {
 	return c, nil
 }
 
-var errEvent = &store.Error{Kind: store.Gone, Message: "since is a cursor of another event. Begin anew without it."}
+// anew is the answer to a cursor from which nobody can go on here.
+func anew(why string) error {
+	return &store.Error{Kind: store.Gone, Message: "since is " + why + ". Begin anew without it."}
+}
 
-var errSeries = store.Invalidf("since", "is not of this database, as after a backup was restored. Begin anew without it")
+var (
+	errEvent  = anew("a cursor of another event")
+	errSeries = anew("not of this database, as after a backup was restored")
+)
 
 // Restored gives the numbers of an SQLite database that a backup brought back another series, so that cursors of later
 // than the backup are refused.
@@ -148,7 +154,7 @@ func (f *Feed) Changed(db *gorm.DB, since Cursor, of Kind, limit int) (ids []str
 // Since returns the changes of some kinds behind a cursor, at most limit of them. Rows of one commit may stand on two
 // pages. Whoever begins without a cursor and goes on until a page is empty has what the API shows, and is told of
 // every later change.
-// It answers Invalid for a cursor that this database never gave, and Gone for one of another event.
+// It answers Gone for a cursor that this database never gave, and for one of another event.
 func (f *Feed) Since(ctx context.Context, since Cursor, kinds []Kind, limit int) (*Page, error) {
 	now, err := f.Now(ctx)
 	if err != nil {

@@ -125,7 +125,7 @@ func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
 		foreign.Series = "elsewhere"
 		for _, cursor := range []changes.Cursor{ahead, foreign} {
 			_, err := feed.Since(ctx, cursor, changes.Kinds, 10)
-			modelstest.WantKind(t, cursor.String(), err, store.Invalid)
+			modelstest.WantKind(t, cursor.String(), err, store.Gone)
 		}
 		_, err := changes.Of(f.Elsewhere()).Since(ctx, page.Cursor, changes.Kinds, 10)
 		modelstest.WantKind(t, "of another event", err, store.Gone)
@@ -142,7 +142,7 @@ func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
 		if f.Store.Embedded() {
 			modelstest.Fine(t, changes.Restored(ctx, f.Store))
 			_, err := feed.Since(ctx, page.Cursor, changes.Kinds, 10)
-			modelstest.WantKind(t, "behind a restore", err, store.Invalid)
+			modelstest.WantKind(t, "behind a restore", err, store.Gone)
 		}
 	})
 }

@@ -57,5 +57,5 @@ func TestCursorsAreRefusedOnceADumpIsBroughtBack(t *testing.T) {
 		modelstest.Exec(t, f.SQL, statement)
 	}
 	_, err := feed.Since(ctx, cursor, changes.Kinds, 10)
-	modelstest.WantKind(t, "a cursor of before", err, store.Invalid)
+	modelstest.WantKind(t, "a cursor of before", err, store.Gone)
 }

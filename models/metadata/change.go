@@ -91,20 +91,24 @@ func (m *Metadata) UpdateIn(tx *store.Tx, family models.Family, id string, c Cha
 	return row, m.p.Record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
 }
 
-// holdRenamed locks what renaming a row changes: the event's counters and, before them, sessions whose calendar entry
-// names the room.
+// holdRenamed locks what renaming a row changes: the event's counters and, before them, the sessions whose calendar
+// entries may name the room. While it owns the metadata, no other session comes into the room.
 func (m *Metadata) holdRenamed(tx *store.Tx, family models.Family, id string, c Change) error {
 	if family == models.Rooms && c.Name != nil && store.IsID(id) {
-		if err := m.p.HoldSessions(tx, "room_id = ? AND is_public", id); err != nil {
+		if err := m.p.OwnMetadata(tx); err != nil {
+			return err
+		}
+		if err := m.p.HoldSessions(tx, "room_id = ?", id); err != nil {
 			return err
 		}
 	}
 	return m.p.CountMetadata(tx)
 }
 
-// Move puts a row at a position of its family, counted from 0; the rows
-// between make room and keep their tokens. It answers NotFound for a row that
-// is not of this family and event, and Invalid for an order beyond the last.
+// Move puts a row at a position of its family, counted from 0; the rows between
+// make room and get new tokens, so that who sends one back as it was read does
+// not undo the move. It answers NotFound for a row that is not of this family
+// and event, and Invalid for an order beyond the last.
 func (m *Metadata) Move(ctx context.Context, family models.Family, id string, position int) error {
 	return m.p.Write(ctx, func(tx *store.Tx) error {
 		if err := m.p.CountMetadata(tx); err != nil {
@@ -144,14 +148,21 @@ func (m *Metadata) move(tx *store.Tx, row *models.Metadata, position int) error 
 		Before: map[string]any{"order": was}, After: map[string]any{"order": position}})
 }
 
-// closeRanks renumbers the rows of a family from 0, leaving a gap for the row left out.
+// closeRanks renumbers the rows of a family from 0, leaving a gap for the row left out. Those that get another place
+// have one token, later than each had.
 func (m *Metadata) closeRanks(tx *store.Tx, family models.Family, leftOut string, free int) error {
-	return tx.Exec(`UPDATE metadata SET position = ranked.place FROM (
+	var latest models.Metadata
+	err := tx.Select("updated_at").Where("event_id = ? AND family = ?", m.p.Event().ID, family).
+		Order("updated_at DESC").Limit(1).Find(&latest).Error
+	if err != nil {
+		return err
+	}
+	return tx.Exec(`UPDATE metadata SET position = ranked.place, updated_at = ? FROM (
 			SELECT id, CASE WHEN place < ? THEN place ELSE place + 1 END AS place FROM (
 				SELECT id, row_number() OVER (ORDER BY position, id) - 1 AS place FROM metadata
 				WHERE event_id = ? AND family = ? AND id <> ?) AS others
 		) AS ranked WHERE metadata.id = ranked.id AND metadata.position <> ranked.place`,
-		free, m.p.Event().ID, family, leftOut).Error
+		tx.Now.Following(latest.UpdatedAt), free, m.p.Event().ID, family, leftOut).Error
 }
 
 // MetadataIn returns a row of this family and event.

@@ -224,6 +224,32 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 	})
 }
 
+// A row as it was read says where it stood: sent back, it would be put there again.
+func TestARowThatMadeRoomIsNotSentBackAsItWasRead(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, m := t.Context(), metadata.Of(f.Programme())
+		rows := map[string]*models.Metadata{}
+		for _, name := range []string{"a", "b", "c", "d"} {
+			rows[name] = modelstest.RowOf(t, f.Programme(), models.Rooms, name)
+		}
+		modelstest.Fine(t, m.Move(ctx, models.Rooms, rows["c"].ID, 0))
+		modelstest.Fine(t, m.Delete(ctx, models.Rooms, rows["b"].ID, nil))
+		for _, name := range []string{"a", "d"} {
+			was := rows[name]
+			back := metadata.Change{Position: &was.Position, UpdatedAt: &was.UpdatedAt}
+			_, err := m.Update(ctx, models.Rooms, was.ID, back)
+			modelstest.WantKind(t, name, err, store.Stale)
+		}
+		if got := order(t, f.Programme(), models.Rooms); got != "c a d" {
+			t.Errorf("the order is %s", got)
+		}
+		still := modelstest.RowOf(t, f.Programme(), models.Rooms, "e")
+		modelstest.Fine(t, m.Move(ctx, models.Rooms, rows["d"].ID, 1))
+		back := metadata.Change{Position: &still.Position, UpdatedAt: &still.UpdatedAt}
+		modelstest.Must(m.Update(ctx, models.Rooms, still.ID, back))(t) // it stood still
+	})
+}
+
 func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var rows []*models.Metadata

@@ -233,7 +233,7 @@ func TestTokensMoveOnAlsoWhenTheClockLagsBehind(t *testing.T) {
 
 func TestDeletingARowCostsTheSameHoweverManySessionsUseIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		for family, most := range map[models.Family]int{models.Tracks: 12, models.Tags: 16} {
+		for family, most := range map[models.Family]int{models.Tracks: 13, models.Tags: 17} {
 			for _, sessions := range []int{2, 40} {
 				row, other := modelstest.RowOf(t, f.Programme(), family, "row"), modelstest.RowOf(t, f.Programme(), family, "other")
 				for range sessions {

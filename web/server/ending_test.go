@@ -77,14 +77,7 @@ func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 // endUnderLoad serves f, has six clients create sessions until they hear no more, and ends the server meanwhile.
 func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, told map[string]int) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	app := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)})
-	ctx, cancel := context.WithCancelCause(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()
+	base, cancel, ended := serve(t, f)
 	var mu sync.Mutex
 	var clients sync.WaitGroup
 	begun := make(chan bool, 1)
@@ -95,7 +88,7 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 			for i := 0; ; i++ {
 				title := fmt.Sprintf("%d-%d-%d", round, n, i)
 				body, _ := json.Marshal(map[string]string{"title": title, "description": strings.Repeat("long ", n%2*4000)})
-				r, _ := http.NewRequest("POST", "http://"+listener.Addr().String()+"/v1/event/"+f.Event.ID+"/sessions/create",
+				r, _ := http.NewRequest("POST", base+"/v1/event/"+f.Event.ID+"/sessions/create",
 					bytes.NewReader(body))
 				r.Header.Set("x-access-token", key)
 				r.Header.Set("content-type", "application/json")
@@ -125,5 +118,63 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 	clients.Wait()
 	if err := <-ended; err != nil {
 		t.Errorf("the server ends with %v", err)
+	}
+}
+
+// serve has a server of a store, at an address, until it is told to end; then it says with what.
+func serve(t *testing.T, f *modelstest.Fixture) (base string, end context.CancelCauseFunc, ended chan error) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	ended = make(chan error, 1)
+	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()
+	return "http://" + listener.Addr().String(), cancel, ended
+}
+
+// TestAnEndingServerAnswersWhoWaitsForChanges ends a server while as many requests wait as a key may have, which one
+// more is told: each has its answer, with the cursor to go on from elsewhere.
+func TestAnEndingServerAnswersWhoWaitsForChanges(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			f := modelstest.Open(t, dialect)
+			_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k",
+				Scopes: []apikey.Scope{apikey.ReadSessions}})
+			modelstest.Fine(t, err)
+			base, end, ended := serve(t, f)
+			answered := make(chan string, 17)
+			for range 17 {
+				go func() {
+					r, _ := http.NewRequest("GET", base+"/v1/event/"+f.Event.ID+"/changes?since=now&wait=30", nil)
+					r.Header.Set("x-access-token", key)
+					response, err := http.DefaultClient.Do(r)
+					if err != nil {
+						answered <- err.Error()
+						return
+					}
+					defer response.Body.Close()
+					var answer struct{ Cursor string }
+					json.NewDecoder(response.Body).Decode(&answer)
+					answered <- fmt.Sprint(response.StatusCode, " ", answer.Cursor != "")
+				}()
+			}
+			if first := <-answered; first != "429 false" {
+				t.Errorf("one too many is answered %s", first)
+			}
+			end(context.Canceled)
+			for range 16 {
+				if next := <-answered; next != "200 true" {
+					t.Errorf("who waited is answered %s", next)
+				}
+			}
+			if err := <-ended; err != nil {
+				t.Errorf("the server ends with %v", err)
+			}
+		})
 	}
 }

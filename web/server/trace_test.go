@@ -32,7 +32,7 @@ func TestTracesTellRoutesAndStatementsAndNothingElse(t *testing.T) {
 			r.Header.Set("tracestate", "vendor=in-the-state")
 			modelstest.Must(app.Test(r, -1))(t).Body.Close()
 		}
-		ask(nil, "GET", "/v1/event/"+f.Event.ID+"/tracks?q=in-the-query")
+		ask(nil, "GET", "/v1/event/"+f.Event.ID+"/deliverables?task=in-the-query")
 		ask(nil, "GET", "/invitations/token-in-the-path")
 		ask(nil, "GET", "/nowhere/in-the-path")
 		ask(nil, "GET", "/healthz")
@@ -50,7 +50,7 @@ func TestTracesTellRoutesAndStatementsAndNothingElse(t *testing.T) {
 			t.Fatalf("%d requests: %+v", len(requests), requests)
 		}
 		one := requests[0]
-		if one.Name != "GET /v1/event/:eventId/tracks" || one.Parent != "" || one.Attributes["lectern.request_id"] != "request-1" ||
+		if one.Name != "GET /v1/event/:eventId/deliverables" || one.Parent != "" || one.Attributes["lectern.request_id"] != "request-1" ||
 			one.Attributes["http.response.status_code"] != "int_value:200" {
 			t.Errorf("%+v", one)
 		}

@@ -1,4 +1,4 @@
-// The ten commonest jobs of a program that talks to Lectern, with a client made by
+// The eleven commonest jobs of a program that talks to Lectern, with a client made by
 //
 //	curl -o openapi.json $LECTERN_URL/v1/openapi.json && go tool oapi-codegen -config oapi-codegen.yaml openapi.json
 package main
@@ -39,6 +39,7 @@ func main() {
 	j.bulk(made.Id)
 	j.schedule(room)
 	j.speakers()
+	j.changes()
 }
 
 // jobs are done at one event.
@@ -66,13 +67,14 @@ func (j *jobs) metadata() (room, track string) {
 	return rooms[0].Id, tracks[0].Id
 }
 
-// 3. Search sessions with a filter, page by page.
+// 3. Search sessions with a filter, page by page, for their titles alone.
 func (j *jobs) search() {
 	var accepted lectern.SessionStatuses
 	must(accepted.FromSessionStatus(lectern.Accepted))
 	body := lectern.SessionSearch{
 		Filters: &lectern.SessionFilters{IsAbstract: new(false), Status: &accepted},
 		Sort:    &lectern.SessionSort{Order: new(lectern.SessionSortKeyStartsAt), Sort: new(lectern.Asc)},
+		Fields:  &[]string{"title"},
 	}
 	var titles []string
 	for page, pages := int64(1), int64(1); page <= pages; page++ {
@@ -158,6 +160,13 @@ func (j *jobs) speakers() {
 		Filters: &lectern.TextFilters{Text: new("lovelace")},
 	}))
 	fmt.Printf("10 %s\n", found.Results[0].FullName)
+}
+
+// 11. Keep a copy of what changes, here of rooms and tracks.
+func (j *jobs) changes() {
+	kinds := []lectern.ChangeKind{lectern.ChangeKindRoom, lectern.ChangeKindTrack}
+	found := ok(j.ListChangesWithResponse(ctx, j.event, &lectern.ListChangesParams{Kinds: &kinds}))
+	fmt.Printf("11 %d changes of %s, %s\n", len(found.Results), found.Kinds[0], found.Kinds[1])
 }
 
 // ok is the body of a success; a refusal ends the program, with the server's word for it.

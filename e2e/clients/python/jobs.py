@@ -1,4 +1,4 @@
-"""The ten commonest jobs of a program that talks to Lectern, with a client made by
+"""The eleven commonest jobs of a program that talks to Lectern, with a client made by
 
 openapi-python-client generate --url $LECTERN_URL/v1/openapi.json --meta none --output-path lectern
 """
@@ -7,14 +7,15 @@ import os
 from datetime import datetime
 
 from lectern import AuthenticatedClient
+from lectern.api.changes import list_changes
 from lectern.api.key import get_key
 from lectern.api.rooms import list_rooms
 from lectern.api.sessions import bulk_sessions, create_session, get_session, search_sessions, update_session
 from lectern.api.speakers import search_speakers
 from lectern.api.tracks import list_tracks
 from lectern.models import (
-    BulkCreate, BulkDelete, BulkRequest, BulkUpdate, Error, NewAnswer, SessionCreate, SessionFilters, SessionSearch,
-    SessionSort, SessionSortKey, SessionStatus, SessionUpdate, SortDirection, TextFilters, TextSearch,
+    BulkCreate, BulkDelete, BulkRequest, BulkUpdate, ChangeKind, Error, NewAnswer, SessionCreate, SessionFilters,
+    SessionSearch, SessionSort, SessionSortKey, SessionStatus, SessionUpdate, SortDirection, TextFilters, TextSearch,
 )
 
 lectern = AuthenticatedClient(
@@ -39,12 +40,12 @@ rooms = ok(list_rooms.sync(event, client=lectern)).results
 tracks = ok(list_tracks.sync(event, client=lectern)).results
 print(f"2 {', '.join(track.name for track in tracks)} in {', '.join(room.name for room in rooms)}")
 
-# 3. Search sessions with a filter, page by page.
+# 3. Search sessions with a filter, page by page, for their titles alone.
 accepted = SessionFilters(is_abstract=False, status=[SessionStatus.ACCEPTED])
 by_time = SessionSort(order=SessionSortKey.STARTSAT, sort=SortDirection.ASC)
 programme, page, pages = [], 1, 1
 while page <= pages:
-    search = SessionSearch(filters=accepted, sort=by_time, page=page, page_size=1)
+    search = SessionSearch(filters=accepted, sort=by_time, fields=["title"], page=page, page_size=1)
     found = ok(search_sessions.sync(event, client=lectern, body=search))
     programme += found.results
     page, pages = page + 1, found.pagination.total_pages
@@ -96,3 +97,7 @@ print(f"9 {placed.title}: {placed.room.name}, {placed.starts_at:%Y-%m-%dT%H:%M:%
 # 10. Search speakers.
 speakers = ok(search_speakers.sync(event, client=lectern, body=TextSearch(filters=TextFilters(text="lovelace"))))
 print(f"10 {', '.join(speaker.full_name for speaker in speakers.results)}")
+
+# 11. Keep a copy of what changes, here of rooms and tracks.
+changes = ok(list_changes.sync(event, client=lectern, kinds=[ChangeKind.ROOM, ChangeKind.TRACK]))
+print(f"11 {len(changes.results)} changes of {', '.join(changes.kinds)}")

@@ -1,9 +1,9 @@
-// The ten commonest jobs of a program that talks to Lectern, with types made by
+// The eleven commonest jobs of a program that talks to Lectern, with types made by
 //   npx openapi-typescript $LECTERN_URL/v1/openapi.json -o lectern.d.ts
 import createClient from 'openapi-fetch'
 import type { components, paths } from './lectern.js'
 
-type Session = components['schemas']['Session']
+type Found = components['schemas']['FoundSession']
 
 const lectern = createClient<paths>({
 	baseUrl: process.env.LECTERN_URL!,
@@ -26,14 +26,14 @@ const rooms = ok(await lectern.GET('/v1/event/{eventId}/rooms', { params: { path
 const tracks = ok(await lectern.GET('/v1/event/{eventId}/tracks', { params: { path } })).results
 console.log(`2 ${tracks.map(track => track.name).join(', ')} in ${rooms.map(room => room.name).join(', ')}`)
 
-// 3. Search sessions with a filter, page by page.
-const programme: Session[] = []
+// 3. Search sessions with a filter, page by page, for their titles alone.
+const programme: Found[] = []
 for (let page = 1, pages = 1; page <= pages; page++) {
 	const found = ok(await lectern.POST('/v1/event/{eventId}/sessions/search', {
 		params: { path },
 		body: {
 			filters: { is_abstract: false, status: ['accepted'] },
-			sort: { order: 'startsAt', sort: 'asc' }, page, pageSize: 1,
+			sort: { order: 'startsAt', sort: 'asc' }, fields: ['title'], page, pageSize: 1,
 		},
 	}))
 	pages = found.pagination.totalPages
@@ -101,3 +101,9 @@ const speakers = ok(await lectern.POST('/v1/event/{eventId}/speakers/search', {
 	params: { path }, body: { filters: { text: 'lovelace' } },
 }))
 console.log(`10 ${speakers.results.map(speaker => speaker.full_name).join(', ')}`)
+
+// 11. Keep a copy of what changes, here of rooms and tracks.
+const changes = ok(await lectern.GET('/v1/event/{eventId}/changes', {
+	params: { path, query: { kinds: ['room', 'track'] } },
+}))
+console.log(`11 ${changes.results.length} changes of ${changes.kinds.join(', ')}`)
