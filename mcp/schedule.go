@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// scheduleRow is a programme session in the schedule. A page of 25 is to stay below 3,000 tokens, of which 550 would
-// say when each was changed; search_schedule and get_submission do.
+// scheduleRow is a programme session in the schedule. A page of 25 is to stay below 3,000 tokens, so the zone of its
+// times is said once for all, and an end on the day of the start is a time of day alone.
 type scheduleRow struct {
 	ID          string   `json:"id"`
 	FriendlyID  string   `json:"friendly_id"`
@@ -21,12 +21,16 @@ type scheduleRow struct {
 	Room        *named   `json:"room"`
 	Track       *named   `json:"track"`
 	Speakers    []string `json:"speakers,omitempty"`
+	UpdatedAt   string   `json:"updated_at"`
 }
 
 func (s *session) scheduled(zone *time.Location) scheduleRow {
-	starts := local(s.StartsAt, zone)
-	return scheduleRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, StartsAt: starts,
-		EndsAt: local(s.EndsAt, zone), Unscheduled: starts == nil, Room: s.Room, Track: s.Track, Speakers: s.names()}
+	ends := wall(s.EndsAt, zone)
+	if ends != nil && date(s.StartsAt, zone) == date(s.EndsAt, zone) {
+		ends = new(clock(s.EndsAt, zone))
+	}
+	return scheduleRow{s.ID, s.FriendlyID, s.Title, s.Status, wall(s.StartsAt, zone), ends, s.StartsAt == nil, s.Room,
+		s.Track, s.names(), s.UpdatedAt}
 }
 
 // foundRow is a programme session that was searched for. Its label stands for an id of 24 tokens, and the zone of its
@@ -47,8 +51,7 @@ type foundRow struct {
 
 func (s *session) found(zone *time.Location) foundRow {
 	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, s.holds(), wall(s.StartsAt, zone), wall(s.EndsAt, zone),
-		s.Room,
-		s.Track, s.names(), s.UpdatedAt}
+		s.Room, s.Track, s.names(), s.UpdatedAt}
 }
 
 type schedule[T any] struct {

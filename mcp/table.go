@@ -55,8 +55,8 @@ func scheduleTools() []tool {
 	return []tool{
 		{"get_schedule", "Get schedule",
 			"Lists programme sessions (the agenda, not submissions) in order of start, with room, track and speakers. Times " +
-				"are in the event's time zone; unscheduled sessions come last. It sees the first 100 sessions alone; " +
-				"search_schedule finds any. For submissions use list_submissions.",
+				"are in the event's time zone, ends_at without the date on the same day; unscheduled sessions come last. " +
+				"It sees the first 100 sessions alone; search_schedule finds any.",
 			[]string{readSessions}, reads, []argument{eventArgument, trackArgument, text("day",
 				"Only sessions that start on this date, YYYY-MM-DD, in the event's time zone"),
 				number("limit", 100, "Most results; default 50")}, getSchedule},
