@@ -17,7 +17,7 @@ type listFreeInput struct {
 	From    string `query:"from" doc:"From this time on, such as 09:00; left out, from the first hour that the agenda uses"`
 	Until   string `query:"until" doc:"Until this time, such as 18:00, or 24:00; left out, until the last hour that the agenda uses"`
 	Minutes int    `query:"minutes" minimum:"1" maximum:"1440" doc:"Free for so long at least; left out, as long as the session, or 30, or all of shorter hours"`
-	Room    string `query:"room" doc:"This room alone, by id or exact name"`
+	Room    string `query:"room" doc:"This room alone, by id or name"`
 	Session string `query:"session" doc:"A programme session that looks for a place, by id or label: where it is counts as free, and the time that its people are in other sessions as taken"`
 }
 

@@ -180,6 +180,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = s.found(zone)
 	}
 	out.sayHolds(page.Results)
+	out.sayNamesakes(a.text("speaker"), page.Results)
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, sessionRows, day))
 	}

@@ -14,7 +14,7 @@ const (
 var (
 	limitArgument = number("limit", 100, "Rows of a page; default 25")
 	pageArgument  = number("page", 999, "Default 1")
-	trackArgument = text("track", "Track id or exact name")
+	trackArgument = text("track", "Track id or name")
 	statusFilter  = argument{name: "status", schema: map[string]any{"type": "array",
 		"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}}
 	formatFilter = text("format", "Format, likewise")
@@ -67,7 +67,7 @@ func scheduleTools() []tool {
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
-				text("room", "Room id or exact name"), trackArgument, formatFilter, levelFilter, tagFilter,
+				text("room", "Room id or name"), trackArgument, formatFilter, levelFilter, tagFilter,
 				oneOf("needs", sessionNeeds, "What is wrong: room or person taken twice, somebody away, few seats, beside what is "+
 					"plenary, no room or start (place), no people"),
 				text("updated_since", "Changed after this time"), text("speaker", "Contact id, or words of a name"),
@@ -81,14 +81,14 @@ func scheduleTools() []tool {
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "YYYY-MM-DD, in the event's time zone").needed(),
 				number("minutes", maxFree, "At least; default the session's length, or 30"),
-				text("room", "Room id or exact name"), text("session_id", "Id, or label such as S-12"),
+				text("room", "Room id or name"), text("session_id", "Id, or label such as S-12"),
 				text("from", "Such as 13:00; default the agenda's first hour"), text("until", "Likewise its last"),
 				pageArgument}, findFreeSlots},
 		{"schedule_session", "Schedule session",
 			"Gives a programme session its room and time and answers with the conflicts it has then; look at them. What is left " +
 				"out stays; without ends_at the length stays, or is that of its parts or format, else half an hour. find_free_slots tells where it can go.",
 			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
-				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or exact name"),
+				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or name"),
 				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),
 				text("ends_at", "Likewise"), flag("unschedule", "Takes its room and time away instead"),
 				text("updated_at", "As you read it; refuses when somebody changed the session since")}, scheduleSession},

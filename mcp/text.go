@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,8 +19,11 @@ func plain(html string) string {
 		return html
 	}
 	return html2text.HTML2TextWithOptions(html,
-		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix("- "))
+		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix(listPrefix))
 }
+
+// listPrefix is before each item of a list.
+const listPrefix = "- "
 
 var blankLines = regexp.MustCompile(`\s*\n\s*\n\s*`)
 
@@ -66,7 +70,7 @@ func excerpt(html string, limit int, more string) string {
 		line, isCut = oneLine(plain(html), limit)
 	}
 	if isCut {
-		return fmt.Sprintf("%s… [cut at %d chars, %s]", line, limit, more)
+		return bounded(line, limit, lengthOf(html), more)
 	}
 	return line
 }
@@ -74,6 +78,54 @@ func excerpt(html string, limit int, more string) string {
 // excerptBytes of HTML hold a character of its text, more often than not. They may end within a tag, an entity or a
 // character; what then stands there by mistake is far behind the limit.
 const excerptBytes = 8
+
+// inline are the tags that end no line.
+var inline = []string{"a", "b", "code", "del", "em", "i", "s", "span", "strong", "sub", "sup", "u"}
+
+// lengthOf is how long the text of HTML is on one line, which is counted far sooner than made.
+func lengthOf(html string) (length int) {
+	gap, link := false, ""
+	for len(html) > 0 {
+		if c := html[0]; !gap && c > ' ' && c < utf8.RuneSelf && c != '<' && c != '&' { // most characters
+			length, html = length+1, html[1:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(html)
+		end := -1
+		switch r {
+		case '<':
+			end = strings.IndexByte(html, '>')
+		case '&':
+			end = strings.IndexByte(html[:min(len(html), longestEntity)], ';')
+		}
+		size = max(size, end+1)
+		tag := html[:size]
+		switch html = html[size:]; {
+		case r == '<' && end > 0:
+			name, _, _ := strings.Cut(strings.Trim(tag, "</>"), " ")
+			gap = gap || length > 0 && !slices.Contains(inline, name)
+			switch {
+			case tag == "<li>":
+				length += len(listPrefix)
+			case tag == "</a>" && link != "":
+				length, link = length+utf8.RuneCountInString(" <"+link+">"), ""
+			case name == "a":
+				_, address, _ := strings.Cut(tag, `href="`)
+				link, _, _ = strings.Cut(address, `"`)
+			}
+		case unicode.IsSpace(r):
+			gap = length > 0
+		case gap:
+			length, gap = length+2, false
+		default:
+			length++
+		}
+	}
+	return length
+}
+
+// longestEntity is how many bytes an entity has at most.
+const longestEntity = 12
 
 // oneLine are the first characters of a text, on one line, and whether there are more.
 func oneLine(text string, limit int) (string, bool) {

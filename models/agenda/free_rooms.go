@@ -58,11 +58,11 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	if err != nil {
 		return nil, err
 	}
-	rooms := slices.DeleteFunc(slices.Clone(set.Of(models.Rooms)), func(m *models.Metadata) bool {
-		return q.Room != "" && m.ID != q.Room && m.Name != q.Room
-	})
-	if len(rooms) == 0 && q.Room != "" {
-		return nil, store.Invalidf("room", "names no room of this event: %q", q.Room)
+	rooms := set.Of(models.Rooms)
+	if q.Room != "" {
+		if rooms = set.Named(models.Rooms, q.Room); len(rooms) == 0 {
+			return nil, store.Invalidf("room", "names no room of this event: %q", q.Room)
+		}
 	}
 	wanted := &models.Session{}
 	if q.SessionID != "" {
