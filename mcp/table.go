@@ -76,8 +76,8 @@ func scheduleTools() []tool {
 				flag("is_public", "Is published; false also tells what holds it"), countBy,
 				limitArgument, pageArgument}, searchSchedule},
 		{"find_free_slots", "Find free slots",
-			"Tells of a day its breaks, and when rooms are free. With session_id: where that session can go while its people are " +
-				"in no other; schedule_session then tells who is away.",
+			"Tells of a day its breaks, and when rooms are free. With session_id: where that session can go while its people " +
+				"have time.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "YYYY-MM-DD, in the event's time zone").needed(),
 				number("minutes", maxFree, "At least; default the session's length, or 30"),
