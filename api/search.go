@@ -49,6 +49,7 @@ type SessionFilters struct {
 	Tag            oneOrMany[string]        `json:"tag,omitempty" required:"false" doc:"Any of these tags, by id or name, whatever the case and accents"`
 	TagID          oneOrMany[string]        `json:"tag_id,omitempty" required:"false" doc:"Any of these tags"`
 	ComposedInto   *string                  `json:"composed_into,omitempty" doc:"The parts of this session, by its id or label: the submissions that it is composed of"`
+	Without        []string                 `json:"without,omitempty" required:"false" maxItems:"5" enum:"track,room,format,level,tag" doc:"Has none of these"`
 	Needs          *models.Need             `json:"needs,omitempty" enum:"away,room,person,seats,plenary,accept_queue,decline_queue,letter,session,place,people" doc:"What staff have to do about it: its room or somebody on it is taken twice, somebody is away, the room has too few seats, something is beside what is plenary; its acceptance or decline waits to be committed; its people were not told (letter); an accepted submission is in no session (session); it lacks a room or a start (place), or participants (people)"`
 	IsPublic       *bool                    `json:"is_public,omitempty"`
 	Scheduled      *bool                    `json:"scheduled,omitempty" doc:"true = has a start"`
@@ -113,6 +114,9 @@ func (f *SessionFilters) filter() models.SessionFilter {
 		LevelIDs: f.LevelID, TagIDs: f.TagID, ContactIDs: f.ContactID, Formats: f.Format, Levels: f.Level, Tags: f.Tag,
 		ComposedInto: textOf(f.ComposedInto), Speaker: textOf(f.Speaker), Text: textOf(f.Text), OnDay: textOf(f.Day), RunsAt: f.At,
 		StartsAfter: f.StartsAfter, StartsBefore: f.StartsBefore,
+	}
+	for _, name := range f.Without {
+		out.Without = append(out.Without, models.Family(name+"s"))
 	}
 	if f.Needs != nil {
 		out.Needs = *f.Needs

@@ -97,7 +97,7 @@ func (l *list[T]) sayNamesakes(name string, sessions []session) {
 		}
 	}
 	if n := len(people); n > 1 {
-		l.say(fmt.Sprintf("speaker means %d people here: %s. Pass an id as speaker for one of them alone.", n,
+		l.say(fmt.Sprintf("On this page speaker means %d people: %s. Pass an id as speaker for one of them alone.", n,
 			enumerate(andMore(people[:min(n, maxPeople)], n))))
 	}
 }

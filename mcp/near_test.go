@@ -75,7 +75,7 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 		d.Speaker(t, d.Other, there.ID, models.NewContact{FirstName: "Carol", LastName: "Kowalsky", Email: "d@example.org"})
 
 		both := d.tool("search_schedule", object{"speaker": "moller"})
-		if note := fmt.Sprint(both["note"]); len(rows(t, both)) != 2 || note != "speaker means 2 people here: Ada Möller ("+
+		if note := fmt.Sprint(both["note"]); len(rows(t, both)) != 2 || note != "On this page speaker means 2 people: Ada Möller ("+
 			ada+") and Ada Möller ("+also+"). Pass an id as speaker for one of them alone." {
 			t.Errorf("%v", both)
 		}

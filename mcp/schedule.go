@@ -124,8 +124,11 @@ func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 // labelForm is how labels are written, which a search finds first when it has no order.
 var labelForm = regexp.MustCompile(`^[AaSs]-[0-9]+$`)
 
-// searchFilters are the arguments that searches take as they are.
+// searchFilters are the arguments that searches take as they are; those that name a row of metadata also take none.
 var searchFilters = []string{"text", "track", "room", "format", "level", "tag", "speaker"}
+
+// noRow is what counts call the sessions without a track and the like, and filters too.
+const noRow = "(none)"
 
 // What staff have to do about sessions, and about submissions, by which searches narrow.
 var (
@@ -135,8 +138,16 @@ var (
 
 // common adds the filters that both lists have; needs are those of the list.
 func (c *call) common(ctx context.Context, a *arguments, body *search, needs []string) {
+	without := []string{}
 	for _, name := range searchFilters {
-		body.narrow(name, a.text(name))
+		if value := a.text(name); value == noRow && listHints[name+"s"] != "" {
+			without = append(without, name)
+		} else {
+			body.narrow(name, value)
+		}
+	}
+	if len(without) > 0 {
+		body.Filters["without"] = without
 	}
 	body.narrow("needs", a.oneOf("needs", needs))
 	if statuses := a.statuses("status"); len(statuses) > 0 {

@@ -15,6 +15,7 @@ var (
 	limitArgument = number("limit", 100, "Rows of a page; default 25")
 	pageArgument  = number("page", 999, "Default 1")
 	trackArgument = text("track", "Track id or name")
+	trackFilter   = text("track", "Track id or name; (none) = without")
 	statusFilter  = argument{name: "status", schema: map[string]any{"type": "array",
 		"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}}
 	formatFilter = text("format", "Format, likewise")
@@ -67,7 +68,7 @@ func scheduleTools() []tool {
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
-				text("room", "Room id or name"), trackArgument, formatFilter, levelFilter, tagFilter,
+				text("room", "Room id or name"), trackFilter, formatFilter, levelFilter, tagFilter,
 				oneOf("needs", sessionNeeds, "What is wrong: room or person taken twice, somebody away, few seats, beside what is "+
 					"plenary, no room or start (place), no people"),
 				text("updated_since", "Changed after this time"), text("speaker", "Contact id, or words of a name"),
@@ -103,7 +104,7 @@ func submissionTools() []tool {
 			[]string{readSessions}, reads, []argument{eventArgument, statusFilter,
 				text("text",
 					"Words that must all match, in title, description, label or a participant's name; quotes keep words "+
-						"together"), trackArgument, formatFilter, levelFilter, tagFilter,
+						"together"), trackFilter, formatFilter, levelFilter, tagFilter,
 				oneOf("needs", submissionNeeds, "Accepted but in no session, or not told; or without people"),
 				limitArgument, pageArgument, text("updated_since", "Changed after this time"),
 				text("created_since", "Came in after it"), countBy},

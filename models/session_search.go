@@ -38,6 +38,7 @@ type SessionFilter struct {
 	LevelIDs       []string
 	Tags           []string // as Tracks, any of which it has
 	TagIDs         []string
+	Without        []Family    // of which it has no row
 	OnDay          string      // on which it starts, such as 2027-05-20, in the event's zone
 	RunsAt         *store.Time // takes place at that moment
 	StartsAfter    *store.Time // exclusive, as all bounds
@@ -154,6 +155,13 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	for _, ids := range [][]string{f.TagIDs, f.Tags} {
 		if len(ids) > 0 {
 			db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, ids)
+		}
+	}
+	for _, family := range f.Without {
+		if family == Tags {
+			db = db.Where("id NOT IN (SELECT session_id FROM session_tags WHERE event_id = ?)", p.event.ID)
+		} else {
+			db = db.Where(family.Singular() + "_id IS NULL")
 		}
 	}
 	db = having(db, "starts_at", f.Scheduled)

@@ -26,6 +26,9 @@ func (q *SessionSearch) clean() error {
 	if q.Sort == ByRound && !store.IsID(q.RoundID) {
 		f.Add(store.Invalidf("sort.round_id", "must be an id"))
 	}
+	if slices.ContainsFunc(q.Filter.Without, func(family Family) bool { return !slices.Contains(Families, family) }) {
+		f.Add(store.Invalidf("filters.without", "must be any of track, room, format, level, tag"))
+	}
 	if len(q.Filter.Numbers) > MaxNumbers {
 		f.Add(store.Invalidf("filters.numbers", "has %d items; at most %d are allowed", len(q.Filter.Numbers), MaxNumbers))
 	}
