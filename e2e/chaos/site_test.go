@@ -31,6 +31,8 @@ type site struct {
 	crew       int // how many writers there were
 	mirror     *mirror
 	promoted   bool // a standby took the primary's place
+	// writesBeside has writers change people and metadata too.
+	writesBeside bool
 	client     *http.Client
 }
 
