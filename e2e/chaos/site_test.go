@@ -33,7 +33,7 @@ type site struct {
 	promoted   bool // a standby took the primary's place
 	// writesBeside has writers change people and metadata too.
 	writesBeside bool
-	client     *http.Client
+	client       *http.Client
 }
 
 // newSite is an installation on the database at address, on SQLite when empty,
