@@ -112,7 +112,8 @@ func (f *SessionFilters) filter() models.SessionFilter {
 		IncludeDeleted: f.IncludeDeleted != nil && *f.IncludeDeleted,
 		Tracks:         f.Track, TrackIDs: f.TrackID, Rooms: f.Room, RoomIDs: f.RoomID, FormatIDs: f.FormatID,
 		LevelIDs: f.LevelID, TagIDs: f.TagID, ContactIDs: f.ContactID, Formats: f.Format, Levels: f.Level, Tags: f.Tag,
-		ComposedInto: textOf(f.ComposedInto), Speaker: textOf(f.Speaker), Text: textOf(f.Text), OnDay: textOf(f.Day), RunsAt: f.At,
+		ComposedInto: textOf(f.ComposedInto), Speaker: textOf(f.Speaker), Text: textOf(f.Text),
+		OnDay: textOf(f.Day), RunsAt: f.At,
 		StartsAfter: f.StartsAfter, StartsBefore: f.StartsBefore,
 	}
 	for _, name := range f.Without {

@@ -83,45 +83,62 @@ const excerptBytes = 8
 var inline = []string{"a", "b", "code", "del", "em", "i", "s", "span", "strong", "sub", "sup", "u"}
 
 // lengthOf is how long the text of HTML is on one line, which is counted far sooner than made.
-func lengthOf(html string) (length int) {
-	gap, link := false, ""
+func lengthOf(html string) int {
+	c := &counting{}
 	for len(html) > 0 {
-		if c := html[0]; !gap && c > ' ' && c < utf8.RuneSelf && c != '<' && c != '&' { // most characters
-			length, html = length+1, html[1:]
+		if b := html[0]; !c.gap && b > ' ' && b < utf8.RuneSelf && b != '<' && b != '&' { // most characters
+			c.length, html = c.length+1, html[1:]
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(html)
-		end := -1
+		end := 0
 		switch r {
 		case '<':
-			end = strings.IndexByte(html, '>')
+			end = strings.IndexByte(html, '>') + 1
 		case '&':
-			end = strings.IndexByte(html[:min(len(html), longestEntity)], ';')
+			end = strings.IndexByte(html[:min(len(html), longestEntity)], ';') + 1
 		}
-		size = max(size, end+1)
-		tag := html[:size]
-		switch html = html[size:]; {
-		case r == '<' && end > 0:
-			name, _, _ := strings.Cut(strings.Trim(tag, "</>"), " ")
-			gap = gap || length > 0 && !slices.Contains(inline, name)
-			switch {
-			case tag == "<li>":
-				length += len(listPrefix)
-			case tag == "</a>" && link != "":
-				length, link = length+utf8.RuneCountInString(" <"+link+">"), ""
-			case name == "a":
-				_, address, _ := strings.Cut(tag, `href="`)
-				link, _, _ = strings.Cut(address, `"`)
-			}
-		case unicode.IsSpace(r):
-			gap = length > 0
-		case gap:
-			length, gap = length+2, false
-		default:
-			length++
+		size = max(size, end)
+		if r == '<' && end > 0 {
+			c.tag(html[:size])
+		} else {
+			c.character(r)
 		}
+		html = html[size:]
 	}
-	return length
+	return c.length
+}
+
+// counting is the text of HTML as far as it is counted.
+type counting struct {
+	length int
+	gap    bool   // a space comes before the next character
+	link   string // where the words lead that are counted
+}
+
+func (c *counting) character(r rune) {
+	switch {
+	case unicode.IsSpace(r):
+		c.gap = c.length > 0
+	case c.gap:
+		c.length, c.gap = c.length+2, false
+	default:
+		c.length++
+	}
+}
+
+func (c *counting) tag(tag string) {
+	name, _, _ := strings.Cut(strings.Trim(tag, "</>"), " ")
+	c.gap = c.gap || c.length > 0 && !slices.Contains(inline, name)
+	switch {
+	case tag == "<li>":
+		c.length += len(listPrefix)
+	case tag == "</a>" && c.link != "":
+		c.length, c.link = c.length+utf8.RuneCountInString(" <"+c.link+">"), ""
+	case name == "a":
+		_, address, _ := strings.Cut(tag, `href="`)
+		c.link, _, _ = strings.Cut(address, `"`)
+	}
 }
 
 // longestEntity is how many bytes an entity has at most.

@@ -137,33 +137,12 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 		db = db.Where(submitted)
 	}
 	db = among(db, "content_state", f.ContentStates)
-	for _, of := range f.labels() {
-		db = among(db, of.name, of.ids)
-	}
 	db = p.withPeople(db, f)
 	if f.Needs != "" {
 		db = p.needing(db, f.Needs)
 	}
 	db = coming(db, f.Coming)
-	if f.ComposedInto != "" {
-		db = db.Where("composed_into = ?", f.ComposedInto)
-	}
-	db = among(db, "track_id", f.Tracks)
-	db = among(db, "room_id", f.Rooms)
-	db = among(db, "format_id", f.Formats)
-	db = among(db, "level_id", f.Levels)
-	for _, ids := range [][]string{f.TagIDs, f.Tags} {
-		if len(ids) > 0 {
-			db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, ids)
-		}
-	}
-	for _, family := range f.Without {
-		if family == Tags {
-			db = db.Where("id NOT IN (SELECT session_id FROM session_tags WHERE event_id = ?)", p.event.ID)
-		} else {
-			db = db.Where(family.Singular() + "_id IS NULL")
-		}
-	}
+	db = p.belonging(db, f)
 	db = having(db, "starts_at", f.Scheduled)
 	db = having(db, "score", f.Reviewed)
 	db = narrow(db, "score >= ?", f.ScoreFrom)
@@ -183,6 +162,33 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = narrow(db, "updated_at > ?", f.UpdatedAfter)
 	db = narrow(db, "updated_at < ?", f.UpdatedBefore)
 	return p.matching(db, store.SearchWords(f.Text))
+}
+
+// belonging filters sessions by the session that they are parts of, and by their rows of metadata.
+func (p *Programme) belonging(db *gorm.DB, f *SessionFilter) *gorm.DB {
+	for _, of := range f.labels() {
+		db = among(db, of.name, of.ids)
+	}
+	if f.ComposedInto != "" {
+		db = db.Where("composed_into = ?", f.ComposedInto)
+	}
+	db = among(db, "track_id", f.Tracks)
+	db = among(db, "room_id", f.Rooms)
+	db = among(db, "format_id", f.Formats)
+	db = among(db, "level_id", f.Levels)
+	for _, ids := range [][]string{f.TagIDs, f.Tags} {
+		if len(ids) > 0 {
+			db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, ids)
+		}
+	}
+	for _, family := range f.Without {
+		if family == Tags {
+			db = db.Where("id NOT IN (SELECT session_id FROM session_tags WHERE event_id = ?)", p.event.ID)
+		} else {
+			db = db.Where(family.Singular() + "_id IS NULL")
+		}
+	}
+	return db
 }
 
 // narrow adds a condition on a value, when there is one.

@@ -68,7 +68,8 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 
 // SpeakersNear is Speakers for who may have mistyped a name: it looks at names alone, in which a long word may have one
 // error. All names are read for that.
-func (p *Programme) SpeakersNear(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination, error) {
+func (p *Programme) SpeakersNear(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination,
+	error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	if err == nil {
 		err = page.Clean()
