@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/apikey"
 	"lectern/models/changes"
+	"lectern/models/store"
 	"lectern/web/request"
 )
 
@@ -37,6 +38,7 @@ type Change struct {
 	Subject   string                `json:"subject" enum:"event,track,room,tag,format,level,break,contact,session" doc:"The kind in the words of webhooks: a speaker is a contact"`
 	Action    string                `json:"action" enum:"changed,deleted" doc:"The same as deleted in a word"`
 	IsDeleted bool                  `json:"deleted" doc:"true = it is no more; a session has its row even so"`
+	ChangedAt *store.Time           `json:"changed_at" doc:"When that was committed, by the database's clock; null of what changed before Lectern kept it"`
 	Data      any                   `json:"data" doc:"The row as its own address answers it, the same as under its kind; null where deleted"`
 	Event     *models.Event         `json:"event,omitempty"`
 	Track     *TrackRow             `json:"track,omitempty"`
@@ -175,7 +177,7 @@ func changesOf(page *changes.Page, kinds []changes.Kind) *Changes {
 	for i, c := range page.Changes {
 		to := &out.Results[i]
 		*to = Change{Kind: c.Kind, ID: c.ID, Subject: subjectOf(c.Kind), Action: "changed", IsDeleted: c.IsDeleted,
-			Event: c.Event, Speaker: c.Speaker, Session: c.Session}
+			ChangedAt: c.At, Event: c.Event, Speaker: c.Speaker, Session: c.Session}
 		if c.Break != nil {
 			to.Break = new(breakRow(c.Break))
 		}

@@ -14,6 +14,7 @@ type feed struct {
 	Results []struct {
 		Kind, ID string
 		Deleted  bool
+		Changed  *time.Time `json:"changed_at"`
 		Session  *struct{ Title string }
 		Track    *struct{ Name, Color string }
 		Speaker  *struct{ Email string }
@@ -46,10 +47,15 @@ func TestAClientFollowsTheChanges(t *testing.T) {
 			}
 		}
 		d.do(t, "PUT", d.path("/sessions/"+session), object{"title": "Two", "track_id": track}).want(200)
+		between := d.changes(t, "since="+all.Cursor).Results[0].Changed
+		time.Sleep(5 * time.Millisecond) // the clock counts milliseconds
 		d.do(t, "DELETE", d.path("/sessions/"+session), nil).want(200)
 		next := d.changes(t, "since="+all.Cursor)
 		if len(next.Results) != 1 || next.Results[0].Session.Title != "Two" || !next.Results[0].Deleted || next.More {
 			t.Errorf("two changes of one session are %+v", next)
+		}
+		if at := next.Results[0].Changed; between == nil || at == nil || !at.After(*between) {
+			t.Errorf("it was changed at %v, and then at %v", between, at)
 		}
 		tracks := d.changes(t, "kinds=track,room")
 		if len(tracks.Results) == 0 || tracks.Results[0].Track.Name != "Web" || len(tracks.Kinds) != 2 {

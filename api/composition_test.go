@@ -2,10 +2,12 @@ package api_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -26,6 +28,21 @@ func TestCompositionStatusOfBothSides(t *testing.T) {
 		for _, source := range []object{a, b} {
 			wantEqual(t, d.get(t, source["id"])["composition_status"],
 				object{"role": "source", "source_count": 0, "target": target, "is_linked": false, "is_read_only": false})
+		}
+		theirs := d.elsewhere(t).create(t, object{"title": "Theirs", "is_abstract": true})["id"].(string)
+		foreign := modelstest.Must(d.Elsewhere().Compose(t.Context(), []string{theirs}, ""))(t).ID
+		for _, session := range []string{s["id"].(string), "S-1", "s1"} {
+			found := d.search(t, `{"filters": {"composed_into": "`+session+`"}, "sort": {"order": "title", "sort": "asc"}}`)
+			if titles := pluck(found, "title"); fmt.Sprint(titles) != "[A B]" {
+				t.Errorf("the parts of %s are %v", session, titles)
+			}
+		}
+		if found := d.search(t, `{"filters": {"composed_into": "`+foreign+`"}}`); len(found) != 0 {
+			t.Errorf("another event's parts are %v", found)
+		}
+		for _, session := range []string{"S-9", "x"} {
+			d.do(t, "POST", d.path("/sessions/search"), object{"filters": object{"composed_into": session}}).
+				wantField("filters.composed_into")
 		}
 		for _, row := range d.search(t, `{}`) { // sources stay in search, and it tells the same
 			wantEqual(t, row, d.get(t, row["id"]))

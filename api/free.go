@@ -17,8 +17,8 @@ type listFreeInput struct {
 	From    string `query:"from" doc:"From this time on, such as 09:00; left out, from the first hour that the agenda uses"`
 	Until   string `query:"until" doc:"Until this time, such as 18:00, or 24:00; left out, until the last hour that the agenda uses"`
 	Minutes int    `query:"minutes" minimum:"1" maximum:"1440" doc:"Free for so long at least; left out, as long as the session, or 30, or all of shorter hours"`
-	Room    string `query:"room" doc:"This room alone, by id or exact name"`
-	Session string `query:"session" doc:"A programme session that looks for a place, by id or label: where it is counts as free, and the time that its people are in other sessions as taken"`
+	Room    string `query:"room" doc:"This room alone, by id or name"`
+	Session string `query:"session" doc:"A programme session that looks for a place, by id or label: where it is counts as free, and the time that its people are in other sessions or away as taken"`
 }
 
 // FreeDay tells when rooms are free on a day.
@@ -28,7 +28,14 @@ type FreeDay struct {
 	Minutes    int              `json:"minutes" doc:"How long a room is free at least"`
 	Results    []FreeRoom       `json:"results" nullable:"false" doc:"Rooms that are free for so long; those that no session has, where the key reads metadata"`
 	Breaks     []DayBreak       `json:"breaks" nullable:"false" doc:"Breaks and blocked rooms of the whole day, by their starts; what is free is beside them"`
+	Away       []FreePerson     `json:"away" nullable:"false" doc:"People of the session who are away at some time of the day; it counts as taken"`
 	Pagination store.Pagination `json:"pagination"`
+}
+
+// FreePerson is somebody who is away.
+type FreePerson struct {
+	ID   string `json:"id"`
+	Name string `json:"full_name"`
 }
 
 // FreeRoom is a room with the times at which nothing is in it.
@@ -54,21 +61,25 @@ func (a *API) listFree(ctx context.Context, who *caller, in *listFreeInput) (*Fr
 	if err != nil {
 		return nil, err
 	}
-	day, err := agenda.Of(who.Programme).FreeRooms(ctx, agenda.FreeSearch{Day: in.Day, From: in.From, Until: in.Until, Minutes: in.Minutes,
-		Room: in.Room, SessionID: id})
+	day, err := agenda.Of(who.Programme).FreeRooms(ctx, agenda.FreeSearch{Day: in.Day, From: in.From, Until: in.Until,
+		Minutes: in.Minutes, Room: in.Room, SessionID: id})
 	if err != nil {
 		return nil, err
 	}
 	rooms := slices.DeleteFunc(day.Rooms,
 		func(r agenda.FreeRoom) bool { return !r.InUse && !who.key.Has(apikey.ReadMetadata) })
 	page := pageOf(rooms, in.page())
-	out := &FreeDay{day.From, day.Until, day.Minutes, []FreeRoom{}, make([]DayBreak, len(day.Breaks)), page.Pagination}
+	out := &FreeDay{day.From, day.Until, day.Minutes, []FreeRoom{}, make([]DayBreak, len(day.Breaks)), []FreePerson{},
+		page.Pagination}
 	for _, r := range page.Results {
 		row := FreeRoom{Room: r.Room.AsRoom()}
 		for _, s := range r.Spans {
 			row.Free = append(row.Free, FreeSpan{s.From, s.Until})
 		}
 		out.Results = append(out.Results, row)
+	}
+	for _, p := range day.Away {
+		out.Away = append(out.Away, FreePerson{p.ContactID, p.FullName})
 	}
 	for i, b := range day.Breaks {
 		if out.Breaks[i].BreakRow = breakRow(b.Break); b.Room != nil && (b.InUse || who.key.Has(apikey.ReadMetadata)) {

@@ -105,8 +105,7 @@ type createMetadataInput[N any] struct {
 // familyOperations are those of one family, whose rows are made of an N and read as an R.
 func familyOperations[N interface{ input() models.NewMetadata }, R any](family models.Family,
 	row func(*models.Metadata) R) []operation {
-	page := func(ctx context.Context, who *caller, text string, page store.Page) (*list[R], error) {
-		rows, pagination, err := who.ListMetadata(ctx, family, text, page)
+	page := func(rows []*models.Metadata, pagination store.Pagination, err error) (*list[R], error) {
 		out := &list[R]{make([]R, len(rows)), pagination}
 		for i, m := range rows {
 			out.Results[i] = row(m)
@@ -117,13 +116,17 @@ func familyOperations[N interface{ input() models.NewMetadata }, R any](family m
 	return []operation{
 		{"list" + titled(string(family)), "GET", base, apikey.ReadMetadata, "List the event's " + string(family), nil,
 			on(func(ctx context.Context, who *caller, in *listMetadataInput) (*list[R], error) {
-				return page(ctx, who, "", in.page())
+				return page(who.ListMetadata(ctx, family, "", in.page()))
 			})},
 		{"search" + titled(string(family)), "POST", base, apikey.ReadMetadata,
 			"Search the event's " + string(family) + " by name",
 			nil,
 			on(func(ctx context.Context, who *caller, in *textSearchInput) (*list[R], error) {
-				return page(ctx, who, in.Body.text(), in.Body.or(in.Paging))
+				search := who.ListMetadata
+				if in.Body.near() {
+					search = who.MetadataNear
+				}
+				return page(search(ctx, family, in.Body.text(), in.Body.or(in.Paging)))
 			})},
 		{"create" + titled(name), "POST", base + "/create", apikey.WriteMetadata, "Create a " + name, nil,
 			on(func(ctx context.Context, who *caller, in *createMetadataInput[N]) (*R, error) {

@@ -38,6 +38,21 @@ func TestEachFamilyKeepsItsRowsInOrder(t *testing.T) {
 	})
 }
 
+func TestMetadataIsFoundByAMistypedName(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		for _, family := range families {
+			d.row(t, family, "Great Hall")
+			d.elsewhere(t).row(t, family, "Great Hall of the other event")
+			for near, want := range map[bool][]string{true: {"Great Hall"}, false: {}} {
+				got := d.do(t, "POST", d.path("/"+family), object{"filters": object{"text": "graet hall", "near": near}}).want(200)
+				if names := pluck(got.results(), "name"); fmt.Sprint(names) != fmt.Sprint(want) {
+					t.Errorf("%s, near %t: %q, want %q", family, near, names, want)
+				}
+			}
+		}
+	})
+}
+
 func TestMetadataSearchMatchesPartOfTheName(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		for _, family := range families {

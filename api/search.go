@@ -38,16 +38,18 @@ type SessionFilters struct {
 	IsAbstract     *bool                    `json:"is_abstract,omitempty" doc:"true = submissions, false = programme sessions"`
 	Text           *string                  `json:"text,omitempty" maxLength:"200" doc:"Words that must all match, in any order: each is part of the title, the description's text, the friendly id or a participant's name, whatever the case and accents. Words in double quotes stay together. A friendly id finds its record, first when no sort is given"`
 	IncludeDeleted *bool                    `json:"include_deleted,omitempty" doc:"Also soft-deleted sessions"`
-	Track          oneOrMany[string]        `json:"track,omitempty" required:"false" doc:"Any of these tracks, by id or exact name"`
+	Track          oneOrMany[string]        `json:"track,omitempty" required:"false" doc:"Any of these tracks, by id or name, whatever the case and accents"`
 	TrackID        oneOrMany[string]        `json:"track_id,omitempty" required:"false" doc:"Any of these tracks"`
-	Room           oneOrMany[string]        `json:"room,omitempty" required:"false" doc:"Any of these rooms, by id or exact name"`
+	Room           oneOrMany[string]        `json:"room,omitempty" required:"false" doc:"Any of these rooms, by id or name, whatever the case and accents"`
 	RoomID         oneOrMany[string]        `json:"room_id,omitempty" required:"false" doc:"Any of these rooms"`
-	Format         oneOrMany[string]        `json:"format,omitempty" required:"false" doc:"Any of these formats, by id or exact name"`
+	Format         oneOrMany[string]        `json:"format,omitempty" required:"false" doc:"Any of these formats, by id or name, whatever the case and accents"`
 	FormatID       oneOrMany[string]        `json:"format_id,omitempty" required:"false" doc:"Any of these formats"`
-	Level          oneOrMany[string]        `json:"level,omitempty" required:"false" doc:"Any of these levels, by id or exact name"`
+	Level          oneOrMany[string]        `json:"level,omitempty" required:"false" doc:"Any of these levels, by id or name, whatever the case and accents"`
 	LevelID        oneOrMany[string]        `json:"level_id,omitempty" required:"false" doc:"Any of these levels"`
-	Tag            oneOrMany[string]        `json:"tag,omitempty" required:"false" doc:"Any of these tags, by id or exact name"`
+	Tag            oneOrMany[string]        `json:"tag,omitempty" required:"false" doc:"Any of these tags, by id or name, whatever the case and accents"`
 	TagID          oneOrMany[string]        `json:"tag_id,omitempty" required:"false" doc:"Any of these tags"`
+	ComposedInto   *string                  `json:"composed_into,omitempty" doc:"The parts of this session, by its id or label: the submissions that it is composed of"`
+	Without        []string                 `json:"without,omitempty" required:"false" maxItems:"5" enum:"track,room,format,level,tag" doc:"Has none of these"`
 	Needs          *models.Need             `json:"needs,omitempty" enum:"away,room,person,seats,plenary,accept_queue,decline_queue,letter,session,place,people" doc:"What staff have to do about it: its room or somebody on it is taken twice, somebody is away, the room has too few seats, something is beside what is plenary; its acceptance or decline waits to be committed; its people were not told (letter); an accepted submission is in no session (session); it lacks a room or a start (place), or participants (people)"`
 	IsPublic       *bool                    `json:"is_public,omitempty"`
 	Scheduled      *bool                    `json:"scheduled,omitempty" doc:"true = has a start"`
@@ -110,8 +112,12 @@ func (f *SessionFilters) filter() models.SessionFilter {
 		IncludeDeleted: f.IncludeDeleted != nil && *f.IncludeDeleted,
 		Tracks:         f.Track, TrackIDs: f.TrackID, Rooms: f.Room, RoomIDs: f.RoomID, FormatIDs: f.FormatID,
 		LevelIDs: f.LevelID, TagIDs: f.TagID, ContactIDs: f.ContactID, Formats: f.Format, Levels: f.Level, Tags: f.Tag,
-		Speaker: textOf(f.Speaker), Text: textOf(f.Text), OnDay: textOf(f.Day), RunsAt: f.At,
+		ComposedInto: textOf(f.ComposedInto), Speaker: textOf(f.Speaker), Text: textOf(f.Text),
+		OnDay: textOf(f.Day), RunsAt: f.At,
 		StartsAfter: f.StartsAfter, StartsBefore: f.StartsBefore,
+	}
+	for _, name := range f.Without {
+		out.Without = append(out.Without, models.Family(name+"s"))
 	}
 	if f.Needs != nil {
 		out.Needs = *f.Needs

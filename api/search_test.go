@@ -57,6 +57,10 @@ func TestEachFilterFindsExactlyItsSessions(t *testing.T) {
 			`{"needs": "place"}`:                   {"Epsilon_x", "délta 100%"},
 			`{"needs": "people"}`:                  {"Epsilon_x", "Gamma", "Alpha"},
 			`{"needs": null}`:                      all,
+			`{"without": []}`:                      all,
+			`{"without": ["level"]}`:               {"Epsilon_x", "délta 100%", "Gamma", "Alpha"},
+			`{"without": ["tag", "track"]}`:        {"Epsilon_x", "délta 100%", "Gamma"},
+			`{"without": ["room", "format"]}`:      {"Epsilon_x", "beta", "Alpha"},
 			`{"status": ["pending"]}`:              {"Alpha"},
 			`{"status": ["pending", "draft"]}`:     {"beta", "Alpha"},
 			`{"status": "draft"}`:                  {"beta"},
@@ -94,6 +98,7 @@ func TestEachFilterFindsExactlyItsSessions(t *testing.T) {
 			`{"track": ["one of tracks"]}`:         {"Alpha"},
 			`{"room_id": "` + id("rooms") + `"}`:   {"Gamma"},
 			`{"room": "one of rooms"}`:             {"Gamma"},
+			`{"room": "ÖNE of Rooms"}`:             {"Gamma"},
 			`{"room": ["` + id("rooms") + `"]}`:    {"Gamma"},
 			`{"speaker": "hopper GRACE"}`:          {"délta 100%"},
 			`{"speaker": "alpha"}`:                 {},
@@ -252,7 +257,7 @@ func TestPagesOfAList(t *testing.T) {
 func TestATrackTheEventDoesNotHaveIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		rows := programme(t, d)
-		for _, track := range []string{"One of tracks", "", rows["rooms"+d.Event.Slug],
+		for _, track := range []string{"one of track", "", rows["rooms"+d.Event.Slug],
 			rows["tracks"+d.elsewhere(t).event.Slug]} {
 			d.do(t, "POST", d.path("/sessions/search"), object{"filters": object{"track": track}}).wantField("filters.track")
 		}

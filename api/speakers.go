@@ -14,6 +14,7 @@ type TextSearch struct {
 
 // TextFilters narrow by text.
 type TextFilters struct {
+	Near *bool   `json:"near,omitempty" doc:"true = for who may have mistyped: words of the name alone, of which one of five letters or more may have a letter too many, missing, wrong, or changed with the next"`
 	Text *string `json:"text,omitempty" maxLength:"200" doc:"Words that must all match, in any order, each a part of what is searched, whatever the case and accents. Words in double quotes stay together"`
 }
 
@@ -24,6 +25,8 @@ func (t *TextSearch) text() string {
 	return *t.Filters.Text
 }
 
+func (t *TextSearch) near() bool { return t.Filters != nil && t.Filters.Near != nil && *t.Filters.Near }
+
 type textSearchInput struct {
 	InEvent
 	Paging
@@ -31,7 +34,11 @@ type textSearchInput struct {
 }
 
 func (a *API) searchSpeakers(ctx context.Context, who *caller, in *textSearchInput) (*list[*models.Speaker], error) {
-	speakers, pagination, err := who.Speakers(ctx, in.Body.text(), in.Body.or(in.Paging))
+	search := who.Speakers
+	if in.Body.near() {
+		search = who.SpeakersNear
+	}
+	speakers, pagination, err := search(ctx, in.Body.text(), in.Body.or(in.Paging))
 	return &list[*models.Speaker]{speakers, pagination}, err
 }
 

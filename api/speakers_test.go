@@ -40,6 +40,17 @@ func TestSpeakersAreThePeopleOnLiveSessionsOfTheEvent(t *testing.T) {
 				}
 			}
 		}
+		for text, want := range map[string][]string{"lovelcae": {"ada Lovelace"}, "Zoé Angstrom": {"Zoë Ångström"},
+			"secert": {}, "lvoelcae": {}, "": {"ada Lovelace", "Zoë Ångström"}} {
+			got := d.do(t, "POST", d.path("/speakers/search"), object{"filters": object{"text": text, "near": true}}).want(200)
+			if names := pluck(got.results(), "full_name"); fmt.Sprint(names) != fmt.Sprint(want) {
+				t.Errorf("near %q are %q, want %q", text, names, want)
+			}
+		}
+		near := d.do(t, "POST", d.path("/speakers"), `{"filters": {"near": true}, "pageSize": 1, "page": 2}`).want(200).object()
+		if got := near["pagination"].(object); got["totalResults"] != 2.0 || len(near["results"].([]any)) != 1 {
+			t.Errorf("a page of those who are near: %v", near)
+		}
 		rows := d.do(t, "POST", d.path("/speakers"), `{"pageSize": 1, "page": 2}`).want(200)
 		wantEqual(t, rows.object(), object{
 			"results": []object{{"id": zoe, "email": "Zoe@Example.org", "full_name": "Zoë Ångström",

@@ -176,7 +176,7 @@ func TestASessionIsScheduled(t *testing.T) {
 			t.Errorf("%s, %s", hint, then)
 		}
 		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"}, "ValidationError",
-			400); hint != `Call list_rooms for the ids and exact names of the rooms. There is "Hall".` {
+			400); hint != `Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?` {
 			t.Error(hint)
 		}
 		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)

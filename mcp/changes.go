@@ -12,6 +12,7 @@ type change struct {
 	Kind    string   `json:"kind"`
 	ID      string   `json:"id"`
 	Deleted bool     `json:"deleted"`
+	At      *string  `json:"changed_at"`
 	Session *session `json:"session"`
 	Speaker *person  `json:"speaker"`
 	Break   *struct {
@@ -27,16 +28,17 @@ type change struct {
 
 // changeRow is a change as tools tell it: what it is of, as it is now.
 type changeRow struct {
-	Kind       string `json:"kind"`
-	ID         string `json:"id"`
-	Deleted    bool   `json:"deleted,omitempty"`
-	FriendlyID string `json:"friendly_id,omitempty"`
-	Name       string `json:"name,omitempty"`
-	Status     string `json:"status,omitempty"`
+	Kind       string  `json:"kind"`
+	ID         string  `json:"id"`
+	Deleted    bool    `json:"deleted,omitempty"`
+	FriendlyID string  `json:"friendly_id,omitempty"`
+	Name       string  `json:"name,omitempty"`
+	Status     string  `json:"status,omitempty"`
+	ChangedAt  *string `json:"changed_at"`
 }
 
 func (c *change) row() changeRow {
-	row := changeRow{Kind: c.Kind, ID: c.ID, Deleted: c.Deleted}
+	row := changeRow{Kind: c.Kind, ID: c.ID, Deleted: c.Deleted, ChangedAt: c.At}
 	switch {
 	case c.Session != nil:
 		row.FriendlyID, row.Name, row.Status = c.Session.FriendlyID, c.Session.Title, c.Session.Status

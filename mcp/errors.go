@@ -28,26 +28,19 @@ func badArgument(name, format string, args ...any) error {
 		"Change the argument " + name + " and call again."}
 }
 
-// maxNear is how many rows an error tells that have the words of a name.
-const maxNear = 3
-
-// notFoundRow says that no row has a name, and which have its words.
-func notFoundRow(family, argument, given string, near []labelRow) error {
-	hint := listHints[family]
-	for _, row := range near[:min(len(near), maxNear)] {
-		hint += fmt.Sprintf(" There is %q.", bound(row.Name, 60, "cut"))
-	}
+// notFoundRow says that no row has a name.
+func notFoundRow(family, argument, given string) error {
 	return &toolError{"ValidationError", fmt.Sprintf("%s names no %s of this event: %q.", argument,
-		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, hint}
+		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, listHints[family]}
 }
 
 // listHints say where names and ids of rows are.
 var listHints = map[string]string{
-	"tracks":  "Call list_tracks for the ids and exact names of the tracks.",
-	"rooms":   "Call list_rooms for the ids and exact names of the rooms.",
-	"formats": "Call list_rooms with family formats for their ids and exact names.",
-	"levels":  "Call list_rooms with family levels for their ids and exact names.",
-	"tags":    "Call list_rooms with family tags for their ids and exact names.",
+	"tracks":  "Call list_tracks for the ids and names of the tracks.",
+	"rooms":   "Call list_rooms for the ids and names of the rooms.",
+	"formats": "Call list_rooms with family formats for their ids and names.",
+	"levels":  "Call list_rooms with family levels for their ids and names.",
+	"tags":    "Call list_rooms with family tags for their ids and names.",
 }
 
 // idHints say where the ids are that an argument takes.

@@ -30,6 +30,7 @@ type freeRooms struct {
 	Until   string     `json:"until"`
 	Minutes int        `json:"minutes"`
 	Breaks  []dayBreak `json:"breaks"`
+	Away    []person   `json:"away"`
 	list[struct {
 		Room struct {
 			Name     string `json:"name"`
@@ -87,6 +88,7 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 		}
 		out.Results = append(out.Results, row)
 	}
+	out.sayAway(found.Away)
 	hours := during(found.From, found.Until, day, zone)
 	if found.Pagination.TotalResults > 0 {
 		out.say(fmt.Sprintf("Free for at least %d minutes, looked at %s.", found.Minutes, hours))
@@ -96,6 +98,20 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	out.sayMore()
 	return out, nil
+}
+
+// sayAway says who cannot come at some time of the day.
+func (l *list[T]) sayAway(people []person) {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = bound(p.Name, shortTitle, "cut")
+	}
+	switch {
+	case len(names) == 1:
+		l.say(names[0] + " is away for some of that day, which counts as taken.")
+	case len(names) > 1:
+		l.say(enumerate(names) + " are away for some of that day, which counts as taken.")
+	}
 }
 
 // notOfSubmission is the error that no place was found, in better words where a submission was to have one.

@@ -60,6 +60,26 @@ func TestFreeSlotsAreFound(t *testing.T) {
 				t.Errorf("%v:\n%s, want\n%s", c.arguments, got, c.want)
 			}
 		}
+		bob := d.Speaker(t, d.Event, talk.ID, models.NewContact{FirstName: "Bob"})
+		modelstest.IsAway(t, d.Fixture, bob, "2027-05-15 16:30-17:30;2027-05-16")
+		modelstest.IsAway(t, d.Fixture, d.Speaker(t, d.Event, long.ID, models.NewContact{FirstName: "Cleo"}), "2027-05-15")
+		for _, c := range []struct {
+			arguments object
+			want      string
+		}{
+			{object{"day": "2027-05-15", "session_id": "S-1", "until": "20:00", "minutes": 30}, "Hall 90 [16:00–16:30] " +
+				"Loft <nil> [16:00–16:30 17:30–20:00] " + breaks + "Bob is away for some of that day, which counts as taken. " +
+				"Free for at least 30 minutes, looked at 09:00–20:00."},
+			{object{"day": "2027-05-15", "room": "Hall"}, "Hall 90 [09:45–12:00 13:00–16:00] " + breaks +
+				"Free for at least 30 minutes, looked at 09:00–16:00."},
+			{object{"day": "2027-05-16", "session_id": "S-1"}, "[00:00–09:30 Repairs (blocked) in Hall]Bob is away for some of " +
+				"that day, which counts as taken. No room is free for 45 minutes at 09:00–16:00; ask for fewer minutes, other " +
+				"hours with from and until, or another day."},
+		} {
+			if got := free(c.arguments); got != c.want {
+				t.Errorf("%v:\n%s, want\n%s", c.arguments, got, c.want)
+			}
+		}
 		if _, hint := d.refused(withKey(d.key), "find_free_slots", object{"day": "2027-05-15", "session_id": "S-99"},
 			"NotFoundError", http.StatusNotFound); !strings.Contains(hint, "search_schedule") {
 			t.Error(hint)

@@ -37,6 +37,9 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 		}{
 			{"search_schedule", object{"needs": "room"}, "First Second"},
 			{"search_schedule", object{"needs": "place"}, "Late Waiting"},
+			{"search_schedule", object{"format": "(none)"}, "First Late Waiting"},
+			{"search_schedule", object{"format": "(none)", "level": "(none)", "tag": "(none)"}, "First Late"},
+			{"list_submissions", object{"level": "(none)", "track": "(none)"}, "Taken Anew"},
 			{"search_schedule", object{"needs": "people", "day": "2027-05-16"}, "Late"},
 			{"search_schedule", object{"format": "Workshop"}, "Second"},
 			{"search_schedule", object{"format": format}, "Second"},

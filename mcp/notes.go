@@ -58,9 +58,10 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	case slices.Contains(filters, "text"):
 		words += " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
 	case slices.Contains(filters, "speaker"):
-		words += " Try " + of.others + ", or a part of the name in search_speakers, which tells each one's sessions."
+		words += " Try " + of.others + ", or a part of the name in search_speakers, which tells each one's sessions. " +
+			c.nearPeople(ctx, a, a.text("speaker"))
 	}
-	return strings.TrimSpace(words + " " + onDay)
+	return strings.TrimSpace(strings.TrimSpace(words) + " " + onDay)
 }
 
 // noFilters are the arguments of searches that leave nothing out.

@@ -50,7 +50,7 @@ func (t tally) MarshalJSON() ([]byte, error) {
 	var names []string
 	counts := map[string]int{}
 	for _, c := range t {
-		name := "(none)"
+		name := noRow
 		if c.Name != nil {
 			name = bound(*c.Name, maxCounted, "see list_rooms")
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 
@@ -103,7 +104,15 @@ func TestChangesAreToldFromNowOn(t *testing.T) {
 			t.Errorf("%v", next)
 		}
 		last := d.tool("list_changes", object{"since": next["cursor"]})
-		told := fmt.Sprint(next["results"], last["results"])
+		all := append(next["results"].([]any), last["results"].([]any)...)
+		for _, row := range all {
+			at, err := time.Parse(time.RFC3339, fmt.Sprint(row.(object)["changed_at"]))
+			if age := time.Since(at); err != nil || age < -time.Minute || age > 10*time.Minute {
+				t.Errorf("%v: %v", row, err)
+			}
+			delete(row.(object), "changed_at")
+		}
+		told := fmt.Sprint(all)
 		for _, want := range []string{
 			fmt.Sprintf("map[friendly_id:A-1 id:%s kind:session name:After status:pending]", s.ID),
 			fmt.Sprintf("map[id:%s kind:speaker name:Ada]", ada),

@@ -56,7 +56,8 @@ func listRooms(ctx context.Context, c *call, a *arguments) (any, error) {
 	return &page, err
 }
 
-// rowID is the id of a row of a family that is given by its id or its exact name, and whose argument has a name.
+// rowID is the id of a row of a family that is given by its id or its name, and whose argument has a name. A name that
+// no row has exactly may be written in another case, or without its accents.
 func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given string) (string, error) {
 	if given == "" || uuidForm.MatchString(given) {
 		return given, nil
@@ -65,31 +66,32 @@ func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given 
 	if err != nil {
 		return "", err
 	}
-	id := ""
-	var first list[labelRow] // of the pages of rows with this text in their names
-	for number := 1; number == 1 || number <= first.Pagination.TotalPages; number++ {
+	var exact, alike []string
+	for number, last := 1, 1; number <= last; number++ {
 		body := search{Page: number, PageSize: 100, Filters: map[string]any{"text": searchable(given)}}
 		var page list[labelRow]
 		if err := c.post(ctx, readMetadata, path, body, &page); err != nil {
 			return "", err
 		}
-		if number == 1 {
-			first = page
-		}
 		for _, row := range page.Results {
-			switch {
-			case row.Name != given:
-			case id != "":
-				return "", badArgument(argument, "is the name of several %s; give the id", family)
-			default:
-				id = row.ID
+			if row.Name == given {
+				exact = append(exact, row.ID)
+			} else if fold(row.Name) == fold(given) {
+				alike = append(alike, row.ID)
 			}
 		}
+		last = page.Pagination.TotalPages
 	}
-	if id == "" {
-		return "", notFoundRow(family, argument, given, first.Results)
+	if len(exact) == 0 {
+		exact = alike
 	}
-	return id, nil
+	switch len(exact) {
+	case 0:
+		return "", notFoundRow(family, argument, given)
+	case 1:
+		return exact[0], nil
+	}
+	return "", badArgument(argument, "is the name of several %s; give the id", family)
 }
 
 // groups are what submissions and sessions can be counted by.

@@ -336,7 +336,7 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	if row["title"] != "abcd" {
 		t.Errorf("title %q", row["title"])
 	}
-	if got := row["description"]; got != "One <two> three <htt… [cut at 20 chars, see get_submission]" {
+	if got := row["description"]; got != "One <two> three <htt… [20 of 134 chars, see get_submission]" {
 		t.Errorf("%q", got)
 	}
 	one := d.tool("get_submission", object{"submission_id": long.ID})
@@ -348,15 +348,15 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	if strings.Contains(text, `\u003c`) || !json.Valid([]byte(text)) {
 		t.Errorf("%s", text)
 	}
-	const cut = "… [cut at 20 chars, see get_submission]"
+	cut := func(whole string) string { return "… [20 of " + whole + " chars, see get_submission]" }
 	markup := strings.Repeat("<p><em> </em></p>", 100)
 	for description, want := range map[string]string{
 		strings.Repeat("é", 20):          strings.Repeat("é", 20),
-		strings.Repeat("会", 21):          strings.Repeat("会", 20) + cut,
+		strings.Repeat("会", 21):          strings.Repeat("会", 20) + cut("21"),
 		markup + "few words":             "few words",
-		markup + strings.Repeat("w", 30): strings.Repeat("w", 20) + cut,
-		strings.Repeat("a ", 60) + "end": strings.TrimSpace(strings.Repeat("a ", 10)) + cut,
-		strings.Repeat("&amp;", 60):      strings.Repeat("&", 20) + cut,
+		markup + strings.Repeat("w", 30): strings.Repeat("w", 20) + cut("30"),
+		strings.Repeat("a ", 60) + "end": strings.TrimSpace(strings.Repeat("a ", 10)) + cut("123"),
+		strings.Repeat("&amp;", 60):      strings.Repeat("&", 20) + cut("60"),
 	} {
 		s := d.session(models.NewSession{Title: "text", IsAbstract: true,
 			SessionInput: models.SessionInput{Description: &description}})

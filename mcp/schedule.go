@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// scheduleRow is a programme session in the schedule. A page of 25 is to stay below 3,000 tokens, of which 550 would
-// say when each was changed; search_schedule and get_submission do.
+// scheduleRow is a programme session in the schedule. A page of 25 is to stay below 3,000 tokens, so the zone of its
+// times is said once for all, and an end on the day of the start is a time of day alone.
 type scheduleRow struct {
 	ID          string   `json:"id"`
 	FriendlyID  string   `json:"friendly_id"`
@@ -21,12 +21,16 @@ type scheduleRow struct {
 	Room        *named   `json:"room"`
 	Track       *named   `json:"track"`
 	Speakers    []string `json:"speakers,omitempty"`
+	UpdatedAt   string   `json:"updated_at"`
 }
 
 func (s *session) scheduled(zone *time.Location) scheduleRow {
-	starts := local(s.StartsAt, zone)
-	return scheduleRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, StartsAt: starts,
-		EndsAt: local(s.EndsAt, zone), Unscheduled: starts == nil, Room: s.Room, Track: s.Track, Speakers: s.names()}
+	ends := wall(s.EndsAt, zone)
+	if ends != nil && date(s.StartsAt, zone) == date(s.EndsAt, zone) {
+		ends = new(clock(s.EndsAt, zone))
+	}
+	return scheduleRow{s.ID, s.FriendlyID, s.Title, s.Status, wall(s.StartsAt, zone), ends, s.StartsAt == nil, s.Room,
+		s.Track, s.names(), s.UpdatedAt}
 }
 
 // foundRow is a programme session that was searched for. Its label stands for an id of 24 tokens, and the zone of its
@@ -47,8 +51,7 @@ type foundRow struct {
 
 func (s *session) found(zone *time.Location) foundRow {
 	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, s.holds(), wall(s.StartsAt, zone), wall(s.EndsAt, zone),
-		s.Room,
-		s.Track, s.names(), s.UpdatedAt}
+		s.Room, s.Track, s.names(), s.UpdatedAt}
 }
 
 type schedule[T any] struct {
@@ -121,8 +124,11 @@ func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 // labelForm is how labels are written, which a search finds first when it has no order.
 var labelForm = regexp.MustCompile(`^[AaSs]-[0-9]+$`)
 
-// searchFilters are the arguments that searches take as they are.
+// searchFilters are the arguments that searches take as they are; those that name a row of metadata also take none.
 var searchFilters = []string{"text", "track", "room", "format", "level", "tag", "speaker"}
+
+// noRow is what counts call the sessions without a track and the like, and filters too.
+const noRow = "(none)"
 
 // What staff have to do about sessions, and about submissions, by which searches narrow.
 var (
@@ -132,8 +138,16 @@ var (
 
 // common adds the filters that both lists have; needs are those of the list.
 func (c *call) common(ctx context.Context, a *arguments, body *search, needs []string) {
+	without := []string{}
 	for _, name := range searchFilters {
-		body.narrow(name, a.text(name))
+		if value := a.text(name); value == noRow && listHints[name+"s"] != "" {
+			without = append(without, name)
+		} else {
+			body.narrow(name, value)
+		}
+	}
+	if len(without) > 0 {
+		body.Filters["without"] = without
 	}
 	body.narrow("needs", a.oneOf("needs", needs))
 	if statuses := a.statuses("status"); len(statuses) > 0 {
@@ -177,6 +191,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = s.found(zone)
 	}
 	out.sayHolds(page.Results)
+	out.sayNamesakes(a.text("speaker"), page.Results)
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, sessionRows, day))
 	}

@@ -109,54 +109,6 @@ type answer struct {
 	Value string `json:"value"`
 }
 
-// submissionRow is a submission in a list. A page of 25 is to stay below 3,000 tokens, and an id alone is 33, so the
-// descriptions are short.
-type submissionRow struct {
-	ID           string   `json:"id"`
-	FriendlyID   string   `json:"friendly_id"`
-	Title        string   `json:"title"`
-	Status       string   `json:"status"`
-	ComposedInto string   `json:"composed_into,omitempty"` // the label of a session
-	Track        *named   `json:"track"`
-	Speakers     []string `json:"speakers,omitempty"`
-	Description  string   `json:"description,omitempty"`
-	UpdatedAt    string   `json:"updated_at"`
-}
-
-// listedFields are what a row of submissions is made of.
-var listedFields = []string{"id", "friendly_id", "title", "status", "composition_status", "track", "participants",
-	"description", "updated_at"}
-
-func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
-	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100),
-		Filters: map[string]any{"is_abstract": true}, Fields: listedFields}
-	c.common(ctx, a, &body, submissionNeeds)
-	if since := c.moment(ctx, a, "created_since"); since != nil {
-		body.Filters["created_at"] = map[string]any{"after": timestamp(since)}
-	}
-	if by := a.oneOf("count_by", groups); by != "" {
-		return c.counted(ctx, a, by, body.Filters, submissionRows, "")
-	}
-	page, err := c.sessions(ctx, a, body)
-	if err != nil {
-		return nil, err
-	}
-	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
-	limit := c.server.listText(len(page.Results))
-	for i, s := range page.Results {
-		into, most := s.composedInto(), limit
-		if into != "" { // which has the text too
-			most = limit / 2
-		}
-		out.Results[i] = submissionRow{s.ID, s.FriendlyID, s.Title, s.Status, into, s.Track, s.names(),
-			excerpt(s.Description, most, "see get_submission"), s.UpdatedAt}
-	}
-	if out.sayMore(); page.Pagination.TotalResults == 0 {
-		out.say(c.nothing(ctx, a, submissionRows, ""))
-	}
-	return out, nil
-}
-
 // participant is a person of a submission in full.
 type participant struct {
 	ID      string `json:"id"`
@@ -164,6 +116,13 @@ type participant struct {
 	Email   string `json:"email"`
 	Company string `json:"company"`
 	Role    string `json:"role"`
+}
+
+// part is a submission that a session is composed of.
+type part struct {
+	FriendlyID string `json:"friendly_id"`
+	Title      string `json:"title"`
+	Status     string `json:"status"`
 }
 
 // localTimes are the times of a session as clocks at the event show them.
@@ -185,7 +144,8 @@ type submission struct {
 	Note         string        `json:"note,omitempty"`
 	Conflicts    []string      `json:"conflicts,omitempty"`
 	ComposedInto *composedInto `json:"composed_into,omitempty"`
-	ComposedOf   int           `json:"composed_of,omitempty"` // so many submissions
+	ComposedOf   int           `json:"composed_of,omitempty"` // so many submissions, which are its parts
+	Parts        []part        `json:"parts,omitempty"`
 	Track        *named        `json:"track"`
 	Format       *named        `json:"format"`
 	Level        *named        `json:"level"`
@@ -239,25 +199,52 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		return c.server.onward(&s, offset)
 	}
 	out := c.inFull(ctx, &s)
+	if s.DeletedAt != nil {
+		out.HeldBy = nil
+		out.Note = "It is deleted: no list, page or feed has it. restoreSession of the REST API (get_openapi) brings it back, " +
+			"and so do staff, from the Trash."
+		return out, nil
+	}
+	if s.Composition.SourceCount > 0 {
+		out.sayParts(ctx, c, a)
+	}
 	if s.StartsAt != nil && !s.IsAbstract {
 		out.sayConflicts(ctx, c, path)
 	}
 	return out, nil
 }
 
+// sayParts tells which submissions a session is composed of.
+func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
+	path, err := c.in(ctx, a, "/sessions/search")
+	var page list[part]
+	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"composed_into": s.ID},
+		Sort:   map[string]string{"order": "friendlyId", "sort": "asc"},
+		Fields: []string{"friendly_id", "title", "status"}}
+	if err == nil {
+		err = c.post(ctx, readSessions, path, body, &page)
+	}
+	if s.Parts = page.Results; err != nil {
+		s.say("What it is composed of could not be read now.")
+	}
+}
+
+// say adds a sentence to what a reader has to know.
+func (s *submission) say(note string) { s.Note = strings.TrimSpace(s.Note + " " + note) }
+
 // sayConflicts tells what a session collides with; where that cannot be read, the rest is told all the same.
 func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
 	zone, note := c.zone(ctx)
 	path, _, _ = strings.Cut(path, "?")
 	said, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
-	switch s.Conflicts = said; {
-	case err != nil:
-		s.Note = "What it collides with could not be read now."
-	case total > len(said):
-		s.Note = fmt.Sprintf("These are the first %d of %d conflicts.", len(said), total)
+	if s.Conflicts = said; len(said) > 0 {
+		s.say(note)
 	}
-	if len(said) > 0 {
-		s.Note = strings.TrimSpace(note + " " + s.Note)
+	switch {
+	case err != nil:
+		s.say("What it collides with could not be read now.")
+	case total > len(said):
+		s.say(fmt.Sprintf("These are the first %d of %d conflicts.", len(said), total))
 	}
 }
 

@@ -41,6 +41,7 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = speakerRow{r.ID, r.Name, r.Company, r.Email, excerpt(r.About, limit, "see get_speaker"), nil}
 	}
 	if out.sayMore(); query != "" && page.Pagination.TotalResults == 0 {
+		out.say(c.nearPeople(ctx, a, query))
 		out.say("Nobody who is on a session or submission matches. People who are on none are found by searchContacts of " +
 			"the REST API (get_openapi), with a key that has write:contacts, and by staff in the admin.")
 	}

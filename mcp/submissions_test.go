@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
@@ -51,7 +52,8 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 			t.Errorf("%v", of)
 		}
 		session := d.tool("get_submission", object{"submission_id": s.FriendlyID})
-		if session["composed_of"] != 1.0 || session["composed_into"] != nil ||
+		if session["composed_of"] != 1.0 ||
+			fmt.Sprint(session["parts"]) != "[map[friendly_id:A-1 status:accepted title:A]]" || session["composed_into"] != nil ||
 			fmt.Sprint(session["publishing_held_by"]) != "[Its decision letter was not begun.]" ||
 			session["starts_at"] != d.at(15, 9, 0).Value.String() {
 			t.Errorf("%v", session)
@@ -185,7 +187,7 @@ func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 	if len(alone) != 26 || alone[15] != "S-16 More" || alone[16] != "A-1 Logs" || alone[25] != "9 more, see get_speaker" {
 		t.Errorf("%v", alone)
 	}
-	if about := got["about"].(string); !strings.HasSuffix(about, "[cut at 40 chars, see get_speaker]") {
+	if about := got["about"].(string); !strings.HasSuffix(about, "[40 of 300 chars, see get_speaker]") {
 		t.Error(about)
 	}
 }
@@ -223,4 +225,43 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 			t.Error(hint)
 		}
 	})
+}
+
+func TestADeletedSubmissionIsToldAsDeleted(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		s := d.session(models.NewSession{Title: "Gone", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
+		got := d.tool("get_submission", object{"submission_id": s.ID})
+		if note := fmt.Sprint(got["note"]); got["deleted_at"] == nil || got["publishing_held_by"] != nil ||
+			!strings.HasPrefix(note, "It is deleted") || !strings.Contains(note, "restoreSession") {
+			t.Errorf("%v", got)
+		}
+		modelstest.Must(d.Programme().RestoreSession(t.Context(), s.ID))(t)
+		if got := d.tool("get_submission", object{"submission_id": s.ID}); got["note"] != nil || got["deleted_at"] != nil {
+			t.Errorf("restored: %v", got)
+		}
+	})
+}
+
+func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
+	d := one(t)
+	long := strings.Repeat("The tide comes in twice a day. ", 20)
+	since, track := store.At(d.Clock.Now()), d.track("Testing and automation")
+	d.Clock.Move(1e9)
+	for i := range 25 {
+		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true,
+			SessionInput: models.SessionInput{Description: &long, TrackID: store.Some(track)}})
+	}
+	text, _ := d.use(withKey(d.key), "list_submissions", object{"created_since": since.String()})
+	got := rows(t, decode(t, text))
+	if n := tokens.Count(text); len(got) != 25 || got[0]["created_at"] == nil || got[0]["description"] != nil || n > 3000 {
+		t.Errorf("%d tokens: %.500s", n, text)
+	}
+	few := rows(t, d.tool("list_submissions", object{"created_since": since.String(), "limit": 5}))
+	if few[0]["created_at"] == nil || few[0]["description"] == nil {
+		t.Errorf("%v", few[0])
+	}
+	if row := rows(t, d.tool("list_submissions", object{"limit": 5}))[0]; row["created_at"] != nil {
+		t.Errorf("it was not asked for: %v", row)
+	}
 }

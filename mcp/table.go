@@ -14,7 +14,8 @@ const (
 var (
 	limitArgument = number("limit", 100, "Rows of a page; default 25")
 	pageArgument  = number("page", 999, "Default 1")
-	trackArgument = text("track", "Track id or exact name")
+	trackArgument = text("track", "Track id or name")
+	trackFilter   = text("track", "Track id or name; (none) = without")
 	statusFilter  = argument{name: "status", schema: map[string]any{"type": "array",
 		"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}}
 	formatFilter = text("format", "Format, likewise")
@@ -55,8 +56,8 @@ func scheduleTools() []tool {
 	return []tool{
 		{"get_schedule", "Get schedule",
 			"Lists programme sessions (the agenda, not submissions) in order of start, with room, track and speakers. Times " +
-				"are in the event's time zone; unscheduled sessions come last. It sees the first 100 sessions alone; " +
-				"search_schedule finds any. For submissions use list_submissions.",
+				"are in the event's time zone, ends_at without the date on the same day; unscheduled sessions come last. " +
+				"It sees the first 100 sessions alone; search_schedule finds any.",
 			[]string{readSessions}, reads, []argument{eventArgument, trackArgument, text("day",
 				"Only sessions that start on this date, YYYY-MM-DD, in the event's time zone"),
 				number("limit", 100, "Most results; default 50")}, getSchedule},
@@ -67,7 +68,7 @@ func scheduleTools() []tool {
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
-				text("room", "Room id or exact name"), trackArgument, formatFilter, levelFilter, tagFilter,
+				text("room", "Room id or name"), trackFilter, formatFilter, levelFilter, tagFilter,
 				oneOf("needs", sessionNeeds, "What is wrong: room or person taken twice, somebody away, few seats, beside what is "+
 					"plenary, no room or start (place), no people"),
 				text("updated_since", "Changed after this time"), text("speaker", "Contact id, or words of a name"),
@@ -76,19 +77,19 @@ func scheduleTools() []tool {
 				flag("is_public", "Is published; false also tells what holds it"), countBy,
 				limitArgument, pageArgument}, searchSchedule},
 		{"find_free_slots", "Find free slots",
-			"Tells of a day its breaks, and when rooms are free. With session_id: where that session can go while its people are " +
-				"in no other; schedule_session then tells who is away.",
+			"Tells of a day its breaks, and when rooms are free. With session_id: where that session can go while its people " +
+				"have time.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "YYYY-MM-DD, in the event's time zone").needed(),
 				number("minutes", maxFree, "At least; default the session's length, or 30"),
-				text("room", "Room id or exact name"), text("session_id", "Id, or label such as S-12"),
+				text("room", "Room id or name"), text("session_id", "Id, or label such as S-12"),
 				text("from", "Such as 13:00; default the agenda's first hour"), text("until", "Likewise its last"),
 				pageArgument}, findFreeSlots},
 		{"schedule_session", "Schedule session",
 			"Gives a programme session its room and time and answers with the conflicts it has then; look at them. What is left " +
 				"out stays; without ends_at the length stays, or is that of its parts or format, else half an hour. find_free_slots tells where it can go.",
 			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
-				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or exact name"),
+				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or name"),
 				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),
 				text("ends_at", "Likewise"), flag("unschedule", "Takes its room and time away instead"),
 				text("updated_at", "As you read it; refuses when somebody changed the session since")}, scheduleSession},
@@ -103,7 +104,7 @@ func submissionTools() []tool {
 			[]string{readSessions}, reads, []argument{eventArgument, statusFilter,
 				text("text",
 					"Words that must all match, in title, description, label or a participant's name; quotes keep words "+
-						"together"), trackArgument, formatFilter, levelFilter, tagFilter,
+						"together"), trackFilter, formatFilter, levelFilter, tagFilter,
 				oneOf("needs", submissionNeeds, "Accepted but in no session, or not told; or without people"),
 				limitArgument, pageArgument, text("updated_since", "Changed after this time"),
 				text("created_since", "Came in after it"), countBy},

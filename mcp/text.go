@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,8 +19,11 @@ func plain(html string) string {
 		return html
 	}
 	return html2text.HTML2TextWithOptions(html,
-		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix("- "))
+		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix(listPrefix))
 }
+
+// listPrefix is before each item of a list.
+const listPrefix = "- "
 
 var blankLines = regexp.MustCompile(`\s*\n\s*\n\s*`)
 
@@ -66,7 +70,7 @@ func excerpt(html string, limit int, more string) string {
 		line, isCut = oneLine(plain(html), limit)
 	}
 	if isCut {
-		return fmt.Sprintf("%s… [cut at %d chars, %s]", line, limit, more)
+		return bounded(line, limit, lengthOf(html), more)
 	}
 	return line
 }
@@ -74,6 +78,71 @@ func excerpt(html string, limit int, more string) string {
 // excerptBytes of HTML hold a character of its text, more often than not. They may end within a tag, an entity or a
 // character; what then stands there by mistake is far behind the limit.
 const excerptBytes = 8
+
+// inline are the tags that end no line.
+var inline = []string{"a", "b", "code", "del", "em", "i", "s", "span", "strong", "sub", "sup", "u"}
+
+// lengthOf is how long the text of HTML is on one line, which is counted far sooner than made.
+func lengthOf(html string) int {
+	c := &counting{}
+	for len(html) > 0 {
+		if b := html[0]; !c.gap && b > ' ' && b < utf8.RuneSelf && b != '<' && b != '&' { // most characters
+			c.length, html = c.length+1, html[1:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(html)
+		end := 0
+		switch r {
+		case '<':
+			end = strings.IndexByte(html, '>') + 1
+		case '&':
+			end = strings.IndexByte(html[:min(len(html), longestEntity)], ';') + 1
+		}
+		size = max(size, end)
+		if r == '<' && end > 0 {
+			c.tag(html[:size])
+		} else {
+			c.character(r)
+		}
+		html = html[size:]
+	}
+	return c.length
+}
+
+// counting is the text of HTML as far as it is counted.
+type counting struct {
+	length int
+	gap    bool   // a space comes before the next character
+	link   string // where the words lead that are counted
+}
+
+func (c *counting) character(r rune) {
+	switch {
+	case unicode.IsSpace(r):
+		c.gap = c.length > 0
+	case c.gap:
+		c.length, c.gap = c.length+2, false
+	default:
+		c.length++
+	}
+}
+
+func (c *counting) tag(tag string) {
+	name, _, _ := strings.Cut(strings.Trim(tag, "</>"), " ")
+	c.gap = c.gap || c.length > 0 && !slices.Contains(inline, name)
+	switch {
+	case tag == "<li>":
+		c.length += len(listPrefix)
+	case tag == "</a>" && c.link != "":
+		c.length, c.link = c.length+utf8.RuneCountInString(" <"+c.link+">"), ""
+	case name == "a":
+		_, address, _ := strings.Cut(tag, `href="`)
+		c.link, _, _ = strings.Cut(address, `"`)
+	}
+}
+
+// longestEntity is how many bytes an entity has at most.
+const longestEntity = 12
 
 // oneLine are the first characters of a text, on one line, and whether there are more.
 func oneLine(text string, limit int) (string, bool) {

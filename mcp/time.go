@@ -18,8 +18,8 @@ func (c *call) zone(ctx context.Context) (zone *time.Location, note string) {
 	return time.UTC, "Times and days are in UTC: the event's time zone could not be read now."
 }
 
-// local is a timestamp in zone.
-func local(timestamp *string, zone *time.Location) *string {
+// wall is a timestamp as clocks in zone show it, such as 2027-05-15T10:30.
+func wall(timestamp *string, zone *time.Location) *string {
 	if timestamp == nil {
 		return nil
 	}
@@ -27,16 +27,7 @@ func local(timestamp *string, zone *time.Location) *string {
 	if err != nil {
 		return nil // which the REST API never answers
 	}
-	return new(t.In(zone).Format(time.RFC3339))
-}
-
-// wall is a timestamp as clocks in zone show it, such as 2027-05-15T10:30.
-func wall(timestamp *string, zone *time.Location) *string {
-	at := local(timestamp, zone)
-	if at == nil {
-		return nil
-	}
-	return new((*at)[:len("2006-01-02T15:04")])
+	return new(t.In(zone).Format("2006-01-02T15:04"))
 }
 
 // date is the day of a timestamp in zone, such as 2027-05-15; "" of no timestamp.

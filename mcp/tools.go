@@ -116,5 +116,8 @@ func (s *Server) run(ctx context.Context, t tool, c *call, given any) (result an
 	if args.err != nil {
 		return nil, args.err
 	}
-	return t.run(ctx, c, args)
+	if result, err = t.run(ctx, c, args); err != nil {
+		return nil, c.withNames(ctx, args, err)
+	}
+	return result, nil
 }

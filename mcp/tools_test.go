@@ -160,7 +160,8 @@ func TestTheSchedule(t *testing.T) {
 		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: at(16, 0),
 			EndsAt: at(16, 1), Status: new(models.Declined)}})
 		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: at(15, 23),
-			TrackID: store.Some(track), RoomID: store.Some(room)}})
+			EndsAt: store.Some(store.At(time.Date(2027, 5, 16, 0, 30, 0, 0, zone))), TrackID: store.Some(track),
+			RoomID: store.Some(room)}})
 		d.session(models.NewSession{Title: "Whenever"})
 		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
 		d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "a@example.org"})
@@ -174,11 +175,16 @@ func TestTheSchedule(t *testing.T) {
 		if strings.Join(titles, " ") != "First Later Whenever" || all["timezone"] != d.Event.Timezone || all["note"] != nil {
 			t.Fatalf("%v", all)
 		}
-		want := time.Date(2027, 5, 15, 23, 0, 0, 0, zone).Format(time.RFC3339)
+		want := "2027-05-15T23:00"
 		if got[0]["starts_at"] != want || got[0]["room"] != "Main hall" || got[0]["track"] != "Systems" ||
 			fmt.Sprint(got[0]["speakers"]) != "[Ada Byron]" || got[0]["unscheduled"] != nil ||
 			got[0]["friendly_id"] != first.FriendlyID || got[0]["status"] != "accepted" || got[1]["status"] != "declined" {
 			t.Errorf("%v, want it at %s", got[0], want)
+		}
+		first, err = d.Programme().Session(t.Context(), first.ID)
+		if err != nil || got[0]["updated_at"] != first.UpdatedAt.String() || got[0]["ends_at"] != "2027-05-16T00:30" ||
+			got[1]["starts_at"] != "2027-05-16T00:00" || got[1]["ends_at"] != "01:00" {
+			t.Errorf("times %v and %v, last change %s", got[0], got[1], first.UpdatedAt)
 		}
 		if got[2]["unscheduled"] != true || got[2]["starts_at"] != nil {
 			t.Errorf("%v", got[2])

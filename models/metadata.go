@@ -183,6 +183,17 @@ func (p *Programme) CountMetadata(tx *store.Tx) error {
 // empty, asks for words of the name, as that of sessions does.
 func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata,
 	store.Pagination, error) {
+	return p.metadataWith(ctx, family, text, page, store.Words.In)
+}
+
+// MetadataNear is ListMetadata for who may have mistyped: a long word may have one error.
+func (p *Programme) MetadataNear(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata,
+	store.Pagination, error) {
+	return p.metadataWith(ctx, family, text, page, store.Words.Near)
+}
+
+func (p *Programme) metadataWith(ctx context.Context, family Family, text string, page store.Page,
+	has func(words store.Words, name string) bool) ([]*Metadata, store.Pagination, error) {
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
@@ -195,7 +206,7 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 		return nil, store.Pagination{}, err
 	}
 	words := store.SearchWords(text)
-	rows := slices.DeleteFunc(set.Of(family), func(m *Metadata) bool { return !words.In(m.NameKey) })
+	rows := slices.DeleteFunc(set.Of(family), func(m *Metadata) bool { return !has(words, m.NameKey) })
 	total := len(rows)
 	from := min(page.Offset(), total)
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil

@@ -62,6 +62,22 @@ func (set MetadataSet) Of(family Family) []*Metadata {
 	return rows
 }
 
+// Named are the rows of a family that have an id or a name, in their order: exactly, or where none has it so, whatever
+// the case, accents and width.
+func (set MetadataSet) Named(family Family, given string) []*Metadata {
+	all, folded := set.Of(family), store.Searchable(given)
+	for _, is := range []func(m *Metadata) bool{
+		func(m *Metadata) bool { return m.ID == given || m.Name == given },
+		func(m *Metadata) bool { return m.NameKey == folded },
+	} {
+		found := slices.DeleteFunc(slices.Clone(all), func(m *Metadata) bool { return !is(m) })
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
 // Family are all rows of a family, in their order. They are shared and must not be written.
 func (p *Programme) Family(ctx context.Context, family Family) ([]*Metadata, error) {
 	set, err := p.Metadata(ctx)

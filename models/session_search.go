@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -28,7 +27,8 @@ type SessionFilter struct {
 	Speaker        string   // a participant, by the id or words of the name
 	Coming         Coming   // whether their people come
 	Needs          Need     // what somebody has to do with it
-	Tracks         []string // ids or exact names; those of a name hold all the same
+	ComposedInto   string   // the id or label of a session, whose parts it keeps
+	Tracks         []string // ids or names; those of a name hold all the same
 	TrackIDs       []string
 	Rooms          []string // as Tracks
 	RoomIDs        []string
@@ -38,6 +38,7 @@ type SessionFilter struct {
 	LevelIDs       []string
 	Tags           []string // as Tracks, any of which it has
 	TagIDs         []string
+	Without        []Family    // of which it has no row
 	OnDay          string      // on which it starts, such as 2027-05-20, in the event's zone
 	RunsAt         *store.Time // takes place at that moment
 	StartsAfter    *store.Time // exclusive, as all bounds
@@ -68,99 +69,6 @@ type SessionSearch struct {
 	Spared    Spared
 	// SortedAtOnce is how many ids EachSession reads at once; exportSort when 0.
 	SortedAtOnce int
-}
-
-func (q *SessionSearch) clean() error {
-	var f store.Faults
-	f.Clean(store.CleanText, "filters.text", &q.Filter.Text, store.MaxSearchText)
-	f.Clean(store.CleanText, "filters.speaker", &q.Filter.Speaker, store.MaxSearchText)
-	q.Filter.checkIDs(&f)
-	if day := q.Filter.OnDay; day != "" && !new(SessionFilter).Day(day, time.UTC) {
-		f.Add(store.Invalidf("filters.day", "must be a date such as 2027-05-20"))
-	}
-	if q.Filter.Needs != "" && !slices.Contains(Needs(), q.Filter.Needs) {
-		f.Add(store.Invalidf("filters.needs",
-			"must be one of room, person, away, seats, plenary, accept_queue, decline_queue, letter, session, place, people"))
-	}
-	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
-		f.Add(store.Invalidf("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status, score"))
-	}
-	if q.Sort == ByRound && !store.IsID(q.RoundID) {
-		f.Add(store.Invalidf("sort.round_id", "must be an id"))
-	}
-	if len(q.Filter.Numbers) > MaxNumbers {
-		f.Add(store.Invalidf("filters.numbers", "has %d items; at most %d are allowed", len(q.Filter.Numbers), MaxNumbers))
-	}
-	f.Add(q.Page.Clean())
-	return f.Err()
-}
-
-// checkIDs looks at what the filter names by ids.
-func (f *SessionFilter) checkIDs(faults *store.Faults) {
-	for _, of := range append(f.labels(), idsOf{"id", f.IDs}, idsOf{"tag_id", f.TagIDs}, idsOf{"contact_id", f.ContactIDs}) {
-		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
-			faults.Add(store.Invalidf("filters."+of.name, "must be an id or a list of at most %d ids", store.MaxTags))
-		}
-	}
-	for _, of := range []struct{ name, id string }{
-		{"reviewed_by", f.ReviewedBy}, {"awaits_review_by", f.AwaitsReviewBy},
-	} {
-		if of.id != "" && !store.IsID(of.id) {
-			faults.Add(store.Invalidf("filters."+of.name, "must be an id"))
-		}
-	}
-	for _, of := range f.named() {
-		if name := of.family.Singular(); len(*of.rows) > store.MaxTags {
-			faults.Add(store.Invalidf("filters."+name, "must be a %s or a list of at most %d", name, store.MaxTags))
-		}
-	}
-}
-
-// rowsOf are the rows of a family that a filter names, by id or name.
-type rowsOf struct {
-	family Family
-	rows   *[]string
-}
-
-func (f *SessionFilter) named() []rowsOf {
-	return []rowsOf{{Tracks, &f.Tracks}, {Rooms, &f.Rooms}, {Formats, &f.Formats}, {Levels, &f.Levels}, {Tags, &f.Tags}}
-}
-
-// cleanSearch checks a search and turns the tracks, rooms and so on of its filter into ids. One
-// that the event does not have is Invalid: no result would look like an answer.
-func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
-	f := &q.Filter
-	isNamed := func(of rowsOf) bool { return len(*of.rows) > 0 }
-	if err := q.clean(); err != nil || !slices.ContainsFunc(f.named(), isNamed) {
-		return err
-	}
-	set, err := p.Metadata(ctx)
-	if err != nil {
-		return err
-	}
-	for _, of := range f.named() {
-		if *of.rows, err = set.idsOf(of.family, *of.rows); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// idsOf returns the ids of the rows of a family that have these ids or names, in order.
-func (set MetadataSet) idsOf(family Family, rows []string) (ids []string, err error) {
-	for _, row := range rows {
-		found := len(ids)
-		for _, m := range set.Of(family) {
-			if m.ID == row || m.Name == row {
-				ids = append(ids, m.ID)
-			}
-		}
-		if name := family.Singular(); len(ids) == found {
-			return nil, store.Invalidf("filters."+name, "names no %s of this event: %q", name, row)
-		}
-	}
-	slices.Sort(ids)
-	return ids, nil
 }
 
 // SearchSessions returns one page and the exact count, in a number of
@@ -229,23 +137,12 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 		db = db.Where(submitted)
 	}
 	db = among(db, "content_state", f.ContentStates)
-	for _, of := range f.labels() {
-		db = among(db, of.name, of.ids)
-	}
 	db = p.withPeople(db, f)
 	if f.Needs != "" {
 		db = p.needing(db, f.Needs)
 	}
 	db = coming(db, f.Coming)
-	db = among(db, "track_id", f.Tracks)
-	db = among(db, "room_id", f.Rooms)
-	db = among(db, "format_id", f.Formats)
-	db = among(db, "level_id", f.Levels)
-	for _, ids := range [][]string{f.TagIDs, f.Tags} {
-		if len(ids) > 0 {
-			db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, ids)
-		}
-	}
+	db = p.belonging(db, f)
 	db = having(db, "starts_at", f.Scheduled)
 	db = having(db, "score", f.Reviewed)
 	db = narrow(db, "score >= ?", f.ScoreFrom)
@@ -265,6 +162,33 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = narrow(db, "updated_at > ?", f.UpdatedAfter)
 	db = narrow(db, "updated_at < ?", f.UpdatedBefore)
 	return p.matching(db, store.SearchWords(f.Text))
+}
+
+// belonging filters sessions by the session that they are parts of, and by their rows of metadata.
+func (p *Programme) belonging(db *gorm.DB, f *SessionFilter) *gorm.DB {
+	for _, of := range f.labels() {
+		db = among(db, of.name, of.ids)
+	}
+	if f.ComposedInto != "" {
+		db = db.Where("composed_into = ?", f.ComposedInto)
+	}
+	db = among(db, "track_id", f.Tracks)
+	db = among(db, "room_id", f.Rooms)
+	db = among(db, "format_id", f.Formats)
+	db = among(db, "level_id", f.Levels)
+	for _, ids := range [][]string{f.TagIDs, f.Tags} {
+		if len(ids) > 0 {
+			db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, ids)
+		}
+	}
+	for _, family := range f.Without {
+		if family == Tags {
+			db = db.Where("id NOT IN (SELECT session_id FROM session_tags WHERE event_id = ?)", p.event.ID)
+		} else {
+			db = db.Where(family.Singular() + "_id IS NULL")
+		}
+	}
+	return db
 }
 
 // narrow adds a condition on a value, when there is one.

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"gorm.io/gorm"
@@ -63,6 +64,28 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 	speakers := []*Speaker{}
 	err = query.Order("name_key, id").Limit(page.Size).Offset(page.Offset()).Find(&speakers).Error
 	return speakers, page.Of(total), err
+}
+
+// SpeakersNear is Speakers for who may have mistyped a name: it looks at names alone, in which a long word may have one
+// error. All names are read for that.
+func (p *Programme) SpeakersNear(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination,
+	error) {
+	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
+	if err == nil {
+		err = page.Clean()
+	}
+	if err != nil {
+		return nil, store.Pagination{}, err
+	}
+	ids, err := p.idsNear(p.speakers(ctx).Order("name_key, id"), store.SearchWords(text), math.MaxInt)
+	if err != nil {
+		return nil, store.Pagination{}, err
+	}
+	from := min(page.Offset(), len(ids))
+	speakers := []*Speaker{}
+	err = p.speakers(ctx).Where("id IN ?", ids[from:min(from+page.Size, len(ids))]).Order("name_key, id").
+		Find(&speakers).Error
+	return speakers, page.Of(int64(len(ids))), err
 }
 
 // Speaker returns one speaker with the sessions the person is on, or NotFound

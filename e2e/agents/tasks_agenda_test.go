@@ -192,7 +192,7 @@ var agendaTasks = []task{
 		func(w *world) any {
 			at := []string{}
 			for _, r := range byStart(those(w.sessions, isTimed, w.on(w.the["day"]))) {
-				at = append(at, r.StartsAt.In(w.zone).Format("2006-01-02T15:04:05Z07:00"))
+				at = append(at, r.StartsAt.In(w.zone).Format("2006-01-02T15:04"))
 			}
 			return at[:min(len(at), 25)]
 		}},

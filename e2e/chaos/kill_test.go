@@ -22,6 +22,7 @@ func TestKilledServer(t *testing.T) {
 	onBoth(t, "kill -9 of the server", func(s *site) {
 		serving := s.replicas[0]
 		serving.start()
+		s.writesBeside = true
 		writers := s.startWriters(6)
 		kills := sized(30, 4)
 		for range kills {

@@ -1,21 +1,30 @@
 package chaos
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
-// mirror is a client that keeps a copy of the sessions by following the changes, at whichever replica answers.
+// mirror is a client that keeps a copy of what the API shows by following the changes, at whichever replica answers.
 type mirror struct {
 	*site
-	rows   map[string]string
+	rows   map[string]string // by kind and id
 	cursor string
 	told   int
 	anew   int // how often the database did not know the cursor
 }
+
+// lists are where the API shows the rows of each kind.
+var lists = map[string]string{"track": "/tracks", "room": "/rooms", "tag": "/tags", "format": "/formats",
+	"level": "/levels", "break": "/breaks", "speaker": "/speakers/search", "session": "/sessions/search"}
 
 // follow follows the changes until ctx ends.
 func (m *mirror) follow(ctx context.Context) {
@@ -28,7 +37,8 @@ func (m *mirror) follow(ctx context.Context) {
 
 // next takes over the next page, and tells whether there may be more at once.
 func (m *mirror) next(at *replica, wait string) bool {
-	query := url.Values{"since": {m.cursor}, "kinds": {"session"}, "limit": {"20"}, "wait": {wait}}
+	query := url.Values{"since": {m.cursor}, "kinds": {strings.Join(slices.Sorted(maps.Keys(lists)), ",")},
+		"limit": {"20"}, "wait": {wait}}
 	got := m.ask(at, request{method: "GET", path: "/changes?" + query.Encode(), limit: 5 * time.Second})
 	if fault := got.fault(at); got.status == http.StatusGone { // after a promotion
 		m.rows, m.cursor, m.anew = map[string]string{}, "", m.anew+1
@@ -37,25 +47,25 @@ func (m *mirror) next(at *replica, wait string) bool {
 		m.odd("following was answered %s", fault)
 	}
 	var page struct {
-		Results []struct {
-			ID      string
-			Deleted bool
-			Session json.RawMessage
-		}
-		Cursor string
-		More   bool
+		Results []map[string]json.RawMessage
+		Cursor  string
+		More    bool
 	}
 	if got.status != http.StatusOK || json.Unmarshal(got.body, &page) != nil {
 		return false
 	}
 	for _, c := range page.Results {
-		if delete(m.rows, c.ID); !c.Deleted {
-			m.rows[c.ID] = string(c.Session)
+		kind, id := unquoted(c["kind"]), unquoted(c["id"])
+		if delete(m.rows, kind+" "+id); string(c["deleted"]) != "true" {
+			m.rows[kind+" "+id] = string(c[kind])
 		}
 	}
 	m.cursor, m.told = page.Cursor, m.told+len(page.Results)
 	return page.More
 }
+
+// unquoted is a text of JSON that needs no escapes.
+func unquoted(text json.RawMessage) string { return strings.Trim(string(text), `"`) }
 
 // compare follows to the end, and finds what differs from what the API shows. Nobody may be writing any more.
 func (m *mirror) compare() {
@@ -63,30 +73,52 @@ func (m *mirror) compare() {
 	for m.next(m.replicas[0], "0") {
 	}
 	shown := 0
-	for number, pages := 1, 1; number <= pages; number++ {
-		got := m.ask(m.replicas[0], request{method: "POST", path: "/sessions/search", limit: time.Minute,
-			body: map[string]any{"page": number, "pageSize": 100, "sort": map[string]any{"order": "createdAt"}}})
-		var page struct {
-			Results    []json.RawMessage
-			Pagination struct{ TotalPages int }
-		}
-		if got.status != http.StatusOK || json.Unmarshal(got.body, &page) != nil {
-			m.Fatalf("reading back: %s", got)
-		}
-		for _, session := range page.Results {
-			var of row
-			m.check(json.Unmarshal(session, &of))
-			if shown++; m.rows[of.ID] != string(session) {
-				m.odd("the copy of %s is not what the API shows", of.FriendlyID)
+	for _, kind := range slices.Sorted(maps.Keys(lists)) {
+		for _, row := range m.all(lists[kind]) {
+			var of struct{ ID string }
+			m.check(json.Unmarshal(row, &of))
+			if kind == "speaker" { // whose list tells less
+				row = m.read("GET", "/speakers/"+of.ID, nil)
+			}
+			if shown++; m.rows[kind+" "+of.ID] != string(row) {
+				m.odd("the copy of a %s is not what the API shows", kind)
 			}
 		}
-		pages = page.Pagination.TotalPages
 	}
 	if shown != len(m.rows) {
-		m.odd("the copy has %d sessions, the API %d", len(m.rows), shown)
+		m.odd("the copy has %d rows, the API %d", len(m.rows), shown)
 	}
 	if m.anew > 0 && !m.promoted {
 		m.odd("the copy began anew %d times", m.anew)
 	}
-	m.note("a copy followed %d changes of %d sessions, and began anew %d times", m.told, shown, m.anew)
+	m.note("a copy followed %d changes of %d rows, and began anew %d times", m.told, shown, m.anew)
+}
+
+// all are the rows of a list.
+func (m *mirror) all(path string) (rows []json.RawMessage) {
+	m.Helper()
+	for number, pages := 1, 1; number <= pages; number++ {
+		var page struct {
+			Results    []json.RawMessage
+			Pagination struct{ TotalPages int }
+		}
+		query := url.Values{"page": {strconv.Itoa(number)}, "pageSize": {"100"}}
+		method, body := "GET", any(nil)
+		if strings.HasSuffix(path, "/search") {
+			method, body = "POST", map[string]any{}
+		}
+		m.check(json.Unmarshal(m.read(method, path+"?"+query.Encode(), body), &page))
+		rows, pages = append(rows, page.Results...), page.Pagination.TotalPages
+	}
+	return rows
+}
+
+// read is what the API shows at a path.
+func (m *mirror) read(method, path string, body any) json.RawMessage {
+	m.Helper()
+	got := m.ask(m.replicas[0], request{method: method, path: path, body: body, limit: time.Minute})
+	if got.status != http.StatusOK {
+		m.Fatalf("reading back: %s", got)
+	}
+	return bytes.TrimSpace(got.body)
 }

@@ -87,6 +87,9 @@ func (r *receiver) keep(body []byte, header http.Header) {
 	}
 	r.seen[arrival{e.Metadata.EventID, header.Get("x-service-attempt")}]++
 	name := e.event()
+	if e.Data.Title == "" { // of a person, whose changes have no name
+		return
+	}
 	if r.events[name] == nil {
 		r.events[name] = map[string]bool{}
 	}

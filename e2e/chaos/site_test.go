@@ -32,7 +32,9 @@ type site struct {
 	crew       int // how many writers there were
 	mirror     *mirror
 	promoted   bool // a standby took the primary's place
-	client     *http.Client
+	// writesBeside has writers change people and metadata too.
+	writesBeside bool
+	client       *http.Client
 }
 
 // newSite is an installation on the database at address, on SQLite when empty,

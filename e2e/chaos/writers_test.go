@@ -19,6 +19,8 @@ type writer struct {
 	random *rand.Rand
 	made   int
 	live   []*record // those it may change
+	tracks []string  // ids
+	people []string
 	limit  time.Duration
 }
 
@@ -62,7 +64,10 @@ func (w *writer) run(ctx context.Context) {
 	for ; ctx.Err() == nil; sleep(ctx, time.Duration(w.random.Int64N(int64(breath)))) {
 		switch n := w.random.IntN(100); {
 		case n < 25 || len(w.live) == 0:
-			w.create("")
+			if w.create("") && w.writesBeside {
+				w.join(w.live[len(w.live)-1])
+			}
+			w.beside()
 		case n < 37:
 			w.create(w.onceKey())
 		case n < 55:
@@ -138,6 +143,9 @@ func (w *writer) create(once string) bool {
 	c := r.next(w.status())
 	fields := c.fields()
 	fields["is_abstract"] = r.abstract
+	if len(w.tracks) > 0 {
+		fields["track_id"] = w.tracks[w.random.IntN(len(w.tracks))]
+	}
 	w.sending(c.Title)
 	return w.concluded(r, "session.created", c, w.send("POST", "/sessions/create", fields, once))
 }

@@ -27,10 +27,11 @@ const maxFreeMinutes = 24 * 60
 
 // FreeDay is what a FreeSearch finds.
 type FreeDay struct {
-	models.Span            // that was looked at
-	Minutes     int        // that are free at least
-	Rooms       []FreeRoom // that have any, in their order
-	Breaks      []DayBreak // of the whole day, by their starts
+	models.Span                       // that was looked at
+	Minutes     int                   // that are free at least
+	Rooms       []FreeRoom            // that have any, in their order
+	Breaks      []DayBreak            // of the whole day, by their starts
+	Away        []*models.Participant // of the session, who are away at some time of the day
 }
 
 // DayBreak is a break with its room.
@@ -47,8 +48,8 @@ type FreeRoom struct {
 	InUse bool // some session takes place in it, on whichever day
 }
 
-// FreeRooms finds when rooms are free on a day: of sessions, of breaks, and of what is plenary. It does not ask when
-// people are away. It answers Invalid for a field that breaks its rule, and NotFound for a session that is none of the
+// FreeRooms finds when rooms are free on a day: of sessions, of breaks, and of what is plenary, and for a
+// session while its people are neither in another nor away. It answers Invalid for a field that breaks its rule, and NotFound for a session that is none of the
 // programme.
 func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) {
 	if err := q.clean(); err != nil {
@@ -58,11 +59,11 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	if err != nil {
 		return nil, err
 	}
-	rooms := slices.DeleteFunc(slices.Clone(set.Of(models.Rooms)), func(m *models.Metadata) bool {
-		return q.Room != "" && m.ID != q.Room && m.Name != q.Room
-	})
-	if len(rooms) == 0 && q.Room != "" {
-		return nil, store.Invalidf("room", "names no room of this event: %q", q.Room)
+	rooms := set.Of(models.Rooms)
+	if q.Room != "" {
+		if rooms = set.Named(models.Rooms, q.Room); len(rooms) == 0 {
+			return nil, store.Invalidf("room", "names no room of this event: %q", q.Room)
+		}
 	}
 	wanted := &models.Session{}
 	if q.SessionID != "" {
@@ -93,8 +94,26 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	if err != nil {
 		return nil, err
 	}
-	day.fill(rooms, used, takenBeside(wanted, placed))
+	taken := takenBeside(wanted, placed)
+	if err := a.addAway(ctx, wanted, models.Span{From: from, Until: until}, day, taken); err != nil {
+		return nil, err
+	}
+	day.fill(rooms, used, taken)
 	return day, nil
+}
+
+// addAway takes the time in which people of a session are away, and tells who is on the whole day.
+func (a *Agenda) addAway(ctx context.Context, wanted *models.Session, whole models.Span, day *FreeDay,
+	taken takenRooms) error {
+	within, _, err := a.p.Bounds(ctx)
+	for _, person := range wanted.Participants {
+		away := within.Away[person.ContactID]
+		taken[""] = append(taken[""], away...)
+		if slices.ContainsFunc(away, whole.Meets) {
+			day.Away = append(day.Away, person)
+		}
+	}
+	return err
 }
 
 // breaks are those of a time, with their rooms.

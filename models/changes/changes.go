@@ -39,6 +39,7 @@ type Change struct {
 	Kind      Kind
 	ID        string
 	IsDeleted bool
+	At        *store.Time `json:"-"` // when it was committed, by the database's clock; nil of what changed before that was kept
 	Event     *models.Event
 	Metadata  *models.Metadata
 	Break     *models.Break
@@ -174,8 +175,9 @@ func (f *Feed) Since(ctx context.Context, since Cursor, kinds []Kind, limit int)
 		Kind   Kind
 		ID     string
 		Number int64
+		At     *store.Time `gorm:"column:changed_at"`
 	}
-	query := f.p.Read(ctx).Table("changes").Select("kind, id, number").
+	query := f.p.Read(ctx).Table("changes").Select("kind, id, number, changed_at").
 		Where("event_id = ? AND number <= ? AND kind IN ?", f.p.Event().ID, now.Number, kinds)
 	if since.ID == "" {
 		query = query.Where("number > ?", since.Number)
@@ -192,7 +194,7 @@ func (f *Feed) Since(ctx context.Context, since Cursor, kinds []Kind, limit int)
 		page.Cursor.Number, page.Cursor.Kind, page.Cursor.ID = last.Number, last.Kind, last.ID
 	}
 	for _, row := range rows {
-		page.Changes = append(page.Changes, &Change{Kind: row.Kind, ID: row.ID, IsDeleted: true})
+		page.Changes = append(page.Changes, &Change{Kind: row.Kind, ID: row.ID, At: row.At, IsDeleted: true})
 	}
 	return page, f.fill(ctx, page.Changes)
 }

@@ -1,0 +1,121 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold is a name in small letters and without accents.
+func fold(name string) string {
+	var out strings.Builder
+	for _, r := range norm.NFKD.String(strings.ToLower(name)) {
+		if !unicode.Is(unicode.Mn, r) {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// isCalled tells whether a name has all words of another one in it.
+func isCalled(name, words string) bool {
+	name = fold(name)
+	for _, word := range strings.Fields(strings.ReplaceAll(fold(words), `"`, " ")) {
+		if !strings.Contains(name, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxRows is how many rows an error names, and maxPeople how many people a note does.
+const maxRows, maxPeople = 10, 5
+
+// withNames adds to the error that no row of a family has a name which one may be meant, else which there are.
+func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
+	e, isOurs := err.(*toolError)
+	if !isOurs {
+		return err
+	}
+	argument, _, isMissed := strings.Cut(e.Message, " names no ")
+	family := argument + "s"
+	if _, known := listHints[family]; !known || !isMissed {
+		return err
+	}
+	path, failed := c.in(ctx, a, "/"+family)
+	if failed != nil {
+		return err
+	}
+	for _, filters := range []map[string]any{{"text": searchable(a.text(argument)), "near": true}, {}} {
+		var page list[labelRow]
+		body := search{Page: 1, PageSize: maxRows, Filters: filters}
+		if c.post(ctx, readMetadata, path, body, &page) != nil || len(page.Results) == 0 {
+			continue
+		}
+		names := make([]string, len(page.Results))
+		for i, row := range page.Results {
+			names[i] = fmt.Sprintf("%q", bound(row.Name, shortTitle, "cut"))
+		}
+		said := &toolError{e.Name, e.Message, e.Status, e.Hint}
+		if len(filters) > 0 {
+			said.Hint += " Did you mean " + strings.Join(names, " or ") + "?"
+		} else {
+			said.Hint += " There are " + enumerate(andMore(names, page.Pagination.TotalResults)) + "."
+		}
+		return said
+	}
+	return err
+}
+
+// andMore adds to the first of some names how many more there are.
+func andMore(names []string, total int) []string {
+	if more := total - len(names); more > 0 {
+		return append(names, fmt.Sprintf("%d more", more))
+	}
+	return names
+}
+
+// called is a person with the id that tells namesakes apart.
+func (p *person) called() string { return bound(p.Name, shortTitle, "cut") + " (" + p.ID + ")" }
+
+// sayNamesakes says whom of the people on some sessions a name means, where it means several.
+func (l *list[T]) sayNamesakes(name string, sessions []session) {
+	if name == "" || uuidForm.MatchString(name) {
+		return
+	}
+	var people []string
+	seen := map[string]bool{}
+	for _, s := range sessions {
+		for _, p := range s.Participants {
+			if !seen[p.ID] && isCalled(p.Name, name) {
+				people = append(people, p.called())
+			}
+			seen[p.ID] = true
+		}
+	}
+	if n := len(people); n > 1 {
+		l.say(fmt.Sprintf("On this page speaker means %d people: %s. Pass an id as speaker for one of them alone.", n,
+			enumerate(andMore(people[:min(n, maxPeople)], n))))
+	}
+}
+
+// nearPeople asks whether somebody is meant who is called nearly so; "" where nobody is, where somebody is called so,
+// and where the key may not look.
+func (c *call) nearPeople(ctx context.Context, a *arguments, name string) string {
+	path, err := c.in(ctx, a, "/speakers/search")
+	var page list[person]
+	body := search{Page: 1, PageSize: maxPeople, Filters: map[string]any{"text": searchable(name), "near": true}}
+	if err != nil || c.post(ctx, readContacts, path, body, &page) != nil || len(page.Results) == 0 {
+		return ""
+	}
+	people := make([]string, len(page.Results))
+	for i, p := range page.Results {
+		if people[i] = p.called(); isCalled(p.Name, name) {
+			return ""
+		}
+	}
+	return "Did you mean " + strings.Join(andMore(people, page.Pagination.TotalResults), " or ") + "?"
+}

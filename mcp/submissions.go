@@ -1,0 +1,65 @@
+package mcp
+
+import "context"
+
+// submissionRow is a submission in a list. A page of 25 is to stay below 3,000 tokens, and an id alone is 33, so the
+// descriptions are short.
+type submissionRow struct {
+	ID           string   `json:"id"`
+	FriendlyID   string   `json:"friendly_id"`
+	Title        string   `json:"title"`
+	Status       string   `json:"status"`
+	ComposedInto string   `json:"composed_into,omitempty"` // the label of a session
+	Track        *named   `json:"track"`
+	Speakers     []string `json:"speakers,omitempty"`
+	Description  string   `json:"description,omitempty"`
+	CreatedAt    string   `json:"created_at,omitempty"` // where it is asked for what came in after a time
+	UpdatedAt    string   `json:"updated_at"`
+}
+
+// listedFields are what a row of submissions is made of.
+var listedFields = []string{"id", "friendly_id", "title", "status", "composition_status", "track", "participants",
+	"description", "created_at", "updated_at"}
+
+func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
+	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100),
+		Filters: map[string]any{"is_abstract": true}, Fields: listedFields}
+	c.common(ctx, a, &body, submissionNeeds)
+	since := c.moment(ctx, a, "created_since")
+	if since != nil {
+		body.Filters["created_at"] = map[string]any{"after": timestamp(since)}
+	}
+	if by := a.oneOf("count_by", groups); by != "" {
+		return c.counted(ctx, a, by, body.Filters, submissionRows, "")
+	}
+	page, err := c.sessions(ctx, a, body)
+	if err != nil {
+		return nil, err
+	}
+	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
+	limit := c.server.listText(len(page.Results))
+	for i, s := range page.Results {
+		out.Results[i] = s.listed(limit, since != nil)
+	}
+	if out.sayMore(); page.Pagination.TotalResults == 0 {
+		out.say(c.nothing(ctx, a, submissionRows, ""))
+	}
+	return out, nil
+}
+
+// listed is a row of a list in which descriptions have limit characters: half of them where the session that it is
+// composed into has the text too, and none where the row tells when it came in and room is short.
+func (s *session) listed(limit int, came bool) submissionRow {
+	row := submissionRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status,
+		ComposedInto: s.composedInto(), Track: s.Track, Speakers: s.names(), UpdatedAt: s.UpdatedAt}
+	if came {
+		row.CreatedAt = s.CreatedAt
+	}
+	if row.ComposedInto != "" {
+		limit /= 2
+	}
+	if !came || limit > leastText {
+		row.Description = excerpt(s.Description, limit, "see get_submission")
+	}
+	return row
+}
