@@ -89,7 +89,12 @@ func (r headToo) Add(method, path string, handlers ...fiber.Handler) fiber.Route
 
 // jsonFormat writes with the faster encoder and reads with the stricter one.
 var jsonFormat = huma.Format{
-	Marshal:   func(w io.Writer, v any) error { return gojson.NewEncoder(w).Encode(v) },
+	Marshal: func(w io.Writer, v any) error {
+		if page, ok := v.(*sessionPage); ok && page.Results == nil {
+			return page.encode(w)
+		}
+		return gojson.NewEncoder(w).Encode(v)
+	},
 	Unmarshal: unmarshal,
 }
 

@@ -2,9 +2,12 @@ package api
 
 import (
 	"context"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
+
+	gojson "github.com/goccy/go-json"
 
 	"lectern/models"
 	"lectern/models/apikey"
@@ -141,24 +144,18 @@ func (f shape) has(names ...string) bool {
 	return slices.ContainsFunc(f, func(field sessionField) bool { return slices.Contains(names, field.name) })
 }
 
-// unseen are the columns of a session of which no answer tells.
-var unseen = []string{"number", "content_state", "part_order", "part_minutes", "published_at"}
-
 // spared is what need not be read.
 func (f shape) spared() models.Spared {
 	if f == nil {
-		return models.Spared{Columns: append([]string{"score", "reviews"}, unseen...)}
+		return models.Spared{Columns: models.Untold}
 	}
 	spared := models.Spared{
 		Participants: !f.has("participants", "participant_ids"), Composition: !f.has("composition_status"),
 		Tags: !f.has("tags", "tag_ids"), Rows: !f.has("track", "room", "format", "level"),
-		Columns: slices.Clone(unseen),
 	}
-	if f.has(gateField.name) { // which is decided by it
-		spared.Columns = slices.DeleteFunc(spared.Columns, func(column string) bool { return column == "content_state" })
-	}
-	for _, column := range []string{"description", "custom_fields", "score", "reviews"} {
-		if !f.has(column) {
+	for _, column := range append([]string{"description", "custom_fields"}, models.Untold...) {
+		decidesGate := column == "content_state" && f.has(gateField.name)
+		if !f.has(column) && !decidesGate {
 			spared.Columns = append(spared.Columns, column)
 		}
 	}
@@ -177,13 +174,41 @@ func (f shape) may(ctx context.Context, who *caller) error {
 type sessionPage struct {
 	Results    any              `json:"results"`
 	Pagination store.Pagination `json:"pagination"`
+
+	kept []*models.KeptSession // in place of the results
 }
 
-func (f shape) page(sessions []*models.Session, pagination store.Pagination) *sessionPage {
+func (f shape) page(sessions []*models.KeptSession, pagination store.Pagination) *sessionPage {
 	if f == nil {
-		return &sessionPage{sessions, pagination}
+		return &sessionPage{kept: sessions, Pagination: pagination}
 	}
-	return &sessionPage{f.rows(sessions), pagination}
+	return &sessionPage{Results: f.rows(sessionsOf(sessions)), Pagination: pagination}
+}
+
+func sessionsOf(kept []*models.KeptSession) []*models.Session {
+	sessions := make([]*models.Session, len(kept))
+	for i, s := range kept {
+		sessions[i] = s.Session
+	}
+	return sessions
+}
+
+// encode writes a page of sessions as they are from the JSON that is kept of each.
+func (p *sessionPage) encode(w io.Writer) error {
+	out := append(make([]byte, 0, 4096*len(p.kept)), `{"results":[`...)
+	for i, s := range p.kept {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, s.JSON...)
+	}
+	pagination, err := gojson.Marshal(p.Pagination)
+	if err != nil {
+		return err
+	}
+	out = append(append(append(out, `],"pagination":`...), pagination...), "}\n"...)
+	_, err = w.Write(out)
+	return err
 }
 
 func (f shape) rows(sessions []*models.Session) []map[string]any {
@@ -204,5 +229,5 @@ func (f shape) gated(sessions []*models.Session, gates []*models.PublishGate,
 	for i := range gates {
 		rows[i][gateField.name] = gates[i]
 	}
-	return &sessionPage{rows, pagination}
+	return &sessionPage{Results: rows, Pagination: pagination}
 }
