@@ -174,41 +174,80 @@ func (f shape) may(ctx context.Context, who *caller) error {
 type sessionPage struct {
 	Results    any              `json:"results"`
 	Pagination store.Pagination `json:"pagination"`
+}
 
-	kept []*models.KeptSession // in place of the results
+// keptRows are results of which each is made of JSON that is kept: of these fields, by their places, or of all.
+type keptRows struct {
+	sessions []*models.KeptSession
+	fields   []int
 }
 
 func (f shape) page(sessions []*models.KeptSession, pagination store.Pagination) *sessionPage {
-	if f == nil {
-		return &sessionPage{kept: sessions, Pagination: pagination}
+	isKept := len(sessions) == 0 || sessions[0].JSON != nil
+	if fields, isPlain := f.places(); isPlain && isKept {
+		return &sessionPage{keptRows{sessions, fields}, pagination}
 	}
-	return &sessionPage{Results: f.rows(sessionsOf(sessions)), Pagination: pagination}
+	return &sessionPage{f.rows(sessionsOf(sessions)), pagination}
 }
 
+// places are where the fields stand in the JSON of a session, if all do.
+func (f shape) places() (places []int, isPlain bool) {
+	for _, field := range f {
+		i := slices.IndexFunc(plainFields, func(plain sessionField) bool { return plain.name == field.name })
+		if i < 0 {
+			return nil, false
+		}
+		if !slices.Contains(places, i) {
+			places = append(places, i)
+		}
+	}
+	return places, true
+}
+
+// encode writes a page in place of an encoder, if its results are kept.
+func (p *sessionPage) encode(w io.Writer) (done bool, err error) {
+	kept, done := p.Results.(keptRows)
+	if !done {
+		return false, nil
+	}
+	pagination, err := gojson.Marshal(p.Pagination)
+	if err != nil {
+		return true, err
+	}
+	out := kept.appendTo([]byte(`{"results":[`))
+	_, err = w.Write(append(append(append(out, `],"pagination":`...), pagination...), "}\n"...))
+	return true, err
+}
+
+func (k keptRows) appendTo(out []byte) []byte {
+	size := 0
+	for _, s := range k.sessions {
+		size += len(s.JSON) + 1
+	}
+	out = slices.Grow(out, size+200)
+	for i, s := range k.sessions {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if k.fields == nil {
+			out = append(out, s.JSON...)
+			continue
+		}
+		for j, field := range k.fields {
+			out = append(append(out, "{,"[min(j, 1)]), s.JSONField(field)...)
+		}
+		out = append(out, '}')
+	}
+	return out
+}
+
+// sessionsOf are kept sessions as others are.
 func sessionsOf(kept []*models.KeptSession) []*models.Session {
 	sessions := make([]*models.Session, len(kept))
 	for i, s := range kept {
 		sessions[i] = s.Session
 	}
 	return sessions
-}
-
-// encode writes a page of sessions as they are from the JSON that is kept of each.
-func (p *sessionPage) encode(w io.Writer) error {
-	out := append(make([]byte, 0, 4096*len(p.kept)), `{"results":[`...)
-	for i, s := range p.kept {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, s.JSON...)
-	}
-	pagination, err := gojson.Marshal(p.Pagination)
-	if err != nil {
-		return err
-	}
-	out = append(append(append(out, `],"pagination":`...), pagination...), "}\n"...)
-	_, err = w.Write(out)
-	return err
 }
 
 func (f shape) rows(sessions []*models.Session) []map[string]any {
@@ -229,5 +268,5 @@ func (f shape) gated(sessions []*models.Session, gates []*models.PublishGate,
 	for i := range gates {
 		rows[i][gateField.name] = gates[i]
 	}
-	return &sessionPage{Results: rows, Pagination: pagination}
+	return &sessionPage{rows, pagination}
 }

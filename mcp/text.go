@@ -2,13 +2,13 @@ package mcp
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	gojson "github.com/goccy/go-json"
 	"github.com/k3a/html2text"
 )
 
@@ -119,7 +119,7 @@ func bounded(text string, limit, length int, more string) string {
 // encode writes a result as compact JSON without what could hide text from a reader or reorder it.
 func encode(v any) (string, error) {
 	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
+	encoder := gojson.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
 		return "", err

@@ -18,6 +18,42 @@ import (
 type KeptSession struct {
 	*Session
 	JSON []byte // of the session; nil of one that was read for a search that needs more
+	ends []int  // of its fields in the JSON
+}
+
+// JSONField is a field with its name as it stands in the JSON, by its place among those that the JSON has.
+func (s *KeptSession) JSONField(i int) []byte {
+	start := 1
+	if i > 0 {
+		start = s.ends[i-1] + 1
+	}
+	return s.JSON[start:s.ends[i]]
+}
+
+// encode makes the JSON.
+func (s *KeptSession) encode() (err error) {
+	if s.JSON, err = gojson.Marshal(s.Session); err != nil {
+		return err
+	}
+	depth, inText := 0, false
+	for i := 0; i < len(s.JSON); i++ {
+		switch c := s.JSON[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '{', c == '[':
+			depth++
+		case c == '}', c == ']':
+			if depth--; depth == 0 {
+				s.ends = append(s.ends, i)
+			}
+		case c == ',' && depth == 1:
+			s.ends = append(s.ends, i)
+		}
+	}
+	return nil
 }
 
 // Untold are the columns of a session that are not kept: the feed does not tell when they change, or nobody is shown
@@ -48,8 +84,8 @@ func (p *Programme) readUnkept(page *gorm.DB, spared Spared) ([]*KeptSession, er
 }
 
 // readKept takes a page from what is kept. A page of which anything is not is read as a whole, for its rows have to be
-// of one moment.
-func (p *Programme) readKept(page *gorm.DB, _ Spared) ([]*KeptSession, error) {
+// of one moment; and as little of it as is asked for, unless that is most.
+func (p *Programme) readKept(page *gorm.DB, spared Spared) ([]*KeptSession, error) {
 	page, kept := page.Session(&gorm.Session{}), p.store.caches.sessions
 	var ids []string
 	at, err := p.readAt(page, []string{"id"}, func() []any {
@@ -69,7 +105,10 @@ func (p *Programme) readKept(page *gorm.DB, _ Spared) ([]*KeptSession, error) {
 	if rows, known := kept.find(p.event.ID, at, ids); known || len(ids) == 0 {
 		return rows, nil
 	}
-	return p.readAnew(page, Spared{})
+	if spared.Participants || spared.Composition {
+		return p.readUnkept(page, spared)
+	}
+	return p.readAnew(page, spared)
 }
 
 // readAnew reads a page, and keeps it if nothing changed meanwhile.
@@ -86,7 +125,7 @@ func (p *Programme) readAnew(page *gorm.DB, _ Spared) ([]*KeptSession, error) {
 	rows := make([]*KeptSession, len(sessions))
 	for i, s := range sessions {
 		rows[i] = &KeptSession{Session: s}
-		if rows[i].JSON, err = gojson.Marshal(s); err != nil {
+		if err := rows[i].encode(); err != nil {
 			return nil, err
 		}
 	}
