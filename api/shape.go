@@ -147,13 +147,13 @@ func (f shape) has(names ...string) bool {
 // spared is what need not be read.
 func (f shape) spared() models.Spared {
 	if f == nil {
-		return models.Spared{Columns: models.Untold}
+		return models.Spared{Columns: models.Unkept}
 	}
 	spared := models.Spared{
 		Participants: !f.has("participants", "participant_ids"), Composition: !f.has("composition_status"),
 		Tags: !f.has("tags", "tag_ids"), Rows: !f.has("track", "room", "format", "level"),
 	}
-	for _, column := range append([]string{"description", "custom_fields"}, models.Untold...) {
+	for _, column := range append([]string{"description", "custom_fields"}, models.Unkept...) {
 		decidesGate := column == "content_state" && f.has(gateField.name)
 		if !f.has(column) && !decidesGate {
 			spared.Columns = append(spared.Columns, column)

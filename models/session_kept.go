@@ -56,17 +56,17 @@ func (s *KeptSession) encode() (err error) {
 	return nil
 }
 
-// Untold are the columns of a session that are not kept: the feed does not tell when they change, or nobody is shown
+// Unkept are the columns of a session that are not kept: the feed does not tell when they change, or nobody is shown
 // them.
-var Untold = []string{"number", "content_state", "part_order", "part_minutes", "published_at", "score", "reviews"}
+var Unkept = []string{"number", "content_state", "part_order", "part_minutes", "published_at", "score", "reviews"}
 
-// SearchKept is SearchSessions for whoever shows sessions as the API does: where the search spares all of Untold, the
+// SearchKept is SearchSessions for whoever shows sessions as the API does: where the search spares all of Unkept, the
 // database is asked which sessions are on the page, and for their rows only if one of them is not kept. What else is
 // spared may be there all the same.
 func (p *Programme) SearchKept(ctx context.Context, q SessionSearch) ([]*KeptSession, store.Pagination, error) {
 	isWanted := func(column string) bool { return !slices.Contains(q.Spared.Columns, column) }
 	switch {
-	case slices.ContainsFunc(Untold, isWanted):
+	case slices.ContainsFunc(Unkept, isWanted):
 		return searched(ctx, p, &q, p.readUnkept)
 	case store.InTransaction(ctx): // what it sees is nobody else's
 		return searched(ctx, p, &q, p.readAnew)
@@ -114,7 +114,7 @@ func (p *Programme) readKept(page *gorm.DB, spared Spared) ([]*KeptSession, erro
 // readAnew reads a page, and keeps it if nothing changed meanwhile.
 func (p *Programme) readAnew(page *gorm.DB, _ Spared) ([]*KeptSession, error) {
 	var sessions []*Session
-	columns, targets := sessionColumns(&sessions, Untold)
+	columns, targets := sessionColumns(&sessions, Unkept)
 	at, err := p.readAt(page, columns, targets)
 	if err == nil {
 		err = p.embed(page, sessions)

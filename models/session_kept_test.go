@@ -19,7 +19,7 @@ import (
 )
 
 // asShown is a search for all sessions as the API shows them, deleted ones too.
-var asShown = models.SessionSearch{Page: store.Page{Size: store.MaxPageSize}, Spared: models.Spared{Columns: models.Untold},
+var asShown = models.SessionSearch{Page: store.Page{Size: store.MaxPageSize}, Spared: models.Spared{Columns: models.Unkept},
 	Filter: models.SessionFilter{IncludeDeleted: true}}
 
 // shownBy is what a process shows of all sessions.
@@ -231,12 +231,12 @@ func TestASearchOfWhatIsKeptAsksForIdsAlone(t *testing.T) {
 		want("at first", 3)
 		want("kept", 1)
 		few := asShown
-		few.Spared = models.Spared{Participants: true, Tags: true, Rows: true, Columns: append([]string{"description"}, models.Untold...)}
+		few.Spared = models.Spared{Participants: true, Tags: true, Rows: true, Columns: append([]string{"description"}, models.Unkept...)}
 		if n := search(ctx, few); n != 1 {
 			t.Errorf("a search for less takes %d statements", n)
 		}
 		more := asShown
-		more.Spared.Columns = models.Untold[1:]
+		more.Spared.Columns = models.Unkept[1:]
 		if n := search(ctx, more); n != 2 {
 			t.Errorf("a search for more takes %d statements", n)
 		}
