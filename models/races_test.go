@@ -160,9 +160,9 @@ func (r *race) mirror(t *testing.T) (*modelstest.Mirror, func()) {
 func (r *race) search(t *testing.T) (searched func()) {
 	var searching sync.WaitGroup
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
-	for _, f := range slices.Concat(r.stores, r.stores) {
+	for _, f := range r.stores {
 		searching.Go(func() {
-			for ; ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+			for ; ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
 				if _, _, err := f.Programme().SearchKept(context.WithoutCancel(ctx), asShown); err != nil {
 					t.Error(err)
 				}
