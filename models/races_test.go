@@ -173,7 +173,9 @@ func (r *race) search(t *testing.T) (searched func()) {
 		t.Helper()
 		end()
 		searching.Wait()
-		want := shownBy(t, modelstest.Replica(t, r.Fixture))
+		anew := modelstest.Replica(t, r.Fixture)
+		want := shownBy(t, anew)
+		modelstest.Fine(t, anew.Close())
 		for _, f := range r.stores {
 			if is := shownBy(t, f); is != want {
 				t.Errorf("kept is\n%s\nand read anew\n%s", is, want)
