@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"reflect"
@@ -214,31 +215,30 @@ func (p *sessionPage) encode(w io.Writer) (done bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	out := kept.appendTo([]byte(`{"results":[`))
-	_, err = w.Write(append(append(append(out, `],"pagination":`...), pagination...), "}\n"...))
-	return true, err
+	out := bufio.NewWriter(w)
+	out.WriteString(`{"results":[`)
+	for i, s := range kept.sessions {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		kept.encode(out, s)
+	}
+	out.WriteString(`],"pagination":`)
+	out.Write(pagination)
+	out.WriteString("}\n")
+	return true, out.Flush() // which tells what went wrong
 }
 
-func (k keptRows) appendTo(out []byte) []byte {
-	size := 0
-	for _, s := range k.sessions {
-		size += len(s.JSON) + 1
+func (k keptRows) encode(out *bufio.Writer, s *models.KeptSession) {
+	if k.fields == nil {
+		out.Write(s.JSON)
+		return
 	}
-	out = slices.Grow(out, size+200)
-	for i, s := range k.sessions {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		if k.fields == nil {
-			out = append(out, s.JSON...)
-			continue
-		}
-		for j, field := range k.fields {
-			out = append(append(out, "{,"[min(j, 1)]), s.JSONField(field)...)
-		}
-		out = append(out, '}')
+	for i, field := range k.fields {
+		out.WriteByte("{,"[min(i, 1)])
+		out.Write(s.JSONField(field))
 	}
-	return out
+	out.WriteByte('}')
 }
 
 // sessionsOf are kept sessions as others are.
