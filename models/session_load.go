@@ -55,6 +55,15 @@ func sessionColumns(sessions *[]*Session, without []string) (columns []string, n
 	}
 }
 
+// readPage reads the sessions that a query finds, with what they show of other tables.
+func (p *Programme) readPage(page *gorm.DB, spared Spared) ([]*Session, error) {
+	sessions, err := scanSessions(page, spared.Columns...)
+	if err != nil {
+		return nil, err
+	}
+	return sessions, p.embedBut(page, sessions, spared)
+}
+
 // row reads a session without what it shows of other tables.
 func (p *Programme) row(db *gorm.DB, id string) (*Session, error) {
 	if !store.IsID(id) {

@@ -169,15 +169,6 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	return searched(ctx, p, &q, p.readPage)
 }
 
-// readPage reads the sessions that a query finds, with what they show of other tables.
-func (p *Programme) readPage(page *gorm.DB, spared Spared) ([]*Session, error) {
-	sessions, err := scanSessions(page, spared.Columns...)
-	if err != nil {
-		return nil, err
-	}
-	return sessions, p.embedBut(page, sessions, spared)
-}
-
 // searched is a search whose page is read by a function, and the exact count.
 func searched[T any](ctx context.Context, p *Programme, q *SessionSearch,
 	read func(page *gorm.DB, spared Spared) ([]T, error)) ([]T, store.Pagination, error) {
