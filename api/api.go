@@ -89,7 +89,14 @@ func (r headToo) Add(method, path string, handlers ...fiber.Handler) fiber.Route
 
 // jsonFormat writes with the faster encoder and reads with the stricter one.
 var jsonFormat = huma.Format{
-	Marshal:   func(w io.Writer, v any) error { return gojson.NewEncoder(w).Encode(v) },
+	Marshal: func(w io.Writer, v any) error {
+		if page, ok := v.(*sessionPage); ok {
+			if done, err := page.encode(w); done {
+				return err
+			}
+		}
+		return gojson.NewEncoder(w).Encode(v)
+	},
 	Unmarshal: unmarshal,
 }
 

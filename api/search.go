@@ -84,12 +84,12 @@ func (a *API) searchSessions(ctx context.Context, who *caller, in *searchSession
 	}
 	q := in.Body.query(in.Paging)
 	q.Spared = shape.spared()
-	sessions, pagination, err := who.SearchSessions(ctx, q)
+	sessions, pagination, err := who.SearchKept(ctx, q)
 	if err != nil || !shape.has(gateField.name) {
 		return shape.page(sessions, pagination), err
 	}
-	gates, err := who.Gates(ctx, sessions...)
-	return shape.gated(sessions, gates, pagination), err
+	gates, err := who.Gates(ctx, sessionsOf(sessions)...)
+	return shape.gated(sessionsOf(sessions), gates, pagination), err
 }
 
 func (b *SessionSearch) query(paging Paging) models.SessionSearch {

@@ -1,10 +1,14 @@
 package api
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
+
+	gojson "github.com/goccy/go-json"
 
 	"lectern/models"
 	"lectern/models/apikey"
@@ -141,24 +145,18 @@ func (f shape) has(names ...string) bool {
 	return slices.ContainsFunc(f, func(field sessionField) bool { return slices.Contains(names, field.name) })
 }
 
-// unseen are the columns of a session of which no answer tells.
-var unseen = []string{"number", "content_state", "part_order", "part_minutes", "published_at"}
-
 // spared is what need not be read.
 func (f shape) spared() models.Spared {
 	if f == nil {
-		return models.Spared{Columns: append([]string{"score", "reviews"}, unseen...)}
+		return models.Spared{Columns: models.Unkept}
 	}
 	spared := models.Spared{
 		Participants: !f.has("participants", "participant_ids"), Composition: !f.has("composition_status"),
 		Tags: !f.has("tags", "tag_ids"), Rows: !f.has("track", "room", "format", "level"),
-		Columns: slices.Clone(unseen),
 	}
-	if f.has(gateField.name) { // which is decided by it
-		spared.Columns = slices.DeleteFunc(spared.Columns, func(column string) bool { return column == "content_state" })
-	}
-	for _, column := range []string{"description", "custom_fields", "score", "reviews"} {
-		if !f.has(column) {
+	for _, column := range append([]string{"description", "custom_fields"}, models.Unkept...) {
+		decidesGate := column == "content_state" && f.has(gateField.name)
+		if !f.has(column) && !decidesGate {
 			spared.Columns = append(spared.Columns, column)
 		}
 	}
@@ -179,11 +177,77 @@ type sessionPage struct {
 	Pagination store.Pagination `json:"pagination"`
 }
 
-func (f shape) page(sessions []*models.Session, pagination store.Pagination) *sessionPage {
-	if f == nil {
-		return &sessionPage{sessions, pagination}
+// keptRows are results of which each is made of JSON that is kept: of these fields, by their places, or of all.
+type keptRows struct {
+	sessions []*models.KeptSession
+	fields   []int
+}
+
+func (f shape) page(sessions []*models.KeptSession, pagination store.Pagination) *sessionPage {
+	isKept := len(sessions) == 0 || sessions[0].JSON != nil
+	if fields, isPlain := f.places(); isPlain && isKept {
+		return &sessionPage{keptRows{sessions, fields}, pagination}
 	}
-	return &sessionPage{f.rows(sessions), pagination}
+	return &sessionPage{f.rows(sessionsOf(sessions)), pagination}
+}
+
+// places are where the fields stand in the JSON of a session, if all do.
+func (f shape) places() (places []int, isPlain bool) {
+	for _, field := range f {
+		i := slices.IndexFunc(plainFields, func(plain sessionField) bool { return plain.name == field.name })
+		if i < 0 {
+			return nil, false
+		}
+		if !slices.Contains(places, i) {
+			places = append(places, i)
+		}
+	}
+	return places, true
+}
+
+// encode writes a page in place of an encoder, if its results are kept.
+func (p *sessionPage) encode(w io.Writer) (done bool, err error) {
+	kept, done := p.Results.(keptRows)
+	if !done {
+		return false, nil
+	}
+	pagination, err := gojson.Marshal(p.Pagination)
+	if err != nil {
+		return true, err
+	}
+	out := bufio.NewWriter(w)
+	out.WriteString(`{"results":[`)
+	for i, s := range kept.sessions {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		kept.encode(out, s)
+	}
+	out.WriteString(`],"pagination":`)
+	out.Write(pagination)
+	out.WriteString("}\n")
+	return true, out.Flush() // which tells what went wrong
+}
+
+func (k keptRows) encode(out *bufio.Writer, s *models.KeptSession) {
+	if k.fields == nil {
+		out.Write(s.JSON)
+		return
+	}
+	for i, field := range k.fields {
+		out.WriteByte("{,"[min(i, 1)])
+		out.Write(s.JSONField(field))
+	}
+	out.WriteByte('}')
+}
+
+// sessionsOf are kept sessions as others are.
+func sessionsOf(kept []*models.KeptSession) []*models.Session {
+	sessions := make([]*models.Session, len(kept))
+	for i, s := range kept {
+		sessions[i] = s.Session
+	}
+	return sessions
 }
 
 func (f shape) rows(sessions []*models.Session) []map[string]any {

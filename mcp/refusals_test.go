@@ -357,6 +357,9 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 		markup + strings.Repeat("w", 30): strings.Repeat("w", 20) + cut("30"),
 		strings.Repeat("a ", 60) + "end": strings.TrimSpace(strings.Repeat("a ", 10)) + cut("123"),
 		strings.Repeat("&amp;", 60):      strings.Repeat("&", 20) + cut("60"),
+		// However far the beginning goes that is read of it.
+		strings.Repeat("a", 19) + "&amp;<b>b" + strings.Repeat(" c", 60):                               strings.Repeat("a", 19) + "&" + cut("141"),
+		"Read <a href=\"https://e.org\">twelve words " + strings.Repeat("or more ", 20) + "</a> of it": "Read twelve words or" + cut("199"),
 	} {
 		s := d.session(models.NewSession{Title: "text", IsAbstract: true,
 			SessionInput: models.SessionInput{Description: &description}})

@@ -2,11 +2,12 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	gojson "github.com/goccy/go-json"
 )
 
 // session is what the tools read of a session of the REST API.
@@ -91,7 +92,7 @@ type named string
 
 func (n *named) UnmarshalJSON(b []byte) error {
 	var row struct{ Name string }
-	err := json.Unmarshal(b, &row)
+	err := gojson.Unmarshal(b, &row)
 	*n = named(row.Name)
 	return err
 }

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	gojson "github.com/goccy/go-json"
 	"github.com/k3a/html2text"
 )
 
@@ -61,23 +61,37 @@ func (s *Server) listText(rows int) int {
 	return min(whole, max(leastText, whole*pageOfTexts/max(rows, 1)))
 }
 
-// excerpt is a text for a list: on one line and bounded. Of a long one only the beginning is turned into text: that took a
-// third of the time of a list.
+// excerpt is a text for a list: on one line and bounded. Of a long one only as much of the beginning is turned into text
+// as it takes: that took a third of the time of a list.
 func excerpt(html string, limit int, more string) string {
-	head := html[:min(len(html), excerptBytes*(limit+1))]
-	line, isCut := oneLine(plain(head), limit)
-	if !isCut && len(head) < len(html) { // few words among much markup
-		line, isCut = oneLine(plain(html), limit)
+	for size := 2 * (limit + 1); ; size *= 2 {
+		head := beginning(html, size)
+		line, isCut := oneLine(plain(head), limit)
+		if isCut {
+			return bounded(line, limit, lengthOf(html), more)
+		}
+		if len(head) == len(html) {
+			return line
+		}
 	}
-	if isCut {
-		return bounded(line, limit, lengthOf(html), more)
-	}
-	return line
 }
 
-// excerptBytes of HTML hold a character of its text, more often than not. They may end within a tag, an entity or a
-// character; what then stands there by mistake is far behind the limit.
-const excerptBytes = 8
+// beginning is at most so many bytes of HTML, which end within no character, entity, tag or link.
+func beginning(html string, size int) string {
+	if size >= len(html) {
+		return html
+	}
+	for !utf8.RuneStart(html[size]) {
+		size--
+	}
+	head := html[:size]
+	for _, open := range [][2]string{{"&", ";"}, {"<", ">"}, {"<a ", "</a>"}} {
+		if at := strings.LastIndex(head, open[0]); at > strings.LastIndex(head, open[1]) {
+			head = head[:at]
+		}
+	}
+	return head
+}
 
 // inline are the tags that end no line.
 var inline = []string{"a", "b", "code", "del", "em", "i", "s", "span", "strong", "sub", "sup", "u"}
@@ -188,7 +202,7 @@ func bounded(text string, limit, length int, more string) string {
 // encode writes a result as compact JSON without what could hide text from a reader or reorder it.
 func encode(v any) (string, error) {
 	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
+	encoder := gojson.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
 		return "", err

@@ -89,6 +89,7 @@ type caches struct {
 	kinds    *store.Cache[string, store.Version, kindCounts]
 	intakes  *store.Cache[string, store.Version, []intakeCount]
 	absences *store.Cache[string, calendarState, Bounds] // without seats
+	sessions *keptSessions
 }
 
 const (
@@ -105,6 +106,7 @@ func newCaches() caches {
 		kinds:    store.NewCache[string, store.Version, kindCounts](cachedEvents),
 		intakes:  store.NewCache[string, store.Version, []intakeCount](cachedEvents),
 		absences: store.NewCache[string, calendarState, Bounds](cachedEvents),
+		sessions: &keptSessions{events: map[string]*keptEvent{}},
 	}
 }
 

@@ -93,6 +93,7 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 			maps.Copy(operations, r.publishOperations())
 			maps.Copy(operations, r.breakOperations())
 			mirror, watched := r.mirror(t)
+			searched := r.search(t)
 			var wg sync.WaitGroup
 			for number, name := range slices.Sorted(maps.Keys(operations)) {
 				var done atomic.Int32
@@ -118,6 +119,7 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 			}
 			wg.Wait()
 			watched()
+			searched()
 			mirror.WantWhole(t, r.stores[0].Programme())
 			r.wantWhole(t)
 			for _, f := range r.stores {
@@ -152,6 +154,34 @@ func (r *race) mirror(t *testing.T) (*modelstest.Mirror, func()) {
 		t.Helper()
 		close(end)
 		modelstest.Fine(t, <-done)
+	}
+}
+
+// search searches in each process until the function is called, which holds what they keep against what another reads.
+func (r *race) search(t *testing.T) (searched func()) {
+	var searching sync.WaitGroup
+	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
+	for _, f := range r.stores {
+		searching.Go(func() {
+			for ; ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
+				if _, _, err := f.Programme().SearchKept(context.WithoutCancel(ctx), asShown); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	return func() {
+		t.Helper()
+		end()
+		searching.Wait()
+		anew := modelstest.Replica(t, r.Fixture)
+		want := shownBy(t, anew)
+		modelstest.Fine(t, anew.Close())
+		for _, f := range r.stores {
+			if is := shownBy(t, f); is != want {
+				t.Errorf("kept is\n%s\nand read anew\n%s", is, want)
+			}
+		}
 	}
 }
 

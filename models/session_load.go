@@ -31,22 +31,37 @@ func scanSessions(query *gorm.DB, without ...string) ([]*Session, error) {
 }
 
 func askSessions(query *gorm.DB, sessions *[]*Session, without ...string) store.Asked {
+	columns, targets := sessionColumns(sessions, without)
+	return store.Asked{Query: query.Select(columns), Targets: targets}
+}
+
+// sessionColumns are the columns of a session but for some, and what a next one is scanned into.
+func sessionColumns(sessions *[]*Session, without []string) (columns []string, next func() []any) {
 	fields := slices.DeleteFunc(slices.Clone(readFields), func(f *SessionField) bool {
 		return slices.Contains(without, f.Name)
 	})
-	columns := make([]string, len(fields))
+	columns = make([]string, len(fields))
 	for i, f := range fields {
 		columns[i] = f.Name
 	}
 	targets := make([]any, len(fields))
-	return store.Asked{Query: query.Select(columns), Targets: func() []any {
+	return columns, func() []any {
 		s := &Session{}
 		for i, f := range fields {
 			targets[i] = f.At(s)
 		}
 		*sessions = append(*sessions, s)
 		return targets
-	}}
+	}
+}
+
+// readPage reads the sessions that a query finds, with what they show of other tables.
+func (p *Programme) readPage(page *gorm.DB, spared Spared) ([]*Session, error) {
+	sessions, err := scanSessions(page, spared.Columns...)
+	if err != nil {
+		return nil, err
+	}
+	return sessions, p.embedBut(page, sessions, spared)
 }
 
 // row reads a session without what it shows of other tables.

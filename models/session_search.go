@@ -74,23 +74,28 @@ type SessionSearch struct {
 // SearchSessions returns one page and the exact count, in a number of
 // statements that does not depend on the number of rows.
 func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Session, store.Pagination, error) {
-	if err := p.cleanSearch(ctx, &q); err != nil {
+	return searched(ctx, p, &q, p.readPage)
+}
+
+// searched is a search whose page is read by a function, and the exact count.
+func searched[T any](ctx context.Context, p *Programme, q *SessionSearch,
+	read func(page *gorm.DB, spared Spared) ([]T, error)) ([]T, store.Pagination, error) {
+	if err := p.cleanSearch(ctx, q); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	db := p.read(ctx)
-	filtered := p.found(db, &q)
-	sessions, err := scanSessions(p.page(filtered, &q), q.Spared.Columns...)
+	filtered := p.found(p.read(ctx), q)
+	rows, err := read(p.page(filtered, q), q.Spared)
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	total := int64(q.Page.Offset() + len(sessions))
-	if len(sessions) == q.Page.Size || (len(sessions) == 0 && q.Page.Number > 1) {
+	total := int64(q.Page.Offset() + len(rows))
+	if len(rows) == q.Page.Size || (len(rows) == 0 && q.Page.Number > 1) {
 		// Only a page that is not the last one leaves the count open.
 		if total, err = p.CountPassing(ctx, filtered, &q.Filter); err != nil {
 			return nil, store.Pagination{}, err
 		}
 	}
-	return sessions, q.Page.Of(total), p.embedBut(db, sessions, q.Spared)
+	return rows, q.Page.Of(total), nil
 }
 
 // usualSizes are the sizes of pages that have a plan of their own: each is one more that a connection keeps.

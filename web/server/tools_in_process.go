@@ -53,10 +53,22 @@ func (t *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	answer := &http.Response{
 		StatusCode: ctx.Response.StatusCode(), ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Request: r,
-		Body: io.NopCloser(bytes.NewReader(ctx.Response.Body())), ContentLength: int64(len(ctx.Response.Body())),
+		Body: &inProcessBody{bytes.NewReader(ctx.Response.Body()), ctx}, ContentLength: int64(len(ctx.Response.Body())),
 	}
 	for name, value := range ctx.Response.Header.All() {
 		answer.Header.Add(string(name), string(value))
 	}
 	return answer, nil
+}
+
+// inProcessBody is the body of an answer, whose memory another one has once it is closed.
+type inProcessBody struct {
+	*bytes.Reader
+	of *fasthttp.RequestCtx
+}
+
+func (b *inProcessBody) Close() error {
+	b.Reset(nil)
+	b.of.Response.ResetBody()
+	return nil
 }
