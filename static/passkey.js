@@ -24,6 +24,7 @@
     return JSON.stringify({ id, rawId: text(rawId), type, authenticatorAttachment, clientExtensionResults: {}, response });
   }
 
+  let sent = false; // an answer is on its way: a second one would meet whoever it has signed in
   let offer = null; // the passkeys that stand in the list of a field
   const stop = () => { if (offer) offer.abort(); offer = null; };
 
@@ -31,7 +32,10 @@
     const said = form.dataset.options || await (await fetch(form.dataset.from, { headers: { accept: "application/json" } })).text();
     const publicKey = options(JSON.parse(said));
     const made = form.dataset.passkey === "make" ? navigator.credentials.create({ publicKey, ...how }) : navigator.credentials.get({ publicKey, ...how });
-    form.elements.answer.value = answer(await made);
+    const found = answer(await made);
+    if (sent) return;
+    sent = true;
+    form.elements.answer.value = found;
     form.submit();
   }
 
@@ -58,6 +62,7 @@
     form.hidden = false;
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
+      if (sent) return;
       stop();
       const button = form.querySelector("button");
       button.disabled = true;
@@ -68,7 +73,7 @@
       }
     });
     // Back, a browser may show the page as it was left.
-    addEventListener("pageshow", () => { form.querySelector("button").disabled = false; });
+    addEventListener("pageshow", () => { sent = form.querySelector("button").disabled = false; });
     if (form.dataset.from) list(form);
   }
 })();
