@@ -13,7 +13,7 @@ import (
 type node = map[string]any
 
 // shared are the lists of values and the forms that generated clients have a type for: its name, and one property
-// that has it. Every other place with the same values or forms has the same type.
+// that has it, or a list of it. Every other place with the same values or forms has the same type.
 var shared = []struct{ name, schema, property string }{
 	{"SessionStatus", "Session", "status"},
 	{"SessionStatuses", "SessionFilters", "status"}, // after the status of which it is made
@@ -23,8 +23,8 @@ var shared = []struct{ name, schema, property string }{
 	{"SortDirection", "SessionSort", "sort"},
 	{"SessionCountBy", "SessionCount", "by"},
 	{"SessionNeed", "SessionFilters", "needs"},
-	{"CompositionRole", "CompositionStatus", "role"},
-	{"ParticipantRole", "Participant", "role"},
+	{"MetadataKind", "SessionFilters", "without"},
+	{"CompositionRole", "CompositionStatus", "role"}, {"ParticipantRole", "Participant", "role"},
 	{"PublishHold", "GateReason", "hold"},
 	{"ConflictKind", "Conflict", "kind"},
 	{"BreakKind", "BreakRow", "kind"},
@@ -194,6 +194,9 @@ func (d *document) share() {
 	types := node{}
 	for _, s := range shared {
 		form, _ := bare(d.rewrite(d.property(s.schema, s.property)).(node))
+		if items, isList := form["items"].(node); isList && items["enum"] != nil {
+			form = items
+		}
 		types[s.name], d.names[key(form)] = form, s.name
 		for i, name := range formNames[s.name] {
 			if forms := form["oneOf"].([]any); name != "" {

@@ -55,7 +55,8 @@ func exampleOverview() desk.EventOverview {
 func exampleFree() FreeDay {
 	at := func(minutes time.Duration) store.Time { return store.At(exampleTime.Add(minutes * time.Minute)) }
 	return FreeDay{From: exampleTime, Until: at(120), Minutes: 30, Breaks: []DayBreak{{exampleBreak(), nil}},
-		Results: []FreeRoom{{exampleRoom(), []FreeSpan{{at(30), at(120)}}}}, Pagination: examplePaging}
+		Results: []FreeRoom{{exampleRoom(), []FreeSpan{{at(30), at(120)}}}},
+		Away:    []FreePerson{{"01a1fc2f-4d20-7b33-9a10-3c5e8f7d2b44", "Ada Mark"}}, Pagination: examplePaging}
 }
 
 func exampleConflict() Conflict {
