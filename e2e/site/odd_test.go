@@ -62,7 +62,7 @@ const outOfPlace = `() => {
 	for (const el of document.body.querySelectorAll("*")) {
 		if (!seen(el)) continue;
 		const box = el.getBoundingClientRect(), clips = /hidden|clip/.test(getComputedStyle(el).overflowX);
-		if ((box.right > innerWidth + 1 || box.left < -1) && box.left > -9000 && !scrolls(el.parentElement)) found.push("leaves the window: " + name(el));
+		if ((box.right > document.documentElement.clientWidth + 1 || box.left < -1) && box.left > -9000 && !scrolls(el.parentElement)) found.push("leaves the window: " + name(el));
 		if (clips && el.tagName !== "INPUT" && el.scrollWidth > el.clientWidth + 8) found.push("is cut: " + name(el));
 	}
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

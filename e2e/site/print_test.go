@@ -47,7 +47,7 @@ func prints(w *Window, path string, on sheet, titles ...string) int {
 	}
 	cut, err := JS[[]string](w, `() => [...document.querySelectorAll("main, main *")].filter((e) => {
 		const box = e.getBoundingClientRect(), style = getComputedStyle(e);
-		return box.width && (box.right > innerWidth + 1 || box.left < -1 ||
+		return box.width && (box.right > document.documentElement.clientWidth + 1 || box.left < -1 ||
 			style.overflow !== "visible" && !e.closest("svg") && e.scrollWidth > e.clientWidth + 1);
 	}).map((e) => e.outerHTML.slice(0, 100))`)
 	w.Check(err, "edges")
