@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -40,7 +41,7 @@ func (v *visit) card(s *public.Session) *pages.Card {
 	}
 	c.Starred = slices.Contains(v.mine(), s.Number)
 	if v.embed == nil && v.look.Has(look.Schedule) { // in a frame of another site browsers keep nothing
-		c.Star = v.here("my", v.toggled(s.Number)) + "#" + c.ID
+		c.Star = cmp.Or(v.asks("", "my", v.toggled(s.Number)), v.Path()) + "#" + c.ID // short, for a page has hundreds
 	}
 	return c
 }
