@@ -27,8 +27,8 @@ func (v *visit) card(s *public.Session) *pages.Card {
 	}
 	var meta []string
 	if minutes := minutesOf(s); minutes > 0 {
-		c.Minutes = v.T("session.minutes", "Count", minutes)
-		c.Until = v.TimeOf(s.EndsAt.In(v.zone))
+		c.Minutes = v.lasting(minutes)
+		c.Until, c.Ends = v.until(s.StartsAt.Time, s.EndsAt.Time), v.toEnd(s.StartsAt.Time, s.EndsAt.Time)
 		meta = append(meta, c.Minutes)
 	}
 	if track := v.names().of(s.TrackID); track != "" {

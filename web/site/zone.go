@@ -34,6 +34,18 @@ func (v *visit) compareClocks() {
 	v.query.Del("tz")
 }
 
+// TimeOf is a time as its clock shows it, with the clock's letters where it shows the same twice: "02:30 CEST", as it
+// does in the night in which clocks go back.
+func (v *visit) TimeOf(at time.Time) string {
+	text := v.Language.TimeOf(at)
+	for _, minutes := range []time.Duration{-60, -30, 30, 60} { // by as much clocks go back somewhere
+		if other := at.Add(minutes * time.Minute); other.Format(time.DateTime) == at.Format(time.DateTime) {
+			return text + " " + short(at, v.T("frame.utc"))
+		}
+	}
+	return text
+}
+
 // apart is how many seconds a clock is ahead of another one at a moment.
 func apart(at time.Time, here, there *time.Location) int {
 	_, is := at.In(here).Zone()

@@ -680,10 +680,10 @@ type PaperPage struct {
 
 // PaperRow is a session or a break on paper.
 type PaperRow struct {
-	Clock, Until, Title, Room, Minutes string
-	People                             []Person
-	Begins                             bool // the first one at its time
-	Pause                              bool
+	Clock, Ends, Title, Room, Minutes string
+	People                            []Person
+	Begins                            bool // the first one at its time
+	Pause                             bool
 }
 
 // Paper shows it; links that lead on are for the screen alone.
@@ -943,15 +943,15 @@ func Paper(p PaperPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if r.Until != "" {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 80, "<small>–")
+				if r.Ends != "" {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 80, "<small>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var48 string
-					templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(r.Until)
+					templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(r.Ends)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/site/start.templ`, Line: 194, Col: 28}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/site/start.templ`, Line: 194, Col: 24}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var48))
 					if templ_7745c5c3_Err != nil {
