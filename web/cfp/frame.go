@@ -85,14 +85,12 @@ func (v *visit) sheet(title string) layouts.Public {
 	if call.Current = v.Path() == call.URL; call.Current || h.HasCall(v.w.store.Now()) {
 		p.Links = append(p.Links, call)
 	}
-	mine := v.link(v.T("place.title"), "place")
+	p.Own = []layouts.SiteLink{v.link(v.T("place.title"), "place")}
 	if v.login == nil {
-		p.Links = append(p.Links, mine)
 		return p
 	}
 	p.Who = v.login.Account.Name
-	p.Own = slices.Concat([]layouts.SiteLink{mine}, v.tasksLink(),
-		[]layouts.SiteLink{v.link(v.T("profile.both"), "place/profile")})
+	p.Own = slices.Concat(p.Own, v.tasksLink(), []layouts.SiteLink{v.link(v.T("profile.both"), "place/profile")})
 	p.Came = layouts.Came{Address: v.login.Account.Masked(), Confirmed: v.login.Account.IsConfirmed(),
 		Until: v.Date(v.login.ExpiresAt.In(v.event.Location()))}
 	return p
