@@ -136,6 +136,12 @@ func TestADayIsPrinted(t *testing.T) {
 		if n := prints(w, door(w, "2027-05-20", "Loft"), a4, "Loft", "Tides", "Night watch", "10:20", "14:40"); n != 1 {
 			t.Errorf("a door takes %d sheets", n)
 		}
+		for _, at := range []string{"/agenda/2027-05-20", "/itinerary"} { // which people print as they are
+			w.Visit(base + at)
+			w.Check(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(w.Page), "paper")
+			w.Sees("Harbour logs", "Times in Lisbon")
+			w.Holds(`[...document.querySelectorAll(".find, .star, .masthead nav, .hours")].every((e) => !e.checkVisibility())`)
+		}
 	})
 }
 
