@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"cmp"
 	"log/slog"
 	"net/url"
 	"slices"
@@ -67,14 +68,14 @@ func (v *visit) sheet(title string) layouts.Public {
 	d := v.dress()
 	h := page.Head{Language: v.Language, Event: v.event, Look: d.look, IsPublic: d.isPublic, To: v.toSite}
 	p := layouts.Public{Site: layouts.Site{Page: v.Page(title), Language: v.Language, When: h.When(""),
-		Languages: v.languages(), Origin: v.w.options.BaseURL}, City: page.City(v.event.Timezone), Path: v.Path(), ZoneTo: v.path("place/zone"),
+		Languages: v.languages(), Origin: v.w.options.BaseURL}, City: cmp.Or(d.look.City, v.City(v.event.Timezone)), Path: v.Path(), ZoneTo: v.path("place/zone"),
 		Leave: v.path("place/leave")}
 	p.Of, p.Home, p.Lang, p.Logo = v.event.Name, v.toSite(""), v.Tag, look.Logo.Path(d.look)
 	if d.styles != "" {
 		p.Look = v.path("look.css") + "?v=" + d.styles
 	}
 	if zone := v.Yours(); zone != nil {
-		p.Zone = page.City(zone.String())
+		p.Zone = v.City(zone.String())
 	}
 	if d.isPublic {
 		p.Changed = h.Changed(d.changed)

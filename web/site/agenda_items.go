@@ -68,7 +68,7 @@ func (d *day) now() time.Time {
 
 func (d *day) nowLine(now time.Time) pages.Item {
 	return pages.Item{Now: &pages.NowLine{Class: "r" + strconv.Itoa(d.row(now)), Clock: d.v.TimeOf(now.In(d.v.zone)),
-		Said: d.v.T("agenda.now", "City", cityOf(d.v.zone))}}
+		Said: d.v.T("agenda.now", "City", d.v.cityHere())}}
 }
 
 // dress gives a card its place on the grid and says whether its time is over.

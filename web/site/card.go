@@ -183,11 +183,6 @@ func (v *visit) agendaDays() []string {
 	return v.days
 }
 
-func cityOf(zone *time.Location) string {
-	name := zone.String()
-	return strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
-}
-
 // short is the name of a clock's offset: CET, or UTC+3 where the zone has no letters.
 func short(at time.Time, utc string) string {
 	name, offset := at.Zone()

@@ -135,6 +135,11 @@ func (v *visit) filter(n narrowed, all []*public.Session) pages.Filter {
 				f.Chips = append(f.Chips, pages.Chip{Label: label.Name, URL: v.without(k.name, label.ID)})
 			}
 		}
+		for _, id := range n.of[k.name] { // a value that nothing has can be taken off too
+			if !slices.ContainsFunc(g.Options, func(o pages.FilterOption) bool { return o.Value == id }) {
+				f.Chips = append(f.Chips, pages.Chip{Label: g.Label, URL: v.without(k.name, id)})
+			}
+		}
 		if len(g.Options) > 1 || len(n.of[k.name]) > 0 {
 			g.Count = v.Number(len(g.Options))
 			if on := len(n.of[k.name]); on > 0 {

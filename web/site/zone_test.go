@@ -124,7 +124,7 @@ func TestClocksAreNamedByWhatAPageShows(t *testing.T) {
 			"/sessions?q=after":                 "Times in Brussels, CEST<", "/sessions?q=before": "Times in Brussels, CET<",
 			"/print/2027-03-27": "Times in Brussels, CET."})
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("UTC")}))(t)
-		clocks(map[string]string{"/sessions": "Times in UTC<", "/sessions?lang=de&tz=Asia/Taipei": "Taipei, +8 Std."})
+		clocks(map[string]string{"/sessions": "Times in UTC<", "/sessions?lang=de&tz=Asia/Taipei": "Taipeh, +8 Std."})
 	})
 }
 
