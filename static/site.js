@@ -100,7 +100,8 @@
       star.setAttribute("role", "button");
       star.setAttribute("aria-pressed", on);
       star.classList.toggle("on", on);
-      if (star.dataset.label) star.setAttribute("aria-label", star.dataset.label);
+      const named = star.getAttribute("aria-labelledby"); // pressed or not, a button is called the same
+      if (named) star.setAttribute("aria-labelledby", named.replace(/^un/, ""));
       if (star.dataset.on) star.textContent = on ? star.dataset.on : star.dataset.off;
     });
     onlyStarred();
