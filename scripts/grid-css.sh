@@ -2,7 +2,7 @@
 # Prints the places of the public agenda's grid: rows of five minutes for a day, and columns for 60 rooms. Pages name
 # them by classes, because no style may stand in them.
 awk 'BEGIN {
-	print "@layer components {\n  @media (min-width: 901px) {"
+	print "@layer components {\n  @media screen and (min-width: 901px) {"
 	for (i = 2; i <= 290; i++) printf ".r%d{grid-row-start:%d}", i, i
 	print ""
 	for (i = 1; i <= 288; i++) printf ".n%d{grid-row-end:span %d}", i, i

@@ -16,7 +16,7 @@ curl -sf "$origin$event/sessions" >"$dir/sessions"
 first() { grep -o "href=\"$event/$1/[^\"?#]*" "$dir/$1" | head -1 | cut -d'"' -f2; }
 
 failed=0
-for at in $event $event/{agenda,sessions,itinerary,speakers,speakers?as=gallery,my,changes,feeds,call} "$(first sessions)" \
+for at in $event $event/{agenda,sessions,itinerary,speakers,speakers?view=photos,my,changes,feeds,call} "$(first sessions)" \
 	"$(first speakers)"; do
 	for form in mobile desktop; do
 		npx --yes $lighthouse "$origin$at" $([ $form = desktop ] && echo --preset=desktop) --quiet --output=json \

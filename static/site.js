@@ -62,6 +62,7 @@
   const numbers = (some) => [...new Set([...some].map(Number))].filter((n) => Number.isSafeInteger(n) && n > 0).sort((a, b) => a - b);
   const read = () => { try { return numbers(JSON.parse(localStorage.getItem(key)) || []); } catch { return []; } };
   const write = (mine) => { try { localStorage.setItem(key, JSON.stringify(numbers(mine))); return true; } catch { return false; } };
+  const numberOf = (star) => Number(star.hash.slice(2)); // it leads back to where the session stands
   const keeps = (() => { try { return Boolean(localStorage); } catch { return false; } })();
   const asked = new URLSearchParams(location.search).get("my");
   const carried = numbers((asked || "").split(","));
@@ -95,11 +96,12 @@
       all("[data-schedule]").forEach((part) => { part.hidden = !part.dataset.schedule.split(" ").includes(own ? "kept" : "shared"); });
     }
     all("[data-star]").forEach((star) => {
-      const on = mine.includes(Number(star.dataset.star));
+      const on = mine.includes(numberOf(star));
       star.setAttribute("role", "button");
       star.setAttribute("aria-pressed", on);
       star.classList.toggle("on", on);
-      if (star.dataset.label) star.setAttribute("aria-label", star.dataset.label);
+      const named = star.getAttribute("aria-labelledby"); // pressed or not, a button is called the same
+      if (named) star.setAttribute("aria-labelledby", named.replace(/^un/, ""));
       if (star.dataset.on) star.textContent = on ? star.dataset.on : star.dataset.off;
     });
     onlyStarred();
@@ -116,7 +118,7 @@
       all('a[href*="my="]:not([data-star], [href*="/my?"], [href*="/my.ics"])').forEach((link) => { link.href = withStars(link.href, []); });
     }
     const toggle = (star) => {
-      const mine = read(), number = Number(star.dataset.star);
+      const mine = read(), number = numberOf(star);
       if (!write(mine.includes(number) ? mine.filter((n) => n !== number) : [...mine, number])) return false;
       show();
       return true;

@@ -87,7 +87,7 @@ func (w *Window) Accessible(name string) {
 // Fits fails the test when the page is wider than the window.
 func (w *Window) Fits(name string) {
 	w.T.Helper()
-	wide, err := JS[int](w, `() => document.documentElement.scrollWidth - innerWidth`)
+	wide, err := JS[int](w, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 	w.Check(err, name)
 	if wide > 0 {
 		w.T.Errorf("%s is %d px wider than its window", name, wide)

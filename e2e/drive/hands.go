@@ -25,7 +25,9 @@ const (
 	ByRole = `((tag, name) => {` + norm + `
 		const all = [...document.querySelectorAll(tag)]
 			.filter(e => e.checkVisibility() && !e.disabled && !e.closest("[aria-hidden=true]"));
-		const label = e => norm(e.getAttribute("aria-label") || e.textContent);
+		const by = e => (e.getAttribute("aria-labelledby") || "").split(" ")
+			.map(id => document.getElementById(id)?.textContent || "").join(" ");
+		const label = e => norm(by(e)) || norm(e.getAttribute("aria-label") || e.textContent);
 		return all.find(e => label(e) === name) || all.find(e => label(e).startsWith(name));
 	})`
 )

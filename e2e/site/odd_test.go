@@ -62,9 +62,11 @@ const outOfPlace = `() => {
 	for (const el of document.body.querySelectorAll("*")) {
 		if (!seen(el)) continue;
 		const box = el.getBoundingClientRect(), clips = /hidden|clip/.test(getComputedStyle(el).overflowX);
-		if ((box.right > innerWidth + 1 || box.left < -1) && box.left > -9000 && !scrolls(el.parentElement)) found.push("leaves the window: " + name(el));
+		if ((box.right > document.documentElement.clientWidth + 1 || box.left < -1) && box.left > -9000 && !scrolls(el.parentElement)) found.push("leaves the window: " + name(el));
 		if (clips && el.tagName !== "INPUT" && el.scrollWidth > el.clientWidth + 8) found.push("is cut: " + name(el));
 	}
+	const gutter = document.querySelector(".agenda.grid .gutter"), grid = gutter?.parentElement;
+	if (gutter?.offsetHeight && gutter.offsetHeight < grid.offsetHeight - 30) found.push("the times stand beside nothing: " + name(gutter));
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	while (texts.nextNode()) {
 		const text = texts.currentNode.textContent.trim(), el = texts.currentNode.parentElement;

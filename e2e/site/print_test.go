@@ -1,12 +1,15 @@
 package site
 
 import (
+	"bytes"
+	"compress/zlib"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -47,7 +50,7 @@ func prints(w *Window, path string, on sheet, titles ...string) int {
 	}
 	cut, err := JS[[]string](w, `() => [...document.querySelectorAll("main, main *")].filter((e) => {
 		const box = e.getBoundingClientRect(), style = getComputedStyle(e);
-		return box.width && (box.right > innerWidth + 1 || box.left < -1 ||
+		return box.width && (box.right > document.documentElement.clientWidth + 1 || box.left < -1 ||
 			style.overflow !== "visible" && !e.closest("svg") && e.scrollWidth > e.clientWidth + 1);
 	}).map((e) => e.outerHTML.slice(0, 100))`)
 	w.Check(err, "edges")
@@ -71,7 +74,43 @@ func prints(w *Window, path string, on sheet, titles ...string) int {
 		w.T.Fatalf("%s is no PDF that can be counted: %.200q", path, printed)
 	}
 	sheets, _ := strconv.Atoi(count[1])
+	about, err := JS[int](w, `() => Math.max(...[...document.querySelectorAll(".paper header, .paper footer")]
+		.map((e) => e.innerText.length))`)
+	w.Check(err, "head and foot")
+	if texts := textsOn(w, printed); len(texts) != sheets || slices.Min(texts) <= about {
+		w.T.Errorf("%s on %s has a sheet with its head or its foot alone, of %d characters: %d", path, on.name, about, texts)
+	}
 	return sheets
+}
+
+var (
+	pdfObject   = regexp.MustCompile(`(?s)(\d+) 0 obj\s(.*?)endobj`)
+	pdfContents = regexp.MustCompile(`(?s)^<</Type /Page\s.*?/Contents (\d+) 0 R`)
+	pdfStream   = regexp.MustCompile(`(?s)stream\r?\n(.*)`)
+)
+
+// textsOn is how much is written on each sheet of a PDF, by its letters.
+func textsOn(w *Window, pdf []byte) (texts []int) {
+	w.T.Helper()
+	objects, pages := map[string][]byte{}, []string{}
+	for _, object := range pdfObject.FindAllSubmatch(pdf, -1) {
+		objects[string(object[1])] = object[2]
+		if contents := pdfContents.FindSubmatch(object[2]); contents != nil {
+			pages = append(pages, string(contents[1]))
+		}
+	}
+	for _, page := range pages {
+		stream := pdfStream.FindSubmatch(objects[page])
+		if stream == nil {
+			w.T.Fatalf("a sheet has nothing on it: %.200q", objects[page])
+		}
+		unpacked, err := zlib.NewReader(bytes.NewReader(stream[1]))
+		w.Check(err, "sheet")
+		written, err := io.ReadAll(unpacked)
+		w.Check(err, "sheet")
+		texts = append(texts, bytes.Count(written, []byte("Tj")))
+	}
+	return texts
 }
 
 // door is where the sheet of a room is, as the paper of its day leads there.
@@ -96,6 +135,12 @@ func TestADayIsPrinted(t *testing.T) {
 		}
 		if n := prints(w, door(w, "2027-05-20", "Loft"), a4, "Loft", "Tides", "Night watch", "10:20", "14:40"); n != 1 {
 			t.Errorf("a door takes %d sheets", n)
+		}
+		for _, at := range []string{"/agenda/2027-05-20", "/itinerary"} { // which people print as they are
+			w.Visit(base + at)
+			w.Check(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(w.Page), "paper")
+			w.Sees("Harbour logs", "Times in Lisbon")
+			w.Holds(`[...document.querySelectorAll(".find, .star, .masthead nav, .hours")].every((e) => !e.checkVisibility())`)
 		}
 	})
 }

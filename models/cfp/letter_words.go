@@ -49,5 +49,5 @@ func languageOf(tx *store.Tx, event *models.Event, contactID string) (*words.Lan
 // ClockIn is a moment by the clocks of an event, in a language.
 func ClockIn(l *words.Language, t store.Time, event *models.Event) string {
 	local := t.In(event.Location())
-	return l.Date(local) + ", " + l.TimeOf(local) + " " + City(event.Timezone)
+	return l.Date(local) + ", " + l.TimeOf(local) + " " + l.City(event.Timezone)
 }

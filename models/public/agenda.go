@@ -18,14 +18,14 @@ type Agenda struct {
 	StartsOn, EndsOn         string // "" where nobody said
 	Rooms                    []Room
 	Tracks                   []Track
-	Formats, Levels, Tags    []Label         // that a session has
-	Sessions                 []*Session      // by their starts
-	Unplaced                 []*Session      // public, and not placed yet, by their titles
-	People                   []*Person       // who is on a session, by what they are sorted under
-	GonePages                map[string]bool // of people who are on no session but such as were shown once
-	Breaks                   []Break         // by their starts
-	Cancelled                []Entry         // sessions that were shown once, as they were last
-	Gone                     []Entry         // those that were public and never had a time then
+	Formats, Levels, Tags    []Label             // that a session has
+	Sessions                 []*Session          // by their starts
+	Unplaced                 []*Session          // public, and not placed yet, by their titles
+	People                   []*Person           // who is on a session, by what they are sorted under
+	WasOn                    map[string][]string // ids of sessions that were shown once, by the pages of who is on them
+	Breaks                   []Break             // by their starts
+	Cancelled                []Entry             // sessions that were shown once, as they were last
+	Gone                     []Entry             // those that were public and never had a time then
 
 	at       changes.Cursor // what had changed when it was read
 	metadata store.Version

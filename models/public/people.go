@@ -73,7 +73,7 @@ func (r *reading) takeSeats() {
 	}
 }
 
-// takePeople lists who is on the sessions, and whose pages are gone.
+// takePeople lists who is on the sessions, and by their pages who was on one.
 func (r *reading) takePeople() {
 	people := map[string]*Person{}
 	for s := range r.a.All {
@@ -87,12 +87,11 @@ func (r *reading) takePeople() {
 	} else {
 		r.a.People = sorted(people)
 	}
-	r.a.GonePages = map[string]bool{}
-	for _, ids := range r.a.were {
+	r.a.WasOn = map[string][]string{}
+	for session, ids := range r.a.were {
 		for _, id := range ids {
-			if people[id] == nil {
-				r.a.GonePages[r.pageOf(id)] = true
-			}
+			page := r.pageOf(id)
+			r.a.WasOn[page] = append(r.a.WasOn[page], session)
 		}
 	}
 }

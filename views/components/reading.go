@@ -18,10 +18,12 @@ var (
 	imgTag   = regexp.MustCompile(`<img\b[^>]*>`)
 	imgFrom  = regexp.MustCompile(`\ssrc="([^"]*)"`)
 	imgShows = regexp.MustCompile(`\salt="([^"]*)"`)
+	blockTag = regexp.MustCompile(`</?(?:p|h[1-6]|ul|ol|dl|blockquote|pre|table)\b[^>]*>`)
 )
 
 // Reading is a text that people wrote, as every page shows it. Its HTML was cleaned as it was saved. Links stand in
 // place of its pictures: they lie on hosts that would learn who reads this, so no page of ours loads them.
+// Each of its blocks reads in the direction of its own words.
 func Reading(text string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		linked := imgTag.ReplaceAllStringFunc(text, func(tag string) string {
@@ -35,7 +37,22 @@ func Reading(text string) templ.Component {
 			}
 			return `<a href="` + from[1] + `" rel="nofollow noopener noreferrer">` + name + `</a>`
 		})
-		_, err := io.WriteString(w, markup.Closed(linked)) // which ends the link that a picture was in
+		_, err := io.WriteString(w, directed(markup.Closed(linked))) // closed ends the link that a picture was in
 		return err
+	})
+}
+
+// directed has each block of a closed text find its direction, with all that is in it.
+func directed(text string) string {
+	depth := 0
+	return blockTag.ReplaceAllStringFunc(text, func(tag string) string {
+		if tag[1] == '/' {
+			depth--
+			return tag
+		}
+		if depth++; depth > 1 || strings.Contains(tag, " dir=") {
+			return tag
+		}
+		return tag[:len(tag)-1] + ` dir="auto">`
 	})
 }

@@ -13,8 +13,8 @@ import (
 func TestPicturesOfATextAreLinks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`<p>Tides</p>`: `<p>Tides</p>`,
-		`<p>See <img src="https://x.example/a.png?b=1&amp;c" alt="A &lt;tide&gt;"> now</p>`: `<p>See ` +
+		`<p>Tides</p>`: `<p dir="auto">Tides</p>`,
+		`<p>See <img src="https://x.example/a.png?b=1&amp;c" alt="A &lt;tide&gt;"> now</p>`: `<p dir="auto">See ` +
 			`<a href="https://x.example/a.png?b=1&amp;c" rel="nofollow noopener noreferrer">A &lt;tide&gt;</a> now</p>`,
 		`<img alt="" src="https://x.example/b.svg"/>`: `<a href="https://x.example/b.svg" ` +
 			`rel="nofollow noopener noreferrer">Bild</a>`,
@@ -23,6 +23,22 @@ func TestPicturesOfATextAreLinks(t *testing.T) {
 		var out strings.Builder
 		err := Reading(text).Render(words.With(t.Context(), words.For("de")), &out)
 		if err != nil || out.String() != want {
+			t.Errorf("%s is shown as %s (%v)", text, out.String(), err)
+		}
+	}
+}
+
+// TestEachBlockOfATextHasItsDirection reads English and Arabic by turns.
+func TestEachBlockOfATextHasItsDirection(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`<p>Tides</p><p>مد وجزر</p>`: `<p dir="auto">Tides</p><p dir="auto">مد وجزر</p>`,
+		`<blockquote><p>مد</p></blockquote><ul><li><p>جزر</p></li></ul>Tides`: `<blockquote dir="auto"><p>مد</p>` +
+			`</blockquote><ul dir="auto"><li><p>جزر</p></li></ul>Tides`,
+		`<p dir="rtl">مد</p><h2 id="a">b</h2>`: `<p dir="rtl">مد</p><h2 id="a" dir="auto">b</h2>`,
+	} {
+		var out strings.Builder
+		if err := Reading(text).Render(t.Context(), &out); err != nil || out.String() != want {
 			t.Errorf("%s is shown as %s (%v)", text, out.String(), err)
 		}
 	}

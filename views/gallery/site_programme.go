@@ -13,7 +13,7 @@ func siteCard(w words, place, number string) site.Card {
 		Yours:    "17:00 in Taipei",
 		Datetime: "2027-06-10T10:00:00+02:00", Room: w.place, RoomURL: here,
 		People: []site.Person{{Name: w.person, Org: w.text}, {Name: "Li Wei"}},
-		Meta:   "40 min, " + w.label, Minutes: "40 min", Until: "10:40", Star: here, Number: number}
+		Meta:   "40 min, " + w.label, Minutes: "40 min", Until: "until 10:40", Ends: "–10:40", Star: here, Number: number}
 }
 
 // sitePerson is somebody at length.
@@ -115,7 +115,7 @@ func siteItinerary(w words) site.ItineraryPage {
 // siteMine is somebody's own schedule, with an overlap and time between.
 func siteMine(w words) site.ItineraryPage {
 	stop := func(number string) site.Stop {
-		return site.Stop{Card: siteCard(w, "", number), Until: "until 10:40", Description: w.html,
+		return site.Stop{Card: siteCard(w, "", number), Description: w.html,
 			Everyone: []site.Person{sitePerson(w, "1"), {Name: "Li Wei", URL: here, Role: "Moderator"}}}
 	}
 	clash, free := stop("2"), stop("3")
@@ -192,7 +192,7 @@ func (s *shelf) sitePaper() {
 			Foot: "Tidvann 2027, Thursday 10 June."}
 	}
 	door := day(plain)
-	door.Room, door.Rows[0].Until, door.Rows = plain.place, "10:40", door.Rows[:1]
+	door.Room, door.Rows[0].Ends, door.Rows = plain.place, "–10:40", door.Rows[:1]
 	door.Code, door.At = code, "https://tidvann.example.org/events/tidvann-2027/agenda/2027-06-10?room=1"
 	large := day(plain)
 	large.Large = true

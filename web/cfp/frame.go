@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"cmp"
 	"log/slog"
 	"net/url"
 	"slices"
@@ -67,14 +68,14 @@ func (v *visit) sheet(title string) layouts.Public {
 	d := v.dress()
 	h := page.Head{Language: v.Language, Event: v.event, Look: d.look, IsPublic: d.isPublic, To: v.toSite}
 	p := layouts.Public{Site: layouts.Site{Page: v.Page(title), Language: v.Language, When: h.When(""),
-		Languages: v.languages(), Origin: v.w.options.BaseURL}, City: page.City(v.event.Timezone), Path: v.Path(), ZoneTo: v.path("place/zone"),
+		Languages: v.languages(), Origin: v.w.options.BaseURL}, City: cmp.Or(d.look.City, v.City(v.event.Timezone)), Path: v.Path(), ZoneTo: v.path("place/zone"),
 		Leave: v.path("place/leave")}
 	p.Of, p.Home, p.Lang, p.Logo = v.event.Name, v.toSite(""), v.Tag, look.Logo.Path(d.look)
 	if d.styles != "" {
 		p.Look = v.path("look.css") + "?v=" + d.styles
 	}
 	if zone := v.Yours(); zone != nil {
-		p.Zone = page.City(zone.String())
+		p.Zone = v.City(zone.String())
 	}
 	if d.isPublic {
 		p.Changed = h.Changed(d.changed)
@@ -85,14 +86,12 @@ func (v *visit) sheet(title string) layouts.Public {
 	if call.Current = v.Path() == call.URL; call.Current || h.HasCall(v.w.store.Now()) {
 		p.Links = append(p.Links, call)
 	}
-	mine := v.link(v.T("place.title"), "place")
+	p.Own = []layouts.SiteLink{v.link(v.T("place.title"), "place")}
 	if v.login == nil {
-		p.Links = append(p.Links, mine)
 		return p
 	}
 	p.Who = v.login.Account.Name
-	p.Own = slices.Concat([]layouts.SiteLink{mine}, v.tasksLink(),
-		[]layouts.SiteLink{v.link(v.T("profile.both"), "place/profile")})
+	p.Own = slices.Concat(p.Own, v.tasksLink(), []layouts.SiteLink{v.link(v.T("profile.both"), "place/profile")})
 	p.Came = layouts.Came{Address: v.login.Account.Masked(), Confirmed: v.login.Account.IsConfirmed(),
 		Until: v.Date(v.login.ExpiresAt.In(v.event.Location()))}
 	return p

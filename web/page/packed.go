@@ -3,6 +3,8 @@ package page
 import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+
+	"lectern/web/request"
 )
 
 const (
@@ -16,13 +18,12 @@ const (
 // send writes a page, packed if the browser takes that.
 func (v *Visit) send(page []byte) error {
 	v.Vary(fiber.HeaderAcceptEncoding)
-	accepts := v.Request().Header.HasAcceptEncoding
 	switch {
 	case len(page) < packedFrom || v.overheard():
-	case accepts("br"):
+	case request.Takes(v.Ctx, "br"):
 		v.Set(fiber.HeaderContentEncoding, "br")
 		page = fasthttp.AppendBrotliBytesLevel(nil, page, packLevel)
-	case accepts("gzip"):
+	case request.Takes(v.Ctx, "gzip"):
 		v.Set(fiber.HeaderContentEncoding, "gzip")
 		page = fasthttp.AppendGzipBytesLevel(nil, page, packLevel)
 	}

@@ -3,6 +3,8 @@ package page
 import (
 	_ "embed"
 	"strings"
+
+	"lectern/views/words"
 )
 
 // Zones are the names of the IANA time zone database (2025b) that people know:
@@ -12,7 +14,7 @@ var Zones = strings.Fields(zonesText)
 //go:embed zones.txt
 var zonesText string
 
-// ZoneNamed is the name of the time zone that a person means by "europe/lisbon", "Lisbon" or "New York". What
+// ZoneNamed is the name of the time zone that a person means by "europe/lisbon", "Lisbon", "Lissabon" or "New York". What
 // is none of them stays as it was typed, for the models to refuse.
 func ZoneNamed(typed string) string {
 	name := strings.ReplaceAll(strings.TrimSpace(typed), " ", "_")
@@ -25,6 +27,9 @@ func ZoneNamed(typed string) string {
 		if city := zone[strings.LastIndex(zone, "/")+1:]; strings.EqualFold(city, name) {
 			return zone
 		}
+	}
+	if zone := words.ZoneOfCity(strings.TrimSpace(typed)); zone != "" {
+		return zone
 	}
 	return typed
 }

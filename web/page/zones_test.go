@@ -9,7 +9,7 @@ func TestAZoneIsFoundByItsCity(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
 		"Europe/Lisbon": "Europe/Lisbon", "europe/lisbon": "Europe/Lisbon", " Lisbon ": "Europe/Lisbon",
-		"new york":     "America/New_York",
+		"new york": "America/New_York", "Lissabon": "Europe/Lisbon", "Genf ": "Europe/Zurich",
 		"buenos aires": "America/Argentina/Buenos_Aires", "utc": "UTC", "Europe/Nowhere": "Europe/Nowhere", "": "",
 	} {
 		if got := ZoneNamed(typed); got != want {

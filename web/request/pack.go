@@ -10,6 +10,11 @@ import (
 // OnePacket is what fits into a packet beside the headers, in bytes: less than that is not worth packing.
 const OnePacket = 1400
 
+// Takes tells whether a request says that it takes a form of packing: "gzip", also as "gzip;q=1.0".
+func Takes(c *fiber.Ctx, form string) bool {
+	return c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings(form) != ""
+}
+
 // Pack packs an answer with gzip for who takes it, as fast as can be: it is made anew each time. Its ETag is a weak one
 // then, for the bytes are others.
 func Pack(c *fiber.Ctx) error {
@@ -22,7 +27,7 @@ func Pack(c *fiber.Ctx) error {
 		return nil
 	}
 	c.Vary(fiber.HeaderAcceptEncoding)
-	if c.Get(fiber.HeaderAcceptEncoding) == "" || c.AcceptsEncodings("gzip") == "" {
+	if !Takes(c, "gzip") {
 		return nil
 	}
 	if !isKnown {

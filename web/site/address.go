@@ -73,5 +73,8 @@ func address(path string, query url.Values) string {
 	if len(query) == 0 {
 		return path
 	}
-	return path + "?" + strings.ReplaceAll(query.Encode(), "%2C", ",") // which may stand there as it is
+	return path + "?" + plain.Replace(query.Encode())
 }
+
+// plain writes what may stand in a query as it is.
+var plain = strings.NewReplacer("%2C", ",", "%2F", "/")

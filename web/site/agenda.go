@@ -59,6 +59,7 @@ func showAgenda(v *visit) (templ.Component, error) {
 	}
 	if d.hasGrid() && !asList {
 		p.Columns, p.Rooms, p.Marks = len(d.rooms), d.heads(), d.marks()
+		p.Gutter = "n" + strconv.Itoa(min(longest, d.row(d.ends.Add(stepMinutes*time.Minute-1))-1)) // from the heads on
 	}
 	p.Wide = p.Columns > 0
 	p.Items, p.Few = d.items(p.Columns > 0), d.isShort()

@@ -28,7 +28,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 		if this := local.Format("15 -07"); this != hour && !d.isShort() { // an hour that the night has twice comes twice
 			hour = this
 			items = append(items, pages.Item{Hour: &pages.HourHead{ID: "h" + strconv.Itoa(d.row(at)),
-				Clock: local.Format("15") + ":00", Note: d.v.N("agenda.starts", perHour[this])}})
+				Clock: d.v.TimeOf(local.Add(-time.Duration(local.Minute()) * time.Minute)), Note: d.v.N("agenda.starts", perHour[this])}})
 		}
 	}
 	for _, s := range d.shown {
@@ -68,7 +68,7 @@ func (d *day) now() time.Time {
 
 func (d *day) nowLine(now time.Time) pages.Item {
 	return pages.Item{Now: &pages.NowLine{Class: "r" + strconv.Itoa(d.row(now)), Clock: d.v.TimeOf(now.In(d.v.zone)),
-		Said: d.v.T("agenda.now", "City", cityOf(d.v.zone))}}
+		Said: d.v.T("agenda.now", "City", d.v.cityHere())}}
 }
 
 // dress gives a card its place on the grid and says whether its time is over.
@@ -97,7 +97,7 @@ func (d *day) dress(card *pages.Card, s *public.Session) {
 func (d *day) breakAt(b *public.Break) pages.Item {
 	v, start := d.v, b.StartsAt.In(d.v.zone)
 	p := &pages.Pause{Clock: v.TimeOf(start), Datetime: start.Format(time.RFC3339), Title: b.Title,
-		Until: v.T("agenda.until", "Clock", v.TimeOf(b.EndsAt.In(v.zone))), Class: d.place(0, b.StartsAt.Time, b.EndsAt.Time)}
+		Until: v.until(b.StartsAt.Time, b.EndsAt.Time), Class: d.place(0, b.StartsAt.Time, b.EndsAt.Time)}
 	if b.RoomID != nil && !b.IsPlenary {
 		p.Room = v.names().of(b.RoomID)
 		p.Class = d.place(d.column[*b.RoomID], b.StartsAt.Time, b.EndsAt.Time)

@@ -58,7 +58,7 @@ func ofSession(a *public.Agenda, id string) *selection {
 	return (&selection{entry: func(e *public.Entry) bool { return e.ID == id }, breaks: noBreak}).unlessEmpty(a)
 }
 
-// ofSpeaker is what a calendar of somebody has, by what names their page.
+// ofSpeaker is what a calendar of somebody has, by what names their page, also once all of it is cancelled.
 func ofSpeaker(a *public.Agenda, page string) *selection {
 	theirs, name := map[string]bool{}, ""
 	for _, s := range a.Sessions {
@@ -67,6 +67,9 @@ func ofSpeaker(a *public.Agenda, page string) *selection {
 				theirs[s.ID], name = true, on.Name
 			}
 		}
+	}
+	for _, id := range a.WasOn[page] {
+		theirs[id] = true
 	}
 	return (&selection{name: name, entry: func(e *public.Entry) bool { return theirs[e.ID] },
 		breaks: noBreak}).unlessEmpty(a)

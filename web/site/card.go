@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -26,8 +27,8 @@ func (v *visit) card(s *public.Session) *pages.Card {
 	}
 	var meta []string
 	if minutes := minutesOf(s); minutes > 0 {
-		c.Minutes = v.T("session.minutes", "Count", minutes)
-		c.Until = v.TimeOf(s.EndsAt.In(v.zone))
+		c.Minutes = v.lasting(minutes)
+		c.Until, c.Ends = v.until(s.StartsAt.Time, s.EndsAt.Time), v.toEnd(s.StartsAt.Time, s.EndsAt.Time)
 		meta = append(meta, c.Minutes)
 	}
 	if track := v.names().of(s.TrackID); track != "" {
@@ -40,7 +41,7 @@ func (v *visit) card(s *public.Session) *pages.Card {
 	}
 	c.Starred = slices.Contains(v.mine(), s.Number)
 	if v.embed == nil && v.look.Has(look.Schedule) { // in a frame of another site browsers keep nothing
-		c.Star = v.here("my", v.toggled(s.Number)) + "#" + c.ID
+		c.Star = cmp.Or(v.asks("", "my", v.toggled(s.Number)), v.Path()) + "#" + c.ID // short, for a page has hundreds
 	}
 	return c
 }
@@ -180,11 +181,6 @@ func (v *visit) agendaDays() []string {
 		}
 	}
 	return v.days
-}
-
-func cityOf(zone *time.Location) string {
-	name := zone.String()
-	return strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
 }
 
 // short is the name of a clock's offset: CET, or UTC+3 where the zone has no letters.

@@ -86,15 +86,8 @@ func (v *visit) released(x *agenda.PublicVersion, isFirst bool) pages.Version {
 
 // placed is when and where a session is, or was: "Thursday 20 May, 09:40–10:20, Rope Loft".
 func (v *visit) placed(p *agenda.PublicPlace) string {
-	start, end := p.StartsAt.In(v.zone), p.EndsAt.In(v.zone)
-	text := v.DayHead(start) + ", " + v.TimeOf(start)
-	switch {
-	case !end.After(start):
-	case v.Date(end) == v.Date(start):
-		text += "–" + v.TimeOf(end)
-	default:
-		text += " – " + v.Day(end) + ", " + v.TimeOf(end)
-	}
+	start := p.StartsAt.In(v.zone)
+	text := v.DayHead(start) + ", " + v.TimeOf(start) + v.toEnd(start, p.EndsAt.Time)
 	if yours := v.yours(p.StartsAt.Time); yours != "" {
 		text += " (" + yours + ")"
 	}

@@ -152,8 +152,8 @@ func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 			return nil, fiber.ErrGone
 		}
 		p := s.store.Programme(event, store.By{})
-		key := feedKey{event.ID, strings.Join([]string{kind, found.ID, found.UpdatedAt.String()}, " ")}
-		return s.feeds.Get(ctx, key, p.AgendaState(), func() (*feed, error) {
+		key := strings.Join([]string{kind, found.ID, found.UpdatedAt.String()}, " ")
+		return s.kept(p, key, func() (*feed, error) {
 			agenda, err := public.Of(p).Agenda(ctx)
 			if err != nil {
 				return nil, err

@@ -23,8 +23,6 @@ const (
 	// publicCache lets everybody keep what is public, and asks each time whether it is still the same: what is
 	// unpublished is gone with the next request.
 	publicCache = "public, max-age=0, must-revalidate"
-	// keptFeeds is how many feeds of whole events are kept.
-	keptFeeds = 64
 )
 
 // feed is what is answered, until the agenda is another.
@@ -34,8 +32,10 @@ type feed struct {
 	lasts string    // in place of publicCache
 }
 
-// feedKey says which feed of which event.
-type feedKey struct{ event, name string }
+// kept is the feed of an event as it is kept, or makes makes it.
+func (s *site) kept(p *models.Programme, name string, makes func() (*feed, error)) (*feed, error) {
+	return s.feeds.get(p.Event().ID+" "+name, state{agenda: p.AgendaState()}, makes)
+}
 
 // calendarType is that of calendars.
 const calendarType = "text/calendar; charset=utf-8"
@@ -62,8 +62,7 @@ type writer func(*public.Agenda, *look.Look) ([]byte, error)
 // whole answers with a feed of a whole event, which is kept.
 func (s *site) whole(kind string, write writer) fiber.Handler {
 	return s.handler(kind, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
-		key := feedKey{p.Event().ID, kind}
-		return s.feeds.Get(ctx, key, p.AgendaState(), func() (*feed, error) {
+		return s.kept(p, kind, func() (*feed, error) {
 			agenda, err := public.Of(p).Agenda(ctx)
 			if err != nil {
 				return nil, err

@@ -55,9 +55,6 @@ func (v *visit) insetAgenda() (days []pages.ItineraryDay, clock string) {
 			switch {
 			case item.Card != nil:
 				stop := pages.Stop{Card: *item.Card}
-				if stop.Until = ""; item.Card.Until != "" {
-					stop.Until = v.T("agenda.until", "Clock", item.Card.Until)
-				}
 				for _, person := range item.Card.People {
 					stop.Everyone = append(stop.Everyone, pages.Person{Name: person.Name})
 				}

@@ -94,7 +94,7 @@ func TestAnInsetIsAPartOfAPageThatStandsAlone(t *testing.T) {
 			embed.Agenda: {[]string{"Zürich &amp; &lt;b&gt;you&lt;/b&gt;", "Ada Čapek", ">Coffee<", "Sunday talk",
 				"Hall", "Web"},
 				[]string{"Shown text", "Without a time", "Harbour Inc", "<img"}},
-			embed.Sessions: {[]string{"Ada Čapek", "Pilot, Harbour Inc", "<p>Shown text</p>", "Without a time"},
+			embed.Sessions: {[]string{"Ada Čapek", "Pilot, Harbour Inc", "<p dir=\"auto\">Shown text</p>", "Without a time"},
 				[]string{"Coffee", "<img"}},
 			embed.Itinerary: {[]string{"Pilot, Harbour Inc", "Without a time"}, []string{"Shown text", "Coffee"}},
 			embed.Speakers:  {[]string{"Ada Čapek", "Pilot, Harbour Inc", "Zürich &amp;"}, []string{"<img", "Sails", "Sunday"}},

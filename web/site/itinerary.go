@@ -54,9 +54,6 @@ func (v *visit) stops(p *pages.ItineraryPage, some []*public.Session, open bool)
 		for _, on := range s.People {
 			stop.Everyone = append(stop.Everyone, v.onSession(on))
 		}
-		if s.EndsAt != nil && !s.StartsAt.IsZero() {
-			stop.Until = v.T("agenda.until", "Clock", v.TimeOf(s.EndsAt.In(v.zone)))
-		}
 		day := v.dayOf(s)
 		if day == "" {
 			p.Unplaced = append(p.Unplaced, stop)
@@ -142,6 +139,35 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 			until, before = end, s
 		}
 	}
+}
+
+// lasting is how long a session takes: in minutes, and what takes a day or more in hours.
+func (v *visit) lasting(minutes int) string {
+	if whole := time.Duration(minutes) * time.Minute; whole >= longEnough {
+		return v.length(whole)
+	}
+	return v.T("session.minutes", "Count", minutes)
+}
+
+// until is when something ends, with the day of what takes a day or more: "until 10:40".
+func (v *visit) until(start, end time.Time) string {
+	local := end.In(v.zone)
+	if end.Sub(start) >= longEnough {
+		return v.T("agenda.untilday", "Day", v.Day(local), "Clock", v.TimeOf(local))
+	}
+	return v.T("agenda.until", "Clock", v.TimeOf(local))
+}
+
+// toEnd is what follows the time at which something starts: "–10:40", with the day of what takes a day or more.
+func (v *visit) toEnd(start, end time.Time) string {
+	local := end.In(v.zone)
+	switch {
+	case !end.After(start):
+		return ""
+	case end.Sub(start) >= longEnough:
+		return " – " + v.Day(local) + ", " + v.TimeOf(local)
+	}
+	return "–" + v.TimeOf(local)
 }
 
 // length is how long something takes, in hours and minutes.

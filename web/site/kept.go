@@ -15,6 +15,8 @@ import (
 const (
 	// keptBytes is what all pages that are kept take at most, packed forms included.
 	keptBytes = 64 << 20
+	// keptFeedBytes is the same of all feeds that are kept.
+	keptFeedBytes = 32 << 20
 	// keptPack is how well what is kept is packed: once for all who read it.
 	keptPack = 6
 	// quickPack is how well is packed what is made anew for each who reads it.
@@ -44,18 +46,20 @@ func packed(whole []byte, level int) body {
 // accepted is the form of a body that a request takes, of which the answer says so, and its tag. One packet stays whole.
 func (b *body) accepted(c *fiber.Ctx) (form func() []byte, etag string) {
 	c.Vary(fiber.HeaderAcceptEncoding)
-	accepts := c.Request().Header.HasAcceptEncoding
 	switch {
 	case len(b.whole) < request.OnePacket || b.brotli == nil:
-	case accepts("br"):
+	case request.Takes(c, "br"):
 		c.Set(fiber.HeaderContentEncoding, "br")
 		return b.brotli, strings.TrimSuffix(b.etag, `"`) + `-br"`
-	case accepts("gzip"):
+	case request.Takes(c, "gzip"):
 		c.Set(fiber.HeaderContentEncoding, "gzip")
 		return b.gzip, strings.TrimSuffix(b.etag, `"`) + `-gz"`
 	}
 	return func() []byte { return b.whole }, b.etag
 }
+
+// size is how many bytes it is counted with where it is kept: its packed forms as a quarter of the whole.
+func (b *body) size() int { return len(b.whole) + len(b.whole)/4 }
 
 // answer is a page as it is sent.
 type answer struct {
@@ -69,39 +73,39 @@ func newAnswer(status int, whole []byte, level int) *answer {
 	return &answer{body: packed(whole, level), status: status, kind: "html"}
 }
 
-// kept are the pages that were asked for last, each as of one state. Who asks for one that is being made waits for it,
-// so that a change has each page made once, however many read it.
-type kept struct {
+// kept are the pages or the feeds that were asked for last, each as of one state. Who asks for one that is being made
+// waits for it, so that a change has each page made once, however many read it.
+type kept[V interface{ size() int }] struct {
 	room int // bytes
 	mu   sync.Mutex
 	used int
-	all  map[string]*list.Element // of *keptPage
+	all  map[string]*list.Element // of *keptPage[V]
 	last *list.List               // the one that was asked for last comes first
 }
 
-type keptPage struct {
+type keptPage[V any] struct {
 	key   string
 	state state
 	bytes int // that it was counted with
-	made  func() (*answer, error)
+	made  func() (V, error)
 }
 
-func newKept(room int) *kept {
-	return &kept{room: room, all: map[string]*list.Element{}, last: list.New()}
+func newKept[V interface{ size() int }](room int) *kept[V] {
+	return &kept[V]{room: room, all: map[string]*list.Element{}, last: list.New()}
 }
 
 // get is the page of a state, which makes makes unless it is kept. One that fails is not kept.
-func (k *kept) get(key string, of state, makes func() (*answer, error)) (*answer, error) {
+func (k *kept[V]) get(key string, of state, makes func() (V, error)) (V, error) {
 	k.mu.Lock()
-	if there, known := k.all[key]; known && there.Value.(*keptPage).state == of {
+	if there, known := k.all[key]; known && there.Value.(*keptPage[V]).state == of {
 		k.last.MoveToFront(there)
-		page := there.Value.(*keptPage)
+		page := there.Value.(*keptPage[V])
 		k.mu.Unlock()
 		return page.made()
 	}
 	k.drop(key)
-	page := &keptPage{key: key, state: of}
-	page.made = sync.OnceValues(func() (*answer, error) {
+	page := &keptPage[V]{key: key, state: of}
+	page.made = sync.OnceValues(func() (V, error) {
 		a, err := makes()
 		k.settle(page, a, err)
 		return a, err
@@ -111,28 +115,27 @@ func (k *kept) get(key string, of state, makes func() (*answer, error)) (*answer
 	return page.made()
 }
 
-// settle counts a page once it is made, its packed forms as a quarter of the whole, and drops those asked for longest
-// ago where there is no room.
-func (k *kept) settle(page *keptPage, a *answer, err error) {
+// settle counts a page once it is made, and drops those asked for longest ago where there is no room.
+func (k *kept[V]) settle(page *keptPage[V], made V, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	there := k.all[page.key]
-	if there == nil || there.Value.(*keptPage) != page {
+	if there == nil || there.Value.(*keptPage[V]) != page {
 		return
 	}
 	if err != nil {
 		k.drop(page.key)
 		return
 	}
-	page.bytes = len(a.whole) + len(a.whole)/4 + len(page.key)
+	page.bytes = made.size() + len(page.key)
 	for k.used += page.bytes; k.used > k.room && k.last.Len() > 1; {
-		k.drop(k.last.Back().Value.(*keptPage).key)
+		k.drop(k.last.Back().Value.(*keptPage[V]).key)
 	}
 }
 
-func (k *kept) drop(key string) {
+func (k *kept[V]) drop(key string) {
 	if there := k.all[key]; there != nil {
-		k.used -= there.Value.(*keptPage).bytes
+		k.used -= there.Value.(*keptPage[V]).bytes
 		k.last.Remove(there)
 		delete(k.all, key)
 	}

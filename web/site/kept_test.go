@@ -10,7 +10,7 @@ import (
 
 func TestKeptPagesAreMadeOnceAndTakeNoMoreRoomThanTheyMay(t *testing.T) {
 	t.Parallel()
-	k, made := newKept(10_000), atomic.Int32{}
+	k, made := newKept[*answer](10_000), atomic.Int32{}
 	page := func(bytes int) func() (*answer, error) {
 		return func() (*answer, error) { made.Add(1); return newAnswer(200, make([]byte, bytes), keptPack), nil }
 	}

@@ -15,7 +15,7 @@ const listMost = 250_000
 
 var (
 	goesOn  = regexp.MustCompile(`(?s)class="go-on">\s*<a class="button" href="([^"]*)"`)
-	stopsOf = regexp.MustCompile(`<article class="stop[^"]*" id="(s\d+)"`)
+	stopsOf = regexp.MustCompile(`<h3><a href="[^"]*" id="(s\d+)"`)
 )
 
 // walksList reads a long list from page to page, as its links lead: each session stands on one of them.

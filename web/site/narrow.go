@@ -131,10 +131,8 @@ func (v *visit) filter(n narrowed, all []*public.Session) pages.Filter {
 				option.Class = trackClass(&label.ID)
 			}
 			g.Options = append(g.Options, option)
-			if on {
-				f.Chips = append(f.Chips, pages.Chip{Label: label.Name, URL: v.without(k.name, label.ID)})
-			}
 		}
+		f.Chips = append(f.Chips, v.chips(k.name, n.of[k.name], &g)...)
 		if len(g.Options) > 1 || len(n.of[k.name]) > 0 {
 			g.Count = v.Number(len(g.Options))
 			if on := len(n.of[k.name]); on > 0 {
@@ -145,6 +143,20 @@ func (v *visit) filter(n narrowed, all []*public.Session) pages.Filter {
 		}
 	}
 	return f
+}
+
+// chips take off the values of a kind that narrow; one that nothing has is called as its kind.
+func (v *visit) chips(name string, chosen []string, g *pages.FilterGroup) (chips []pages.Chip) {
+	for _, id := range chosen {
+		chip := pages.Chip{Label: g.Label, URL: v.without(name, id)}
+		for _, o := range g.Options {
+			if o.Value == id {
+				chip.Label = o.Label
+			}
+		}
+		chips = append(chips, chip)
+	}
+	return chips
 }
 
 // without is the address of this page without one value.

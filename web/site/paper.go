@@ -82,7 +82,7 @@ func (v *visit) paperRows(d *day, onDoor bool) (rows []pages.PaperRow) {
 			if !onDoor {
 				r.Room = store.Joined(item.Card.Room, item.Card.Minutes)
 			} else {
-				r.Until = item.Card.Until
+				r.Ends = item.Card.Ends
 			}
 		case item.Break != nil:
 			r = pages.PaperRow{Clock: item.Break.Clock, Title: item.Break.Title, Room: item.Break.Until, Pause: true}

@@ -82,7 +82,7 @@ func drawCall(v *visit) (*picture, error) {
 	var until string
 	if closes := v.event.CFPClosesAt; closes != nil {
 		local := closes.In(v.zone)
-		until = v.T("agenda.until", "Clock", v.Date(local)+", "+v.TimeOf(local)+" ("+cityOf(v.zone)+")")
+		until = v.T("agenda.until", "Clock", v.Date(local)+", "+v.TimeOf(local)+" ("+v.cityHere()+")")
 	}
 	return v.poster("/call", v.T("frame.call"), v.when(), until), nil
 }

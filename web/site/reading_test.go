@@ -156,7 +156,7 @@ func TestEachCardHasAStar(t *testing.T) {
 		d.change(t, d.talk(t, "Beside", models.SessionInput{}), public)
 		for at, stars := range map[string]int{"": 3, "/agenda/2027-05-20": 2, "/sessions": 4, "/itinerary": 4,
 			"/sessions/s-1-zurich-b-you-b": 2, "/my?my=1,2": 2} {
-			if got := strings.Count(d.get(t, "/events/"+f.Event.Slug+at), "data-star="); got != stars {
+			if got := strings.Count(d.get(t, "/events/"+f.Event.Slug+at), "data-star"); got != stars {
 				t.Errorf("%q has %d stars, not %d", at, got, stars)
 			}
 		}

@@ -91,12 +91,8 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *public.Session) {
 	}
 	start := s.StartsAt.In(v.zone)
 	p.Day, p.Clock, p.Zones = v.DayHead(start), v.TimeOf(start), v.zonesOf(s)
-	if s.EndsAt != nil {
-		p.Clock += "–" + v.TimeOf(s.EndsAt.In(v.zone))
-	}
-	if minutes := minutesOf(s); minutes > 0 {
-		p.Minutes = v.T("session.minutes", "Count", minutes)
-	}
+	p.Clock += p.Card.Ends
+	p.Minutes = p.Card.Minutes
 	p.Calendar = v.path("sessions/" + s.ID + ".ics")
 	for _, room := range v.agenda.Rooms {
 		if s.RoomID != nil && room.ID == *s.RoomID && room.Capacity != nil {

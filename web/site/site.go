@@ -9,7 +9,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
-	"lectern/models/store"
 	"lectern/web/page"
 )
 
@@ -24,10 +23,10 @@ type Options struct {
 type site struct {
 	Options
 	store *models.Store
-	feeds *store.Cache[feedKey, models.AgendaState, *feed]
-	pages *kept
+	feeds *kept[*feed]
+	pages *kept[*answer]
 	// pictures are those that are drawn of pages, on one easel.
-	pictures *kept
+	pictures *kept[*answer]
 	easel    chan struct{}
 	frame    *page.Site
 	// frames are the pages that other sites frame, previews those that pages of ours frame.
@@ -45,8 +44,8 @@ func Register(app *fiber.App, from *models.Store, options Options) Preview {
 	}
 	pages := page.Options{BaseURL: options.BaseURL, Address: options.Address, Now: options.Now, Door: "site",
 		Headers: page.Public}
-	s := &site{Options: options, store: from, feeds: store.NewCache[feedKey, models.AgendaState, *feed](keptFeeds),
-		pages: newKept(keptBytes), pictures: newKept(keptPictureBytes), easel: make(chan struct{}, 1),
+	s := &site{Options: options, store: from, feeds: newKept[*feed](keptFeedBytes),
+		pages: newKept[*answer](keptBytes), pictures: newKept[*answer](keptPictureBytes), easel: make(chan struct{}, 1),
 		frame: page.New(from, pages)}
 	pages.Headers = page.Embedded
 	s.frames = page.New(from, pages)

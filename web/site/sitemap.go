@@ -42,7 +42,7 @@ func (s *site) sitemaps(ctx context.Context, _ *fiber.Ctx) (*feed, error) {
 
 // sitemap answers with the pages of an event that search engines may show, which is kept.
 func (s *site) sitemap(ctx context.Context, _ *fiber.Ctx, p *models.Programme) (*feed, error) {
-	return s.feeds.Get(ctx, feedKey{p.Event().ID, "sitemap"}, p.AgendaState(), func() (*feed, error) {
+	return s.kept(p, "sitemap", func() (*feed, error) {
 		agenda, err := public.Of(p).Agenda(ctx)
 		if err != nil && store.KindOf(err) != store.NotFound {
 			return nil, err

@@ -140,7 +140,7 @@ func (v *visit) speakerNamed(name string) (*public.Person, error) {
 			return person, nil
 		}
 	}
-	if v.agenda.GonePages[name] {
+	if v.agenda.WasOn[name] != nil {
 		return nil, errGone
 	}
 	return nil, page.NoPage

@@ -64,7 +64,7 @@ func (s *site) serve(r route) fiber.Handler {
 }
 
 func (v *visit) show() (err error) {
-	if v.event, err = v.s.store.EventBy(v.UserContext(), v.Params("event")); err != nil {
+	if v.event, err = v.s.store.EventBy(v.UserContext(), strings.ToLower(v.Params("event"))); err != nil {
 		v.Language, _ = v.Speak(v.Query("lang"), words.All())
 		return err
 	}

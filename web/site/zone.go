@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -34,6 +35,18 @@ func (v *visit) compareClocks() {
 	v.query.Del("tz")
 }
 
+// TimeOf is a time as its clock shows it, with the clock's letters where it shows the same twice: "02:30 CEST", as it
+// does in the night in which clocks go back.
+func (v *visit) TimeOf(at time.Time) string {
+	text := v.Language.TimeOf(at)
+	for _, minutes := range []time.Duration{-60, -30, 30, 60} { // by as much clocks go back somewhere
+		if other := at.Add(minutes * time.Minute); other.Format(time.DateTime) == at.Format(time.DateTime) {
+			return text + " " + short(at, v.T("frame.utc"))
+		}
+	}
+	return text
+}
+
 // apart is how many seconds a clock is ahead of another one at a moment.
 func apart(at time.Time, here, there *time.Location) int {
 	_, is := at.In(here).Zone()
@@ -51,7 +64,7 @@ func (v *visit) yours(at time.Time) string {
 	if there.Format(time.DateOnly) != at.In(v.zone).Format(time.DateOnly) {
 		text = v.Weekday(there) + " " + text
 	}
-	return v.T("agenda.yours", "Clock", text, "City", cityOf(v.theirs))
+	return v.T("agenda.yours", "Clock", text, "City", v.City(v.theirs.String()))
 }
 
 // startsOf are when sessions begin that have a time.
@@ -73,12 +86,12 @@ func (v *visit) zones(moments ...time.Time) pages.Zones {
 		return pages.Zones{}
 	}
 	z := pages.Zones{Here: v.zoneName(moments...), City: v.query.Get("tz"), Kept: v.keepsBut("tz"), Off: v.here("tz", ""),
-		Zone: v.zone.String(), Only: v.T("agenda.onlyhere", "Here", cityOf(v.zone))}
+		Zone: v.zone.String(), Only: v.T("agenda.onlyhere", "Here", v.cityHere())}
 	switch {
 	case v.mistyped != "":
 		z.City, z.Fault = v.mistyped, v.T("agenda.nozone")
 	case v.theirs != nil:
-		z.Yours = cityOf(v.theirs)
+		z.Yours = v.City(v.theirs.String())
 		ahead := same(moments, func(at time.Time) string { return offsetOf(apart(at, v.zone, v.theirs)) })
 		if ahead != "" {
 			z.Yours += ", " + v.T("session.hours", "Count", ahead)
@@ -95,9 +108,12 @@ func (v *visit) clock(moments []time.Time) string {
 	return v.T("agenda.clock", "Here", v.zoneName(moments...))
 }
 
+// cityHere is where the event's clock is: the city that the organizer named, or that of its time zone.
+func (v *visit) cityHere() string { return cmp.Or(v.look.City, v.City(v.zone.String())) }
+
 // zoneName is what the event's clock is called at some moments: "Brussels, CET", or the city alone where that differs.
 func (v *visit) zoneName(moments ...time.Time) string {
-	city, letters := cityOf(v.zone), v.letters(moments...)
+	city, letters := v.cityHere(), v.letters(moments...)
 	if letters == "" || letters == city {
 		return city
 	}

@@ -329,7 +329,7 @@ func lookPlace(p LookPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = p.Input(components.Field{Name: "city", Label: "City", Value: p.Values.City, Autocomplete: "off",
-			Hint: "Left empty, pages say the city of the time zone."}).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: "Times say it too, as in “Times in Bergen”. Left empty, they say the city of the time zone."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

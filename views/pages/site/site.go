@@ -18,6 +18,14 @@ func digits(n int) string { return strconv.Itoa(n) }
 // columnsClass says how many rooms share the grid.
 func columnsClass(n int) string { return "cols" + digits(n) }
 
+// starWord is the id of what a star does, which the frame of the page says once for all of them.
+func starWord(c Card) string {
+	if c.Starred {
+		return "unstar"
+	}
+	return "star"
+}
+
 // names are what people are called.
 func names(people []Person) (all []string) {
 	for _, person := range people {

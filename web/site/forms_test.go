@@ -1,0 +1,58 @@
+package site_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// TestOddRequestsAreUnderstood asks for packed answers in other words, by a short name in capitals, and for what is
+// narrowed by a value that nothing has.
+func TestOddRequestsAreUnderstood(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		for accepted, want := range map[string]string{"gzip;q=1.0": "gzip", "gzip; q=0.5, identity": "gzip", "br;q=0.9": "br",
+			"gzip, deflate, br": "br", "gzip;q=0": "", "identity": ""} {
+			for _, at := range []string{"/agenda", "/schedule.json"} {
+				response, _ := d.ask(t, home+at, "Accept-Encoding", accepted)
+				if form := response.Header.Get("Content-Encoding"); form != want {
+					t.Errorf("%s answers %q with %q, want %q", at, accepted, form, want)
+				}
+			}
+		}
+		response, _ := d.ask(t, "/events/"+strings.ToUpper(f.Event.Slug)+"/agenda?view=list")
+		if response.StatusCode != http.StatusMovedPermanently || response.Header.Get("Location") != home+"/agenda?view=list" {
+			t.Errorf("capitals answer %d, %s", response.StatusCode, response.Header.Get("Location"))
+		}
+		page := d.get(t, home+"/agenda/2027-05-20?track=forged&q=tide")
+		if !strings.Contains(page, `<a class="chip" href="`+home+`/agenda/2027-05-20?q=tide"`) {
+			t.Error("a forged track cannot be taken off")
+		}
+	})
+}
+
+// TestASpeakersCalendarTellsWhatWasCancelled takes all that somebody speaks on off the programme.
+func TestASpeakersCalendarTellsWhatWasCancelled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		home := "/events/" + f.Event.Slug
+		_, rest, _ := strings.Cut(d.get(t, home+"/speakers"), `href="`+home+`/speakers/`)
+		page, _, _ := strings.Cut(rest, "-")
+		calendar := home + "/speakers/" + page + ".ics"
+		if before := d.get(t, calendar); strings.Contains(before, "STATUS:CANCELLED") || !strings.Contains(before, "Zürich") {
+			t.Fatalf("%s has %s", calendar, before)
+		}
+		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
+		if after := d.get(t, calendar); strings.Count(after, "BEGIN:VEVENT") != 1 || !strings.Contains(after,
+			"STATUS:CANCELLED") || strings.Contains(after, "Ada") {
+			t.Errorf("%s has %s", calendar, after)
+		}
+		if response, _ := d.ask(t, home+"/speakers/ffffffffff.ics"); response.StatusCode != http.StatusNotFound {
+			t.Errorf("nobody's calendar answers %d", response.StatusCode)
+		}
+	})
+}

@@ -1,0 +1,46 @@
+package site_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// TestTimesSayWhichDayAndWhichHourTheyAre reads of a session that takes three days, and of two that begin at 01:30 of
+// the night in which clocks go back.
+func TestTimesSayWhichDayAndWhichHourTheyAre(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, hall, _, _ := conference(t, f) // in Lisbon, with what begins the second time
+		home := "/events/" + f.Event.Slug
+		moment := func(day, hour, minute int) store.Optional[store.Time] {
+			return store.Some(store.At(time.Date(2027, 10, day, hour, minute, 0, 0, time.UTC)))
+		}
+		first := d.talk(t, "Of the first hour", models.SessionInput{RoomID: store.Some(hall), StartsAt: moment(31, 0, 30),
+			EndsAt: moment(31, 0, 50)})
+		d.change(t, first, public)
+		long := d.talk(t, "Exhibition", models.SessionInput{RoomID: store.Some(hall), StartsAt: moment(25, 9, 0),
+			EndsAt: moment(27, 17, 0)})
+		d.change(t, long, public)
+		number := strings.ToLower(strings.TrimPrefix(long.FriendlyID, "S-"))
+		for path, all := range map[string][]string{
+			"/agenda/2027-10-31":                    {">01:30 WEST<", ">01:30 WET<", ">01:00 WEST <", ">01:00 WET <"},
+			"/itinerary":                            {">01:30 WEST<small>until 01:50 WEST<", ">01:30 WET<small>until 02:30<", "until Wednesday 27 October, 18:00", "56 h"},
+			"/sessions/s-" + number + "-exhibition": {">10:00 – Wednesday 27 October, 18:00<", "56 h"},
+			"/print/2027-10-25?room=" + hall:        {"10:00", " – Wednesday 27 October, 18:00"},
+		} {
+			page := d.get(t, home+path)
+			for _, want := range all {
+				if !strings.Contains(page, want) {
+					t.Errorf("%s lacks %q", path, want)
+				}
+			}
+			if strings.Contains(page, "3360 min") || strings.Contains(page, "until 18:00") {
+				t.Errorf("%s tells of three days as of one", path)
+			}
+		}
+	})
+}
