@@ -38,7 +38,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	form.Set("answer_value", "30 minutes")
 	location, _ := b.Post(d.At("/submissions/new"), form, 303)
 	page = b.Get(location, 200)
-	admintest.Wants(t, page, "A-1 is created.", "Tides &amp; &lt;script&gt;", "<p>Kept</p>", "Systems", "30 minutes",
+	admintest.Wants(t, page, "A-1 is created.", "Tides &amp; &lt;script&gt;", `<p dir="auto">Kept</p>`, "Systems", "30 minutes",
 		"created")
 	admintest.Lacks(t, page, "<script>alert")
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), "Tides &amp; &lt;script&gt;")
@@ -99,10 +99,10 @@ func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
 	form.Set("title", "Tides")
 	form.Set("description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
 	location, _ := b.Post(d.At("/submissions/new"), form, 303)
-	admintest.Wants(t, b.Get(location, 200), "<p>Tides &amp; nets<br>\nof the harbour</p>\n<p>4 &lt; 5</p>")
+	admintest.Wants(t, b.Get(location, 200), "<p dir=\"auto\">Tides &amp; nets<br>\nof the harbour</p>\n<p dir=\"auto\">4 &lt; 5</p>")
 	// What came without markup by another door is shown like that, and stays.
 	s := d.Session(models.NewSession{Title: "Nets", SessionInput: models.SessionInput{Description: new("one\n\ntwo")}})
-	admintest.Wants(t, b.Get(d.At("/sessions/"+s.ID), 200), "<p>one</p>\n<p>two</p>")
+	admintest.Wants(t, b.Get(d.At("/sessions/"+s.ID), 200), "<p dir=\"auto\">one</p>\n<p dir=\"auto\">two</p>")
 }
 
 func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {

@@ -56,7 +56,7 @@ func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
 	form.Set("description", `<p onclick="x()">Kept</p><script>alert(1)</script><a href="javascript:y()">text</a>`)
 	page := second(b.Post(address, form, 200))
 	admintest.Wants(t, page, "Removed on save", "A script", "A link", "javascript:y()", "Onclick of &lt;p&gt;",
-		"As it will read", "<p>Kept</p>text",
+		"As it will read", `<p dir="auto">Kept</p>text`,
 		"&lt;script&gt;alert(1)")
 	if got := d.Read(s.ID).Description; got != "" {
 		t.Errorf("saved before it was seen: %s", got)

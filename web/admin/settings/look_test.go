@@ -99,7 +99,7 @@ func TestThePreviewShowsTypedValuesToPagesOfOursAlone(t *testing.T) {
 		"&venue=%3Cscript%3Ealert(1)%3C/script%3E&has_agenda=yes&menu_agenda=Programm&intro=%3Cb%3EHi", nil), 200)
 	admintest.Wants(t, shown, `data-theme="dark"`, "preview.css?brand=%23FF4B1F", "/static/site.css?", "&lt;script&gt;",
 		"Bergen", ">Programm</a>",
-		"<p>&lt;b&gt;Hi</p>", look.TrackClass(track.ID))
+		`<p dir="auto">&lt;b&gt;Hi</p>`, look.TrackClass(track.ID))
 	admintest.Lacks(t, shown, "<script>", "MARKER", "style=", "app.css", `href="/`+"events")
 	if policy := res.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'self'") ||
 		res.Header.Get("Cache-Control") != "no-store" {
