@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models"
 	"lectern/models/modelstest"
 )
 
@@ -32,5 +33,32 @@ func TestADeletedSessionLooksForItsOwnRows(t *testing.T) {
 		if !strings.Contains(plan, r[1]+"=?") {
 			t.Errorf("%s.%s: %s", r[0], r[1], plan)
 		}
+	}
+}
+
+// TestSavedSessionsAreFoundByTheirIDs asks SQLite how it finds the sessions that a save writes: by their ids, and not
+// among all of the event, for each of which it would read the values anew.
+func TestSavedSessionsAreFoundByTheirIDs(t *testing.T) {
+	f := modelstest.Open(t, "sqlite")
+	s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+	save := ""
+	for _, statement := range f.Statement.During(func() {
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Ebb")}))(t)
+	}) {
+		if strings.HasPrefix(statement, "UPDATE sessions SET") {
+			save = statement
+		}
+	}
+	var plan []string
+	rows := modelstest.Must(f.SQL.Query("EXPLAIN QUERY PLAN "+save, "[]", f.Event.ID))(t)
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		modelstest.Fine(t, rows.Scan(&id, &parent, &unused, &step))
+		plan = append(plan, step)
+	}
+	modelstest.Fine(t, rows.Close())
+	if len(plan) < 2 || !strings.HasPrefix(plan[0], "SCAN v") || !strings.Contains(plan[1], "(id=?)") {
+		t.Errorf("%s: %q", save, plan)
 	}
 }

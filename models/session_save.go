@@ -199,9 +199,9 @@ func (p *Programme) update(tx *store.Tx, all []sessionDifference) error {
 	if err != nil {
 		return err
 	}
-	from, value := "json_populate_recordset(NULL::sessions, ?)", "v.%s"
-	if p.Embedded() {
-		from, value = "json_each(?)", "v.value ->> '%s'"
+	from, value, scope := "json_populate_recordset(NULL::sessions, ?)", "v.%s", "sessions.event_id"
+	if p.Embedded() { // its planner would go through the event's sessions, and through the values for each
+		from, value, scope = "json_each(?)", "v.value ->> '%s'", "+sessions.event_id"
 	}
 	set := make([]string, len(columns))
 	for i, column := range columns {
@@ -209,7 +209,7 @@ func (p *Programme) update(tx *store.Tx, all []sessionDifference) error {
 	}
 	// Nobody changed the rows since they were read: they are held, and SQLite has one writer.
 	if err := tx.Later().Exec("UPDATE sessions SET "+strings.Join(set, ", ")+" FROM "+from+
-		" AS v WHERE sessions.event_id = ? AND sessions.id = "+fmt.Sprintf(value, "id"), values, p.event.ID).Error; err != nil {
+		" AS v WHERE "+scope+" = ? AND sessions.id = "+fmt.Sprintf(value, "id"), values, p.event.ID).Error; err != nil {
 		return err
 	}
 	return p.updateLinks(tx, rows)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/cfp"
@@ -146,19 +147,24 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 		twin := add("Zebra", "Quillonist", "twin@quillon.example")
 		modelstest.Must(people.In(d).Merge(ctx, []people.MergePair{{SurvivorID: who, RemovedID: twin}}))(t)
 		add("Ada", "Lent", "lent@example.org")
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Create(&models.Letter{ID: store.NewID(), EventID: &c.Event.ID, Kind: models.LetterCall, ContactID: nora,
-				State: "failed", Subject: "With Zebrafinch Quillon", CreatedAt: tx.Now, UpdatedAt: tx.Now,
-				Body: "Zebrafinch Quillon Stone, Zebra Quillonist, Adalbert King; Ada Lent, Adalbert the Great. Write to " +
-					"ZEBRAFINCH@example.org, quillon@example.org, twin@quillon.example, ada@example.org, lent@example.org"}).Error
-		}))
+		letter := func(at store.Time, body string) {
+			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+				return tx.Create(&models.Letter{ID: store.NewID(), EventID: &c.Event.ID, Kind: models.LetterCall, ContactID: nora,
+					State: "failed", Subject: "With all", CreatedAt: at, UpdatedAt: at, Body: body}).Error
+			}))
+		}
+		letter(f.Event.CreatedAt, "Zebrafinch Quillon, Zebrafinch Quillon Stone, Zebra Quillonist, Adalbert King; Ada Lent, "+
+			"Adalbert the Great. Write to ZEBRAFINCH@example.org, quillon@example.org, twin@quillon.example, ada@example.org, "+
+			"lent@example.org")
+		const later = "The Ada King dinner begins at eight." // nobody is called so any more
+		letter(store.At(time.Now()), later)
 		modelstest.Must(people.In(d).Erase(ctx, who))(t)
 		if kept := found(t, f); len(kept) > 0 {
 			t.Errorf("they are still in %v", kept)
 		}
-		const told = "Erased person, Erased person, Erased person; Ada Lent, Adalbert the Great. Write to Erased person, " +
+		const told = "Erased person, Erased person, Erased person, Erased person; Ada Lent, Adalbert the Great. Write to Erased person, " +
 			"Erased person, Erased person, Erased person, lent@example.org"
-		if len(modelstest.Kept(t, f, told)) == 0 {
+		if len(modelstest.Kept(t, f, told)) == 0 || len(modelstest.Kept(t, f, later)) == 0 {
 			t.Errorf("the letter is %v", modelstest.Dump(t, f)["letters"])
 		}
 	})

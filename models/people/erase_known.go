@@ -12,16 +12,30 @@ import (
 
 // knownBy is by what texts mean somebody: their addresses and their names, of today and from before, where these mean
 // nobody else. A name of one word may be a word like any other.
-type knownBy struct{ names, addresses []string }
+type knownBy struct {
+	names, addresses []string
+	until            map[string]store.Time // of what they are not known by any more: what is written later means something else
+}
 
 func (k knownBy) isEmpty() bool { return len(k.names)+len(k.addresses) == 0 }
+
+// at is by what a text of a moment means them.
+func (k knownBy) at(moment store.Time) (then knownBy) {
+	isLater := func(name string) bool {
+		until, isFormer := k.until[name]
+		return isFormer && moment.After(until.Time)
+	}
+	then.names = slices.DeleteFunc(slices.Clone(k.names), isLater)
+	then.addresses = slices.DeleteFunc(slices.Clone(k.addresses), isLater)
+	return then
+}
 
 func (e *eraser) knownBy() (known knownBy, err error) {
 	keys, err := callKeys(e.tx, e.contact)
 	if err != nil {
 		return known, err
 	}
-	was := former{addresses: map[string]bool{}, names: map[string]bool{}}
+	was := &former{addresses: map[string]bool{}, names: map[string]bool{}, until: map[string]store.Time{}}
 	for _, key := range keys {
 		was.addresses[key] = true
 	}
@@ -32,8 +46,10 @@ func (e *eraser) knownBy() (known knownBy, err error) {
 	}
 	for _, line := range slices.Backward(lines) {
 		was.said(store.ReadFacts(line.After))
+		was.replaced = &line.CreatedAt
 		was.said(store.ReadFacts(line.Before))
 	}
+	known.until = was.until
 	if known.addresses, err = e.theirAddresses(was.addresses); err != nil {
 		return known, err
 	}
@@ -44,19 +60,30 @@ func (e *eraser) knownBy() (known knownBy, err error) {
 // former gathers names and addresses of somebody from what the activity tells of them, the latest first.
 type former struct {
 	addresses, names map[string]bool
-	first, last      string // as they were at the time
+	until            map[string]store.Time
+	replaced         *store.Time // when the next one came; nil of today's
+	first, last      string      // as they were at the time
+}
+
+// note keeps a name or an address, and until when it was theirs the last time.
+func (w *former) note(all map[string]bool, name string) {
+	if w.replaced != nil && !all[name] {
+		w.until[name] = *w.replaced
+	}
+	all[name] = true
 }
 
 // said takes one side of a line, which tells of what changed alone; and what is nested in it, of who was merged.
 func (w *former) said(facts map[string]any) {
 	for _, value := range facts {
 		if more, is := value.(map[string]any); is {
-			then := former{addresses: w.addresses, names: w.names}
+			then := *w
+			then.first, then.last = "", ""
 			then.said(more)
 		}
 	}
 	if email, _ := facts["email"].(string); email != "" {
-		w.addresses[email] = true
+		w.note(w.addresses, email)
 	}
 	if first, is := facts["first_name"].(string); is {
 		w.first = first
@@ -64,17 +91,12 @@ func (w *former) said(facts map[string]any) {
 	if last, is := facts["last_name"].(string); is {
 		w.last = last
 	}
-	w.named()
-}
-
-// named keeps the name of the time, if it has several words.
-func (w *former) named() {
-	if name := strings.TrimSpace(w.first + " " + w.last); strings.Contains(name, " ") {
-		w.names[name] = true
+	if name := strings.TrimSpace(w.first + " " + w.last); strings.Contains(name, " ") { // of several words
+		w.note(w.names, name)
 	}
 }
 
-// theirAddresses are those that are nobody else's by now.
+// theirAddresses are those that are nobody else's by now, of the staff neither.
 func (e *eraser) theirAddresses(all map[string]bool) (theirs []string, err error) {
 	addresses := slices.Sorted(maps.Keys(all))
 	keys := make([]string, len(addresses))
@@ -82,8 +104,14 @@ func (e *eraser) theirAddresses(all map[string]bool) (theirs []string, err error
 		keys[i] = store.Fold(address)
 	}
 	owners, err := models.IDsByEmail(e.tx.DB, e.ID, keys)
+	if err != nil {
+		return nil, err
+	}
+	var staff []string
+	err = e.tx.Table("users").Where("organization_id = ? AND email_key IN ?", e.ID, keys).Pluck("email_key", &staff).Error
 	for i, address := range addresses {
-		if owner := owners[keys[i]]; owner == "" || owner == e.contact.ID {
+		isStaff := address != e.contact.Email && slices.Contains(staff, keys[i])
+		if owner := owners[keys[i]]; !isStaff && (owner == "" || owner == e.contact.ID) {
 			theirs = append(theirs, address)
 		}
 	}
@@ -125,7 +153,7 @@ func (k knownBy) in(columns ...string) (condition string, values []any) {
 	return "(" + strings.Join(ways, " OR ") + ")", values
 }
 
-// each is all of it, changed.
+// each is all of it, changed, to look for.
 func (k knownBy) each(change func(string) string) (changed knownBy) {
 	for _, name := range k.names {
 		changed.names = append(changed.names, change(name))

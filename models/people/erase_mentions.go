@@ -75,6 +75,9 @@ func (e *eraser) unsay(letters []string) error {
 
 // unnamed replaces in a text what means somebody by an erased person, but for parts of longer words.
 func unnamed(known knownBy) func(text string) string {
+	if known.isEmpty() {
+		return func(text string) string { return text }
+	}
 	var ways []string
 	for _, name := range known.names {
 		ways = append(ways, regexp.QuoteMeta(name))
@@ -93,11 +96,11 @@ func unnamed(known knownBy) func(text string) string {
 func (e *eraser) unname() error {
 	var letters []*models.Letter
 	naming, values := e.inOthers()
-	err := e.tx.Select("id", "subject", "body", "updated_at").Where(naming, values...).
+	err := e.tx.Select("id", "subject", "body", "created_at", "updated_at").Where(naming, values...).
 		Order(models.LetterLockOrder).Find(&letters).Error
-	plain := unnamed(e.known)
 	for i := 0; err == nil && i < len(letters); i++ {
 		l := letters[i]
+		plain := unnamed(e.known.at(l.CreatedAt))
 		subject, body := plain(l.Subject), plain(l.Body)
 		if subject != l.Subject || body != l.Body {
 			err = e.tx.Model(&models.Letter{}).Where("id = ?", l.ID).UpdateColumns(map[string]any{"subject": subject,
@@ -112,12 +115,13 @@ func (e *eraser) unnameMoves() error {
 	var moves []struct {
 		ID              string
 		Preview, Report *string
+		CreatedAt       store.Time
 	}
 	naming, values := e.known.each(asJSON).in("preview", "report")
-	err := e.tx.Table("moves").Select("id, preview, report").Where("organization_id = ?", e.ID).Where(naming, values...).
+	err := e.tx.Table("moves").Select("id, preview, report, created_at").Where("organization_id = ?", e.ID).Where(naming, values...).
 		Order("id").Scan(&moves).Error
-	plain := unnamed(e.known)
 	for i := 0; err == nil && i < len(moves); i++ {
+		plain := unnamed(e.known.at(moves[i].CreatedAt))
 		err = e.tx.Table("moves").Where("id = ?", moves[i].ID).UpdateColumns(map[string]any{
 			"preview": withoutIn(moves[i].Preview, plain), "report": withoutIn(moves[i].Report, plain)}).Error
 	}
