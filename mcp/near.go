@@ -46,7 +46,7 @@ func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 		return err
 	}
 	path, failed := c.in(ctx, a, "/"+family)
-	if failed != nil {
+	if failed != nil || !c.may(ctx, readMetadata) { // to be refused would be noted against the key
 		return err
 	}
 	for _, filters := range []map[string]any{{"text": searchable(a.text(argument)), "near": true}, {}} {
@@ -108,7 +108,8 @@ func (c *call) nearPeople(ctx context.Context, a *arguments, name string) string
 	path, err := c.in(ctx, a, "/speakers/search")
 	var page list[person]
 	body := search{Page: 1, PageSize: maxPeople, Filters: map[string]any{"text": searchable(name), "near": true}}
-	if err != nil || c.post(ctx, readContacts, path, body, &page) != nil || len(page.Results) == 0 {
+	if err != nil || !c.may(ctx, readContacts) || c.post(ctx, readContacts, path, body, &page) != nil ||
+		len(page.Results) == 0 {
 		return ""
 	}
 	people := make([]string, len(page.Results))

@@ -56,15 +56,10 @@ func (pl *Place) maySay(tx *store.Tx, event *models.Event, texts map[string]stri
 	return pl.mayKeep(tx, event, longest(texts), size)
 }
 
-// mayEdit is maySay for a change of what was submitted: its record is kept as it was and as it is told.
+// mayEdit is maySay for a change of what was submitted.
 func (pl *Place) mayEdit(tx *store.Tx, p *Proposal, before *models.Session, was Values) error {
-	if before.Status == models.Draft || before.UpdatedAt.Equal(p.UpdatedAt.Time) {
+	if before.Status == models.Draft {
 		return nil // a draft keeps no line, and is submitted once
-	}
-	from, to := store.Changes(before.Facts(), p.Facts())
-	kept, err := json.Marshal([]any{from, to, p.Session})
-	if err != nil {
-		return err
 	}
 	changed := map[string]string{}
 	for _, q := range p.Form.Questions() {
@@ -72,7 +67,20 @@ func (pl *Place) mayEdit(tx *store.Tx, p *Proposal, before *models.Session, was 
 			changed[q.Key] = p.Values[q.Key]
 		}
 	}
-	return pl.mayKeep(tx, p.Event, cmp.Or(longest(changed), "proposal"), len(kept))
+	return pl.mayChange(tx, p.Event, cmp.Or(longest(changed), "proposal"), before, p.Session)
+}
+
+// mayChange is maySay for a change of a session, of which the record is kept as it was and as it is told.
+func (pl *Place) mayChange(tx *store.Tx, event *models.Event, key string, before, after *models.Session) error {
+	if before.UpdatedAt.Equal(after.UpdatedAt.Time) {
+		return nil
+	}
+	from, to := store.Changes(before.Facts(), after.Facts())
+	kept, err := json.Marshal([]any{from, to, after})
+	if err != nil {
+		return err
+	}
+	return pl.mayKeep(tx, event, key, len(kept))
 }
 
 // longest is the name of the longest text, "" of none.

@@ -79,8 +79,10 @@ func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, t
 		if err := pl.in(event).HoldActor(tx, pl.contactID, errNoText); err != nil {
 			return err
 		}
-		_, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{
+		var before models.Session
+		after, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{
 			Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
+				before = *s
 				now, err := pl.textOf(tx.DB, event, s)
 				switch {
 				case err != nil:
@@ -104,6 +106,7 @@ func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, t
 		if err != nil || waits {
 			return err
 		}
-		return pl.maySay(tx, event, map[string]string{"title": text.Title, "description": text.Description})
+		return pl.mayChange(tx, event, longest(map[string]string{"title": text.Title, "description": text.Description}),
+			&before, after)
 	})
 }
