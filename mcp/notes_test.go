@@ -65,9 +65,21 @@ func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 		if note := place(object{"starts_at": "2027-05-20T09:00"}); note != nil {
 			t.Errorf("before there is any day: %v", note)
 		}
+		if note := place(object{"starts_at": "2027-05-21T09:00"}); note != nil {
+			t.Errorf("alone on another day: %v", note)
+		}
+		other := d.session(models.NewSession{Title: "Logs", SessionInput: models.SessionInput{StartsAt: d.at(20, 9, 0)}})
+		if note := place(object{"starts_at": "2027-05-22T09:00"}); note !=
+			"No other session starts on 2027-05-22; sessions start on 2027-05-20." {
+			t.Error(note)
+		}
+		if note := place(object{"starts_at": "2027-05-20T09:00"}); note != nil {
+			t.Errorf("beside another one: %v", note)
+		}
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), other.ID))(t)
 		d.Event = modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
 			StartsOn: store.Some("2027-05-15"), EndsOn: store.Some("2027-05-16")}))(t)
-		const days = "No session starts on 2027-05-21; sessions start on 2027-05-20."
+		const days = "2027-05-21 is outside the event, which is from 2027-05-15 to 2027-05-16."
 		if note := place(object{"starts_at": "2027-05-21T09:00"}); note != days {
 			t.Error(note)
 		}
@@ -78,7 +90,7 @@ func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 		}
 		free := func(day string) bool {
 			note := fmt.Sprint(d.tool("find_free_slots", object{"day": day})["note"])
-			return strings.HasPrefix(note, "No session starts on "+day+"; sessions start on 2027-05-16. Free for")
+			return strings.HasPrefix(note, day+" is outside the event, which is from 2027-05-15 to 2027-05-16. Free for")
 		}
 		if free("2027-05-15") || free("2027-05-16") || !free("2027-06-15") {
 			t.Error("the free slots tell another day's")
