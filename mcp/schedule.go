@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -140,7 +141,7 @@ var (
 func (c *call) common(ctx context.Context, a *arguments, body *search, needs []string) {
 	without := []string{}
 	for _, name := range searchFilters {
-		if value := a.text(name); value == noRow && listHints[name+"s"] != "" {
+		if value := a.text(name); strings.EqualFold(value, noRow) && listHints[name+"s"] != "" {
 			without = append(without, name)
 		} else {
 			body.narrow(name, value)

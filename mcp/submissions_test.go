@@ -132,6 +132,11 @@ func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 		if fmt.Sprint(second["similar"]) != `[map[friendly_id:A-1 status:pending title:Queues "that" forget]]` {
 			t.Errorf("%v", second)
 		}
+		d.session(models.NewSession{Title: "Tides of the harbour"})
+		if third := d.tool("capture_abstract", object{"title": "Harbour tides"}); fmt.Sprint(third["similar"]) !=
+			"[map[friendly_id:S-1 status:accepted title:Tides of the harbour]]" {
+			t.Errorf("%v", third)
+		}
 		d.track("Systems")
 		if message, _ := d.refused(withKey(d.key), "capture_abstract", object{"title": "x", "track": "Systems"},
 			"ValidationError", 400); !strings.Contains(message, "several tracks") {
