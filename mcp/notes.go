@@ -79,6 +79,21 @@ func (a *arguments) filters() []string {
 	})
 }
 
+// blank says which filters are given with nothing in them.
+func (a *arguments) blank() string {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.values)), func(name string) bool {
+		text, isText := a.values[name].(string)
+		return slices.Contains(noFilters, name) || !isText || strings.TrimSpace(text) != ""
+	})
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " is empty, so it leaves nothing out."
+	}
+	return enumerate(names) + " are empty, so they leave nothing out."
+}
+
 // days are those of the event as its overview has them, with the sessions that start on each; nil where it cannot be read.
 func (c *call) days(ctx context.Context, a *arguments) *overview {
 	path, err := c.in(ctx, a, "/overview")

@@ -23,12 +23,17 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 		for _, c := range []struct {
 			tool      string
 			arguments object
-			want      string
+			want      any
 		}{
 			{"search_schedule", object{"text": "Tides", "status": "declined"},
 				"No session of the programme matches with the filters status and text together." + tryFewer},
 			{"search_schedule", object{"text": "nowhere", "limit": 3, "track": " "},
-				"No session of the programme matches with the filter text." + tryFewer},
+				"No session of the programme matches with the filter text." + tryFewer + " track is empty, so it leaves nothing out."},
+			{"list_submissions", object{"level": "", "track": "", "status": []any{}, "event_id": ""},
+				"level and track are empty, so they leave nothing out."},
+			{"list_submissions", object{"level": "", "count_by": "status"}, "level is empty, so it leaves nothing out."},
+			{"list_submissions", object{"level": "(None)", "track": "(NONE)"}, nil},
+			{"get_schedule", object{"track": ""}, "track is empty, so it leaves nothing out."},
 			{"search_schedule", object{"day": "2027-05-15", "track": track},
 				"No session of the programme matches with the filters day and track together."},
 			{"search_schedule", object{"at": "2027-05-15T13:00"}, "No session of the programme matches with the filter at."},

@@ -98,6 +98,7 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	} else if found == 0 { // who knows what the others are
 		out.say(c.noSessionOn(ctx, a, day))
 	}
+	out.say(a.blank())
 	return out, nil
 }
 
@@ -196,5 +197,6 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, sessionRows, day))
 	}
+	out.say(a.blank())
 	return out, nil
 }

@@ -49,6 +49,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, submissionRows, ""))
 	}
+	out.say(a.blank())
 	return out, nil
 }
 
