@@ -55,7 +55,9 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	if len(filters) > 1 {
 		words = fmt.Sprintf("No %s matches with the filters %s together.", of.name, enumerate(filters))
 	}
-	switch {
+	switch labelled := c.labelled(ctx, a, a.text("text")); {
+	case labelled != "":
+		words += " " + labelled
 	case slices.Contains(filters, "text"):
 		words += " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
 	case slices.Contains(filters, "speaker"):
@@ -63,6 +65,27 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 			c.nearPeople(ctx, a, a.text("speaker"))
 	}
 	return strings.TrimSpace(strings.TrimSpace(words) + " " + onDay)
+}
+
+// labelled says what a label is of that no row of a search has; "" of any other text, and where nothing has the label.
+func (c *call) labelled(ctx context.Context, a *arguments, label string) string {
+	if !labelForm.MatchString(label) {
+		return ""
+	}
+	path, err := c.in(ctx, a, "/sessions/"+label)
+	var s session
+	if err != nil || c.get(ctx, readSessions, path, &s) != nil {
+		return ""
+	}
+	switch into := s.composedInto(); {
+	case s.DeletedAt != nil:
+		return s.FriendlyID + " is deleted; get_submission still reads it."
+	case into != "":
+		return s.FriendlyID + " is a submission that is composed into " + into + "."
+	case s.IsAbstract:
+		return s.FriendlyID + " is a submission; get_submission reads it."
+	}
+	return s.FriendlyID + " is a session of the programme; get_submission reads it."
 }
 
 // noFilters are the arguments of searches that leave nothing out.

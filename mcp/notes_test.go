@@ -201,3 +201,44 @@ func TestHintsNameTheArgumentAndTheToolThatHelps(t *testing.T) {
 		t.Error(note)
 	}
 }
+
+func TestALabelThatASearchMissesIsTold(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		a := d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{
+			Status: new(models.Accepted)}})
+		modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
+		d.session(models.NewSession{Title: "B", IsAbstract: true})
+		gone := d.session(models.NewSession{Title: "C"})
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
+		for _, c := range []struct{ tool, text, want string }{
+			{"search_schedule", "A-1", "A-1 is a submission that is composed into S-1."},
+			{"search_schedule", "a-2", "A-2 is a submission; get_submission reads it."},
+			{"search_schedule", "S-2", "S-2 is deleted; get_submission still reads it."},
+			{"list_submissions", "S-1", "S-1 is a session of the programme; get_submission reads it."},
+			{"search_schedule", "S-99", "Try fewer words, or list_submissions; search_speakers finds people by company or e-mail."},
+		} {
+			note := fmt.Sprint(d.tool(c.tool, object{"text": c.text})["note"])
+			if _, said, _ := strings.Cut(note, "the filter text. "); said != c.want {
+				t.Errorf("%s: %s", c.text, note)
+			}
+		}
+	})
+}
+
+func TestWhatIsNextInARoomIsTold(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		hall := store.Some(d.row(models.Rooms, "Hall"))
+		for _, hour := range []int{13, 9} {
+			d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, hour, 30),
+				EndsAt: d.at(15, hour, 45), RoomID: hall}})
+		}
+		d.session(models.NewSession{Title: "Elsewhere", SessionInput: models.SessionInput{StartsAt: d.at(15, 12, 0)}})
+		const none = "No session of the programme matches with the filters at and room together. "
+		for at, want := range map[string]string{"10:30": "Next there: S-1 at 13:30.", "08:00": "Next there: S-2 at 09:30.",
+			"15:00": "Nothing starts there later that day."} {
+			if note := d.tool("search_schedule", object{"at": "2027-05-15T" + at, "room": "Hall"})["note"]; note != none+want {
+				t.Errorf("%s: %v", at, note)
+			}
+		}
+	})
+}

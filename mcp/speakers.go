@@ -134,7 +134,9 @@ type spoken struct {
 	Title      string  `json:"title"`
 	Status     string  `json:"status"`
 	IsAbstract bool    `json:"is_abstract"`
+	Role       string  `json:"role"`
 	StartsAt   *string `json:"starts_at,omitempty"`
+	EndsAt     *string `json:"ends_at,omitempty"`
 	Room       *named  `json:"room,omitempty"`
 }
 
@@ -193,6 +195,16 @@ func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, err
 }
 
+// roleOf is what a person does in a session.
+func (s *session) roleOf(id string) string {
+	for _, p := range s.Participants {
+		if p.ID == id {
+			return p.Role
+		}
+	}
+	return ""
+}
+
 // sessionsOf are the sessions and submissions of one person, by start; nobody is on more than a page of them.
 func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Location) ([]spoken, error) {
 	body := byStart(1, 100)
@@ -203,7 +215,8 @@ func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Locat
 	}
 	all := make([]spoken, len(page.Results))
 	for i, s := range page.Results {
-		all[i] = spoken{s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, wall(s.StartsAt, zone), s.Room}
+		all[i] = spoken{s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, s.roleOf(id), wall(s.StartsAt, zone),
+			wall(s.EndsAt, zone), s.Room}
 	}
 	return all, nil
 }

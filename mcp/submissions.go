@@ -46,6 +46,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	for i, s := range page.Results {
 		out.Results[i] = s.listed(limit, since != nil)
 	}
+	out.sayNamesakes(a, "text", page.Results, "get_speaker tells the submissions of one of them alone.")
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, submissionRows, ""))
 	}

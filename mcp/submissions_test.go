@@ -114,6 +114,10 @@ func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 		}
 		_, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "A-99", "status": "draft",
 			"updated_at": got["updated_at"]}, "NotFoundError", 404)
+		if stale, _ := d.refused(withKey(d.key), "update_submission", object{"submission_id": got["id"], "status": "draft",
+			"updated_at": got["updated_at"]}, "ConflictError", 409); !strings.Contains(stale, "changed this submission since") {
+			t.Error(stale)
+		}
 		if !strings.Contains(hint, "search_schedule") {
 			t.Error(hint)
 		}
@@ -212,7 +216,7 @@ func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 func TestSpeakersHaveTheirSessions(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		s := d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			RoomID: store.Some(d.row(models.Rooms, "Hall"))}})
+			EndsAt: d.at(15, 9, 45), RoomID: store.Some(d.row(models.Rooms, "Hall"))}})
 		a := d.session(models.NewSession{Title: "Logs", IsAbstract: true})
 		d.session(models.NewSession{Title: "Of nobody"})
 		ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", Email: "ada@example.org", JobTitle: "Countess"})
@@ -222,8 +226,9 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 			t.Errorf("%v", people)
 		}
 		got := d.tool("get_speaker", object{"speaker_id": ada})
-		sessions := fmt.Sprintf("[map[friendly_id:S-1 id:%s is_abstract:false room:Hall starts_at:2027-05-15T09:00 status:accepted "+
-			"title:Tides] map[friendly_id:A-1 id:%s is_abstract:true status:pending title:Logs]]", s.ID, a.ID)
+		sessions := fmt.Sprintf("[map[ends_at:2027-05-15T09:45 friendly_id:S-1 id:%s is_abstract:false role:speaker room:Hall "+
+			"starts_at:2027-05-15T09:00 status:accepted title:Tides] map[friendly_id:A-1 id:%s is_abstract:true role:speaker "+
+			"status:pending title:Logs]]", s.ID, a.ID)
 		if got["name"] != "Ada" || got["email"] != "ada@example.org" || got["job_title"] != "Countess" ||
 			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["sessions"]) != sessions {
 			t.Errorf("%v, want %s", got, sessions)

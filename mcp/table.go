@@ -145,7 +145,7 @@ func rowTools() []tool {
 				"Words of a name, company or e-mail, in any order; default everyone"),
 				limitArgument, pageArgument}, searchSpeakers},
 		{"get_speaker", "Get speaker",
-			"Reads one person in full, with their sessions and submissions: label, title, status, start and room.",
+			"Reads one person in full, with their sessions and submissions: label, title, status, role, time and room.",
 			[]string{readContacts}, reads, []argument{eventArgument,
 				text("speaker_id", "Id from search_speakers").needed(), offsetArgument}, getSpeaker},
 		{"list_tracks", "List tracks",
