@@ -41,9 +41,13 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = speakerRow{r.ID, r.Name, r.Company, r.Email, excerpt(r.About, limit, "see get_speaker"), nil}
 	}
 	if out.sayMore(); query != "" && page.Pagination.TotalResults == 0 {
-		out.say(c.nearPeople(ctx, a, query))
+		near := c.nearPeople(ctx, a, query)
+		out.say(near)
 		out.say("Nobody who is on a session or submission matches. People who are on none are found by searchContacts of " +
 			"the REST API (get_openapi), with a key that has write:contacts, and by staff in the admin.")
+		if near == "" {
+			out.say("A name may be written in another script: try the company here, or words of a title in list_submissions.")
+		}
 	}
 	c.addSessions(ctx, path, out)
 	return out, nil
