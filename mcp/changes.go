@@ -105,7 +105,8 @@ func pastHint(err error) error {
 	if !ok || !strings.HasPrefix(e.Message, "since ") {
 		return err
 	}
-	return &toolError{e.Name, e.Message, e.Status, "Call list_changes without since for a new cursor. Which submissions and " +
-		"sessions changed after a time is told by list_submissions with created_since or updated_since, and by search_schedule " +
-		"with updated_since. What is gone, people, rooms and the like have since " + fromStart + ", and changed_at to go by."}
+	return &toolError{e.Name, e.Message, e.Status, "Call list_changes without since for a new cursor. Which submissions " +
+		"and sessions changed after a time is told by list_submissions with created_since or updated_since, and by " +
+		"search_schedule with updated_since. Since " + fromStart + " tells all, also people, rooms and what is gone, each with " +
+		"its changed_at."}
 }

@@ -28,7 +28,8 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 			{"search_schedule", object{"text": "Tides", "status": "declined"},
 				"No session of the programme matches with the filters status and text together." + tryFewer},
 			{"search_schedule", object{"text": "nowhere", "limit": 3, "track": " "},
-				"No session of the programme matches with the filter text." + tryFewer + " track is empty, so it leaves nothing out."},
+				"No session of the programme matches with the filter text." + tryFewer +
+					" track is empty, so it leaves nothing out."},
 			{"list_submissions", object{"level": "", "track": "", "status": []any{}, "event_id": ""},
 				"level and track are empty, so they leave nothing out."},
 			{"list_submissions", object{"level": "", "count_by": "status"}, "level is empty, so it leaves nothing out."},
@@ -215,7 +216,8 @@ func TestALabelThatASearchMissesIsTold(t *testing.T) {
 			{"search_schedule", "a-2", "A-2 is a submission; get_submission reads it."},
 			{"search_schedule", "S-2", "S-2 is deleted; get_submission still reads it."},
 			{"list_submissions", "S-1", "S-1 is a session of the programme; get_submission reads it."},
-			{"search_schedule", "S-99", "Try fewer words, or list_submissions; search_speakers finds people by company or e-mail."},
+			{"search_schedule", "S-99", "Try fewer words, or list_submissions; " +
+				"search_speakers finds people by company or e-mail."},
 		} {
 			note := fmt.Sprint(d.tool(c.tool, object{"text": c.text})["note"])
 			if _, said, _ := strings.Cut(note, "the filter text. "); said != c.want {

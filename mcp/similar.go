@@ -19,8 +19,8 @@ type similar struct {
 // maxSimilar is how many similar ones are told, and fewWords how many of a title's words are looked for.
 const maxSimilar, fewWords = 3, 3
 
-// similar finds the submissions and sessions whose titles share most words with a title, half of those of the shorter one at least,
-// where the key may read them. None are told where they cannot be found: a capture does not fail by that.
+// similar finds the submissions and sessions whose titles share most words with a title, half of those of the shorter
+// one at least, where the key may read them. None are told where they cannot be found: a capture does not fail by that.
 func (c *call) similar(ctx context.Context, path, title string) []similar {
 	words := titleWords(title)
 	if len(words) == 0 || !c.may(ctx, readSessions) {

@@ -275,7 +275,8 @@ func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
 			SessionInput: models.SessionInput{Description: &long, TrackID: store.Some(track)}})
 	}
 	text, _ := d.use(withKey(d.key), "list_submissions", object{"created_since": since.String()})
-	if note := decode(t, text)["note"]; note != "Descriptions are left out: ask for fewer rows with limit, or see get_submission." {
+	if note := decode(t, text)["note"]; note !=
+		"Descriptions are left out: ask for fewer rows with limit, or see get_submission." {
 		t.Error(note)
 	}
 	got := rows(t, decode(t, text))

@@ -63,8 +63,8 @@ func scheduleTools() []tool {
 				"Only sessions that start on this date, YYYY-MM-DD, in the event's time zone"),
 				number("limit", 100, "Most results; default 50")}, getSchedule},
 		{"search_schedule", "Search schedule",
-			"Finds programme sessions, of all there are, in order of start, page by page. Tools take the label (S-12) of a row for an id. " +
-				"find_free_slots tells which rooms are free.",
+			"Finds programme sessions, of all there are, in order of start, page by page. Tools take the label (S-12) of a " +
+				"row for an id. find_free_slots tells which rooms are free.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
@@ -117,9 +117,9 @@ func submissionTools() []tool {
 				text("submission_id", "Id, or label such as A-17").needed(), offsetArgument},
 			getSubmission},
 		{"capture_abstract", "Capture abstract",
-			"Creates one new submission and returns its id, label and status, and then, under similar, what is called much like " +
-				"it. It takes no people and changes nothing that exists: look first with list_submissions and two or three " +
-				"words of the title.",
+			"Creates one new submission and returns its id, label and status, and only then tells under similar what is called " +
+				"much like it: look before with list_submissions and two or three words of the title. It takes no people and " +
+				"changes nothing that exists.",
 			[]string{writeSessions}, makes, []argument{eventArgument, text("title", "Title").needed(),
 				text("description", "Description; simple HTML is kept"), trackArgument,
 				{name: "status", schema: map[string]any{"type": "string", "enum": statuses, "description": "Default pending"}},
