@@ -171,7 +171,8 @@ var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-
 
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// in returns the path of something below the event that the arguments name, or below the only one there is.
+// in returns the path of something below the event that the arguments name by its id or slug, or below the only one
+// there is.
 func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error) {
 	id := a.id("event_id")
 	if a.err != nil {
@@ -183,6 +184,10 @@ func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error
 			return "", c.withoutEvents(ctx, err)
 		}
 		id = event.ID
+	} else if !uuidForm.MatchString(id) {
+		if key, err := c.theKey(ctx); err == nil && strings.EqualFold(key.Event.Slug, id) {
+			id = key.Event.ID
+		}
 	}
 	return "/v1/event/" + id + rest, nil
 }

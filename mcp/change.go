@@ -75,5 +75,8 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		err = &toolError{e.Name, id + " is a programme session, no submission.", e.Status,
 			"schedule_session changes its place, updateSession of the REST API (get_openapi) and staff the rest."}
 	}
+	if e, refused := err.(*toolError); refused {
+		e.Message = strings.Replace(e.Message, "changed this session", "changed this submission", 1)
+	}
 	return &changed, err
 }

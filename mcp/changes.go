@@ -62,11 +62,17 @@ type changeList struct {
 	Cursor  string      `json:"cursor"`
 }
 
+// fromStart stands for a cursor before all changes.
+const fromStart = "start"
+
 func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 	since := a.text("since")
 	query := url.Values{"since": {since}, "limit": {strconv.Itoa(a.number("limit", 25, 100))}}
-	if since == "" {
+	switch since {
+	case "":
 		query.Set("since", "now")
+	case fromStart:
+		query.Del("since")
 	}
 	path, err := c.in(ctx, a, "/changes?"+query.Encode())
 	if err != nil {
@@ -99,6 +105,8 @@ func pastHint(err error) error {
 	if !ok || !strings.HasPrefix(e.Message, "since ") {
 		return err
 	}
-	return &toolError{e.Name, e.Message, e.Status, "Call list_changes without since for a new cursor. What changed since a " +
-		"time is told by list_submissions with created_since or updated_since, and by search_schedule with updated_since."}
+	return &toolError{e.Name, e.Message, e.Status, "Call list_changes without since for a new cursor. Which submissions " +
+		"and sessions changed after a time is told by list_submissions with created_since or updated_since, and by " +
+		"search_schedule with updated_since. Since " + fromStart + " tells all, also people, rooms and what is gone, each with " +
+		"its changed_at."}
 }

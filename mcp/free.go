@@ -73,7 +73,7 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	zone, note := c.zone(ctx)
 	out := &freeDay{zone.String(), day, []string{}, list[freeRow]{note, []freeRow{}, found.Pagination}}
 	if found.isBare() {
-		out.say(c.outside(ctx, a, day))
+		out.say(c.outside(ctx, a, day, 0))
 	}
 	if note != "" {
 		day = "" // of a zone that nobody knows

@@ -81,8 +81,10 @@ func andMore(names []string, total int) []string {
 // called is a person with the id that tells namesakes apart.
 func (p *person) called() string { return bound(p.Name, shortTitle, "cut") + " (" + p.ID + ")" }
 
-// sayNamesakes says whom of the people on some sessions a name means, where it means several.
-func (l *list[T]) sayNamesakes(name string, sessions []session) {
+// sayNamesakes says whom of the people on some sessions an argument means, where it means several: words of a name, or
+// a text that is somebody's whole name. alone is how one of them is asked for.
+func (l *list[T]) sayNamesakes(a *arguments, argument string, sessions []session, alone string) {
+	name := a.text(argument)
 	if name == "" || uuidForm.MatchString(name) {
 		return
 	}
@@ -90,15 +92,15 @@ func (l *list[T]) sayNamesakes(name string, sessions []session) {
 	seen := map[string]bool{}
 	for _, s := range sessions {
 		for _, p := range s.Participants {
-			if !seen[p.ID] && isCalled(p.Name, name) {
+			if !seen[p.ID] && isCalled(p.Name, name) && (argument != "text" || fold(p.Name) == fold(name)) {
 				people = append(people, p.called())
 			}
 			seen[p.ID] = true
 		}
 	}
 	if n := len(people); n > 1 {
-		l.say(fmt.Sprintf("On this page speaker means %d people: %s. Pass an id as speaker for one of them alone.", n,
-			enumerate(andMore(people[:min(n, maxPeople)], n))))
+		l.say(fmt.Sprintf("On this page %s means %d people: %s. %s", argument, n,
+			enumerate(andMore(people[:min(n, maxPeople)], n)), alone))
 	}
 }
 

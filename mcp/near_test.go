@@ -81,6 +81,14 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 			ada+") and Ada Möller ("+also+"). Pass an id as speaker for one of them alone." {
 			t.Errorf("%v", both)
 		}
+		byText := d.tool("search_schedule", object{"text": "ada möller"})
+		if note := byText["note"]; note != "On this page text means 2 people: Ada Möller ("+ada+") and Ada Möller ("+also+
+			"). Pass an id as speaker for one of them alone." {
+			t.Errorf("%v", byText)
+		}
+		if note := d.tool("search_schedule", object{"text": "Möller"})["note"]; note != nil { // which may be any word
+			t.Error(note)
+		}
 		for _, speaker := range []string{ada, "kowalski", "Bob"} {
 			if got := d.tool("search_schedule", object{"speaker": speaker}); got["note"] != nil || len(rows(t, got)) != 1 {
 				t.Errorf("%s: %v", speaker, got)
@@ -103,6 +111,47 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 			object{"event_id": d.Event.ID, "speaker": "Kovalski"})
 		if strings.Contains(text, "Did you mean") {
 			t.Errorf("a key without read:contacts is told %s", text)
+		}
+	})
+}
+
+func TestWhoIsCalledJustSoComesFirst(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
+		for i, name := range []string{"Carolina Alvarez", "Natalia Lindgren", "Na Li", "Li Na", "Li Na"} {
+			first, last, _ := strings.Cut(name, " ")
+			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: first, LastName: last,
+				Email: fmt.Sprint(i, "@example.org")})
+		}
+		names := func(arguments object) (names []string) {
+			for _, row := range rows(t, d.tool("search_speakers", arguments)) {
+				names = append(names, row["name"].(string))
+			}
+			return names
+		}
+		for _, c := range []struct {
+			arguments object
+			want      string
+		}{
+			{object{"query": "li  NÀ"}, "[Li Na Li Na Carolina Alvarez Na Li Natalia Lindgren]"},
+			{object{"query": "li na", "limit": 2, "page": 2}, "[Carolina Alvarez Na Li]"},
+			{object{"query": "na"}, "[Carolina Alvarez Li Na Li Na Na Li Natalia Lindgren]"},
+			{nil, "[Carolina Alvarez Li Na Li Na Na Li Natalia Lindgren]"},
+		} {
+			if got := fmt.Sprint(names(c.arguments)); got != c.want {
+				t.Errorf("%v: %s, want %s", c.arguments, got, c.want)
+			}
+		}
+		note := fmt.Sprint(d.tool("list_submissions", object{"text": "Li Na"})["note"])
+		if !strings.HasPrefix(note, "On this page text means 2 people: Li Na (") ||
+			!strings.HasSuffix(note, "get_speaker tells the submissions of one of them alone.") {
+			t.Error(note)
+		}
+		for query, other := range map[string]bool{"李娜": true, "Lindgern": false} {
+			if note := fmt.Sprint(d.tool("search_speakers", object{"query": query})["note"]); strings.Contains(note,
+				"another script") != other {
+				t.Errorf("%s: %s", query, note)
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -54,7 +55,9 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	if len(filters) > 1 {
 		words = fmt.Sprintf("No %s matches with the filters %s together.", of.name, enumerate(filters))
 	}
-	switch {
+	switch labelled := c.labelled(ctx, a, a.text("text")); {
+	case labelled != "":
+		words += " " + labelled
 	case slices.Contains(filters, "text"):
 		words += " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
 	case slices.Contains(filters, "speaker"):
@@ -62,6 +65,27 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 			c.nearPeople(ctx, a, a.text("speaker"))
 	}
 	return strings.TrimSpace(strings.TrimSpace(words) + " " + onDay)
+}
+
+// labelled says what a label is of that no row of a search has; "" of any other text, and where nothing has the label.
+func (c *call) labelled(ctx context.Context, a *arguments, label string) string {
+	if !labelForm.MatchString(label) {
+		return ""
+	}
+	path, err := c.in(ctx, a, "/sessions/"+label)
+	var s session
+	if err != nil || c.get(ctx, readSessions, path, &s) != nil {
+		return ""
+	}
+	switch into := s.composedInto(); {
+	case s.DeletedAt != nil:
+		return s.FriendlyID + " is deleted; get_submission still reads it."
+	case into != "":
+		return s.FriendlyID + " is a submission that is composed into " + into + "."
+	case s.IsAbstract:
+		return s.FriendlyID + " is a submission; get_submission reads it."
+	}
+	return s.FriendlyID + " is a session of the programme; get_submission reads it."
 }
 
 // noFilters are the arguments of searches that leave nothing out.
@@ -76,6 +100,21 @@ func (a *arguments) filters() []string {
 		return slices.Contains(noFilters, name) || given == nil || isList && len(several) == 0 ||
 			isText && strings.TrimSpace(text) == ""
 	})
+}
+
+// blank says which filters are given with nothing in them.
+func (a *arguments) blank() string {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.values)), func(name string) bool {
+		text, isText := a.values[name].(string)
+		return slices.Contains(noFilters, name) || !isText || strings.TrimSpace(text) != ""
+	})
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " is empty, so it leaves nothing out."
+	}
+	return enumerate(names) + " are empty, so they leave nothing out."
 }
 
 // days are those of the event as its overview has them, with the sessions that start on each; nil where it cannot be read.
@@ -93,50 +132,64 @@ func (c *call) noSessionOn(ctx context.Context, a *arguments, day string) string
 	if day == "" {
 		return ""
 	}
-	return c.days(ctx, a).without(day, func(d eventDay) bool { return d.Sessions > 0 })
+	return c.days(ctx, a).without(day, 0)
 }
 
-// outside says of a day that is none of the event's which those are; "" of any other, and where there are none yet.
-func (c *call) outside(ctx context.Context, a *arguments, day string) string {
+// outside says of a day that is none of the event's which those are; "" of any other. Where staff gave the event none,
+// they are those on which other sessions start than one that was placed on the day, so many as placed.
+func (c *call) outside(ctx context.Context, a *arguments, day string, placed int) string {
 	o := c.days(ctx, a)
-	if o == nil || len(o.Days) == 0 {
-		return ""
+	switch {
+	case o == nil || len(o.Days) == 0:
+	case o.StartsOn != "" && (day < o.StartsOn || day > cmp.Or(o.EndsOn, o.StartsOn)):
+		return day + " is outside the event, which is " + o.dates() + "."
+	case o.StartsOn == "":
+		return o.without(day, placed)
 	}
-	return o.without(day, func(eventDay) bool { return true })
+	return ""
 }
 
-// without says that no session starts on a day, unless it is one of those that count.
-func (o *overview) without(day string, counts func(eventDay) bool) string {
-	if o == nil || slices.ContainsFunc(o.Days, func(d eventDay) bool { return d.Day == day && counts(d) }) {
+// without says that no session starts on a day but those that were placed there just now.
+func (o *overview) without(day string, placed int) string {
+	if o == nil {
 		return ""
 	}
 	var days []string
 	for _, d := range o.Days {
-		if d.Sessions > 0 {
+		switch {
+		case d.Day == day && d.Sessions > placed:
+			return ""
+		case d.Day != day && d.Sessions > 0:
 			days = append(days, d.Day)
 		}
 	}
-	switch n := len(days); {
-	case n == 0:
-		return "No session has a start yet" + o.dates() + "."
-	case n > maxDays:
-		return fmt.Sprintf("No session starts on %s; sessions start on %d days from %s to %s.", day, n, days[0], days[n-1])
+	other := ""
+	if placed > 0 {
+		other = "other "
 	}
-	return fmt.Sprintf("No session starts on %s; sessions start on %s.", day, enumerate(days))
+	switch n := len(days); {
+	case n == 0 && placed > 0: // which is the first
+		return ""
+	case n == 0 && o.StartsOn != "":
+		return "No session has a start yet; the event is " + o.dates() + "."
+	case n == 0:
+		return "No session has a start yet."
+	case n > maxDays:
+		return fmt.Sprintf("No %ssession starts on %s; sessions start on %d days from %s to %s.", other, day, n, days[0],
+			days[n-1])
+	}
+	return fmt.Sprintf("No %ssession starts on %s; sessions start on %s.", other, day, enumerate(days))
 }
 
 // maxDays is how many days are told one by one.
 const maxDays = 14
 
-// dates are such as: ; the event is on 2027-05-15. "" where staff gave it none.
+// dates are such as: on 2027-05-15.
 func (o *overview) dates() string {
-	switch {
-	case o.StartsOn == "":
-		return ""
-	case o.EndsOn == "" || o.EndsOn == o.StartsOn:
-		return "; the event is on " + o.StartsOn
+	if o.EndsOn == "" || o.EndsOn == o.StartsOn {
+		return "on " + o.StartsOn
 	}
-	return "; the event is from " + o.StartsOn + " to " + o.EndsOn
+	return "from " + o.StartsOn + " to " + o.EndsOn
 }
 
 // enumerate joins words as a sentence does.

@@ -23,12 +23,18 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 		for _, c := range []struct {
 			tool      string
 			arguments object
-			want      string
+			want      any
 		}{
 			{"search_schedule", object{"text": "Tides", "status": "declined"},
 				"No session of the programme matches with the filters status and text together." + tryFewer},
 			{"search_schedule", object{"text": "nowhere", "limit": 3, "track": " "},
-				"No session of the programme matches with the filter text." + tryFewer},
+				"No session of the programme matches with the filter text." + tryFewer +
+					" track is empty, so it leaves nothing out."},
+			{"list_submissions", object{"level": "", "track": "", "status": []any{}, "event_id": ""},
+				"level and track are empty, so they leave nothing out."},
+			{"list_submissions", object{"level": "", "count_by": "status"}, "level is empty, so it leaves nothing out."},
+			{"list_submissions", object{"level": "(None)", "track": "(NONE)"}, nil},
+			{"get_schedule", object{"track": ""}, "track is empty, so it leaves nothing out."},
 			{"search_schedule", object{"day": "2027-05-15", "track": track},
 				"No session of the programme matches with the filters day and track together."},
 			{"search_schedule", object{"at": "2027-05-15T13:00"}, "No session of the programme matches with the filter at."},
@@ -65,9 +71,21 @@ func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 		if note := place(object{"starts_at": "2027-05-20T09:00"}); note != nil {
 			t.Errorf("before there is any day: %v", note)
 		}
+		if note := place(object{"starts_at": "2027-05-21T09:00"}); note != nil {
+			t.Errorf("alone on another day: %v", note)
+		}
+		other := d.session(models.NewSession{Title: "Logs", SessionInput: models.SessionInput{StartsAt: d.at(20, 9, 0)}})
+		if note := place(object{"starts_at": "2027-05-22T09:00"}); note !=
+			"No other session starts on 2027-05-22; sessions start on 2027-05-20." {
+			t.Error(note)
+		}
+		if note := place(object{"starts_at": "2027-05-20T09:00"}); note != nil {
+			t.Errorf("beside another one: %v", note)
+		}
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), other.ID))(t)
 		d.Event = modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
 			StartsOn: store.Some("2027-05-15"), EndsOn: store.Some("2027-05-16")}))(t)
-		const days = "No session starts on 2027-05-21; sessions start on 2027-05-20."
+		const days = "2027-05-21 is outside the event, which is from 2027-05-15 to 2027-05-16."
 		if note := place(object{"starts_at": "2027-05-21T09:00"}); note != days {
 			t.Error(note)
 		}
@@ -78,7 +96,7 @@ func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 		}
 		free := func(day string) bool {
 			note := fmt.Sprint(d.tool("find_free_slots", object{"day": day})["note"])
-			return strings.HasPrefix(note, "No session starts on "+day+"; sessions start on 2027-05-16. Free for")
+			return strings.HasPrefix(note, day+" is outside the event, which is from 2027-05-15 to 2027-05-16. Free for")
 		}
 		if free("2027-05-15") || free("2027-05-16") || !free("2027-06-15") {
 			t.Error("the free slots tell another day's")
@@ -183,4 +201,46 @@ func TestHintsNameTheArgumentAndTheToolThatHelps(t *testing.T) {
 	if note := d.tool("search_speakers", nil)["note"]; note != nil {
 		t.Error(note)
 	}
+}
+
+func TestALabelThatASearchMissesIsTold(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		a := d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{
+			Status: new(models.Accepted)}})
+		modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
+		d.session(models.NewSession{Title: "B", IsAbstract: true})
+		gone := d.session(models.NewSession{Title: "C"})
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
+		for _, c := range []struct{ tool, text, want string }{
+			{"search_schedule", "A-1", "A-1 is a submission that is composed into S-1."},
+			{"search_schedule", "a-2", "A-2 is a submission; get_submission reads it."},
+			{"search_schedule", "S-2", "S-2 is deleted; get_submission still reads it."},
+			{"list_submissions", "S-1", "S-1 is a session of the programme; get_submission reads it."},
+			{"search_schedule", "S-99", "Try fewer words, or list_submissions; " +
+				"search_speakers finds people by company or e-mail."},
+		} {
+			note := fmt.Sprint(d.tool(c.tool, object{"text": c.text})["note"])
+			if _, said, _ := strings.Cut(note, "the filter text. "); said != c.want {
+				t.Errorf("%s: %s", c.text, note)
+			}
+		}
+	})
+}
+
+func TestWhatIsNextInARoomIsTold(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		hall := store.Some(d.row(models.Rooms, "Hall"))
+		for _, hour := range []int{13, 9} {
+			d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, hour, 30),
+				EndsAt: d.at(15, hour, 45), RoomID: hall}})
+		}
+		d.session(models.NewSession{Title: "Elsewhere", SessionInput: models.SessionInput{StartsAt: d.at(15, 12, 0)}})
+		const none = "No session of the programme matches with the filters at and room together. "
+		for at, want := range map[string]string{"10:30": "Next there: S-1 at 13:30.", "08:00": "Next there: S-2 at 09:30.",
+			"15:00": "Nothing starts there later that day."} {
+			if note := d.tool("search_schedule", object{"at": "2027-05-15T" + at, "room": "Hall"})["note"]; note != none+want {
+				t.Errorf("%s: %v", at, note)
+			}
+		}
+	})
 }

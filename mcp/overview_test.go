@@ -127,6 +127,12 @@ func TestChangesAreToldFromNowOn(t *testing.T) {
 			t.Errorf("%v", last["note"])
 		}
 		d.refused(withKey(d.key), "list_changes", object{"since": "x"}, "ValidationError", 400)
+		whole := fmt.Sprint(d.tool("list_changes", object{"since": "start", "limit": 100})["results"])
+		for _, want := range []string{"name:Before", "deleted:true friendly_id:S-2", "name:Ada", "name:Hall"} {
+			if !strings.Contains(whole, want) {
+				t.Errorf("%s is not among %s", want, whole)
+			}
+		}
 	})
 }
 

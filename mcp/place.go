@@ -46,18 +46,20 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	if room, err = c.rowID(ctx, a, "rooms", "room", room); err != nil {
 		return nil, err
 	}
-	body, note := map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}, ""
+	body := map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}
 	if !away {
 		if starts != nil && ends == nil {
 			ends = c.endOf(ctx, path, &s, starts)
 		}
-		body, note = moved(room, starts, ends), c.newDay(ctx, a, &s, starts)
+		body = moved(room, starts, ends)
 	}
 	body["updated_at"] = cmp.Or(token, s.UpdatedAt)
+	zone, _ := c.zone(ctx)
+	was := date(s.StartsAt, zone)
 	if err := c.send(ctx, writeSessions, http.MethodPut, of, body, &s); err != nil {
 		return nil, err
 	}
-	return c.placed(ctx, of, &s, note)
+	return c.placed(ctx, of, &s, c.newDay(ctx, a, was, starts))
 }
 
 // unschedules tells whether a session is to lose its place; placed says that it is given one, which is either.
@@ -106,14 +108,13 @@ func (c *call) endOf(ctx context.Context, path string, s *session, starts *time.
 	return new(starts.Add(time.Duration(free.Minutes) * time.Minute))
 }
 
-// newDay says of a start on another day than before whether it is none of the event's.
-func (c *call) newDay(ctx context.Context, a *arguments, s *session, starts *time.Time) string {
+// newDay says of the start of a session, which was on a day before, whether its day is new and none of the event's.
+func (c *call) newDay(ctx context.Context, a *arguments, was string, starts *time.Time) string {
 	if starts == nil {
 		return ""
 	}
-	zone, _ := c.zone(ctx)
-	if day := c.dayOf(ctx, starts); day != date(s.StartsAt, zone) {
-		return c.outside(ctx, a, day)
+	if day := c.dayOf(ctx, starts); day != was {
+		return c.outside(ctx, a, day, 1)
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 func listEvents(ctx context.Context, c *call, _ *arguments) (any, error) {
@@ -117,6 +118,7 @@ func (c *call) counted(ctx context.Context, a *arguments, by string, filters map
 	if err == nil && out.Total == 0 {
 		out.Note = c.nothing(ctx, a, of, day)
 	}
+	out.Note = strings.TrimSpace(out.Note + " " + a.blank())
 	return &out, err
 }
 

@@ -206,6 +206,8 @@ func TestAnotherEventsRecordsStayThere(t *testing.T) {
 		for tool := range map[string]bool{"list_submissions": true, "get_schedule": true, "search_speakers": true,
 			"list_tracks": true} {
 			d.refused(withKey(d.key), tool, object{"event_id": d.Other.ID}, "ForbiddenError", 403)
+			d.refused(withKey(d.key), tool, object{"event_id": d.Other.Slug}, "ForbiddenError", 403)
+			d.tool(tool, object{"event_id": d.Event.Slug})
 			if text, _ := d.use(withKey(d.key), tool, nil); strings.Contains(text, "Secret") {
 				t.Errorf("%s: %s", tool, text)
 			}

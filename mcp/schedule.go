@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -97,6 +98,7 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	} else if found == 0 { // who knows what the others are
 		out.say(c.noSessionOn(ctx, a, day))
 	}
+	out.say(a.blank())
 	return out, nil
 }
 
@@ -140,7 +142,7 @@ var (
 func (c *call) common(ctx context.Context, a *arguments, body *search, needs []string) {
 	without := []string{}
 	for _, name := range searchFilters {
-		if value := a.text(name); value == noRow && listHints[name+"s"] != "" {
+		if value := a.text(name); strings.EqualFold(value, noRow) && listHints[name+"s"] != "" {
 			without = append(without, name)
 		} else {
 			body.narrow(name, value)
@@ -174,7 +176,8 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	if body.Filters["is_public"] == false {
 		body.Expand = "publish_gate"
 	}
-	if at := c.moment(ctx, a, "at"); at != nil {
+	at := c.moment(ctx, a, "at")
+	if at != nil {
 		body.Filters["at"] = timestamp(at)
 		day = cmp.Or(day, c.dayOf(ctx, at))
 	}
@@ -191,9 +194,36 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = s.found(zone)
 	}
 	out.sayHolds(page.Results)
-	out.sayNamesakes(a.text("speaker"), page.Results)
+	for _, argument := range []string{"speaker", "text"} {
+		out.sayNamesakes(a, argument, page.Results, "Pass an id as speaker for one of them alone.")
+	}
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, sessionRows, day))
+		out.say(c.nextThere(ctx, a, at))
 	}
+	out.say(a.blank())
 	return out, nil
+}
+
+// nextThere says what is next in the room that is asked for, later on the day of a moment; "" where none is.
+func (c *call) nextThere(ctx context.Context, a *arguments, at *time.Time) string {
+	room := a.text("room")
+	if at == nil || room == "" || strings.EqualFold(room, noRow) {
+		return ""
+	}
+	body := byStart(1, upstream)
+	body.Fields = []string{"friendly_id", "starts_at"}
+	body.narrow("room", room)
+	body.narrow("day", c.dayOf(ctx, at))
+	page, err := c.sessions(ctx, a, body)
+	if err != nil {
+		return ""
+	}
+	for _, s := range page.Results {
+		if starts, err := time.Parse(time.RFC3339, *s.StartsAt); err == nil && starts.After(*at) {
+			zone, _ := c.zone(ctx)
+			return "Next there: " + s.FriendlyID + " at " + clock(s.StartsAt, zone) + "."
+		}
+	}
+	return "Nothing starts there later that day."
 }

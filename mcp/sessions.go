@@ -49,6 +49,7 @@ type composedInto struct {
 	ID         string `json:"id"`
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
+	IsPublic   *bool  `json:"is_public,omitempty"` // where it was asked for
 }
 
 // composedInto is the label of the session that a submission became part of; "" of none.
@@ -187,10 +188,11 @@ func (s *Server) onward(of *session, offset int) (*passage, error) {
 
 func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	id, offset := a.needed("submission_id", a.id), a.offset()
-	path, err := c.in(ctx, a, "/sessions/"+id+"?expand=publish_gate")
+	of, err := c.in(ctx, a, "/sessions/")
 	if err != nil {
 		return nil, err
 	}
+	path := of + id + "?expand=publish_gate"
 	var s session
 	if err := c.get(ctx, readSessions, path, &s); err != nil {
 		return nil, err
@@ -200,11 +202,17 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		return c.server.onward(&s, offset)
 	}
 	out := c.inFull(ctx, &s)
+	if into := out.ComposedInto; into != nil && c.get(ctx, readSessions, of+into.ID, into) != nil {
+		out.say("Whether the session that it is composed into is public could not be read now.")
+	}
 	if s.DeletedAt != nil {
 		out.HeldBy = nil
 		out.Note = "It is deleted: no list, page or feed has it. restoreSession of the REST API (get_openapi) brings it back, " +
 			"and so do staff, from the Trash."
 		return out, nil
+	}
+	if !s.IsAbstract && !s.IsPublic && s.Gate != nil && len(s.Gate.Reasons) == 0 {
+		out.say("Nothing holds its publication; nobody has published it yet.")
 	}
 	if s.Composition.SourceCount > 0 {
 		out.sayParts(ctx, c, a)

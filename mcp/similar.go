@@ -9,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// similar is a submission that is called much like another one.
+// similar is a submission or session that is called much like another one.
 type similar struct {
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
 	Status     string `json:"status"`
 }
 
-// maxSimilar is how many similar submissions are told, and fewWords how many of a title's words are looked for.
+// maxSimilar is how many similar ones are told, and fewWords how many of a title's words are looked for.
 const maxSimilar, fewWords = 3, 3
 
-// similar finds the submissions whose titles share most words with a title, half of those of the shorter one at least,
-// where the key may read them. None are told where they cannot be found: a capture does not fail by that.
+// similar finds the submissions and sessions whose titles share most words with a title, half of those of the shorter
+// one at least, where the key may read them. None are told where they cannot be found: a capture does not fail by that.
 func (c *call) similar(ctx context.Context, path, title string) []similar {
 	words := titleWords(title)
 	if len(words) == 0 || !c.may(ctx, readSessions) {
@@ -28,7 +28,7 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 	}
 	shared := map[similar]int{}
 	for _, text := range looked(words) {
-		body := search{Page: 1, PageSize: 100, Filters: map[string]any{"is_abstract": true, "text": text},
+		body := search{Page: 1, PageSize: 100, Filters: map[string]any{"text": text},
 			Fields: []string{"friendly_id", "title", "status"}}
 		var page list[similar]
 		if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {

@@ -41,9 +41,13 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = speakerRow{r.ID, r.Name, r.Company, r.Email, excerpt(r.About, limit, "see get_speaker"), nil}
 	}
 	if out.sayMore(); query != "" && page.Pagination.TotalResults == 0 {
-		out.say(c.nearPeople(ctx, a, query))
+		near := c.nearPeople(ctx, a, query)
+		out.say(near)
 		out.say("Nobody who is on a session or submission matches. People who are on none are found by searchContacts of " +
 			"the REST API (get_openapi), with a key that has write:contacts, and by staff in the admin.")
+		if near == "" {
+			out.say("A name may be written in another script: try the company here, or words of a title in list_submissions.")
+		}
 	}
 	c.addSessions(ctx, path, out)
 	return out, nil
@@ -134,7 +138,9 @@ type spoken struct {
 	Title      string  `json:"title"`
 	Status     string  `json:"status"`
 	IsAbstract bool    `json:"is_abstract"`
+	Role       string  `json:"role"`
 	StartsAt   *string `json:"starts_at,omitempty"`
+	EndsAt     *string `json:"ends_at,omitempty"`
 	Room       *named  `json:"room,omitempty"`
 }
 
@@ -193,6 +199,16 @@ func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, err
 }
 
+// roleOf is what a person does in a session.
+func (s *session) roleOf(id string) string {
+	for _, p := range s.Participants {
+		if p.ID == id {
+			return p.Role
+		}
+	}
+	return ""
+}
+
 // sessionsOf are the sessions and submissions of one person, by start; nobody is on more than a page of them.
 func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Location) ([]spoken, error) {
 	body := byStart(1, 100)
@@ -203,7 +219,8 @@ func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Locat
 	}
 	all := make([]spoken, len(page.Results))
 	for i, s := range page.Results {
-		all[i] = spoken{s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, wall(s.StartsAt, zone), s.Room}
+		all[i] = spoken{s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, s.roleOf(id), wall(s.StartsAt, zone),
+			wall(s.EndsAt, zone), s.Room}
 	}
 	return all, nil
 }

@@ -28,6 +28,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	since := c.moment(ctx, a, "created_since")
 	if since != nil {
 		body.Filters["created_at"] = map[string]any{"after": timestamp(since)}
+		body.Sort = map[string]string{"order": "createdAt", "sort": "desc"}
 	}
 	if by := a.oneOf("count_by", groups); by != "" {
 		return c.counted(ctx, a, by, body.Filters, submissionRows, "")
@@ -38,17 +39,23 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
 	limit := c.server.listText(len(page.Results))
+	if since != nil && limit <= leastText {
+		limit = 0
+		out.say("Descriptions are left out: ask for fewer rows with limit, or see get_submission.")
+	}
 	for i, s := range page.Results {
 		out.Results[i] = s.listed(limit, since != nil)
 	}
+	out.sayNamesakes(a, "text", page.Results, "get_speaker tells the submissions of one of them alone.")
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, submissionRows, ""))
 	}
+	out.say(a.blank())
 	return out, nil
 }
 
-// listed is a row of a list in which descriptions have limit characters: half of them where the session that it is
-// composed into has the text too, and none where the row tells when it came in and room is short.
+// listed is a row of a list in which descriptions have limit characters, none where that is 0: half of them where the
+// session that it is composed into has the text too. A row tells when it came in where that is asked for.
 func (s *session) listed(limit int, came bool) submissionRow {
 	row := submissionRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status,
 		ComposedInto: s.composedInto(), Track: s.Track, Speakers: s.names(), UpdatedAt: s.UpdatedAt}
@@ -58,7 +65,7 @@ func (s *session) listed(limit int, came bool) submissionRow {
 	if row.ComposedInto != "" {
 		limit /= 2
 	}
-	if !came || limit > leastText {
+	if limit > 0 {
 		row.Description = excerpt(s.Description, limit, "see get_submission")
 	}
 	return row

@@ -48,6 +48,7 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 			models.SessionChange{SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}}))(t)
 		of := d.tool("get_submission", object{"submission_id": a.FriendlyID})
 		if of["id"] != a.ID || of["composed_into"].(object)["friendly_id"] != s.FriendlyID || of["is_public"] != false ||
+			of["composed_into"].(object)["is_public"] != false ||
 			of["local"] != nil {
 			t.Errorf("%v", of)
 		}
@@ -74,8 +75,19 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 			t.Errorf("%v", local)
 		}
 		d.SetLetter(t, d.Event, a.ID, models.LetterSent)
-		if got := d.tool("get_submission", object{"submission_id": s.ID}); got["publishing_held_by"] != nil {
+		const nothing = "Nothing holds its publication; nobody has published it yet."
+		if got := d.tool("get_submission", object{"submission_id": s.ID}); got["publishing_held_by"] != nil ||
+			got["note"] != nothing {
 			t.Errorf("%v", got)
+		}
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+			models.SessionChange{IsPublic: new(true)}))(t)
+		if got := d.tool("get_submission", object{"submission_id": s.ID}); got["is_public"] != true || got["note"] != nil {
+			t.Errorf("%v", got)
+		}
+		of = d.tool("get_submission", object{"submission_id": a.ID})
+		if of["composed_into"].(object)["is_public"] != true || of["is_public"] != false || of["note"] != nil {
+			t.Errorf("%v", of)
 		}
 	})
 }
@@ -102,6 +114,10 @@ func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 		}
 		_, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "A-99", "status": "draft",
 			"updated_at": got["updated_at"]}, "NotFoundError", 404)
+		if stale, _ := d.refused(withKey(d.key), "update_submission", object{"submission_id": got["id"], "status": "draft",
+			"updated_at": got["updated_at"]}, "ConflictError", 409); !strings.Contains(stale, "changed this submission since") {
+			t.Error(stale)
+		}
 		if !strings.Contains(hint, "search_schedule") {
 			t.Error(hint)
 		}
@@ -119,6 +135,11 @@ func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 		second := d.tool("capture_abstract", object{"title": "forget that queues", "track": track})
 		if fmt.Sprint(second["similar"]) != `[map[friendly_id:A-1 status:pending title:Queues "that" forget]]` {
 			t.Errorf("%v", second)
+		}
+		d.session(models.NewSession{Title: "Tides of the harbour"})
+		if third := d.tool("capture_abstract", object{"title": "Harbour tides"}); fmt.Sprint(third["similar"]) !=
+			"[map[friendly_id:S-1 status:accepted title:Tides of the harbour]]" {
+			t.Errorf("%v", third)
 		}
 		d.track("Systems")
 		if message, _ := d.refused(withKey(d.key), "capture_abstract", object{"title": "x", "track": "Systems"},
@@ -195,7 +216,7 @@ func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 func TestSpeakersHaveTheirSessions(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		s := d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			RoomID: store.Some(d.row(models.Rooms, "Hall"))}})
+			EndsAt: d.at(15, 9, 45), RoomID: store.Some(d.row(models.Rooms, "Hall"))}})
 		a := d.session(models.NewSession{Title: "Logs", IsAbstract: true})
 		d.session(models.NewSession{Title: "Of nobody"})
 		ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", Email: "ada@example.org", JobTitle: "Countess"})
@@ -205,8 +226,9 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 			t.Errorf("%v", people)
 		}
 		got := d.tool("get_speaker", object{"speaker_id": ada})
-		sessions := fmt.Sprintf("[map[friendly_id:S-1 id:%s is_abstract:false room:Hall starts_at:2027-05-15T09:00 status:accepted "+
-			"title:Tides] map[friendly_id:A-1 id:%s is_abstract:true status:pending title:Logs]]", s.ID, a.ID)
+		sessions := fmt.Sprintf("[map[ends_at:2027-05-15T09:45 friendly_id:S-1 id:%s is_abstract:false role:speaker room:Hall "+
+			"starts_at:2027-05-15T09:00 status:accepted title:Tides] map[friendly_id:A-1 id:%s is_abstract:true role:speaker "+
+			"status:pending title:Logs]]", s.ID, a.ID)
 		if got["name"] != "Ada" || got["email"] != "ada@example.org" || got["job_title"] != "Countess" ||
 			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["sessions"]) != sessions {
 			t.Errorf("%v, want %s", got, sessions)
@@ -253,6 +275,10 @@ func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
 			SessionInput: models.SessionInput{Description: &long, TrackID: store.Some(track)}})
 	}
 	text, _ := d.use(withKey(d.key), "list_submissions", object{"created_since": since.String()})
+	if note := decode(t, text)["note"]; note !=
+		"Descriptions are left out: ask for fewer rows with limit, or see get_submission." {
+		t.Error(note)
+	}
 	got := rows(t, decode(t, text))
 	if n := tokens.Count(text); len(got) != 25 || got[0]["created_at"] == nil || got[0]["description"] != nil || n > 3000 {
 		t.Errorf("%d tokens: %.500s", n, text)
@@ -263,5 +289,23 @@ func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
 	}
 	if row := rows(t, d.tool("list_submissions", object{"limit": 5}))[0]; row["created_at"] != nil {
 		t.Errorf("it was not asked for: %v", row)
+	}
+	d.Clock.Move(1e9)
+	last := few[0]["id"].(string)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), last,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	modelstest.Must(d.Programme().Compose(t.Context(), []string{last}, ""))(t)
+	d.session(models.NewSession{Title: "The last", IsAbstract: true})
+	d.Clock.Move(1e9)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), few[1]["id"].(string),
+		models.SessionChange{SessionInput: models.SessionInput{Description: new(long + "Or so.")}}))(t)
+	got = rows(t, d.tool("list_submissions", object{"created_since": since.String(), "limit": 15}))
+	if got[0]["title"] != "The last" {
+		t.Errorf("the first is %v", got[0])
+	}
+	for _, row := range got[1:] {
+		if text, _ := row["description"].(string); !strings.Contains(text, "see get_submission]") {
+			t.Errorf("%v", row)
+		}
 	}
 }

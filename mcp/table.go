@@ -18,9 +18,9 @@ var (
 	trackFilter   = text("track", "Track id or name; (none) = without")
 	statusFilter  = argument{name: "status", schema: map[string]any{"type": "array",
 		"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}}
-	formatFilter = text("format", "Format, likewise")
-	levelFilter  = text("level", "Level, likewise")
-	tagFilter    = text("tag", "Tag, likewise")
+	formatFilter = text("format", "Format, as track")
+	levelFilter  = text("level", "Level, as track")
+	tagFilter    = text("tag", "Tag, as track")
 	countBy      = oneOf("count_by", groups, "Tells counts of all that match, not rows")
 )
 
@@ -42,9 +42,10 @@ func overviewTools() []tool {
 		{"list_changes", "List changes",
 			"Tells what changed since you last asked: sessions, submissions, speakers, rooms, tracks, breaks, as they are now, " +
 				"and what is gone. Call it once without since for a cursor. For a past time use list_submissions " +
-				"(created_since, updated_since) and search_schedule (updated_since).",
+				"(created_since, updated_since) and search_schedule (updated_since), for people, rooms and " +
+				"what is gone since start.",
 			[]string{readSessions}, reads, []argument{eventArgument,
-				text("since", "The cursor of the last answer"), limitArgument}, listChanges},
+				text("since", "Cursor of the last answer; start = all"), limitArgument}, listChanges},
 		{"get_openapi", "Get API description",
 			"Describes the REST API behind these tools, for what they cannot do. Without section: an index of the operations. " +
 				"With an operation id: that operation and its schemas. With full: everything, which is long.",
@@ -62,9 +63,8 @@ func scheduleTools() []tool {
 				"Only sessions that start on this date, YYYY-MM-DD, in the event's time zone"),
 				number("limit", 100, "Most results; default 50")}, getSchedule},
 		{"search_schedule", "Search schedule",
-			"Finds programme sessions, of all there are, in order of start, page by page: by day, moment, room, track, speaker, " +
-				"words or status, and whether they are scheduled or public. Tools take the label (S-12) of a row for an id. " +
-				"find_free_slots tells which rooms are free.",
+			"Finds programme sessions, of all there are, in order of start, page by page. Tools take the label (S-12) of a " +
+				"row for an id. find_free_slots tells which rooms are free.",
 			[]string{readSessions}, reads, []argument{eventArgument,
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
@@ -83,7 +83,7 @@ func scheduleTools() []tool {
 				text("day", "YYYY-MM-DD, in the event's time zone").needed(),
 				number("minutes", maxFree, "At least; default the session's length, or 30"),
 				text("room", "Room id or name"), text("session_id", "Id, or label such as S-12"),
-				text("from", "Such as 13:00; default the agenda's first hour"), text("until", "Likewise its last"),
+				text("from", "Such as 13:00; default the agenda's first hour"), text("until", "Default the agenda's last"),
 				pageArgument}, findFreeSlots},
 		{"schedule_session", "Schedule session",
 			"Gives a programme session its room and time and answers with the conflicts it has then; look at them. What is left " +
@@ -91,7 +91,7 @@ func scheduleTools() []tool {
 			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
 				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or name"),
 				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),
-				text("ends_at", "Likewise"), flag("unschedule", "Takes its room and time away instead"),
+				text("ends_at", "As starts_at"), flag("unschedule", "Takes its room and time away instead"),
 				text("updated_at", "As you read it; refuses when somebody changed the session since")}, scheduleSession},
 	}
 }
@@ -99,15 +99,15 @@ func scheduleTools() []tool {
 func submissionTools() []tool {
 	return []tool{
 		{"list_submissions", "List submissions",
-			"Lists call-for-papers submissions (abstracts), last changed first, with a short description. Filter by status, " +
-				"words, track or time of change. For one in full use get_submission, for the agenda search_schedule.",
+			"Lists call-for-papers submissions (abstracts), last changed first, with a short description. For one in full use " +
+				"get_submission, for the agenda search_schedule.",
 			[]string{readSessions}, reads, []argument{eventArgument, statusFilter,
 				text("text",
 					"Words that must all match, in title, description, label or a participant's name; quotes keep words "+
 						"together"), trackFilter, formatFilter, levelFilter, tagFilter,
 				oneOf("needs", submissionNeeds, "Accepted but in no session, or not told; or without people"),
 				limitArgument, pageArgument, text("updated_since", "Changed after this time"),
-				text("created_since", "Came in after it"), countBy},
+				text("created_since", "Came in after this time; the last first"), countBy},
 			listSubmissions},
 		{"get_submission", "Get submission",
 			"Reads one submission in full: description, answers to the call for papers, participants with contact details, what " +
@@ -117,9 +117,9 @@ func submissionTools() []tool {
 				text("submission_id", "Id, or label such as A-17").needed(), offsetArgument},
 			getSubmission},
 		{"capture_abstract", "Capture abstract",
-			"Creates one new call-for-papers submission and returns its id, label and status, and under similar what is " +
-				"called much like it. It takes no people and changes nothing that exists: look with list_submissions " +
-				"first to avoid a duplicate.",
+			"Creates one new submission and returns its id, label and status, and only then tells under similar what is called " +
+				"much like it: look before with list_submissions and two or three words of the title. It takes no people and " +
+				"changes nothing that exists.",
 			[]string{writeSessions}, makes, []argument{eventArgument, text("title", "Title").needed(),
 				text("description", "Description; simple HTML is kept"), trackArgument,
 				{name: "status", schema: map[string]any{"type": "string", "enum": statuses, "description": "Default pending"}},
@@ -145,7 +145,7 @@ func rowTools() []tool {
 				"Words of a name, company or e-mail, in any order; default everyone"),
 				limitArgument, pageArgument}, searchSpeakers},
 		{"get_speaker", "Get speaker",
-			"Reads one person in full, with their sessions and submissions: label, title, status, start and room.",
+			"Reads one person in full, with their sessions and submissions: label, title, status, role, time and room.",
 			[]string{readContacts}, reads, []argument{eventArgument,
 				text("speaker_id", "Id from search_speakers").needed(), offsetArgument}, getSpeaker},
 		{"list_tracks", "List tracks",

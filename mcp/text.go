@@ -32,11 +32,17 @@ func paragraphs(html string) string {
 	return strings.TrimSpace(blankLines.ReplaceAllString(plain(html), "\n\n"))
 }
 
+// longer is how many times as long as the first piece of a text the others are, which come alone.
+const longer = 3
+
 // from is what of a text follows its first characters, bounded; what was cut says where it goes on.
 func (s *Server) from(text string, offset int) string {
 	runes := []rune(text)
 	offset = min(offset, len(runes))
-	end := offset + s.options.FullText
+	end := s.options.FullText
+	if offset > 0 {
+		end = offset + longer*s.options.FullText
+	}
 	if end >= len(runes) {
 		return string(runes[offset:])
 	}

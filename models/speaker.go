@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"lectern/models/store"
 )
@@ -40,8 +41,8 @@ const speaking = `SELECT contact_id FROM participants WHERE event_id = ?
 const noDrafts = ` AND session_id NOT IN (SELECT id FROM sessions
 	WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL AND status = 'draft')`
 
-// Speakers returns a page of the event's speakers, ordered by full name; text,
-// when not empty, asks for words of the name, e-mail or company, as that of sessions does.
+// Speakers returns a page of the event's speakers, ordered by full name; text, when not empty, asks for words of the
+// name, e-mail or company, as that of sessions does, and who is called just so comes first.
 func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination, error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	if err != nil {
@@ -62,7 +63,12 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 		return nil, store.Pagination{}, err
 	}
 	speakers := []*Speaker{}
-	err = query.Order("name_key, id").Limit(page.Size).Offset(page.Offset()).Find(&speakers).Error
+	if len(words) > 0 {
+		query = query.Order(clause.OrderBy{Expression: gorm.Expr("name_key <> ?, name_key, id", store.Searchable(text))})
+	} else {
+		query = query.Order("name_key, id")
+	}
+	err = query.Limit(page.Size).Offset(page.Offset()).Find(&speakers).Error
 	return speakers, page.Of(total), err
 }
 
