@@ -234,17 +234,23 @@ func withdraw(v *visit) error {
 		v.KeepNotice("warn", v.say(err.Error()))
 		return v.See(v.path("place/proposals", v.Params("id")), "")
 	}
-	return v.Again(err, func(status int) error { return v.withdrawPage(status, v.Value("reason")) })
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	return v.withdrawPage(http.StatusUnprocessableEntity, v.Value("reason"))
 }
 
 func undoWithdrawal(v *visit) error {
 	p, err := v.place.UndoWithdrawal(v.ctx(), v.event, v.Params("id"))
-	if cfp.IsRefused(err) {
+	switch {
+	case err == nil:
+		return v.See(v.at(p), v.T("withdraw.undone"))
+	case cfp.IsRefused(err):
 		v.KeepNotice("warn", v.say(err.Error()))
-		return v.See(v.path("place/proposals", v.Params("id")), "")
-	}
-	if err != nil {
+	case store.KindOf(err) == store.TooMany:
+		v.KeepNotice("warn", components.SentenceIn(v.ctx(), page.FaultsOf(err)[0]))
+	default:
 		return err
 	}
-	return v.See(v.at(p), v.T("withdraw.undone"))
+	return v.See(v.path("place/proposals", v.Params("id")), "")
 }
