@@ -127,7 +127,7 @@ func submit(v *visit) error {
 	if kind != store.Invalid && kind != store.Stale {
 		return err
 	}
-	faults := page.FaultsOf(err)
+	refused, faults := err, page.FaultsOf(err)
 	if p, err = v.proposal(); err != nil {
 		return err
 	}
@@ -147,13 +147,7 @@ func submit(v *visit) error {
 		v.Faults = components.Faults{{Field: "agreement", Message: "Tick that you agree before you submit."}}
 		return v.checkPage(http.StatusUnprocessableEntity, p, nil, "")
 	}
-	s := formState{State: answers.State{Values: p.Values}}
-	for _, fault := range faults {
-		label := p.Form.Label(fault.Field)
-		s.Faults = append(s.Faults, cfp.Fault{Key: fault.Field, Label: label,
-			Message:  components.Sentence(components.Fault{Message: fault.Message}),
-			Sentence: components.Sentence(components.Fault{Label: label, Message: fault.Message})})
-	}
+	s := formState{State: answers.State{Values: p.Values, Faults: p.Form.Faults(refused)}}
 	if all := p.Unfinished(); len(all) > 0 {
 		s.Faults = all
 	}

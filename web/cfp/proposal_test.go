@@ -253,6 +253,11 @@ func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
 	if now := s.session(t, at); now.Title != "Ebb" {
 		t.Errorf("it is called %s", now.Title)
 	}
+	b.get(at+"?lang=de", 200)
+	german := retitle("Flood", 422)
+	wants(t, german, `value="Flood"`, "Wurde nicht aufgehoben: Sie haben in einer Stunde 1 MB gesendet.", "noch einmal.")
+	lacks(t, german, "kept:")
+	b.get(at+"?lang=en", 200)
 	withdraw := func(want ...string) {
 		b.get(at+"/withdraw", 200)
 		_, page := b.post(at+"/withdraw", url.Values{"reason": {"Ill at sea"}}, 422)
