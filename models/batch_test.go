@@ -270,8 +270,11 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 		ids, p := abstracts(t, f, 2), f.Programme()
 		modelstest.Emitted(t, f)
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Withdrawn)}))(t)
-		cuts := 0
+		cuts, runs := 0, 0
 		for at := 1; ; at++ {
+			if runs++; runs > 500 {
+				t.Fatalf("after %d cuts nothing becomes of it any more", cuts)
+			}
 			ctx, cut := context.WithCancel(t.Context())
 			n, was := 0, false
 			stop := f.Statement.Watch(func(string) {

@@ -100,6 +100,14 @@ func (s *Site) OpenCall() {
 	}
 }
 
+// Asks has the call say whom speakers may write to.
+func (s *Site) Asks(address string) {
+	s.T.Helper()
+	s.prepare(func(ctx context.Context, p *models.Programme) error {
+		return cfp.Of(p).Change(ctx, cfp.SettingsChange{QuestionsTo: &address})
+	})
+}
+
 // Speaks has somebody speak in a session of the site's event that is accepted and public.
 func (s *Site) Speaks(title, first, last, email string) {
 	s.T.Helper()

@@ -136,12 +136,33 @@ func TestADayIsPrinted(t *testing.T) {
 		if n := prints(w, door(w, "2027-05-20", "Loft"), a4, "Loft", "Tides", "Night watch", "10:20", "14:40"); n != 1 {
 			t.Errorf("a door takes %d sheets", n)
 		}
-		for _, at := range []string{"/agenda/2027-05-20", "/itinerary"} { // which people print as they are
+	})
+}
+
+// TestAPageIsPrintedAsItIs prints pages without their controls, and with what they are narrowed by.
+func TestAPageIsPrintedAsItIs(t *testing.T) {
+	Journey(t, func(t *testing.T, s *Site) {
+		published(t, s)
+		s.OpenCall()
+		s.Asks("crew@harbour.example")
+		w := s.Window()
+		prints := func(at string, before func(), shown ...string) {
 			w.Visit(base + at)
+			before()
 			w.Check(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(w.Page), "paper")
-			w.Sees("Harbour logs", "Times in Lisbon")
-			w.Holds(`[...document.querySelectorAll(".find, .star, .masthead nav, .hours")].every((e) => !e.checkVisibility())`)
+			defer w.Scheme("light")
+			w.Sees(shown...)
+			w.Holds(`[...document.querySelectorAll(".find > *, .star, .masthead nav, .hours, .chips :is(svg, .as-link), ` +
+				`.open-here summary, .colophon nav")].every((e) => !e.checkVisibility())`)
 		}
+		as := func() {}
+		prints("/agenda/2027-05-20", as, "Harbour logs", "Times in Lisbon")
+		prints("/itinerary", as, "Harbour logs", "Times in Lisbon")
+		prints("/sessions", as, "Harbour logs", "Times in Lisbon")
+		w.DoesNotSee("Ink that lasts")
+		prints("/sessions", func() { w.Press("Read the description") }, "Ink that lasts")
+		prints("/agenda/2027-05-20?q=tides", as, "Tides", "“tides”")
+		prints("/call", as, "Questions: crew@harbour.example.")
 	})
 }
 

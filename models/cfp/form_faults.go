@@ -12,7 +12,7 @@ import (
 // Fault is what is wrong with an answer, or missing.
 type Fault struct {
 	Key, Label string
-	Message    string // where the question stands: "7 words too long. The limit is 80."
+	Message    string // where the question stands, as a rule says it: "7 words too long. The limit is 80."
 	Sentence   string // where it is told of the question: "Abstract is 7 words too long"
 }
 
@@ -95,25 +95,18 @@ func (f *Form) Faults(err error) (faults []Fault) {
 	for _, field := range e.Fields {
 		label := f.Label(field.Field)
 		told := "“" + label + "” " + field.Message
-		if sentence(field.Message) == field.Message { // it stands by itself
+		if isSentence(field.Message) { // it stands by itself
 			told = "“" + label + "”: " + field.Message
 		}
-		faults = append(faults, Fault{field.Field, label, sentence(field.Message), told})
+		faults = append(faults, Fault{field.Field, label, field.Message, told})
 	}
 	return faults
 }
 
-// sentence is a text with a capital letter and a full stop.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	letters := []rune(text)
-	text = string(unicode.ToUpper(letters[0])) + string(letters[1:])
-	if !strings.ContainsRune(".?!", letters[len(letters)-1]) {
-		text += "."
-	}
-	return text
+// isSentence tells a text that begins with a capital letter and ends with a stop.
+func isSentence(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.ToUpper(first) == first && strings.LastIndexAny(text, ".?!") == len(text)-1
 }
 
 // size is a number of bytes as people say it, in whole MB or KB.

@@ -196,7 +196,7 @@ func TestEachFaultIsToldByItsKey(t *testing.T) {
 		var wrong []string
 		for _, fault := range whole().Faults(err) {
 			wrong = append(wrong, fault.Key)
-			if fault.Label == "" || !strings.HasSuffix(fault.Message, ".") {
+			if fault.Label == "" || fault.Message == "" || !strings.HasSuffix(fault.Sentence, fault.Message) {
 				t.Errorf("%s: %+v", name, fault)
 			}
 		}

@@ -152,7 +152,7 @@ func myProfile(w words) cfp.ProfilePage {
 			""),
 		Sort: field("sort_name", "Sorted under", ""), About: field("about", "Biography", w.text),
 		Job: field("job_title", "What you do", w.label), Company: field("company_name", "Company or project", w.place),
-		Website: field("website_url", "Website", ""), Linkedin: field("linkedin_url", "LinkedIn", ""), City: "Oslo",
+		Website: field("website_url", "Website", ""), Linkedin: field("linkedin_url", "LinkedIn", ""),
 		More:  field("availability", "Anything else about time?", "My train leaves on Friday at 16:59."),
 		Email: w.email, Account: cfp.AccountView{PasswordTo: here, LeaveTo: here, Has: true, Needs: true, Devices: 3,
 			FreshTo: here, Masked: "n…@ledgerline.example"},

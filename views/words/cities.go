@@ -20,12 +20,23 @@ var cities = sync.OnceValue(func() (all struct{ called, zones map[string]string 
 			continue
 		}
 		all.called[tag+" "+zone] = names
-		for name := range strings.SplitSeq(names, ", ") {
+		for _, name := range namesOf(tag, names) {
 			all.zones[strings.ToLower(name)] = zone
 		}
 	}
 	return all
 })
+
+// namesOf are the cities that a line names: several stand in those of all languages, and a place that some languages
+// tell them apart by, such as "Knox, Indiana", is no part of their name.
+func namesOf(tag, names string) []string {
+	if tag == "*" {
+		return strings.Split(names, ", ")
+	}
+	name, _, _ := strings.Cut(names, ", ")
+	name, _, _ = strings.Cut(name, " (")
+	return []string{name}
+}
 
 // City is what a time zone is known by: "New York" of America/New_York, in German "Wien" of Europe/Vienna.
 func (l *Language) City(zone string) string {

@@ -15,7 +15,8 @@ func TestCitiesAreCalledAsTheLanguageDoes(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"wien": "Europe/Vienna", "MÜNCHEN": "Europe/Berlin", "Londres": "Europe/London",
-		"Genf": "Europe/Zurich", "Bruselas": "Europe/Brussels", "Mailand": "Europe/Rome", "Nowhere": "", "": ""} {
+		"Genf": "Europe/Zurich", "Bruselas": "Europe/Brussels", "Mailand": "Europe/Rome", "Yangón": "Asia/Yangon",
+		"Indiana": "", "Libye": "", "North Dakota": "", "Nowhere": "", "": ""} {
 		if zone := ZoneOfCity(name); zone != want {
 			t.Errorf("%q is in %q, want %q", name, zone, want)
 		}

@@ -68,8 +68,8 @@ func (v *visit) sheet(title string) layouts.Public {
 	d := v.dress()
 	h := page.Head{Language: v.Language, Event: v.event, Look: d.look, IsPublic: d.isPublic, To: v.toSite}
 	p := layouts.Public{Site: layouts.Site{Page: v.Page(title), Language: v.Language, When: h.When(""),
-		Languages: v.languages(), Origin: v.w.options.BaseURL}, City: cmp.Or(d.look.City, v.City(v.event.Timezone)), Path: v.Path(), ZoneTo: v.path("place/zone"),
-		Leave: v.path("place/leave")}
+		Languages: v.languages(), Origin: v.w.options.BaseURL}, City: v.city(v.event), Path: v.Path(),
+		ZoneTo: v.path("place/zone"), Leave: v.path("place/leave")}
 	p.Of, p.Home, p.Lang, p.Logo = v.event.Name, v.toSite(""), v.Tag, look.Logo.Path(d.look)
 	if d.styles != "" {
 		p.Look = v.path("look.css") + "?v=" + d.styles
@@ -143,10 +143,19 @@ func (v *visit) link(name, at string) layouts.SiteLink {
 	return layouts.SiteLink{Name: name, URL: to, Current: here}
 }
 
+// city is where an event's clock is: the city that the look of the event at hand names, or what the language calls that
+// of the time zone.
+func (v *visit) city(e *models.Event) string {
+	if e.ID == v.event.ID {
+		return cmp.Or(v.dress().look.City, v.City(e.Timezone))
+	}
+	return v.City(e.Timezone)
+}
+
 // moment is an instant by the event's clocks, and by those of who reads, as the language of the page says it.
 func (v *visit) moment(at store.Time, e *models.Event) components.Moment {
 	m := v.Moment(at, e)
-	m.Day = v.Date(at.In(e.Location()))
+	m.Day, m.City = v.Date(at.In(e.Location())), v.city(e)
 	if zone := v.Yours(); zone != nil && m.Yours != "" && m.Yours != at.In(zone).Format("15:04") {
 		m.Yours = v.DayOfYear(at.In(zone)) + ", " + v.TimeOf(at.In(zone))
 	}

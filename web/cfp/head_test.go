@@ -85,6 +85,23 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 	})
 }
 
+// TestTheClockOfTheCallAndThePlaceIsCalledAsOnTheProgramme names the city of the look, and without one that of the time
+// zone as the language does.
+func TestTheClockOfTheCallAndThePlaceIsCalledAsOnTheProgramme(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	b, _ := s.begun("ada")
+	modelstest.Must(s.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Vienna")}))(t)
+	clock := func(city string) {
+		t.Helper()
+		wants(t, b.get("/events/conf/call?lang=de", 200), " "+city+"</time>")
+		wants(t, b.get("/events/conf/place/profile", 200), "Zeiten in "+city)
+	}
+	clock("Wien")
+	modelstest.Fine(t, look.Of(s.Programme()).Save(t.Context(), look.Change{City: new("Dorf")}))
+	clock("Dorf")
+}
+
 // leads are the addresses that some HTML leads to, in their order.
 func leads(page string) (all []string) {
 	for _, found := range anchor.FindAllStringSubmatch(page, -1) {

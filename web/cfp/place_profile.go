@@ -48,7 +48,7 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 	account := v.place.Account()
 	p := pages.ProfilePage{Public: v.sheet(v.T("profile.both")), Action: v.path("place/profile"),
 		Token2: person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
-		Confirmed: account.IsConfirmed(), City: page.City(v.event.Timezone),
+		Confirmed: account.IsConfirmed(),
 		Account: pages.AccountView{PasswordTo: v.path("place/password"), LeaveTo: v.path("place/leave-others"),
 			FreshTo: v.freshTo(), PasskeysTo: v.path("place/passkeys"),
 			Has: account.HasPassword(), Needs: v.place.NeedsPassword(),

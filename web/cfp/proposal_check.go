@@ -127,7 +127,7 @@ func submit(v *visit) error {
 	if kind != store.Invalid && kind != store.Stale {
 		return err
 	}
-	faults := page.FaultsOf(err)
+	refused, faults := err, page.FaultsOf(err)
 	if p, err = v.proposal(); err != nil {
 		return err
 	}
@@ -147,13 +147,7 @@ func submit(v *visit) error {
 		v.Faults = components.Faults{{Field: "agreement", Message: "Tick that you agree before you submit."}}
 		return v.checkPage(http.StatusUnprocessableEntity, p, nil, "")
 	}
-	s := formState{State: answers.State{Values: p.Values}}
-	for _, fault := range faults {
-		label := p.Form.Label(fault.Field)
-		s.Faults = append(s.Faults, cfp.Fault{Key: fault.Field, Label: label,
-			Message:  components.Sentence(components.Fault{Message: fault.Message}),
-			Sentence: components.Sentence(components.Fault{Label: label, Message: fault.Message})})
-	}
+	s := formState{State: answers.State{Values: p.Values, Faults: p.Form.Faults(refused)}}
 	if all := p.Unfinished(); len(all) > 0 {
 		s.Faults = all
 	}
@@ -234,17 +228,23 @@ func withdraw(v *visit) error {
 		v.KeepNotice("warn", v.say(err.Error()))
 		return v.See(v.path("place/proposals", v.Params("id")), "")
 	}
-	return v.Again(err, func(status int) error { return v.withdrawPage(status, v.Value("reason")) })
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	return v.withdrawPage(http.StatusUnprocessableEntity, v.Value("reason"))
 }
 
 func undoWithdrawal(v *visit) error {
 	p, err := v.place.UndoWithdrawal(v.ctx(), v.event, v.Params("id"))
-	if cfp.IsRefused(err) {
+	switch {
+	case err == nil:
+		return v.See(v.at(p), v.T("withdraw.undone"))
+	case cfp.IsRefused(err):
 		v.KeepNotice("warn", v.say(err.Error()))
-		return v.See(v.path("place/proposals", v.Params("id")), "")
-	}
-	if err != nil {
+	case store.KindOf(err) == store.TooMany:
+		v.KeepNotice("warn", components.SentenceIn(v.ctx(), page.FaultsOf(err)[0]))
+	default:
 		return err
 	}
-	return v.See(v.at(p), v.T("withdraw.undone"))
+	return v.See(v.path("place/proposals", v.Params("id")), "")
 }

@@ -253,6 +253,29 @@ func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
 	if now := s.session(t, at); now.Title != "Ebb" {
 		t.Errorf("it is called %s", now.Title)
 	}
+	b.get(at+"?lang=de", 200)
+	german := retitle("Flood", 422)
+	wants(t, german, `value="Flood"`, "Wurde nicht aufgehoben: Sie haben in einer Stunde 1 MB gesendet.", "noch einmal.")
+	lacks(t, german, "kept:")
+	b.get(at+"?lang=en", 200)
+	withdraw := func(want ...string) {
+		b.get(at+"/withdraw", 200)
+		_, page := b.post(at+"/withdraw", url.Values{"reason": {"Ill at sea"}}, 422)
+		wants(t, page, append(want, "Ill at sea</textarea>", `href="#proposal"`, `id="proposal"`)...)
+	}
+	withdraw("Proposal was not kept: you have sent 1 MB within an hour.")
+	b.get(at+"?lang=de", 200)
+	withdraw("Der Vorschlag wurde nicht aufgehoben: Sie haben in einer Stunde 1 MB gesendet.")
+	modelstest.Exec(t, s.SQL, "UPDATE brought_bytes SET bytes = 0")
+	b.get(at+"/withdraw", 200)
+	b.post(at+"/withdraw", nil, 303)
+	modelstest.Exec(t, s.SQL, "UPDATE brought_bytes SET bytes = 1048570")
+	b.get(at, 200)
+	b.post(at+"/undo", nil, 303)
+	wants(t, b.get(at, 200), "Der Vorschlag wurde nicht aufgehoben: Sie haben in einer Stunde 1 MB gesendet.")
+	if now := s.session(t, at); now.Status != models.Withdrawn {
+		t.Errorf("it is %s", now.Status)
+	}
 }
 
 func (b *browser) leads(path string) string {

@@ -24,9 +24,12 @@ func TestOddRequestsAreUnderstood(t *testing.T) {
 				}
 			}
 		}
-		response, _ := d.ask(t, "/events/"+strings.ToUpper(f.Event.Slug)+"/agenda?view=list")
-		if response.StatusCode != http.StatusMovedPermanently || response.Header.Get("Location") != home+"/agenda?view=list" {
-			t.Errorf("capitals answer %d, %s", response.StatusCode, response.Header.Get("Location"))
+		for _, at := range []string{"", "?lang=de", "/agenda?view=list", "/schedule.json", "/my.ics?my=1", "/files/x.pdf",
+			"/look.css", "/call?code=A", "/place/Sign-In"} {
+			response, _ := d.ask(t, "/events/"+strings.ToUpper(f.Event.Slug)+at)
+			if to := response.Header.Get("Location"); response.StatusCode != http.StatusMovedPermanently || to != home+at {
+				t.Errorf("capitals before %q answer %d, %s", at, response.StatusCode, to)
+			}
 		}
 		page := d.get(t, home+"/agenda/2027-05-20?track=forged&q=tide")
 		if !strings.Contains(page, `<a class="chip" href="`+home+`/agenda/2027-05-20?q=tide"`) {

@@ -130,7 +130,7 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 		if before != nil && v.dayOf(before) == v.dayOf(s) {
 			switch gap := start.Sub(until); {
 			case gap < 0:
-				stop.Clash = v.T("mine.clash", "Title", words.Apart(before.Title), "Clock", v.TimeOf(until.In(v.zone)))
+				stop.Clash = v.clash(before, start, until)
 			case gap >= shortestBreak:
 				stop.Free = v.T("mine.free", "Time", v.length(gap))
 			}
@@ -139,6 +139,15 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 			until, before = end, s
 		}
 	}
+}
+
+// clash says until when a session goes on that overlaps one that starts, with the day where it is another.
+func (v *visit) clash(s *public.Session, start, until time.Time) string {
+	local, title := until.In(v.zone), words.Apart(s.Title)
+	if local.Format(time.DateOnly) != start.In(v.zone).Format(time.DateOnly) {
+		return v.T("mine.clashday", "Title", title, "Day", v.Day(local), "Clock", v.TimeOf(local))
+	}
+	return v.T("mine.clash", "Title", title, "Clock", v.TimeOf(local))
 }
 
 // lasting is how long a session takes: in minutes, and what takes a day or more in hours.

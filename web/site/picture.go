@@ -128,7 +128,7 @@ func (v *visit) pictureOfSession(s *public.Session) *picture {
 	if !s.StartsAt.IsZero() {
 		start := s.StartsAt.In(v.zone)
 		if when = v.DayHead(start) + ", " + v.TimeOf(start); s.EndsAt != nil {
-			when += "–" + v.TimeOf(s.EndsAt.In(v.zone))
+			when += v.toEnd(start, s.EndsAt.Time)
 		}
 	}
 	foot := store.Joined(when, v.names().of(s.RoomID))

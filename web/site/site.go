@@ -51,6 +51,7 @@ func Register(app *fiber.App, from *models.Store, options Options) Preview {
 	s.frames = page.New(from, pages)
 	pages.Headers = page.Framed
 	s.previews = page.New(from, pages)
+	app.Use(eventPath, inSmallLetters)
 	s.registerFeeds(app)
 	s.registerEmbeds(app)
 	for _, r := range slices.Concat(pictureRoutes, routes) { // speakers/picture.png is nobody's page

@@ -25,12 +25,15 @@ func TestTimesSayWhichDayAndWhichHourTheyAre(t *testing.T) {
 		long := d.talk(t, "Exhibition", models.SessionInput{RoomID: store.Some(hall), StartsAt: moment(25, 9, 0),
 			EndsAt: moment(27, 17, 0)})
 		d.change(t, long, public)
-		number := strings.ToLower(strings.TrimPrefix(long.FriendlyID, "S-"))
+		beside := d.talk(t, "Beside it", models.SessionInput{StartsAt: moment(25, 10, 0), EndsAt: moment(25, 10, 30)})
+		d.change(t, beside, public)
+		number, next := strings.TrimPrefix(long.FriendlyID, "S-"), strings.TrimPrefix(beside.FriendlyID, "S-")
 		for path, all := range map[string][]string{
 			"/agenda/2027-10-31":                    {">01:30 WEST<", ">01:30 WET<", ">01:00 WEST <", ">01:00 WET <"},
 			"/itinerary":                            {">01:30 WEST<small>until 01:50 WEST<", ">01:30 WET<small>until 02:30<", "until Wednesday 27 October, 18:00", "56 h"},
 			"/sessions/s-" + number + "-exhibition": {">10:00 – Wednesday 27 October, 18:00<", "56 h"},
 			"/print/2027-10-25?room=" + hall:        {"10:00", " – Wednesday 27 October, 18:00"},
+			"/my?my=" + number + "," + next:         {"Overlaps: “Exhibition” ends on Wednesday 27 October at 18:00."},
 		} {
 			page := d.get(t, home+path)
 			for _, want := range all {
@@ -41,6 +44,16 @@ func TestTimesSayWhichDayAndWhichHourTheyAre(t *testing.T) {
 			if strings.Contains(page, "3360 min") || strings.Contains(page, "until 18:00") {
 				t.Errorf("%s tells of three days as of one", path)
 			}
+		}
+		page := home + "/sessions/s-" + number + "-exhibition"
+		before := d.shared(t, page)
+		d.change(t, long, models.SessionChange{SessionInput: models.SessionInput{EndsAt: moment(26, 17, 0)}})
+		if d.shared(t, page) == before {
+			t.Error("the picture of a session does not tell on which day it ends")
+		}
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Antarctica/Troll")}))(t)
+		if page := d.get(t, home+"/itinerary"); !strings.Contains(page, ">02:30 UTC+2<") { // clocks go back by two hours
+			t.Error("an hour that a night has twice at Troll has no letters")
 		}
 	})
 }

@@ -63,8 +63,21 @@ func (s *site) serve(r route) fiber.Handler {
 	}
 }
 
+// inSmallLetters leads who types an event's short name in capitals, which none has, to the same in small letters, of all
+// that an event has for everybody.
+func inSmallLetters(c *fiber.Ctx) error {
+	rest, found := strings.CutPrefix(c.OriginalURL(), "/events/")
+	name := rest[:strings.IndexAny(rest+"/", "/?")]
+	small := strings.ToLower(name)
+	if !found || small == name || c.Method() != http.MethodGet && c.Method() != http.MethodHead {
+		return c.Next()
+	}
+	page.Public.Set(c)
+	return c.Redirect("/events/"+small+rest[len(name):], http.StatusMovedPermanently)
+}
+
 func (v *visit) show() (err error) {
-	if v.event, err = v.s.store.EventBy(v.UserContext(), strings.ToLower(v.Params("event"))); err != nil {
+	if v.event, err = v.s.store.EventBy(v.UserContext(), v.Params("event")); err != nil {
 		v.Language, _ = v.Speak(v.Query("lang"), words.All())
 		return err
 	}

@@ -39,7 +39,7 @@ func (v *visit) compareClocks() {
 // does in the night in which clocks go back.
 func (v *visit) TimeOf(at time.Time) string {
 	text := v.Language.TimeOf(at)
-	for _, minutes := range []time.Duration{-60, -30, 30, 60} { // by as much clocks go back somewhere
+	for _, minutes := range []time.Duration{-120, -60, -30, 30, 60, 120} { // by as much clocks go back somewhere
 		if other := at.Add(minutes * time.Minute); other.Format(time.DateTime) == at.Format(time.DateTime) {
 			return text + " " + short(at, v.T("frame.utc"))
 		}
