@@ -56,6 +56,7 @@ type updated struct {
 	Status     string `json:"status"`
 	UpdatedAt  string `json:"updated_at"`
 	AdminURL   string `json:"admin_url,omitempty"`
+	Note       string `json:"note,omitempty"`
 }
 
 func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -69,7 +70,10 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var changed updated
+	var changed struct {
+		updated
+		Composition composition `json:"composition_status"`
+	}
 	err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
 	if e, refused := err.(*toolError); refused && strings.HasPrefix(e.Message, "is_abstract ") { // no argument of this tool
 		err = &toolError{e.Name, id + " is a programme session, no submission.", e.Status,
@@ -78,5 +82,9 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	if e, refused := err.(*toolError); refused {
 		e.Message = strings.Replace(e.Message, "changed this session", "changed this submission", 1)
 	}
-	return &changed, err
+	if into := changed.Composition.Target; into != nil && changed.Status != "accepted" {
+		changed.Note = "It is part of " + into.FriendlyID + ", which keeps its place and stays public if it is: see " +
+			"get_submission. schedule_session takes its place away, updateSession of the REST API (get_openapi) hides it."
+	}
+	return &changed.updated, err
 }

@@ -12,36 +12,39 @@ import (
 
 // session is what the tools read of a session of the REST API.
 type session struct {
-	ID           string   `json:"id"`
-	FriendlyID   string   `json:"friendly_id"`
-	Title        string   `json:"title"`
-	Description  string   `json:"description"`
-	Status       string   `json:"status"`
-	IsAbstract   bool     `json:"is_abstract"`
-	IsPublic     bool     `json:"is_public"`
-	StartsAt     *string  `json:"starts_at"`
-	EndsAt       *string  `json:"ends_at"`
-	Track        *named   `json:"track"`
-	Room         *named   `json:"room"`
-	Format       *named   `json:"format"`
-	Level        *named   `json:"level"`
-	Tags         []named  `json:"tags"`
-	Participants []person `json:"participants"`
-	CustomFields []answer `json:"custom_fields"`
-	CreatedAt    string   `json:"created_at"`
-	UpdatedAt    string   `json:"updated_at"`
-	DeletedAt    *string  `json:"deleted_at"`
-	AdminURL     string   `json:"admin_url"`
-	Composition  struct {
-		SourceCount int           `json:"source_count"`
-		Target      *composedInto `json:"target"`
-	} `json:"composition_status"`
-	Gate *struct {
+	ID           string      `json:"id"`
+	FriendlyID   string      `json:"friendly_id"`
+	Title        string      `json:"title"`
+	Description  string      `json:"description"`
+	Status       string      `json:"status"`
+	IsAbstract   bool        `json:"is_abstract"`
+	IsPublic     bool        `json:"is_public"`
+	StartsAt     *string     `json:"starts_at"`
+	EndsAt       *string     `json:"ends_at"`
+	Track        *named      `json:"track"`
+	Room         *named      `json:"room"`
+	Format       *named      `json:"format"`
+	Level        *named      `json:"level"`
+	Tags         []named     `json:"tags"`
+	Participants []person    `json:"participants"`
+	CustomFields []answer    `json:"custom_fields"`
+	CreatedAt    string      `json:"created_at"`
+	UpdatedAt    string      `json:"updated_at"`
+	DeletedAt    *string     `json:"deleted_at"`
+	AdminURL     string      `json:"admin_url"`
+	Composition  composition `json:"composition_status"`
+	Gate         *struct {
 		Reasons []struct {
 			Hold    string `json:"hold"`
 			Message string `json:"message"`
 		} `json:"reasons"`
 	} `json:"publish_gate"`
+}
+
+// composition is how many submissions a session is made of, or the session that a submission became part of.
+type composition struct {
+	SourceCount int           `json:"source_count"`
+	Target      *composedInto `json:"target"`
 }
 
 // composedInto is the session that a submission became part of.

@@ -89,6 +89,10 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 		if of["composed_into"].(object)["is_public"] != true || of["is_public"] != false || of["note"] != nil {
 			t.Errorf("%v", of)
 		}
+		gone := d.tool("update_submission", object{"submission_id": a.ID, "status": "withdrawn", "updated_at": of["updated_at"]})
+		if note, _ := gone["note"].(string); !strings.HasPrefix(note, "It is part of "+s.FriendlyID+", which keeps its place") {
+			t.Errorf("%v", gone)
+		}
 	})
 }
 
@@ -109,8 +113,8 @@ func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 			t.Error(hint)
 		}
 		update["updated_at"] = got["updated_at"]
-		if d.tool("update_submission", update)["status"] != "declined" {
-			t.Error("it was not declined")
+		if got := d.tool("update_submission", update); got["status"] != "declined" || got["note"] != nil {
+			t.Errorf("%v", got)
 		}
 		_, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "A-99", "status": "draft",
 			"updated_at": got["updated_at"]}, "NotFoundError", 404)
