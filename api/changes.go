@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -77,7 +78,6 @@ const (
 	// maxWaiting is how many requests of one key wait at once. One more is refused: a client that was answered with
 	// nothing would ask again at once.
 	maxWaiting = 16
-	errWaiting = "16 requests of this key wait for changes already."
 )
 
 // waiting counts the requests that wait, by their keys.
@@ -124,7 +124,8 @@ func (a *API) listChanges(ctx context.Context, who *caller, in *listChangesInput
 	page, err := feed.Since(ctx, since, kinds, in.Limit)
 	if err == nil && len(page.Changes) == 0 && in.Wait > 0 {
 		if !a.waiting.begin(who.key.ID) {
-			return nil, tooSoon(request.ID(ctx), errWaiting, request.RetryAfter)
+			return nil, tooSoon(request.ID(ctx), fmt.Sprint(maxWaiting, " requests of this key wait for changes already."),
+				request.RetryAfter)
 		}
 		defer a.waiting.end(who.key.ID)
 		page, err = await(ctx, feed, page, kinds, in)

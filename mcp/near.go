@@ -9,10 +9,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// unaccented are letters that have no accent to take off, as the searches of the REST API write them.
+var unaccented = strings.NewReplacer("ø", "o", "ł", "l", "ß", "ss", "æ", "ae", "œ", "oe", "đ", "d")
+
 // fold is a name in small letters and without accents.
 func fold(name string) string {
 	var out strings.Builder
-	for _, r := range norm.NFKD.String(strings.ToLower(name)) {
+	for _, r := range norm.NFKD.String(unaccented.Replace(strings.ToLower(name))) {
 		if !unicode.Is(unicode.Mn, r) {
 			out.WriteRune(r)
 		}

@@ -13,7 +13,7 @@ import (
 
 func TestNamesOfRowsAreTakenInAnyCaseAndToldWhenMissed(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		hall, cafe := d.row(models.Rooms, "Great Hall"), d.row(models.Rooms, "Café Müller")
+		hall, cafe := d.row(models.Rooms, "Great Hall"), d.row(models.Rooms, "Café Møller")
 		d.track("Systems")
 		other := modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "Cafeteria")
 		d.session(models.NewSession{Title: "In the hall", SessionInput: models.SessionInput{
@@ -21,7 +21,7 @@ func TestNamesOfRowsAreTakenInAnyCaseAndToldWhenMissed(t *testing.T) {
 		anywhere := d.session(models.NewSession{Title: "Anywhere"})
 		d.session(models.NewSession{Title: "In the café", SessionInput: models.SessionInput{
 			RoomID: store.Some(cafe), StartsAt: d.at(15, 10, 0)}})
-		for room, want := range map[string]string{"great hall": "In the hall", "CAFE MULLER": "In the café"} {
+		for room, want := range map[string]string{"great hall": "In the hall", "CAFE MOLLER": "In the café"} {
 			if got := rows(t, d.tool("search_schedule", object{"room": room})); len(got) != 1 || got[0]["title"] != want {
 				t.Errorf("%s finds %v", room, got)
 			}
@@ -30,7 +30,7 @@ func TestNamesOfRowsAreTakenInAnyCaseAndToldWhenMissed(t *testing.T) {
 				t.Errorf("%s is free at %v", room, free)
 			}
 		}
-		for room, want := range map[string]string{"great hall": "Great Hall", "CAFE MULLER": "Café Müller"} {
+		for room, want := range map[string]string{"great hall": "Great Hall", "CAFE MOLLER": "Café Møller"} {
 			if got := d.tool("schedule_session", object{"session_id": anywhere.ID, "room": room}); got["room"] != want {
 				t.Errorf("%s is taken for %v", room, got["room"])
 			}
@@ -42,8 +42,8 @@ func TestNamesOfRowsAreTakenInAnyCaseAndToldWhenMissed(t *testing.T) {
 		}{
 			{"search_schedule", object{"room": "Graet Hall"}, `Did you mean "Great Hall"?`},
 			{"find_free_slots", object{"day": "2027-05-15", "room": "hall"}, `Did you mean "Great Hall"?`},
-			{"schedule_session", object{"session_id": anywhere.ID, "room": "Loft"}, `There are "Great Hall" and "Café Müller".`},
-			{"search_schedule", object{"room": other.ID}, `There are "Great Hall" and "Café Müller".`},
+			{"schedule_session", object{"session_id": anywhere.ID, "room": "Loft"}, `There are "Great Hall" and "Café Møller".`},
+			{"search_schedule", object{"room": other.ID}, `There are "Great Hall" and "Café Møller".`},
 			{"list_submissions", object{"track": "Sistems"}, `Did you mean "Systems"?`},
 			{"capture_abstract", object{"title": "T", "track": "Netz"}, `There are "Systems".`},
 		} {

@@ -16,9 +16,8 @@ type Publishing struct {
 
 // Publish makes an accepted programme session public, as an update does, and returns it as it was and is. One that is
 // public already stays as it is. It emits session.published. It answers NotFound for a row that is not live, Invalid
-// for
-// one that is no accepted programme session and for a reason that is too long, Stale, and GateHeld where
-// nothing passes the gate.
+// for one that is no accepted programme session and for a reason that is too long, Stale, and GateHeld where nothing
+// passes the gate.
 func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (before, after *Session, err error) {
 	if how.Reason, err = store.CleanText("reason", how.Reason, MaxReason); err != nil {
 		return nil, nil, err

@@ -48,9 +48,9 @@ type FreeRoom struct {
 	InUse bool // some session takes place in it, on whichever day
 }
 
-// FreeRooms finds when rooms are free on a day: of sessions, of breaks, and of what is plenary, and for a
-// session while its people are neither in another nor away. It answers Invalid for a field that breaks its rule, and NotFound for a session that is none of the
-// programme.
+// FreeRooms finds when rooms are free on a day: of sessions, of breaks, and of what is plenary, and for a session while
+// its people are neither in another nor away. It answers Invalid for a field that breaks its rule, and NotFound for a
+// session that is none of the programme.
 func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) {
 	if err := q.clean(); err != nil {
 		return nil, err
