@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
 	gojson "github.com/goccy/go-json"
 	"github.com/mark3labs/mcp-go/server"
@@ -35,7 +36,9 @@ type call struct {
 	own     ownKey
 	keyErr  error
 
-	refused *toolError // why the message that is handled has no result
+	text    string     // the JSON that answers the message which is handled
+	quoted  []byte     // it as a text of JSON
+	refused *toolError // why the message has no result
 }
 
 // newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. A header
@@ -69,6 +72,9 @@ func (c *call) authenticated() error {
 	return &toolError{"UnauthorizedError", message, http.StatusUnauthorized, keyHint}
 }
 
+// restTimeout ends a REST call when nothing else does. A client that goes away ends nothing.
+const restTimeout = 20 * time.Second
+
 // maxAnswer bounds what is read of a REST answer, in bytes.
 const maxAnswer = 16 << 20
 
@@ -96,7 +102,9 @@ func (c *call) ask(ctx context.Context, scope, method, path string, body []byte,
 			return err
 		}
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.server.options.API+path, bytes.NewReader(body))
+	limited, cancel := context.WithTimeout(ctx, restTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, method, c.server.options.API+path, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

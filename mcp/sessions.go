@@ -10,12 +10,16 @@ import (
 	gojson "github.com/goccy/go-json"
 )
 
-// session is what the tools read of a session of the REST API.
+// session is what the tools read of a session of the REST API: of lists, the names of what is embedded.
 type session struct {
-	ID           string      `json:"id"`
-	FriendlyID   string      `json:"friendly_id"`
-	Title        string      `json:"title"`
-	Description  string      `json:"description"`
+	ID          string `json:"id"`
+	FriendlyID  string `json:"friendly_id"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Excerpt     struct {
+		Text   string `json:"text"`
+		Length int    `json:"length"`
+	} `json:"excerpt"`
 	Status       string      `json:"status"`
 	IsAbstract   bool        `json:"is_abstract"`
 	IsPublic     bool        `json:"is_public"`
@@ -27,6 +31,9 @@ type session struct {
 	Level        *named      `json:"level"`
 	Tags         []named     `json:"tags"`
 	Participants []person    `json:"participants"`
+	TrackName    *string     `json:"track_name"`
+	RoomName     *string     `json:"room_name"`
+	Speakers     []string    `json:"participant_names"`
 	CustomFields []answer    `json:"custom_fields"`
 	CreatedAt    string      `json:"created_at"`
 	UpdatedAt    string      `json:"updated_at"`
@@ -81,14 +88,6 @@ func (s *session) holds() (words []string) {
 		}
 	}
 	return words
-}
-
-// names are the people of a session.
-func (s *session) names() (names []string) {
-	for _, p := range s.Participants {
-		names = append(names, p.Name)
-	}
-	return names
 }
 
 // named is a row of metadata, of which a model needs the name.

@@ -76,7 +76,7 @@ func (s *Server) handler(t tool) server.ToolHandlerFunc {
 		c := ctx.Value(callKey{}).(*call)
 		text, failed := s.text(ctx, t, c, request.Params.Arguments)
 		if failed == nil {
-			return c.answered(text), nil
+			return c.answered(text)
 		}
 		text, err := encode(failed)
 		return mcpgo.NewToolResultError(text), err
