@@ -166,8 +166,8 @@ func (p *Programme) changedSince(db *gorm.DB, since int64) ([]string, error) {
 	return ids, err
 }
 
-// mostKept bounds the JSON of all sessions that are kept, in bytes. With the rows themselves these take about three
-// times as much.
+// mostKept bounds the JSON of all sessions that are kept, in bytes. With the rows themselves and a shape of each these
+// take up to four times as much.
 const mostKept = 6 << 20
 
 // keptSessions are the sessions that the process keeps. When they are too many it forgets all.
