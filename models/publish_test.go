@@ -215,6 +215,48 @@ func TestARefusedPublicationSaysWhatHoldsItAndWhatToDo(t *testing.T) {
 	})
 }
 
+func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsHiding(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		want := []string{}
+		for _, title := range []string{"Stays", "Withdrawn", "Queued", "Declined", "Held", "Hidden"} {
+			s := modelstest.Composed(t, f, title, true)
+			abstract := modelstest.Must(p.Sources(ctx, s.ID))(t)[0].ID
+			if title != "Held" {
+				_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
+				modelstest.Fine(t, err)
+			}
+			switch title {
+			case "Withdrawn", "Held", "Hidden":
+				modelstest.SetStatus(t, p, abstract, models.Withdrawn)
+			case "Queued":
+				modelstest.SetStatus(t, p, abstract, models.DeclineQueue)
+			case "Declined":
+				modelstest.SetStatus(t, p, abstract, models.Declined)
+			}
+			if title == "Hidden" { // its own status takes it off already
+				modelstest.SetStatus(t, p, s.ID, models.Withdrawn)
+			}
+			if title == "Withdrawn" || title == "Declined" {
+				want = append(want, s.ID)
+			}
+		}
+		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Sort: models.ByCreated, Ascending: true,
+			Filter: models.SessionFilter{Needs: models.NeedsHiding}})
+		var got []string
+		for _, s := range rows {
+			got = append(got, s.ID)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v, want %v, %v", got, want, err)
+		}
+		waiting := modelstest.Must(p.CountNeeds(ctx))(t)
+		if n := waiting[models.Waiting{Need: models.NeedsHiding}]; n != 2 {
+			t.Errorf("%d wait", n)
+		}
+	})
+}
+
 func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
