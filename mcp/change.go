@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"net/http"
-	"strings"
 )
 
 // captured is what capture_abstract answers.
@@ -74,17 +73,39 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		updated
 		Composition composition `json:"composition_status"`
 	}
-	err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
-	if e, refused := err.(*toolError); refused && strings.HasPrefix(e.Message, "is_abstract ") { // no argument of this tool
-		err = &toolError{e.Name, id + " is a programme session, no submission.", e.Status,
-			"schedule_session changes its place, updateSession of the REST API (get_openapi) and staff the rest."}
-	}
-	if e, refused := err.(*toolError); refused {
-		e.Message = strings.Replace(e.Message, "changed this session", "changed this submission", 1)
+	if err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed); err != nil {
+		return nil, c.notUpdated(ctx, path, id, err)
 	}
 	if into := changed.Composition.Target; into != nil && changed.Status != "accepted" {
 		changed.Note = "It is part of " + into.FriendlyID + ", which keeps its place and stays public if it is: see " +
 			"get_submission. schedule_session takes its place away, updateSession of the REST API (get_openapi) hides it."
 	}
-	return &changed.updated, err
+	return &changed.updated, nil
+}
+
+// notUpdated is the error that a submission was not changed, in words of submissions.
+func (c *call) notUpdated(ctx context.Context, path, id string, err error) error {
+	e, refused := err.(*toolError)
+	switch {
+	case !refused:
+	case e.argument == "is_abstract": // no argument of this tool
+		return newError(e.Name, id+" is a programme session, no submission.", e.Status,
+			"schedule_session changes its place, updateSession of the REST API (get_openapi) and staff the rest.")
+	case e.Status == http.StatusConflict:
+		e.Message = "Someone else changed this submission since you read it. Read it again, then repeat your change."
+	case e.Status == http.StatusNotFound && c.may(ctx, readSessions):
+		var s session
+		if c.get(ctx, readSessions, path, &s) == nil && s.DeletedAt != nil {
+			return s.isDeleted()
+		}
+	}
+	return err
+}
+
+// restoreHint says how a deleted session or submission comes back.
+const restoreHint = "restoreSession of the REST API (get_openapi) brings it back, and so do staff, from the Trash."
+
+// isDeleted is the error that nothing can be done with a deleted session or submission.
+func (s *session) isDeleted() error {
+	return newError("NotFoundError", s.FriendlyID+" is deleted.", http.StatusNotFound, restoreHint)
 }

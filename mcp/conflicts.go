@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -63,6 +64,60 @@ func (x *conflict) sentence(zone *time.Location) string {
 		return name + " is also in " + x.With.words(zone)
 	}
 	return name + " also has " + x.With.words(zone)
+}
+
+// fewParties is how many conflicts a row of a list tells.
+const fewParties = 3
+
+// parties tell of each session that has conflicts of a kind, by its label, who and which other ones are in them.
+func (c *call) parties(ctx context.Context, path, kind string) (map[string][]string, error) {
+	told := map[string][]string{}
+	for number, last := 1, 1; number <= last; number++ {
+		var page list[conflict]
+		if err := c.get(ctx, readSessions, fmt.Sprintf("%s/conflicts?pageSize=100&page=%d", path, number), &page); err != nil {
+			return nil, err
+		}
+		for _, x := range page.Results {
+			if x.Kind == kind {
+				told[x.Session.FriendlyID] = append(told[x.Session.FriendlyID], x.party(x.With))
+			}
+			if x.Kind == kind && x.With != nil {
+				told[x.With.FriendlyID] = append(told[x.With.FriendlyID], x.party(&x.Session))
+			}
+		}
+		last = page.Pagination.TotalPages
+	}
+	return told, nil
+}
+
+// party is what a row does not tell of a conflict: who it is that is away or taken twice, what is plenary, and the
+// other session.
+func (x *conflict) party(other *collider) string {
+	name := bound(x.Name, shortTitle, "cut")
+	switch {
+	case other == nil:
+		return name
+	case x.Kind == "person":
+		return name + ": " + other.FriendlyID
+	}
+	return other.FriendlyID
+}
+
+// sayParties adds to rows of sessions in conflicts of a kind who and which other ones are in them.
+func (c *call) sayParties(ctx context.Context, a *arguments, kind string, out *list[foundRow]) {
+	path, err := c.in(ctx, a, "")
+	var told map[string][]string
+	if err == nil {
+		told, err = c.parties(ctx, path, kind)
+	}
+	if err != nil {
+		out.say("With what they are in conflict could not be read now; get_submission tells it of each.")
+		return
+	}
+	for i := range out.Results {
+		all := told[out.Results[i].FriendlyID]
+		out.Results[i].Conflicts = andMore(all[:min(len(all), fewParties)], len(all))
+	}
 }
 
 func (s *collider) words(zone *time.Location) string {

@@ -43,9 +43,8 @@ func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 	if !isOurs {
 		return err
 	}
-	argument, _, isMissed := strings.Cut(e.Message, " names no ")
-	family := argument + "s"
-	if _, known := listHints[family]; !known || !isMissed {
+	argument, family := e.argument, e.argument+"s"
+	if _, known := listHints[family]; !known {
 		return err
 	}
 	path, failed := c.in(ctx, a, "/"+family)
@@ -62,7 +61,7 @@ func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 		for i, row := range page.Results {
 			names[i] = fmt.Sprintf("%q", bound(row.Name, shortTitle, "cut"))
 		}
-		said := &toolError{e.Name, e.Message, e.Status, e.Hint}
+		said := new(*e)
 		if len(filters) > 0 {
 			said.Hint += " Did you mean " + strings.Join(names, " or ") + "?"
 		} else {

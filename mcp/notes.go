@@ -59,7 +59,7 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	case labelled != "":
 		words += " " + labelled
 	case slices.Contains(filters, "text"):
-		words += " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
+		words = strings.TrimSpace(words+" "+c.nearText(ctx, a)) + " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
 	case slices.Contains(filters, "speaker"):
 		words += " Try " + of.others + ", or a part of the name in search_speakers, which tells each one's sessions. " +
 			c.nearPeople(ctx, a, a.text("speaker"))

@@ -210,8 +210,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	if s.DeletedAt != nil {
 		out.HeldBy = nil
-		out.Note = "It is deleted: no list and no page has it. restoreSession of the REST API (get_openapi) brings it back, " +
-			"and so do staff, from the Trash."
+		out.Note = "It is deleted: no list and no page has it. " + restoreHint
 		return out, nil
 	}
 	if !s.IsAbstract && !s.IsPublic && s.Gate != nil && len(s.Gate.Reasons) == 0 {

@@ -54,6 +54,26 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 	return found[:min(len(found), maxSimilar)]
 }
 
+// nearText says which titles have most words of a text that nothing has, and who is called nearly so; "" where there
+// are none.
+func (c *call) nearText(ctx context.Context, a *arguments) string {
+	path, err := c.in(ctx, a, "")
+	if err != nil {
+		return ""
+	}
+	text := a.text("text")
+	near := c.similar(ctx, path, text)
+	titles := make([]string, len(near))
+	for i, s := range near {
+		titles[i] = s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” (" + s.Status + ")"
+	}
+	words := ""
+	if len(titles) > 0 {
+		words = "Titles like it: " + enumerate(titles) + ". "
+	}
+	return strings.TrimSpace(words + c.nearPeople(ctx, a, text))
+}
+
 // leastWord is how many letters a word has that says something, unless a title has shorter ones alone.
 const leastWord = 4
 

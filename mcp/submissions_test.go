@@ -253,6 +253,34 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 	})
 }
 
+func TestNothingIsDoneWithWhatIsDeletedAndThatIsSaid(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		s, a := d.session(models.NewSession{Title: "S"}), d.session(models.NewSession{Title: "A", IsAbstract: true})
+		for _, id := range []string{s.ID, a.ID} {
+			modelstest.Must(d.Programme().DeleteSession(t.Context(), id))(t)
+		}
+		update := object{"submission_id": "A-1", "status": "accepted", "updated_at": a.UpdatedAt.String()}
+		for _, c := range []struct {
+			tool, label string
+			arguments   object
+		}{
+			{"schedule_session", "S-1", object{"session_id": "s-1", "starts_at": "2027-05-15T10:00"}},
+			{"find_free_slots", "S-1", object{"session_id": s.ID, "day": "2027-05-15"}},
+			{"update_submission", "A-1", update},
+		} {
+			message, hint := d.refused(withKey(d.key), c.tool, c.arguments, "NotFoundError", 404)
+			if message != c.label+" is deleted." || !strings.Contains(hint, "restoreSession") {
+				t.Errorf("%s: %s %s", c.tool, message, hint)
+			}
+		}
+		update["event_id"] = d.Event.ID
+		if message, _ := d.refused(withKey(d.mint(apikey.WriteSessions)), "update_submission", update, "NotFoundError",
+			404); strings.Contains(message, "deleted") {
+			t.Errorf("a key without read:sessions is told %s", message)
+		}
+	})
+}
+
 func TestADeletedSubmissionIsToldAsDeleted(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		s := d.session(models.NewSession{Title: "Gone", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
