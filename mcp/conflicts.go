@@ -66,8 +66,9 @@ func (x *conflict) sentence(zone *time.Location) string {
 	return name + " also has " + x.With.words(zone)
 }
 
-// fewParties is how many conflicts a row of a list tells.
-const fewParties = 3
+// fewParties is how many conflicts a row of a list tells at most, and pageOfParties how many all rows of a page tell
+// together, where each has one, so that a page of 25 rows stays below 3,000 tokens.
+const fewParties, pageOfParties = 3, 25
 
 // parties tell of each session that has conflicts of a kind, by its label, who and which other ones are in them.
 func (c *call) parties(ctx context.Context, path, kind string) (map[string][]string, error) {
@@ -114,9 +115,10 @@ func (c *call) sayParties(ctx context.Context, a *arguments, kind string, out *l
 		out.say("With what they are in conflict could not be read now; get_submission tells it of each.")
 		return
 	}
+	most := min(fewParties, max(1, pageOfParties/len(out.Results)))
 	for i := range out.Results {
 		all := told[out.Results[i].FriendlyID]
-		out.Results[i].Conflicts = andMore(all[:min(len(all), fewParties)], len(all))
+		out.Results[i].Conflicts = andMore(all[:min(len(all), most)], len(all))
 	}
 }
 
