@@ -96,6 +96,8 @@ func (c *call) parties(ctx context.Context, path, kind string) (map[string][]str
 func (x *conflict) party(other *collider) string {
 	name := bound(x.Name, shortTitle, "cut")
 	switch {
+	case x.Kind == "away":
+		return name + " is away"
 	case other == nil:
 		return name
 	case x.Kind == "person":

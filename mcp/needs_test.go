@@ -110,7 +110,7 @@ func TestRowsInConflictTellWhoAndWithWhat(t *testing.T) {
 		all.IsPlenary = new(true)
 		d.session(models.NewSession{Title: "All of us", SessionInput: all})
 		d.session(models.NewSession{Title: "Beside", SessionInput: at(15)})
-		for need, want := range map[string]string{"person": "[Ada: S-2 Ada: S-3 Ada: S-4 2 more]", "away": "[Bob]",
+		for need, want := range map[string]string{"person": "[Ada: S-2 Ada: S-3 Ada: S-4 2 more]", "away": "[Bob is away]",
 			"plenary": "[S-9]"} {
 			got := rows(t, d.tool("search_schedule", object{"needs": need}))
 			if len(got) == 0 || fmt.Sprint(got[0]["conflicts"]) != want {
