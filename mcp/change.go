@@ -2,7 +2,10 @@ package mcp
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 )
 
 // captured is what capture_abstract answers.
@@ -26,7 +29,8 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	if description := a.text("description"); description != "" {
 		body["description"] = description
 	}
-	if answers := a.answers("custom_fields"); len(answers) > 0 {
+	answers := a.answers("custom_fields")
+	if len(answers) > 0 {
 		body["custom_fields"] = answers
 	}
 	track := a.text("track")
@@ -43,8 +47,40 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	var created captured
 	alike := c.similar(ctx, path, title)
 	err = c.post(ctx, writeSessions, path+"/sessions/create", body, &created)
-	created.Similar = alike
+	if created.Similar = alike; err == nil {
+		created.Note = c.unasked(ctx, path, answers)
+	}
 	return &created, err
+}
+
+// unasked says which answers are to no question of the call for papers, and which it asks; "" where there are none, and
+// where that cannot be read.
+func (c *call) unasked(ctx context.Context, path string, answers map[string]string) string {
+	var asked list[struct {
+		Key string `json:"key"`
+	}]
+	if len(answers) == 0 || !c.may(ctx, readSessions) ||
+		c.get(ctx, readSessions, path+"/questions?pageSize=100", &asked) != nil {
+		return ""
+	}
+	var keys []string
+	for _, q := range asked.Results {
+		keys = append(keys, q.Key)
+	}
+	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(answers)),
+		func(key string) bool { return slices.Contains(keys, key) })
+	if len(unknown) == 0 {
+		return ""
+	}
+	for i, key := range unknown {
+		unknown[i] = bound(key, shortTitle, "cut")
+	}
+	words := "The call for papers asks no question with the key " +
+		strings.Join(andMore(unknown[:min(len(unknown), maxRows)], len(unknown)), " or ")
+	if len(keys) > 0 {
+		words += "; the keys are " + enumerate(andMore(keys[:min(len(keys), maxRows)], len(keys))) + " (see listQuestions)"
+	}
+	return words + ". updateSession of the REST API (get_openapi) changes custom_fields."
 }
 
 // updated is what update_submission answers.

@@ -102,6 +102,12 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 				t.Errorf("%s %v: %s", tool, arguments, note)
 			}
 		}
+		for _, name := range []string{"Bub Kowalksi", "Zbigniew Kowalski"} { // one word is mistyped beyond one letter, or wrong
+			if note := fmt.Sprint(d.tool("search_speakers", object{"query": name})["note"]); !strings.Contains(note,
+				"Did you mean Bob Kowalski (") {
+				t.Errorf("%s: %s", name, note)
+			}
+		}
 		for _, arguments := range []object{{"speaker": "Zbigniew"}, {"speaker": "kowalski", "day": "2027-05-20"}} {
 			if note := fmt.Sprint(d.tool("search_schedule", arguments)["note"]); strings.Contains(note, "Did you mean") {
 				t.Errorf("%v: %s", arguments, note)

@@ -9,6 +9,8 @@ import (
 	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/apikey"
+	"lectern/models/cfp"
+	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -249,6 +251,33 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 		if _, hint := d.refused(withKey(d.key), "get_speaker", object{"speaker_id": "nobody"}, "NotFoundError",
 			404); !strings.Contains(hint, "search_speakers") {
 			t.Error(hint)
+		}
+	})
+}
+
+func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		capture := func(answers object) any {
+			return d.tool("capture_abstract", object{"title": "Tides", "custom_fields": answers})["note"]
+		}
+		const change = " updateSession of the REST API (get_openapi) changes custom_fields."
+		const none = "The call for papers asks no question with the key "
+		if note := capture(object{"length": "30 minutes"}); note != none+"length."+change {
+			t.Error(note)
+		}
+		call := cfp.Of(d.Programme())
+		modelstest.Fine(t, call.Start(t.Context()))
+		part := modelstest.Must(call.Form(t.Context()))(t).Parts[0].ID
+		for _, key := range []string{"room", "width"} {
+			modelstest.Must(call.AddQuestion(t.Context(), part, cfp.QuestionInput{Key: key, Type: field.Text, Label: key,
+				Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
+		}
+		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note != none+
+			"breadth or length; the keys are room, width and have_you_given_this_talk_before (see listQuestions)."+change {
+			t.Error(note)
+		}
+		if note := capture(object{"room": "Any"}); note != nil {
+			t.Error(note)
 		}
 	})
 }
