@@ -134,5 +134,11 @@ func TestAPublicSessionOfAWithdrawnSubmissionIsFound(t *testing.T) {
 		if got := d.titles("search_schedule", object{"needs": "unaccepted"}); got != "Tides" {
 			t.Error(got)
 		}
+		for id, want := range map[string]any{"S-1": "A-1 is withdrawn, and this is public all the same.",
+			"S-2": "Nothing holds its publication; nobody has published it yet."} {
+			if note := d.tool("get_submission", object{"submission_id": id})["note"]; note != want {
+				t.Errorf("%s: %v", id, note)
+			}
+		}
 	})
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -237,6 +238,11 @@ func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 	}
 	if s.Parts = page.Results; err != nil {
 		s.say("What it is composed of could not be read now.")
+	}
+	for _, x := range s.Parts {
+		if s.IsPublic && slices.Contains(placeless, x.Status) {
+			s.say(x.FriendlyID + " is " + x.Status + ", and this is public all the same.")
+		}
 	}
 }
 
