@@ -53,8 +53,8 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	return &created, err
 }
 
-// unasked says which answers are to no question of the call for papers, and which it asks; "" where there are none, and
-// where that cannot be read.
+// unasked says which answers are to no question of the call for papers, and which keys those have; "" where all are,
+// where it asks none, and where that cannot be read.
 func (c *call) unasked(ctx context.Context, path string, answers map[string]string) string {
 	var asked list[struct {
 		Key string `json:"key"`
@@ -69,18 +69,15 @@ func (c *call) unasked(ctx context.Context, path string, answers map[string]stri
 	}
 	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(answers)),
 		func(key string) bool { return slices.Contains(keys, key) })
-	if len(unknown) == 0 {
+	if len(unknown) == 0 || len(keys) == 0 {
 		return ""
 	}
 	for i, key := range unknown {
 		unknown[i] = bound(key, shortTitle, "cut")
 	}
-	words := "The call for papers asks no question with the key " +
-		strings.Join(andMore(unknown[:min(len(unknown), maxRows)], len(unknown)), " or ")
-	if len(keys) > 0 {
-		words += "; the keys are " + enumerate(andMore(keys[:min(len(keys), maxRows)], len(keys))) + " (see listQuestions)"
-	}
-	return words + ". updateSession of the REST API (get_openapi) changes custom_fields."
+	some := func(keys []string) []string { return andMore(keys[:min(len(keys), maxRows)], len(keys)) }
+	return "No question of the call has the key " + strings.Join(some(unknown), " or ") + "; the keys are " +
+		enumerate(some(keys)) + "."
 }
 
 // updated is what update_submission answers.

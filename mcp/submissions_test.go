@@ -260,9 +260,7 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 		capture := func(answers object) any {
 			return d.tool("capture_abstract", object{"title": "Tides", "custom_fields": answers})["note"]
 		}
-		const change = " updateSession of the REST API (get_openapi) changes custom_fields."
-		const none = "The call for papers asks no question with the key "
-		if note := capture(object{"length": "30 minutes"}); note != none+"length."+change {
+		if note := capture(object{"length": "30 minutes"}); note != nil { // there is no call
 			t.Error(note)
 		}
 		call := cfp.Of(d.Programme())
@@ -272,8 +270,9 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 			modelstest.Must(call.AddQuestion(t.Context(), part, cfp.QuestionInput{Key: key, Type: field.Text, Label: key,
 				Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
 		}
-		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note != none+
-			"breadth or length; the keys are room, width and have_you_given_this_talk_before (see listQuestions)."+change {
+		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note !=
+			"No question of the call has the key breadth or length; the keys are room, width and "+
+				"have_you_given_this_talk_before." {
 			t.Error(note)
 		}
 		if note := capture(object{"room": "Any"}); note != nil {
