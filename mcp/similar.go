@@ -54,8 +54,8 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 	return found[:min(len(found), maxSimilar)]
 }
 
-// nearText says which titles have most words of a text that nothing has, and who is called nearly so; "" where there
-// are none.
+// nearText says which titles have most words of a text that nothing has, or else who is called nearly so; "" where
+// there is neither.
 func (c *call) nearText(ctx context.Context, a *arguments) string {
 	path, err := c.in(ctx, a, "")
 	if err != nil {
@@ -67,11 +67,10 @@ func (c *call) nearText(ctx context.Context, a *arguments) string {
 	for i, s := range near {
 		titles[i] = s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” (" + s.Status + ")"
 	}
-	words := ""
-	if len(titles) > 0 {
-		words = "Titles like it: " + enumerate(titles) + ". "
+	if len(titles) == 0 {
+		return c.nearPeople(ctx, a, text)
 	}
-	return strings.TrimSpace(words + c.nearPeople(ctx, a, text))
+	return "Titles like it: " + enumerate(titles) + "."
 }
 
 // leastWord is how many letters a word has that says something, unless a title has shorter ones alone.
