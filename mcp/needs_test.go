@@ -77,7 +77,8 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 				t.Errorf("%v: %v", arguments, note)
 			}
 		}
-		for _, arguments := range []object{{"scheduled": true}, {"scheduled": false, "level": level}} {
+		for _, arguments := range []object{{"scheduled": true}, {"scheduled": false, "status": "accepted", "level": level},
+			{"scheduled": false, "level": level}} {
 			if note := d.tool("search_schedule", arguments)["note"]; note != nil {
 				t.Errorf("%v: %v", arguments, note)
 			}

@@ -207,7 +207,8 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.say(c.nothing(ctx, a, sessionRows, day))
 	}
 	out.say(c.nextThere(ctx, a, at))
-	if body.Filters["scheduled"] == false || body.Filters["needs"] == "place" {
+	if statuses := a.statuses("status"); (body.Filters["scheduled"] == false || body.Filters["needs"] == "place") &&
+		(len(statuses) == 0 || slices.Contains(statuses, "accepted")) {
 		out.say(c.inNoSession(ctx, a, body))
 	}
 	out.say(a.blank())

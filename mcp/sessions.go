@@ -53,7 +53,10 @@ type composedInto struct {
 	ID         string `json:"id"`
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
-	IsPublic   *bool  `json:"is_public,omitempty"` // where it was asked for
+
+	// Where they were asked for.
+	IsPublic  *bool   `json:"is_public,omitempty"`
+	DeletedAt *string `json:"deleted_at,omitempty"`
 }
 
 // composedInto is the label of the session that a submission became part of; "" of none.

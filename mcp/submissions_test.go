@@ -95,6 +95,11 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 		if note, _ := gone["note"].(string); !strings.HasPrefix(note, "It is part of "+s.FriendlyID+", which keeps its place") {
 			t.Errorf("%v", gone)
 		}
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
+		of = d.tool("get_submission", object{"submission_id": a.ID})
+		if _, told := of["composed_into"].(object)["deleted_at"].(string); !told {
+			t.Errorf("%v", of)
+		}
 	})
 }
 
