@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -106,8 +107,13 @@ func (x *conflict) party(other *collider) string {
 	return other.FriendlyID
 }
 
-// sayParties adds to rows of sessions in conflicts of a kind who and which other ones are in them.
-func (c *call) sayParties(ctx context.Context, a *arguments, kind string, out *list[foundRow]) {
+// sayParties adds to rows of sessions who and which other ones are in their conflicts, where those of a kind are looked
+// for.
+func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]) {
+	kind := a.text("needs")
+	if !slices.Contains(conflictNeeds, kind) || len(out.Results) == 0 {
+		return
+	}
 	path, err := c.in(ctx, a, "")
 	var told map[string][]string
 	if err == nil {

@@ -197,9 +197,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = s.found(zone)
 	}
 	out.sayHolds(page.Results)
-	if kind := a.text("needs"); slices.Contains(conflictNeeds, kind) && len(out.Results) > 0 {
-		c.sayParties(ctx, a, kind, &out.list)
-	}
+	c.sayParties(ctx, a, &out.list)
 	for _, argument := range []string{"speaker", "text"} {
 		out.sayNamesakes(a, argument, page.Results, "Pass an id as speaker for one of them alone.")
 	}
@@ -207,17 +205,19 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.say(c.nothing(ctx, a, sessionRows, day))
 	}
 	out.say(c.nextThere(ctx, a, at))
-	if statuses := a.statuses("status"); (body.Filters["scheduled"] == false || body.Filters["needs"] == "place") &&
-		(len(statuses) == 0 || slices.Contains(statuses, "accepted")) {
-		out.say(c.inNoSession(ctx, a, body))
-	}
+	out.say(c.inNoSession(ctx, a, body))
 	out.say(a.blank())
 	return out, nil
 }
 
-// inNoSession says how many accepted submissions there are besides that nobody composed into a session, of the track
-// and the like of a search for sessions without a place; "" where there are none.
+// inNoSession says of a search for accepted sessions without a place how many accepted submissions there are besides
+// that nobody composed into a session, of its track and the like; "" where there are none.
 func (c *call) inNoSession(ctx context.Context, a *arguments, of search) string {
+	statuses := a.statuses("status")
+	if of.Filters["scheduled"] != false && of.Filters["needs"] != "place" ||
+		len(statuses) > 0 && !slices.Contains(statuses, "accepted") {
+		return ""
+	}
 	body := search{Page: 1, PageSize: 1, Filters: map[string]any{"is_abstract": true, "needs": "session"},
 		Fields: []string{"friendly_id"}}
 	for _, name := range []string{"track", "format", "level", "tag", "text", "speaker"} {
