@@ -32,8 +32,8 @@ var shared = []struct{ name, schema, property string }{
 	{"ChangeSubject", "Change", "subject"},
 	{"ChangeAction", "Change", "action"},
 	{"BulkStatus", "ItemResult", "status"},
-	{"TaskKind", "Task", "kind"},
-	{"TaskSubject", "Task", "asked_of"},
+	{"QuestionType", "QuestionRow", "type"}, {"QuestionNeed", "QuestionRow", "required"},
+	{"TaskKind", "Task", "kind"}, {"TaskSubject", "Task", "asked_of"},
 	{"DeliveryState", "Delivery", "state"},
 }
 

@@ -69,7 +69,7 @@ func (c *call) authenticated() error {
 	} else if c.key != "" {
 		return nil
 	}
-	return &toolError{"UnauthorizedError", message, http.StatusUnauthorized, keyHint}
+	return newError("UnauthorizedError", message, http.StatusUnauthorized, keyHint)
 }
 
 // restTimeout ends a REST call when nothing else does. A client that goes away ends nothing.
@@ -137,19 +137,19 @@ func (c *call) ask(ctx context.Context, scope, method, path string, body []byte,
 	}
 	if err := gojson.Unmarshal(answer, into); err != nil {
 		slog.Error("the REST API's answer is not understood", "request_id", c.requestID, "error", err.Error())
-		return &toolError{"UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway,
-			unsureHint(scope, method)}
+		return newError("UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway,
+			unsureHint(scope, method))
 	}
 	return nil
 }
 
 func (c *call) unreachable(ctx context.Context, scope, method string, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return &toolError{"CancelledError", "The request was cancelled.", 499, "Call again if you still need the answer."}
+		return newError("CancelledError", "The request was cancelled.", 499, "Call again if you still need the answer.")
 	}
 	slog.Error("the REST API cannot be reached", "request_id", c.requestID, "error", err.Error())
-	return &toolError{"UpstreamError", "The REST API could not be reached.", http.StatusBadGateway,
-		unsureHint(scope, method)}
+	return newError("UpstreamError", "The REST API could not be reached.", http.StatusBadGateway,
+		unsureHint(scope, method))
 }
 
 // eventRow is an event of the events list.
@@ -166,7 +166,7 @@ func (c *call) theEvent(ctx context.Context) (eventRow, error) {
 		var page list[eventRow]
 		c.eventErr = c.get(ctx, readEvents, "/v1/events", &page)
 		if c.eventErr == nil && len(page.Results) == 0 {
-			c.eventErr = &toolError{"NotFoundError", "The key reaches no event.", http.StatusNotFound, keyHint}
+			c.eventErr = newError("NotFoundError", "The key reaches no event.", http.StatusNotFound, keyHint)
 		}
 		if c.eventErr == nil {
 			c.event = page.Results[0]

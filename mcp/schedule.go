@@ -48,12 +48,13 @@ type foundRow struct {
 	Room       *string  `json:"room"`
 	Track      *string  `json:"track"`
 	Speakers   []string `json:"speakers,omitempty"`
+	Conflicts  []string `json:"conflicts,omitempty"` // who and which other sessions, where those in conflict are looked for
 	UpdatedAt  string   `json:"updated_at"`
 }
 
 func (s *session) found(zone *time.Location) foundRow {
 	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, s.holds(), wall(s.StartsAt, zone), wall(s.EndsAt, zone),
-		s.RoomName, s.TrackName, s.Speakers, s.UpdatedAt}
+		s.RoomName, s.TrackName, s.Speakers, nil, s.UpdatedAt}
 }
 
 type schedule[T any] struct {
@@ -139,8 +140,9 @@ const noRow = "(none)"
 
 // What staff have to do about sessions, and about submissions, by which searches narrow.
 var (
-	sessionNeeds    = []string{"room", "person", "away", "seats", "plenary", "place", "people"}
+	sessionNeeds    = append(slices.Clone(conflictNeeds), "seats", "unaccepted", "place", "people")
 	submissionNeeds = []string{"session", "letter", "people"}
+	conflictNeeds   = []string{"room", "person", "away", "plenary"} // of which rows tell more
 )
 
 // common adds the filters that both lists have; needs are those of the list.
@@ -202,15 +204,44 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = s.found(zone)
 	}
 	out.sayHolds(page.Results)
+	c.sayParties(ctx, a, &out.list)
 	for _, argument := range []string{"speaker", "text"} {
 		out.sayNamesakes(a, argument, page.Results, "Pass an id as speaker for one of them alone.")
 	}
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, sessionRows, day))
-		out.say(c.nextThere(ctx, a, at))
 	}
+	out.say(c.nextThere(ctx, a, at))
+	out.say(c.inNoSession(ctx, a, body))
 	out.say(a.blank())
 	return out, nil
+}
+
+// inNoSession says of a search for accepted sessions without a place how many accepted submissions there are besides
+// that nobody composed into a session, of its track and the like; "" where there are none.
+func (c *call) inNoSession(ctx context.Context, a *arguments, of search) string {
+	statuses := a.statuses("status")
+	if of.Filters["scheduled"] != false && of.Filters["needs"] != "place" ||
+		len(statuses) > 0 && !slices.Contains(statuses, "accepted") {
+		return ""
+	}
+	body := search{Page: 1, PageSize: 1, Filters: map[string]any{"is_abstract": true, "needs": "session"},
+		Fields: []string{"friendly_id"}}
+	for _, name := range []string{"track", "format", "level", "tag", "text", "speaker"} {
+		if value, given := of.Filters[name]; given {
+			body.Filters[name] = value
+		}
+	}
+	page, err := c.sessions(ctx, a, body)
+	switch n := page.Pagination.TotalResults; {
+	case err != nil || n == 0:
+		return ""
+	case n == 1:
+		return "Besides, an accepted submission is in no session yet: list_submissions with needs session tells it."
+	default:
+		return fmt.Sprintf("Besides, %d accepted submissions are in no session yet: list_submissions with needs session tells "+
+			"them.", n)
+	}
 }
 
 // nextThere says what is next in the room that is asked for, later on the day of a moment; "" where none is.

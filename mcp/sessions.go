@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -59,7 +60,10 @@ type composedInto struct {
 	ID         string `json:"id"`
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
-	IsPublic   *bool  `json:"is_public,omitempty"` // where it was asked for
+
+	// Where they were asked for.
+	IsPublic  *bool   `json:"is_public,omitempty"`
+	DeletedAt *string `json:"deleted_at,omitempty"`
 }
 
 // composedInto is the label of the session that a submission became part of; "" of none.
@@ -209,8 +213,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	if s.DeletedAt != nil {
 		out.HeldBy = nil
-		out.Note = "It is deleted: no list and no page has it. restoreSession of the REST API (get_openapi) brings it back, " +
-			"and so do staff, from the Trash."
+		out.Note = "It is deleted: no list and no page has it. " + restoreHint
 		return out, nil
 	}
 	if !s.IsAbstract && !s.IsPublic && s.Gate != nil && len(s.Gate.Reasons) == 0 {
@@ -237,6 +240,11 @@ func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 	}
 	if s.Parts = page.Results; err != nil {
 		s.say("What it is composed of could not be read now.")
+	}
+	for _, x := range s.Parts {
+		if s.IsPublic && slices.Contains(placeless, x.Status) {
+			s.say(x.FriendlyID + " is " + x.Status + ", and this is public all the same.")
+		}
 	}
 }
 
