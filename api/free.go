@@ -29,6 +29,7 @@ type FreeDay struct {
 	Results    []FreeRoom       `json:"results" nullable:"false" doc:"Rooms that are free for so long; those that no session has, where the key reads metadata"`
 	Breaks     []DayBreak       `json:"breaks" nullable:"false" doc:"Breaks and blocked rooms of the whole day, by their starts; what is free is beside them"`
 	Away       []FreePerson     `json:"away" nullable:"false" doc:"People of the session who are away at some time of the day; it counts as taken"`
+	Capacity   *int             `json:"capacity" doc:"How many people the session expects; rooms with fewer seats are found too. null = nobody said"`
 	Pagination store.Pagination `json:"pagination"`
 }
 
@@ -70,7 +71,7 @@ func (a *API) listFree(ctx context.Context, who *caller, in *listFreeInput) (*Fr
 		func(r agenda.FreeRoom) bool { return !r.InUse && !who.key.Has(apikey.ReadMetadata) })
 	page := pageOf(rooms, in.page())
 	out := &FreeDay{day.From, day.Until, day.Minutes, []FreeRoom{}, make([]DayBreak, len(day.Breaks)), []FreePerson{},
-		page.Pagination}
+		day.Seats, page.Pagination}
 	for _, r := range page.Results {
 		row := FreeRoom{Room: r.Room.AsRoom()}
 		for _, s := range r.Spans {

@@ -165,8 +165,16 @@ func TestASessionIsScheduled(t *testing.T) {
 		}
 		d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "Hall", "updated_at": s.UpdatedAt},
 			"ConflictError", 409)
-		a := d.session(models.NewSession{Title: "Abstract", IsAbstract: true, SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}})
+		submitted := func() *models.Session {
+			return d.session(models.NewSession{Title: "Abstract", IsAbstract: true, SessionInput: models.SessionInput{
+				Status: new(models.Accepted)}})
+		}
+		two := modelstest.Must(d.Programme().Compose(t.Context(), []string{submitted().ID, submitted().ID}, ""))(t)
+		if got := d.tool("schedule_session", object{"session_id": two.ID, "starts_at": "2027-05-15T20:00"}); !strings.HasPrefix(
+			fmt.Sprint(got["note"]), "It is composed of 2 submissions and had no end, so it lasts ") {
+			t.Errorf("%v", got)
+		}
+		a := submitted()
 		_, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"}, "ValidationError",
 			400)
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)

@@ -30,9 +30,6 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 		body["description"] = description
 	}
 	answers := a.answers("custom_fields")
-	if len(answers) > 0 {
-		body["custom_fields"] = answers
-	}
 	track := a.text("track")
 	path, err := c.in(ctx, a, "")
 	if err != nil {
@@ -44,40 +41,50 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	if track != "" {
 		body["track_id"] = track
 	}
+	answers, note := c.asked(ctx, path, answers)
+	if len(answers) > 0 {
+		body["custom_fields"] = answers
+	}
 	var created captured
 	alike := c.similar(ctx, path, title)
 	err = c.post(ctx, writeSessions, path+"/sessions/create", body, &created)
-	if created.Similar = alike; err == nil {
-		created.Note = c.unasked(ctx, path, answers)
-	}
+	created.Similar, created.Note = alike, note
 	return &created, err
 }
 
-// unasked says which answers are to no question of the call for papers, and which keys those have; "" where all are,
-// where it asks none, and where that cannot be read.
-func (c *call) unasked(ctx context.Context, path string, answers map[string]string) string {
-	var asked list[struct {
-		Key string `json:"key"`
+// asked are answers by the keys of the call's questions, where a question's words stand for its key, and which of them
+// answer none, in a sentence that is "" where all do, where the call asks nothing, and where that cannot be read.
+func (c *call) asked(ctx context.Context, path string, answers map[string]string) (map[string]string, string) {
+	var page list[struct {
+		Key   string `json:"key"`
+		Label string `json:"label"`
 	}]
 	if len(answers) == 0 || !c.may(ctx, readSessions) ||
-		c.get(ctx, readSessions, path+"/questions?pageSize=100", &asked) != nil {
-		return ""
+		c.get(ctx, readSessions, path+"/questions?pageSize=100", &page) != nil || len(page.Results) == 0 {
+		return answers, ""
 	}
-	var keys []string
-	for _, q := range asked.Results {
+	var keys, unknown []string
+	for _, q := range page.Results {
 		keys = append(keys, q.Key)
 	}
-	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(answers)),
-		func(key string) bool { return slices.Contains(keys, key) })
-	if len(unknown) == 0 || len(keys) == 0 {
-		return ""
+	byKey := map[string]string{}
+	for _, given := range slices.Sorted(maps.Keys(answers)) {
+		key := given
+		for _, q := range page.Results {
+			if _, both := answers[q.Key]; !slices.Contains(keys, given) && !both && fold(q.Label) == fold(given) {
+				key = q.Key
+			}
+		}
+		if byKey[key] = answers[given]; !slices.Contains(keys, key) {
+			unknown = append(unknown, bound(given, shortTitle, "cut"))
+		}
 	}
-	for i, key := range unknown {
-		unknown[i] = bound(key, shortTitle, "cut")
+	if len(unknown) == 0 {
+		return byKey, ""
 	}
 	some := func(keys []string) []string { return andMore(keys[:min(len(keys), maxRows)], len(keys)) }
-	return "No question of the call has the key " + strings.Join(some(unknown), " or ") + "; the keys are " +
-		enumerate(some(keys)) + "."
+	return byKey, "No question of the call has the key " + strings.Join(some(unknown), " or ") + ", so that is kept beside " +
+		"its answers; the keys are " + enumerate(some(keys)) + "."
 }
 
 // updated is what update_submission answers.
@@ -113,7 +120,20 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		changed.Note = "It is part of " + into.FriendlyID + ", which keeps its place and stays public if it is: see " +
 			"get_submission. schedule_session takes its place away, updateSession of the REST API (get_openapi) hides it."
 	}
+	if changed.Status == "accepted" && c.may(ctx, readSessions) {
+		changed.Note = c.untold(ctx, path)
+	}
 	return &changed.updated, nil
+}
+
+// untold says of an accepted submission what holds the publication of its session, such as a letter that its people have
+// to be sent; "" where nothing does, and where that cannot be read.
+func (c *call) untold(ctx context.Context, path string) string {
+	var s session
+	if c.get(ctx, readSessions, path+"?expand=publish_gate", &s) != nil || len(s.heldBy()) == 0 {
+		return ""
+	}
+	return "A session with it cannot be published yet: " + strings.Join(s.heldBy(), " ")
 }
 
 // notUpdated is the error that a submission was not changed, in words of submissions.

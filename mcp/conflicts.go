@@ -10,6 +10,7 @@ import (
 // conflict is a collision as the REST API tells it.
 type conflict struct {
 	Kind    string    `json:"kind"`
+	ID      string    `json:"id"` // of the room, the person or what is plenary
 	Name    string    `json:"name"`
 	From    string    `json:"from"`
 	Until   string    `json:"until"`
@@ -18,6 +19,7 @@ type conflict struct {
 }
 
 type collider struct {
+	ID         string  `json:"id"`
 	FriendlyID string  `json:"friendly_id"`
 	Title      string  `json:"title"`
 	StartsAt   *string `json:"starts_at"`
@@ -59,8 +61,10 @@ func (x *conflict) sentence(zone *time.Location) string {
 		return name + " has fewer seats than are expected"
 	case x.With == nil: // a plenary break
 		return "nothing may be beside the break “" + name + "” " + during
+	case x.Kind == "plenary" && x.ID == x.With.ID:
+		return "nothing may be beside " + x.With.words(zone)
 	case x.Kind == "plenary":
-		return "one of the two is plenary, and at the same time is " + x.With.words(zone)
+		return "nothing may be beside it, and at the same time is " + x.With.words(zone)
 	case x.Kind == "person":
 		return name + " is also in " + x.With.words(zone)
 	}

@@ -41,7 +41,7 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		for _, want := range []string{
 			"Ada is also in S-2 “Other” 09:30–10:30", "Loft has fewer seats than are expected", "Ada is away",
 			"nothing may be beside the break “Tea” 09:20–09:30",
-			"one of the two is plenary, and at the same time is S-3 “Opening” 09:50–09:55",
+			"nothing may be beside S-3 “Opening” 09:50–09:55",
 		} {
 			if !strings.Contains(fmt.Sprint(got), want) {
 				t.Errorf("%q is not among %q", want, got)
@@ -58,8 +58,14 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		if len(got) != 5 {
 			t.Errorf("%q", got)
 		}
-		if read := d.tool("get_submission", object{"submission_id": talk.ID})["conflicts"]; fmt.Sprint(read) != fmt.Sprint(got) {
+		read := d.tool("get_submission", object{"submission_id": talk.ID})
+		if fmt.Sprint(read["conflicts"]) != fmt.Sprint(got) || read["capacity"] != float64(90) {
 			t.Errorf("get_submission tells %v, want %v", read, got)
+		}
+		opening := d.tool("get_submission", object{"submission_id": "S-3"})
+		if said := fmt.Sprint(opening["conflicts"]); opening["is_plenary"] != true ||
+			!strings.Contains(said, "nothing may be beside it, and at the same time is S-1 “Talk” 09:00–10:00") {
+			t.Errorf("get_submission tells %v", opening)
 		}
 	})
 }

@@ -31,6 +31,7 @@ type freeRooms struct {
 	Minutes int        `json:"minutes"`
 	Breaks  []dayBreak `json:"breaks"`
 	Away    []person   `json:"away"`
+	Seats   *int       `json:"capacity"`
 	list[struct {
 		Room struct {
 			Name     string `json:"name"`
@@ -72,6 +73,7 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	zone, note := c.zone(ctx)
 	out := &freeDay{zone.String(), day, []string{}, list[freeRow]{note, []freeRow{}, found.Pagination}}
+	var small []string
 	if found.isBare() {
 		out.say(c.outside(ctx, a, day, 0))
 	}
@@ -86,7 +88,12 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 		for _, s := range r.Free {
 			row.Free = append(row.Free, during(s.From, s.Until, day, zone))
 		}
-		out.Results = append(out.Results, row)
+		if out.Results = append(out.Results, row); row.Capacity != nil && found.Seats != nil && *row.Capacity < *found.Seats {
+			small = append(small, row.Room)
+		}
+	}
+	if len(small) > 0 {
+		out.say(fmt.Sprintf("%d people are expected; fewer seats than that: %s.", *found.Seats, enumerate(small)))
 	}
 	out.sayAway(found.Away)
 	hours := during(found.From, found.Until, day, zone)

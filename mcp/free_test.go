@@ -23,6 +23,7 @@ func TestFreeSlotsAreFound(t *testing.T) {
 		long := d.session(models.NewSession{Title: "Long", SessionInput: models.SessionInput{RoomID: store.Some(loft),
 			StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 16, 0)}})
 		d.Join(t, d.Event, talk.ID, d.Speaker(t, d.Event, long.ID, models.NewContact{FirstName: "Ada"}), models.Speaking)
+		crowd := d.session(models.NewSession{Title: "Crowd", SessionInput: models.SessionInput{Capacity: store.Some(91)}})
 		for _, b := range []models.NewBreak{
 			{Kind: models.Pause, Title: "Lunch", IsPlenary: true, StartsAt: *d.at(15, 12, 0).Value,
 				EndsAt: *d.at(15, 13, 0).Value},
@@ -51,6 +52,8 @@ func TestFreeSlotsAreFound(t *testing.T) {
 				"Hall 90 [13:00–17:00] " + breaks + "Free for at least 90 minutes, looked at 13:00–24:00."},
 			{object{"day": "2027-05-15", "session_id": talk.FriendlyID, "until": "18:00"},
 				"Hall 90 [16:00–17:00] Loft <nil> [16:00–18:00] " + breaks + "Free for at least 45 minutes, looked at 09:00–18:00."},
+			{object{"day": "2027-05-15", "session_id": crowd.ID, "from": "14:00"}, "Hall 90 [14:00–16:00] " + breaks +
+				"91 people are expected; fewer seats than that: Hall. Free for at least 30 minutes, looked at 14:00–16:00."},
 			{object{"day": "2027-05-15", "minutes": 700}, breaks + "No room is free for 700 minutes at 09:00–16:00; " +
 				"ask for fewer minutes, other hours with from and until, or another day."},
 			{object{"day": "2027-05-16", "page": 2, "until": "12:00"}, "[00:00–09:30 Repairs (blocked) in Hall]" +

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,26 +86,55 @@ func andMore(names []string, total int) []string {
 func (p *person) called() string { return bound(p.Name, shortTitle, "cut") + " (" + p.ID + ")" }
 
 // sayNamesakes says whom of the people on some sessions an argument means, where it means several: words of a name, or
-// a text that is somebody's whole name. alone is how one of them is asked for.
-func (l *list[T]) sayNamesakes(a *arguments, argument string, sessions []session, alone string) {
-	name := a.text(argument)
-	if name == "" || uuidForm.MatchString(name) {
-		return
-	}
-	var people []string
-	seen := map[string]bool{}
-	for _, s := range sessions {
-		for _, p := range s.Participants {
-			if !seen[p.ID] && isCalled(p.Name, name) && (argument != "text" || fold(p.Name) == fold(name)) {
-				people = append(people, p.called())
-			}
-			seen[p.ID] = true
+// a text that is somebody's whole name; else which of them have one name. alone is how one of them is asked for.
+func (l *list[T]) sayNamesakes(a *arguments, sessions []session, alone string, arguments ...string) {
+	people := peopleOf(sessions)
+	for _, argument := range arguments {
+		name := a.text(argument)
+		if name == "" || uuidForm.MatchString(name) {
+			continue
+		}
+		meant := slices.DeleteFunc(slices.Clone(people), func(p person) bool {
+			return !isCalled(p.Name, name) || argument == "text" && fold(p.Name) != fold(name)
+		})
+		if len(meant) > 1 {
+			l.sayPeople(argument+" means", meant, alone)
+			return
 		}
 	}
-	if n := len(people); n > 1 {
-		l.say(fmt.Sprintf("On this page %s means %d people: %s. %s", argument, n,
-			enumerate(andMore(people[:min(n, maxPeople)], n)), alone))
+	called := map[string]int{}
+	for _, p := range people {
+		called[p.Name]++
 	}
+	for _, p := range people {
+		if called[p.Name] > 1 {
+			same := slices.DeleteFunc(people, func(other person) bool { return other.Name != p.Name })
+			l.sayPeople(bound(p.Name, shortTitle, "cut")+" is", same, alone)
+			return
+		}
+	}
+}
+
+func (l *list[T]) sayPeople(what string, people []person, alone string) {
+	called := make([]string, min(len(people), maxPeople))
+	for i := range called {
+		called[i] = people[i].called()
+	}
+	l.say(fmt.Sprintf("On this page %s %d people: %s. %s", what, len(people), enumerate(andMore(called, len(people))), alone))
+}
+
+// peopleOf are the people on some sessions, each once.
+func peopleOf(sessions []session) (people []person) {
+	seen := map[string]bool{}
+	for _, s := range sessions {
+		for i, id := range s.SpeakerIDs {
+			if !seen[id] && i < len(s.Speakers) {
+				people = append(people, person{ID: id, Name: s.Speakers[i]})
+			}
+			seen[id] = true
+		}
+	}
+	return people
 }
 
 // longName is how many letters a word of a name has that may be mistyped, as the REST API looks for it, and mostNames

@@ -67,6 +67,11 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 				t.Errorf("%s: %v", tool, got)
 			}
 		}
+		untold := d.tool("list_submissions", object{"needs": "letter"})
+		if fmt.Sprint(rows(t, untold)[0]["held_by"]) != "[undrafted]" ||
+			!strings.Contains(fmt.Sprint(untold["note"]), "held_by undrafted: ") {
+			t.Errorf("whose people were not told: %v", untold)
+		}
 		rooms := rows(t, d.tool("search_schedule", object{"needs": "room"}))
 		if fmt.Sprint(rooms[0]["conflicts"], rooms[1]["conflicts"]) != "[S-2] [S-1]" {
 			t.Errorf("who shares a room: %v", rooms)

@@ -211,12 +211,14 @@ func TestALabelThatASearchMissesIsTold(t *testing.T) {
 			Status: new(models.Accepted)}})
 		modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
 		d.session(models.NewSession{Title: "B", IsAbstract: true})
-		gone := d.session(models.NewSession{Title: "C"})
+		gone := d.session(models.NewSession{Title: "Currents"})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 		for _, c := range []struct{ tool, text, want string }{
 			{"search_schedule", "A-1", "A-1 is a submission that is composed into S-1."},
 			{"search_schedule", "a-2", "A-2 is a submission; get_submission reads it."},
 			{"search_schedule", "S-2", "S-2 is deleted; get_submission still reads it."},
+			{"list_submissions", "currents", "S-2 “Currents” is deleted; get_submission still reads it. Try fewer words, or " +
+				"search_schedule; search_speakers finds people by company or e-mail."},
 			{"list_submissions", "S-1", "S-1 is a session of the programme; get_submission reads it."},
 			{"search_schedule", "S-99", "Nothing here has the label S-99."},
 		} {

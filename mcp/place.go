@@ -49,10 +49,11 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	if room, err = c.rowID(ctx, a, "rooms", "room", room); err != nil {
 		return nil, err
 	}
-	body := map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}
+	body, note := map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}, ""
 	if !away {
 		if starts != nil && ends == nil {
 			ends = c.endOf(ctx, path, &s, starts)
+			note = s.lastsAsComposed()
 		}
 		body = moved(room, starts, ends)
 	}
@@ -62,7 +63,16 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.send(ctx, writeSessions, http.MethodPut, of, body, &s); err != nil {
 		return nil, err
 	}
-	return c.placed(ctx, of, &s, c.newDay(ctx, a, was, starts))
+	return c.placed(ctx, of, &s, note, c.newDay(ctx, a, was, starts))
+}
+
+// lastsAsComposed says of a session that had no end where its length comes from, if it is made of several submissions.
+func (s *session) lastsAsComposed() string {
+	if n := s.Composition.SourceCount; s.EndsAt == nil && n > 1 {
+		return fmt.Sprintf("It is composed of %d submissions and had no end, so it lasts as long as staff gave these, else as "+
+			"its format says; give ends_at where that is too short.", n)
+	}
+	return ""
 }
 
 // unschedules tells whether a session is to lose its place; placed says that it is given one, which is either.
@@ -126,9 +136,9 @@ func (c *call) newDay(ctx context.Context, a *arguments, was string, starts *tim
 var placeless = []string{"declined", "withdrawn"}
 
 // placed tells where a session is now, and what it collides with.
-func (c *call) placed(ctx context.Context, path string, s *session, note string) (*placedSession, error) {
+func (c *call) placed(ctx context.Context, path string, s *session, notes ...string) (*placedSession, error) {
 	zone, unknown := c.zone(ctx)
-	notes := []string{unknown, note}
+	notes = append(notes, unknown)
 	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), wall(s.StartsAt, zone),
 		wall(s.EndsAt, zone), s.Room, "", nil, s.UpdatedAt, s.AdminURL}
 	switch {

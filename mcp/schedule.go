@@ -67,7 +67,7 @@ const upstream = 100
 
 // scheduleFields are what rows of programme sessions are made of.
 var scheduleFields = []string{"id", "friendly_id", "title", "status", "is_public", "starts_at", "ends_at",
-	"room_name", "track_name", "participant_names", "updated_at"}
+	"room_name", "track_name", "participant_names", "participant_ids", "updated_at"}
 
 // byStart is the search for programme sessions in order of start.
 func byStart(page, size int) search {
@@ -158,9 +158,6 @@ func (c *call) common(ctx context.Context, a *arguments, body *search, needs []s
 	if len(without) > 0 {
 		body.Filters["without"] = without
 	}
-	if body.Filters["text"] != nil || body.Filters["speaker"] != nil { // who may be namesakes
-		body.Fields = append(slices.Clip(body.Fields), "participants")
-	}
 	body.narrow("needs", a.oneOf("needs", needs))
 	if statuses := a.statuses("status"); len(statuses) > 0 {
 		body.Filters["status"] = statuses
@@ -205,9 +202,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	out.sayHolds(page.Results)
 	c.sayParties(ctx, a, &out.list)
-	for _, argument := range []string{"speaker", "text"} {
-		out.sayNamesakes(a, argument, page.Results, "Pass an id as speaker for one of them alone.")
-	}
+	out.sayNamesakes(a, page.Results, "Pass an id as speaker for one of them alone.", "speaker", "text")
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, sessionRows, day))
 	}

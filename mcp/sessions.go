@@ -26,6 +26,8 @@ type session struct {
 	IsPublic     bool        `json:"is_public"`
 	StartsAt     *string     `json:"starts_at"`
 	EndsAt       *string     `json:"ends_at"`
+	Capacity     *int        `json:"capacity"`
+	IsPlenary    bool        `json:"is_plenary"`
 	Track        *named      `json:"track"`
 	Room         *named      `json:"room"`
 	Format       *named      `json:"format"`
@@ -35,6 +37,7 @@ type session struct {
 	TrackName    *string     `json:"track_name"`
 	RoomName     *string     `json:"room_name"`
 	Speakers     []string    `json:"participant_names"`
+	SpeakerIDs   []string    `json:"participant_ids"`
 	CustomFields []answer    `json:"custom_fields"`
 	CreatedAt    string      `json:"created_at"`
 	UpdatedAt    string      `json:"updated_at"`
@@ -165,6 +168,8 @@ type submission struct {
 	EndsAt       *string       `json:"ends_at,omitempty"`
 	Local        *localTimes   `json:"local,omitempty"`
 	Room         *named        `json:"room,omitempty"`
+	Capacity     *int          `json:"capacity,omitempty"` // people who are expected
+	IsPlenary    bool          `json:"is_plenary,omitempty"`
 	CreatedAt    string        `json:"created_at"`
 	UpdatedAt    string        `json:"updated_at"`
 	DeletedAt    *string       `json:"deleted_at,omitempty"`
@@ -275,6 +280,7 @@ func (c *call) inFull(ctx context.Context, s *session) *submission {
 		Track: s.Track, Format: s.Format, Level: s.Level, Tags: s.Tags,
 		Description:  c.server.from(s.Description, 0),
 		CustomFields: s.CustomFields, Participants: []participant{}, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Room: s.Room,
+		Capacity: s.Capacity, IsPlenary: s.IsPlenary,
 		CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, DeletedAt: s.DeletedAt, AdminURL: s.AdminURL,
 	}
 	if s.StartsAt != nil {

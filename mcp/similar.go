@@ -62,6 +62,9 @@ func (c *call) nearText(ctx context.Context, a *arguments) string {
 		return ""
 	}
 	text := a.text("text")
+	if deleted := c.deleted(ctx, path, text); deleted != "" {
+		return deleted
+	}
 	near := c.similar(ctx, path, text)
 	titles := make([]string, len(near))
 	for i, s := range near {
@@ -71,6 +74,22 @@ func (c *call) nearText(ctx context.Context, a *arguments) string {
 		return c.nearPeople(ctx, a, text)
 	}
 	return "Titles like it: " + enumerate(titles) + "."
+}
+
+// deleted says which deleted session or submission a text finds; "" where it finds none.
+func (c *call) deleted(ctx context.Context, path, text string) string {
+	body := search{Page: 1, PageSize: upstream, Filters: map[string]any{"text": searchable(text), "include_deleted": true},
+		Fields: []string{"friendly_id", "title", "deleted_at"}}
+	var page list[session]
+	if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {
+		return ""
+	}
+	for _, s := range page.Results {
+		if s.DeletedAt != nil {
+			return s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” is deleted; get_submission still reads it."
+		}
+	}
+	return ""
 }
 
 // leastWord is how many letters a word has that says something, unless a title has shorter ones alone.

@@ -1,6 +1,9 @@
 package mcp
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // submissionRow is a submission in a list. A page of 25 is to stay below 3,000 tokens, and an id alone is 33, so the
 // descriptions are short.
@@ -9,6 +12,7 @@ type submissionRow struct {
 	FriendlyID   string   `json:"friendly_id"`
 	Title        string   `json:"title"`
 	Status       string   `json:"status"`
+	HeldBy       []string `json:"held_by,omitempty"`       // in words of the note, where those whose people were not told are looked for
 	ComposedInto string   `json:"composed_into,omitempty"` // the label of a session
 	Track        *string  `json:"track"`
 	Speakers     []string `json:"speakers,omitempty"`
@@ -19,12 +23,15 @@ type submissionRow struct {
 
 // listedFields are what a row of submissions is made of.
 var listedFields = []string{"id", "friendly_id", "title", "status", "composition_status", "track_name",
-	"participant_names", "excerpt", "created_at", "updated_at"}
+	"participant_names", "participant_ids", "excerpt", "created_at", "updated_at"}
 
 func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100),
 		Filters: map[string]any{"is_abstract": true}, Fields: listedFields}
 	c.common(ctx, a, &body, submissionNeeds)
+	if body.Filters["needs"] == "letter" {
+		body.Fields = append(slices.Clip(body.Fields), "publish_gate")
+	}
 	since := c.moment(ctx, a, "created_since")
 	if since != nil {
 		body.Filters["created_at"] = map[string]any{"after": timestamp(since)}
@@ -46,7 +53,8 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	for i, s := range page.Results {
 		out.Results[i] = s.listed(limit, since != nil)
 	}
-	out.sayNamesakes(a, "text", page.Results, "get_speaker tells the submissions of one of them alone.")
+	out.sayHolds(page.Results)
+	out.sayNamesakes(a, page.Results, "get_speaker tells the submissions of one of them alone.", "text")
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, submissionRows, ""))
 	}
@@ -58,7 +66,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 // session that it is composed into has the text too. A row tells when it came in where that is asked for.
 func (s *session) listed(limit int, came bool) submissionRow {
 	row := submissionRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status,
-		ComposedInto: s.composedInto(), Track: s.TrackName, Speakers: s.Speakers, UpdatedAt: s.UpdatedAt}
+		HeldBy: s.holds(), ComposedInto: s.composedInto(), Track: s.TrackName, Speakers: s.Speakers, UpdatedAt: s.UpdatedAt}
 	if came {
 		row.CreatedAt = s.CreatedAt
 	}

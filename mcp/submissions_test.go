@@ -123,6 +123,12 @@ func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 		if got := d.tool("update_submission", update); got["status"] != "declined" || got["note"] != nil {
 			t.Errorf("%v", got)
 		}
+		other := d.session(models.NewSession{Title: "B", IsAbstract: true})
+		accepted := d.tool("update_submission", object{"submission_id": other.ID, "status": "accepted",
+			"updated_at": other.UpdatedAt.String()})
+		if note := fmt.Sprint(accepted["note"]); !strings.HasPrefix(note, "A session with it cannot be published yet: ") {
+			t.Error(note)
+		}
 		_, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "A-99", "status": "draft",
 			"updated_at": got["updated_at"]}, "NotFoundError", 404)
 		if stale, _ := d.refused(withKey(d.key), "update_submission", object{"submission_id": got["id"], "status": "draft",
@@ -276,9 +282,14 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 				Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
 		}
 		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note !=
-			"No question of the call has the key breadth or length; the keys are room, width and "+
-				"have_you_given_this_talk_before." {
+			"No question of the call has the key breadth or length, so that is kept beside its answers; the keys are room, "+
+				"width and have_you_given_this_talk_before." {
 			t.Error(note)
+		}
+		asked := d.tool("capture_abstract", object{"title": "Ebb", "custom_fields": object{"have you given this TALK before?": "No"}})
+		if kept := d.tool("get_submission", object{"submission_id": asked["id"]})["custom_fields"]; asked["note"] != nil ||
+			fmt.Sprint(kept) != "[map[key:have_you_given_this_talk_before value:No]]" {
+			t.Errorf("%v %v", asked, kept)
 		}
 		if note := capture(object{"room": "Any"}); note != nil {
 			t.Error(note)

@@ -87,7 +87,7 @@ func scheduleTools() []tool {
 				pageArgument}, findFreeSlots},
 		{"schedule_session", "Schedule session",
 			"Gives a programme session its room and time and answers with the conflicts it has then; look at them. What is left " +
-				"out stays; without ends_at the length stays, or is that of its parts or format, else half an hour. find_free_slots tells where it can go.",
+				"out stays; without ends_at the length stays, or is that of its parts or format, else half an hour.",
 			[]string{readSessions, writeSessions}, changes, []argument{eventArgument,
 				text("session_id", "Id, or label such as S-12").needed(), text("room", "Room id or name"),
 				text("starts_at", "Such as 2027-05-15T10:30, in the event's time zone, or with an offset"),
@@ -105,7 +105,7 @@ func submissionTools() []tool {
 				text("text",
 					"Words that must all match, in title, description, label or a participant's name; quotes keep words "+
 						"together"), trackFilter, formatFilter, levelFilter, tagFilter,
-				oneOf("needs", submissionNeeds, "Accepted but in no session, or not told; or without people"),
+				oneOf("needs", submissionNeeds, "Accepted but in no session, or people not told (letter); without people"),
 				limitArgument, pageArgument, text("updated_since", "Changed after this time"),
 				text("created_since", "Came in after this time; the last first"), countBy},
 			listSubmissions},
@@ -144,7 +144,7 @@ func rowTools() []tool {
 				"Words of a name, company or e-mail, in any order; default everyone"),
 				limitArgument, pageArgument}, searchSpeakers},
 		{"get_speaker", "Get speaker",
-			"Reads one person in full, with their sessions and submissions: label, title, status, role, time and room.",
+			"Reads one person in full, with their sessions and submissions.",
 			[]string{readContacts}, reads, []argument{eventArgument,
 				text("speaker_id", "Id from search_speakers").needed(), offsetArgument}, getSpeaker},
 		{"list_tracks", "List tracks",

@@ -29,6 +29,7 @@ const maxFreeMinutes = 24 * 60
 type FreeDay struct {
 	models.Span                       // that was looked at
 	Minutes     int                   // that are free at least
+	Seats       *int                  // that the session needs; rooms with fewer are found too
 	Rooms       []FreeRoom            // that have any, in their order
 	Breaks      []DayBreak            // of the whole day, by their starts
 	Away        []*models.Participant // of the session, who are away at some time of the day
@@ -72,7 +73,7 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 		}
 		q.Minutes = cmp.Or(q.Minutes, int(wanted.Length().Minutes()))
 	}
-	day := &FreeDay{Minutes: q.Minutes}
+	day := &FreeDay{Minutes: q.Minutes, Seats: wanted.Capacity}
 	if day.Span, err = a.freeWindow(ctx, &q); err != nil {
 		return nil, err
 	}
