@@ -30,9 +30,7 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			d := admintest.OpenOn(t, dialect, visit.Options{})
-			if err := seed.Fill(context.Background(), d.Programme(), 400, 60); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, seed.Fill(context.Background(), d.Programme(), 400, 60))
 			b := d.As(staff.Owner)
 			record := regexp.MustCompile(`class="title" href="([^"]+)"`).
 				FindStringSubmatch(b.Get(d.At("/submissions?status=pending"), 200))
@@ -126,9 +124,7 @@ func compressed(t *testing.T, app *fiber.App, path string) int {
 	}
 	var out bytes.Buffer
 	writer := gzip.NewWriter(&out)
-	if _, err := io.Copy(writer, res.Body); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(io.Copy(writer, res.Body))(t)
 	writer.Close()
 	return out.Len()
 }

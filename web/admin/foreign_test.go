@@ -59,20 +59,14 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 	mine := d.Session(models.NewSession{Title: "Mine"})
 	foreign := map[models.Family]string{}
 	for _, family := range models.Families {
-		row, err := d.Elsewhere().CreateMetadata(t.Context(), family, models.NewMetadata{Name: "Quiet"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), family, models.NewMetadata{Name: "Quiet"}))(t)
 		foreign[family] = row.ID
 	}
 	other, err := d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	row, err := d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ours"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	row := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ours"}))(t)
 	refused := func(path, field, value string, more url.Values, want int) {
 		t.Helper()
 		form := url.Values{}

@@ -91,8 +91,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 			d.T.Fatal(change)
 		}
 	}
-	_ = modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.T)
-	_ = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
+	modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.T)
+	modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
 	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"},
 		From: "09:00", Until: "18:00",
 		Step: 5, Minutes: 30}))(d.T)
@@ -101,9 +101,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
 		EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
 	call := cfp.Of(p)
-	if err := call.Start(ctx); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, call.Start(ctx))
 	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.T)
 	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question " + store.NewID(), Type: "text",
 		Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.T)
@@ -161,10 +159,7 @@ func inputs(t *testing.T) []string {
 	}
 	for _, file := range slices.Concat(modelstest.Must(filepath.Glob("*.go"))(t),
 		modelstest.Must(filepath.Glob("*/*.go"))(t)) {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := modelstest.Must(os.ReadFile(file))(t)
 		for _, m := range regexp.MustCompile(`\b(?:[vV]alue\(|Values\(|FirstValue\(|FormValue\(|Query\(|given\(|bulkField\{)"([a-z_]+)"[),]`).
 			FindAllSubmatch(source, -1) {
 			names = append(names, string(m[1]))

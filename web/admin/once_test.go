@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -142,8 +143,6 @@ func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
 	if _, err := d.Store.EventBy(context.Background(), "n-1"); store.KindOf(err) != store.NotFound {
 		t.Errorf("an event without its rows: %v", err)
 	}
-	if _, err := d.SQL.Exec("DROP TRIGGER no_formats"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("DROP TRIGGER no_formats"))(t)
 	b.Post("/admin/events/new", form, 303)
 }

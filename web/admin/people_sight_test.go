@@ -29,14 +29,8 @@ func everyPage(d *admintest.Desk, b *admintest.Browser, ids *strings.Replacer, q
 			}
 			path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000")
 			for _, query := range queries {
-				res, err := d.App.Test(b.With(httptest.NewRequest("GET", path+query, nil)), -1)
-				if err != nil {
-					d.T.Fatal(err)
-				}
-				page, err := io.ReadAll(res.Body)
-				if err != nil {
-					d.T.Fatal(err)
-				}
+				res := modelstest.Must(d.App.Test(b.With(httptest.NewRequest("GET", path+query, nil)), -1))(d.T)
+				page := modelstest.Must(io.ReadAll(res.Body))(d.T)
 				if !yield(path+query, string(page)) {
 					return
 				}

@@ -33,10 +33,8 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	const email = "ada@example.org"
-	if _, err := d.Store.Staff.CreateUser(context.Background(),
-		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: admintest.Password}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.Store.Staff.CreateUser(context.Background(),
+		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: admintest.Password}))(t)
 	b := d.Browser()
 	b.SignIn(email)
 	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
@@ -87,9 +85,7 @@ func TestAFormOutlivesARole(t *testing.T) {
 			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
 				staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: admintest.Password}))(t)
 			becomes := func(role staff.Role) {
-				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.Change{Role: &role}); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.Change{Role: &role}))
 			}
 			b := d.Browser()
 			b.SignIn(ada.Email)
@@ -166,15 +162,11 @@ func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
 	b := d.As(staff.Organizer)
 	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
 	form.Set("title", "Tides")
-	if _, err := d.SQL.Exec("ALTER TABLE emissions RENAME TO lost"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("ALTER TABLE emissions RENAME TO lost"))(t)
 	_, page := submit(b, d.At("/submissions/new"), form, 500)
 	admintest.Wants(t, page, "Something went wrong on our side", "look before you send it again", "request-1",
 		"Send it again", `name="title" value="Tides"`)
-	if _, err := d.SQL.Exec("ALTER TABLE lost RENAME TO emissions"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("ALTER TABLE lost RENAME TO emissions"))(t)
 	location, _ := submit(b, d.At("/submissions/new"), admintest.Entire(page), 303)
 	admintest.Wants(t, b.Get(location, 200), "Tides")
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	staffpages "lectern/views/pages/staff"
@@ -139,13 +140,9 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 func pending(d *admintest.Desk) *admintest.Caller {
 	d.T.Helper()
 	c := d.Hire("a half signed in owner", staff.Owner, true, nil)
-	if _, err := d.SQL.Exec("UPDATE logins SET pending = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)",
-		true, c.Email); err != nil {
-		d.T.Fatal(err)
-	}
-	if _, err := d.SQL.Exec("UPDATE users SET totp_confirmed_at = created_at WHERE email = $1", c.Email); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("UPDATE logins SET pending = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)",
+		true, c.Email))(d.T)
+	modelstest.Must(d.SQL.Exec("UPDATE users SET totp_confirmed_at = created_at WHERE email = $1", c.Email))(d.T)
 	return c
 }
 

@@ -146,10 +146,7 @@ func (b *browser) do(r *http.Request, status int) (*http.Response, string) {
 	if b.vouches {
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	}
-	res, err := b.app.Test(r, -1)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	res := modelstest.Must(b.app.Test(r, -1))(b.t)
 	defer res.Body.Close()
 	for _, c := range res.Cookies() {
 		if c.MaxAge < 0 {

@@ -17,19 +17,10 @@ import (
 
 func get(t *testing.T, app *fiber.App, path string) (status int, body string) {
 	t.Helper()
-	request, err := http.NewRequest("GET", path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := app.Test(request, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := modelstest.Must(http.NewRequest("GET", path, nil))(t)
+	response := modelstest.Must(app.Test(request, -1))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := modelstest.Must(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
 }
 

@@ -22,10 +22,7 @@ import (
 // dial opens a connection that ends with the test.
 func dial(t testing.TB, address string) net.Conn {
 	t.Helper()
-	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := modelstest.Must(net.Dial("tcp", address))(t)
 	t.Cleanup(func() { conn.Close() })
 	conn.SetDeadline(time.Now().Add(time.Minute))
 	return conn
@@ -36,9 +33,7 @@ func dial(t testing.TB, address string) net.Conn {
 func send(t testing.TB, address, text string) (answers string, closed bool) {
 	t.Helper()
 	conn := dial(t, address)
-	if _, err := io.WriteString(conn, text); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(io.WriteString(conn, text))(t)
 	piece := make([]byte, 64<<10)
 	for {
 		n, err := conn.Read(piece)

@@ -28,9 +28,7 @@ func noise(t *testing.T, side int) []byte {
 		p.Pix[i] = byte(rand.Uint32()) | byte(i&3/3*255)
 	}
 	var out bytes.Buffer
-	if err := png.Encode(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, png.Encode(&out, p))
 	return out.Bytes()
 }
 

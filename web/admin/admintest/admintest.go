@@ -81,10 +81,8 @@ func (d *Desk) Browser() *Browser { return &Browser{Desk: d, Cookies: map[string
 func (d *Desk) As(role staff.Role) *Browser {
 	d.T.Helper()
 	email := string(role) + "-" + store.NewID() + "@example.org"
-	if _, err := d.Store.Staff.CreateUser(context.Background(),
-		staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: Password}); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Must(d.Store.Staff.CreateUser(context.Background(),
+		staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: Password}))(d.T)
 	b := d.Browser()
 	b.SignIn(email)
 	return b
@@ -155,10 +153,7 @@ func (b *Browser) With(r *http.Request) *http.Request {
 // Do sends a request that must be answered with status, and keeps the cookies and the page of the answer.
 func (b *Browser) Do(r *http.Request, status int) (*http.Response, string) {
 	b.T.Helper()
-	res, err := b.App.Test(b.With(r), -1)
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	res := modelstest.Must(b.App.Test(b.With(r), -1))(b.T)
 	for _, c := range res.Cookies() {
 		if c.MaxAge < 0 || c.Value == "" {
 			delete(b.Cookies, c.Name)
@@ -166,10 +161,7 @@ func (b *Browser) Do(r *http.Request, status int) (*http.Response, string) {
 			b.Cookies[c.Name] = c.Value
 		}
 	}
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	body := modelstest.Must(io.ReadAll(res.Body))(b.T)
 	page := string(body)
 	if res.StatusCode != status {
 		b.T.Fatalf("%s %s: %d, want %d\n%s", r.Method, r.URL, res.StatusCode, status, page)
@@ -256,9 +248,7 @@ func (d *Desk) StrangersEvent() string {
 			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
 		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0, 0)",
 	} {
-		if _, err := d.SQL.Exec(statement); err != nil {
-			d.T.Fatal(err)
-		}
+		modelstest.Must(d.SQL.Exec(statement))(d.T)
 	}
 	return event
 }

@@ -52,10 +52,7 @@ func (b *Browser) Upload(path, name string, content []byte, proof string, status
 	}
 	form.WriteField("_token", proof)
 	if name != "" {
-		file, err := form.CreateFormFile(path[strings.LastIndex(path, "/")+1:], name)
-		if err != nil {
-			b.T.Fatal(err)
-		}
+		file := modelstest.Must(form.CreateFormFile(path[strings.LastIndex(path, "/")+1:], name))(b.T)
 		file.Write(content)
 	}
 	form.Close()

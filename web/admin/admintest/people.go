@@ -95,14 +95,8 @@ func (c *Caller) Try(method, path string, change func(*http.Request)) (status in
 	if change != nil {
 		change(r)
 	}
-	res, err := c.App.Test(r, -1)
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		c.T.Fatal(err)
-	}
+	res := modelstest.Must(c.App.Test(r, -1))(c.T)
+	body := modelstest.Must(io.ReadAll(res.Body))(c.T)
 	if c.Email != "" && method != "GET" {
 		if _, err := c.Staff.LoginBy(context.Background(), c.Token); err != nil {
 			c.signIn()

@@ -28,9 +28,7 @@ func ofOne(d *admintest.Desk, title string, told bool) *models.Session {
 		"@x.org"})
 	modelstest.Must(p.UpdateSession(ctx, a.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
 	if told {
-		if err := p.MarkTold(ctx, a.ID, "", "By telephone"); err != nil {
-			d.T.Fatal(err)
-		}
+		modelstest.Fine(d.T, p.MarkTold(ctx, a.ID, "", "By telephone"))
 	}
 	return modelstest.Must(p.Compose(ctx, []string{a.ID}, ""))(d.T)
 }

@@ -25,9 +25,7 @@ func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour attic"}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour attic"}))(t)
 	d.Session(models.NewSession{Title: "한국 강", IsAbstract: true})
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
 	for text, want := range map[string]string{"a1": ">Tides<", "A1": ">Tides<", "%E6%BD%AE": "潮", "%EA%B0%95": "한국",
@@ -74,9 +72,7 @@ func TestThePaletteForgivesATypingError(t *testing.T) {
 func TestWhoSeesOnlyWhatARoundAssignsFindsNoRooms(t *testing.T) {
 	t.Parallel()
 	d := admintest.OpenBlind(t, "sqlite", true)
-	if _, err := d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"}))(t)
 	admintest.Wants(t, d.As(staff.Viewer).Get(d.At("/find?q=hall"), 200), "Harbour hall")
 	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=hall"), 200), "Harbour")
 	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=export"), 200), ".csv")

@@ -49,7 +49,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	make(4, models.NewSession{Title: "S"})
 	full := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Small", Capacity: new(10)}))(t)
 	day := d.Clock.Now().In(d.Event.Location()).Format(time.DateOnly)
-	_ = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(day), EndsOn: store.Some(day)}))(t)
+	modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(day), EndsOn: store.Some(day)}))(t)
 	li := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
 	for i := range 5 {
 		in := models.SessionInput{RoomID: store.Some(full.ID), StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Hour))),

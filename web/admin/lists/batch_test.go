@@ -442,9 +442,7 @@ func TestAListCostsAFixedNumberOfStatements(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			d := admintest.OpenOn(t, dialect, visit.Options{})
-			if err := seed.Fill(t.Context(), d.Programme(), 300, 40); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, seed.Fill(t.Context(), d.Programme(), 300, 40))
 			b := d.As(staff.Organizer)
 			for _, path := range []string{"", "/submissions", "/sessions?sort=title", "/trash",
 				"/submissions?q=harbour&status=pending"} {

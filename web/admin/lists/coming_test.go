@@ -25,7 +25,7 @@ func TestListsKnowWhoComes(t *testing.T) {
 			for _, name := range names {
 				people = append(people, d.Speaker(t, d.Event, id, models.NewContact{FirstName: name, Email: name + "@x.org"}))
 			}
-			_ = modelstest.Must(p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
+			modelstest.Must(p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
 				Status: new(models.Accepted)}}))(t)
 			return id, people
 		}

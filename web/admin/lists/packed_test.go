@@ -10,6 +10,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -25,10 +26,7 @@ func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
 		for i := 0; i < len(headers); i += 2 {
 			r.Header.Set(headers[i], headers[i+1])
 		}
-		res, err := b.App.Test(b.With(r), -1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := modelstest.Must(b.App.Test(b.With(r), -1))(t)
 		defer res.Body.Close()
 		page, err := io.ReadAll(res.Body)
 		switch res.Header.Get("Content-Encoding") {

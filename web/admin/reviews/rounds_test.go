@@ -30,10 +30,7 @@ func TestABlindReviewerFindsNamesNowhere(t *testing.T) {
 			}
 			for _, query := range []string{"", "?q=Marked", "?columns=people,company,email"} {
 				path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000") + query
-				res, err := d.App.Test(d.Ada.With(httptest.NewRequest("GET", path, nil)), -1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := modelstest.Must(d.App.Test(d.Ada.With(httptest.NewRequest("GET", path, nil)), -1))(t)
 				page := string(modelstest.Must(io.ReadAll(res.Body))(t))
 				if at := strings.Index(strings.ToLower(strings.ReplaceAll(page, "q=Marked", "")), "markedf"); at >= 0 ||
 					admintest.HasAny(page, "Markedco", "Markedbio", "MarkedCorp", "Markedworks", "Markedjob", "Markedother",
@@ -123,7 +120,7 @@ func TestABlindReviewerDoesNotFindNamesByOtherEvents(t *testing.T) {
 		d := admintest.OpenBlind(t, dialect, true)
 		ctx := t.Context()
 		elsewhere := modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Told before"}))(t)
-		_ = modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(ctx, d.Contact))(t)
+		modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(ctx, d.Contact))(t)
 		d.Join(t, d.Other, elsewhere.ID, d.Contact, models.Speaking)
 		modelstest.Must(people.In(d.Programme().Directory()).Update(ctx, d.Contact, people.Change{
 			Values: map[string]string{"workflow_status": models.Invited}}))(t)

@@ -20,10 +20,7 @@ import (
 // castOf is who is on a record, in order.
 func castOf(d *admintest.Desk, id string) string {
 	d.T.Helper()
-	s, err := d.Programme().Session(context.Background(), id)
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	s := modelstest.Must(d.Programme().Session(context.Background(), id))(d.T)
 	var said []string
 	for _, x := range s.Participants {
 		said = append(said, x.FullName+" "+string(x.Role))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -20,16 +21,10 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 	ctx := context.Background()
 	var rows []string
 	for _, n := range []string{"Sea", "Land"} {
-		row, err := d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: n})
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: n}))(t)
 		rows = append(rows, row.ID)
 	}
-	tag, err := d.Programme().CreateMetadata(ctx, models.Tags, models.NewMetadata{Name: "new"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tag := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tags, models.NewMetadata{Name: "new"}))(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{TrackID: store.Some(rows[0]), TagIDs: &[]string{tag.ID}}})
 	b := d.As(staff.Organizer)
@@ -58,9 +53,7 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 	// What somebody else did since is not lost by it.
 	form = admintest.Fields(b.Get(record, 200))
 	page = b.Follow(b.Post(record+"/status", url.Values{"status": {"draft"}, "updated_at": {form.Get("updated_at")}}, 303))
-	if _, err := d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{Title: new("Neap tides")}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{Title: new("Neap tides")}))(t)
 	admintest.Wants(t, b.Undo(page), "nothing was undone")
 	if got := d.Read(s.ID); got.Status != models.Draft || got.Title != "Neap tides" {
 		t.Errorf("%+v", got)
@@ -140,10 +133,7 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 	t.Parallel()
 	d := admintest.Open(t, visit.Options{})
 	ctx := context.Background()
-	room, err := d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Cellar"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	room := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Cellar"}))(t)
 	start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),

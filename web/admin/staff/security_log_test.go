@@ -34,9 +34,7 @@ func withFactor(d *admintest.Desk, name string) (secret string) {
 // require has an owner require the second factor of all staff.
 func require(d *admintest.Desk, owner string) {
 	d.T.Helper()
-	if err := d.Team(context.Background(), d.Member(owner)).RequireSecondFactor(context.Background(), true); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, d.Team(context.Background(), d.Member(owner)).RequireSecondFactor(context.Background(), true))
 }
 
 // eachDesk runs test on both databases.
@@ -240,9 +238,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		form.Set("name", "Website")
 		form["scopes"] = []string{"read:events"}
 		owner.Post(d.At("/keys/new"), form, 200)
-		if err := d.KeepSeen(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, d.KeepSeen(t.Context()))
 		page := text(owner.Get(visit.SecurityPath, 200))
 		admintest.Wants(t, page, "Ada owner signed in from 192.0.2.1",
 			"Ada viewer was refused a page that needs the role owner from 192.0.2.1",

@@ -37,9 +37,7 @@ func deliver(d *admintest.Desk, endpoint *outbox.Endpoint, title string,
 		finish(second)
 		round.Delivery = second
 	}
-	if err := d.Finish(ctx, round.Delivery); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, d.Finish(ctx, round.Delivery))
 	return round.Delivery
 }
 
@@ -106,9 +104,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 		}
 		b.DropsOf("/admin/deliveries"+"?"+kept, query)
 	}
-	if err := office.DeleteEndpoint(t.Context(), endpoint.ID); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, office.DeleteEndpoint(t.Context(), endpoint.ID))
 	admintest.Wants(t, b.Get("/admin/deliveries"+"?endpoint="+endpoint.ID, 200), "An endpoint that is gone",
 		"(deleted since)")
 }
