@@ -15,8 +15,7 @@ import (
 
 // TestWhoDoesNotOrganizeFindsDraftsNowhere has a draft that somebody unconfirmed began, and one that was submitted.
 func TestWhoDoesNotOrganizeFindsDraftsNowhere(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
 		began, draft := c.Begin(t, d.Fixture, "Zephyrine", "Quaggas at sea")
 		c.Prove(t, d.Fixture, began)

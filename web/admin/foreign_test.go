@@ -17,8 +17,7 @@ import (
 // TestIdsOfAnotherEventOpenNothing puts what belongs to another event, or to
 // somebody else, into each address.
 func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	c := d.Hire("an owner", staff.Owner, true, nil)
 	d.Hire("another owner", staff.Owner, true, nil)
 	foreign := records(d, d.Elsewhere(), d.Member("another owner"))
@@ -53,9 +52,7 @@ func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
 }
 
 func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	mine := d.Session(models.NewSession{Title: "Mine"})
 	foreign := map[models.Family]string{}
 	for _, family := range models.Families {
@@ -119,8 +116,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 // event at which the caller has no role: below their own event, below the other one, and below no event. Nothing of it is
 // told, and no row changes.
 func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		d.Hire("another owner", staff.Owner, true, nil)
 		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 		foreign := records(d, d.Elsewhere(), d.Member("another owner"))
@@ -188,8 +184,7 @@ func rowsOf(d *admintest.Desk, eventID string) (rows []string) {
 // TestNothingOfAnotherEventIsFoundByItsIdOrItsWords sends every request that has no id in its address but the event's, with
 // what belongs to another event in each field that names or finds somebody. Nothing is told, and no row of it changes.
 func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Zwielicht",
 			IsAbstract: true}))(t)

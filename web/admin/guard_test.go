@@ -15,8 +15,7 @@ import (
 )
 
 func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/sessions/"+s.ID+"?in=submissions&status=pending"), 200)
@@ -29,8 +28,7 @@ func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
 }
 
 func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Hire("ada", staff.Organizer, true, nil)
 	user := d.Member("ada")
 	secret, _, err := d.Staff.BeginTOTP(t.Context(), user, admintest.Password)
@@ -67,8 +65,7 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 }
 
 func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Hire("ada", staff.Organizer, true, nil)
 	b := d.As(staff.Viewer)
 	before := b.Cookies[visit.LoginCookie]
@@ -81,8 +78,7 @@ func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
 }
 
 func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{SetupCode: "abcd"})
+	d := admintest.OpenWith(t, visit.Options{SetupCode: "abcd"})
 	b := d.Browser()
 	b.Get("/setup", 200)
 	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {admintest.Password}}
@@ -100,8 +96,7 @@ func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
 }
 
 func TestAPanicIsAPageWithTheRequest(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Web.Mount(d.App, []visit.Address{visit.At("/panic", visit.Anyone,
 		func(*visit.Visit) error { panic("secret of the house") }, nil)})
 	page := d.Browser().Get("/panic", 500)
@@ -110,8 +105,7 @@ func TestAPanicIsAPageWithTheRequest(t *testing.T) {
 }
 
 func TestANoticeFitsItsCookie(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	var tags []string
 	for i := range store.MaxTags {
 		row, err := d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Tag " + strconv.Itoa(i)})

@@ -17,8 +17,7 @@ import (
 )
 
 func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	forms := map[string]struct {
 		path, table string
 		form        url.Values
@@ -113,9 +112,7 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 // TestARefusedFormIsNotUsedUp: the page with its faults is the same form, and so
 // is the one that Back shows.
 func TestARefusedFormIsNotUsedUp(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := d.At("/metadata/tags")
 	b.Get(path, 200)
 	old := url.Values{"name": {""}}
@@ -129,9 +126,7 @@ func TestARefusedFormIsNotUsedUp(t *testing.T) {
 }
 
 func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	b.Get("/admin/events/new", 200)
 	if _, err := d.SQL.
 		Exec(

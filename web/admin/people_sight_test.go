@@ -41,8 +41,7 @@ func everyPage(d *admintest.Desk, b *admintest.Browser, ids *strings.Replacer, q
 
 // TestConfidentialFieldsOfPeopleAreForOrganizers fills in every field of somebody, and looks at every page as each role.
 func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 		own := func(label string, isOpen bool) string {
 			in := people.OwnFieldInput{Label: label, Type: field.Text, IsOpen: isOpen}
@@ -107,8 +106,7 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 
 // TestNoPageShowsWhoWasErased has somebody do what leaves their name in many places, erases them, and looks everywhere.
 func TestNoPageShowsWhoWasErased(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	called := modelstest.OpenCall(t, d.Fixture)
 	begun := modelstest.Must(cfp.Begin(t.Context(), d.Store, called.Event, cfp.Beginning{Name: "Adaline Markworth",
 		Title: "Tides", Email: "adaline@markworth.example", Password: modelstest.SecretPhrase}, store.By{Door: "call"}))(t)
@@ -151,8 +149,7 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 
 // TestWhoOnlyReviewsFindsNoPeople looks for people where reviewers come, and finds those of sessions by name alone.
 func TestWhoOnlyReviewsFindsNoPeople(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
 		ada := d.Person(d.Programme(), "first_name", "Adaline", "email", "adaline@example.org")
 		d.Join(t, d.Event, s.ID, ada, models.Speaking)

@@ -41,6 +41,13 @@ func (m *mailbox) SendLater(to, subject, text string, ended func(error)) {
 	ended(nil)
 }
 
+// open is openOn for SQLite, in a test that runs beside others.
+func open(t *testing.T) *stand {
+	t.Helper()
+	t.Parallel()
+	return openOn(t, modelstest.Open(t, "sqlite"))
+}
+
 func openOn(t testing.TB, f *modelstest.Fixture) *stand {
 	t.Helper()
 	return openAt(t, f, "http://127.0.0.1")

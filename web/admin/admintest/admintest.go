@@ -41,8 +41,25 @@ func (d *Desk) Routes() []visit.Route { return visit.RoutesOf(admin.AddressesOf(
 // Password is that of everybody whom the fixture signs in.
 const Password = "correct horse battery"
 
-// Open opens the admin on SQLite.
-func Open(t testing.TB, options visit.Options) *Desk { return OpenOn(t, "sqlite", options) }
+// Open opens the admin on SQLite, in a test that runs beside others.
+func Open(t *testing.T) *Desk {
+	t.Helper()
+	return OpenWith(t, visit.Options{})
+}
+
+// OpenWith is Open with options.
+func OpenWith(t *testing.T, options visit.Options) *Desk {
+	t.Helper()
+	t.Parallel()
+	return OpenOn(t, "sqlite", options)
+}
+
+// OpenAs is Open with a browser in which a new member of staff is signed in.
+func OpenAs(t *testing.T, role staff.Role) (*Desk, *Browser) {
+	t.Helper()
+	d := Open(t)
+	return d, d.As(role)
+}
 
 // OpenOn opens the admin on "sqlite" or "postgres".
 func OpenOn(t testing.TB, dialect string, options visit.Options) *Desk {
@@ -221,6 +238,12 @@ func EachDialect(t *testing.T, test func(t *testing.T, dialect string)) {
 			test(t, dialect)
 		})
 	}
+}
+
+// Each runs a test of the admin on each database.
+func Each(t *testing.T, test func(t *testing.T, d *Desk)) {
+	t.Helper()
+	EachDialect(t, func(t *testing.T, dialect string) { test(t, OpenOn(t, dialect, visit.Options{})) })
 }
 
 // OnOne runs a test on one database, whose turn it is (modelstest.OnOne says which tests may).

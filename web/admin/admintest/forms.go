@@ -17,7 +17,6 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/web/admin/visit"
 )
 
 // Form is the call's of the event under test.
@@ -201,7 +200,7 @@ func Between(page, before, after string) string {
 // Windowed is an event with a call, who organizes it, and the page that says when it is open.
 func Windowed(t *testing.T) (d *Desk, b *Browser, path string) {
 	t.Helper()
-	d = Open(t, visit.Options{})
+	d = Open(t)
 	modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
 	return d, d.As(staff.Organizer), d.At("/call/window")
 }

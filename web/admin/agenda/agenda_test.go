@@ -19,13 +19,12 @@ import (
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	pages "lectern/web/admin/agenda"
-	"lectern/web/admin/visit"
 )
 
 // agendaDesk is the admin of an event of two days in Brussels with a room.
 func agendaDesk(t *testing.T) (d *admintest.Desk, room *models.Metadata) {
 	t.Helper()
-	d = admintest.Open(t, visit.Options{})
+	d = admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
 		EndsOn: store.Some("2027-05-21")}))(t)
 	room = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms,
@@ -55,7 +54,6 @@ func places(d *admintest.Desk, t *testing.T, title, room, from, to string) *mode
 }
 
 func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Empty loft"}))(t)
 	first := places(d, t, "Opening", hall.ID, "09:00", "09:40")
@@ -95,7 +93,6 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 }
 
 func TestACardOfTheAgendaIsLight(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	b := d.As(staff.Organizer)
 	elements := func() int {
@@ -114,13 +111,11 @@ func TestACardOfTheAgendaIsLight(t *testing.T) {
 }
 
 func TestAnEventWithoutDaysHasNoAgendaYet(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	admintest.Wants(t, d.As(staff.Organizer).Get(d.At("/agenda"), 200), "When is it?")
 }
 
 func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
-	t.Parallel()
 	d, _ := agendaDesk(t)
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "step5 ")
@@ -137,7 +132,6 @@ func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
 }
 
 func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	s := places(d, t, "Opening", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Viewer)
@@ -189,7 +183,6 @@ func drops(b *admintest.Browser, path string, form url.Values, status int) strin
 }
 
 func TestADroppedCardMovesItsSession(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	places(d, t, "Opening", hall.ID, "09:00", "09:40")
 	s := places(d, t, "Tides", "", "", "")
@@ -226,7 +219,6 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 }
 
 func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	foreign := modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "leaks"}))(t)
 	gone := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Gone"}))(t)
@@ -270,7 +262,6 @@ func foreignSession(t *testing.T, d *admintest.Desk) string {
 }
 
 func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Organizer)
@@ -302,7 +293,6 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 }
 
 func TestAMoveIsAskedForByAForm(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	places(d, t, "Opening", hall.ID, "09:00", "09:40")
 	s := places(d, t, "Tides", "", "", "")
@@ -340,7 +330,6 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 }
 
 func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-03-28"),
 		EndsOn: store.Some("2027-03-28")}))(t)
@@ -363,8 +352,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 }
 
 func TestTheSidebarsWidthIsRememberedWhereThePageNeedsIt(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	dates(d, "2027-05-20", "2027-05-21")
 	b := d.As(staff.Viewer)
 	at := d.At("/agenda?day=2027-05-21&view=list")

@@ -16,7 +16,6 @@ import (
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/agenda"
-	"lectern/web/admin/visit"
 )
 
 // ofOne is an accepted session of an accepted submission, whose one speaker was told or not.
@@ -65,8 +64,7 @@ func isPublic(d *admintest.Desk, id string) bool {
 }
 
 func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall := d.Room("Hall")
 	placed, clash := ofOne(d, "Placed", true), ofOne(d, "Clash", true)
 	inRoom(d, placed, hall, 9)
@@ -119,8 +117,7 @@ func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
 }
 
 func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	var numbers []string
 	first := ""
 	for i := range agenda.PublishFirst + 3 {
@@ -175,8 +172,7 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 }
 
 func TestOneSessionIsPublishedAndUnpublishedOnItsPage(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ready, held := ofOne(d, "Ready", true), ofOne(d, "Held", false)
 	foreign := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Foreign"}))(t)
 	b := d.As(staff.Organizer)
@@ -215,8 +211,7 @@ func TestOneSessionIsPublishedAndUnpublishedOnItsPage(t *testing.T) {
 }
 
 func TestAListPublishesWhatIsReadyAndUnpublishes(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ready, held := ofOne(d, "Ready", true), ofOne(d, "Held", false)
 	b := d.As(staff.Organizer)
 	publishedNow(d)
@@ -267,8 +262,7 @@ func TestNumbersAreWrittenAsRanges(t *testing.T) {
 }
 
 func TestATurnedPageOfTheReadyForgetsNoChoice(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	var numbers []string
 	for i := range agenda.PublishLots + 5 {
 		s := ofOne(d, fmt.Sprintf("Talk %03d", i), true)
@@ -300,8 +294,7 @@ func TestATurnedPageOfTheReadyForgetsNoChoice(t *testing.T) {
 }
 
 func TestWhatIsHeldStandsInGroupsWithOneActionEach(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ofOne(d, "Unsent", false)
 	panel, supper := d.Session(models.NewSession{Title: "Panel"}), d.Session(models.NewSession{Title: "Supper"})
 	late := ofOne(d, "Undecided", true)

@@ -10,12 +10,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall, loft := d.Room("Hall"), d.Room("Loft")
 	moved, gone := ofOne(d, "Moved", true), ofOne(d, "Gone", true)
 	b := d.As(staff.Organizer)
@@ -81,8 +79,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 }
 
 func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall, loft := d.Room("Hall"), d.Room("Loft")
 	talk, quiet := ofOne(d, "Talk", true), ofOne(d, "Quiet", true)
 	for i, s := range []*models.Session{talk, quiet} {

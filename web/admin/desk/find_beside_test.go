@@ -13,8 +13,7 @@ import (
 )
 
 func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	d.Session(models.NewSession{Title: "潮の話", IsAbstract: true})
 	room, err := d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"})
@@ -48,8 +47,7 @@ func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 }
 
 func TestThePaletteForgivesATypingError(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Harbours", IsAbstract: true})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Anna", LastName: "Kowalska", Email: "anna@example.org"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbours elsewhere"}))(t)

@@ -17,11 +17,10 @@ import (
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/lists"
-	"lectern/web/admin/visit"
 )
 
 func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx, p := t.Context(), d.Programme()
 	make := func(count int, n models.NewSession) {
 		for range count {

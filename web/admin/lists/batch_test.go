@@ -19,7 +19,7 @@ import (
 )
 
 func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(60, "Harbour")
 	others := d.Submissions(2, "Else")
 	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks,
@@ -57,7 +57,7 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 }
 
 func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(2, "T")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
@@ -72,7 +72,7 @@ func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
 }
 
 func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(12, "T")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
@@ -109,7 +109,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 }
 
 func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(3, "T")
 	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
@@ -161,7 +161,7 @@ func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 }
 
 func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(3, "T")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
@@ -178,7 +178,7 @@ func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 }
 
 func TestASmallChangeIsMadeInPlaceAndTakenBack(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(4, "T")
 	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
@@ -227,7 +227,7 @@ func TestASmallChangeIsMadeInPlaceAndTakenBack(t *testing.T) {
 }
 
 func TestTagsTracksAndRoomsAreChangedInPlace(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx := t.Context()
 	tag := d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "first-time"})
 	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Tides"})
@@ -261,7 +261,7 @@ func TestTagsTracksAndRoomsAreChangedInPlace(t *testing.T) {
 }
 
 func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(1, "T")
 	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
@@ -284,7 +284,7 @@ func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
 }
 
 func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(60, "Harbour")
 	d.Submissions(3, "Else")
 	evil := models.NewSession{Title: "=HYPERLINK(\"http://evil\") harbour", IsAbstract: true,
@@ -319,7 +319,7 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 }
 
 func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	b, other := d.As(staff.Viewer), d.As(staff.Viewer)
 	b.Get(d.At("/submissions?status=pending"), 200)
@@ -345,7 +345,7 @@ func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
 }
 
 func TestColumnsAndRowsAreRemembered(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "S"}))(t)
 	b := d.As(staff.Viewer)
@@ -367,7 +367,7 @@ func TestColumnsAndRowsAreRemembered(t *testing.T) {
 }
 
 func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	b := d.As(staff.Viewer)
 	page := b.Get(d.At("/submissions?columns=tags&columns=level&rows=compact"), 200)
@@ -385,7 +385,7 @@ func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
 }
 
 func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(10, "Harbour")
 	ada := d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Harriet", LastName: "Harbour"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
@@ -410,7 +410,7 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 }
 
 func TestThePaletteShowsTheBestFirst(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	first := d.Session(models.NewSession{Title: "Ada", IsAbstract: true})
 	d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Zoe", LastName: "Long", CompanyName: "Ada & Co"})
 	person := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})

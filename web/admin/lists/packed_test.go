@@ -13,12 +13,10 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	d.Session(models.NewSession{Title: "Harbour", IsAbstract: true})
 	ask := func(path string, headers ...string) (*http.Response, string) {
 		t.Helper()

@@ -11,11 +11,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(3, "Tide")
 	ctx := t.Context()
 	theirs := modelstest.Must(d.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Their track"}))(t)
@@ -41,7 +40,7 @@ func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
 }
 
 func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(3, "Tide")
 	ctx := t.Context()
 	track := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Practice"}))(t)
@@ -60,7 +59,7 @@ func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
 }
 
 func TestTimesInListsShowAYearThatIsNotTheEvents(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx := t.Context()
 	for _, start := range []string{"2026-05-20T09:00:00Z", "2027-05-20T09:00:00Z", "2030-05-20T09:00:00Z"} {
 		at := modelstest.Must(store.ParseTime(start))(t)
@@ -84,7 +83,7 @@ func TestTimesInListsShowAYearThatIsNotTheEvents(t *testing.T) {
 }
 
 func TestTheSearchSaysWhatItCovers(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(2, "Tide")
 	d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "countess@example.org"})
 	b := d.As(staff.Viewer)
@@ -98,7 +97,7 @@ func TestTheSearchSaysWhatItCovers(t *testing.T) {
 }
 
 func TestTheStepSaysWhatIsPlaced(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	at := modelstest.Must(store.ParseTime("2027-05-20T09:00:00Z"))(t)
 	for range 2 {
 		d.Session(models.NewSession{Title: "S", SessionInput: models.SessionInput{StartsAt: store.Some(at)}})

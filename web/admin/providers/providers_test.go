@@ -17,8 +17,7 @@ import (
 const base = visit.SecurityPath + "/providers"
 
 func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
+	d := admintest.OpenWith(t, visit.Options{Providers: identitytest.Client(time.Now)})
 	b := d.As(staff.Owner)
 	b.Get(base+"/new", 200)
 	form := url.Values{"name": {"House"}, "issuer": {"http://login.example.org"}, "client_id": {""}, "secret": {"s3cret"},
@@ -66,8 +65,7 @@ var (
 )
 
 func TestAGroupOfAnEventThatIsGoneKeepsNobodyFromSaving(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
+	d := admintest.OpenWith(t, visit.Options{Providers: identitytest.Client(time.Now)})
 	b := d.As(staff.Owner)
 	b.Get(base+"/new", 200)
 	location, _ := b.Post(base+"/new", url.Values{"name": {"House"}, "issuer": {"https://login.example.org"},

@@ -14,7 +14,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // castOf is who is on a record, in order.
@@ -48,8 +47,7 @@ func contact(d *admintest.Desk, p *models.Programme, name string) string {
 }
 
 func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := contact(d, d.Programme(), "Ada"), contact(d, d.Elsewhere(), "Li")
 	b := d.As(staff.Organizer)
@@ -126,8 +124,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 }
 
 func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	var cast []models.Participation
 	for i := range 60 {
 		cast = append(cast, models.Participation{ContactID: contact(d, d.Programme(), "P"+strconv.Itoa(i))})
@@ -148,8 +145,7 @@ func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
 }
 
 func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := contact(d, d.Programme(), "Ada"), contact(d, d.Programme(), "Li")
 	b := d.As(staff.Organizer)
@@ -186,8 +182,7 @@ func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
 }
 
 func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := contact(d, d.Programme(), "Ada"), contact(d, d.Programme(), "Li")
 	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: ada}}))(t)
@@ -227,8 +222,7 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 }
 
 func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := contact(d, d.Elsewhere(), "Ada")
 	_, foreign := modelstest.ForeignOwner(t, d.Fixture)
 	eve := contact(d, d.Store.Programme(modelstest.Must(d.EventBy(t.Context(), foreign))(t), modelstest.Tester), "Eve")
@@ -283,8 +277,7 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 }
 
 func TestAPersonsPageShowsTheEventsOfTheReaderAlone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := contact(d, d.Programme(), "Ada")
 	with := []models.Participation{{ContactID: ada, Role: models.Chairperson}}
 	start := store.At(time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC))

@@ -14,12 +14,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	track, err := d.Programme().CreateMetadata(context.Background(), models.Tracks, models.NewMetadata{Name: "Systems"})
 	if err != nil {
 		t.Fatal(err)
@@ -64,9 +62,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 }
 
 func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	for _, description := range []string{
 		"", "no markup", "two\r\nlines\r\n\r\nand more", "\n\nlater",
 		"<p>\"Quoted\" &amp; 'quoted' 4 &lt; 5 &quot;&nbsp;\u00a0🌊</p>\r\n<pre>\n\n  a\tb\n</pre>",
@@ -92,9 +88,7 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 }
 
 func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	form := admintest.Fields(b.Get(d.At("/submissions/new"), 200))
 	form.Set("title", "Tides")
 	form.Set("description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
@@ -106,8 +100,7 @@ func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
 }
 
 func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
 	path := d.At("/sessions/"+s.ID) + "/edit"
 	b := d.As(staff.Organizer)
@@ -128,8 +121,7 @@ func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
 }
 
 func TestTwoPeopleEditOneSubmission(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Draft title", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
 	edit := d.At("/sessions/" + s.ID + "/edit")
@@ -159,9 +151,7 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 }
 
 func TestASessionsTimesAreTheEvents(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	zone := d.Event.Location()
 	form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
 	form.Set("title", "Opening")
@@ -187,8 +177,7 @@ func TestASessionsTimesAreTheEvents(t *testing.T) {
 }
 
 func TestRecordsFollowTheListOneCameFrom(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	for _, title := range []string{"Cod", "Bass", "Ark", "Eel"} {
 		d.Session(models.NewSession{Title: title, IsAbstract: true})
 	}
@@ -203,8 +192,7 @@ func TestRecordsFollowTheListOneCameFrom(t *testing.T) {
 }
 
 func TestAnotherEventsRecordsAreNotThere(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s, err := d.Elsewhere().CreateSession(context.Background(), models.NewSession{Title: "Secret plan", IsAbstract: true})
 	if err != nil {
 		t.Fatal(err)

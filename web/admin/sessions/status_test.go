@@ -12,12 +12,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx := context.Background()
 	var rows []string
 	for _, n := range []string{"Sea", "Land"} {
@@ -68,8 +66,7 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 }
 
 func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	record := d.At("/sessions/" + s.ID)
@@ -110,8 +107,7 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 }
 
 func TestAStatusSetTooLateIsAChoice(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	record := d.At("/sessions/" + s.ID)
@@ -130,8 +126,7 @@ func TestAStatusSetTooLateIsAChoice(t *testing.T) {
 }
 
 func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx := context.Background()
 	room := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Cellar"}))(t)
 	start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
@@ -148,8 +143,7 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 }
 
 func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	tag, err := d.Programme().CreateMetadata(context.Background(), models.Tags, models.NewMetadata{Name: "new"})
 	if err != nil {
 		t.Fatal(err)
@@ -171,8 +165,7 @@ func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
 }
 
 func TestAConflictShowsTimesInTheEventsZone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Opening"})
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	edit := d.At("/sessions/" + s.ID + "/edit")
@@ -186,8 +179,7 @@ func TestAConflictShowsTimesInTheEventsZone(t *testing.T) {
 }
 
 func TestADeletedRecordLeadsBackToTheListOneCameFrom(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/sessions/"+s.ID+"/delete?in=submissions&q=tid&sort=title"), 200)

@@ -10,13 +10,10 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>The sea goes out.</p>")}})
 	record := d.At("/sessions/" + s.ID)
@@ -65,9 +62,7 @@ func restore(b *admintest.Browser, page, id, version string, status int) (locati
 }
 
 func TestRestoringAVersionIsAnEdit(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>One</p>")}})
 	d.Clock.Move(time.Hour)
@@ -117,9 +112,7 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 }
 
 func TestVersionsOfWhatIsNotThere(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+elsewhere.ID+"/versions"), 404), "Secret")
 	s := d.Session(models.NewSession{Title: "Tides"})
@@ -135,9 +128,7 @@ func TestVersionsOfWhatIsNotThere(t *testing.T) {
 }
 
 func TestTheVersionsOfALinkedAbstractAreRestoredAtItsSession(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	abstract := d.Session(models.NewSession{Title: "One", IsAbstract: true})
 	d.Clock.Move(time.Minute)
 	s := modelstest.Must(d.Programme().Compose(t.Context(), []string{abstract.ID}, ""))(t)

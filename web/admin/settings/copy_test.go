@@ -10,12 +10,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAnOwnerCopiesAnEventForAnotherYear(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Name: new("Tides 2026"), Slug: new("tides-2026"),
 		StartsOn: store.Some("2026-11-21")}))(t)
 	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Systems"}))(t)

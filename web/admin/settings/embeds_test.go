@@ -13,13 +13,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path, embeds := d.At("/embeds"), embed.Of(d.Programme())
 	web := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"})
 	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret"})
@@ -102,8 +99,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 }
 
 func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), d.At("/embeds")
 	web := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"})
 	d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Other"})

@@ -21,7 +21,7 @@ const redirect = "http://127.0.0.1" + visit.ProviderBackPath
 // providerDesk is the admin with an owner who has added a provider by its form, and turned it on.
 func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk, *admintest.Browser, string) {
 	t.Helper()
-	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now),
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Providers: identitytest.Client(time.Now),
 		Mail: admintest.Mailed(func(string) error { return nil })})
 	owner := d.As(staff.Owner)
 	const base = visit.SecurityPath + "/providers"

@@ -37,21 +37,9 @@ func require(d *admintest.Desk, owner string) {
 	modelstest.Fine(d.T, d.Team(context.Background(), d.Member(owner)).RequireSecondFactor(context.Background(), true))
 }
 
-// eachDesk runs test on both databases.
-func eachDesk(t *testing.T, test func(t *testing.T, d *admintest.Desk)) {
-	t.Helper()
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			test(t, admintest.OpenOn(t, dialect, visit.Options{}))
-		})
-	}
-}
-
 // TestNothingIsOpenToWhoOwesASecondFactor walks the table of routes.
 func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		d.Hire("Ada", staff.Owner, true, nil)
 		late := d.Hire("Li", staff.Owner, true, nil) // signed in before it is required
 		withFactor(d, "Ada")
@@ -96,7 +84,7 @@ func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 }
 
 func TestOwnersReadWhatStrangersSend(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, c := d.As(staff.Owner), modelstest.OpenCall(t, d.Fixture)
 		page := owner.Get(visit.SecurityPath, 200)
 		admintest.Wants(t, page, "Altogether", "0 files, 0.0 MB")
@@ -115,7 +103,7 @@ func TestOwnersReadWhatStrangersSend(t *testing.T) {
 }
 
 func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, li := d.As(staff.Owner), d.As(staff.Viewer)
 		admintest.Wants(t, owner.Get(visit.SecurityPath, 200), "Not required", "0 of 2 members of staff have one",
 			"You have none yourself yet", "Turn on yours")
@@ -174,7 +162,7 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 }
 
 func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		for _, end := range []bool{true, false} {
 			name := map[bool]staff.Role{true: staff.Organizer, false: staff.Viewer}[end]
 			here := d.As(name)
@@ -219,7 +207,7 @@ func text(page string) string {
 }
 
 func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner := d.As(staff.Owner)
 		viewer := d.As(staff.Viewer)
 		viewer.Get(visit.SecurityPath, 403)
@@ -260,7 +248,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 }
 
 func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, viewer := d.As(staff.Owner), d.As(staff.Viewer)
 		form := admintest.Fields(owner.Get(d.At("/settings"), 200))
 		form.Set("name", "=HYPERLINK(1)")

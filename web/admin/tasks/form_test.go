@@ -12,7 +12,6 @@ import (
 )
 
 func TestAFormAsksForASectionOfTheCall(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	page := s.b.Get(s.At("/tasks/new"), 200)
 	admintest.Wants(t, page, "has a question that is asked")
@@ -43,7 +42,6 @@ func TestAFormAsksForASectionOfTheCall(t *testing.T) {
 }
 
 func TestATaskNamesNothingOfAnotherEvent(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	foreign := modelstest.Must(task.Of(s.Elsewhere()).Create(t.Context(), task.Change{Title: new("Leak")}))(t)
 	s.b.Get(s.At("/tasks/new"), 200)

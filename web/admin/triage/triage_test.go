@@ -271,9 +271,7 @@ func TestAKeyCostsAFixedNumberOfStatements(t *testing.T) {
 }
 
 func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	wanted := func(family models.Family, name string) *int {
 		t.Helper()
 		rows, _, err := d.Programme().ListMetadata(t.Context(), family, name, store.Page{Number: 1, Size: 1})

@@ -51,7 +51,7 @@ func ended(outcome outbox.Outcome, class outbox.ErrorClass, status int, excerpt 
 }
 
 func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get("/admin/deliveries", 200), "Nothing was sent yet", "Add an endpoint", "There is no resend")
 	office := d.Webhooks()
@@ -110,7 +110,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 }
 
 func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	if err != nil {
@@ -143,7 +143,7 @@ func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testi
 }
 
 func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Owner)
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	if err != nil {
@@ -165,7 +165,7 @@ func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 }
 
 func TestDeliveriesOfOthersAreNotThere(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	_, _, theirs := admintest.Stranger(d)
 	ctx := t.Context()
 	modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Their session"}))(t)

@@ -15,7 +15,7 @@ import (
 )
 
 func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Organizer)
 	ctx := t.Context()
 	endpoint, _, err := d.Webhooks().CreateEndpoint(ctx, "https://example.org:8443/hook?<script>alert(1)</script>")
@@ -58,7 +58,7 @@ func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 }
 
 func TestTestEventsOfOthersAreNotThere(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	_, _, theirs := admintest.Stranger(d)
 	b := d.As(staff.Owner)
 	at := "/admin/endpoints" + "/" + theirs.ID
@@ -80,7 +80,7 @@ func TestTestEventsOfOthersAreNotThere(t *testing.T) {
 }
 
 func TestManagedDeliverySendsNoTestEvents(t *testing.T) {
-	d := admintest.Open(t, visit.Options{Managed: true})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Managed: true})
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
 	modelstest.Fine(t, err)
 	b := d.As(staff.Owner)
@@ -91,7 +91,7 @@ func TestManagedDeliverySendsNoTestEvents(t *testing.T) {
 }
 
 func TestABodyIsShownIndentedAndCopiedAsItWasSigned(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	modelstest.Fine(t, err)
 	sent := deliver(d, endpoint, "Exact", ended(outbox.Success, "", 200, "{not json"))

@@ -26,7 +26,7 @@ func endpoints(d *admintest.Desk) []*outbox.Endpoint {
 }
 
 func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get("/admin/endpoints", 200), "No endpoints")
 	b.Get("/admin/endpoints"+"/new", 200)
@@ -63,7 +63,7 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 }
 
 func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Owner)
 	b.Get("/admin/endpoints"+"/new", 200)
 	_, page := b.Post("/admin/endpoints"+"/new", url.Values{"url": {"ftp://example.org/"}}, 422)
@@ -82,7 +82,7 @@ func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 }
 
 func TestEndpointsOfOthersAreNotThere(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	_, _, theirs := admintest.Stranger(d)
 	b := d.As(staff.Owner)
 	admintest.Lacks(t, b.Get("/admin/endpoints", 200), "strangers.example")
@@ -103,7 +103,7 @@ func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 }
 
 func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
-	d := admintest.Open(t, visit.Options{Managed: true})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Managed: true})
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 }
 
 func TestTheSignatureCheckerForgetsTheSecret(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Organizer)
 	const secret, digest = "It's a Secret to Everybody", "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
 	for header, part := range map[string]string{

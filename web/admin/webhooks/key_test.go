@@ -20,7 +20,7 @@ import (
 var keyPattern = regexp.MustCompile(`lct_[0-9A-Za-z]{38}`)
 
 func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	admintest.Wants(t, b.Get(list, 200), "No keys yet")
@@ -47,7 +47,7 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 }
 
 func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	b.Get(list+"/new", 200)
@@ -70,7 +70,7 @@ func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 }
 
 func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Organizer)
 	list := d.At("/keys")
 	for preset, want := range map[string]string{
@@ -99,7 +99,7 @@ func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
 }
 
 func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	key, value, err := apikey.Of(d.Programme()).Create(t.Context(),
@@ -121,7 +121,7 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 }
 
 func TestKeysOfOthersAreNotThere(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	event, key, _ := admintest.Stranger(d)
 	b := d.As(staff.Owner)
 	ours := "/admin/events/" + d.Event.ID + "/keys"
