@@ -56,14 +56,14 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 	mine := d.Session(models.NewSession{Title: "Mine"})
 	foreign := map[models.Family]string{}
 	for _, family := range models.Families {
-		row := modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), family, models.NewMetadata{Name: "Quiet"}))(t)
+		row := modelstest.RowOf(t, d.Elsewhere(), family, "Quiet")
 		foreign[family] = row.ID
 	}
 	other, err := d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ours"}))(t)
+	row := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ours")
 	refused := func(path, field, value string, more url.Values, want int) {
 		t.Helper()
 		form := url.Values{}

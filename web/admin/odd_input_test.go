@@ -46,7 +46,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.T)
 	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.T)
-	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + store.NewID()}))(d.T)
+	row := modelstest.RowOf(d.T, p, models.Tracks, "Quiet "+store.NewID())
 	key, _, err := apikey.Of(p).Create(ctx, apikey.New{Name: "Quiet key", Scopes: apikey.Scopes})
 	if err != nil {
 		d.T.Fatal(err)
@@ -91,7 +91,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 			d.T.Fatal(change)
 		}
 	}
-	modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.T)
+	modelstest.RowOf(d.T, p, models.Rooms, "Quiet room")
 	modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
 	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"},
 		From: "09:00", Until: "18:00",

@@ -45,8 +45,7 @@ func (d *Desk) Placed(title, room, from, to string) *models.Session {
 
 func (d *Desk) Room(name string) string {
 	d.T.Helper()
-	return modelstest.Must(d.Programme().CreateMetadata(d.T.Context(), models.Rooms,
-		models.NewMetadata{Name: name}))(d.T).ID
+	return modelstest.RowOf(d.T, d.Programme(), models.Rooms, name).ID
 }
 
 // Accepted makes submissions that were accepted.

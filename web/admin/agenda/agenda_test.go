@@ -55,7 +55,7 @@ func places(d *admintest.Desk, t *testing.T, title, room, from, to string) *mode
 
 func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	d, hall := agendaDesk(t)
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Empty loft"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Empty loft")
 	first := places(d, t, "Opening", hall.ID, "09:00", "09:40")
 	second := places(d, t, "Ten minutes", hall.ID, "09:30", "09:40")
 	places(d, t, "Over midnight", "", "23:30", "2027-05-21 00:30")
@@ -88,7 +88,7 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "The event has no such day.")
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), `<span class="count wrong">1</span>`) // as the agenda found them
 	// A new room is usable at once.
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Boat <shed>"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Boat <shed>")
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "Boat &lt;shed&gt;")
 }
 
@@ -220,8 +220,8 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 
 func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	d, hall := agendaDesk(t)
-	foreign := modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "leaks"}))(t)
-	gone := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Gone"}))(t)
+	foreign := modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "leaks")
+	gone := modelstest.RowOf(t, d.Programme(), models.Rooms, "Gone")
 	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/agenda"), 200)

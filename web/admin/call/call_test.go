@@ -31,7 +31,7 @@ func TestACallIsStartedWithOnePress(t *testing.T) {
 
 func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
 	d := admintest.Open(t)
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats, models.NewMetadata{Name: "Workshop"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Formats, "Workshop")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/call"), 200)
 	b.Post(d.At("/call/start"), nil, 303)
@@ -222,7 +222,7 @@ func TestCodesAreMadeAndEnded(t *testing.T) {
 func TestAFormOfAnotherEventIsCopied(t *testing.T) {
 	d := admintest.Open(t)
 	other := d.Elsewhere()
-	modelstest.Must(other.CreateMetadata(t.Context(), models.Formats, models.NewMetadata{Name: "Night walk"}))(t)
+	modelstest.RowOf(t, other, models.Formats, "Night walk")
 	modelstest.Fine(t, cfp.Of(other).Start(t.Context()))
 	theirs := modelstest.Must(cfp.Of(d.Elsewhere()).Form(t.Context()))(t)
 	in := cfp.InputOf(theirs.Question("format"))

@@ -54,7 +54,7 @@ func TestTheDashboardShowsTheEventItsStepsAndItsDays(t *testing.T) {
 		CFPClosesAt: store.Some(store.At(now.Add(5 * 24 * time.Hour))),
 	}))(t)
 	zone := d.Event.Timezone
-	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ropes"}))(t)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ropes")
 	for _, status := range []models.Status{models.Pending, models.Pending, models.AcceptQueue, models.Accepted,
 		models.Declined, models.Draft, models.Withdrawn} {
 		d.Session(models.NewSession{Title: "About " + string(status), IsAbstract: true,
@@ -163,9 +163,9 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 			EndsOn: store.Some("2027-05-22"), CFPOpensAt: store.Some(store.At(now.Add(time.Hour)))}))(t)
 		done("1", "Dates and place")
 		for i, family := range []models.Family{models.Tracks, models.Formats, models.Rooms} {
-			modelstest.Must(d.Elsewhere().CreateMetadata(ctx, family, models.NewMetadata{Name: "Not here"}))(t)
+			modelstest.RowOf(t, d.Elsewhere(), family, "Not here")
 			done(visit.Number(int64(i + 1)))
-			modelstest.Must(p.CreateMetadata(ctx, family, models.NewMetadata{Name: "Ropes"}))(t)
+			modelstest.RowOf(t, p, family, "Ropes")
 		}
 		done("4", "Tracks", "Formats", "Rooms")
 		modelstest.Fine(t, cfp.Of(p).Start(ctx))

@@ -24,7 +24,7 @@ func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour attic"}))(t)
+	modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "Harbour attic")
 	d.Session(models.NewSession{Title: "한국 강", IsAbstract: true})
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
 	for text, want := range map[string]string{"a1": ">Tides<", "A1": ">Tides<", "%E6%BD%AE": "潮", "%EA%B0%95": "한국",
@@ -51,7 +51,7 @@ func TestThePaletteForgivesATypingError(t *testing.T) {
 	s := d.Session(models.NewSession{Title: "Harbours", IsAbstract: true})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Anna", LastName: "Kowalska", Email: "anna@example.org"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbours elsewhere"}))(t)
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Great hall"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
 	b := d.As(staff.Viewer)
 	near := "Close to it:"
 	for text, want := range map[string]string{"harbuors": ">Harbours<", "kowalksa+anna": ">Anna Kowalska<",
@@ -70,7 +70,7 @@ func TestThePaletteForgivesATypingError(t *testing.T) {
 func TestWhoSeesOnlyWhatARoundAssignsFindsNoRooms(t *testing.T) {
 	t.Parallel()
 	d := admintest.OpenBlind(t, "sqlite", true)
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Harbour hall")
 	admintest.Wants(t, d.As(staff.Viewer).Get(d.At("/find?q=hall"), 200), "Harbour hall")
 	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=hall"), 200), "Harbour")
 	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=export"), 200), ".csv")

@@ -33,7 +33,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	told := models.NewSession{Title: "A", IsAbstract: true,
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}
 	d.SetLetter(t, d.Event, modelstest.Must(p.CreateSession(ctx, told))(t).ID, models.LetterSent)
-	room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t)
+	room := modelstest.RowOf(t, p, models.Rooms, "R")
 	start := store.At(d.Clock.Now())
 	ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 	placed := models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),

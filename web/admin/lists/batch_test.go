@@ -22,8 +22,7 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	d := admintest.Open(t)
 	ids := d.Submissions(60, "Harbour")
 	others := d.Submissions(2, "Else")
-	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks,
-		models.NewMetadata{Name: "Practice"}))(t)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Practice")
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/submissions?q=harbour&sort=title"), 200)
 	admintest.Wants(t, page, "All 60 matching", `data-select-page`, `name="query" value="q=harbour&amp;sort=title"`)

@@ -16,9 +16,8 @@ import (
 func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
 	d := admintest.Open(t)
 	d.Submissions(3, "Tide")
-	ctx := t.Context()
-	theirs := modelstest.Must(d.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Their track"}))(t)
-	room := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
+	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Their track")
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Hall")
 	b := d.As(staff.Viewer)
 	for _, odd := range []string{
 		"track=xx", "track=" + theirs.ID, "track=" + room.ID, "status=xx", "sort=xx", "dir=xx", "level=" +
@@ -43,7 +42,7 @@ func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
 	d := admintest.Open(t)
 	ids := d.Submissions(3, "Tide")
 	ctx := t.Context()
-	track := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Practice"}))(t)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Practice")
 	modelstest.Must(d.Programme().UpdateSession(ctx, ids[0],
 		models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 	b := d.As(staff.Organizer)

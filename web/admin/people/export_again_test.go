@@ -43,7 +43,7 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 	}
 	var tags []string
 	for _, name := range []string{"AI, ML", "Keynote"} {
-		tag := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: name}))(t)
+		tag := modelstest.RowOf(t, d.Programme(), models.Tags, name)
 		tags = append(tags, tag.ID)
 	}
 	ada := d.Person(d.Programme(), append(pairs, "tags", strings.Join(tags, "\n"))...)

@@ -196,7 +196,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T) {
 	d := admintest.Open(t)
 	tag := func(p *models.Programme, name string) *models.Metadata {
-		return modelstest.Must(p.CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: name}))(t)
+		return modelstest.RowOf(t, p, models.Tags, name)
 	}
 	here, there := tag(d.Programme(), "Mentor <b>"), tag(d.Elsewhere(), "mentor <B>")
 	mentor := url.QueryEscape(here.NameKey)

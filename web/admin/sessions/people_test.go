@@ -281,7 +281,7 @@ func TestAPersonsPageShowsTheEventsOfTheReaderAlone(t *testing.T) {
 	ada := contact(d, d.Programme(), "Ada")
 	with := []models.Participation{{ContactID: ada, Role: models.Chairperson}}
 	start := store.At(time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC))
-	room := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Great hall"}))(t)
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
 	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides <here>", People: with,
 		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room.ID)}}))(t)
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true,

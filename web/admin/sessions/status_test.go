@@ -19,10 +19,10 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 	ctx := context.Background()
 	var rows []string
 	for _, n := range []string{"Sea", "Land"} {
-		row := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: n}))(t)
+		row := modelstest.RowOf(t, d.Programme(), models.Tracks, n)
 		rows = append(rows, row.ID)
 	}
-	tag := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tags, models.NewMetadata{Name: "new"}))(t)
+	tag := modelstest.RowOf(t, d.Programme(), models.Tags, "new")
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{TrackID: store.Some(rows[0]), TagIDs: &[]string{tag.ID}}})
 	b := d.As(staff.Organizer)
@@ -127,8 +127,7 @@ func TestAStatusSetTooLateIsAChoice(t *testing.T) {
 
 func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 	d := admintest.Open(t)
-	ctx := context.Background()
-	room := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Cellar"}))(t)
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Cellar")
 	start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),

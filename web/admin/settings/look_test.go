@@ -86,9 +86,8 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 
 func TestThePreviewShowsTypedValuesToPagesOfOursAlone(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks,
-		models.NewMetadata{Name: "Craft"}))(t)
-	modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "MARKER"}))(t)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Craft")
+	modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "MARKER")
 	path := d.At("/look/preview")
 	res, shown := b.Do(httptest.NewRequest("GET", path+"?theme=dark&brand=%23FF4B1F&city=Bergen"+
 		"&venue=%3Cscript%3Ealert(1)%3C/script%3E&has_agenda=yes&menu_agenda=Programm&intro=%3Cb%3EHi", nil), 200)

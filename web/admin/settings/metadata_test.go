@@ -81,7 +81,7 @@ func TestAMoveCanBeUndone(t *testing.T) {
 	d := admintest.Open(t)
 	var last string
 	for _, name := range []string{"First", "Second", "Third"} {
-		last = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: name}))(t).ID
+		last = modelstest.RowOf(t, d.Programme(), models.Rooms, name).ID
 	}
 	order := func() (names string) {
 		rows, _, err := d.Programme().ListMetadata(t.Context(), models.Rooms, "", store.Page{})
