@@ -157,14 +157,7 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 		if tried < 200 {
 			t.Errorf("only %d requests were tried", tried)
 		}
-		if after := ofThem(); !slices.Equal(after, before) {
-			for _, row := range after {
-				if !slices.Contains(before, row) {
-					t.Errorf("it was written: %s", row)
-				}
-			}
-			t.Errorf("%d rows of the other event were, %d are", len(before), len(after))
-		}
+		wantRows(t, before, ofThem())
 	})
 }
 
@@ -179,6 +172,20 @@ func rowsOf(d *admintest.Desk, eventID string) (rows []string) {
 	}
 	slices.Sort(rows)
 	return rows
+}
+
+// wantRows fails unless rows are as they were.
+func wantRows(t *testing.T, before, after []string) {
+	t.Helper()
+	if slices.Equal(after, before) {
+		return
+	}
+	for _, row := range after {
+		if !slices.Contains(before, row) {
+			t.Errorf("it was written: %s", row)
+		}
+	}
+	t.Errorf("%d rows of another event were, %d are", len(before), len(after))
 }
 
 // TestNothingOfAnotherEventIsFoundByItsIdOrItsWords sends every request that has no id in its address but the event's, with
@@ -223,13 +230,6 @@ func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 		if status, _, _ := here.Try("GET", "/admin/events/"+d.Event.ID+"/submissions", nil); status != 200 || tried < 100 {
 			t.Errorf("only %d requests were tried, and their own event answers %d", tried, status)
 		}
-		if after := ofThem(); !slices.Equal(after, before) {
-			for _, row := range after {
-				if !slices.Contains(before, row) {
-					t.Errorf("it was written: %s", row)
-				}
-			}
-			t.Errorf("%d rows of them were, %d are", len(before), len(after))
-		}
+		wantRows(t, before, ofThem())
 	})
 }

@@ -64,5 +64,11 @@ func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Optio
 	return d
 }
 
+// IDs fills the paths of routes with those of the round, and more, names and ids in turn.
+func (d *BlindRound) IDs(more ...string) *strings.Replacer {
+	return strings.NewReplacer(append(more, ":event", d.Event.ID, ":id", d.Mine.ID, ":contact", d.Contact,
+		":round", d.Round, ":family", "tracks", ":user", d.Reviewer)...)
+}
+
 // Queue is an address below the round of who reviews.
 func (d *BlindRound) Queue(rest string) string { return d.At("/reviews/" + d.Round + rest) }
