@@ -60,9 +60,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 		foreign[family] = row.ID
 	}
 	other, err := d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	row := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ours")
 	refused := func(path, field, value string, more url.Values, want int) {
 		t.Helper()

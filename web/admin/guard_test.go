@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -35,9 +36,7 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 	if err == nil {
 		_, err = d.Staff.ConfirmTOTP(t.Context(), user, d.Code(secret), "")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	d.Clock.Move(time.Minute)
 	b := d.Browser()
 	b.Get("/sign-in", 200)
@@ -109,9 +108,7 @@ func TestANoticeFitsItsCookie(t *testing.T) {
 	var tags []string
 	for i := range store.MaxTags {
 		row, err := d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Tag " + strconv.Itoa(i)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		tags = append(tags, row.ID)
 	}
 	s := d.Session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle),

@@ -48,9 +48,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.T)
 	row := modelstest.RowOf(d.T, p, models.Tracks, "Quiet "+store.NewID())
 	key, _, err := apikey.Of(p).Create(ctx, apikey.New{Name: "Quiet key", Scopes: apikey.Scopes})
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	move := modelstest.Must(moves.Of(p).Begin(ctx, moves.Asked{Kind: "schedule", Address: "https://quiet.example"}))(d.T)
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.T)
 	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"),
@@ -63,9 +61,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		people.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.T)
 	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).
 		CreateEndpoint(ctx, "https://quiet.example")
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	written := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", Email: store.NewID() +
 		"@example.org"}))(d.T)
 	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,

@@ -150,9 +150,7 @@ func TestWhatIsNotReadIsNotTheNextRequest(t *testing.T) {
 func doors(t testing.TB, f *modelstest.Fixture) (address, key string) {
 	t.Helper()
 	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	return listen(t, New(&Options{BaseURL: "https://lectern.test"}, f.Store, Process{Key: make([]byte, 32)})), key
 }
 

@@ -212,9 +212,7 @@ var SettingsFields = []string{
 
 func Names(d *Desk, family models.Family) string {
 	rows, _, err := d.Programme().ListMetadata(d.T.Context(), family, "", store.Page{Size: 100})
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	var names []string
 	for _, row := range rows {
 		names = append(names, row.Name)

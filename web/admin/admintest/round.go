@@ -55,9 +55,7 @@ func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Optio
 		d.Reviewer = ada.ID
 		return rounds.AddReviewers(t.Context(), round.ID, []string{ada.ID})
 	}(), rounds.AssignTo(t.Context(), round.ID, d.Mine.ID, []string{d.Reviewer})} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 	}
 	d.Ada, d.Olga = d.Browser(), d.As(staff.Organizer)
 	d.Ada.SignIn("ada@example.org")

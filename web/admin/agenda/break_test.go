@@ -23,9 +23,7 @@ func breakFormOn(page string) url.Values {
 func breaksNow(d *admintest.Desk) string {
 	all := modelstest.Must(d.Programme().Breaks(d.T.Context(), store.Time{}, store.Time{}))(d.T)
 	rooms, _, err := d.Programme().ListMetadata(d.T.Context(), models.Rooms, "", store.Page{})
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	var words []string
 	for _, b := range all {
 		zone := d.Programme().Event().Location()

@@ -136,8 +136,6 @@ func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
 	if len(d.Form().Parts) != 2 {
 		t.Error("the part is still there")
 	}
-	other := modelstest.Must(d.EventBy(t.Context(), d.Other.ID))(t)
-	b.Get("/admin/events/"+other.ID+"/call/questions/"+q.ID, 404)
 }
 
 func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {

@@ -17,13 +17,9 @@ func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 	d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	d.Session(models.NewSession{Title: "潮の話", IsAbstract: true})
 	room, err := d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	track, err := d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ships"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "Harbour attic")
 	d.Session(models.NewSession{Title: "한국 강", IsAbstract: true})
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)

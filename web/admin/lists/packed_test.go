@@ -33,9 +33,7 @@ func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
 		case "gzip":
 			page, err = fasthttp.AppendGunzipBytes(nil, page)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		return res, string(page)
 	}
 	list := d.At("/submissions")

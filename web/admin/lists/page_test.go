@@ -61,9 +61,7 @@ func TestTheEventSwitcherKeepsThePage(t *testing.T) {
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "new"})
 	batch, err := d.Programme().StartBatch(t.Context(), []string{s.ID}, nil, models.BatchChange{Status: new(models.Draft)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	b := d.As(staff.Owner)
 	for path, want := range map[string]string{
 		"": "", "/submissions?q=x": "/submissions", "/sessions/" + s.ID: "/submissions", "/sessions/" + s.ID +

@@ -75,9 +75,6 @@ func TestAnOrganizerSetsTheContentState(t *testing.T) {
 		t.Errorf("it is %s", now.ContentState)
 	}
 	admintest.Wants(t, press(admintest.Fields(b.Get(record, 200)), "perfect"), "must be one of")
-
-	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
-	b.Post(d.At("/sessions/"+elsewhere.ID+"/content"), url.Values{"content_state": {"approved"}}, 404)
 }
 
 func TestContentIsApprovedInManyFromTheList(t *testing.T) {

@@ -144,9 +144,7 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
 	d := admintest.Open(t)
 	tag, err := d.Programme().CreateMetadata(context.Background(), models.Tags, models.NewMetadata{Name: "new"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	edit := d.At("/sessions/" + s.ID + "/edit")

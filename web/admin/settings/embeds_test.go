@@ -86,16 +86,6 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	admintest.Wants(t, b.Follow(location, ""), "“Elsewhere” is deleted.", "No embeds yet")
 	b.Get(path+"/"+e.ID, 404)
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), "deleted an embed of")
-
-	// Neither a viewer nor the staff of another event comes near it.
-	other := modelstest.Must(embed.Of(d.Elsewhere()).Create(t.Context(), embed.Change{Name: new("Secret"), Kind: new(embed.Agenda)}))(t)
-	b.Get(path+"/"+other.ID, 404)
-	b.Post(path+"/"+other.ID+"/switch", b.Hidden(), 404)
-	b.Get(path+"/"+other.ID+"/delete", 404)
-	b.Post(path+"/"+other.ID+"/delete", b.Hidden(), 404)
-	if now := modelstest.Must(embed.Of(d.Elsewhere()).Embed(t.Context(), other.ID))(t); !now.IsOn {
-		t.Error("another event's embed was ended")
-	}
 }
 
 func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
