@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"html"
 	"io"
 	"net/http/httptest"
 	"net/url"
@@ -59,22 +60,22 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 			}
 			switch path {
 			case "person":
-				address = admintest.Unescape(regexp.MustCompile(`href="([^"]+/speakers/[0-9a-f-]{36})"`).FindStringSubmatch(
+				address = html.UnescapeString(regexp.MustCompile(`href="([^"]+/speakers/[0-9a-f-]{36})"`).FindStringSubmatch(
 					b.Get(d.At("/speakers"), 200))[1])
 			case "segment":
 				address, _ = b.Post("/admin/contacts/segments", url.Values{"name": {"Mine"}, "query": {"missing=email"}}, 303)
 			case "commit":
 				address, _ = b.Post(d.At("/decisions"), url.Values{"queue": {"both"}}, 303)
 			case "undo":
-				address = regexp.MustCompile(`\?.*`).ReplaceAllString(admintest.Unescape(decided[1]), "") + "/undo-decision"
+				address = regexp.MustCompile(`\?.*`).ReplaceAllString(html.UnescapeString(decided[1]), "") + "/undo-decision"
 			case "placed":
-				address = admintest.Unescape(placed[1])
+				address = html.UnescapeString(placed[1])
 			case "record":
-				address = admintest.Unescape(record[1])
+				address = html.UnescapeString(record[1])
 			case "triaged":
 				address = d.At("/triage/" + regexp.MustCompile(`sessions/([^?]+)`).FindStringSubmatch(record[1])[1])
 			case "record/edit":
-				address = regexp.MustCompile(`\?.*`).ReplaceAllString(admintest.Unescape(record[1]), "") + "/edit"
+				address = regexp.MustCompile(`\?.*`).ReplaceAllString(html.UnescapeString(record[1]), "") + "/edit"
 			}
 			// A change makes every count that is kept old.
 			d.Session(models.NewSession{Title: "another", IsAbstract: true})

@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"bytes"
+	"html"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -96,16 +97,12 @@ func (b *browser) fields() url.Values {
 	b.t.Helper()
 	form := url.Values{}
 	for _, m := range hiddenPattern.FindAllStringSubmatch(b.page, -1) {
-		form.Add(m[1], unescape(m[2]))
+		form.Add(m[1], html.UnescapeString(m[2]))
 	}
 	return form
 }
 
 var hiddenPattern = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
-
-func unescape(s string) string {
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(s)
-}
 
 // post sends a form with the token of the last page, and returns where it led to, and the page when it led nowhere.
 func (b *browser) post(path string, form url.Values, status int) (location, page string) {

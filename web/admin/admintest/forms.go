@@ -158,7 +158,7 @@ func (b *Browser) Undo(page string) string {
 	if m == nil {
 		b.T.Fatalf("there is no Undo:\n%s", page)
 	}
-	return b.Follow(b.Post(Unescape(m[1]), Fields(m[2]), 303))
+	return b.Follow(b.Post(html.UnescapeString(m[1]), Fields(m[2]), 303))
 }
 
 // Fields are the values of a page's form, as a browser would send them.
@@ -167,12 +167,12 @@ func Fields(page string) url.Values {
 	for _, m := range regexp.MustCompile(`<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"[^>]*>`).
 		FindAllStringSubmatch(page, -1) {
 		if (!strings.Contains(m[0], "checkbox") && !strings.Contains(m[0], "radio")) || strings.Contains(m[0], " checked") {
-			form.Add(m[1], Unescape(m[2]))
+			form.Add(m[1], html.UnescapeString(m[2]))
 		}
 	}
 	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]*name="([^"]+)"[^>]*>(.*?)</textarea>`).
 		FindAllStringSubmatch(page, -1) {
-		form.Add(m[1], Unescape(m[2]))
+		form.Add(m[1], html.UnescapeString(m[2]))
 	}
 	for _, m := range regexp.MustCompile(`(?s)<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>`).
 		FindAllStringSubmatch(page, -1) {
@@ -184,10 +184,6 @@ func Fields(page string) url.Values {
 	}
 	form.Del("_token")
 	return form
-}
-
-func Unescape(s string) string {
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(s)
 }
 
 // Between is what stands on a page between two texts.

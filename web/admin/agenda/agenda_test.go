@@ -3,6 +3,7 @@ package agenda_test
 import (
 	"context"
 	"fmt"
+	"html"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
@@ -204,7 +205,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	// Undone by the form that was offered.
 	undo := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
-		undo.Set(m[1], admintest.Unescape(m[2]))
+		undo.Set(m[1], html.UnescapeString(m[2]))
 	}
 	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
 	now = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
@@ -284,7 +285,7 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	}
 	again := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
-		again.Set(m[1], admintest.Unescape(m[2]))
+		again.Set(m[1], html.UnescapeString(m[2]))
 	}
 	admintest.Wants(t, drops(b, move, again, 200), "15:00 to 15:40 now.")
 	// Without scripts the choice is a page.

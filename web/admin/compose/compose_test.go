@@ -1,6 +1,7 @@
 package compose_test
 
 import (
+	"html"
 	"maps"
 	"net/http/httptest"
 	"net/url"
@@ -321,7 +322,7 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/trash"), 200), "S-2", "S-3")
 	page = b.Get(location, 200)
 	admintest.Lacks(t, page, "/undo")
-	admintest.Wants(t, b.Get(admintest.Unescape(admintest.Between(page, `This was <a href="`, `"`)), 200),
+	admintest.Wants(t, b.Get(html.UnescapeString(admintest.Between(page, `This was <a href="`, `"`)), 200),
 		"In no session any more")
 }
 

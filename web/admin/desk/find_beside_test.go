@@ -77,8 +77,7 @@ func TestTheHelpOfTheKeysIsForWhoPressesThem(t *testing.T) {
 	t.Parallel()
 	d := admintest.OpenBlind(t, "sqlite", true)
 	help := func(page string) string {
-		_, keys, _ := strings.Cut(page, `id="keys"`)
-		keys, _, _ = strings.Cut(keys, "</dialog>")
+		keys := admintest.Between(page, `id="keys"`, "</dialog>")
 		return keys
 	}
 	scores, steps := []string{"<kbd>1</kbd> to <kbd>5</kbd>", "On a scorecard"}, []string{"<kbd>z</kbd>", "<kbd>x</kbd>"}

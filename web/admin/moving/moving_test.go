@@ -53,8 +53,7 @@ func work(d *admintest.Desk) {
 // wantsSteps tells of steps that are called otherwise.
 func wantsSteps(t *testing.T, page string, want ...string) {
 	t.Helper()
-	_, page, _ = strings.Cut(page, `<ol class="import-steps"`)
-	page, _, _ = strings.Cut(page, "</ol>")
+	page = admintest.Between(page, `<ol class="import-steps"`, "</ol>")
 	var is []string
 	for _, step := range strings.Split(page, "</span>")[1:] {
 		step, _, _ = strings.Cut(step, "<")

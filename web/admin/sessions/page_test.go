@@ -132,8 +132,7 @@ func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
 	}
 	page := organizer.Get(record, 200)
 	admintest.Wants(t, page, ">4.00<", `aria-label="Scores: 5 3"`, "2 reviews", "apart by 2")
-	_, scale, _ := strings.Cut(page, `class="score-block"`)
-	scale, _, _ = strings.Cut(scale, "</header>")
+	scale := admintest.Between(page, `class="score-block"`, "</header>")
 	if dots := strings.Count(scale, "<circle"); dots != 2 {
 		t.Errorf("%d dots", dots)
 	}
@@ -163,7 +162,6 @@ func TestActivityIsOneLineUntilItIsOpened(t *testing.T) {
 }
 
 func activityOf(page string) string {
-	_, rest, _ := strings.Cut(page, `id="activity"`)
-	rest, _, _ = strings.Cut(rest, "<aside")
+	rest := admintest.Between(page, `id="activity"`, "<aside")
 	return rest
 }

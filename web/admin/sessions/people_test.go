@@ -2,6 +2,7 @@ package sessions_test
 
 import (
 	"context"
+	"html"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -29,8 +30,7 @@ func castOf(d *admintest.Desk, id string) string {
 
 // partForm are the fields of the people's part of a page, with the button that is pressed.
 func partForm(page, do string) url.Values {
-	_, part, _ := strings.Cut(page, `id="people-part"`)
-	part, _, _ = strings.Cut(part, "</section>")
+	part := admintest.Between(page, `id="people-part"`, "</section>")
 	form := admintest.Fields(part)
 	form["role"] = nil
 	for _, m := range regexp.MustCompile(`value="(\w+)" selected`).FindAllStringSubmatch(part, -1) {
@@ -136,8 +136,7 @@ func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
 	b.Post(people, partForm(b.Get(address, 200), "down:0"), 303)
 	page := b.Get(address, 200)
 	admintest.Wants(t, page, "P0 is number 2 of 60 now.")
-	_, undo, _ := strings.Cut(page, `class="undo"`)
-	undo, _, _ = strings.Cut(undo, "</form>")
+	undo := admintest.Between(page, `class="undo"`, "</form>")
 	b.Post(people, admintest.Fields(undo), 303)
 	if now := castOf(d, s.ID); now != was {
 		t.Errorf("taken back it is %s", now)
@@ -202,7 +201,7 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 	form := admintest.Fields(page)
 	for _, choice := range []string{"people"} {
 		m := regexp.MustCompile(`id="` + choice + `-mine" name="people" value="([^"]*)"`).FindStringSubmatch(page)
-		form.Set(choice, admintest.Unescape(m[1]))
+		form.Set(choice, html.UnescapeString(m[1]))
 	}
 	mine.Post(address+"/people", form, 303)
 	if got := castOf(d, s.ID); got != "Ada chairperson, Li speaker, Typed <b>long speaker" {

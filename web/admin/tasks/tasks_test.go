@@ -1,6 +1,7 @@
 package tasks_test
 
 import (
+	"html"
 	"net/url"
 	"regexp"
 	"strings"
@@ -240,7 +241,7 @@ func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
 	admintest.Wants(t, page, "Handed in by Ada Marker", `value="approve"`, "1 to check", "tides.pdf")
 	sidebar := strings.Join(regexp.MustCompile(`(?s)href="`+s.At("/tasks")+`"[^>]*>.*?</a>`).FindAllString(page, -1), "")
 	admintest.Wants(t, sidebar, "Tasks", ">1<")
-	file := s.b.Get(admintest.Unescape(regexp.MustCompile(`href="([^"]+/versions/[^"]+)"`).FindStringSubmatch(page)[1]), 200)
+	file := s.b.Get(html.UnescapeString(regexp.MustCompile(`href="([^"]+/versions/[^"]+)"`).FindStringSubmatch(page)[1]), 200)
 	if file != "%PDF-1.7 one" {
 		t.Errorf("the file is %q", file)
 	}
