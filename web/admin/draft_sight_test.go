@@ -1,8 +1,6 @@
 package admin_test
 
 import (
-	"io"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -15,8 +13,7 @@ import (
 
 // TestWhoDoesNotOrganizeFindsDraftsNowhere has a draft that somebody unconfirmed began, and one that was submitted.
 func TestWhoDoesNotOrganizeFindsDraftsNowhere(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
 		began, draft := c.Begin(t, d.Fixture, "Zephyrine", "Quaggas at sea")
 		c.Prove(t, d.Fixture, began)
@@ -29,19 +26,10 @@ func TestWhoDoesNotOrganizeFindsDraftsNowhere(t *testing.T) {
 		person := draft.Participants[0].ContactID
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", draft.ID, ":contact", person, ":family", "tracks")
 		rea, vic := d.As(staff.Reviewer), d.As(staff.Viewer)
-		for _, r := range d.Routes() {
-			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
-				continue
-			}
-			path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000")
-			for _, query := range []string{"", "?q=quagga", "?status=draft", "?who=all&record=" + draft.ID} {
-				for _, b := range []*admintest.Browser{rea, vic} {
-					res, err := d.App.Test(b.With(httptest.NewRequest("GET", path+query, nil)), -1)
-					modelstest.Fine(t, err)
-					page := string(modelstest.Must(io.ReadAll(res.Body))(t))
-					if admintest.HasAny(page, "Quaggas", "Of quaggas", "Zephyrine", "Drafts") {
-						t.Errorf("%s%s tells of a draft:\n%s", path, query, admintest.Body(page))
-					}
+		for _, b := range []*admintest.Browser{rea, vic} {
+			for at := range b.EveryPage(ids, "", "?q=quagga", "?status=draft", "?who=all&record="+draft.ID) {
+				if admintest.HasAny(at.Page, "Quaggas", "Of quaggas", "Zephyrine", "Drafts") {
+					t.Errorf("%s tells of a draft:\n%s", at.Address, admintest.Body(at.Page))
 				}
 			}
 		}

@@ -17,8 +17,7 @@ import (
 // TestIdsOfAnotherEventOpenNothing puts what belongs to another event, or to
 // somebody else, into each address.
 func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	c := d.Hire("an owner", staff.Owner, true, nil)
 	d.Hire("another owner", staff.Owner, true, nil)
 	foreign := records(d, d.Elsewhere(), d.Member("another owner"))
@@ -53,26 +52,16 @@ func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
 }
 
 func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	mine := d.Session(models.NewSession{Title: "Mine"})
 	foreign := map[models.Family]string{}
 	for _, family := range models.Families {
-		row, err := d.Elsewhere().CreateMetadata(t.Context(), family, models.NewMetadata{Name: "Quiet"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := modelstest.RowOf(t, d.Elsewhere(), family, "Quiet")
 		foreign[family] = row.ID
 	}
 	other, err := d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	row, err := d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ours"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
+	row := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ours")
 	refused := func(path, field, value string, more url.Values, want int) {
 		t.Helper()
 		form := url.Values{}
@@ -125,8 +114,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 // event at which the caller has no role: below their own event, below the other one, and below no event. Nothing of it is
 // told, and no row changes.
 func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		d.Hire("another owner", staff.Owner, true, nil)
 		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 		foreign := records(d, d.Elsewhere(), d.Member("another owner"))
@@ -167,14 +155,7 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 		if tried < 200 {
 			t.Errorf("only %d requests were tried", tried)
 		}
-		if after := ofThem(); !slices.Equal(after, before) {
-			for _, row := range after {
-				if !slices.Contains(before, row) {
-					t.Errorf("it was written: %s", row)
-				}
-			}
-			t.Errorf("%d rows of the other event were, %d are", len(before), len(after))
-		}
+		wantRows(t, before, ofThem())
 	})
 }
 
@@ -191,11 +172,24 @@ func rowsOf(d *admintest.Desk, eventID string) (rows []string) {
 	return rows
 }
 
+// wantRows fails unless rows are as they were.
+func wantRows(t *testing.T, before, after []string) {
+	t.Helper()
+	if slices.Equal(after, before) {
+		return
+	}
+	for _, row := range after {
+		if !slices.Contains(before, row) {
+			t.Errorf("it was written: %s", row)
+		}
+	}
+	t.Errorf("%d rows of another event were, %d are", len(before), len(after))
+}
+
 // TestNothingOfAnotherEventIsFoundByItsIdOrItsWords sends every request that has no id in its address but the event's, with
 // what belongs to another event in each field that names or finds somebody. Nothing is told, and no row of it changes.
 func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Zwielicht",
 			IsAbstract: true}))(t)
@@ -234,13 +228,6 @@ func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 		if status, _, _ := here.Try("GET", "/admin/events/"+d.Event.ID+"/submissions", nil); status != 200 || tried < 100 {
 			t.Errorf("only %d requests were tried, and their own event answers %d", tried, status)
 		}
-		if after := ofThem(); !slices.Equal(after, before) {
-			for _, row := range after {
-				if !slices.Contains(before, row) {
-					t.Errorf("it was written: %s", row)
-				}
-			}
-			t.Errorf("%d rows of them were, %d are", len(before), len(after))
-		}
+		wantRows(t, before, ofThem())
 	})
 }

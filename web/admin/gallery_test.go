@@ -9,8 +9,7 @@ import (
 )
 
 func TestTheGalleryIsServedOnlyWhenAskedFor(t *testing.T) {
-	t.Parallel()
-	b := admintest.Open(t, visit.Options{Gallery: true}).Browser()
+	b := admintest.OpenWith(t, visit.Options{Gallery: true}).Browser()
 	page := b.Get("/design", 200)
 	for _, example := range gallery.Examples() {
 		admintest.Wants(t, page, `href="/design/`+example.Path()+`"`)
@@ -18,5 +17,5 @@ func TestTheGalleryIsServedOnlyWhenAskedFor(t *testing.T) {
 	admintest.Wants(t, b.Get("/design/settings/faults?theme=dark", 200), `data-theme="dark"`,
 		"The last day must not be before the first day.", `name="_token" value=""`)
 	b.Get("/design/settings/none", 404)
-	admintest.Open(t, visit.Options{}).Browser().Get("/design", 404)
+	admintest.OpenOn(t, "sqlite", visit.Options{}).Browser().Get("/design", 404)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -15,8 +16,7 @@ import (
 )
 
 func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/sessions/"+s.ID+"?in=submissions&status=pending"), 200)
@@ -29,17 +29,14 @@ func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
 }
 
 func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Hire("ada", staff.Organizer, true, nil)
 	user := d.Member("ada")
 	secret, _, err := d.Staff.BeginTOTP(t.Context(), user, admintest.Password)
 	if err == nil {
 		_, err = d.Staff.ConfirmTOTP(t.Context(), user, d.Code(secret), "")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	d.Clock.Move(time.Minute)
 	b := d.Browser()
 	b.Get("/sign-in", 200)
@@ -67,8 +64,7 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 }
 
 func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Hire("ada", staff.Organizer, true, nil)
 	b := d.As(staff.Viewer)
 	before := b.Cookies[visit.LoginCookie]
@@ -81,8 +77,7 @@ func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
 }
 
 func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{SetupCode: "abcd"})
+	d := admintest.OpenWith(t, visit.Options{SetupCode: "abcd"})
 	b := d.Browser()
 	b.Get("/setup", 200)
 	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {admintest.Password}}
@@ -100,8 +95,7 @@ func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
 }
 
 func TestAPanicIsAPageWithTheRequest(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Web.Mount(d.App, []visit.Address{visit.At("/panic", visit.Anyone,
 		func(*visit.Visit) error { panic("secret of the house") }, nil)})
 	page := d.Browser().Get("/panic", 500)
@@ -110,14 +104,11 @@ func TestAPanicIsAPageWithTheRequest(t *testing.T) {
 }
 
 func TestANoticeFitsItsCookie(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	var tags []string
 	for i := range store.MaxTags {
 		row, err := d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Tag " + strconv.Itoa(i)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		tags = append(tags, row.ID)
 	}
 	s := d.Session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle),

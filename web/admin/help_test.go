@@ -10,8 +10,7 @@ import (
 
 // Each page of the admin leads to the part of the documentation that is about it, but for those that are about nothing.
 func TestEachPageLeadsToItsPartOfTheDocumentation(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	about := map[string]int{}
 	for _, r := range d.Routes() {
 		if r.Method != "GET" || strings.HasSuffix(r.Path, ".csv") || strings.HasSuffix(r.Path, "/find") { // no pages

@@ -46,11 +46,9 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.T)
 	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.T)
-	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + store.NewID()}))(d.T)
+	row := modelstest.RowOf(d.T, p, models.Tracks, "Quiet "+store.NewID())
 	key, _, err := apikey.Of(p).Create(ctx, apikey.New{Name: "Quiet key", Scopes: apikey.Scopes})
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	move := modelstest.Must(moves.Of(p).Begin(ctx, moves.Asked{Kind: "schedule", Address: "https://quiet.example"}))(d.T)
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.T)
 	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"),
@@ -63,9 +61,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		people.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.T)
 	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).
 		CreateEndpoint(ctx, "https://quiet.example")
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	written := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", Email: store.NewID() +
 		"@example.org"}))(d.T)
 	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,
@@ -91,8 +87,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 			d.T.Fatal(change)
 		}
 	}
-	_ = modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.T)
-	_ = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
+	modelstest.RowOf(d.T, p, models.Rooms, "Quiet room")
+	modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
 	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"},
 		From: "09:00", Until: "18:00",
 		Step: 5, Minutes: 30}))(d.T)
@@ -101,9 +97,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
 		EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
 	call := cfp.Of(p)
-	if err := call.Start(ctx); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, call.Start(ctx))
 	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.T)
 	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question " + store.NewID(), Type: "text",
 		Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.T)
@@ -161,10 +155,7 @@ func inputs(t *testing.T) []string {
 	}
 	for _, file := range slices.Concat(modelstest.Must(filepath.Glob("*.go"))(t),
 		modelstest.Must(filepath.Glob("*/*.go"))(t)) {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := modelstest.Must(os.ReadFile(file))(t)
 		for _, m := range regexp.MustCompile(`\b(?:[vV]alue\(|Values\(|FirstValue\(|FormValue\(|Query\(|given\(|bulkField\{)"([a-z_]+)"[),]`).
 			FindAllSubmatch(source, -1) {
 			names = append(names, string(m[1]))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -16,8 +17,7 @@ import (
 )
 
 func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	forms := map[string]struct {
 		path, table string
 		form        url.Values
@@ -112,9 +112,7 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 // TestARefusedFormIsNotUsedUp: the page with its faults is the same form, and so
 // is the one that Back shows.
 func TestARefusedFormIsNotUsedUp(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := d.At("/metadata/tags")
 	b.Get(path, 200)
 	old := url.Values{"name": {""}}
@@ -128,9 +126,7 @@ func TestARefusedFormIsNotUsedUp(t *testing.T) {
 }
 
 func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	b.Get("/admin/events/new", 200)
 	if _, err := d.SQL.
 		Exec(
@@ -142,8 +138,6 @@ func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
 	if _, err := d.Store.EventBy(context.Background(), "n-1"); store.KindOf(err) != store.NotFound {
 		t.Errorf("an event without its rows: %v", err)
 	}
-	if _, err := d.SQL.Exec("DROP TRIGGER no_formats"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("DROP TRIGGER no_formats"))(t)
 	b.Post("/admin/events/new", form, 303)
 }

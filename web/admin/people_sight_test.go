@@ -1,9 +1,6 @@
 package admin_test
 
 import (
-	"io"
-	"iter"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -16,39 +13,11 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
-
-// everyPage is all that a browser is answered by every route of the admin that reads, with each of some queries.
-func everyPage(d *admintest.Desk, b *admintest.Browser, ids *strings.Replacer, queries ...string) iter.Seq2[string,
-	string] {
-	return func(yield func(string, string) bool) {
-		for _, r := range d.Routes() {
-			if r.Method != "GET" || r.Needs == visit.Anyone || strings.HasPrefix(r.Path, "/design") {
-				continue
-			}
-			path := admintest.Parameter.ReplaceAllString(ids.Replace(r.Path), "00000000-0000-7000-8000-000000000000")
-			for _, query := range queries {
-				res, err := d.App.Test(b.With(httptest.NewRequest("GET", path+query, nil)), -1)
-				if err != nil {
-					d.T.Fatal(err)
-				}
-				page, err := io.ReadAll(res.Body)
-				if err != nil {
-					d.T.Fatal(err)
-				}
-				if !yield(path+query, string(page)) {
-					return
-				}
-			}
-		}
-	}
-}
 
 // TestConfidentialFieldsOfPeopleAreForOrganizers fills in every field of somebody, and looks at every page as each role.
 func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 		own := func(label string, isOpen bool) string {
 			in := people.OwnFieldInput{Label: label, Type: field.Text, IsOpen: isOpen}
@@ -76,10 +45,10 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks",
 			":field", passport)
 		for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
-			for address, page := range everyPage(d, d.As(role), ids, "", "?who=all", "?q=dietary",
+			for at := range d.As(role).EveryPage(ids, "", "?who=all", "?q=dietary",
 				"?who=all&columns=phone,hotel,dietary,arrival,"+passport) {
-				if admintest.HasAny(shown(page), secrets...) {
-					t.Errorf("%s tells a %s:\n%s", address, role, admintest.Body(page))
+				if admintest.HasAny(shown(at.Page), secrets...) {
+					t.Errorf("%s tells a %s:\n%s", at.Address, role, admintest.Body(at.Page))
 				}
 			}
 		}
@@ -113,8 +82,7 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 
 // TestNoPageShowsWhoWasErased has somebody do what leaves their name in many places, erases them, and looks everywhere.
 func TestNoPageShowsWhoWasErased(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	called := modelstest.OpenCall(t, d.Fixture)
 	begun := modelstest.Must(cfp.Begin(t.Context(), d.Store, called.Event, cfp.Beginning{Name: "Adaline Markworth",
 		Title: "Tides", Email: "adaline@markworth.example", Password: modelstest.SecretPhrase}, store.By{Door: "call"}))(t)
@@ -136,9 +104,9 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 	ids := strings.NewReplacer(":event", d.Event.ID, ":id", begun.Session.ID, ":contact", begun.Account.ContactID,
 		":family", "tracks")
 	find := func(enough int) (found []string) {
-		for address, page := range everyPage(d, d.As(staff.Owner), ids, "", "?q=adaline&who=all") {
-			if strings.Contains(strings.ToLower(page), "markworth") {
-				found = append(found, address)
+		for at := range d.As(staff.Owner).EveryPage(ids, "", "?q=adaline&who=all") {
+			if strings.Contains(strings.ToLower(at.Page), "markworth") {
+				found = append(found, at.Address)
 			}
 			if len(found) == enough {
 				break
@@ -157,8 +125,7 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 
 // TestWhoOnlyReviewsFindsNoPeople looks for people where reviewers come, and finds those of sessions by name alone.
 func TestWhoOnlyReviewsFindsNoPeople(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
 		ada := d.Person(d.Programme(), "first_name", "Adaline", "email", "adaline@example.org")
 		d.Join(t, d.Event, s.ID, ada, models.Speaking)

@@ -30,13 +30,10 @@ func submit(b *admintest.Browser, path string, form url.Values, status int) (loc
 }
 
 func TestAFormOutlivesItsSignIn(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	const email = "ada@example.org"
-	if _, err := d.Store.Staff.CreateUser(context.Background(),
-		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: admintest.Password}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.Store.Staff.CreateUser(context.Background(),
+		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: admintest.Password}))(t)
 	b := d.Browser()
 	b.SignIn(email)
 	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
@@ -77,49 +74,40 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 }
 
 func TestAFormOutlivesARole(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			d := admintest.OpenOn(t, dialect, visit.Options{})
-			ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
-				staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: admintest.Password}))(t)
-			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
-				staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: admintest.Password}))(t)
-			becomes := func(role staff.Role) {
-				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.Change{Role: &role}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			b := d.Browser()
-			b.SignIn(ada.Email)
-			form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
-			form.Set("title", "Tides <b>")
-			form.Set("description", "an hour's work")
-			becomes(staff.Viewer)
-			_, page := submit(b, d.At("/submissions/new"), form, 403)
-			admintest.Wants(t, page, "It needs the role organizer", "Nothing was changed.",
-				"readonly>Tides &lt;b&gt;</textarea>",
-				"readonly>an hour&#39;s work</textarea>", "Send it again")
-			// A button has nothing to keep, and another site's form is not looked at.
-			_, page = submit(b, d.At("/sessions/"+store.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
-			admintest.Lacks(t, page, "What you typed", "Send it again")
-			unproven := maps.Clone(form)
-			unproven.Del("_token")
-			_, page = submit(b, d.At("/submissions/new"), unproven, 403)
-			admintest.Lacks(t, page, "Tides", "Send it again")
-			_, page = submit(b, d.At("/submissions/new"), form, 403)
-			becomes(staff.Organizer)
-			location, _ := submit(b, d.At("/submissions/new"), admintest.Entire(page), 303)
-			admintest.Wants(t, b.Get(location, 200), "Tides &lt;b&gt;", "an hour&#39;s work")
-		})
-	}
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
+			staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: admintest.Password}))(t)
+		owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
+			staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: admintest.Password}))(t)
+		becomes := func(role staff.Role) {
+			modelstest.Fine(t, d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.Change{Role: &role}))
+		}
+		b := d.Browser()
+		b.SignIn(ada.Email)
+		form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
+		form.Set("title", "Tides <b>")
+		form.Set("description", "an hour's work")
+		becomes(staff.Viewer)
+		_, page := submit(b, d.At("/submissions/new"), form, 403)
+		admintest.Wants(t, page, "It needs the role organizer", "Nothing was changed.",
+			"readonly>Tides &lt;b&gt;</textarea>",
+			"readonly>an hour&#39;s work</textarea>", "Send it again")
+		// A button has nothing to keep, and another site's form is not looked at.
+		_, page = submit(b, d.At("/sessions/"+store.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
+		admintest.Lacks(t, page, "What you typed", "Send it again")
+		unproven := maps.Clone(form)
+		unproven.Del("_token")
+		_, page = submit(b, d.At("/submissions/new"), unproven, 403)
+		admintest.Lacks(t, page, "Tides", "Send it again")
+		_, page = submit(b, d.At("/submissions/new"), form, 403)
+		becomes(staff.Organizer)
+		location, _ := submit(b, d.At("/submissions/new"), admintest.Entire(page), 303)
+		admintest.Wants(t, b.Get(location, 200), "Tides &lt;b&gt;", "an hour&#39;s work")
+	})
 }
 
 func TestAFormOutlivesItsRecord(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	path := d.At("/sessions/" + s.ID)
 	form := admintest.Entire(b.Get(path+"/edit", 200))
@@ -134,9 +122,7 @@ func TestAFormOutlivesItsRecord(t *testing.T) {
 }
 
 func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Viewer)
+	d, b := admintest.OpenAs(t, staff.Viewer)
 	b.Get(d.At("/submissions"), 200)
 	form := url.Values{"_token": {admintest.TokenPattern.FindStringSubmatch(b.Page)[1]}, "secret": {"whsec-1"},
 		"password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
@@ -146,9 +132,7 @@ func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 }
 
 func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	_, b := admintest.OpenAs(t, staff.Owner)
 	form := admintest.Entire(b.Get("/admin/account", 200))
 	form.Set("current_password", admintest.Password)
 	form.Set("password", "another horse battery")
@@ -161,28 +145,20 @@ func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
 }
 
 func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
 	form.Set("title", "Tides")
-	if _, err := d.SQL.Exec("ALTER TABLE emissions RENAME TO lost"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("ALTER TABLE emissions RENAME TO lost"))(t)
 	_, page := submit(b, d.At("/submissions/new"), form, 500)
 	admintest.Wants(t, page, "Something went wrong on our side", "look before you send it again", "request-1",
 		"Send it again", `name="title" value="Tides"`)
-	if _, err := d.SQL.Exec("ALTER TABLE lost RENAME TO emissions"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("ALTER TABLE lost RENAME TO emissions"))(t)
 	location, _ := submit(b, d.At("/submissions/new"), admintest.Entire(page), 303)
 	admintest.Wants(t, b.Get(location, 200), "Tides")
 }
 
 func TestProblemsKeepTheMenuOfWhoIsSignedIn(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	viewer := d.As(staff.Viewer)
+	d, viewer := admintest.OpenAs(t, staff.Viewer)
 	menu := []string{`aria-label="Main"`, "/admin/events/" + d.Event.ID + "/submissions", "Ada viewer",
 		`action="/sign-out"`}
 	admintest.Wants(t, viewer.Get(d.At("/keys"), 403), append(menu, "This page is not for your role", "organizer")...)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	staffpages "lectern/views/pages/staff"
@@ -20,8 +21,7 @@ import (
 // every role; that an event of strangers is no event, which one place tells all routes before it asks for roles, by the
 // owner at each, and by the others in turn.
 func TestEveryRouteAsksForItsRole(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	foreign := d.StrangersEvent()
 	stranger := &admintest.Caller{Desk: d, Name: "a stranger", Token: "browser"}
 	pending := pending(d)
@@ -139,21 +139,16 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 func pending(d *admintest.Desk) *admintest.Caller {
 	d.T.Helper()
 	c := d.Hire("a half signed in owner", staff.Owner, true, nil)
-	if _, err := d.SQL.Exec("UPDATE logins SET pending = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)",
-		true, c.Email); err != nil {
-		d.T.Fatal(err)
-	}
-	if _, err := d.SQL.Exec("UPDATE users SET totp_confirmed_at = created_at WHERE email = $1", c.Email); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("UPDATE logins SET pending = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)",
+		true, c.Email))(d.T)
+	modelstest.Must(d.SQL.Exec("UPDATE users SET totp_confirmed_at = created_at WHERE email = $1", c.Email))(d.T)
 	return c
 }
 
 // TestEveryFormNeedsItsProof sends each form without a token, and with two of the other forgeries by turns: one place
 // judges them for all routes.
 func TestEveryFormNeedsItsProof(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	owner := d.Hire("an owner", staff.Owner, true, nil)
 	other := d.Hire("another owner", staff.Owner, true, nil)
 	forgeries := []struct {
@@ -197,8 +192,7 @@ func TestEveryFormNeedsItsProof(t *testing.T) {
 }
 
 func TestSigningInIsThrottled(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Hire("ada", staff.Organizer, true, nil)
 	b := d.Browser()
 	b.Get("/sign-in?next=/admin/account", 200)
@@ -226,8 +220,7 @@ func TestSigningInIsThrottled(t *testing.T) {
 }
 
 func TestNobodyIsLedAwayBySigningIn(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Hire("ada", staff.Organizer, true, nil)
 	for next, want := range map[string]string{
 		"/admin/account": "/admin/account", "": "/admin", "https://evil.example": "/admin", "//evil.example": "/admin",
@@ -249,7 +242,7 @@ func TestCookiesAreForThisHostAlone(t *testing.T) {
 		base, prefix string
 		secure       bool
 	}{{"https://lectern.test", "__Host-", true}, {"http://127.0.0.1:8080", "", false}} {
-		d := admintest.Open(t, visit.Options{Options: page.Options{BaseURL: site.base}})
+		d := admintest.OpenOn(t, "sqlite", visit.Options{Options: page.Options{BaseURL: site.base}})
 		ada := d.Hire("ada", staff.Organizer, true, nil)
 		b := d.Browser()
 		first, _ := b.Do(httptest.NewRequest("GET", "/sign-in", nil), 200)

@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"bytes"
+	"html"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -39,6 +40,13 @@ func (m *mailbox) SendLater(to, subject, text string, ended func(error)) {
 	m.sent = append(m.sent, to+"\n"+subject+"\n"+text)
 	m.mu.Unlock()
 	ended(nil)
+}
+
+// open is openOn for SQLite, in a test that runs beside others.
+func open(t *testing.T) *stand {
+	t.Helper()
+	t.Parallel()
+	return openOn(t, modelstest.Open(t, "sqlite"))
 }
 
 func openOn(t testing.TB, f *modelstest.Fixture) *stand {
@@ -89,16 +97,12 @@ func (b *browser) fields() url.Values {
 	b.t.Helper()
 	form := url.Values{}
 	for _, m := range hiddenPattern.FindAllStringSubmatch(b.page, -1) {
-		form.Add(m[1], unescape(m[2]))
+		form.Add(m[1], html.UnescapeString(m[2]))
 	}
 	return form
 }
 
 var hiddenPattern = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
-
-func unescape(s string) string {
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(s)
-}
 
 // post sends a form with the token of the last page, and returns where it led to, and the page when it led nowhere.
 func (b *browser) post(path string, form url.Values, status int) (location, page string) {
@@ -146,10 +150,7 @@ func (b *browser) do(r *http.Request, status int) (*http.Response, string) {
 	if b.vouches {
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	}
-	res, err := b.app.Test(r, -1)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	res := modelstest.Must(b.app.Test(r, -1))(b.t)
 	defer res.Body.Close()
 	for _, c := range res.Cookies() {
 		if c.MaxAge < 0 {

@@ -88,8 +88,7 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 // TestTheClockOfTheCallAndThePlaceIsCalledAsOnTheProgramme names the city of the look, and without one that of the time
 // zone as the language does.
 func TestTheClockOfTheCallAndThePlaceIsCalledAsOnTheProgramme(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, _ := s.begun("ada")
 	modelstest.Must(s.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Vienna")}))(t)
 	clock := func(city string) {

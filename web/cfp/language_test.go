@@ -21,8 +21,7 @@ func german(method, path string) *http.Request {
 }
 
 func TestTheCallSpeaksTheLanguageOfWhoReads(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	call := "/events/" + s.Called.Event.Slug + "/call"
 	b := s.browser()
 	res, shown := b.do(german("GET", call), 200)
@@ -45,8 +44,7 @@ func TestTheCallSpeaksTheLanguageOfWhoReads(t *testing.T) {
 }
 
 func TestNoCacheGivesThePageOfOneLanguageToWhoReadsAnother(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	call := "/events/" + s.Called.Event.Slug + "/call"
 	for _, path := range []string{call, call + "/start", "/events/" + s.Called.Event.Slug + "/place/sign-in",
 		call + "?lang=es"} {
@@ -61,8 +59,7 @@ func TestNoCacheGivesThePageOfOneLanguageToWhoReadsAnother(t *testing.T) {
 }
 
 func TestWhatIsWrongIsSaidInTheLanguageOfThePage(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	start := "/events/" + s.Called.Event.Slug + "/call/start"
 	b := s.browser()
 	b.get(start+"?lang=de", 200)
@@ -76,8 +73,7 @@ func TestWhatIsWrongIsSaidInTheLanguageOfThePage(t *testing.T) {
 }
 
 func TestThePlaceSpeaksTheLanguageThatWasChosen(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	b.get(at+"?lang=de", 200)
 	wants(t, b.page, "Was Sie geschrieben haben", "Profil und Verfügbarkeit", "Sie sind hier als",
@@ -100,8 +96,7 @@ func TestThePlaceSpeaksTheLanguageThatWasChosen(t *testing.T) {
 }
 
 func TestTheCallSpeaksOnlyWhatItsEventOffers(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	call := "/events/" + s.Called.Event.Slug + "/call"
 	modelstest.Fine(t, look.Of(s.Programme()).Save(t.Context(), look.Change{Languages: new("en fr")}))
 	b := s.browser()
@@ -117,8 +112,7 @@ func TestTheCallSpeaksOnlyWhatItsEventOffers(t *testing.T) {
 // TestMailsWithALinkSpeakTheLanguageOfThePage reads what leaves without being kept, and that the place remembers how it
 // was read last.
 func TestMailsWithALinkSpeakTheLanguageOfThePage(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	db := s.SQL
 	run := func(statement string) { modelstest.Must(db.Exec(statement))(t) }

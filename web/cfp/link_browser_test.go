@@ -63,8 +63,7 @@ func TestALinkOfAnotherBrowserOffersAFreshOne(t *testing.T) {
 }
 
 func TestAPasswordIsSetByAFreshLinkOnThePage(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	modelstest.Must(s.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ingrid",
 		Email: "ingrid@example.org"}))(t)
 	b := s.browser()

@@ -172,11 +172,7 @@ func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers], address string,
 
 // ownFile sends a file with which somebody answered.
 func ownFile(v *visit) error {
-	f, err := v.place.OwnFile(v.ctx(), v.event, v.Params("key"))
-	if err != nil {
-		return err
-	}
-	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+	return v.SaveFile(v.place.OwnFile(v.ctx(), v.event, v.Params("key")))
 }
 
 // ownOf is where whoever writes a proposal answers what is asked of each speaker.

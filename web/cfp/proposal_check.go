@@ -195,11 +195,7 @@ func done(v *visit) error {
 
 // file sends a file that answers a question.
 func file(v *visit) error {
-	f, err := v.place.File(v.ctx(), v.event, v.Params("id"), v.Params("key"))
-	if err != nil {
-		return err
-	}
-	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+	return v.SaveFile(v.place.File(v.ctx(), v.event, v.Params("id"), v.Params("key")))
 }
 
 // withdrawForm asks before a proposal is withdrawn.

@@ -138,8 +138,7 @@ func TestEveryButtonOfTheFormSavesFirst(t *testing.T) {
 }
 
 func TestTwoTabsAreSettledFieldByField(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	other := b.beside()
 	other.get(at+"/edit", 200)
@@ -167,8 +166,7 @@ func TestTwoTabsAreSettledFieldByField(t *testing.T) {
 }
 
 func TestWhoJoinsMeanwhileIsNoConflict(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	form := b.filled()
 	form.Set("do", "invite")
@@ -191,8 +189,7 @@ func TestWhoJoinsMeanwhileIsNoConflict(t *testing.T) {
 }
 
 func TestTheFormSavesItselfAndSaysHowFarItIs(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	form := b.filled()
 	form.Set("title", " ")
@@ -216,8 +213,7 @@ func TestTheFormSavesItselfAndSaysHowFarItIs(t *testing.T) {
 }
 
 func TestWhatCannotBeKeptAnyMoreIsShownToBeCopied(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	form := b.filled()
 	s.Clock.Move(11 * 24 * time.Hour)
@@ -232,8 +228,7 @@ func TestWhatCannotBeKeptAnyMoreIsShownToBeCopied(t *testing.T) {
 }
 
 func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	form := b.filled()
 	form.Set("do", "check")
@@ -285,8 +280,7 @@ func (b *browser) leads(path string) string {
 }
 
 func TestScriptIsTextWhereverItIsTyped(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	const script = `"><script>alert(1)</script><img src=x onerror=alert(2)>`
 	b, at := s.begun("ada")
 	form := b.filled()
@@ -316,8 +310,7 @@ func TestScriptIsTextWhereverItIsTyped(t *testing.T) {
 }
 
 func TestAFormThatWasChangedMeanwhileLosesNothing(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	form := b.filled()
 	form.Set(s.key("phone"), "0123")
@@ -335,8 +328,7 @@ func TestAFormThatWasChangedMeanwhileLosesNothing(t *testing.T) {
 }
 
 func TestWhatIsNotTypedByAPersonBeginsNothing(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b := s.browser()
 	b.get("/events/conf/call/start", 200)
 	opened := b.fields()
@@ -366,8 +358,7 @@ func TestWhatIsNotTypedByAPersonBeginsNothing(t *testing.T) {
 }
 
 func TestHugeFormsAreAnsweredInWords(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	b, at := s.begun("ada")
 	form := b.filled()
 	form.Set("description", strings.Repeat("word ", 400_000))
@@ -384,8 +375,7 @@ func TestHugeFormsAreAnsweredInWords(t *testing.T) {
 }
 
 func TestSomebodyElsesProposalIsNoPage(t *testing.T) {
-	t.Parallel()
-	s := openOn(t, modelstest.Open(t, "sqlite"))
+	s := open(t)
 	_, theirs := s.begun("ada")
 	b, own := s.begun("li")
 	for _, path := range []string{"/edit", "/check", "/done", "/withdraw", "/files/slides"} {

@@ -10,7 +10,6 @@ import (
 	"lectern/models/task"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/cfp"
-	"lectern/web/page"
 	"lectern/web/request"
 )
 
@@ -186,9 +185,5 @@ func (v *visit) size(bytes int64) string {
 
 // taskVersion sends the file of a version.
 func taskVersion(v *visit) error {
-	f, err := v.tasks().File(v.ctx(), v.Params("task"), v.Params("owner"), v.Params("version"))
-	if err != nil {
-		return err
-	}
-	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+	return v.SaveFile(v.tasks().File(v.ctx(), v.Params("task"), v.Params("owner"), v.Params("version")))
 }

@@ -17,24 +17,16 @@ import (
 
 func get(t *testing.T, app *fiber.App, path string) (status int, body string) {
 	t.Helper()
-	request, err := http.NewRequest("GET", path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := app.Test(request, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := modelstest.Must(http.NewRequest("GET", path, nil))(t)
+	response := modelstest.Must(app.Test(request, -1))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := modelstest.Must(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
 }
 
 func open(t *testing.T) *fiber.App {
 	t.Helper()
+	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
 	app := fiber.New(fiber.Config{Immutable: true})
 	manual.Register(app, f.Store, page.Options{Key: make([]byte, 32), Address: func(*fiber.Ctx) string { return "" }})
@@ -43,7 +35,6 @@ func open(t *testing.T) *fiber.App {
 
 // TestEveryLinkOfTheDocumentationLeadsSomewhere follows all of them, from the contents on.
 func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
-	t.Parallel()
 	app := open(t)
 	pages, seen := []string{"/docs"}, map[string]string{}
 	for len(pages) > 0 {
@@ -86,7 +77,6 @@ func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
 }
 
 func TestTheDocumentationIsSearched(t *testing.T) {
-	t.Parallel()
 	app := open(t)
 	for asked, want := range map[string]string{
 		"q=SCORECARD":                    `href="/docs/reviews#set-a-round-up"`,
@@ -109,7 +99,6 @@ func TestTheDocumentationIsSearched(t *testing.T) {
 }
 
 func TestPagesOfTheAdminLeadToTheirGuide(t *testing.T) {
-	t.Parallel()
 	app := open(t)
 	for path, want := range map[string]string{
 		"/admin/events/1":                     "/docs/start",

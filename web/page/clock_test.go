@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -22,10 +23,7 @@ func TestMomentsOfWallTimes(t *testing.T) {
 		{"Pacific/Apia", "2011-12-30T12:00", ""},
 		{"Asia/Kathmandu", "2027-01-01T00:00", "2026-12-31T18:15:00.000Z"},
 	} {
-		zone, err := time.LoadLocation(c.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		zone := modelstest.Must(time.LoadLocation(c.zone))(t)
 		found, err := moments("at", c.wall, zone)
 		var got []string
 		for _, at := range found {

@@ -53,12 +53,12 @@ func download(from *models.Store) fiber.Handler {
 			c.Set(fiber.HeaderCacheControl, "private, no-store")
 			err = SendFile(ctx, c, from, f, attachment)
 		}
-		return refusal(c, err)
+		return Refusal(c, err)
 	}
 }
 
-// refusal is the answer of an address of a file to an error, nil for none.
-func refusal(c *fiber.Ctx, err error) error {
+// Refusal is the answer of an address of a file to an error, nil for none.
+func Refusal(c *fiber.Ctx, err error) error {
 	switch store.KindOf(err) {
 	case store.NotFound:
 		return fiber.ErrNotFound
@@ -82,7 +82,7 @@ func picture(from *models.Store, find func(context.Context, string) (*models.Fil
 		if err == nil {
 			c.Set(fiber.HeaderCacheControl, pictureCache)
 		}
-		return refusal(c, err)
+		return Refusal(c, err)
 	}
 }
 
@@ -113,6 +113,14 @@ func SendFile(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.F
 	}
 	head(c, f, disposition)
 	return c.Status(http.StatusOK).Send(content)
+}
+
+// SaveFile sends a file that was found to be saved; otherwise it answers why it was not.
+func (v *Visit) SaveFile(f *models.File, err error) error {
+	if err != nil {
+		return err
+	}
+	return SendFile(v.UserContext(), v.Ctx, v.site.store, f, attachment)
 }
 
 // preview is a type of files that a browser shows, with how their bytes begin and their names end.

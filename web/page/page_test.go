@@ -101,10 +101,7 @@ func (s *stranger) do(method, path string, form url.Values, status int) (*http.R
 	for name, value := range s.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
-	res, err := s.app.Test(r, -1)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	res := modelstest.Must(s.app.Test(r, -1))(s.t)
 	body, _ := io.ReadAll(res.Body)
 	if res.StatusCode != status {
 		s.t.Fatalf("%s %s: %d, want %d\n%s", method, path, res.StatusCode, status, body)

@@ -26,7 +26,7 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 	ctx, p, c := t.Context(), f.Programme(), modelstest.OpenCall(t, f)
 	call, x := cfp.Of(p), &called{event: c.Event}
 	c.AskSpeakers(t, f)
-	_ = modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{Code: "codemark-1", Note: "notemark"}))(t)
+	modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{Code: "codemark-1", Note: "notemark"}))(t)
 	begin := func(name, title string) (*cfp.Place, string) {
 		b := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: name + " Lovelace", Title: title,
 			Email: name + ".typedmark@example.org", Password: modelstest.SecretPhrase, Code: "CODEMARK-1",
@@ -47,34 +47,34 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 		if err != nil || len(faults) > 0 {
 			t.Fatal(err, faults)
 		}
-		_ = modelstest.Must(place.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "slides.pdf",
+		modelstest.Must(place.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "slides.pdf",
 			Content: []byte("%PDF-1.7 filemark")}))(t)
-		_ = modelstest.Must(place.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "namemark",
+		modelstest.Must(place.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "namemark",
 			Email: name + ".askedmark@example.org"}))(t)
 		_, _, err = place.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
 		modelstest.Fine(t, err)
-		_ = modelstest.Must(place.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
+		modelstest.Must(place.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
 		return place, id
 	}
 	ada, accepted := submitted("Ada", "Tides")
 	_, _, err := ada.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Else", "else": "dietmark"}})
 	modelstest.Fine(t, err)
-	_ = modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "passmark.pdf",
+	modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "passmark.pdf",
 		Content: []byte("%PDF-1.7 stampmark")}))(t)
-	_ = modelstest.Must(ada.SaveProfile(ctx, c.Event, people.Change{
+	modelstest.Must(ada.SaveProfile(ctx, c.Event, people.Change{
 		Values: map[string]string{"availability": "availabilitymark"}}))(t)
-	_ = modelstest.Must(p.UpdateSession(ctx, accepted, models.SessionChange{SessionInput: models.SessionInput{
+	modelstest.Must(p.UpdateSession(ctx, accepted, models.SessionChange{SessionInput: models.SessionInput{
 		Status: new(models.Accepted)}}))(t)
 	modelstest.Fine(t, ada.AnswerParticipation(ctx, c.Event, accepted, cfp.NotComing, "absencemark"))
 	bea, withdrawn := submitted("Bea", "Ebb")
-	_ = modelstest.Must(bea.Withdraw(ctx, c.Event, withdrawn, "withdrawalmark"))(t)
+	modelstest.Must(bea.Withdraw(ctx, c.Event, withdrawn, "withdrawalmark"))(t)
 	_, _ = begin("Cyd", "Flood")
 	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 		return p.SendCallLetters(tx, models.CallLetter{ContactID: ada.ContactID(), Name: "Ada",
 			Email: "Ada.typedmark@example.org", AboutID: accepted, Subject: "lettermark", Body: "lettermark {{place_link}}"})
 	}))
 	shown := modelstest.Must(p.Compose(ctx, []string{accepted}, ""))(t)
-	_ = modelstest.Must(p.UpdateSession(ctx, shown.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true,
+	modelstest.Must(p.UpdateSession(ctx, shown.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true,
 		SessionInput: models.SessionInput{StartsAt: store.Some(shown.CreatedAt)}}))(t)
 	x.sessions = append(x.sessions, shown.ID)
 	x.private = append(x.private, "dietmark", "passmark", "stampmark", "codemark", "notemark", "typedmark",

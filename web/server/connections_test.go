@@ -20,10 +20,7 @@ import (
 // listenBounded serves app with the limits of c until the test ends.
 func listenBounded(t *testing.T, app *fiber.App, c *Options) (string, *Listener) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	l := Listen(listener, c)
 	go app.Listener(l)
 	t.Cleanup(func() { app.ShutdownWithTimeout(time.Second) })
@@ -119,10 +116,7 @@ func (m *moody) Accept() (net.Conn, error) {
 
 func TestAFaultOfTheMomentEndsNothing(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	app := newApp(&Options{}, Process{}, nil)
 	ended := make(chan error, 1)
 	go func() { ended <- app.Listener(Listen(&moody{listener, 2}, &Options{})) }()
@@ -146,10 +140,7 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 		<-release
 		return c.SendString("done")
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	l := Listen(listener, &Options{})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan error, 1)
@@ -219,10 +210,7 @@ func TestAnAnswerThatNobodyReadsHoldsNothing(t *testing.T) {
 		written <- true
 		return c.Send(make([]byte, 64<<20))
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()

@@ -47,10 +47,7 @@ func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 				endUnderLoad(t, f, key, round, told)
 			}
 			there := map[string]bool{}
-			rows, err := f.SQL.Query("SELECT title FROM sessions")
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := modelstest.Must(f.SQL.Query("SELECT title FROM sessions"))(t)
 			defer rows.Close()
 			for rows.Next() {
 				var title string
@@ -124,10 +121,7 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 // serve has a server of a store, at an address, until it is told to end; then it says with what.
 func serve(t *testing.T, f *modelstest.Fixture) (base string, end context.CancelCauseFunc, ended chan error) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	app := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended = make(chan error, 1)

@@ -19,9 +19,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 	event := "/v1/event/" + f.Event.ID
 	_, poor, err := apikey.Of(f.Programme()).Create(t.Context(),
 		apikey.New{Name: "poor", Scopes: []apikey.Scope{apikey.ReadEvents}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	api := http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"x-access-token"}}
 	packed := http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"x-access-token, Accept-Encoding"}}
 	page := http.Header{"Cache-Control": {"no-store"}, "Content-Security-Policy": {
@@ -97,9 +95,7 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	t.Parallel()
 	f := modelstest.OpenAt(t, modelstest.Database(t, "sqlite"))
 	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	address := listen(t, New(&Options{BaseURL: "http://lectern.test", Reads: 1}, f.Store, Process{Key: make([]byte, 32)}))
 	check := func(status int) {
 		t.Helper()

@@ -24,10 +24,7 @@ import (
 // gauges are the metrics about deliveries, by name.
 func gauges(t *testing.T, m *Metrics) map[string]float64 {
 	t.Helper()
-	families, err := m.registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	families := modelstest.Must(m.registry.Gather())(t)
 	out := map[string]float64{}
 	for _, family := range families {
 		if strings.HasPrefix(family.GetName(), "lectern_deliveries") {
@@ -100,10 +97,7 @@ func TestTheDashboardAndTheAlarmsAskForMetricsThatThereAre(t *testing.T) {
 	m.ObserveSecurityLog(modelstest.Must(sendlog.Parse("stdout"))(t))
 	m.requests.WithLabelValues("GET", "/", "200").Observe(1)
 	modelstest.Must(f.Outbox.TakeLead(t.Context(), time.Minute))(t)
-	families, err := m.registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	families := modelstest.Must(m.registry.Gather())(t)
 	known := map[string]bool{}
 	for _, family := range families {
 		known[family.GetName()] = true

@@ -44,19 +44,12 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 	} {
 		app := newApp(&Options{TrustedProxies: x.trusted}, Process{}, nil)
 		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(request.ParseProxies(x.trusted).AddressOf(c)) })
-		request, err := http.NewRequest("GET", "http://"+listen(t, app)+"/address", nil)
-		if err != nil {
-			t.Fatal(err)
+		var headers []string
+		for _, line := range x.forwarded {
+			headers = append(headers, "X-Forwarded-For", line)
 		}
-		request.Header["X-Forwarded-For"] = x.forwarded
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil || string(got) != x.want {
-			t.Errorf("%q behind %q comes from %s, want %s (%v)", x.forwarded, x.trusted, got, x.want, err)
+		if _, got := ask(t, listen(t, app), "GET", "/address", "", headers...); got != x.want {
+			t.Errorf("%q behind %q comes from %s, want %s", x.forwarded, x.trusted, got, x.want)
 		}
 	}
 }
@@ -118,15 +111,9 @@ func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 		{"POST", "/mcp/more", browser, "", 404, "application/json", "the tools are at /mcp"},
 		{"GET", "/favicon.ico", "image/*", "", 200, "image/svg", "<svg"},
 	} {
-		request, err := http.NewRequest(x.method, site+x.path, strings.NewReader(x.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := modelstest.Must(http.NewRequest(x.method, site+x.path, strings.NewReader(x.body)))(t)
 		request.Header.Set("Accept", x.accept)
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := modelstest.Must(http.DefaultClient.Do(request))(t)
 		page, err := io.ReadAll(response.Body)
 		response.Body.Close()
 		if kind := response.Header.Get("Content-Type"); err != nil || response.StatusCode != x.status ||
@@ -139,25 +126,13 @@ func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 func TestNobodysPublicAddressIsExplainedInTheLanguageOfWhoReads(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	site := "http://" + listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)}))
+	site := listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)}))
 	slug := f.Event.Slug
 	for path, leads := range map[string]string{"/events": "", "/events/": "", "/embeds": "", "/embeds/x.json": "",
 		"/events/nowhere": "", "/events/nowhere/agenda": "", "/events/nowhere/call": "", "/events/nowhere/schedule.xml": "",
 		"/events/" + slug + "/nope": slug, "/events/" + slug + "/nope/nope": slug, "/events/" + slug + "/sessions/s-9": slug} {
-		request, err := http.NewRequest("GET", site+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		request.Header.Set("Accept", "text/html")
-		request.Header.Set("Accept-Language", "de")
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		page, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		text := string(page)
-		if err != nil || response.StatusCode != http.StatusNotFound || !strings.Contains(text, `<html lang="de"`) ||
+		response, text := ask(t, site, "GET", path, "", "Accept", "text/html", "Accept-Language", "de")
+		if response.StatusCode != http.StatusNotFound || !strings.Contains(text, `<html lang="de"`) ||
 			!strings.Contains(text, "Hier ist nichts") || strings.Contains(text, `href=""`) ||
 			strings.Contains(text, "There is") || (leads != "") != strings.Contains(text, `href="/events/`+slug) {
 			t.Errorf("%s answers %d: %s", path, response.StatusCode, text)
@@ -167,17 +142,8 @@ func TestNobodysPublicAddressIsExplainedInTheLanguageOfWhoReads(t *testing.T) {
 
 func TestLongAddressesAreRead(t *testing.T) {
 	t.Parallel()
-	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Options{}, Process{}, nil))+"/healthz?q="+
-		strings.Repeat("a", 5000), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Referer", request.URL.String())
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
+	site, path := listen(t, newApp(&Options{}, Process{}, nil)), "/healthz?q="+strings.Repeat("a", 5000)
+	response, _ := ask(t, site, "GET", path, "", "Referer", "http://"+site+path)
 	if response.StatusCode != 200 || response.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("%d %v", response.StatusCode, response.Header)
 	}
@@ -195,16 +161,10 @@ func TestWhatIsTooLargeToComeInIsAnsweredInJSON(t *testing.T) {
 		{"POST", "/v1/x", strings.Repeat("a", bodyLimit+1), 413, `"error":"PayloadTooLargeError"`},
 		{"POST", "/mcp", strings.Repeat("a", bodyLimit+1), 413, `"jsonrpc":"2.0","id":null,"error":{"code":-32600`},
 	} {
-		request, err := http.NewRequest(x.method, site+x.path, strings.NewReader(x.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := modelstest.Must(http.NewRequest(x.method, site+x.path, strings.NewReader(x.body)))(t)
 		request.Header.Set("Expect", "100-continue") // who sends on is cut off before the answer
 		client := &http.Client{Transport: &http.Transport{ExpectContinueTimeout: modelstest.Patience}}
-		response, err := client.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := modelstest.Must(client.Do(request))(t)
 		answer, err := io.ReadAll(response.Body)
 		response.Body.Close()
 		id := response.Header.Get("x-request-id")

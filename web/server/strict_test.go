@@ -22,10 +22,7 @@ import (
 // dial opens a connection that ends with the test.
 func dial(t testing.TB, address string) net.Conn {
 	t.Helper()
-	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := modelstest.Must(net.Dial("tcp", address))(t)
 	t.Cleanup(func() { conn.Close() })
 	conn.SetDeadline(time.Now().Add(time.Minute))
 	return conn
@@ -36,9 +33,7 @@ func dial(t testing.TB, address string) net.Conn {
 func send(t testing.TB, address, text string) (answers string, closed bool) {
 	t.Helper()
 	conn := dial(t, address)
-	if _, err := io.WriteString(conn, text); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(io.WriteString(conn, text))(t)
 	piece := make([]byte, 64<<10)
 	for {
 		n, err := conn.Read(piece)
@@ -155,9 +150,7 @@ func TestWhatIsNotReadIsNotTheNextRequest(t *testing.T) {
 func doors(t testing.TB, f *modelstest.Fixture) (address, key string) {
 	t.Helper()
 	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	return listen(t, New(&Options{BaseURL: "https://lectern.test"}, f.Store, Process{Key: make([]byte, 32)})), key
 }
 

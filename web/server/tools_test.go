@@ -22,10 +22,7 @@ import (
 // listen serves app until the test ends.
 func listen(t testing.TB, app *fiber.App) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	go app.Listener(Listen(listener, &Options{}))
 	t.Cleanup(func() { app.ShutdownWithTimeout(time.Second) })
 	return listener.Addr().String()
@@ -64,16 +61,10 @@ func TestACallInProcessIsMadeForItsCaller(t *testing.T) {
 			t.Error("the call in process ended well")
 		}
 	}), nil))
-	outer, err := http.NewRequest("POST", "http://"+listen(t, app)+"/outer", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outer := modelstest.Must(http.NewRequest("POST", "http://"+listen(t, app)+"/outer", nil))(t)
 	outer.Header.Set("x-request-id", "request-0001")
 	outer.Header.Set("x-access-token", "k")
-	res, err := (&http.Client{Timeout: modelstest.Patience}).Do(outer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := modelstest.Must((&http.Client{Timeout: modelstest.Patience}).Do(outer))(t)
 	res.Body.Close()
 	if err := <-ended; err != context.Canceled {
 		t.Error(err)
@@ -92,10 +83,7 @@ func TestACallInProcessIsLikeOneFromOutside(t *testing.T) {
 	outside := "http://" + listen(t, app)
 	for _, body := range []string{"", "x", strings.Repeat("é", 10_000)} {
 		for client, base := range map[*http.Client]string{inside: "http://lectern", http.DefaultClient: outside} {
-			res, err := client.Post(base+"/echo?q=a%20b", "text/plain", strings.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := modelstest.Must(client.Post(base+"/echo?q=a%20b", "text/plain", strings.NewReader(body)))(t)
 			got, err := io.ReadAll(res.Body)
 			res.Body.Close()
 			if err != nil || string(got) != body || res.StatusCode != 418 || res.Header.Get("x-method") != "POST" ||

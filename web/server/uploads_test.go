@@ -28,9 +28,7 @@ func noise(t *testing.T, side int) []byte {
 		p.Pix[i] = byte(rand.Uint32()) | byte(i&3/3*255)
 	}
 	var out bytes.Buffer
-	if err := png.Encode(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, png.Encode(&out, p))
 	return out.Bytes()
 }
 
@@ -61,8 +59,7 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 		conn := dial(t, address)
 		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: lectern.test\r\nConnection: close\r\nAccept: text/html\r\n"+
 			"Content-Type: %s\r\nContent-Length: %d\r\nCookie: %s\r\n\r\n%s", path, kind, len(body), cookie, body)
-		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		modelstest.Fine(t, err)
+		res := modelstest.Must(http.ReadResponse(bufio.NewReader(conn), nil))(t)
 		defer res.Body.Close()
 		text, _ := io.ReadAll(res.Body)
 		return res.StatusCode, string(text)

@@ -127,15 +127,8 @@ func (s *site) feed(kind string, find func(context.Context, *fiber.Ctx) (*feed, 
 		ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
 		defer cancel()
 		found, err := find(ctx, c)
-		switch store.KindOf(err) {
-		case store.NotFound:
-			return fiber.ErrNotFound
-		case store.Unavailable:
-			c.Set(fiber.HeaderRetryAfter, request.RetryAfter)
-			return fiber.ErrServiceUnavailable
-		}
 		if err != nil {
-			return err
+			return page.Refusal(c, err)
 		}
 		return found.send(c, kind, s.Now())
 	}

@@ -13,7 +13,6 @@ import (
 	"lectern/models/store"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
-	"lectern/web/request"
 )
 
 // materialAt is where a file of a session is, below the event's address.
@@ -29,14 +28,7 @@ func (s *site) material(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderCacheControl, publicCache)
 		err = page.SendFile(ctx, c, s.store, f, "attachment")
 	}
-	switch store.KindOf(err) {
-	case store.NotFound:
-		return fiber.ErrNotFound
-	case store.Unavailable:
-		c.Set(fiber.HeaderRetryAfter, request.RetryAfter)
-		return fiber.ErrServiceUnavailable
-	}
-	return err
+	return page.Refusal(c, err)
 }
 
 // materialOf is the file that is shown under a name now. It answers NotFound for what is not shown any more.

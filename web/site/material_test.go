@@ -51,19 +51,13 @@ func TestWhatStaffApproveStandsOnTheSessionsPage(t *testing.T) {
 				t.Errorf("%s: %s", feed, text)
 			}
 		}
-		gone := func(what string) {
-			t.Helper()
-			if answer, _ := d.ask(t, file); answer.StatusCode != http.StatusNotFound {
-				t.Errorf("%s: %d", what, answer.StatusCode)
-			}
-		}
 		modelstest.Fine(t, tasks.Decide(ctx, slides.ID, shown.ID, task.Ask, "Larger letters", nil))
-		gone("changes are asked for")
+		d.answers(t, file, http.StatusNotFound) // changes are asked for
 		modelstest.Fine(t, tasks.Decide(ctx, slides.ID, shown.ID, task.Approve, "", nil))
 		d.change(t, modelstest.Must(f.Programme().Session(ctx, shown.ID))(t), models.SessionChange{IsPublic: new(false)})
-		gone("the session is not public")
+		d.answers(t, file, http.StatusNotFound) // the session is not public
 		d.change(t, modelstest.Must(f.Programme().Session(ctx, shown.ID))(t), public)
 		modelstest.Must(tasks.Save(ctx, slides.ID, task.Change{IsPublic: new(false)}))(t)
-		gone("staff do not show it any more")
+		d.answers(t, file, http.StatusNotFound) // staff do not show it any more
 	})
 }

@@ -24,7 +24,7 @@ func published(t *testing.T, f *modelstest.Fixture) (d *door, shown, unplaced *m
 	ctx := t.Context()
 	d = open(f)
 	row := func(family models.Family, name string) string {
-		return modelstest.Must(f.Programme().CreateMetadata(ctx, family, models.NewMetadata{Name: name}))(t).ID
+		return modelstest.RowOf(t, f.Programme(), family, name).ID
 	}
 	room, track = row(models.Rooms, "Hall"), row(models.Tracks, "Web")
 	secret := models.SessionInput{RoomID: store.Some(row(models.Rooms, "MARKER room")),
@@ -100,12 +100,7 @@ func TestPagesShowWhatIsPublicAlone(t *testing.T) {
 				"Beginners", "Deep",
 				`"@type":"Event"`, "application/ld+json"},
 		} {
-			body := d.get(t, address)
-			for _, want := range wants {
-				if !strings.Contains(body, want) {
-					t.Errorf("%s does not have %q", address, want)
-				}
-			}
+			d.shows(t, address, wants...)
 		}
 	})
 }
@@ -136,8 +131,7 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 			!strings.Contains(body, `<span data-schedule="address">What is starred stands in the address`) {
 			t.Errorf("a schedule says:\n%s", body)
 		}
-		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
-		speaker, _, _ := strings.Cut(rest, `"`)
+		speaker := d.speaker(t)
 		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
 		for query, say := range map[string]string{"my=1": "1 starred session is no longer in the programme.",
 			"my=1,2": "1 session. 1 starred session is no", "my=1,4": "2 starred sessions are no", "my=3,99": "Nothing is starred yet",
@@ -177,9 +171,7 @@ func TestPagesOpenWhateverScriptTheirTitlesAreIn(t *testing.T) {
 		found := 0
 		for _, loc := range regexp.MustCompile(`<loc>[^<]*(/events/[^<]*%[^<]*)</loc>`).FindAllStringSubmatch(sitemap, -1) {
 			found++
-			if response, _ := d.ask(t, loc[1]); response.StatusCode != http.StatusOK {
-				t.Errorf("%s answers %d", loc[1], response.StatusCode)
-			}
+			d.answers(t, loc[1], http.StatusOK)
 			lower := strings.ToLower(loc[1])
 			if response, _ := d.ask(t, lower); response.StatusCode != http.StatusMovedPermanently ||
 				response.Header.Get("Location") != loc[1] {
@@ -305,12 +297,7 @@ func TestWhatIsSearchedForIsQuotedAsTheLanguageDoes(t *testing.T) {
 		for lang, wants := range map[string][]string{"en": {"“xyz”", "No session has all of that."},
 			"de": {"„xyz“", "Kein Vortrag hat all das."}, "fr": {"« xyz »", "Aucune session ne réunit tout cela."},
 			"es": {"«xyz»", "Ninguna sesión cumple todo eso."}} {
-			body := d.get(t, home+"/sessions?q=xyz&lang="+lang)
-			for _, want := range wants {
-				if !strings.Contains(body, want) {
-					t.Errorf("%s lacks %q", lang, want)
-				}
-			}
+			d.shows(t, home+"/sessions?q=xyz&lang="+lang, wants...)
 		}
 		if body := d.get(t, home); !strings.Contains(body, "<title>"+f.Event.Name+"</title>") {
 			t.Error("the start page says its name otherwise than once")
@@ -327,18 +314,11 @@ func TestADayOfOddTimesHasEachSessionInItsPlace(t *testing.T) {
 			"T01:30:00Z") {
 			t.Error("the second hour is not told from the first")
 		}
-		body = d.get(t, base+"/agenda/2027-05-20")
-		for _, want := range []string{"Over midnight", "Lunch", "東京", "No room yet", "Zoë"} {
-			if !strings.Contains(body, want) {
-				t.Errorf("the day lacks %q", want)
-			}
-		}
+		body = d.shows(t, base+"/agenda/2027-05-20", "Over midnight", "Lunch", "東京", "No room yet", "Zoë")
 		if strings.Contains(body, "Cancelled, with") {
 			t.Error("the day has what was cancelled")
 		}
-		if response, _ := d.ask(t, base+"/sessions/"+sessions["Cancelled, with a; reason\\"].ID); response.StatusCode != http.StatusGone {
-			t.Errorf("what was cancelled answers %d", response.StatusCode)
-		}
+		d.answers(t, base+"/sessions/"+sessions["Cancelled, with a; reason\\"].ID, http.StatusGone)
 	})
 }
 
@@ -468,13 +448,8 @@ func TestPicturesOfOtherHostsAreLinks(t *testing.T) {
 		f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Ada", About: `<p><img src="` + at + `" alt="Ada"></p>`})
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, public))(t)
 		for _, address := range []string{"/sessions/s-1-tides", "/sessions"} {
-			body := d.get(t, "/events/"+f.Event.Slug+address)
-			for _, want := range []string{`<a href="` + at + `" rel="nofollow noopener noreferrer">A tide</a>`,
-				`<a href="https://pictures.example/b.svg" rel="nofollow noopener noreferrer">Picture</a>`} {
-				if !strings.Contains(body, want) {
-					t.Errorf("%s lacks %s", address, want)
-				}
-			}
+			body := d.shows(t, "/events/"+f.Event.Slug+address, `<a href="`+at+`" rel="nofollow noopener noreferrer">A tide</a>`,
+				`<a href="https://pictures.example/b.svg" rel="nofollow noopener noreferrer">Picture</a>`)
 			if strings.Contains(body, "<img src=\"https:") {
 				t.Errorf("%s loads a picture of another host", address)
 			}
@@ -506,8 +481,7 @@ func TestADayThatStandsByItselfHasACapital(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
-		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
-		speaker, _, _ := strings.Cut(rest, `"`)
+		speaker := d.speaker(t)
 		for at, wants := range map[string][2]string{
 			"/itinerary":                     {`">Jeudi 20 mai <span>`, `">Jueves, 20 de mayo <span>`},
 			"/sessions/s-1-zurich-b-you-b":   {"<dt>Jeudi 20 mai</dt>", "<dt>Jueves, 20 de mayo</dt>"},

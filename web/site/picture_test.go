@@ -66,8 +66,7 @@ func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
-		_, rest, _ := strings.Cut(d.get(t, base+"/speakers"), `href="`+base+`/speakers/`)
-		speaker, _, _ := strings.Cut(rest, `"`)
+		speaker := d.speaker(t)
 		pages := []string{base, base + "/agenda", base + "/agenda/2027-05-21", base + "/sessions/s-1-zurich-b-you-b",
 			base + "/speakers", base + "/speakers/" + speaker, base + "/sessions", base + "/itinerary"}
 		before := map[string]string{}
@@ -144,14 +143,10 @@ func TestAPictureIsGoneWithItsPage(t *testing.T) {
 			t.Error("the call's picture speaks one language")
 		}
 		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
-		if response, _ := d.ask(t, base+"/sessions/s-1/picture.png"); response.StatusCode != http.StatusGone {
-			t.Errorf("what is public no more has a picture: %d", response.StatusCode)
-		}
+		d.answers(t, base+"/sessions/s-1/picture.png", http.StatusGone)
 		off := look.Menu{look.Speakers: {IsOff: true}}
 		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Menu: off}))
-		if response, _ := d.ask(t, base+"/speakers/picture.png"); response.StatusCode != http.StatusNotFound {
-			t.Errorf("a page that there is not has a picture: %d", response.StatusCode)
-		}
+		d.answers(t, base+"/speakers/picture.png", http.StatusNotFound)
 	})
 }
 

@@ -266,9 +266,7 @@ func TestSitemapsAreFoundOnceSomethingIsPublic(t *testing.T) {
 		d := open(f)
 		here := base + "/events/" + f.Event.Slug
 		hidden := d.talk(t, "MARKER", models.SessionInput{})
-		if response, _ := d.ask(t, "/events/"+f.Event.Slug+"/sitemap.xml"); response.StatusCode != http.StatusNotFound {
-			t.Errorf("a place without anything public has a sitemap: %d", response.StatusCode)
-		}
+		d.answers(t, "/events/"+f.Event.Slug+"/sitemap.xml", http.StatusNotFound)
 		has := func(lacks string, pages ...string) {
 			t.Helper()
 			sitemap := d.get(t, "/events/"+f.Event.Slug+"/sitemap.xml")
@@ -356,12 +354,8 @@ func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 		stands := func(state string, hasCall, hasProgramme bool) {
 			t.Helper()
 			page := squeezed(d.get(t, home))
-			for _, want := range []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`,
-				"Welcome aboard"} {
-				if !strings.Contains(page, want) {
-					t.Errorf("%s: the start lacks %q", state, want)
-				}
-			}
+			says(t, page, []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`,
+				"Welcome aboard"}, nil)
 			if strings.Contains(page, call) != hasCall || strings.Contains(page, programme) != hasProgramme ||
 				strings.Contains(page, ">Plan</a>") != hasProgramme || strings.Contains(page, home+"/speakers") {
 				t.Errorf("%s: the start leads elsewhere:\n%s", state, page)
@@ -439,9 +433,7 @@ func TestTheOnlySessionIsGoneToo(t *testing.T) {
 		d.change(t, only, public)
 		d.get(t, "/events/"+f.Event.Slug+"/sessions/s-1-only")
 		d.change(t, only, models.SessionChange{IsPublic: new(false)})
-		if response, _ := d.ask(t, "/events/"+f.Event.Slug+"/sessions/s-1-only"); response.StatusCode != http.StatusGone {
-			t.Errorf("it answers %d", response.StatusCode)
-		}
+		d.answers(t, "/events/"+f.Event.Slug+"/sessions/s-1-only", http.StatusGone)
 		if page := d.get(t, "/events/"+f.Event.Slug); strings.Contains(page, "0001") {
 			t.Error("the foot tells of a day of the year 1")
 		}

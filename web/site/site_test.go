@@ -55,6 +55,35 @@ func (d *door) get(t *testing.T, address string) string {
 	return body
 }
 
+// shows is get of what must have all that is wanted.
+func (d *door) shows(t *testing.T, address string, wants ...string) (body string) {
+	t.Helper()
+	body = d.get(t, address)
+	for _, want := range wants {
+		if !strings.Contains(body, want) {
+			t.Errorf("%s lacks %q", address, want)
+		}
+	}
+	return body
+}
+
+// answers asks for an address that must answer with a status.
+func (d *door) answers(t *testing.T, address string, status int) {
+	t.Helper()
+	if response, _ := d.ask(t, address); response.StatusCode != status {
+		t.Errorf("%s answers %d, not %d", address, response.StatusCode, status)
+	}
+}
+
+// speaker is how the address of who stands first on the page of speakers ends.
+func (d *door) speaker(t *testing.T) string {
+	t.Helper()
+	home := "/events/" + d.Event.Slug + "/speakers"
+	_, rest, _ := strings.Cut(d.get(t, home), `href="`+home+`/`)
+	end, _, _ := strings.Cut(rest, `"`)
+	return end
+}
+
 // at is a moment of a conference's first day.
 func at(clock string) store.Time {
 	day, err := time.Parse("2006-01-02 15:04", "2027-05-20 "+clock)
@@ -102,12 +131,10 @@ func plain(body string) string {
 func TestFeedsHavePublicSessionsAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), open(f)
-		hall := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t).ID
-		secretRoom := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Rooms,
-			models.NewMetadata{Name: "MARKER room"}))(t).ID
-		web := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Web"}))(t).ID
-		secretTrack := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks,
-			models.NewMetadata{Name: "MARKER track"}))(t).ID
+		hall := modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID
+		secretRoom := modelstest.RowOf(t, f.Programme(), models.Rooms, "MARKER room").ID
+		web := modelstest.RowOf(t, f.Programme(), models.Tracks, "Web").ID
+		secretTrack := modelstest.RowOf(t, f.Programme(), models.Tracks, "MARKER track").ID
 		shown := d.talk(t, "Shown talk", models.SessionInput{RoomID: store.Some(hall), TrackID: store.Some(web),
 			Description: new("<p>Shown text</p>"), CustomFields: &models.AnswersInput{{Key: "MARKER", Value: "MARKER"}}})
 		f.Speaker(t, f.Event, shown.ID, models.NewContact{FirstName: "Ada", LastName: "Shown", Email: "MARKER@example.org",
@@ -142,11 +169,7 @@ func TestFeedsHavePublicSessionsAlone(t *testing.T) {
 			if strings.Contains(strings.ToUpper(body), "MARKER") || strings.Contains(body, "@example.org") {
 				t.Errorf("%s tells what is nobody's business: %s", address, body)
 			}
-			for _, told := range []string{"Shown talk", "Shown text", "Ada Shown"} {
-				if !strings.Contains(body, told) {
-					t.Errorf("%s does not tell of %q: %s", address, told, body)
-				}
-			}
+			says(t, body, []string{"Shown talk", "Shown text", "Ada Shown"}, nil)
 		}
 		for _, address := range []string{"/sessions/" + hidden.ID, "/sessions/" + abstract.ID, "/rooms/" + secretRoom,
 			"/tracks/" + secretTrack, "/sessions/x", "/rooms/" + web} {
@@ -156,9 +179,7 @@ func TestFeedsHavePublicSessionsAlone(t *testing.T) {
 		}
 		for _, address := range []string{"/events/" + f.Other.Slug + "/schedule.xml", "/events/nothing/schedule.json",
 			"/events/" + f.Other.Slug + "/sessions/" + shown.ID + ".ics"} {
-			if response, _ := d.ask(t, address); response.StatusCode != http.StatusNotFound {
-				t.Errorf("%s answers %d", address, response.StatusCode)
-			}
+			d.answers(t, address, http.StatusNotFound)
 		}
 	})
 }

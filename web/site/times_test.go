@@ -35,12 +35,7 @@ func TestTimesSayWhichDayAndWhichHourTheyAre(t *testing.T) {
 			"/print/2027-10-25?room=" + hall:        {"10:00", " – Wednesday 27 October, 18:00"},
 			"/my?my=" + number + "," + next:         {"Overlaps: “Exhibition” ends on Wednesday 27 October at 18:00."},
 		} {
-			page := d.get(t, home+path)
-			for _, want := range all {
-				if !strings.Contains(page, want) {
-					t.Errorf("%s lacks %q", path, want)
-				}
-			}
+			page := d.shows(t, home+path, all...)
 			if strings.Contains(page, "3360 min") || strings.Contains(page, "until 18:00") {
 				t.Errorf("%s tells of three days as of one", path)
 			}

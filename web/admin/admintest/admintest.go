@@ -41,8 +41,25 @@ func (d *Desk) Routes() []visit.Route { return visit.RoutesOf(admin.AddressesOf(
 // Password is that of everybody whom the fixture signs in.
 const Password = "correct horse battery"
 
-// Open opens the admin on SQLite.
-func Open(t testing.TB, options visit.Options) *Desk { return OpenOn(t, "sqlite", options) }
+// Open opens the admin on SQLite, in a test that runs beside others.
+func Open(t *testing.T) *Desk {
+	t.Helper()
+	return OpenWith(t, visit.Options{})
+}
+
+// OpenWith is Open with options.
+func OpenWith(t *testing.T, options visit.Options) *Desk {
+	t.Helper()
+	t.Parallel()
+	return OpenOn(t, "sqlite", options)
+}
+
+// OpenAs is Open with a browser in which a new member of staff is signed in.
+func OpenAs(t *testing.T, role staff.Role) (*Desk, *Browser) {
+	t.Helper()
+	d := Open(t)
+	return d, d.As(role)
+}
 
 // OpenOn opens the admin on "sqlite" or "postgres".
 func OpenOn(t testing.TB, dialect string, options visit.Options) *Desk {
@@ -81,10 +98,8 @@ func (d *Desk) Browser() *Browser { return &Browser{Desk: d, Cookies: map[string
 func (d *Desk) As(role staff.Role) *Browser {
 	d.T.Helper()
 	email := string(role) + "-" + store.NewID() + "@example.org"
-	if _, err := d.Store.Staff.CreateUser(context.Background(),
-		staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: Password}); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Must(d.Store.Staff.CreateUser(context.Background(),
+		staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: Password}))(d.T)
 	b := d.Browser()
 	b.SignIn(email)
 	return b
@@ -155,10 +170,7 @@ func (b *Browser) With(r *http.Request) *http.Request {
 // Do sends a request that must be answered with status, and keeps the cookies and the page of the answer.
 func (b *Browser) Do(r *http.Request, status int) (*http.Response, string) {
 	b.T.Helper()
-	res, err := b.App.Test(b.With(r), -1)
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	res := modelstest.Must(b.App.Test(b.With(r), -1))(b.T)
 	for _, c := range res.Cookies() {
 		if c.MaxAge < 0 || c.Value == "" {
 			delete(b.Cookies, c.Name)
@@ -166,10 +178,7 @@ func (b *Browser) Do(r *http.Request, status int) (*http.Response, string) {
 			b.Cookies[c.Name] = c.Value
 		}
 	}
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	body := modelstest.Must(io.ReadAll(res.Body))(b.T)
 	page := string(body)
 	if res.StatusCode != status {
 		b.T.Fatalf("%s %s: %d, want %d\n%s", r.Method, r.URL, res.StatusCode, status, page)
@@ -231,6 +240,12 @@ func EachDialect(t *testing.T, test func(t *testing.T, dialect string)) {
 	}
 }
 
+// Each runs a test of the admin on each database.
+func Each(t *testing.T, test func(t *testing.T, d *Desk)) {
+	t.Helper()
+	EachDialect(t, func(t *testing.T, dialect string) { test(t, OpenOn(t, dialect, visit.Options{})) })
+}
+
 // OnOne runs a test on one database, whose turn it is (modelstest.OnOne says which tests may).
 func OnOne(t *testing.T, test func(t *testing.T, dialect string)) {
 	t.Helper()
@@ -256,9 +271,7 @@ func (d *Desk) StrangersEvent() string {
 			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
 		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0, 0)",
 	} {
-		if _, err := d.SQL.Exec(statement); err != nil {
-			d.T.Fatal(err)
-		}
+		modelstest.Must(d.SQL.Exec(statement))(d.T)
 	}
 	return event
 }

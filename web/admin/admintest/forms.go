@@ -17,7 +17,6 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/web/admin/visit"
 )
 
 // Form is the call's of the event under test.
@@ -52,10 +51,7 @@ func (b *Browser) Upload(path, name string, content []byte, proof string, status
 	}
 	form.WriteField("_token", proof)
 	if name != "" {
-		file, err := form.CreateFormFile(path[strings.LastIndex(path, "/")+1:], name)
-		if err != nil {
-			b.T.Fatal(err)
-		}
+		file := modelstest.Must(form.CreateFormFile(path[strings.LastIndex(path, "/")+1:], name))(b.T)
 		file.Write(content)
 	}
 	form.Close()
@@ -162,7 +158,7 @@ func (b *Browser) Undo(page string) string {
 	if m == nil {
 		b.T.Fatalf("there is no Undo:\n%s", page)
 	}
-	return b.Follow(b.Post(Unescape(m[1]), Fields(m[2]), 303))
+	return b.Follow(b.Post(html.UnescapeString(m[1]), Fields(m[2]), 303))
 }
 
 // Fields are the values of a page's form, as a browser would send them.
@@ -171,12 +167,12 @@ func Fields(page string) url.Values {
 	for _, m := range regexp.MustCompile(`<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"[^>]*>`).
 		FindAllStringSubmatch(page, -1) {
 		if (!strings.Contains(m[0], "checkbox") && !strings.Contains(m[0], "radio")) || strings.Contains(m[0], " checked") {
-			form.Add(m[1], Unescape(m[2]))
+			form.Add(m[1], html.UnescapeString(m[2]))
 		}
 	}
 	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]*name="([^"]+)"[^>]*>(.*?)</textarea>`).
 		FindAllStringSubmatch(page, -1) {
-		form.Add(m[1], Unescape(m[2]))
+		form.Add(m[1], html.UnescapeString(m[2]))
 	}
 	for _, m := range regexp.MustCompile(`(?s)<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>`).
 		FindAllStringSubmatch(page, -1) {
@@ -190,10 +186,6 @@ func Fields(page string) url.Values {
 	return form
 }
 
-func Unescape(s string) string {
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(s)
-}
-
 // Between is what stands on a page between two texts.
 func Between(page, before, after string) string {
 	_, rest, _ := strings.Cut(page, before)
@@ -204,7 +196,7 @@ func Between(page, before, after string) string {
 // Windowed is an event with a call, who organizes it, and the page that says when it is open.
 func Windowed(t *testing.T) (d *Desk, b *Browser, path string) {
 	t.Helper()
-	d = Open(t, visit.Options{})
+	d = Open(t)
 	modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
 	return d, d.As(staff.Organizer), d.At("/call/window")
 }
@@ -216,9 +208,7 @@ var SettingsFields = []string{
 
 func Names(d *Desk, family models.Family) string {
 	rows, _, err := d.Programme().ListMetadata(d.T.Context(), family, "", store.Page{Size: 100})
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	var names []string
 	for _, row := range rows {
 		names = append(names, row.Name)

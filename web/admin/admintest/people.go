@@ -61,9 +61,7 @@ func (d *Desk) Hire(name string, role staff.Role, everywhere bool, roles map[str
 				_, err = d.SQL.Exec("INSERT INTO event_roles (event_id, user_id, role) VALUES ($1, $2, $3)", event, u.ID, role)
 			}
 		}
-		if err != nil {
-			d.T.Fatal(err)
-		}
+		modelstest.Fine(d.T, err)
 	}
 	c.signIn()
 	return c
@@ -95,14 +93,8 @@ func (c *Caller) Try(method, path string, change func(*http.Request)) (status in
 	if change != nil {
 		change(r)
 	}
-	res, err := c.App.Test(r, -1)
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		c.T.Fatal(err)
-	}
+	res := modelstest.Must(c.App.Test(r, -1))(c.T)
+	body := modelstest.Must(io.ReadAll(res.Body))(c.T)
 	if c.Email != "" && method != "GET" {
 		if _, err := c.Staff.LoginBy(context.Background(), c.Token); err != nil {
 			c.signIn()

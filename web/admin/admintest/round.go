@@ -55,13 +55,17 @@ func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Optio
 		d.Reviewer = ada.ID
 		return rounds.AddReviewers(t.Context(), round.ID, []string{ada.ID})
 	}(), rounds.AssignTo(t.Context(), round.ID, d.Mine.ID, []string{d.Reviewer})} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 	}
 	d.Ada, d.Olga = d.Browser(), d.As(staff.Organizer)
 	d.Ada.SignIn("ada@example.org")
 	return d
+}
+
+// IDs fills the paths of routes with those of the round, and more, names and ids in turn.
+func (d *BlindRound) IDs(more ...string) *strings.Replacer {
+	return strings.NewReplacer(append(more, ":event", d.Event.ID, ":id", d.Mine.ID, ":contact", d.Contact,
+		":round", d.Round, ":family", "tracks", ":user", d.Reviewer)...)
 }
 
 // Queue is an address below the round of who reviews.

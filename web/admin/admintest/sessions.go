@@ -45,8 +45,7 @@ func (d *Desk) Placed(title, room, from, to string) *models.Session {
 
 func (d *Desk) Room(name string) string {
 	d.T.Helper()
-	return modelstest.Must(d.Programme().CreateMetadata(d.T.Context(), models.Rooms,
-		models.NewMetadata{Name: name}))(d.T).ID
+	return modelstest.RowOf(d.T, d.Programme(), models.Rooms, name).ID
 }
 
 // Accepted makes submissions that were accepted.
@@ -79,10 +78,7 @@ func (d *Desk) Emissions() (out []string) {
 // Stored is a session as it is now.
 func (d *Desk) Stored(id string) *models.Session {
 	d.T.Helper()
-	s, err := d.Programme().Session(d.T.Context(), id)
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	s := modelstest.Must(d.Programme().Session(d.T.Context(), id))(d.T)
 	return s
 }
 
@@ -96,26 +92,18 @@ func (d *Desk) Add(p *models.Programme, family models.Family, n models.NewMetada
 func (d *Desk) Rows(table string) (n int) {
 	d.T.Helper()
 	db := d.SQL
-	if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, db.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
 	return n
 }
 
 func (d *Desk) Read(id string) *models.Session {
 	d.T.Helper()
-	s, err := d.Programme().Session(context.Background(), id)
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	s := modelstest.Must(d.Programme().Session(context.Background(), id))(d.T)
 	return s
 }
 
 func (d *Desk) Session(n models.NewSession) *models.Session {
 	d.T.Helper()
-	s, err := d.Programme().CreateSession(context.Background(), n)
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	s := modelstest.Must(d.Programme().CreateSession(context.Background(), n))(d.T)
 	return s
 }

@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/apikey"
+	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
@@ -15,21 +16,13 @@ func Stranger(d *Desk) (event *models.Event, key *apikey.Key, endpoint *outbox.E
 	ctx := context.Background()
 	db := d.SQL
 	id := store.NewID()
-	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id +
-		"', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"); err != nil {
-		d.T.Fatal(err)
-	}
-	if _, err := db.Exec("UPDATE events SET organization_id = '" + id + "' WHERE id = '" + d.Other.ID + "'"); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Must(db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id +
+		"', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"))(d.T)
+	modelstest.Must(db.Exec("UPDATE events SET organization_id = '" + id + "' WHERE id = '" + d.Other.ID + "'"))(d.T)
 	key, _, err := apikey.Of(d.Elsewhere()).Create(ctx, apikey.New{Name: "theirs", Scopes: apikey.Scopes})
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, store.By{Door: "cli", ActorName: "them"})).
 		CreateEndpoint(ctx, "https://strangers.example/hook")
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	return d.Other, key, endpoint
 }

@@ -3,6 +3,7 @@ package agenda_test
 import (
 	"context"
 	"fmt"
+	"html"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
@@ -19,13 +20,12 @@ import (
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	pages "lectern/web/admin/agenda"
-	"lectern/web/admin/visit"
 )
 
 // agendaDesk is the admin of an event of two days in Brussels with a room.
 func agendaDesk(t *testing.T) (d *admintest.Desk, room *models.Metadata) {
 	t.Helper()
-	d = admintest.Open(t, visit.Options{})
+	d = admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
 		EndsOn: store.Some("2027-05-21")}))(t)
 	room = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms,
@@ -55,9 +55,8 @@ func places(d *admintest.Desk, t *testing.T, title, room, from, to string) *mode
 }
 
 func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Empty loft"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Empty loft")
 	first := places(d, t, "Opening", hall.ID, "09:00", "09:40")
 	second := places(d, t, "Ten minutes", hall.ID, "09:30", "09:40")
 	places(d, t, "Over midnight", "", "23:30", "2027-05-21 00:30")
@@ -90,12 +89,11 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "The event has no such day.")
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), `<span class="count wrong">1</span>`) // as the agenda found them
 	// A new room is usable at once.
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Boat <shed>"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Boat <shed>")
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "Boat &lt;shed&gt;")
 }
 
 func TestACardOfTheAgendaIsLight(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	b := d.As(staff.Organizer)
 	elements := func() int {
@@ -114,13 +112,11 @@ func TestACardOfTheAgendaIsLight(t *testing.T) {
 }
 
 func TestAnEventWithoutDaysHasNoAgendaYet(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	admintest.Wants(t, d.As(staff.Organizer).Get(d.At("/agenda"), 200), "When is it?")
 }
 
 func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
-	t.Parallel()
 	d, _ := agendaDesk(t)
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "step5 ")
@@ -137,7 +133,6 @@ func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
 }
 
 func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	s := places(d, t, "Opening", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Viewer)
@@ -189,7 +184,6 @@ func drops(b *admintest.Browser, path string, form url.Values, status int) strin
 }
 
 func TestADroppedCardMovesItsSession(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	places(d, t, "Opening", hall.ID, "09:00", "09:40")
 	s := places(d, t, "Tides", "", "", "")
@@ -211,7 +205,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	// Undone by the form that was offered.
 	undo := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
-		undo.Set(m[1], admintest.Unescape(m[2]))
+		undo.Set(m[1], html.UnescapeString(m[2]))
 	}
 	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
 	now = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
@@ -226,10 +220,9 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 }
 
 func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
-	foreign := modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "leaks"}))(t)
-	gone := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Gone"}))(t)
+	foreign := modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "leaks")
+	gone := modelstest.RowOf(t, d.Programme(), models.Rooms, "Gone")
 	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/agenda"), 200)
@@ -270,7 +263,6 @@ func foreignSession(t *testing.T, d *admintest.Desk) string {
 }
 
 func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Organizer)
@@ -293,7 +285,7 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	}
 	again := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
-		again.Set(m[1], admintest.Unescape(m[2]))
+		again.Set(m[1], html.UnescapeString(m[2]))
 	}
 	admintest.Wants(t, drops(b, move, again, 200), "15:00 to 15:40 now.")
 	// Without scripts the choice is a page.
@@ -302,7 +294,6 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 }
 
 func TestAMoveIsAskedForByAForm(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	places(d, t, "Opening", hall.ID, "09:00", "09:40")
 	s := places(d, t, "Tides", "", "", "")
@@ -340,7 +331,6 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 }
 
 func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
-	t.Parallel()
 	d, hall := agendaDesk(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-03-28"),
 		EndsOn: store.Some("2027-03-28")}))(t)
@@ -363,8 +353,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 }
 
 func TestTheSidebarsWidthIsRememberedWhereThePageNeedsIt(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	dates(d, "2027-05-20", "2027-05-21")
 	b := d.As(staff.Viewer)
 	at := d.At("/agenda?day=2027-05-21&view=list")

@@ -11,7 +11,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // breakFormOn are the fields of the form of a break.
@@ -24,9 +23,7 @@ func breakFormOn(page string) url.Values {
 func breaksNow(d *admintest.Desk) string {
 	all := modelstest.Must(d.Programme().Breaks(d.T.Context(), store.Time{}, store.Time{}))(d.T)
 	rooms, _, err := d.Programme().ListMetadata(d.T.Context(), models.Rooms, "", store.Page{})
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	var words []string
 	for _, b := range all {
 		zone := d.Programme().Event().Location()
@@ -43,8 +40,7 @@ func breaksNow(d *admintest.Desk) string {
 }
 
 func TestABreakHasAForm(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall, cellar := d.Room("Great hall"), d.Room("Cellar")
 	b, base := d.As(staff.Organizer), d.At("/agenda/breaks")
 	page := b.Get(base+"/new?day=2027-05-21&start=12:30&room="+cellar, 200)
@@ -109,8 +105,7 @@ func TestABreakHasAForm(t *testing.T) {
 }
 
 func TestABreakInAnHourThatComesTwiceOrNever(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Lisbon")}))(t)
 	b, base := d.As(staff.Organizer), d.At("/agenda/breaks")
 	form := breakFormOn(b.Get(base+"/new", 200))

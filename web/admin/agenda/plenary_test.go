@@ -7,12 +7,10 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestASessionIsMarkedPlenaryAndWhatStandsBesideItIsAConflict(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall, loft := d.Room("Hall"), d.Room("Loft")
 	opening, talk := d.Session(models.NewSession{Title: "Opening"}), d.Session(models.NewSession{Title: "Talk"})
 	inRoom(d, opening, hall, 9)
@@ -46,8 +44,7 @@ func TestASessionIsMarkedPlenaryAndWhatStandsBesideItIsAConflict(t *testing.T) {
 }
 
 func TestABreakIsMarkedPlenary(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall, loft := d.Room("Hall"), d.Room("Loft")
 	talk := d.Session(models.NewSession{Title: "Talk"})
 	inRoom(d, talk, loft, 12)

@@ -9,13 +9,11 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
-	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/batch"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
-	"lectern/web/page"
 )
 
 // suggestForm asks by what places are to be suggested: as the agenda is, or as in a suggestion of before.
@@ -240,12 +238,5 @@ func applyPlaces(v *visit.Visit) error {
 // discardPlaces forgets what was suggested.
 func discardPlaces(v *visit.Visit) error {
 	err := agenda.Of(v.Programme).DiscardPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
-	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
-		return v.See(v.At("/agenda"), "")
-	}
-	if err != nil {
-		return err
-	}
-	return v.See(v.At("/agenda"), "The suggestions were discarded. Nothing has moved.")
+	return v.DoneOrRefused(err, v.At("/agenda"), "The suggestions were discarded. Nothing has moved.")
 }

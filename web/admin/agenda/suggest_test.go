@@ -13,7 +13,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // dates gives the event its days.
@@ -29,9 +28,7 @@ func unplaced(d *admintest.Desk, title string, in models.SessionInput) *models.S
 }
 
 func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/agenda/suggest"), 200), "Every accepted session has a room and a start.")
 	tides := unplaced(d, "Tides & <moons>", models.SessionInput{})
 	unplaced(d, "Crowd", models.SessionInput{Capacity: store.Some(300)})
@@ -92,8 +89,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 }
 
 func TestSuggestionsAreDiscarded(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	dates(d, "2027-05-20", "2027-05-20")
 	d.Room("Hall")
 	s := unplaced(d, "S", models.SessionInput{})
@@ -111,8 +107,7 @@ func TestSuggestionsAreDiscarded(t *testing.T) {
 }
 
 func TestTheRestOfManySuggestionsIsTold(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	dates(d, "2027-05-20", "2027-05-20")
 	d.Room("Hall")
 	modelstest.Fine(t, seed.Fill(t.Context(), d.Programme(), 5*agenda.MaxSuggested/2+10, 1)) // of which two fifths are sessions

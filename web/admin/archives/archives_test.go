@@ -12,7 +12,6 @@ import (
 	"lectern/models/moves"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // work lets the job work until nothing waits.
@@ -31,8 +30,7 @@ func opened(d *admintest.Desk, whole string) *archive.Archive {
 }
 
 func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	path := "/admin/archives/" + d.Event.ID
 	here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
 	for _, address := range []string{path, path + "/file"} {
@@ -78,9 +76,7 @@ func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
 }
 
 func TestAllEventsAreHadByOwners(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	organizer := d.As(staff.Organizer)
+	d, organizer := admintest.OpenAs(t, staff.Organizer)
 	for _, address := range []string{"/admin/archive", "/admin/archive/file"} {
 		organizer.Get(address, 403)
 	}
@@ -98,8 +94,7 @@ func TestAllEventsAreHadByOwners(t *testing.T) {
 
 // TestThePageTellsHowFarAnArchiveIs has the rows that a worker writes.
 func TestThePageTellsHowFarAnArchiveIs(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID
 	b.Get(path, 200)
 	b.Post(path, nil, 303)
@@ -118,8 +113,7 @@ func TestThePageTellsHowFarAnArchiveIs(t *testing.T) {
 }
 
 func TestAnArchiveThatNoPageTakesSaysSo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID
 	b.Get(path, 200)
 	b.Post(path, nil, 303)

@@ -9,13 +9,11 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // TestWhatTellsWhoSomebodyIsIsNotForBlindReviewersUnlessStaffSaySo adds questions without and with a word of who sees them.
 func TestWhatTellsWhoSomebodyIsIsNotForBlindReviewersUnlessStaffSaySo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	modelstest.OpenCall(t, d.Fixture)
 	olga := d.As(staff.Organizer)
 	for _, c := range []struct {

@@ -13,13 +13,10 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestACallIsStartedWithOnePress(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	viewer := d.As(staff.Viewer)
+	d, viewer := admintest.OpenAs(t, staff.Viewer)
 	admintest.Lacks(t, viewer.Get(d.At("/call"), 200), "Start a call")
 	viewer.Post(d.At("/call/start"), nil, 403)
 	b := d.As(staff.Organizer)
@@ -33,9 +30,8 @@ func TestACallIsStartedWithOnePress(t *testing.T) {
 }
 
 func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats, models.NewMetadata{Name: "Workshop"}))(t)
+	d := admintest.Open(t)
+	modelstest.RowOf(t, d.Programme(), models.Formats, "Workshop")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/call"), 200)
 	b.Post(d.At("/call/start"), nil, 303)
@@ -67,9 +63,7 @@ func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
 }
 
 func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/call"), 200)
 	b.Post(d.At("/call/start"), nil, 303)
 	part := d.Form().Parts[1].ID
@@ -117,9 +111,7 @@ func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
 }
 
 func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/call"), 200)
 	b.Post(d.At("/call/start"), nil, 303)
 	q, part := d.Form().Question("biography"), d.Form().Parts[0].ID
@@ -144,14 +136,10 @@ func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
 	if len(d.Form().Parts) != 2 {
 		t.Error("the part is still there")
 	}
-	other := modelstest.Must(d.EventBy(t.Context(), d.Other.ID))(t)
-	b.Get("/admin/events/"+other.ID+"/call/questions/"+q.ID, 404)
 }
 
 func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/call"), 200)
 	b.Post(d.At("/call/start"), nil, 303)
 	q := d.Form().Question("description")
@@ -187,9 +175,7 @@ func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
 }
 
 func TestTextsAndLimitsAreSaved(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/call"), 200)
 	b.Post(d.At("/call/start"), nil, 303)
 	b.Get(d.At("/call/texts"), 200)
@@ -210,9 +196,7 @@ func TestTextsAndLimitsAreSaved(t *testing.T) {
 }
 
 func TestCodesAreMadeAndEnded(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/call"), 200)
 	b.Post(d.At("/call/start"), nil, 303)
 	d.As(staff.Viewer).Get(d.At("/call/codes"), 403)
@@ -234,10 +218,9 @@ func TestCodesAreMadeAndEnded(t *testing.T) {
 }
 
 func TestAFormOfAnotherEventIsCopied(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	other := d.Elsewhere()
-	modelstest.Must(other.CreateMetadata(t.Context(), models.Formats, models.NewMetadata{Name: "Night walk"}))(t)
+	modelstest.RowOf(t, other, models.Formats, "Night walk")
 	modelstest.Fine(t, cfp.Of(other).Start(t.Context()))
 	theirs := modelstest.Must(cfp.Of(d.Elsewhere()).Form(t.Context()))(t)
 	in := cfp.InputOf(theirs.Question("format"))

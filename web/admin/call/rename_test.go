@@ -11,13 +11,11 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // TestARenamedChoiceStaysTheSame renames choices that an answer and a condition have, and takes one out.
 func TestARenamedChoiceStaysTheSame(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		ctx, call := t.Context(), cfp.Of(d.Programme())
 		modelstest.Fine(t, call.Start(ctx))
 		part := d.Form().Parts[0].ID

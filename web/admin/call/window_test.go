@@ -13,7 +13,6 @@ import (
 var windowFields = []string{"updated_at", "cfp_opens_at", "cfp_closes_at", "was_cfp_opens_at", "was_cfp_closes_at"}
 
 func TestWhenACallIsOpenFollowsTheZone(t *testing.T) {
-	t.Parallel()
 	d, b, path := admintest.Windowed(t)
 	admintest.Wants(t, b.Get(path, 200), "Not open yet.", "Europe/Brussels, where it is 10:30 now")
 	form := b.Hidden(windowFields...)
@@ -52,7 +51,6 @@ func TestWhenACallIsOpenFollowsTheZone(t *testing.T) {
 }
 
 func TestACallIsOpenedAndClosedNow(t *testing.T) {
-	t.Parallel()
 	d, b, path := admintest.Windowed(t)
 	admintest.Wants(t, b.Get(path, 200), "Nothing comes in yet.", "Open now")
 	viewer := d.As(staff.Viewer)
@@ -67,7 +65,6 @@ func TestACallIsOpenedAndClosedNow(t *testing.T) {
 }
 
 func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
-	t.Parallel()
 	d, b, path := admintest.Windowed(t)
 	b.Get(path, 200)
 	form := b.Hidden(windowFields...)

@@ -1,6 +1,7 @@
 package compose_test
 
 import (
+	"html"
 	"maps"
 	"net/http/httptest"
 	"net/url"
@@ -13,12 +14,10 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	of := d.Accepted("One", "Two", "Three")
 	li := d.Speaker(t, d.Event, of[0].ID, models.NewContact{FirstName: "Li", Email: "li@example.org"})
 	d.Join(t, d.Event, of[1].ID, li, models.Moderator)
@@ -80,8 +79,7 @@ func composing(b *admintest.Browser, form url.Values, do string, status int) str
 func second(_, page string) string { return page }
 
 func TestAScriptThatComposesGoesToTheSession(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	one := d.Accepted("One")[0]
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/compose"), 200), "Compose into session</button>")
@@ -98,8 +96,7 @@ func TestAScriptThatComposesGoesToTheSession(t *testing.T) {
 }
 
 func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	one := d.Accepted("One")[0]
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/sessions/"+one.ID), 200), "Compose into session", "In no session yet.")
@@ -138,8 +135,7 @@ func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
 }
 
 func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	of := d.Accepted("One", "Two")
 	li := d.Speaker(t, d.Event, of[1].ID, models.NewContact{FirstName: "Li"})
 	into, other := d.Placed("Into", "", "09:00", "09:30"), d.Placed("Other", "", "09:00", "10:00")
@@ -176,8 +172,7 @@ func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
 }
 
 func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	of := d.Accepted("Fine", "Composed", "Withdrawn", "Changed")
 	b, other := d.As(staff.Organizer), d.As(staff.Owner)
 	ids := url.Values{}
@@ -237,8 +232,7 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 }
 
 func TestASubmissionWhoseSessionIsInTheTrashLeadsThere(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	of := d.Accepted("One", "Two")
 	session := modelstest.Must(d.Programme().Compose(t.Context(), []string{of[0].ID}, ""))(t)
 	b := d.As(staff.Organizer)
@@ -254,8 +248,7 @@ func TestASubmissionWhoseSessionIsInTheTrashLeadsThere(t *testing.T) {
 }
 
 func TestOddCompositionsAreAnswered(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	one, session := d.Accepted("One")[0], d.Session(models.NewSession{Title: "Session"})
 	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret of others",
 		IsAbstract:   true,
@@ -281,8 +274,7 @@ func TestOddCompositionsAreAnswered(t *testing.T) {
 }
 
 func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	of := d.Accepted("One", "Two", "Three")
 	d.Speaker(t, d.Event, of[0].ID, models.NewContact{FirstName: "Li"})
 	modelstest.Must(d.Programme().Compose(t.Context(), []string{of[2].ID}, ""))(t)
@@ -330,41 +322,36 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/trash"), 200), "S-2", "S-3")
 	page = b.Get(location, 200)
 	admintest.Lacks(t, page, "/undo")
-	admintest.Wants(t, b.Get(admintest.Unescape(admintest.Between(page, `This was <a href="`, `"`)), 200),
+	admintest.Wants(t, b.Get(html.UnescapeString(admintest.Between(page, `This was <a href="`, `"`)), 200),
 		"In no session any more")
 }
 
 func TestCompositionPagesCostAFixedNumberOfStatements(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			d := admintest.OpenOn(t, dialect, visit.Options{})
-			var titles []string
-			for range 12 {
-				titles = append(titles, "Tide")
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		var titles []string
+		for range 12 {
+			titles = append(titles, "Tide")
+		}
+		of := d.Accepted(titles...)
+		ids := url.Values{}
+		var chosen []string
+		for _, s := range of {
+			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Li"})
+			ids.Add("id", s.ID)
+			chosen = append(chosen, s.ID)
+		}
+		b := d.As(staff.Organizer)
+		count := func(what string, most int, path string) {
+			t.Helper()
+			if n := len(d.Statement.During(func() { b.Get(path, 200) })); n > most {
+				t.Errorf("%s takes %d statements, at most %d", what, n, most)
 			}
-			of := d.Accepted(titles...)
-			ids := url.Values{}
-			var chosen []string
-			for _, s := range of {
-				d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Li"})
-				ids.Add("id", s.ID)
-				chosen = append(chosen, s.ID)
-			}
-			b := d.As(staff.Organizer)
-			count := func(what string, most int, path string) {
-				t.Helper()
-				if n := len(d.Statement.During(func() { b.Get(path, 200) })); n > most {
-					t.Errorf("%s takes %d statements, at most %d", what, n, most)
-				}
-			}
-			b.Get(d.At("/compose?"+ids.Encode()), 200)
-			count("a composition of 12", 13, d.At("/compose?"+ids.Encode()))
-			s := modelstest.Must(d.Programme().Compose(t.Context(), chosen, ""))(t)
-			count("the parts of a session", 18, d.At("/compose?into="+s.ID))
-			count("a record with 12 parts", 20, d.At("/sessions/"+s.ID))
-			count("the editor of a text", 10, d.At("/sessions/"+s.ID+"/text"))
-		})
-	}
+		}
+		b.Get(d.At("/compose?"+ids.Encode()), 200)
+		count("a composition of 12", 13, d.At("/compose?"+ids.Encode()))
+		s := modelstest.Must(d.Programme().Compose(t.Context(), chosen, ""))(t)
+		count("the parts of a session", 18, d.At("/compose?into="+s.ID))
+		count("a record with 12 parts", 20, d.At("/sessions/"+s.ID))
+		count("the editor of a text", 10, d.At("/sessions/"+s.ID+"/text"))
+	})
 }

@@ -45,7 +45,7 @@ func part(t *testing.T, page, title string) string {
 }
 
 func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	accepted, declined := queue(d, models.AcceptQueue, 4, "Yes"), queue(d, models.DeclineQueue, 2, "No")
 	d.Speaker(t, d.Event, accepted[0], models.NewContact{FirstName: "Plum", LastName: "Nowhere"})
 	secret := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret",
@@ -131,7 +131,7 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 }
 
 func TestWhatWasTickedOnTheListIsCommittedAlone(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := queue(d, models.AcceptQueue, 3, "Yes")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions?status=accept_queue"), 200)
@@ -153,7 +153,7 @@ func TestWhatWasTickedOnTheListIsCommittedAlone(t *testing.T) {
 }
 
 func TestACommitHasPages(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(visit.RowsAPage+2, "Yes")
 	for _, id := range ids {
 		move(d, id, models.AcceptQueue)
@@ -178,7 +178,7 @@ func TestACommitHasPages(t *testing.T) {
 }
 
 func TestAMistakenDecisionIsUndoneOnItsPage(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	id := queue(d, models.AcceptQueue, 1, "Yes")[0]
 	at := d.At("/sessions/" + id + "/undo-decision")
 	b := d.As(staff.Organizer)

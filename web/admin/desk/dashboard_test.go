@@ -46,8 +46,7 @@ func TestTheMastheadSaysHowFarAwayTheEventIs(t *testing.T) {
 }
 
 func TestTheDashboardShowsTheEventItsStepsAndItsDays(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{}) // the clock stands at 2026-11-21, in Brussels
+	d := admintest.Open(t) // the clock stands at 2026-11-21, in Brussels
 	now := d.Clock.Now()
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
 		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22"),
@@ -55,7 +54,7 @@ func TestTheDashboardShowsTheEventItsStepsAndItsDays(t *testing.T) {
 		CFPClosesAt: store.Some(store.At(now.Add(5 * 24 * time.Hour))),
 	}))(t)
 	zone := d.Event.Timezone
-	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ropes"}))(t)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ropes")
 	for _, status := range []models.Status{models.Pending, models.Pending, models.AcceptQueue, models.Accepted,
 		models.Declined, models.Draft, models.Withdrawn} {
 		d.Session(models.NewSession{Title: "About " + string(status), IsAbstract: true,
@@ -76,56 +75,49 @@ func TestTheDashboardShowsTheEventItsStepsAndItsDays(t *testing.T) {
 }
 
 func TestAReviewerSeesWhatWaitsForThemAndNothingElse(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			d := admintest.OpenOn(t, dialect, visit.Options{})
-			ids := d.Submissions(7, "Tide")
-			ada, li := d.Hire("Ada", staff.Reviewer, true, nil), d.Hire("Li", staff.Reviewer, true, nil)
-			for _, hidden := range []struct {
-				title  string
-				status models.Status
-			}{{"Unsent", models.Draft}, {"Left", models.Withdrawn}, {"Queued", models.AcceptQueue}, {"Own", models.Pending}} {
-				s := d.Session(models.NewSession{Title: hidden.title, IsAbstract: true,
-					SessionInput: models.SessionInput{Status: &hidden.status}})
-				if hidden.title == "Own" {
-					d.Speaker(t, d.Event, s.ID, models.NewContact{Email: ada.Email, FirstName: "Ada"})
-				}
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		ids := d.Submissions(7, "Tide")
+		ada, li := d.Hire("Ada", staff.Reviewer, true, nil), d.Hire("Li", staff.Reviewer, true, nil)
+		for _, hidden := range []struct {
+			title  string
+			status models.Status
+		}{{"Unsent", models.Draft}, {"Left", models.Withdrawn}, {"Queued", models.AcceptQueue}, {"Own", models.Pending}} {
+			s := d.Session(models.NewSession{Title: hidden.title, IsAbstract: true,
+				SessionInput: models.SessionInput{Status: &hidden.status}})
+			if hidden.title == "Own" {
+				d.Speaker(t, d.Event, s.ID, models.NewContact{Email: ada.Email, FirstName: "Ada"})
 			}
-			d.Session(models.NewSession{Title: "Unplaced"})
-			of := func(c *admintest.Caller) *admintest.Browser { b := d.Browser(); b.SignIn(c.Email); return b }
-			adas, lis := of(ada), of(li)
-			lis.Get(d.At("/sessions/"+ids[0]), 200)
-			lis.Post(d.At("/sessions/"+ids[0]+"/review"), map[string][]string{"score": {"5"}, "comment": {"Lis secret"}}, 303)
-			for _, path := range []string{"", "/reviews"} {
-				page := admintest.Body(adas.Get(d.At(path), 200))
-				admintest.Wants(t, page, "Tide 1", "Tide 5", "submissions wait for your review", "Review the next one", "A-1")
-				admintest.Lacks(t, page, "Unsent", "Left", "Queued", "Own", "Unplaced", "Lis secret", ">Li<", "5.00", "Commit",
-					"Place them",
-					"Deciding", "Who reviews", "/settings", "of 8", "of 11", "What you gave", "Reviewed by you")
-			}
-			admintest.Wants(t, admintest.Body(adas.Get(d.At(""), 200)), `7</b> submissions wait`, `0</b> of 7 reviewed`,
-				"All 7 that wait")
-			admintest.Wants(t, admintest.Body(lis.Get(d.At(""), 200)), `7</b> submissions wait`, `1</b> of 8 reviewed`,
-				"What you gave lately")
-			admintest.Wants(t, admintest.Body(lis.Get(d.At("/reviews"), 200)), "1 of 8 reviewed", "Reviewed by you", "Tide 1")
+		}
+		d.Session(models.NewSession{Title: "Unplaced"})
+		of := func(c *admintest.Caller) *admintest.Browser { b := d.Browser(); b.SignIn(c.Email); return b }
+		adas, lis := of(ada), of(li)
+		lis.Get(d.At("/sessions/"+ids[0]), 200)
+		lis.Post(d.At("/sessions/"+ids[0]+"/review"), map[string][]string{"score": {"5"}, "comment": {"Lis secret"}}, 303)
+		for _, path := range []string{"", "/reviews"} {
+			page := admintest.Body(adas.Get(d.At(path), 200))
+			admintest.Wants(t, page, "Tide 1", "Tide 5", "submissions wait for your review", "Review the next one", "A-1")
+			admintest.Lacks(t, page, "Unsent", "Left", "Queued", "Own", "Unplaced", "Lis secret", ">Li<", "5.00", "Commit",
+				"Place them",
+				"Deciding", "Who reviews", "/settings", "of 8", "of 11", "What you gave", "Reviewed by you")
+		}
+		admintest.Wants(t, admintest.Body(adas.Get(d.At(""), 200)), `7</b> submissions wait`, `0</b> of 7 reviewed`,
+			"All 7 that wait")
+		admintest.Wants(t, admintest.Body(lis.Get(d.At(""), 200)), `7</b> submissions wait`, `1</b> of 8 reviewed`,
+			"What you gave lately")
+		admintest.Wants(t, admintest.Body(lis.Get(d.At("/reviews"), 200)), "1 of 8 reviewed", "Reviewed by you", "Tide 1")
 
-			olga := admintest.Body(d.As(staff.Organizer).Get(d.At("/reviews"), 200))
-			admintest.Wants(t, olga, "1 review so far", "Who reviews", "<bdi>Ada</bdi>",
-				`<td class="num">0</td><td class="num">7</td>`,
-				`<td class="num">1</td><td class="num">7</td>`)
-			admintest.Lacks(t, olga, "Lis secret", "5.00")
-			d.As(staff.Viewer).Get(d.At("/reviews"), 403)
-			admintest.Lacks(t, d.As(staff.Viewer).Get(d.At(""), 200), "/reviews")
-		})
-	}
+		olga := admintest.Body(d.As(staff.Organizer).Get(d.At("/reviews"), 200))
+		admintest.Wants(t, olga, "1 review so far", "Who reviews", "<bdi>Ada</bdi>",
+			`<td class="num">0</td><td class="num">7</td>`,
+			`<td class="num">1</td><td class="num">7</td>`)
+		admintest.Lacks(t, olga, "Lis secret", "5.00")
+		d.As(staff.Viewer).Get(d.At("/reviews"), 403)
+		admintest.Lacks(t, d.As(staff.Viewer).Get(d.At(""), 200), "/reviews")
+	})
 }
 
 func TestAReviewerWithNothingToDoIsToldSo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Reviewer)
+	d, b := admintest.OpenAs(t, staff.Reviewer)
 	for _, path := range []string{"", "/reviews"} {
 		page := admintest.Body(b.Get(d.At(path), 200))
 		admintest.Wants(t, page, "Nothing waits for you.", "Back to the submissions")
@@ -134,29 +126,23 @@ func TestAReviewerWithNothingToDoIsToldSo(t *testing.T) {
 }
 
 func TestAReviewersPagesCostAFixedNumberOfStatements(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			d := admintest.OpenOn(t, dialect, visit.Options{})
-			ids := d.Submissions(60, "Tide")
-			b := d.As(staff.Reviewer)
-			b.Get(d.At(""), 200)
-			for path, most := range map[string]int{"": 12, "/reviews": 12,
-				"/sessions/" + ids[0] + "?in=submissions&score=waits&sort=friendlyId&dir=asc": 17} {
-				d.Submissions(1, "New") // nothing counted is kept
-				if got := d.Statement.During(func() { b.Get(d.At(path), 200) }); len(got) > most {
-					t.Errorf("%q takes %d statements, at most %d:\n%s", path, len(got), most, got)
-				}
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		ids := d.Submissions(60, "Tide")
+		b := d.As(staff.Reviewer)
+		b.Get(d.At(""), 200)
+		for path, most := range map[string]int{"": 12, "/reviews": 12,
+			"/sessions/" + ids[0] + "?in=submissions&score=waits&sort=friendlyId&dir=asc": 17} {
+			d.Submissions(1, "New") // nothing counted is kept
+			if got := d.Statement.During(func() { b.Get(d.At(path), 200) }); len(got) > most {
+				t.Errorf("%q takes %d statements, at most %d:\n%s", path, len(got), most, got)
 			}
-		})
-	}
+		}
+	})
 }
 
 // TestAnEmptyEventSaysTheWayAndTicksWhatIsThere does each step by the operation behind its page.
 func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		ctx, p := t.Context(), d.Programme()
 		owner := d.As(staff.Owner)
 		done := func(want string, steps ...string) {
@@ -177,9 +163,9 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 			EndsOn: store.Some("2027-05-22"), CFPOpensAt: store.Some(store.At(now.Add(time.Hour)))}))(t)
 		done("1", "Dates and place")
 		for i, family := range []models.Family{models.Tracks, models.Formats, models.Rooms} {
-			modelstest.Must(d.Elsewhere().CreateMetadata(ctx, family, models.NewMetadata{Name: "Not here"}))(t)
+			modelstest.RowOf(t, d.Elsewhere(), family, "Not here")
 			done(visit.Number(int64(i + 1)))
-			modelstest.Must(p.CreateMetadata(ctx, family, models.NewMetadata{Name: "Ropes"}))(t)
+			modelstest.RowOf(t, p, family, "Ropes")
 		}
 		done("4", "Tracks", "Formats", "Rooms")
 		modelstest.Fine(t, cfp.Of(p).Start(ctx))

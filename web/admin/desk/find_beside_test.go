@@ -13,21 +13,14 @@ import (
 )
 
 func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	d.Session(models.NewSession{Title: "潮の話", IsAbstract: true})
 	room, err := d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	track, err := d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ships"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour attic"}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
+	modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "Harbour attic")
 	d.Session(models.NewSession{Title: "한국 강", IsAbstract: true})
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
 	for text, want := range map[string]string{"a1": ">Tides<", "A1": ">Tides<", "%E6%BD%AE": "潮", "%EA%B0%95": "한국",
@@ -50,12 +43,11 @@ func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 }
 
 func TestThePaletteForgivesATypingError(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Harbours", IsAbstract: true})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Anna", LastName: "Kowalska", Email: "anna@example.org"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbours elsewhere"}))(t)
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Great hall"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
 	b := d.As(staff.Viewer)
 	near := "Close to it:"
 	for text, want := range map[string]string{"harbuors": ">Harbours<", "kowalksa+anna": ">Anna Kowalska<",
@@ -74,9 +66,7 @@ func TestThePaletteForgivesATypingError(t *testing.T) {
 func TestWhoSeesOnlyWhatARoundAssignsFindsNoRooms(t *testing.T) {
 	t.Parallel()
 	d := admintest.OpenBlind(t, "sqlite", true)
-	if _, err := d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.RowOf(t, d.Programme(), models.Rooms, "Harbour hall")
 	admintest.Wants(t, d.As(staff.Viewer).Get(d.At("/find?q=hall"), 200), "Harbour hall")
 	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=hall"), 200), "Harbour")
 	admintest.Lacks(t, d.Ada.Get(d.At("/find?q=export"), 200), ".csv")
@@ -87,8 +77,7 @@ func TestTheHelpOfTheKeysIsForWhoPressesThem(t *testing.T) {
 	t.Parallel()
 	d := admintest.OpenBlind(t, "sqlite", true)
 	help := func(page string) string {
-		_, keys, _ := strings.Cut(page, `id="keys"`)
-		keys, _, _ = strings.Cut(keys, "</dialog>")
+		keys := admintest.Between(page, `id="keys"`, "</dialog>")
 		return keys
 	}
 	scores, steps := []string{"<kbd>1</kbd> to <kbd>5</kbd>", "On a scorecard"}, []string{"<kbd>z</kbd>", "<kbd>x</kbd>"}

@@ -9,12 +9,10 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestListsAndThePaletteShowWhyARowMatched(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Harbours", IsAbstract: true, SessionInput: models.SessionInput{
 		Description: new("<p>Of <b>ships</b> &lt;i&gt; &amp; the Kölner tide</p>")}})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Jérôme", LastName: "<b>", CompanyName: "Møller & Søn",
@@ -50,8 +48,7 @@ func TestListsAndThePaletteShowWhyARowMatched(t *testing.T) {
 }
 
 func TestALabelComesFirstInAListUntilAnotherOrderIsChosen(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(12, "Tides")
 	b := d.As(staff.Viewer)
 	first := func(path string) string {
@@ -73,8 +70,7 @@ func TestALabelComesFirstInAListUntilAnotherOrderIsChosen(t *testing.T) {
 }
 
 func TestThePaletteFindsPeopleWithoutASession(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	here, _, err := people.Of(d.Programme()).AddPerson(t.Context(), people.Change{Values: map[string]string{
 		"first_name": "Quokka", "email": "quokka@example.org"}})
 	modelstest.Fine(t, err)

@@ -17,11 +17,10 @@ import (
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/lists"
-	"lectern/web/admin/visit"
 )
 
 func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx, p := t.Context(), d.Programme()
 	make := func(count int, n models.NewSession) {
 		for range count {
@@ -34,7 +33,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	told := models.NewSession{Title: "A", IsAbstract: true,
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}
 	d.SetLetter(t, d.Event, modelstest.Must(p.CreateSession(ctx, told))(t).ID, models.LetterSent)
-	room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t)
+	room := modelstest.RowOf(t, p, models.Rooms, "R")
 	start := store.At(d.Clock.Now())
 	ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 	placed := models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
@@ -55,7 +54,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	}
 	full := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Small", Capacity: new(10)}))(t)
 	day := d.Clock.Now().In(d.Event.Location()).Format(time.DateOnly)
-	_ = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(day), EndsOn: store.Some(day)}))(t)
+	modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(day), EndsOn: store.Some(day)}))(t)
 	li := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
 	for i := range 5 {
 		in := models.SessionInput{RoomID: store.Some(full.ID), StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Hour))),

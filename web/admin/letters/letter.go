@@ -10,7 +10,6 @@ import (
 	"lectern/models"
 	"lectern/models/letters"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/letters"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -225,26 +224,18 @@ var (
 		_, err := letters.Of(v.Programme).HoldLetters(v.UserContext(), id)
 		return err
 	}, "The letter is a draft again.")
-	partLetters = onLetter(func(v *visit.Visit,
-		id string) error {
+	partLetters = onLetter(func(v *visit.Visit, id string) error {
 		return letters.Of(v.Programme).PartLetters(v.UserContext(), id)
-	},
-		"Each decision has a letter of its own again.")
+	}, "Each decision has a letter of its own again.")
 	rewriteLetter = onLetter(func(v *visit.Visit, id string) error {
-		return letters.Of(v.Programme).RewriteLetter(v.UserContext(),
-			id)
-	},
-		"The letter is made anew from the template.")
+		return letters.Of(v.Programme).RewriteLetter(v.UserContext(), id)
+	}, "The letter is made anew from the template.")
 )
 
 // tellPerson keeps that somebody knows by other means.
 func tellPerson(v *visit.Visit) error {
 	err := v.Programme.MarkTold(v.UserContext(), v.Value("session"), v.Value("contact"), v.Value("reason"))
-	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
-		return v.See(v.At("/letters"), "")
-	}
-	return v.Done(err, v.At("/letters"), "That they were told is kept.")
+	return v.DoneOrRefused(err, v.At("/letters"), "That they were told is kept.")
 }
 
 func draftLetters(v *visit.Visit) error {

@@ -28,8 +28,7 @@ func decided(d *admintest.Desk, title string, people ...models.NewContact) strin
 }
 
 func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil }),
+	d := admintest.OpenWith(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil }),
 		MailFrom: "Programme <programme@post.test>"})
 	decided(d, "Moving <b>ledgers</b>", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
 		models.NewContact{FirstName: "Plum"}, models.NewContact{FirstName: "Wei", Email: "w@x.org"})
@@ -73,8 +72,7 @@ func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
 }
 
 func TestWhatBecameOfLettersIsSaid(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	d := admintest.OpenWith(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
 	decided(d, "Archive", models.NewContact{FirstName: "Bruno", Email: "bruno@x.org"},
 		models.NewContact{FirstName: "Tomasz", Email: "t@x.org"},
 		models.NewContact{FirstName: "Anjali", Email: "anjali@x.org"}, models.NewContact{FirstName: "Fine", Email: "fine@x.org"})
@@ -114,8 +112,7 @@ func TestWhatBecameOfLettersIsSaid(t *testing.T) {
 }
 
 func TestWithoutAMailServerLettersStayDrafts(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	id := decided(d, "T", models.NewContact{FirstName: "Ada", Email: "a@x.org"}, models.NewContact{FirstName: "Plum"})
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/letters"), 200)
@@ -136,8 +133,7 @@ func TestWithoutAMailServerLettersStayDrafts(t *testing.T) {
 }
 
 func TestATemplateIsPreviewedForARealPersonAndRefusedWhenBroken(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	decided(d, "Moving ledgers", models.NewContact{FirstName: "Nomvula", LastName: "Dlamini", Email: "n@x.org"})
 	b := d.As(staff.Organizer)
 	address := d.At("/letters/templates/accepted")

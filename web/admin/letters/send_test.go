@@ -15,8 +15,7 @@ import (
 )
 
 func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	d := admintest.OpenWith(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
 	decided(d, "Harbours", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
 		models.NewContact{FirstName: "Wei", Email: "w@x.org"})
 	s := d.Session(models.NewSession{Title: "Ropes", IsAbstract: true})
@@ -42,8 +41,7 @@ func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
 }
 
 func TestWhoGetsAYesAndANoGetsOneLetter(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	d := admintest.OpenWith(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
 	decided(d, "Harbours", models.NewContact{FirstName: "Wei", Email: "w@x.org"})
 	yes := d.Session(models.NewSession{Title: "Ropes", IsAbstract: true})
 	no := d.Session(models.NewSession{Title: "Knots", IsAbstract: true})

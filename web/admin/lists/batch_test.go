@@ -19,11 +19,10 @@ import (
 )
 
 func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(60, "Harbour")
 	others := d.Submissions(2, "Else")
-	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks,
-		models.NewMetadata{Name: "Practice"}))(t)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Practice")
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/submissions?q=harbour&sort=title"), 200)
 	admintest.Wants(t, page, "All 60 matching", `data-select-page`, `name="query" value="q=harbour&amp;sort=title"`)
@@ -57,7 +56,7 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 }
 
 func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(2, "T")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
@@ -72,7 +71,7 @@ func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
 }
 
 func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(12, "T")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
@@ -109,7 +108,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 }
 
 func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(3, "T")
 	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
@@ -161,7 +160,7 @@ func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 }
 
 func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(3, "T")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
@@ -178,7 +177,7 @@ func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 }
 
 func TestASmallChangeIsMadeInPlaceAndTakenBack(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(4, "T")
 	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
@@ -227,7 +226,7 @@ func TestASmallChangeIsMadeInPlaceAndTakenBack(t *testing.T) {
 }
 
 func TestTagsTracksAndRoomsAreChangedInPlace(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx := t.Context()
 	tag := d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "first-time"})
 	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Tides"})
@@ -261,30 +260,21 @@ func TestTagsTracksAndRoomsAreChangedInPlace(t *testing.T) {
 }
 
 func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(1, "T")
 	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
-	batch := modelstest.Must(d.Elsewhere().StartBatch(t.Context(), []string{elsewhere.ID}, nil,
-		models.BatchChange{Status: new(models.Draft)}))(t)
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
-	b.Get(d.At("/batches/"+batch.ID), 404)
-	for path, form := range map[string]url.Values{
-		"/batches/" + batch.ID + "/undo": nil, "/batches/" + batch.ID + "/retry": nil,
-		"/submissions/bulk": {"id": {ids[0], elsewhere.ID}, "do": {"accept_queue"}}, "/trash/restore": {"id": {elsewhere.ID}},
-	} {
-		b.Get(d.At("/submissions"), 200)
-		b.Post(d.At(path), form, 404)
-	}
+	b.Post(d.At("/submissions/bulk"), url.Values{"id": {ids[0], elsewhere.ID}, "do": {"accept_queue"}}, 404)
 	viewer := d.As(staff.Viewer)
 	admintest.Lacks(t, viewer.Get(d.At("/submissions"), 200), "data-select-page", "/bulk\" data")
 	viewer.Post(d.At("/submissions/bulk"), url.Values{"id": ids, "do": {"accept_queue"}}, 403)
-	viewer.Get(d.At("/batches/"+batch.ID), 403)
+	viewer.Get(d.At("/batches/"+store.NewID()), 403)
 }
 
 func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(60, "Harbour")
 	d.Submissions(3, "Else")
 	evil := models.NewSession{Title: "=HYPERLINK(\"http://evil\") harbour", IsAbstract: true,
@@ -319,7 +309,7 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 }
 
 func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	b, other := d.As(staff.Viewer), d.As(staff.Viewer)
 	b.Get(d.At("/submissions?status=pending"), 200)
@@ -345,7 +335,7 @@ func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
 }
 
 func TestColumnsAndRowsAreRemembered(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "S"}))(t)
 	b := d.As(staff.Viewer)
@@ -367,7 +357,7 @@ func TestColumnsAndRowsAreRemembered(t *testing.T) {
 }
 
 func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	b := d.As(staff.Viewer)
 	page := b.Get(d.At("/submissions?columns=tags&columns=level&rows=compact"), 200)
@@ -385,7 +375,7 @@ func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
 }
 
 func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(10, "Harbour")
 	ada := d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Harriet", LastName: "Harbour"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
@@ -410,7 +400,7 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 }
 
 func TestThePaletteShowsTheBestFirst(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	first := d.Session(models.NewSession{Title: "Ada", IsAbstract: true})
 	d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Zoe", LastName: "Long", CompanyName: "Ada & Co"})
 	person := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
@@ -442,9 +432,7 @@ func TestAListCostsAFixedNumberOfStatements(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			d := admintest.OpenOn(t, dialect, visit.Options{})
-			if err := seed.Fill(t.Context(), d.Programme(), 300, 40); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, seed.Fill(t.Context(), d.Programme(), 300, 40))
 			b := d.As(staff.Organizer)
 			for _, path := range []string{"", "/submissions", "/sessions?sort=title", "/trash",
 				"/submissions?q=harbour&status=pending"} {

@@ -8,12 +8,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAListsFormThatIsSentTwiceChangesOnceAndIsUndoneWhole(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(3, "Tide")
 	b := d.As(staff.Organizer)
 	form := admintest.Fields(b.Get(d.At("/submissions?status=pending"), 200))
@@ -34,8 +32,7 @@ func TestAListsFormThatIsSentTwiceChangesOnceAndIsUndoneWhole(t *testing.T) {
 }
 
 func TestManySessionsPutIntoOneRoomAreTold(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall := d.Room("Hall")
 	one, two := d.Placed("One", "", "09:00", "10:00"), d.Placed("Two", "", "09:30", "10:30")
 	b := d.As(staff.Organizer)
@@ -49,8 +46,7 @@ func TestManySessionsPutIntoOneRoomAreTold(t *testing.T) {
 }
 
 func TestADecisionIsAskedForOnEveryList(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(1, "Tide")
 	b := d.As(staff.Organizer)
 	form := admintest.Fields(b.Get(d.At("/sessions"), 200))
@@ -62,9 +58,7 @@ func TestADecisionIsAskedForOnEveryList(t *testing.T) {
 }
 
 func TestContentIsApprovedAsTheListShowedIt(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	d.AskApproval(b, true)
 	s := d.Session(models.NewSession{Title: "Seen"})
 	form := admintest.Fields(b.Get(d.At("/sessions"), 200))

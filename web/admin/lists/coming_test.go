@@ -10,22 +10,20 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // TestListsKnowWhoComes has one submission whose person comes, one of two people of whom one cannot, one that nobody
 // has
 // answered for, and a person who said no at another event.
 func TestListsKnowWhoComes(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		p, ctx := d.Programme(), t.Context()
 		add := func(title string, names ...string) (id string, people []string) {
 			id = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true}))(t).ID
 			for _, name := range names {
 				people = append(people, d.Speaker(t, d.Event, id, models.NewContact{FirstName: name, Email: name + "@x.org"}))
 			}
-			_ = modelstest.Must(p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
+			modelstest.Must(p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
 				Status: new(models.Accepted)}}))(t)
 			return id, people
 		}

@@ -12,7 +12,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // startingAt makes a programme session, "" for no start.
@@ -34,8 +33,7 @@ func scores(b *admintest.Browser, id, score string) {
 }
 
 func TestFiltersAreChipsThatCanBeTakenAway(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(4, "Tide")
 	var tracks []*models.Metadata
 	for i, name := range []string{"Data that outlives us", "Safe harbour", "Empty"} {
@@ -67,8 +65,7 @@ func TestFiltersAreChipsThatCanBeTakenAway(t *testing.T) {
 }
 
 func TestEmptyParametersNeverStayInTheAddress(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(2, "Tide")
 	b := d.As(staff.Owner)
 	for path, want := range map[string]string{
@@ -90,8 +87,7 @@ func TestEmptyParametersNeverStayInTheAddress(t *testing.T) {
 
 // What was kept when filters had one value each, and sessions had a tab for each status, still filters.
 func TestViewsAndAddressesOfBeforeStillFilter(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	startingAt(d, "Alpha", "2027-05-20T09:00:00Z")
 	draft := startingAt(d, "Beta", "")
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), draft.ID,
@@ -115,8 +111,7 @@ func TestViewsAndAddressesOfBeforeStillFilter(t *testing.T) {
 }
 
 func TestSessionsOpenWithDays(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Lisbon"),
 		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
 	startingAt(d, "Opening", "2027-05-20T08:00:00Z")
@@ -143,8 +138,7 @@ func TestSessionsOpenWithDays(t *testing.T) {
 }
 
 func TestAColumnThatSaysTheSameOfAllRowsStepsBack(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(3, "T")
 	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Tides"})
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), ids[0],
@@ -161,8 +155,7 @@ func TestAColumnThatSaysTheSameOfAllRowsStepsBack(t *testing.T) {
 }
 
 func TestTheHeadSaysWhereTheWorkStands(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	organizer, reviewer, viewer := d.As(staff.Organizer), d.As(staff.Reviewer), d.As(staff.Viewer)
 	admintest.Lacks(t, organizer.Get(d.At("/submissions"), 200), `class="standing"`)
 	ids := d.Submissions(3, "T")
@@ -182,8 +175,7 @@ func TestTheHeadSaysWhereTheWorkStands(t *testing.T) {
 }
 
 func TestScoresAndNextStepsAreFacts(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(6, "T")
 	p := d.Programme()
 	scores(d.As(staff.Reviewer), ids[0], "3")
@@ -210,8 +202,7 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 }
 
 func TestWhatIsPublishedIsATabUnlessADayIsChosen(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	one, _ := startingAt(d, "Opening", "2027-05-20T09:00:00Z"), startingAt(d, "Closing", "2027-05-21T09:00:00Z")
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID,
 		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
@@ -226,8 +217,7 @@ func TestWhatIsPublishedIsATabUnlessADayIsChosen(t *testing.T) {
 
 // TestPagesAreLight counts the elements of full pages: 50 rows of a list, 66 tracks.
 func TestPagesAreLight(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	modelstest.Fine(t, seed.Fill(t.Context(), d.Programme(), 400, 60))
 	b := d.As(staff.Organizer)
 	light := func(paths ...string) {

@@ -10,14 +10,13 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	d.Session(models.NewSession{Title: "Harbour", IsAbstract: true})
 	ask := func(path string, headers ...string) (*http.Response, string) {
 		t.Helper()
@@ -25,10 +24,7 @@ func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
 		for i := 0; i < len(headers); i += 2 {
 			r.Header.Set(headers[i], headers[i+1])
 		}
-		res, err := b.App.Test(b.With(r), -1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := modelstest.Must(b.App.Test(b.With(r), -1))(t)
 		defer res.Body.Close()
 		page, err := io.ReadAll(res.Body)
 		switch res.Header.Get("Content-Encoding") {
@@ -37,9 +33,7 @@ func TestPagesArePackedForBrowsersThatTakeIt(t *testing.T) {
 		case "gzip":
 			page, err = fasthttp.AppendGunzipBytes(nil, page)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		return res, string(page)
 	}
 	list := d.At("/submissions")

@@ -15,8 +15,7 @@ import (
 )
 
 func TestAPageBehindTheLastOneLeadsToTheLastOne(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(visit.RowsAPage+1, "T")
 	b := d.As(staff.Viewer)
 	for path, want := range map[string]string{
@@ -30,8 +29,7 @@ func TestAPageBehindTheLastOneLeadsToTheLastOne(t *testing.T) {
 }
 
 func TestAnEmptyQueueIsDone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	b := d.As(staff.Viewer)
 	for path, text := range map[string]string{
@@ -45,8 +43,7 @@ func TestAnEmptyQueueIsDone(t *testing.T) {
 }
 
 func TestFiltersAndBulkOfferEveryRowOfALongFamily(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	var last *models.Metadata
 	for i := range store.MaxPageSize + 1 {
@@ -60,14 +57,11 @@ func TestFiltersAndBulkOfferEveryRowOfALongFamily(t *testing.T) {
 }
 
 func TestTheEventSwitcherKeepsThePage(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "new"})
 	batch, err := d.Programme().StartBatch(t.Context(), []string{s.ID}, nil, models.BatchChange{Status: new(models.Draft)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	b := d.As(staff.Owner)
 	for path, want := range map[string]string{
 		"": "", "/submissions?q=x": "/submissions", "/sessions/" + s.ID: "/submissions", "/sessions/" + s.ID +
@@ -80,8 +74,7 @@ func TestTheEventSwitcherKeepsThePage(t *testing.T) {
 }
 
 func TestASummaryLinksToFieldsAlone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
@@ -91,8 +84,7 @@ func TestASummaryLinksToFieldsAlone(t *testing.T) {
 }
 
 func TestPeopleOfARecordLeadToWhatTheyAreOn(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	li := modelstest.Must(d.Programme().CreateContact(t.Context(),
 		models.NewContact{FirstName: "Li", LastName: "Wei", Email: "li@example.org"}))(t)

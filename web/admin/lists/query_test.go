@@ -11,15 +11,13 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	d.Submissions(3, "Tide")
-	ctx := t.Context()
-	theirs := modelstest.Must(d.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Their track"}))(t)
-	room := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
+	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Their track")
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Hall")
 	b := d.As(staff.Viewer)
 	for _, odd := range []string{
 		"track=xx", "track=" + theirs.ID, "track=" + room.ID, "status=xx", "sort=xx", "dir=xx", "level=" +
@@ -41,17 +39,15 @@ func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
 }
 
 func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(3, "Tide")
 	ctx := t.Context()
-	track := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Practice"}))(t)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Practice")
 	modelstest.Must(d.Programme().UpdateSession(ctx, ids[0],
 		models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions?track="+track.ID), 200)
-	if err := metadata.Of(d.Programme()).Delete(ctx, models.Tracks, track.ID, nil); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, metadata.Of(d.Programme()).Delete(ctx, models.Tracks, track.ID, nil))
 	_, page := b.Post(d.At("/submissions/bulk"), url.Values{"query": {"track=" + track.ID}, "scope": {"all"},
 		"do": {"decline_queue"}}, 422)
 	admintest.Wants(t, page, "Nothing was changed", "narrowed by a filter that is not there any more")
@@ -62,7 +58,7 @@ func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
 }
 
 func TestTimesInListsShowAYearThatIsNotTheEvents(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx := t.Context()
 	for _, start := range []string{"2026-05-20T09:00:00Z", "2027-05-20T09:00:00Z", "2030-05-20T09:00:00Z"} {
 		at := modelstest.Must(store.ParseTime(start))(t)
@@ -86,7 +82,7 @@ func TestTimesInListsShowAYearThatIsNotTheEvents(t *testing.T) {
 }
 
 func TestTheSearchSaysWhatItCovers(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(2, "Tide")
 	d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "countess@example.org"})
 	b := d.As(staff.Viewer)
@@ -100,7 +96,7 @@ func TestTheSearchSaysWhatItCovers(t *testing.T) {
 }
 
 func TestTheStepSaysWhatIsPlaced(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	at := modelstest.Must(store.ParseTime("2027-05-20T09:00:00Z"))(t)
 	for range 2 {
 		d.Session(models.NewSession{Title: "S", SessionInput: models.SessionInput{StartsAt: store.Some(at)}})

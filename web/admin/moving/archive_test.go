@@ -12,12 +12,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAnOwnerBringsAnArchive(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
 	taken := modelstest.Must(archive.Take(t.Context(), d.Programme()))(t)
 	defer taken.Close()
@@ -58,8 +56,7 @@ func TestAnOwnerBringsAnArchive(t *testing.T) {
 }
 
 func TestAnOwnerBringsAllEvents(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	modelstest.Exec(t, d.SQL, "UPDATE events SET slug = slug || '-there'")
 	of := d.Store.Organization(d.Event.OrganizationID, store.By{})
 	taken := modelstest.Must(archive.TakeAll(t.Context(), d.Store, of))(t)

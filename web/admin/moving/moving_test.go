@@ -14,7 +14,6 @@ import (
 	"lectern/models/moves"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // sent is a form with a file, sent by somebody; it returns where it leads to, and the page when it leads nowhere.
@@ -54,8 +53,7 @@ func work(d *admintest.Desk) {
 // wantsSteps tells of steps that are called otherwise.
 func wantsSteps(t *testing.T, page string, want ...string) {
 	t.Helper()
-	_, page, _ = strings.Cut(page, `<ol class="import-steps"`)
-	page, _, _ = strings.Cut(page, "</ol>")
+	page = admintest.Between(page, `<ol class="import-steps"`, "</ol>")
 	var is []string
 	for _, step := range strings.Split(page, "</span>")[1:] {
 		step, _, _ = strings.Cut(step, "<")
@@ -70,9 +68,7 @@ const table = "Title,Speakers,Where,Date,Start,End\nTides,Ada Ng <ada@example.or
 	",Bo,Hall,,,\n"
 
 func TestASheetIsBroughtReadAndUndone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	admintest.Wants(t, b.Get("/admin/events/"+d.Event.ID, 200), d.At("/moves"), "Bring your conference")
 	admintest.Wants(t, b.Get(d.At("/settings"), 200), d.At("/moves"))
 	admintest.Wants(t, b.Get(d.At("/find?q=bring"), 200), d.At("/moves"))
@@ -133,9 +129,7 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 
 // TestWhatIsGoneThereIsCalledByItsTitle: also in reports of 1.0, which have the key alone.
 func TestWhatIsGoneThereIsCalledByItsTitle(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	var here string
 	for _, rows := range []string{"7,Tides\n8,Ships\n", "8,Ships\n"} {
 		b.Get(d.At("/moves/new?from=sheet"), 200)
@@ -155,9 +149,7 @@ func TestWhatIsGoneThereIsCalledByItsTitle(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/moves/new?from=schedule"), 200)
 	here, _ := sent(b, "schedule.xml", "<html><p>Hello", url.Values{"from": {"schedule"}}, 303)
 	work(d)
@@ -187,8 +179,7 @@ func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
 }
 
 func TestOnlyOrganizersMoveAConference(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
 		b := d.As(role)
 		b.Get(d.At("/moves"), 403)

@@ -16,12 +16,10 @@ import (
 	"lectern/models/moving"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // TestThePageTellsHowFarAMoveIs brings 250 people, of whom the last one's photo takes as long as the page is looked at.
 func TestThePageTellsHowFarAMoveIs(t *testing.T) {
-	t.Parallel()
 	asked, release := make(chan bool, 1), make(chan bool)
 	var server *httptest.Server
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,8 +37,7 @@ func TestThePageTellsHowFarAMoveIs(t *testing.T) {
 		fmt.Fprintf(w, `{"sessions": [{"id": "1", "title": "Tides", "speakers": ["1"]}], "speakers": [%s]}`, strings.Join(speakers, ","))
 	}))
 	defer server.Close()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/moves/new?from=sessionize"), 200)
 	here, _ := sent(b, "", "", url.Values{"from": {"sessionize"}, "address": {server.URL + "/api/v2/abcd1234/view/All"}}, 303)
 	web := &fetch.Client{HTTP: server.Client()}
@@ -66,9 +63,7 @@ func TestThePageTellsHowFarAMoveIs(t *testing.T) {
 
 // TestEachStateTellsHowFarItIs has the rows that a worker writes.
 func TestEachStateTellsHowFarItIs(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	owner := d.As(staff.Owner)
+	d, owner := admintest.OpenAs(t, staff.Owner)
 	owner.Get(d.At("/moves/new?from=schedule"), 200)
 	here, _ := sent(owner, "schedule.xml", "<schedule/>", url.Values{"from": {"schedule"}}, 303)
 	all := func(n int) arrival.Foreseen { return arrival.Foreseen{New: n - 1, Here: 1} }

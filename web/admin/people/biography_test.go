@@ -8,13 +8,10 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAnOrganizerRestoresABiography(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	s := d.Session(models.NewSession{Title: "Tides"})
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
 	for _, about := range []string{"<p>Sails <b>far</b>.</p>", "<p>Rows far.</p>"} {

@@ -17,13 +17,11 @@ import (
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	room "lectern/web/admin/people"
-	"lectern/web/admin/visit"
 )
 
 // TestAnExportOfPeopleComesInAgainAndChangesNothing: each column is known, and each value says what it said.
 func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	pairs := []string{"first_name", "Ada", "last_name", "Lovelace", "sort_name", "Lovelace Ada",
 		"email", "ada@example.org", "company_name", "=Analytical, \"Ltd\"", "job_title", "Countess",
@@ -45,7 +43,7 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 	}
 	var tags []string
 	for _, name := range []string{"AI, ML", "Keynote"} {
-		tag := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: name}))(t)
+		tag := modelstest.RowOf(t, d.Programme(), models.Tags, name)
 		tags = append(tags, tag.ID)
 	}
 	ada := d.Person(d.Programme(), append(pairs, "tags", strings.Join(tags, "\n"))...)
@@ -74,8 +72,7 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 // TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken brings the file of all fields again, then that of a list with every
 // column that it can have.
 func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	call := modelstest.OpenCall(t, d.Fixture)
 	call.AskSpeakers(t, d.Fixture)
 	call.Begin(t, d.Fixture, "Bo", "Tides")
@@ -115,8 +112,7 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 
 // What a speaker answered is in the file of people as they said it, and no formula.
 func TestAFileOfPeopleHasNoFormulaOfASpeaker(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		call := modelstest.OpenCall(t, d.Fixture)
 		call.AskSpeakers(t, d.Fixture)
 		bo, _ := call.Begin(t, d.Fixture, "Bo", "Tides")
@@ -137,8 +133,7 @@ func TestAFileOfPeopleHasNoFormulaOfASpeaker(t *testing.T) {
 }
 
 func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	size := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Shirt",
 		Type:    field.Choice,
@@ -172,9 +167,7 @@ func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
 }
 
 func TestAListOfPeopleSaysWhyItIsEmpty(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/speakers"), 200), "No speakers yet", "added or imported is listed here.",
 		"Add a person")
 	ada := d.Person(d.Programme(), "first_name", "Ada")
@@ -194,8 +187,7 @@ func TestAListOfPeopleSaysWhyItIsEmpty(t *testing.T) {
 }
 
 func TestAStatusThatSomebodyChangedSinceIsNotTakenBack(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada", "workflow_status", "prospect")
 	b := d.As(staff.Organizer)
 	path, undoForm := d.At("/speakers/"+ada), regexp.MustCompile(`(?s)<form class="undo".*?</form>`)

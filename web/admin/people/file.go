@@ -74,9 +74,5 @@ func fileChanged(v *visit.Visit, err error, refused, done string) error {
 
 // downloadFile sends the file of somebody's own field to be saved.
 func downloadFile(v *visit.Visit) error {
-	f, err := people.In(peopleHere(v)).File(v.UserContext(), v.Params("contact"), v.Params("field"))
-	if err != nil {
-		return err
-	}
-	return page.SendFile(v.UserContext(), v.Ctx, v.Store, f, "attachment")
+	return v.SaveFile(people.In(peopleHere(v)).File(v.UserContext(), v.Params("contact"), v.Params("field")))
 }

@@ -12,12 +12,10 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAFieldOfFilesIsDefinedFilledFilteredAndExported(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada, ben := d.Person(d.Programme(), "first_name", "Ada"), d.Person(d.Programme(), "first_name", "Ben")
 	b := d.As(staff.Owner)
 	admintest.Wants(t, b.Get("/admin/contacts/fields", 200), `<option value="file">File</option>`)
@@ -74,8 +72,7 @@ func TestAFieldOfFilesIsDefinedFilledFilteredAndExported(t *testing.T) {
 }
 
 func TestFilesOfPeopleAreForThoseWhoSeeAndChangeThem(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada, there := d.Person(d.Programme(), "first_name", "Ada"), d.Person(d.Elsewhere(), "first_name", "There")
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	key := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Rider", Type: field.File,

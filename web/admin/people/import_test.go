@@ -15,7 +15,6 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // bringPeople uploads a file of people, and returns the page that it leads to.
@@ -38,9 +37,7 @@ const peopleFile = "Vorname;Nachname;E-Mail;Firma;Interne Nr.\r\n" +
 	"Jürgen;Groß;juergen@example.org;Müller <b>;1\r\nBruno;Silva;bruno@silvaworks;;2\r\n"
 
 func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	columns := bringPeople(d, b, modelstest.Must(charmap.Windows1252.NewEncoder().String(peopleFile))(t))
 	admintest.Wants(t, b.Get(columns, 200), "What is in which column?", "Jürgen", "Left out", "Check 2 rows",
 		"Nothing is written yet.",
@@ -93,9 +90,7 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 }
 
 func TestAnImportIsCancelledAndStartedAgain(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	address := strings.TrimSuffix(bringPeople(d, b, "First name,Last name,Email\nAda,L,ada@example.org\n"), "/check")
 	b.Get(address+"/check", 200)
 	b.Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
@@ -113,9 +108,7 @@ func TestAnImportIsCancelledAndStartedAgain(t *testing.T) {
 }
 
 func TestWhatIsNoFileOfPeopleIsToldOnTheForm(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	for content, want := range map[string]string{
 		"PK\x03\x04 xl/":                        "This is an Excel workbook. Save it as CSV first.",
 		"Name,Email\n\"Ada,ada@example.org\n":   "Row 2, column 1: A quote opens here",

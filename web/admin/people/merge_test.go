@@ -11,12 +11,10 @@ import (
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	room "lectern/web/admin/people"
-	"lectern/web/admin/visit"
 )
 
 func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Nomvula", "last_name", "Dlamini", "email", "n@x.example", "job_title",
 		"Auditor",
 		"company_name", "Ledger")
@@ -57,8 +55,7 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 }
 
 func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	var ids []string
 	for _, last := range []string{"Lee", "Lee", "Ek", "Ek"} {
 		ids = append(ids, d.Person(d.Programme(), "first_name", "Kim", "last_name", last))
@@ -103,8 +100,7 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 }
 
 func TestSomebodyIsExportedAndErased(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Adamark", "hotel", "Quay")
 	b := d.As(staff.Organizer)
 	path := "/admin/contacts/" + ada
@@ -132,8 +128,7 @@ func TestSomebodyIsExportedAndErased(t *testing.T) {
 }
 
 func TestWhoSeesOneEventLearnsNothingOfOthersByAMerge(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada")
 	twin := d.Person(d.Elsewhere(), "first_name", "Twin", "hotel", "Quiet hotel")
 	modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Merge(t.Context(),

@@ -11,15 +11,13 @@ import (
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
 	room "lectern/web/admin/people"
-	"lectern/web/admin/visit"
 )
 
 // TestAMergeAsksWhoMayComeInAfterwards merges a known person with a stranger who proved a mailbox of their own and
 // typed
 // the same name.
 func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	for _, ticked := range []bool{false, true} {
 		ada := d.Person(d.Programme(), "first_name", "Ada", "last_name", "Mark", "email", "ada@example.org")
 		eve := d.Person(d.Programme(), "first_name", "Ada", "last_name", "Mark", "email", "eve@example.org")

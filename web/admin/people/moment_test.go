@@ -8,13 +8,11 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // The event of these tests is in Brussels, where 02:30 came twice on 31 October 2027 and not at all on 28 March.
 func TestArrivalIsSaidByTheClocksOfTheEvent(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada", "workflow_status", "confirmed")
 	b, here := d.As(staff.Organizer), d.Programme().Directory()
 	path := d.At("/speakers/" + ada)

@@ -16,8 +16,7 @@ import (
 )
 
 func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	here := d.Person(d.Programme(), "first_name", "Here", "hotel", "Quay")
 	there := d.Person(d.Elsewhere(), "first_name", "There", "hotel", "Quiet quay")
 	modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Create(t.Context(),
@@ -66,8 +65,7 @@ func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 
 // Addresses leave in files of organizers alone, of the events that they organize, and the security log says so.
 func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		d.Person(d.Programme(), "first_name", "Here")
 		d.Person(d.Elsewhere(), "first_name", "Lookedon")
 		both := d.Hire("organizes here alone", staff.Viewer, false,
@@ -103,8 +101,7 @@ func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
 
 // Events have their years on the list of all people, or all of them their names: never some this way and some that.
 func TestEventsOnTheListAreCalledAllByOneForm(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada")
 	modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(t.Context(), ada))(t)
 	starts := func(here, there string) string {
@@ -122,8 +119,7 @@ func TestEventsOnTheListAreCalledAllByOneForm(t *testing.T) {
 
 // What an organizer could not save of a guest, whom other events know, is not offered.
 func TestAGuestsProfileIsNotOfferedForChange(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		guest := d.Person(d.Elsewhere(), "first_name", "Guestina", "email", "g@example.org", "about", "<p>Of water</p>")
 		mine := d.Person(d.Programme(), "first_name", "Minna", "about", "<p>Of sand</p>")
 		only := d.Hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
@@ -151,8 +147,7 @@ func TestAGuestsProfileIsNotOfferedForChange(t *testing.T) {
 }
 
 func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	shirt := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Shirt <b>",
 		Type:    field.Choice,
@@ -199,10 +194,9 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 }
 
 func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	tag := func(p *models.Programme, name string) *models.Metadata {
-		return modelstest.Must(p.CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: name}))(t)
+		return modelstest.RowOf(t, p, models.Tags, name)
 	}
 	here, there := tag(d.Programme(), "Mentor <b>"), tag(d.Elsewhere(), "mentor <B>")
 	mentor := url.QueryEscape(here.NameKey)
@@ -234,8 +228,7 @@ func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T
 }
 
 func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada", "email", "ada@example.org")
 	bob := d.Person(d.Programme(), "first_name", "Bob")
 	b := d.As(staff.Organizer)
@@ -277,8 +270,7 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 }
 
 func TestAKnownAddressOpensThatPerson(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	there := d.Person(d.Elsewhere(), "first_name", "Ada", "email", "ada@example.com", "phone", "1")
 	b := d.As(staff.Owner)
 	for base, want := range map[string]string{"/admin/contacts": "belongs to Ada. Nothing",

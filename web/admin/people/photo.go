@@ -31,11 +31,7 @@ func removePhoto(v *visit.Visit) error {
 
 // downloadPhoto sends somebody's photo to be saved.
 func downloadPhoto(v *visit.Visit) error {
-	photo, err := peopleHere(v).Photo(v.UserContext(), v.Params("contact"))
-	if err != nil {
-		return err
-	}
-	return page.SendFile(v.UserContext(), v.Ctx, v.Store, photo, "attachment")
+	return v.SaveFile(peopleHere(v).Photo(v.UserContext(), v.Params("contact")))
 }
 
 // photoOf is what is known of somebody's photo.

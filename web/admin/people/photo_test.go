@@ -13,13 +13,11 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	page.RegisterPictures(d.App, d.Store)
 	b := d.As(staff.Organizer)
 	ada := modelstest.Must(d.Programme().CreateContact(context.Background(), models.NewContact{FirstName: "Ada"}))(t)
@@ -105,8 +103,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 }
 
 func TestAPhotoSaysWhoBroughtItAndIsChosenInTheDirectoryToo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada")
 	there := d.Person(d.Elsewhere(), "first_name", "There")
 	b := d.As(staff.Owner)

@@ -11,12 +11,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestSomebodyIsInvitedToTheirPlaceFromTheirPage(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		at := func(p *models.Programme, name, email string) string {
 			who := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: name, Email: email}))(t)
 			modelstest.Must(people.Of(p).PutAtEvent(t.Context(), who.ID))(t)

@@ -11,12 +11,10 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	since := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Since",
 		Type: field.Date}))(t)
@@ -101,8 +99,7 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 }
 
 func TestAStatusIsGivenToAllWhoMatchOnceConfirmed(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	for i := range 103 {
 		d.Person(d.Programme(), "first_name", "Ada", "last_name", strings.Repeat("x", i+1))
 	}

@@ -45,8 +45,7 @@ func cardsShown(page string) (names []string) {
 }
 
 func TestABoardShowsItsEventAloneAndOffersWhatOneMayDo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := onBoard(d, d.Programme(), "In talks", "first_name", "Ada <b>", "company_name", "Quay", "job_title", "Keeper")
 	onBoard(d, d.Elsewhere(), "Idea", "first_name", "Quiet")
 	modelstest.Must(people.Of(d.Programme()).AddContactNote(t.Context(), ada, "Asks for <i>a map</i>."))(t)
@@ -82,56 +81,50 @@ func TestABoardShowsItsEventAloneAndOffersWhatOneMayDo(t *testing.T) {
 }
 
 func TestABoardOfManyCardsIsBounded(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			d := admintest.OpenOn(t, dialect, visit.Options{})
-			onBoard(d, d.Programme(), "Idea", "first_name", "First")
-			b := d.As(staff.Organizer)
-			cost := func() int { return len(d.Statement.During(func() { b.Get(d.At("/sourcing"), 200) })) }
-			cost()
-			few := cost()
-			for _, stage := range []string{"Idea", "Contacted", "Won"} {
-				cards := room.CardsAStage + 1 // more than are shown
-				if stage == "Idea" {
-					cards = 119 // and more than a page of the stage alone
-				}
-				for n := range cards {
-					onBoard(d, d.Programme(), stage, "first_name", fmt.Sprintf("%s %03d", stage, n), "company_name", "Quay",
-						"job_title", "Keeper")
-				}
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		onBoard(d, d.Programme(), "Idea", "first_name", "First")
+		b := d.As(staff.Organizer)
+		cost := func() int { return len(d.Statement.During(func() { b.Get(d.At("/sourcing"), 200) })) }
+		cost()
+		few := cost()
+		for _, stage := range []string{"Idea", "Contacted", "Won"} {
+			cards := room.CardsAStage + 1 // more than are shown
+			if stage == "Idea" {
+				cards = 119 // and more than a page of the stage alone
 			}
-			if many := cost(); many != few {
-				t.Errorf("one card costs %d statements, 222 cost %d", few, many)
+			for n := range cards {
+				onBoard(d, d.Programme(), stage, "first_name", fmt.Sprintf("%s %03d", stage, n), "company_name", "Quay",
+					"job_title", "Keeper")
 			}
-			page := b.Page
-			if n := len(cardsShown(page)); n != 3*room.CardsAStage {
-				t.Errorf("shows %d cards", n)
-			}
-			if len(page) > 250_000 {
-				t.Errorf("has %d bytes", len(page))
-			}
-			idea := d.At("/sourcing?stage=" + stagesByName(d)["Idea"].ID)
-			admintest.Wants(t, page, "222 people: 171 on the way, 51 won, 0 lost.", `href="`+idea+`"`, "All 120 in ")
-			if n := len(cardsShown(b.Get(idea, 200))); n != visit.RowsAPage {
-				t.Errorf("a stage alone shows %d cards", n)
-			}
-			admintest.Wants(t, b.Page, "1 to 50 of 120")
-			admintest.Wants(t, b.Page, `name="to" value="`+stagesByName(d)["Lost"].ID) // also where other stages are not shown
-			if rest := cardsShown(b.Get(idea+"&page=3", 200)); len(rest) != 20 || rest[19] != "First" {
-				t.Errorf("the last page shows %v", rest)
-			}
-			if to := b.Leads(idea + "&page=99"); !strings.Contains(to, "page=3") {
-				t.Errorf("behind the last page leads to %s", to)
-			}
-		})
-	}
+		}
+		if many := cost(); many != few {
+			t.Errorf("one card costs %d statements, 222 cost %d", few, many)
+		}
+		page := b.Page
+		if n := len(cardsShown(page)); n != 3*room.CardsAStage {
+			t.Errorf("shows %d cards", n)
+		}
+		if len(page) > 250_000 {
+			t.Errorf("has %d bytes", len(page))
+		}
+		idea := d.At("/sourcing?stage=" + stagesByName(d)["Idea"].ID)
+		admintest.Wants(t, page, "222 people: 171 on the way, 51 won, 0 lost.", `href="`+idea+`"`, "All 120 in ")
+		if n := len(cardsShown(b.Get(idea, 200))); n != visit.RowsAPage {
+			t.Errorf("a stage alone shows %d cards", n)
+		}
+		admintest.Wants(t, b.Page, "1 to 50 of 120")
+		admintest.Wants(t, b.Page, `name="to" value="`+stagesByName(d)["Lost"].ID) // also where other stages are not shown
+		if rest := cardsShown(b.Get(idea+"&page=3", 200)); len(rest) != 20 || rest[19] != "First" {
+			t.Errorf("the last page shows %v", rest)
+		}
+		if to := b.Leads(idea + "&page=99"); !strings.Contains(to, "page=3") {
+			t.Errorf("behind the last page leads to %s", to)
+		}
+	})
 }
 
 func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := onBoard(d, d.Programme(), "Idea", "first_name", "Ada", "company_name", "Quay")
 	bob := onBoard(d, d.Programme(), "Idea", "first_name", "Bob", "company_name", "Quay")
 	stages, b := stagesByName(d), d.As(staff.Organizer)
@@ -181,8 +174,7 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 }
 
 func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	here := d.Person(d.Programme(), "first_name", "Here")
 	there := d.Person(d.Elsewhere(), "first_name", "There")
 	idea := stagesByName(d)["Idea"].ID
@@ -230,8 +222,7 @@ func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {
 }
 
 func TestNobodyIsPlacedOfMoreThanFit(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	for i := range people.MaxPlaced + 1 {
 		d.Person(d.Programme(), "first_name", "Ada", "last_name", fmt.Sprintf("No%03d", i))
 	}
@@ -252,8 +243,7 @@ func TestNobodyIsPlacedOfMoreThanFit(t *testing.T) {
 }
 
 func TestSomebodyNewOnTheBoardIsAskedForWhatIsWrong(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := onBoard(d, d.Programme(), "Contacted", "first_name", "Ada", "email", "ada@example.org")
 	b := d.As(staff.Organizer)
 	idea := stagesByName(d)["Idea"].ID
@@ -279,8 +269,7 @@ func TestSomebodyNewOnTheBoardIsAskedForWhatIsWrong(t *testing.T) {
 }
 
 func TestStagesAreEditedBesideOthersAndRemovedWithAPlaceForTheirCards(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	onBoard(d, d.Programme(), "Idea", "first_name", "Ada")
 	stages, b := stagesByName(d), d.As(staff.Organizer)
 	idea := "/admin/contacts/stages/" + stages["Idea"].ID

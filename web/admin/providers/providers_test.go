@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models/identity/identitytest"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -16,8 +17,7 @@ import (
 const base = visit.SecurityPath + "/providers"
 
 func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
+	d := admintest.OpenWith(t, visit.Options{Providers: identitytest.Client(time.Now)})
 	b := d.As(staff.Owner)
 	b.Get(base+"/new", 200)
 	form := url.Values{"name": {"House"}, "issuer": {"http://login.example.org"}, "client_id": {""}, "secret": {"s3cret"},
@@ -65,18 +65,14 @@ var (
 )
 
 func TestAGroupOfAnEventThatIsGoneKeepsNobodyFromSaving(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now)})
+	d := admintest.OpenWith(t, visit.Options{Providers: identitytest.Client(time.Now)})
 	b := d.As(staff.Owner)
 	b.Get(base+"/new", 200)
 	location, _ := b.Post(base+"/new", url.Values{"name": {"House"}, "issuer": {"https://login.example.org"},
 		"client_id": {"lectern"}, "groups_claim": {"groups"}, "group": {"board", "readers"},
 		"may": {"viewer", "reviewer@" + d.Event.ID}}, 303)
-	_, err := d.SQL.Exec("UPDATE identity_providers SET grants = replace(grants, '" + d.Event.ID + "', '" +
-		store.NewID() + "')")
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.SQL.Exec("UPDATE identity_providers SET grants = replace(grants, '" + d.Event.ID + "', '" +
+		store.NewID() + "')"))(t)
 	page := b.Get(location, 200)
 	admintest.Wants(t, page, `value="board"`)
 	admintest.Lacks(t, page, `value="readers"`)

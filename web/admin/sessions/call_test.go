@@ -13,7 +13,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // began is a draft that somebody began in public, with an address that nobody has proven.
@@ -32,8 +31,7 @@ func began(t *testing.T, d *admintest.Desk, title, email string) *cfp.Begun {
 }
 
 func TestStaffLookAfterAProposalOnItsRecord(t *testing.T) {
-	admintest.EachDialect(t, func(t *testing.T, dialect string) {
-		d := admintest.OpenOn(t, dialect, visit.Options{})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		begun := began(t, d, "Moving ledgers", "typed@example.org")
 		id, who := begun.Session.ID, begun.Account.ContactID
 		olga, rea := d.As(staff.Organizer), d.As(staff.Reviewer)

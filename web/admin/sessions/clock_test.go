@@ -11,77 +11,69 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			d := admintest.OpenOn(t, dialect, visit.Options{})
-			b := d.As(staff.Organizer)
-			times := func(id string) string {
-				s := modelstest.Must(d.Programme().Session(context.Background(), id))(t)
-				return s.StartsAt.String() + " " + s.EndsAt.String()
-			}
-			form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
-			form.Set("title", "Night watch")
-			form.Set("starts_at", "2027-03-28T02:30")
-			form.Set("ends_at", "2027-10-31T02:45")
-			_, page := b.Post(d.At("/sessions/new"), form, 422)
-			admintest.Wants(t, page,
-				`href="#starts_at">The start does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.`,
-				`href="#ends_at">The end comes twice that night in Europe/Brussels`, `value="2027-03-28T02:30"`,
-				"The first, 02:45 CEST", "The second, 02:45 CET")
-			admintest.Lacks(t, page, `name="starts_at_which"`)
-			// The second half past two comes after the first quarter to three.
-			form = admintest.Fields(page)
-			form.Set("starts_at", "2027-10-31T02:30")
-			form.Set("ends_at_which", "1")
-			_, page = b.Post(d.At("/sessions/new"), form, 422)
-			admintest.Wants(t, page, `href="#starts_at">The start comes twice`, `name="starts_at_which"`)
-			form = admintest.Fields(page)
-			form.Set("starts_at_which", "2")
-			_, page = b.Post(d.At("/sessions/new"), form, 422)
-			admintest.Wants(t, page, `href="#ends_at"`)
-			form = admintest.Fields(page)
-			form.Set("ends_at_which", "2")
-			location, _ := b.Post(d.At("/sessions/new"), form, 303)
-			id := location[strings.LastIndex(location, "/")+1:]
-			if got := times(id); got != "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z" {
-				t.Fatal(got)
-			}
-			// Saved untouched, it stays the second; one choice moves one time.
-			form = admintest.Fields(b.Get(location+"/edit", 200))
-			form.Set("title", "Night watch 2")
-			b.Post(location+"/edit", form, 303)
-			if got := times(id); got != "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z" {
-				t.Error(got)
-			}
-			form = admintest.Fields(b.Get(location+"/edit", 200))
-			form.Set("starts_at_which", "1")
-			b.Post(location+"/edit", form, 303)
-			if got := times(id); got != "2027-10-31T00:30:00.000Z 2027-10-31T01:45:00.000Z" {
-				t.Error(got)
-			}
-			// Which of two does not matter to a time that comes once, or to none.
-			form = admintest.Fields(b.Get(location+"/edit", 200))
-			form.Set("starts_at", "2027-10-31T01:30")
-			form.Set("ends_at", "")
-			b.Post(location+"/edit", form, 303)
-			if s := modelstest.Must(d.Programme().Session(context.Background(),
-				id))(t); s.StartsAt.String() != "2027-10-30T23:30:00.000Z" || s.EndsAt != nil {
-				t.Error(s.StartsAt, s.EndsAt)
-			}
-		})
-	}
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		b := d.As(staff.Organizer)
+		times := func(id string) string {
+			s := modelstest.Must(d.Programme().Session(context.Background(), id))(t)
+			return s.StartsAt.String() + " " + s.EndsAt.String()
+		}
+		form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
+		form.Set("title", "Night watch")
+		form.Set("starts_at", "2027-03-28T02:30")
+		form.Set("ends_at", "2027-10-31T02:45")
+		_, page := b.Post(d.At("/sessions/new"), form, 422)
+		admintest.Wants(t, page,
+			`href="#starts_at">The start does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.`,
+			`href="#ends_at">The end comes twice that night in Europe/Brussels`, `value="2027-03-28T02:30"`,
+			"The first, 02:45 CEST", "The second, 02:45 CET")
+		admintest.Lacks(t, page, `name="starts_at_which"`)
+		// The second half past two comes after the first quarter to three.
+		form = admintest.Fields(page)
+		form.Set("starts_at", "2027-10-31T02:30")
+		form.Set("ends_at_which", "1")
+		_, page = b.Post(d.At("/sessions/new"), form, 422)
+		admintest.Wants(t, page, `href="#starts_at">The start comes twice`, `name="starts_at_which"`)
+		form = admintest.Fields(page)
+		form.Set("starts_at_which", "2")
+		_, page = b.Post(d.At("/sessions/new"), form, 422)
+		admintest.Wants(t, page, `href="#ends_at"`)
+		form = admintest.Fields(page)
+		form.Set("ends_at_which", "2")
+		location, _ := b.Post(d.At("/sessions/new"), form, 303)
+		id := location[strings.LastIndex(location, "/")+1:]
+		if got := times(id); got != "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z" {
+			t.Fatal(got)
+		}
+		// Saved untouched, it stays the second; one choice moves one time.
+		form = admintest.Fields(b.Get(location+"/edit", 200))
+		form.Set("title", "Night watch 2")
+		b.Post(location+"/edit", form, 303)
+		if got := times(id); got != "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z" {
+			t.Error(got)
+		}
+		form = admintest.Fields(b.Get(location+"/edit", 200))
+		form.Set("starts_at_which", "1")
+		b.Post(location+"/edit", form, 303)
+		if got := times(id); got != "2027-10-31T00:30:00.000Z 2027-10-31T01:45:00.000Z" {
+			t.Error(got)
+		}
+		// Which of two does not matter to a time that comes once, or to none.
+		form = admintest.Fields(b.Get(location+"/edit", 200))
+		form.Set("starts_at", "2027-10-31T01:30")
+		form.Set("ends_at", "")
+		b.Post(location+"/edit", form, 303)
+		if s := modelstest.Must(d.Programme().Session(context.Background(),
+			id))(t); s.StartsAt.String() != "2027-10-30T23:30:00.000Z" || s.EndsAt != nil {
+			t.Error(s.StartsAt, s.EndsAt)
+		}
+	})
 }
 
 func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	at := func(text string) store.Optional[store.Time] {
 		return store.Optional[store.Time]{Set: true, Value: new(modelstest.Must(store.ParseTime(text))(t))}
 	}
@@ -104,7 +96,6 @@ func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
 }
 
 func TestTwoMeaningsOfADeadlineClash(t *testing.T) {
-	t.Parallel()
 	d, b, path := admintest.Windowed(t)
 	form := admintest.Fields(b.Get(path, 200))
 	d.Clock.Move(time.Second)

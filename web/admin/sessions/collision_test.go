@@ -12,13 +12,11 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )
 
 func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall, cellar := d.Room("Great hall"), d.Room("Cellar")
 	queues := d.Placed("Queues that <forget> nothing", hall, "09:40", "10:10")
 	ada := d.Speaker(t, d.Event, queues.ID, models.NewContact{FirstName: "Li", LastName: "Na"})
@@ -74,8 +72,7 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 }
 
 func TestWhatIsMadeOrRestoredCollidesToo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall := d.Room("Hall")
 	gone := d.Placed("Gone", hall, "09:00", "10:00")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
@@ -115,8 +112,7 @@ func TestTimesOfACollisionSayWhatIsNotTheSame(t *testing.T) {
 }
 
 func TestTheListsOfCollisionsNameBothPartners(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall := d.Room("Hall")
 	one, two := d.Placed("One", hall, "09:00", "10:00"), d.Placed("Two", hall, "09:30", "10:30")
 	ada := d.Speaker(t, d.Event, one.ID, models.NewContact{FirstName: "Ada"})
@@ -140,8 +136,7 @@ func TestTheListsOfCollisionsNameBothPartners(t *testing.T) {
 }
 
 func TestAnUndoSaysWhatItCollidesWithAndDecidesNothing(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall := d.Room("Hall")
 	d.Placed("One", hall, "09:00", "10:00")
 	two := d.Placed("Two", hall, "09:30", "10:30")
@@ -160,8 +155,7 @@ func TestAnUndoSaysWhatItCollidesWithAndDecidesNothing(t *testing.T) {
 }
 
 func TestTheNumberOfConflictsStandsBesideTheAgendaOnEachPage(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall := d.Room("Great hall")
 	d.Placed("Ebb", hall, "09:00", "10:00")
 	d.Placed("Flood", hall, "09:30", "10:30")

@@ -8,13 +8,10 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	one, two, gone := d.Session(models.NewSession{Title: "One", IsAbstract: true}),
 		d.Session(models.NewSession{Title: "Two <b>", IsAbstract: true}),
 		d.Session(models.NewSession{Title: "Gone", IsAbstract: true})
@@ -49,9 +46,7 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 }
 
 func TestOneTextWithASubmissionIsSaidToBe(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	one := d.Session(models.NewSession{Title: "One", IsAbstract: true})
 	linked := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
 	page := b.Get(d.At("/sessions/"+linked.ID+"/edit"), 200)
@@ -75,9 +70,7 @@ func TestOneTextWithASubmissionIsSaidToBe(t *testing.T) {
 }
 
 func TestWhoDeclinesWhatIsPublicIsTold(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	s := d.Session(models.NewSession{Title: "Open house"})
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)

@@ -9,12 +9,10 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestTheContentStateIsShownWhereTheEventAsksForApproval(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	b, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
 	s := d.Session(models.NewSession{Title: "Tides"})
 	abstract := d.Session(models.NewSession{Title: "Abstract", IsAbstract: true})
@@ -42,9 +40,7 @@ func TestTheContentStateIsShownWhereTheEventAsksForApproval(t *testing.T) {
 }
 
 func TestAnOrganizerSetsTheContentState(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	d.AskApproval(b, true)
 	s := d.Session(models.NewSession{Title: "Tides"})
 	d.Session(models.NewSession{Title: "Winds"})
@@ -79,15 +75,10 @@ func TestAnOrganizerSetsTheContentState(t *testing.T) {
 		t.Errorf("it is %s", now.ContentState)
 	}
 	admintest.Wants(t, press(admintest.Fields(b.Get(record, 200)), "perfect"), "must be one of")
-
-	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
-	b.Post(d.At("/sessions/"+elsewhere.ID+"/content"), url.Values{"content_state": {"approved"}}, 404)
 }
 
 func TestContentIsApprovedInManyFromTheList(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	s, other := d.Session(models.NewSession{Title: "Tides"}), d.Session(models.NewSession{Title: "Winds"})
 	ticked := url.Values{"id": {s.ID, other.ID}, "do": {"approve"}}
 	b.Get(d.At("/sessions"), 200)

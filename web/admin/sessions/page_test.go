@@ -11,7 +11,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // stepsOf are the buttons of a record's next steps, by what they set or where they lead.
@@ -23,8 +22,7 @@ func stepsOf(page string) (steps []string) {
 }
 
 func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	b, looks := d.As(staff.Organizer), d.As(staff.Viewer)
 	hall := d.Room("Hall")
 	status := func(status models.Status) models.SessionInput { return models.SessionInput{Status: &status} }
@@ -77,8 +75,7 @@ func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
 }
 
 func TestAQueueMoveIsOneButtonAndItsUndo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	record := d.At("/sessions/" + s.ID)
@@ -91,8 +88,7 @@ func TestAQueueMoveIsOneButtonAndItsUndo(t *testing.T) {
 }
 
 func TestTheHeadOfARecordIsAsAProgrammePrintsIt(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	minutes := 90
 	format := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats,
 		models.NewMetadata{Name: "Workshop", DefaultMinutes: &minutes}))(t)
@@ -123,8 +119,7 @@ func TestTheHeadOfARecordIsAsAProgrammePrintsIt(t *testing.T) {
 }
 
 func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	reviewer, organizer := d.As(staff.Reviewer), d.As(staff.Organizer)
 	record := d.At("/sessions/" + s.ID)
@@ -137,8 +132,7 @@ func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
 	}
 	page := organizer.Get(record, 200)
 	admintest.Wants(t, page, ">4.00<", `aria-label="Scores: 5 3"`, "2 reviews", "apart by 2")
-	_, scale, _ := strings.Cut(page, `class="score-block"`)
-	scale, _, _ = strings.Cut(scale, "</header>")
+	scale := admintest.Between(page, `class="score-block"`, "</header>")
 	if dots := strings.Count(scale, "<circle"); dots != 2 {
 		t.Errorf("%d dots", dots)
 	}
@@ -149,8 +143,7 @@ func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
 }
 
 func TestActivityIsOneLineUntilItIsOpened(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "A title at first", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	record := d.At("/sessions/" + s.ID)
@@ -169,7 +162,6 @@ func TestActivityIsOneLineUntilItIsOpened(t *testing.T) {
 }
 
 func activityOf(page string) string {
-	_, rest, _ := strings.Cut(page, `id="activity"`)
-	rest, _, _ = strings.Cut(rest, "<aside")
+	rest := admintest.Between(page, `id="activity"`, "<aside")
 	return rest
 }

@@ -2,6 +2,7 @@ package sessions_test
 
 import (
 	"context"
+	"html"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -14,16 +15,12 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // castOf is who is on a record, in order.
 func castOf(d *admintest.Desk, id string) string {
 	d.T.Helper()
-	s, err := d.Programme().Session(context.Background(), id)
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	s := modelstest.Must(d.Programme().Session(context.Background(), id))(d.T)
 	var said []string
 	for _, x := range s.Participants {
 		said = append(said, x.FullName+" "+string(x.Role))
@@ -33,8 +30,7 @@ func castOf(d *admintest.Desk, id string) string {
 
 // partForm are the fields of the people's part of a page, with the button that is pressed.
 func partForm(page, do string) url.Values {
-	_, part, _ := strings.Cut(page, `id="people-part"`)
-	part, _, _ = strings.Cut(part, "</section>")
+	part := admintest.Between(page, `id="people-part"`, "</section>")
 	form := admintest.Fields(part)
 	form["role"] = nil
 	for _, m := range regexp.MustCompile(`value="(\w+)" selected`).FindAllStringSubmatch(part, -1) {
@@ -51,8 +47,7 @@ func contact(d *admintest.Desk, p *models.Programme, name string) string {
 }
 
 func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := contact(d, d.Programme(), "Ada"), contact(d, d.Elsewhere(), "Li")
 	b := d.As(staff.Organizer)
@@ -129,8 +124,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 }
 
 func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	var cast []models.Participation
 	for i := range 60 {
 		cast = append(cast, models.Participation{ContactID: contact(d, d.Programme(), "P"+strconv.Itoa(i))})
@@ -142,8 +136,7 @@ func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
 	b.Post(people, partForm(b.Get(address, 200), "down:0"), 303)
 	page := b.Get(address, 200)
 	admintest.Wants(t, page, "P0 is number 2 of 60 now.")
-	_, undo, _ := strings.Cut(page, `class="undo"`)
-	undo, _, _ = strings.Cut(undo, "</form>")
+	undo := admintest.Between(page, `class="undo"`, "</form>")
 	b.Post(people, admintest.Fields(undo), 303)
 	if now := castOf(d, s.ID); now != was {
 		t.Errorf("taken back it is %s", now)
@@ -151,8 +144,7 @@ func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
 }
 
 func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := contact(d, d.Programme(), "Ada"), contact(d, d.Programme(), "Li")
 	b := d.As(staff.Organizer)
@@ -189,8 +181,7 @@ func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
 }
 
 func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := contact(d, d.Programme(), "Ada"), contact(d, d.Programme(), "Li")
 	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: ada}}))(t)
@@ -210,7 +201,7 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 	form := admintest.Fields(page)
 	for _, choice := range []string{"people"} {
 		m := regexp.MustCompile(`id="` + choice + `-mine" name="people" value="([^"]*)"`).FindStringSubmatch(page)
-		form.Set(choice, admintest.Unescape(m[1]))
+		form.Set(choice, html.UnescapeString(m[1]))
 	}
 	mine.Post(address+"/people", form, 303)
 	if got := castOf(d, s.ID); got != "Ada chairperson, Li speaker, Typed <b>long speaker" {
@@ -230,8 +221,7 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 }
 
 func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := contact(d, d.Elsewhere(), "Ada")
 	_, foreign := modelstest.ForeignOwner(t, d.Fixture)
 	eve := contact(d, d.Store.Programme(modelstest.Must(d.EventBy(t.Context(), foreign))(t), modelstest.Tester), "Eve")
@@ -286,23 +276,20 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 }
 
 func TestAPersonsPageShowsTheEventsOfTheReaderAlone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := contact(d, d.Programme(), "Ada")
 	with := []models.Participation{{ContactID: ada, Role: models.Chairperson}}
 	start := store.At(time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC))
-	room := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Great hall"}))(t)
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
 	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides <here>", People: with,
 		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room.ID)}}))(t)
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true,
 		People: with}))(t)
-	elsewhere := contact(d, d.Elsewhere(), "Li")
 
 	owner := d.As(staff.Owner)
 	page := owner.Get(d.At("/speakers/"+ada), 200)
 	admintest.Wants(t, page, "Tides &lt;here&gt;", "Great hall", "Chairperson", "Quiet plan", "Submission",
 		start.In(d.Event.Location()).Format("Mon 2 Jan, 15:04"), "/admin/events/"+d.Other.ID+"/sessions/")
-	owner.Get(d.At("/speakers/"+elsewhere), 404)
 	owner.Get(d.At("/speakers/x"), 404)
 	admintest.Wants(t, owner.Get(d.At("/speakers"), 200), "<strong>1</strong>", d.At("/speakers/"+ada),
 		"Tides &lt;here&gt;")

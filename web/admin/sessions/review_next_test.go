@@ -10,7 +10,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // saves sends a scorecard by "Save and next" and returns the page that it leads to.
@@ -25,56 +24,50 @@ func saves(b *admintest.Browser, path, score string) string {
 }
 
 func TestSavingGoesOnToTheNextThatWaits(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			d := admintest.OpenOn(t, dialect, visit.Options{})
-			ids := d.Submissions(4, "Tide")
-			draft := d.Session(models.NewSession{Title: "Unsent", IsAbstract: true,
-				SessionInput: models.SessionInput{Status: new(models.Draft)}})
-			net := d.Session(models.NewSession{Title: "Net", IsAbstract: true})
-			b := d.As(staff.Reviewer)
-			const byNumber = "?dir=asc&in=submissions&score=waits&sort=friendlyId"
-			record := func(id string) string { return d.At("/sessions/" + id) }
-			// From the queue, from nowhere, and from a list of one's own.
-			at := saves(b, record(ids[1])+byNumber, "4")
-			if at != record(ids[2])+byNumber {
-				t.Errorf("after A-2 comes %s", at)
-			}
-			admintest.Wants(t, b.Get(at, 200), "Your review of A-2 is saved.", "1 of 5 reviewed", "Save and next",
-				"/static/review.js")
-			if at = saves(b, record(ids[2]), "3"); at != record(ids[3])+byNumber {
-				t.Errorf("after A-3 comes %s", at)
-			}
-			byTitle := "?dir=desc&in=submissions&q=tide&sort=title"
-			if at = saves(b, record(ids[3])+byTitle, "2"); at != record(ids[0])+byTitle {
-				t.Errorf("in a list after Tide 4 comes %s", at)
-			}
-			// The list is at its end: nothing is shown that does not wait, and one says what else there is.
-			if at = saves(b, at, "2"); at != d.At("/reviews") {
-				t.Errorf("at the end of the list one comes to %s", at)
-			}
-			admintest.Wants(t, b.Get(at, 200), "Nothing in that list waits for you any more; 1 other submission does.", "Net")
-			if at = saves(b, record(net.ID)+byNumber, "5"); at != d.At("/reviews") {
-				t.Errorf("at the end one comes to %s", at)
-			}
-			page := b.Get(at, 200)
-			admintest.Wants(t, page, "Your review of A-6 is saved.", "Nothing waits for you.", "5 of 5 reviewed",
-				"Back to the submissions")
-			admintest.Lacks(t, page, "Unsent", draft.ID)
-			// What was not chosen is asked for, and nothing is lost.
-			b.Get(record(ids[0]), 200)
-			_, page = b.Post(record(ids[0])+"/review", url.Values{"then": {"next"}, "comment": {"Thought over"}}, 422)
-			admintest.Wants(t, page, "Score is not chosen yet.", ">Thought over</textarea>")
-			admintest.Lacks(t, admintest.Body(page), "popover") // on a phone too it stands open
-		})
-	}
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		ids := d.Submissions(4, "Tide")
+		draft := d.Session(models.NewSession{Title: "Unsent", IsAbstract: true,
+			SessionInput: models.SessionInput{Status: new(models.Draft)}})
+		net := d.Session(models.NewSession{Title: "Net", IsAbstract: true})
+		b := d.As(staff.Reviewer)
+		const byNumber = "?dir=asc&in=submissions&score=waits&sort=friendlyId"
+		record := func(id string) string { return d.At("/sessions/" + id) }
+		// From the queue, from nowhere, and from a list of one's own.
+		at := saves(b, record(ids[1])+byNumber, "4")
+		if at != record(ids[2])+byNumber {
+			t.Errorf("after A-2 comes %s", at)
+		}
+		admintest.Wants(t, b.Get(at, 200), "Your review of A-2 is saved.", "1 of 5 reviewed", "Save and next",
+			"/static/review.js")
+		if at = saves(b, record(ids[2]), "3"); at != record(ids[3])+byNumber {
+			t.Errorf("after A-3 comes %s", at)
+		}
+		byTitle := "?dir=desc&in=submissions&q=tide&sort=title"
+		if at = saves(b, record(ids[3])+byTitle, "2"); at != record(ids[0])+byTitle {
+			t.Errorf("in a list after Tide 4 comes %s", at)
+		}
+		// The list is at its end: nothing is shown that does not wait, and one says what else there is.
+		if at = saves(b, at, "2"); at != d.At("/reviews") {
+			t.Errorf("at the end of the list one comes to %s", at)
+		}
+		admintest.Wants(t, b.Get(at, 200), "Nothing in that list waits for you any more; 1 other submission does.", "Net")
+		if at = saves(b, record(net.ID)+byNumber, "5"); at != d.At("/reviews") {
+			t.Errorf("at the end one comes to %s", at)
+		}
+		page := b.Get(at, 200)
+		admintest.Wants(t, page, "Your review of A-6 is saved.", "Nothing waits for you.", "5 of 5 reviewed",
+			"Back to the submissions")
+		admintest.Lacks(t, page, "Unsent", draft.ID)
+		// What was not chosen is asked for, and nothing is lost.
+		b.Get(record(ids[0]), 200)
+		_, page = b.Post(record(ids[0])+"/review", url.Values{"then": {"next"}, "comment": {"Thought over"}}, 422)
+		admintest.Wants(t, page, "Score is not chosen yet.", ">Thought over</textarea>")
+		admintest.Lacks(t, admintest.Body(page), "popover") // on a phone too it stands open
+	})
 }
 
 func TestAnOrganizerGoesOnToo(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ids := d.Submissions(2, "Tide")
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/sessions/"+ids[0]), 200), "Review it yourself")
@@ -86,8 +79,7 @@ func TestAnOrganizerGoesOnToo(t *testing.T) {
 }
 
 func TestNoWayOfGoingOnLeadsToAnotherEvent(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	id := d.Submissions(1, "Tide")[0]
 	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Theirs", IsAbstract: true}))(t)
 	b := d.As(staff.Reviewer)

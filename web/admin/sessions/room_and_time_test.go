@@ -9,7 +9,6 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // placeForm are the fields of the small form of room and time.
@@ -18,12 +17,11 @@ func placeForm(page string) url.Values {
 }
 
 func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	hall, cellar := d.Room("Great hall"), d.Room("Cellar")
 	other := d.Placed("Ropes", hall, "11:00", "12:00")
 	s := d.Placed("Tides", cellar, "09:00", "09:45")
-	tag := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Sea"}))(t).ID
+	tag := modelstest.RowOf(t, d.Programme(), models.Tags, "Sea").ID
 	_, err := d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
 		TagIDs: &[]string{tag}, CustomFields: &models.AnswersInput{{Key: "Boat", Value: "Yes"}}}})
 	modelstest.Fine(t, err)

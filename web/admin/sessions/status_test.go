@@ -8,28 +8,21 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx := context.Background()
 	var rows []string
 	for _, n := range []string{"Sea", "Land"} {
-		row, err := d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: n})
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := modelstest.RowOf(t, d.Programme(), models.Tracks, n)
 		rows = append(rows, row.ID)
 	}
-	tag, err := d.Programme().CreateMetadata(ctx, models.Tags, models.NewMetadata{Name: "new"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tag := modelstest.RowOf(t, d.Programme(), models.Tags, "new")
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{TrackID: store.Some(rows[0]), TagIDs: &[]string{tag.ID}}})
 	b := d.As(staff.Organizer)
@@ -58,9 +51,7 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 	// What somebody else did since is not lost by it.
 	form = admintest.Fields(b.Get(record, 200))
 	page = b.Follow(b.Post(record+"/status", url.Values{"status": {"draft"}, "updated_at": {form.Get("updated_at")}}, 303))
-	if _, err := d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{Title: new("Neap tides")}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{Title: new("Neap tides")}))(t)
 	admintest.Wants(t, b.Undo(page), "nothing was undone")
 	if got := d.Read(s.ID); got.Status != models.Draft || got.Title != "Neap tides" {
 		t.Errorf("%+v", got)
@@ -75,8 +66,7 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 }
 
 func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	record := d.At("/sessions/" + s.ID)
@@ -117,8 +107,7 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 }
 
 func TestAStatusSetTooLateIsAChoice(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	record := d.At("/sessions/" + s.ID)
@@ -137,13 +126,8 @@ func TestAStatusSetTooLateIsAChoice(t *testing.T) {
 }
 
 func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	ctx := context.Background()
-	room, err := d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Cellar"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := admintest.Open(t)
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Cellar")
 	start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
@@ -158,12 +142,9 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 }
 
 func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	tag, err := d.Programme().CreateMetadata(context.Background(), models.Tags, models.NewMetadata{Name: "new"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	edit := d.At("/sessions/" + s.ID + "/edit")
@@ -181,8 +162,7 @@ func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
 }
 
 func TestAConflictShowsTimesInTheEventsZone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Opening"})
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	edit := d.At("/sessions/" + s.ID + "/edit")
@@ -196,8 +176,7 @@ func TestAConflictShowsTimesInTheEventsZone(t *testing.T) {
 }
 
 func TestADeletedRecordLeadsBackToTheListOneCameFrom(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/sessions/"+s.ID+"/delete?in=submissions&q=tid&sort=title"), 200)

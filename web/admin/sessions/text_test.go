@@ -10,15 +10,13 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 // second is the page that a form answers with.
 func second(_, page string) string { return page }
 
 func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	one := d.Accepted("One")[0]
 	s := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
 	b := d.As(staff.Organizer)
@@ -47,8 +45,7 @@ func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
 }
 
 func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Alone"})
 	b := d.As(staff.Organizer)
 	address := d.At("/sessions/" + s.ID + "/text")
@@ -89,8 +86,7 @@ func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
 }
 
 func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	one := d.Accepted("One")[0]
 	s := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
 	b := d.As(staff.Organizer)

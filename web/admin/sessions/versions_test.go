@@ -10,13 +10,10 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>The sea goes out.</p>")}})
 	record := d.At("/sessions/" + s.ID)
@@ -65,15 +62,12 @@ func restore(b *admintest.Browser, page, id, version string, status int) (locati
 }
 
 func TestRestoringAVersionIsAnEdit(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>One</p>")}})
 	d.Clock.Move(time.Hour)
-	_, err := d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Floods"),
-		SessionInput: models.SessionInput{Description: new("<p>Two</p>"), Status: new(models.AcceptQueue)}})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Floods"),
+		SessionInput: models.SessionInput{Description: new("<p>Two</p>"), Status: new(models.AcceptQueue)}}))(t)
 	d.Clock.Move(time.Hour)
 	modelstest.Emitted(t, d.Fixture)
 	page := b.Get(d.At("/sessions/"+s.ID+"/versions"), 200)
@@ -81,9 +75,8 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 	first := versions[1].ID
 
 	// Somebody else moved it meanwhile: both fit together.
-	_, err = d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
-		Status: new(models.Pending)}})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
+		Status: new(models.Pending)}}))(t)
 	modelstest.Emitted(t, d.Fixture)
 	_, answer := restore(b, page, s.ID, first, 409)
 	admintest.Wants(t, answer, "You changed other fields, so both fit together", `value="Tides"`, "Test key changed")
@@ -107,8 +100,7 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 
 	// Who changed the text itself meanwhile is told of, field by field.
 	page = b.Get(d.At("/sessions/"+s.ID+"/versions"), 200)
-	_, err = d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Theirs")})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Theirs")}))(t)
 	_, answer = restore(b, page, s.ID, first, 409)
 	admintest.Wants(t, answer, "You changed some of the same fields", "Theirs", "Tides", "Test key changed Title")
 	if now := d.Read(s.ID); now.Title != "Theirs" {
@@ -117,9 +109,7 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 }
 
 func TestVersionsOfWhatIsNotThere(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+elsewhere.ID+"/versions"), 404), "Secret")
 	s := d.Session(models.NewSession{Title: "Tides"})
@@ -127,23 +117,19 @@ func TestVersionsOfWhatIsNotThere(t *testing.T) {
 	b.Get(d.At("/sessions/"+s.ID+"/versions?page=7"), 303)
 	token.Set("version", elsewhere.ID)
 	b.Post(d.At("/sessions/"+s.ID+"/versions"), token, 404)
-	_, err := d.Programme().DeleteSession(t.Context(), s.ID)
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
 	b.Get(d.At("/sessions/"+s.ID+"/versions"), 404)
 	b.Post(d.At("/sessions/"+s.ID+"/versions"), token, 404)
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+s.ID), 200), "/versions")
 }
 
 func TestTheVersionsOfALinkedAbstractAreRestoredAtItsSession(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	abstract := d.Session(models.NewSession{Title: "One", IsAbstract: true})
 	d.Clock.Move(time.Minute)
 	s := modelstest.Must(d.Programme().Compose(t.Context(), []string{abstract.ID}, ""))(t)
 	d.Clock.Move(time.Minute)
-	_, err := d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Two")})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Two")}))(t)
 	page := b.Get(d.At("/sessions/"+abstract.ID+"/versions"), 200)
 	admintest.Wants(t, page, "one text with", d.At("/sessions/"+s.ID+"/versions"))
 	admintest.Lacks(t, page, "Restore this version")

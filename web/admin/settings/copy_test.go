@@ -10,15 +10,13 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAnOwnerCopiesAnEventForAnotherYear(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Name: new("Tides 2026"), Slug: new("tides-2026"),
 		StartsOn: store.Some("2026-11-21")}))(t)
-	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Systems"}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Tracks, "Systems")
 	owner, path := d.As(staff.Owner), "/admin/copies/"+d.Event.ID
 	admintest.Wants(t, owner.Get(d.At("/settings"), 200), path, "Copy this event")
 	if page := d.As(staff.Organizer).Get(d.At("/settings"), 200); strings.Contains(page, "Copy this event") {

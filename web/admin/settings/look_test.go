@@ -12,7 +12,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
@@ -26,9 +25,7 @@ func lookNow(d *admintest.Desk) *look.Look {
 }
 
 func TestALookIsSavedShownAndPreviewed(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := d.At("/look")
 	admintest.Wants(t, b.Get(path, 200), ">Look</a>", `action="`+path+`"`, `href="`+d.At("/settings")+`"`,
 		"White chosen; ink would have",
@@ -88,12 +85,9 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 }
 
 func TestThePreviewShowsTypedValuesToPagesOfOursAlone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
-	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks,
-		models.NewMetadata{Name: "Craft"}))(t)
-	modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "MARKER"}))(t)
+	d, b := admintest.OpenAs(t, staff.Organizer)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Craft")
+	modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "MARKER")
 	path := d.At("/look/preview")
 	res, shown := b.Do(httptest.NewRequest("GET", path+"?theme=dark&brand=%23FF4B1F&city=Bergen"+
 		"&venue=%3Cscript%3Ealert(1)%3C/script%3E&has_agenda=yes&menu_agenda=Programm&intro=%3Cb%3EHi", nil), 200)
@@ -116,9 +110,7 @@ func TestThePreviewShowsTypedValuesToPagesOfOursAlone(t *testing.T) {
 }
 
 func TestThePreviewShowsWhatIsPublicOfTheEvent(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := d.At("/look/preview?has_agenda=yes&has_changes=yes")
 	admintest.Wants(t, b.Get(path, 200), "Conference", "Harbour pilots", ">36<")
 	at := store.At(time.Date(2027, 5, 20, 10, 0, 0, 0, time.UTC))
@@ -136,8 +128,7 @@ func TestThePreviewShowsWhatIsPublicOfTheEvent(t *testing.T) {
 }
 
 func TestALogoIsChosenServedAndRemoved(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	page.RegisterPictures(d.App, d.Store)
 	b := d.As(staff.Organizer)
 	path := d.At("/look")

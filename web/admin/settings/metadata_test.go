@@ -14,13 +14,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestASecondRowOfANameIsTakenWithAWord(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/metadata/rooms"), 200)
 	location, _ := b.Post(d.At("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
 	admintest.Lacks(t, b.Follow(location, ""), "of that name")
@@ -29,9 +26,7 @@ func TestASecondRowOfANameIsTakenWithAWord(t *testing.T) {
 }
 
 func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
 	admintest.Wants(t, b.Get(base+"rooms", 200), "No rooms yet", "Add room", `aria-current="page"`)
 	location, _ := b.Post(base+"rooms", url.Values{"name": {" Great hall "}, "capacity": {"300"}}, 303)
@@ -83,17 +78,14 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 }
 
 func TestAMoveCanBeUndone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	var last string
 	for _, name := range []string{"First", "Second", "Third"} {
-		last = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: name}))(t).ID
+		last = modelstest.RowOf(t, d.Programme(), models.Rooms, name).ID
 	}
 	order := func() (names string) {
 		rows, _, err := d.Programme().ListMetadata(t.Context(), models.Rooms, "", store.Page{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		for _, row := range rows {
 			names += row.Name + " "
 		}
@@ -113,9 +105,7 @@ func TestAMoveCanBeUndone(t *testing.T) {
 }
 
 func TestAnEditThatCameLateLosesNothing(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web", Color: new("#2E8599")})
 	path := "/admin/events/" + d.Event.ID + "/metadata/tracks"
 	b.Get(path+"?edit="+track.ID, 200)
@@ -149,9 +139,7 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 }
 
 func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
 	long := strings.Repeat("x", 10_000)
 	for _, c := range []struct {
@@ -196,9 +184,7 @@ func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 }
 
 func TestATracksColorIsJudgedForEachPage(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/metadata/tracks"
 	b.Get(path, 200)
 	for color, want := range map[string]string{"#FFFF00": "hard to see on the light page",
@@ -211,9 +197,7 @@ func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 }
 
 func TestRowsOfOthersAreNotThere(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Theirs"})
 	mine := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Mine"})
 	room := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
@@ -245,8 +229,7 @@ func TestRowsOfOthersAreNotThere(t *testing.T) {
 }
 
 func TestLongFamiliesHavePages(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	p := d.Programme()
 	for i := range 101 {
 		d.Add(p, models.Tags, models.NewMetadata{Name: "tag " + strconv.Itoa(i+1)})

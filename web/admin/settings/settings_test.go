@@ -14,13 +14,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	admintest.Wants(t, b.Get(path, 200), `value="Europe/Brussels"`, "It is 10:30 CET there now")
 	form := b.Hidden(admintest.SettingsFields...)
@@ -38,9 +35,7 @@ func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 }
 
 func TestBadSettingsAreShownAgain(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	long := strings.Repeat("x", 10_000)
 	for _, c := range []struct{ field, value, want string }{
@@ -70,9 +65,7 @@ func TestBadSettingsAreShownAgain(t *testing.T) {
 }
 
 func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	b.Get(path, 200)
 	form := b.Hidden(admintest.SettingsFields...)
@@ -94,8 +87,7 @@ func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
 }
 
 func TestAnImportStandsInTheActivityInWords(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	file := `<schedule><conference><start>2027-05-20</start><end>2027-05-21</end></conference><day date="2027-05-20">
 		<event id="1"><start>10:00</start><duration>1:00</duration><room>Pier</room><title>Tides</title></event>
 		<event id="2"><start>late</start><duration>1:00</duration><room>Pier</room><title>Knots &amp; bends</title></event></day></schedule>`
@@ -112,9 +104,7 @@ func TestAnImportStandsInTheActivityInWords(t *testing.T) {
 }
 
 func TestActivityTellsWhoChangedWhat(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	base := "/admin/events/" + d.Event.ID
 	admintest.Wants(t, b.Get(base+"/activity", 200), "Nothing happened yet")
 	b.Get(base+"/metadata/tracks", 200)

@@ -19,9 +19,7 @@ import (
 )
 
 func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	email := d.Member("Ada organizer").Email
 	admintest.Wants(t, b.Get("/admin/account", 200), "Organizer at every event", "Off", "Turn on")
 	page := b.Get("/admin/account/second-factor", 200)
@@ -49,8 +47,7 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 	_, page = b.Post(confirm, url.Values{"code": {"000000"}, "secret": {"javascript:alert(1)"}}, 422)
 	admintest.Lacks(t, page, "javascript:", "otpauth")
 	_, page = b.Post(confirm, url.Values{"code": {d.Code(secret)}, "secret": {secret}}, 200)
-	_, shown, _ := strings.Cut(page, `id="recovery"`)
-	shown, _, _ = strings.Cut(shown, "</pre>")
+	shown := admintest.Between(page, `id="recovery"`, "</pre>")
 	recovery := regexp.MustCompile(`[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}`).FindAllString(shown, -1)
 	if len(recovery) != 10 {
 		t.Fatalf("%d recovery codes", len(recovery))
@@ -91,9 +88,7 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 }
 
 func TestAPasswordIsChanged(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	here := d.As(staff.Viewer)
+	d, here := admintest.OpenAs(t, staff.Viewer)
 	email := d.Member("Ada viewer").Email
 	there := d.Browser()
 	there.SignIn(email)
@@ -124,9 +119,7 @@ func TestAPasswordIsChanged(t *testing.T) {
 }
 
 func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	here := d.As(staff.Reviewer)
+	d, here := admintest.OpenAs(t, staff.Reviewer)
 	email := d.Member("Ada reviewer").Email
 	stranger := d.As(staff.Viewer)
 	there, elsewhere := d.Browser(), d.Browser()

@@ -75,9 +75,7 @@ func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAllInvitesNobody(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	owner := d.As(staff.Owner)
+	d, owner := admintest.OpenAs(t, staff.Owner)
 	owner.Get("/admin/staff/invite", 200)
 	form := url.Values{"email": {"a@example.org, b@example.org"}, "role": {"events"}}
 	_, page := owner.Post("/admin/staff/invite", form, 422)
@@ -93,9 +91,7 @@ func TestWhatIsWrongWithAllInvitesNobody(t *testing.T) {
 }
 
 func TestLinksOfManyAreShownOnceWithoutAMailServer(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	owner := d.As(staff.Owner)
+	d, owner := admintest.OpenAs(t, staff.Owner)
 	owner.Get("/admin/staff/invite", 200)
 	form := url.Values{"email": {"cy@example.org\nli@example.org\nnobody"}, "role": {"viewer"}}
 	_, page := owner.Post("/admin/staff/invite", form, 200)
@@ -115,8 +111,7 @@ func TestLinksOfManyAreShownOnceWithoutAMailServer(t *testing.T) {
 
 // TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes invites so many that the last wait for the next hour.
 func TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	d := admintest.OpenWith(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
 	owner := d.As(staff.Owner)
 	said := ""
 	for i := range 3 {

@@ -33,8 +33,7 @@ func optionsOf(t *testing.T, page string) string {
 }
 
 func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, named)
+	d := admintest.OpenWith(t, named)
 	b := d.As(staff.Organizer)
 	ada := d.Member("Ada organizer")
 	p := newPhone(t, ada)
@@ -96,8 +95,7 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 }
 
 func TestPagesSayWhyPasskeysCannotBeUsed(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{}) // at a number
+	d := admintest.Open(t) // at a number
 	b := d.As(staff.Organizer)
 	ada := d.Member("Ada organizer")
 	const why = "the public address of this server is a number (127.0.0.1)"
@@ -127,8 +125,7 @@ func TestPagesSayWhyPasskeysCannotBeUsed(t *testing.T) {
 }
 
 func TestOptionsOfPasskeysAreForOneBrowserAndKeptByNobody(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, named)
+	d := admintest.OpenWith(t, named)
 	b := d.Browser()
 	res, first := b.Do(httptest.NewRequest("GET", "/sign-in/passkey", nil), 200)
 	if kind := res.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") ||

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models/identity/identitytest"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -20,7 +21,7 @@ const redirect = "http://127.0.0.1" + visit.ProviderBackPath
 // providerDesk is the admin with an owner who has added a provider by its form, and turned it on.
 func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk, *admintest.Browser, string) {
 	t.Helper()
-	d := admintest.Open(t, visit.Options{Providers: identitytest.Client(time.Now),
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Providers: identitytest.Client(time.Now),
 		Mail: admintest.Mailed(func(string) error { return nil })})
 	owner := d.As(staff.Owner)
 	const base = visit.SecurityPath + "/providers"
@@ -109,9 +110,7 @@ func TestStaffSignInByARealProvider(t *testing.T) {
 	p.Has("bob", identitytest.Account{Email: "bob@example.org", Name: "Bob Hope"})
 	back = path(t, p.SignIn(t, setsOut(bob, id, nil), "bob"))
 	admintest.Wants(t, bob.Get(back, 422), "no longer has you in a group that is let in here")
-	if err := d.KeepSeen(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, d.KeepSeen(t.Context()))
 	admintest.Wants(t, owner.Get(visit.SecurityPath, 200), "signed in with House", "Bob Hope", "joined",
 		"added the identity provider", "came from House and was not let in")
 }

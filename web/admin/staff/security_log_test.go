@@ -25,35 +25,19 @@ func withFactor(d *admintest.Desk, name string) (secret string) {
 	if err == nil {
 		_, err = d.Staff.ConfirmTOTP(context.Background(), u, d.Code(secret), "")
 	}
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	return secret
 }
 
 // require has an owner require the second factor of all staff.
 func require(d *admintest.Desk, owner string) {
 	d.T.Helper()
-	if err := d.Team(context.Background(), d.Member(owner)).RequireSecondFactor(context.Background(), true); err != nil {
-		d.T.Fatal(err)
-	}
-}
-
-// eachDesk runs test on both databases.
-func eachDesk(t *testing.T, test func(t *testing.T, d *admintest.Desk)) {
-	t.Helper()
-	t.Parallel()
-	for _, dialect := range modelstest.Dialects {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			test(t, admintest.OpenOn(t, dialect, visit.Options{}))
-		})
-	}
+	modelstest.Fine(d.T, d.Team(context.Background(), d.Member(owner)).RequireSecondFactor(context.Background(), true))
 }
 
 // TestNothingIsOpenToWhoOwesASecondFactor walks the table of routes.
 func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		d.Hire("Ada", staff.Owner, true, nil)
 		late := d.Hire("Li", staff.Owner, true, nil) // signed in before it is required
 		withFactor(d, "Ada")
@@ -98,7 +82,7 @@ func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 }
 
 func TestOwnersReadWhatStrangersSend(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, c := d.As(staff.Owner), modelstest.OpenCall(t, d.Fixture)
 		page := owner.Get(visit.SecurityPath, 200)
 		admintest.Wants(t, page, "Altogether", "0 files, 0.0 MB")
@@ -117,7 +101,7 @@ func TestOwnersReadWhatStrangersSend(t *testing.T) {
 }
 
 func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, li := d.As(staff.Owner), d.As(staff.Viewer)
 		admintest.Wants(t, owner.Get(visit.SecurityPath, 200), "Not required", "0 of 2 members of staff have one",
 			"You have none yourself yet", "Turn on yours")
@@ -176,7 +160,7 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 }
 
 func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		for _, end := range []bool{true, false} {
 			name := map[bool]staff.Role{true: staff.Organizer, false: staff.Viewer}[end]
 			here := d.As(name)
@@ -221,7 +205,7 @@ func text(page string) string {
 }
 
 func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner := d.As(staff.Owner)
 		viewer := d.As(staff.Viewer)
 		viewer.Get(visit.SecurityPath, 403)
@@ -240,9 +224,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		form.Set("name", "Website")
 		form["scopes"] = []string{"read:events"}
 		owner.Post(d.At("/keys/new"), form, 200)
-		if err := d.KeepSeen(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, d.KeepSeen(t.Context()))
 		page := text(owner.Get(visit.SecurityPath, 200))
 		admintest.Wants(t, page, "Ada owner signed in from 192.0.2.1",
 			"Ada viewer was refused a page that needs the role owner from 192.0.2.1",
@@ -264,7 +246,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 }
 
 func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
-	eachDesk(t, func(t *testing.T, d *admintest.Desk) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, viewer := d.As(staff.Owner), d.As(staff.Viewer)
 		form := admintest.Fields(owner.Get(d.At("/settings"), 200))
 		form.Set("name", "=HYPERLINK(1)")

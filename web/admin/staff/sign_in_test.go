@@ -16,9 +16,7 @@ import (
 )
 
 func TestSignInAndOut(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Viewer)
+	d, b := admintest.OpenAs(t, staff.Viewer)
 	page := b.Get("/admin/events/"+d.Event.ID+"/submissions", 200)
 	admintest.Wants(t, page, "No submissions yet", d.Event.Name)
 	admintest.Lacks(t, page, "New submission")
@@ -30,8 +28,7 @@ func TestSignInAndOut(t *testing.T) {
 }
 
 func TestSetupHappensOnce(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{SetupCode: "abcd"})
+	d := admintest.OpenWith(t, visit.Options{SetupCode: "abcd"})
 	b := d.Browser()
 	page := b.Get("/setup?code=abcd", 200)
 	admintest.Wants(t, page, d.Event.Name, d.Other.Name, "What is missing is you")
@@ -65,8 +62,7 @@ func TestSetupHappensOnce(t *testing.T) {
 }
 
 func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada := d.Hire("Ada", staff.Viewer, true, nil)
 	d.Hire("Li", staff.Viewer, true, nil)
 	const late = "Too many attempts"
@@ -106,9 +102,7 @@ func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
 }
 
 func TestOneComesInAtTheEventThatComesNext(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	events := modelstest.Must(d.EventsFor(t.Context(), &staff.User{OrganizationID: d.Event.OrganizationID,
 		Role: staff.Owner}))(t)
 	first, second := events[0], events[1]

@@ -29,9 +29,7 @@ func linkOn(t *testing.T, page string) string {
 }
 
 func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	owner := d.As(staff.Owner)
+	d, owner := admintest.OpenAs(t, staff.Owner)
 	admintest.Wants(t, owner.Get("/admin/staff", 200), "Ada owner", "Nobody is invited")
 	admintest.Wants(t, owner.Get("/admin/staff/invite", 200), "There is no mail server", d.Event.Name, d.Other.Name)
 	form := url.Values{"email": {"cy@"}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}, "at-" + d.Other.ID: {""}}
@@ -67,9 +65,7 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 }
 
 func TestAnInvitationCanBeWithdrawn(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	owner := d.As(staff.Owner)
+	d, owner := admintest.OpenAs(t, staff.Owner)
 	owner.Get("/admin/staff/invite", 200)
 	_, page := owner.Post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"organizer"}}, 200)
 	link := linkOn(t, page)
@@ -82,9 +78,7 @@ func TestAnInvitationCanBeWithdrawn(t *testing.T) {
 }
 
 func TestJoiningSignsOutWhoWasThere(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	owner := d.As(staff.Owner)
+	d, owner := admintest.OpenAs(t, staff.Owner)
 	owner.Get("/admin/staff/invite", 200)
 	_, page := owner.Post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}, 200)
 	was := owner.Cookies[visit.LoginCookie]
@@ -101,7 +95,7 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 	t.Parallel()
 	var letters []string
 	broken := false
-	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(letter string) error {
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Mail: admintest.Mailed(func(letter string) error {
 		if broken {
 			return errors.New("the mail server is away")
 		}
@@ -147,8 +141,7 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 }
 
 func TestRolesOfStaffChangeFromTheNextPage(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	owner, viewer := d.As(staff.Owner), d.As(staff.Viewer)
 	address := "/admin/staff/" + d.Member("Ada viewer").ID
 	admintest.Wants(t, owner.Get(address, 200), `id="role-viewer" name="role" value="viewer" required checked`)
@@ -193,8 +186,7 @@ func grant(b *admintest.Browser, address string, choices url.Values, status int)
 }
 
 func TestTwoOwnersChangeOneMember(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ada, li := d.As(staff.Owner), d.As(staff.Owner)
 	d.As(staff.Viewer)
 	address := "/admin/staff/" + d.Member("Ada viewer").ID
@@ -216,8 +208,7 @@ func TestTwoOwnersChangeOneMember(t *testing.T) {
 }
 
 func TestRemovedStaffAreOutAtOnce(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	owner, viewer := d.As(staff.Owner), d.As(staff.Viewer)
 	address := "/admin/staff/" + d.Member("Ada viewer").ID
 	admintest.Wants(t, owner.Get(address+"/remove", 200), "Remove Ada viewer?", "is signed out everywhere")
@@ -242,8 +233,7 @@ func TestRemovedStaffAreOutAtOnce(t *testing.T) {
 }
 
 func TestAResetLinkOfAnOwner(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	owner, reviewer := d.As(staff.Owner), d.As(staff.Reviewer)
 	u := d.Member("Ada reviewer")
 	b := d.Browser()

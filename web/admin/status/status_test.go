@@ -58,7 +58,7 @@ func TestTheStatusIsQuietUntilSomethingIsWrong(t *testing.T) {
 }
 
 func TestTheStatusIsThereWithoutItsAnswers(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{})
 	b := d.As(staff.Owner)
 	modelstest.Exec(t, d.Store.SQL(), "ALTER TABLE deliveries_due RENAME TO gone")
 	admintest.Wants(t, b.Get(visit.StatusPath, 200), "One thing needs you: Webhook deliveries.", "This could not be told just now.",

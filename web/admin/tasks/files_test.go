@@ -11,12 +11,10 @@ import (
 	"lectern/models/staff"
 	"lectern/models/task"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	ctx, tasks := t.Context(), task.Of(d.Programme())
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/tasks/files"), 200), "No files yet")

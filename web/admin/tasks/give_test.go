@@ -11,7 +11,6 @@ import (
 )
 
 func TestATaskIsGivenToPeopleThatAreLookedFor(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	s.b.Get(s.At("/tasks/new"), 200)
 	page := s.b.Follow(s.b.Post(s.At("/tasks/new"), url.Values{"title": {"Visa <i>"}, "kind": {"tick"}, "asked_of": {"speaker"},
@@ -39,7 +38,6 @@ func TestATaskIsGivenToPeopleThatAreLookedFor(t *testing.T) {
 }
 
 func TestARecordGivesATask(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	admintest.Lacks(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), `id="tasks-part"`)
 	visa := s.define(task.Change{Title: new("Visa"), OnlyGiven: new(true)})

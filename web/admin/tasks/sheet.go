@@ -229,9 +229,5 @@ func previewVersion(v *visit.Visit) error {
 
 // downloadVersion answers with the file of a version, to be saved and never to be shown.
 func downloadVersion(v *visit.Visit) error {
-	f, err := v.TasksOf().File(v.UserContext(), v.Params("task"), v.Params("owner"), v.Params("version"))
-	if err != nil {
-		return err
-	}
-	return page.SendFile(v.UserContext(), v.Ctx, v.Store, f, "attachment")
+	return v.SaveFile(v.TasksOf().File(v.UserContext(), v.Params("task"), v.Params("owner"), v.Params("version")))
 }

@@ -20,7 +20,6 @@ func said(page string) string { return markup.ReplaceAllString(page, "") }
 var markup = regexp.MustCompile(`<[^>]*>`)
 
 func TestPeopleAndTasksStandBesideEachOther(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	slides := s.slides()
 	due := new(store.At(s.Clock.Now().Add(48 * time.Hour)))
@@ -50,7 +49,6 @@ func TestPeopleAndTasksStandBesideEachOther(t *testing.T) {
 }
 
 func TestDeliverablesAreNarrowedToASessionByItsLabel(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	s.slides()
 	label := s.tides.FriendlyID
@@ -62,7 +60,6 @@ func TestDeliverablesAreNarrowedToASessionByItsLabel(t *testing.T) {
 }
 
 func TestAViewOfDeliverablesIsKept(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	s.slides()
 	late := s.At("/tasks?as=sessions&show=missing&track=" + s.web)

@@ -1,6 +1,7 @@
 package tasks_test
 
 import (
+	"html"
 	"net/url"
 	"regexp"
 	"strings"
@@ -31,7 +32,7 @@ type stage struct {
 
 func open(t *testing.T) *stage {
 	t.Helper()
-	d := admintest.Open(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	d := admintest.OpenWith(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
 	s := &stage{Desk: d, tasks: task.Of(d.Programme())}
 	s.web = d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"}).ID
 	accepted := func(title, track string) *models.Session {
@@ -82,7 +83,6 @@ func (s *stage) do(address, verb string, form url.Values) string {
 }
 
 func TestATaskIsDefinedWithAPreviewOfWhoGetsIt(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	admintest.Wants(t, s.b.Get(s.At("/tasks"), 200), "No tasks yet", "New task")
 	new := s.At("/tasks/new")
@@ -117,7 +117,6 @@ func TestATaskIsDefinedWithAPreviewOfWhoGetsIt(t *testing.T) {
 }
 
 func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	slides := s.slides()
 	bio := s.define(task.Change{Title: new("Bio")})
@@ -161,7 +160,6 @@ func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
 }
 
 func TestTheBoardIsNarrowedAndExported(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	slides := s.slides()
 	s.define(task.Change{Title: new("=Bio"), DueAt: new(new(store.At(s.Clock.Now().Add(-74 * time.Hour))))})
@@ -203,7 +201,6 @@ func TestTheBoardIsNarrowedAndExported(t *testing.T) {
 }
 
 func TestPeopleAreRemindedByTheNumberOnTheButton(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	s.slides()
 	bio := s.define(task.Change{Title: new("Bio")})
@@ -231,7 +228,6 @@ func TestPeopleAreRemindedByTheNumberOnTheButton(t *testing.T) {
 }
 
 func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	slides := s.slides()
 	here := s.at(slides, s.tides.ID)
@@ -245,7 +241,7 @@ func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
 	admintest.Wants(t, page, "Handed in by Ada Marker", `value="approve"`, "1 to check", "tides.pdf")
 	sidebar := strings.Join(regexp.MustCompile(`(?s)href="`+s.At("/tasks")+`"[^>]*>.*?</a>`).FindAllString(page, -1), "")
 	admintest.Wants(t, sidebar, "Tasks", ">1<")
-	file := s.b.Get(admintest.Unescape(regexp.MustCompile(`href="([^"]+/versions/[^"]+)"`).FindStringSubmatch(page)[1]), 200)
+	file := s.b.Get(html.UnescapeString(regexp.MustCompile(`href="([^"]+/versions/[^"]+)"`).FindStringSubmatch(page)[1]), 200)
 	if file != "%PDF-1.7 one" {
 		t.Errorf("the file is %q", file)
 	}
@@ -285,7 +281,6 @@ func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
 }
 
 func TestStaffActInTheirStead(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	slides, bio := s.slides(), s.define(task.Change{Title: new("Bio")})
 	talk := s.define(task.Change{Title: new("Recording"), Kind: new(task.Link), IsRequired: new(false)})

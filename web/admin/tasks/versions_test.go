@@ -27,7 +27,6 @@ func (s *stage) pictures(t *testing.T) (of *task.Task, versions []*task.Version)
 }
 
 func TestPicturesAndPDFAreLookedAtInPlace(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	of, versions := s.pictures(t)
 	here := s.at(of, s.tides.ID)
@@ -51,7 +50,6 @@ func TestPicturesAndPDFAreLookedAtInPlace(t *testing.T) {
 }
 
 func TestStaffMakeAnEarlierVersionTheLatest(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	of, versions := s.pictures(t)
 	here := s.at(of, s.tides.ID)
@@ -64,7 +62,6 @@ func TestStaffMakeAnEarlierVersionTheLatest(t *testing.T) {
 }
 
 func TestTickedFilesAreTakenAlong(t *testing.T) {
-	t.Parallel()
 	s := open(t)
 	_, versions := s.pictures(t)
 	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "Download what is ticked", `name="id" value="`+versions[0].ID+`"`)

@@ -2,6 +2,7 @@ package triage_test
 
 import (
 	"context"
+	"html"
 	"net/url"
 	"regexp"
 	"strings"
@@ -271,9 +272,7 @@ func TestAKeyCostsAFixedNumberOfStatements(t *testing.T) {
 }
 
 func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
-	t.Parallel()
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	wanted := func(family models.Family, name string) *int {
 		t.Helper()
 		rows, _, err := d.Programme().ListMetadata(t.Context(), family, name, store.Page{Number: 1, Size: 1})
@@ -300,17 +299,17 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 			t.Errorf("%s wants %v", family, n)
 		}
 		edit := regexp.MustCompile(`href="([^"]+edit=[^"#]+)`).FindStringSubmatch(b.Page)
-		form := admintest.Fields(b.Get(admintest.Unescape(edit[1]), 200))
+		form := admintest.Fields(b.Get(html.UnescapeString(edit[1]), 200))
 		row := path + "/" + regexp.MustCompile(`edit=([0-9a-f-]+)`).FindStringSubmatch(edit[1])[1]
 		// Who edits it meanwhile is asked about.
 		other := d.As(staff.Organizer)
-		theirs := admintest.Fields(other.Get(admintest.Unescape(edit[1]), 200))
+		theirs := admintest.Fields(other.Get(html.UnescapeString(edit[1]), 200))
 		form.Set("wanted", "8")
 		b.Follow(b.Post(row, form, 303))
 		theirs.Set("wanted", "9")
 		_, page = other.Post(row, theirs, 409)
 		admintest.Wants(t, page, "Sessions wanted", "8", "9")
-		form = admintest.Fields(b.Get(admintest.Unescape(edit[1]), 200))
+		form = admintest.Fields(b.Get(html.UnescapeString(edit[1]), 200))
 		form.Set("wanted", "")
 		b.Follow(b.Post(row, form, 303))
 		if n := wanted(family, "Harbours"); n != nil {

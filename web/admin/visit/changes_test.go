@@ -16,7 +16,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		row := func(family models.Family, name string) string {
-			return modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: name}))(t).ID
+			return modelstest.RowOf(t, p, family, name).ID
 		}
 		track, red, blue := row(models.Tracks, "Databases"), row(models.Tags, "red"), row(models.Tags, "blue")
 		ada := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Lovelace"}))(t)

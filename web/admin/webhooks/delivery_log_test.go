@@ -13,7 +13,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 	"lectern/web/admin/webhooks"
 )
 
@@ -37,9 +36,7 @@ func deliver(d *admintest.Desk, endpoint *outbox.Endpoint, title string,
 		finish(second)
 		round.Delivery = second
 	}
-	if err := d.Finish(ctx, round.Delivery); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, d.Finish(ctx, round.Delivery))
 	return round.Delivery
 }
 
@@ -53,14 +50,11 @@ func ended(outcome outbox.Outcome, class outbox.ErrorClass, status int, excerpt 
 }
 
 func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	admintest.Wants(t, b.Get("/admin/deliveries", 200), "Nothing was sent yet", "Add an endpoint", "There is no resend")
 	office := d.Webhooks()
 	endpoint, _, err := office.CreateEndpoint(t.Context(), "https://example.org/hook?<script>alert(1)</script>")
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	admintest.Wants(t, b.Get("/admin/deliveries", 200), "The next new, changed")
 	deliver(d, endpoint, "<script>alert(2)</script>", ended(outbox.Success, "", 200, "<script>alert(3)</script>"))
 	deliver(d, endpoint, "Refused", ended(outbox.Failure, outbox.StatusError, 404, "no such hook"))
@@ -106,20 +100,16 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 		}
 		b.DropsOf("/admin/deliveries"+"?"+kept, query)
 	}
-	if err := office.DeleteEndpoint(t.Context(), endpoint.ID); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, office.DeleteEndpoint(t.Context(), endpoint.ID))
 	admintest.Wants(t, b.Get("/admin/deliveries"+"?endpoint="+endpoint.ID, 200), "An endpoint that is gone",
 		"(deleted since)")
 }
 
 func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	says := func(log, dashboard string) {
 		t.Helper()
 		admintest.Wants(t, organizer.Get("/admin/deliveries", 200), log)
@@ -147,12 +137,9 @@ func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testi
 }
 
 func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	for i := range webhooks.RoundsAPage {
 		deliver(d, endpoint, fmt.Sprint("Session ", i), ended(outbox.Success, "", 204, ""))
 	}
@@ -169,7 +156,7 @@ func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 }
 
 func TestDeliveriesOfOthersAreNotThere(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	_, _, theirs := admintest.Stranger(d)
 	ctx := t.Context()
 	modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Their session"}))(t)

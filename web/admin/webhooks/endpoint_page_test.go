@@ -15,8 +15,7 @@ import (
 )
 
 func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	ctx := t.Context()
 	endpoint, _, err := d.Webhooks().CreateEndpoint(ctx, "https://example.org:8443/hook?<script>alert(1)</script>")
 	modelstest.Fine(t, err)
@@ -58,7 +57,7 @@ func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 }
 
 func TestTestEventsOfOthersAreNotThere(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	_, _, theirs := admintest.Stranger(d)
 	b := d.As(staff.Owner)
 	at := "/admin/endpoints" + "/" + theirs.ID
@@ -80,7 +79,7 @@ func TestTestEventsOfOthersAreNotThere(t *testing.T) {
 }
 
 func TestManagedDeliverySendsNoTestEvents(t *testing.T) {
-	d := admintest.Open(t, visit.Options{Managed: true})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Managed: true})
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
 	modelstest.Fine(t, err)
 	b := d.As(staff.Owner)
@@ -91,7 +90,7 @@ func TestManagedDeliverySendsNoTestEvents(t *testing.T) {
 }
 
 func TestABodyIsShownIndentedAndCopiedAsItWasSigned(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	modelstest.Fine(t, err)
 	sent := deliver(d, endpoint, "Exact", ended(outbox.Success, "", 200, "{not json"))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -19,15 +20,12 @@ var secretPattern = regexp.MustCompile(`whsec_[0-9a-f]{48}`)
 func endpoints(d *admintest.Desk) []*outbox.Endpoint {
 	d.T.Helper()
 	list, err := d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, store.By{})).Endpoints(d.T.Context())
-	if err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.Fine(d.T, err)
 	return list
 }
 
 func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	d, b := admintest.OpenAs(t, staff.Organizer)
 	admintest.Wants(t, b.Get("/admin/endpoints", 200), "No endpoints")
 	b.Get("/admin/endpoints"+"/new", 200)
 	form := url.Values{"url": {"https://example.org/hook?a=<script>alert(1)</script>"}}
@@ -63,8 +61,7 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 }
 
 func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Owner)
+	d, b := admintest.OpenAs(t, staff.Owner)
 	b.Get("/admin/endpoints"+"/new", 200)
 	_, page := b.Post("/admin/endpoints"+"/new", url.Values{"url": {"ftp://example.org/"}}, 422)
 	admintest.Wants(t, page, `value="ftp://example.org/"`, "<title>Error: ")
@@ -82,7 +79,7 @@ func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 }
 
 func TestEndpointsOfOthersAreNotThere(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
+	d := admintest.Open(t)
 	_, _, theirs := admintest.Stranger(d)
 	b := d.As(staff.Owner)
 	admintest.Lacks(t, b.Get("/admin/endpoints", 200), "strangers.example")
@@ -103,11 +100,9 @@ func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 }
 
 func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
-	d := admintest.Open(t, visit.Options{Managed: true})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Managed: true})
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	b := d.As(staff.Owner)
 	page := b.Get("/admin/endpoints", 200)
 	admintest.Wants(t, page, "A managed service delivers", "example.org/kept", "Not used")
@@ -124,8 +119,7 @@ func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 }
 
 func TestTheSignatureCheckerForgetsTheSecret(t *testing.T) {
-	d := admintest.Open(t, visit.Options{})
-	b := d.As(staff.Organizer)
+	_, b := admintest.OpenAs(t, staff.Organizer)
 	const secret, digest = "It's a Secret to Everybody", "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
 	for header, part := range map[string]string{
 		"sha256=" + digest:                       ">Valid",
