@@ -182,9 +182,7 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 			Data     models.Session
 			Metadata map[string]any
 		}
-		if err := json.Unmarshal([]byte(r.body), &envelope); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, json.Unmarshal([]byte(r.body), &envelope))
 		if envelope.Data.ID != s.ID || envelope.Metadata["event"] != "session.created" ||
 			envelope.Metadata["resourceId"] != s.ID ||
 			envelope.Metadata["eventId"] != d.EmissionID || envelope.Metadata["version"] != 1.0 || len(envelope.Metadata) != 5 {
@@ -283,10 +281,7 @@ func TestClassesOfFailure(t *testing.T) {
 		secure.TLS = &tls.Config{}
 		secure.StartTLS()
 		t.Cleanup(secure.Close)
-		closed, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		closed := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 		dead := closed.Addr().String()
 		closed.Close()
 		want := map[string]outbox.ErrorClass{}
@@ -464,11 +459,8 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := context.Background(), "correct horse battery"
-		_, err := f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
-			Password: password})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
+			Password: password}))(t)
 		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: password}); err != nil {
 			t.Fatal(err)
 		}

@@ -93,10 +93,7 @@ func openPost(t *testing.T) (*postOffice, *jobs.MailServer) {
 	office := &postOffice{letters: map[string][]string{}, tries: map[string]int{}, taken: make(chan struct{})}
 	server := smtp.NewServer(office)
 	server.Domain, server.TLSConfig, server.ErrorLog = "post.test", own, quiet{}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var serving sync.WaitGroup
 	serving.Go(func() { server.Serve(listener) })
 	t.Cleanup(func() { server.Close(); serving.Wait() })

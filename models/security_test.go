@@ -133,9 +133,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		}
 		rows := func() (n int) {
 			modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-			if err := f.SQL.QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n))
 			return n
 		}
 		if n := rows(); n != 50+1+50+1 {
@@ -281,10 +279,7 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 // TestEachSecurityEventIsDocumented compares the list with what operators read.
 func TestEachSecurityEventIsDocumented(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../docs/security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := modelstest.Must(os.ReadFile("../docs/security.md"))(t)
 	_, table, _ := strings.Cut(string(text), "\n| Event |")
 	for _, event := range store.SecurityEvents() {
 		if !strings.Contains(table, "\n| `"+string(event)+"` |") {

@@ -157,9 +157,7 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 func TestAnExportOfManyPagesIsTheSearch(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		if err := seed.Fill(t.Context(), f.Programme(), 1100, 20); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, seed.Fill(t.Context(), f.Programme(), 1100, 20))
 		p := f.Programme()
 		for _, key := range sortKeys[:2] {
 			for _, ascending := range []bool{true, false} {

@@ -139,10 +139,7 @@ func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 		p, once := f.Programme(), modelstest.Must(models.OnceByKey(key.ID, "k", "r"))(t)
 		boom := errors.New("boom")
 		if _, _, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
-			s, err := p.CreateSession(ctx, models.NewSession{Title: "Lost"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Lost"}))(t)
 			if _, err := p.Session(ctx, s.ID); err != nil {
 				t.Errorf("the operation does not see its own row: %v", err)
 			}

@@ -55,13 +55,8 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 			t.Fatal(err)
 		}
 		used := func() *store.Time {
-			key, err := apikey.In(f.Store).Authenticate(t.Context(), value, modelstest.Tester)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := apikey.In(f.Store).KeepUses(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			key := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), value, modelstest.Tester))(t)
+			modelstest.Fine(t, apikey.In(f.Store).KeepUses(t.Context()))
 			return key.LastUsedAt
 		}
 		if first := used(); first != nil {

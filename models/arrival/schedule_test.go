@@ -149,9 +149,7 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {
-			if err := seed.Fill(t.Context(), p, 250, 40); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, seed.Fill(t.Context(), p, 250, 40))
 		}
 		titles := func(p *models.Programme) (out []string) {
 			rows, page, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByFriendlyID, Ascending: true,

@@ -30,9 +30,7 @@ func written(t *testing.T, f *modelstest.Fixture, s *models.Session, contactID, 
 	modelstest.Exec(t, db,
 		"UPDATE letters SET contact_id = '"+contactID+"', body = '"+body+"' WHERE session_id = '"+s.ID+"'")
 	var id string
-	if err := db.QueryRow("SELECT id FROM letters WHERE session_id = '" + s.ID + "'").Scan(&id); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, db.QueryRow("SELECT id FROM letters WHERE session_id = '"+s.ID+"'").Scan(&id))
 	return id
 }
 
@@ -231,9 +229,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		dump := func() (rows int) {
 			for _, table := range []string{"participations", "activity", "letters", "contacts", "sessions"} {
 				var n int
-				if err := f.SQL.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
 				rows += n
 			}
 			return rows

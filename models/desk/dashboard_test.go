@@ -140,9 +140,7 @@ func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
 			for _, at := range c.times {
 				s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
 				created := modelstest.Must(store.ParseTime(at))(t).String()
-				if _, err := db.Exec("UPDATE sessions SET created_at = $1 WHERE id = $2", created, s.ID); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Must(db.Exec("UPDATE sessions SET created_at = $1 WHERE id = $2", created, s.ID))(t)
 			}
 			d := modelstest.Must(desk.Of(p).Dashboard(t.Context(), modelstest.Must(store.ParseTime(c.now))(t)))(t)
 			for i, day := range d.Created {
@@ -190,9 +188,7 @@ func TestTheDaysBeginWithTheCallForPapers(t *testing.T) {
 func TestTheDashboardCostsAtMostTwelveStatements(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		if err := seed.Fill(t.Context(), f.Programme(), 300, 20); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, seed.Fill(t.Context(), f.Programme(), 300, 20))
 		p := f.Programme()
 		count := func() int {
 			return len(f.Statement.During(func() {

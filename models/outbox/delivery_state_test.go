@@ -98,10 +98,7 @@ func TestReadinessReadsNoBacklog(t *testing.T) {
 	if len(statements) != 1 || reason == "" {
 		t.Fatalf("%q by %q", reason, statements)
 	}
-	rows, err := db.Query("EXPLAIN (ANALYZE) " + statements[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := modelstest.Must(db.Query("EXPLAIN (ANALYZE) " + statements[0]))(t)
 	defer rows.Close()
 	for rows.Next() {
 		var line string

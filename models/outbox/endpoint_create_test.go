@@ -42,18 +42,14 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 		listed, _ := json.Marshal(modelstest.Must(f.Outbox.WebhookEndpoints(ctx))(t))
 		db := f.SQL
 		var sealed string
-		if err := db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed))
 		if strings.Contains(string(listed), secret) || strings.Contains(string(listed), sealed) ||
 			strings.Contains(sealed, secret) || len(sealed) < len(secret) {
 			t.Errorf("the secret is readable: %s %s", listed, sealed)
 		}
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "One"}))(t)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Two"}))(t)
-		if _, err := f.Outbox.FanOut(ctx, false, 10); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
 		if round := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t); round.Secret != secret {
 			t.Error("the sealed secret opens to another one")
 		}

@@ -15,12 +15,9 @@ import (
 func stranger(t *testing.T, f *modelstest.Fixture) *outbox.Webhooks {
 	t.Helper()
 	db, id := f.SQL, store.NewID()
-	if _,
-		err := db.Exec(
+	modelstest.Must(db.Exec(
 		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT $1, 'Strangers', created_at, updated_at FROM "+
-			"organizations WHERE id = $2", id, f.Event.OrganizationID); err != nil {
-		t.Fatal(err)
-	}
+			"organizations WHERE id = $2", id, f.Event.OrganizationID))(t)
 	return f.Outbox.Webhooks(f.Organization(id, modelstest.Tester))
 }
 
@@ -219,18 +216,13 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.Activity {
 	t.Helper()
 	db := f.SQL
-	rows, err := db.Query(`SELECT action, actor_name, before, after FROM activity
-		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := modelstest.Must(db.Query(`SELECT action, actor_name, before, after FROM activity
+		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID))(t)
 	defer rows.Close()
 	var lines []store.Activity
 	for rows.Next() {
 		var a store.Activity
-		if err := rows.Scan(&a.Action, &a.ActorName, &a.Before, &a.After); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, rows.Scan(&a.Action, &a.ActorName, &a.Before, &a.After))
 		lines = append(lines, a)
 	}
 	modelstest.Fine(t, rows.Err())
