@@ -139,9 +139,7 @@ func wantStandard(t *testing.T, r received, secret, id string) {
 	want := http.Header{}
 	jobs.SignStandard(want, secret, id, time.Unix(seconds, 0), []byte(r.body))
 	for name := range want {
-		if r.header.Get(name) != want.Get(name) {
-			t.Errorf("%s is %q, want %q", name, r.header.Get(name), want.Get(name))
-		}
+		modelstest.Want(t, name, r.header.Get(name), want.Get(name))
 	}
 	if len(want) != 3 {
 		t.Errorf("the secret gives %v", want)
@@ -174,9 +172,7 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 			"content-type": "application/json", "user-agent": "Lectern/test", "x-service-event": "session.created",
 			"x-service-event-id": d.EmissionID, "x-service-attempt": "1",
 		} {
-			if r.header.Get(header) != want {
-				t.Errorf("%s: %q, want %q", header, r.header.Get(header), want)
-			}
+			modelstest.Want(t, header, r.header.Get(header), want)
 		}
 		var envelope struct {
 			Data     models.Session
@@ -188,9 +184,7 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 			envelope.Metadata["eventId"] != d.EmissionID || envelope.Metadata["version"] != 1.0 || len(envelope.Metadata) != 5 {
 			t.Errorf("envelope: %s", r.body)
 		}
-		if d.RequestBody != r.body {
-			t.Error("the log has another body than was sent")
-		}
+		modelstest.Want(t, "the log has another body than was sent", d.RequestBody, r.body)
 	})
 }
 
@@ -302,9 +296,7 @@ func TestClassesOfFailure(t *testing.T) {
 				t.Errorf("%s: %s %q, want %q", d.URL, d.Outcome, d.ErrorClass, want[*d.WebhookID])
 			}
 		}
-		if len(plain.requests()) != 0 {
-			t.Error("plain text reached a receiver that was to be asked by TLS")
-		}
+		modelstest.Want(t, "plain text reached a receiver that was to be asked by TLS", len(plain.requests()), 0)
 	})
 }
 
@@ -325,9 +317,7 @@ func TestPrivateAddressesAreBlockedAtDialTime(t *testing.T) {
 				t.Errorf("%s: %s %q", d.URL, d.Label(), d.ErrorClass)
 			}
 		}
-		if n := len(rec.requests()); n != 0 {
-			t.Errorf("%d requests came through", n)
-		}
+		modelstest.Want(t, "requests came through", len(rec.requests()), 0)
 	})
 }
 
@@ -344,9 +334,7 @@ func TestTheReceiverBesideIsReachedAndNothingElseOnLoopback(t *testing.T) {
 				t.Errorf("%s: %s %q, not %s", d.URL, d.Label(), d.ErrorClass, want)
 			}
 		}
-		if n := len(other.requests()); n != 0 {
-			t.Errorf("%d requests came through", n)
-		}
+		modelstest.Want(t, "requests came through", len(other.requests()), 0)
 	})
 }
 

@@ -145,9 +145,7 @@ func TestPausedLeaderLosesTheLeadAndSaysWhatBecameOfItsAttempts(t *testing.T) {
 	})
 	create(t, f, "Last")
 	waitFor(t, "the last one arrived", delivered("Last"))
-	if n := len(rec.requests()); n != 4 {
-		t.Errorf("%d requests for 4 emissions", n)
-	}
+	modelstest.Want(t, "requests for 4 emissions", len(rec.requests()), 4)
 }
 
 // TestPausesOfTheLeaderDoubleNothing pauses whichever process leads, wherever it

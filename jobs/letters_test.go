@@ -156,9 +156,7 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 		sender := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>")
 		send := func(want int) {
 			t.Helper()
-			if n := modelstest.Must(sender.SendDue(t.Context()))(t); n != want {
-				t.Errorf("%d attempts, want %d", n, want)
-			}
+			modelstest.Want(t, "attempts", modelstest.Must(sender.SendDue(t.Context()))(t), want)
 		}
 		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 6))(t)
 		send(0) // held
@@ -175,9 +173,7 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 				t.Errorf("%s is %s, %q", address, l.State, l.Answer)
 			}
 		}
-		if office.secure != office.count() {
-			t.Error("a letter came without STARTTLS")
-		}
+		modelstest.Want(t, "a letter came without STARTTLS", office.secure, office.count())
 		for i, pause := range []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour} {
 			f.Clock.Move(pause - time.Second)
 			send(0)
@@ -224,9 +220,7 @@ func wantHead(t *testing.T, letter string, row *models.LetterRow) {
 		"To":             {m.Header.Get("To"), `"Ada Lovelace" <fine@x.org>`},
 		"Subject":        {subject, "Conference: yes to “Forty Bcc: eve@example.org”"},
 	} {
-		if got[0] != got[1] {
-			t.Errorf("%s: %q, not %q", name, got[0], got[1])
-		}
+		modelstest.Want(t, name, got[0], got[1])
 	}
 	body := modelstest.Must(io.ReadAll(m.Body))(t)
 	if !strings.HasPrefix(m.Header.Get("Content-Type"), "multipart/alternative") || !bytes.Contains(body, []byte("text/plain")) ||
@@ -251,9 +245,7 @@ func TestALetterWhoseProcessIsCutOffIsUnknownAndTheOthersGoOut(t *testing.T) {
 		kill()
 		running.Wait()
 		modelstest.Must(sender.SendDue(t.Context()))(t)
-		if n := modelstest.Must(f.AbandonLetters(t.Context()))(t); n != 0 {
-			t.Errorf("%d letters were given up early", n)
-		}
+		modelstest.Want(t, "letters were given up early", modelstest.Must(f.AbandonLetters(t.Context()))(t), 0)
 		f.Clock.Move(models.LetterClaim + time.Second)
 		modelstest.Must(f.AbandonLetters(t.Context()))(t)
 		modelstest.Must(sender.SendDue(t.Context()))(t)

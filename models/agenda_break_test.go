@@ -80,14 +80,10 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Late"), UpdatedAt: &b.UpdatedAt})
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		same := modelstest.Must(agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner")}))(t)
-		if same.UpdatedAt != changed.UpdatedAt {
-			t.Error("a change that changes nothing was written")
-		}
+		modelstest.Want(t, "a change that changes nothing was written", same.UpdatedAt, changed.UpdatedAt)
 
 		modelstest.Must(agenda.Of(p).DeleteBreak(ctx, b.ID))(t)
-		if got := breaksOf(t, f.Programme()); got != "" {
-			t.Errorf("after the deletion there are %s", got)
-		}
+		modelstest.Want(t, "breaks after the deletion", breaksOf(t, f.Programme()), "")
 		_, err = agenda.Of(p).DeleteBreak(ctx, b.ID)
 		modelstest.WantKind(t, "a second deletion", err, store.NotFound)
 		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Gone")})
@@ -95,22 +91,15 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		modelstest.Must(agenda.Of(p).RestoreBreak(ctx, b.ID))(t)
 		_, err = agenda.Of(p).RestoreBreak(ctx, b.ID)
 		modelstest.WantKind(t, "a second restore", err, store.NotFound)
-		if got := breaksOf(t, f.Programme()); got != "Dinner everywhere" {
-			t.Errorf("there are %s", got)
-		}
-		if got := breaksOf(t, f.Elsewhere()); got != "Lunch everywhere" {
-			t.Errorf("elsewhere there are %s", got)
-		}
+		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "Dinner everywhere")
+		modelstest.Want(t, "breaks elsewhere", breaksOf(t, f.Elsewhere()), "Lunch everywhere")
 		var told []string
 		for _, line := range modelstest.Must(p.Activity(ctx, b.ID))(t) {
 			told = append(told, line.Subject+" "+line.Action)
 		}
-		if got := strings.Join(told, ", "); got != "break restored, break deleted, break updated, break created" {
-			t.Errorf("the activity tells %s", got)
-		}
-		if n := len(modelstest.Emitted(t, f)); n != 0 {
-			t.Errorf("%d emissions", n)
-		}
+		modelstest.Want(t, "the activity tells",
+			strings.Join(told, ", "), "break restored, break deleted, break updated, break created")
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 0)
 	})
 }
 
@@ -137,9 +126,7 @@ func TestABreakThatBreaksARuleIsRefused(t *testing.T) {
 			_, err := agenda.Of(p).AddBreak(ctx, n)
 			modelstest.WantKind(t, name, err, store.Invalid)
 		}
-		if got := breaksOf(t, f.Programme()); got != "" {
-			t.Errorf("there are %s", got)
-		}
+		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "")
 	})
 }
 
@@ -191,9 +178,7 @@ func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(nil)))(t)
 		before := f.Programme().Event().SessionsVersion
 		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, nil))
-		if got := breaksOf(t, f.Programme()); got != "Lunch everywhere" {
-			t.Errorf("there are %s", got)
-		}
+		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "Lunch everywhere")
 		if f.Programme().Event().SessionsVersion == before {
 			t.Error("the agenda has no other version")
 		}

@@ -22,9 +22,7 @@ func TestAbsencesAreKeptInOneForm(t *testing.T) {
 				"2027-05-21 12:00-15:00",
 		} {
 			now := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("away", text)))(t)
-			if now.Here.Away != want {
-				t.Errorf("%q is kept as %q, want %q", text, now.Here.Away, want)
-			}
+			modelstest.Want(t, text+" is kept as", now.Here.Away, want)
 		}
 		for _, text := range []string{"Friday", "2027-02-30", "2027-05-20 12:00", "2027-05-20 15:00-12:00",
 			"2027-05-20 12:00-12:00",
@@ -53,7 +51,5 @@ func TestDayPartsAreTheDay(t *testing.T) {
 		}
 		until = part.Until
 	}
-	if until != "24:00" {
-		t.Errorf("the day ends at %s", until)
-	}
+	modelstest.Want(t, "the day ends at", until, "24:00")
 }

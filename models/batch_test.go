@@ -304,9 +304,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 			t.Errorf("after %d cuts %+v, %d emissions", cuts, b, len(emitted))
 		}
 		for _, id := range ids {
-			if lines := modelstest.Must(p.Activity(t.Context(), id))(t); len(lines) != 2 {
-				t.Errorf("%d lines of activity", len(lines))
-			}
+			modelstest.Want(t, "lines of activity", len(modelstest.Must(p.Activity(t.Context(), id))(t)), 2)
 		}
 	})
 }
@@ -373,9 +371,7 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 			t.Errorf("%+v, %v", b, err)
 		}
 		modelstest.Finish(t, f, older.ID)
-		if emitted := modelstest.Emitted(t, f); len(emitted) != 1+1+4+4 {
-			t.Errorf("%d emissions", len(emitted))
-		}
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 1+1+4+4)
 	})
 }
 
@@ -405,9 +401,7 @@ func TestWhoWaitsAndTheBackgroundShareABatch(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if emitted := modelstest.Emitted(t, f); len(emitted) != 30 {
-			t.Errorf("%d emissions", len(emitted))
-		}
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 30)
 	})
 }
 

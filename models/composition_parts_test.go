@@ -65,9 +65,7 @@ func wantEmitted(t *testing.T, f *modelstest.Fixture, want ...string) {
 			t.Errorf("%s of\n%s, read as\n%s", e.Type, e.Data, read)
 		}
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("emitted %q, want %q", got, want)
-	}
+	modelstest.WantAll(t, "emitted", got, want)
 }
 
 func TestASessionHasItsPartsInTheOrderAndWithTheMinutesItIsGiven(t *testing.T) {
@@ -95,14 +93,11 @@ func TestASessionHasItsPartsInTheOrderAndWithTheMinutesItIsGiven(t *testing.T) {
 		if now := now(t, f, s); now.UpdatedAt != s.UpdatedAt || now.CompositionStatus.SourceCount != 3 {
 			t.Errorf("%+v", now)
 		}
-		if got := lastChanges(t, f, s.ID, "arranged"); !slices.Equal(got, []string{
+		modelstest.WantAll(t, "the line says", lastChanges(t, f, s.ID, "arranged"), []string{
 			`parts: [{"id":A-3 Three,"minutes":20},{"id":A-1 One,"minutes":null}] → ` +
-				`[{"id":A-1 One,"minutes":15},{"id":A-2 Two,"minutes":null},{"id":A-3 Three,"minutes":25}]`}) {
-			t.Errorf("the line says %q", got)
-		}
-		if got := lastChanges(t, f, of[1].ID, "joined"); !slices.Equal(got, []string{"composed_into: null → S-1 Three"}) {
-			t.Errorf("the abstract's line says %q", got)
-		}
+				`[{"id":A-1 One,"minutes":15},{"id":A-2 Two,"minutes":null},{"id":A-3 Three,"minutes":25}]`})
+		modelstest.WantAll(t, "the abstract's line says",
+			lastChanges(t, f, of[1].ID, "joined"), []string{"composed_into: null → S-1 Three"})
 
 		// Whoever still has the page of before is told, and nothing is lost.
 		_, err := p.ComposeParts(ctx, again)
@@ -138,9 +133,7 @@ func TestAPartThatLeavesKeepsItsTextAndMayBePutElsewhere(t *testing.T) {
 			t.Errorf("%+v, %+v", other.CompositionStatus, left.CompositionStatus)
 		}
 		modelstest.Must(p.UpdateSession(ctx, of[1].ID, models.SessionChange{Title: new("Its own")}))(t)
-		if now(t, f, other).Title != "Two" {
-			t.Error("the session's title changed with it")
-		}
+		modelstest.Want(t, "the session's title changed with it", now(t, f, other).Title, "Two")
 		// What is in the Trash stays a part, and is found there when it is restored.
 		modelstest.Must(p.Compose(ctx, []string{of[1].ID}, s.ID))(t)
 		modelstest.Must(p.DeleteSession(ctx, of[1].ID))(t)

@@ -162,9 +162,7 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		}
 		modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
 		sweep()
-		if keys := modelstest.KeysKept(t, f); len(keys) != 1 {
-			t.Error("bytes that a copy of the database may name are gone at once")
-		}
+		modelstest.Want(t, "bytes that a copy of the database may name are gone at once", len(modelstest.KeysKept(t, f)), 1)
 		f.Clock.Move(25 * time.Hour)
 		sweep()
 		if keys := modelstest.KeysKept(t, f); len(keys) != 0 {

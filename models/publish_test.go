@@ -68,9 +68,7 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 		}
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})
 		modelstest.Fine(t, err)
-		if got := published(t, f); !slices.Equal(got, []string{ready.ID, held.ID}) {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", published(t, f), []string{ready.ID, held.ID})
 		lines := modelstest.Must(p.Activity(ctx, held.ID))(t)
 		if lines[0].Action != "published_anyway" || !strings.Contains(string(lines[0].After), "She said so at lunch") {
 			t.Errorf("%+v", lines[0])
@@ -108,9 +106,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 		}
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(true)}))(t)
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(false)}))(t)
-		if got := published(t, f); !slices.Equal(got, []string{s.ID, "session.updated"}) {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", published(t, f), []string{s.ID, "session.updated"})
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
 		_, _, err := p.Unpublish(ctx, foreign.ID)
 		modelstest.WantKind(t, "foreign", err, store.NotFound)
@@ -211,9 +207,7 @@ func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
 		got := published(t, f)
 		slices.Sort(got)
 		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", got, want)
 	})
 }
 
@@ -250,10 +244,9 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 			}
 			return strings.Join(out, " ")
 		}
-		if got := says(all.Held); got != "Alone[alone]false Draft[unsent]true Undecided[undecided]true No address[undrafted]false "+
-			"failed[failed]true unknown[unknown]true queued[unsent]true" {
-			t.Errorf("held: %s", got)
-		}
+		modelstest.Want(t, "held",
+			says(all.Held), "Alone[alone]false Draft[unsent]true Undecided[undecided]true No address[undrafted]false "+
+				"failed[failed]true unknown[unknown]true queued[unsent]true")
 		if says(all.Ready) != "Leak[]false" || says(all.Public) != "Public[]false" || all.Unaccepted != 1 ||
 			all.Public[0].IsChanged() {
 			t.Errorf("%s; %s; %d", says(all.Ready), says(all.Public), all.Unaccepted)

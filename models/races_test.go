@@ -125,9 +125,7 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 			for _, f := range r.stores {
 				modelstest.Fine(t, f.Close())
 			}
-			if n := deadlocks(t, r.Fixture); n != 0 {
-				t.Errorf("%d deadlocks", n)
-			}
+			modelstest.Want(t, "deadlocks", deadlocks(t, r.Fixture), 0)
 		})
 	}
 }

@@ -253,9 +253,7 @@ func TestAReviewCountsNoMoreOnceItsGiverIsOnTheSubmission(t *testing.T) {
 			now := modelstest.Must(p.Session(t.Context(), s.ID))(t)
 			all := modelstest.Must(p.Reviews(t.Context(), s.ID, ""))(t)
 			scores := modelstest.Must(p.ScoresOf(t.Context(), []string{s.ID}))(t)[s.ID]
-			if got := fmt.Sprint(now.Score, " ", now.Reviews, " ", len(all), " ", scores); got != want {
-				t.Errorf("the score is %s, want %s", got, want)
-			}
+			modelstest.Want(t, "the score", fmt.Sprint(now.Score, " ", now.Reviews, " ", len(all), " ", scores), want)
 		}
 		stands("3.50 2 2 [2 5]")
 		stands("2.00 1 1 [2]", models.Participation{New: &models.NewContact{FirstName: "Ada", Email: ada.Email}})

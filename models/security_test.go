@@ -91,9 +91,8 @@ func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 			"second_factor_failed|admin||Ada|192.0.2.5",
 			"sign_in_failed|admin||bob|192.0.2.2", "sign_in_failed|admin|||192.0.2.3", "sign_in_failed|admin|||192.0.2.4",
 			"signed_in|admin|Ada|Ada|192.0.2.5", "signed_in|admin|bob|bob|192.0.2.1")
-		if name := modelstest.Must(f.Webhooks().LastChangeBy(t.Context(), bob.ID))(t); name != "bob" {
-			t.Errorf("bob's sign-ins are taken for a change by %q", name)
-		}
+		modelstest.Want(t, "bob's sign-ins are taken for a change by",
+			modelstest.Must(f.Webhooks().LastChangeBy(t.Context(), bob.ID))(t), "bob")
 	})
 }
 
@@ -136,22 +135,16 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n))
 			return n
 		}
-		if n := rows(); n != 50+1+50+1 {
-			t.Errorf("%d rows of activity", n)
-		}
+		modelstest.Want(t, "rows of activity", rows(), 50+1+50+1)
 		f.Clock.Move(16 * time.Minute)
 		attack()
-		if n := rows(); n != 2*(50+1+50+1) {
-			t.Errorf("%d rows of activity in two windows", n)
-		}
+		modelstest.Want(t, "rows of activity in two windows", rows(), 2*(50+1+50+1))
 		if lines := f.Log.Lines(); count(lines, "held_back=80") != 1 {
 			t.Errorf("what was held back is not told: %q", lines)
 		}
 		f.Clock.Move(90 * 24 * time.Hour)
 		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
-		if n := rows(); n != 0 {
-			t.Errorf("%d rows are kept after 90 days", n)
-		}
+		modelstest.Want(t, "rows are kept after 90 days", rows(), 0)
 		if got := securityLog(t, f); len(got) == 0 {
 			t.Error("who joined is forgotten")
 		}
@@ -223,9 +216,7 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		slices.Sort(got)
 		wantLines(t, "the activity", got, slices.Sorted(slices.Values(want))...)
 		lines := f.Log.Lines()
-		if len(lines) != len(want)+1 {
-			t.Errorf("%d lines in the log, want %d", len(lines), len(want)+1)
-		}
+		modelstest.Want(t, "lines in the log", len(lines), len(want)+1)
 		all := strings.Join(lines, "\n")
 		for _, secret := range []string{"@example.org", "battery", "another password", link, asked, value, secret} {
 			if strings.Contains(all, secret) {

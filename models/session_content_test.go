@@ -187,9 +187,7 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		approved := models.SessionFilter{ContentStates: []models.ContentState{models.ContentApproved}}
-		if found := modelstest.SessionsByTitle(t, f.Programme(), approved); len(found) != 3 {
-			t.Errorf("%d are approved", len(found))
-		}
+		modelstest.Want(t, "approved", len(modelstest.SessionsByTitle(t, f.Programme(), approved)), 3)
 		set(draft.ID, models.ContentInReview)
 		modelstest.Must(f.Programme().UndoBatch(t.Context(), b.ID))(t)
 		run()

@@ -215,9 +215,7 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 			{"nobody", models.SessionFilter{ContactIDs: []string{store.NewID()}}, nil},
 		} {
 			got := allOf(t, p, models.SessionSearch{Filter: c.filter, Sort: models.ByTitle, Ascending: true})
-			if !slices.Equal(got, c.want) {
-				t.Errorf("%s: %v, want %v", c.name, got, c.want)
-			}
+			modelstest.WantAll(t, c.name, got, c.want)
 		}
 		if _, _, err := p.SearchSessions(t.Context(),
 			models.SessionSearch{Filter: models.SessionFilter{ContactIDs: []string{"x"}}}); store.KindOf(err) != store.Invalid {

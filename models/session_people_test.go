@@ -69,9 +69,7 @@ func TestPeopleOfASessionAreAddedOrderedAndRemoved(t *testing.T) {
 					t.Error("the token does not move")
 				}
 				wantUpdated(t, f, s.ID)
-				if got := peopleChanged(t, f, s.ID); got != step.said {
-					t.Errorf("the activity says %s, want %s", got, step.said)
-				}
+				modelstest.Want(t, "the activity says", peopleChanged(t, f, s.ID), step.said)
 				// The same once more is no change.
 				same := modelstest.Must(p.ChangePeople(ctx, s.ID, models.PeopleChange{People: step.people}))(t)
 				if same.UpdatedAt != now.UpdatedAt || len(modelstest.Emitted(t, f)) != 0 {
@@ -135,12 +133,8 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 		if x := now.Participants[0]; x.ContactID != c.ID || x.FullName != "Li" || !x.Known {
 			t.Errorf("%+v is not %+v", x, c)
 		}
-		if got := lastLine(t, f, c.ID); got != "" {
-			t.Errorf("of a person who was known the activity says %q", got)
-		}
-		if modelstest.Must(p.Contact(ctx, c.ID))(t).FullName != "Li" {
-			t.Error("Li is not at the event")
-		}
+		modelstest.Want(t, "of a person who was known the activity says", lastLine(t, f, c.ID), "")
+		modelstest.Want(t, "Li is not at the event", modelstest.Must(p.Contact(ctx, c.ID))(t).FullName, "Li")
 		wantUpdated(t, f, s.ID)
 	})
 }
@@ -325,13 +319,9 @@ func TestContactsAreFoundInTheOrganizationTheOnesHereFirst(t *testing.T) {
 			for _, c := range modelstest.Must(p.FindContacts(ctx, text, 10))(t) {
 				said = append(said, c.FullName+map[bool]string{true: " here"}[c.Here])
 			}
-			if got := strings.Join(said, ", "); got != want {
-				t.Errorf("%q finds %s, want %s", text, got, want)
-			}
+			modelstest.Want(t, text+" finds", strings.Join(said, ", "), want)
 		}
-		if found := modelstest.Must(p.FindContacts(ctx, "jerome", 2))(t); len(found) != 2 {
-			t.Errorf("%d of at most 2", len(found))
-		}
+		modelstest.Want(t, "found of at most 2", len(modelstest.Must(p.FindContacts(ctx, "jerome", 2))(t)), 2)
 		_, err := p.FindContacts(ctx, strings.Repeat("x", 201), 2)
 		modelstest.WantKind(t, "a long text", err, store.Invalid)
 	})

@@ -249,9 +249,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 				}
 			}
 			slices.Sort(want)
-			if got := search(text); !slices.Equal(got, want) {
-				t.Errorf("%q finds %v, want %v", text, got, want)
-			}
+			modelstest.WantAll(t, text+" finds", search(text), want)
 		}
 	})
 }

@@ -69,10 +69,9 @@ func TestWordsMatchInAnyOrderAndField(t *testing.T) {
 			"\u0301\u0302":              "A-1 A-2 A-3",
 			"NEAR AND OR NOT * ^ ( a:b": "",
 		} {
-			if got := labelsOf(t, p, models.SessionSearch{Filter: models.SessionFilter{Text: text}, Sort: models.ByFriendlyID,
-				Ascending: true}); got != want {
-				t.Errorf("%q finds %q, want %q", text, got, want)
-			}
+			modelstest.Want(t, text+" finds",
+				labelsOf(t, p, models.SessionSearch{Filter: models.SessionFilter{Text: text}, Sort: models.ByFriendlyID,
+					Ascending: true}), want)
 		}
 		for _, refused := range []string{"a\x00b", strings.Repeat("x ", 200), "\xff"} {
 			if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{
@@ -111,9 +110,7 @@ func TestALabelFindsItsRecordFirst(t *testing.T) {
 			"A-12": "A-12 A-13", "A-99": "", "record A-1": "A-12 A-11 A-10 A-1", "S-1": "", "A-01": "",
 		} {
 			q := models.SessionSearch{Filter: models.SessionFilter{Text: text}}
-			if got := labelsOf(t, p, q); got != want {
-				t.Errorf("%q finds %q, want %q", text, got, want)
-			}
+			modelstest.Want(t, text+" finds", labelsOf(t, p, q), want)
 			found := strings.Fields(want)
 			for i, label := range found {
 				id := modelstest.SessionsByTitle(t, p, models.SessionFilter{Text: label})
@@ -129,9 +126,7 @@ func TestALabelFindsItsRecordFirst(t *testing.T) {
 			}
 		}
 		ordered := models.SessionSearch{Filter: models.SessionFilter{Text: "A-1"}, Sort: models.ByUpdated}
-		if got := labelsOf(t, p, ordered); got != "A-13 A-12 A-11 A-10 A-1" {
-			t.Errorf("in an order that was asked for: %s", got)
-		}
+		modelstest.Want(t, "in an order that was asked for", labelsOf(t, p, ordered), "A-13 A-12 A-11 A-10 A-1")
 	})
 }
 

@@ -129,9 +129,7 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 			for _, s := range modelstest.Must(p.LastSteps(t.Context(), ada.ID, 10))(t) {
 				got = append(got, fmt.Sprint(s.FriendlyID, " ", s.From, " ", s.To))
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("the last steps are %q, want %q", got, want)
-			}
+			modelstest.WantAll(t, "the last steps", got, want)
 		}
 		first := move(ids[0], models.AcceptQueue)
 		if b := modelstest.Must(p.Batch(t.Context(), first.ID))(t); !b.CanUndo() || b.Total != 1 || b.ActorName != "Ada" {
@@ -156,9 +154,7 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 		wantSteps()
 		f.Clock.Move(13 * time.Hour)
 		for _, e := range modelstest.Emitted(t, f) {
-			if e.Type != outbox.SessionUpdated {
-				t.Errorf("a move emitted %s", e.Type)
-			}
+			modelstest.Want(t, "a move emitted", e.Type, outbox.SessionUpdated)
 		}
 	})
 }

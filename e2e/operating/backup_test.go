@@ -222,10 +222,8 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	modelstest.Fine(t, held.Ping())
 	modelstest.Must(held.Exec("SELECT count(*) FROM events"))(t)
 	refused(s, "another command has", "restore", "--force", file)
-	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs,
-		[]string{"[kept]", "[later]"}) {
-		t.Errorf("after a refusal: %v", slugs)
-	}
+	modelstest.WantAll(t, "after a refusal",
+		rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"), []string{"[kept]", "[later]"})
 	held.Close()
 
 	// What is damaged takes nobody's place.
@@ -246,13 +244,9 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 
 	done := s.Run("restore", "--force", file)
 	aside := done["moved_aside"].(string)
-	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs, []string{"[kept]"}) {
-		t.Errorf("restored: %v", slugs)
-	}
-	if slugs := rowsOf(t, aside, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs,
-		[]string{"[kept]", "[later]"}) {
-		t.Errorf("moved aside: %v", slugs)
-	}
+	modelstest.WantAll(t, "restored", rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"), []string{"[kept]"})
+	modelstest.WantAll(t, "moved aside",
+		rowsOf(t, aside, "SELECT slug FROM events ORDER BY slug"), []string{"[kept]", "[later]"})
 	if info, err := os.Stat(database); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info, err)
 	}

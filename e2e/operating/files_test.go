@@ -128,9 +128,7 @@ func TestReplicasShareTheFilesInABucket(t *testing.T) {
 	if status, _ := photoAt(t, there); status != 503 {
 		t.Errorf("without the bucket: %d", status)
 	}
-	if status := c.choosePhoto(path, 300); status != 503 {
-		t.Errorf("a new photo meanwhile: %d", status)
-	}
+	modelstest.Want(t, "a new photo meanwhile", c.choosePhoto(path, 300), 503)
 	if status, _, _ := readiness(s); status != 200 {
 		t.Errorf("/readyz answers %d for the sake of a photo", status)
 	}

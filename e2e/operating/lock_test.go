@@ -75,9 +75,7 @@ func TestOfServersThatStartTogetherOneServes(t *testing.T) {
 	count := func() int { mu.Lock(); defer mu.Unlock(); return refused }
 	Within(Patience, func() bool { return count() == 3 })
 	mu.Lock()
-	if refused != 3 {
-		t.Errorf("%d of 4 were refused", refused)
-	}
+	modelstest.Want(t, "refused of 4", refused, 3)
 	for _, cmd := range running {
 		cmd.Process.Kill()
 	}

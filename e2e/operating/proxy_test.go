@@ -33,7 +33,5 @@ func TestFailedKeysAreCountedByTheAddressTheProxySaw(t *testing.T) {
 	if limited == 0 {
 		t.Error("a caller who writes other addresses in front is never limited")
 	}
-	if status := try("203.0.113.8"); status != 401 {
-		t.Errorf("another address is answered %d", status)
-	}
+	modelstest.Want(t, "another address is answered", try("203.0.113.8"), 401)
 }

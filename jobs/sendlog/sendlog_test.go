@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lectern/models/modelstest"
 )
 
 // head is what RFC 5424 wants before the message.
@@ -177,9 +179,7 @@ func TestWhatWaitsAtTheEndIsSent(t *testing.T) {
 	}
 	tell(s, 9)
 	s.Run(ctx, 0)
-	if s.Dropped() != 1 {
-		t.Errorf("%d dropped", s.Dropped())
-	}
+	modelstest.Want(t, "dropped", s.Dropped(), 1)
 }
 
 func TestAddressesThatAreNone(t *testing.T) {

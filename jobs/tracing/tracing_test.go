@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lectern/jobs/tracing/tracingtest"
+	"lectern/models/modelstest"
 )
 
 func start(t *testing.T, o Options) *Tracer {
@@ -86,9 +87,7 @@ func TestALookThatFoundNothingLeavesNoTrace(t *testing.T) {
 	work(mostStatements+50, true, nil)
 	work(1, false, errors.New("a fault"))
 	tracer.End()
-	if n := len(c.Named("UPDATE sessions")); n != mostStatements+1 {
-		t.Errorf("%d statements", n)
-	}
+	modelstest.Want(t, "statements", len(c.Named("UPDATE sessions")), mostStatements+1)
 	jobs := c.Named("batch")
 	if len(jobs) != 2 || jobs[0].Failed || !jobs[1].Failed || jobs[0].Attributes["lectern.statements"] != "int_value:250" {
 		t.Errorf("%+v", jobs)

@@ -120,9 +120,7 @@ func TestADayOnWhichTheClocksChangeHasAsManyHoursAsItLasts(t *testing.T) {
 		p := f.Programme() // Europe/Brussels
 		for day, hours := range map[string]time.Duration{"2027-03-28": 23, "2027-05-20": 24, "2027-10-31": 25} {
 			a := modelstest.Must(agenda.Of(p).Day(t.Context(), day, ""))(t)
-			if got := a.Until.Sub(a.From.Time); got != hours*time.Hour {
-				t.Errorf("%s has %s", day, got)
-			}
+			modelstest.Want(t, day+" has", a.Until.Sub(a.From.Time), hours*time.Hour)
 		}
 	})
 }

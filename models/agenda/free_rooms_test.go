@@ -96,10 +96,9 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 			DefaultMinutes: new(90)}))(t).ID
 		p = f.Programme()
 		next := modelstest.Must(agenda.Of(p).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-21"}))(t)
-		if got := fmt.Sprint(len(next.Rooms), len(next.Breaks), next.Minutes, next.From, next.Until, next.Rooms[0].InUse); got !=
-			"3 0 30 2027-05-21T08:00:00.000Z 2027-05-21T16:30:00.000Z true" {
-			t.Errorf("the day after: %s", got)
-		}
+		modelstest.Want(t, "the day after",
+			fmt.Sprint(len(next.Rooms), len(next.Breaks), next.Minutes, next.From, next.Until, next.Rooms[0].InUse),
+			"3 0 30 2027-05-21T08:00:00.000Z 2027-05-21T16:30:00.000Z true")
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Endless", SessionInput: models.SessionInput{
 			StartsAt: store.Some(f.Event.Clock("2027-05-21", "10:00")), RoomID: store.Some(hall), FormatID: store.Some(workshop)}}))(t)
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{

@@ -190,9 +190,7 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 		if after := modelstest.Must(agenda.Of(y.Programme()).Conflicts(t.Context()))(t); len(after.All) != before {
 			t.Errorf("%d conflicts, then %+v", before, after.All)
 		}
-		if n := modelstest.Must(agenda.Of(y.Programme()).CountUnplaced(t.Context()))(t); n != 0 {
-			t.Errorf("%d are left", n)
-		}
+		modelstest.Want(t, "left", modelstest.Must(agenda.Of(y.Programme()).CountUnplaced(t.Context()))(t), 0)
 	})
 }
 
@@ -353,9 +351,7 @@ func TestASessionOfTwoPartsLastsAsLongAsBothWhereItWaitsForAPlace(t *testing.T) 
 				From: "09:00", Until: "18:00", Step: 5, Minutes: 45}))(t)
 		found := modelstest.Must(agenda.Of(f.Programme()).Placing(t.Context(), b.ID))(t)
 		for _, s := range found.Places {
-			if s.Length() != want[s.ID] {
-				t.Errorf("%s is suggested to take %v", s.Title, s.Length())
-			}
+			modelstest.Want(t, s.Title+" is suggested to take", s.Length(), want[s.ID])
 		}
 		if len(day.Unplaced) != 2 || len(found.Places) != 2 {
 			t.Errorf("%d wait and %d have a place", len(day.Unplaced), len(found.Places))

@@ -72,9 +72,7 @@ func TestADifferenceNamesWhatIsNewMovedCancelledAndRenamed(t *testing.T) {
 	if got := inWords(agenda.Difference(was, is)); got != "D cancelled; B room; E2 time renamed; F new; C! renamed" {
 		t.Error(got)
 	}
-	if n := len(agenda.Difference(was, was)); n != 0 {
-		t.Errorf("%d changes of nothing", n)
-	}
+	modelstest.Want(t, "changes of nothing", len(agenda.Difference(was, was)), 0)
 	if got := inWords(agenda.Difference(nil, is[:1])); got != "A new" {
 		t.Error(got)
 	}
@@ -128,9 +126,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		second := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second",
 			Subject: "For {{first_name}}: {{changes}}",
 			Body:    letters.ChangesText.Body}))(t)
-		if n := len(modelstest.Emitted(t, f)); n != 0 {
-			t.Errorf("a release emits %d", n)
-		}
+		modelstest.Want(t, "emissions of a release", len(modelstest.Emitted(t, f)), 0)
 		_, changes, err = agenda.Of(p).VersionChanges(ctx, second.ID)
 		if err != nil || inWords(changes) != "Gone cancelled; Moved time room; Fresh new" {
 			t.Errorf("%s, %v", inWords(changes), err)
@@ -194,9 +190,7 @@ func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if n := len(modelstest.Must(agenda.Of(f.Programme()).Versions(t.Context()))(t)); n != 1 {
-			t.Errorf("%d versions", n)
-		}
+		modelstest.Want(t, "versions", len(modelstest.Must(agenda.Of(f.Programme()).Versions(t.Context()))(t)), 1)
 		var n int64
 		modelstest.Fine(t, f.Read(t.Context()).Table("letters").Where("event_id = ?", f.Event.ID).Count(&n).Error)
 		if n != 2 { // with that of the decision

@@ -163,9 +163,7 @@ func staffMayDoNothing(t *testing.T, h *house, db *models.Store, arrived *archiv
 	owner := modelstest.Must(setup.Do(t.Context(), db, setup.Input{Organization: "Here", Owner: staff.NewUser{
 		Email: h.owner.Email, Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 	team := modelstest.Team(t.Context(), db, owner)
-	if members := modelstest.Must(team.Members(t.Context()))(t); len(members) != 1 {
-		t.Errorf("%d are staff", len(members))
-	}
+	modelstest.Want(t, "staff", len(modelstest.Must(team.Members(t.Context()))(t)), 1)
 	if events := modelstest.Must(db.EventsFor(t.Context(), owner))(t); len(events) != 1 {
 		t.Errorf("the owner sees %d events", len(events))
 	}

@@ -42,8 +42,6 @@ func TestWhoComesInByAnArchiveIsClaimedByNobody(t *testing.T) {
 		modelstest.WantKind(t, "the login of who typed the address", err, store.Unauthorized)
 		var good int64
 		modelstest.Fine(t, db.Read(ctx).Table("speaker_accounts").Where("password_hash <> ''").Count(&good).Error)
-		if good != 0 {
-			t.Error("the password of who typed the address is good still")
-		}
+		modelstest.Want(t, "the password of who typed the address is good still", good, 0)
 	})
 }

@@ -170,14 +170,10 @@ func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 	for name, part := range was {
 		switch {
 		case strings.HasPrefix(name, "files/"):
-			if is[name] != part {
-				t.Errorf("%s has other bytes", name)
-			}
+			modelstest.Want(t, name+" has other bytes", is[name], part)
 		case !strings.HasPrefix(name, "data/"):
 		case name == "data/event_roles.jsonl":
-			if is[name] != "" {
-				t.Errorf("an archive gives rights: %s", is[name])
-			}
+			modelstest.Want(t, "an archive gives rights", is[name], "")
 		case name == "data/users.jsonl":
 			staffAreNamed(t, was, is)
 		default:

@@ -102,9 +102,7 @@ func TestAnArchiveIsMadeFetchedAndGone(t *testing.T) {
 		}
 		f.Clock.Move(2 * time.Hour)
 		modelstest.Must(f.SweepFiles(t.Context(), 100))(t)
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers"); n != 0 {
-			t.Errorf("%d files are left", n)
-		}
+		modelstest.Want(t, "files are left", modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers"), 0)
 	})
 }
 

@@ -175,9 +175,7 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 		for name, pl := range keeps {
 			there := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts c JOIN speaker_accounts a ON a.contact_id = c.id "+
 				"JOIN participants p ON p.contact_id = c.id WHERE c.id = '"+pl.ContactID()+"'")
-			if there != 1 {
-				t.Errorf("%s went, or their draft", name)
-			}
+			modelstest.Want(t, name+" went, or their draft", there, 1)
 		}
 		for _, check := range modelstest.Must(upkeep.Verify(ctx, f.Store))(t).Checks {
 			if check.Wrong > 0 {

@@ -60,9 +60,8 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 				t.Errorf("%s <%s> joins", li.FullName, li.Email)
 			}
 		}
-		if id := modelstest.Must(cfp.Join(ctx, f.Store, c.Event, second.ID, store.By{Door: "call"}))(t); id != known.ID {
-			t.Error("somebody known joins as another contact")
-		}
+		modelstest.Want(t, "somebody known joins as another contact",
+			modelstest.Must(cfp.Join(ctx, f.Store, c.Event, second.ID, store.By{Door: "call"}))(t), known.ID)
 		p := proposalOf(t, pl, c, s.ID)
 		if names(p.Participants) != "Ada speaker, Li Xu moderator, Wei speaker" || emitted(t,
 			f) != "session.updated session.updated" {
@@ -164,9 +163,7 @@ func TestAnInvitationIsSentAgainButNotEndlessly(t *testing.T) {
 		}
 		_, err := pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID)
 		modelstest.WantKind(t, "the fourth letter", err, store.TooMany)
-		if sent := lettersOf(t, f); len(sent) != 3 {
-			t.Errorf("%d letters", len(sent))
-		}
+		modelstest.Want(t, "letters", len(lettersOf(t, f)), 3)
 		f.Clock.Move(time.Hour)
 		modelstest.Fine(t, cfp.Decline(ctx, f.Store, c.Event, asked.ID))
 		_, err = pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID)

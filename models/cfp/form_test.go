@@ -132,9 +132,8 @@ func TestPartsAndQuestionsMove(t *testing.T) {
 		} {
 			modelstest.WantKind(t, what, err, store.NotFound)
 		}
-		if shape(modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)) != shape(theirs) {
-			t.Error("the other event's form changed")
-		}
+		modelstest.Want(t, "the other event's form changed",
+			shape(modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)), shape(theirs))
 	})
 }
 

@@ -44,9 +44,8 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		modelstest.WantKind(t, "a submission of another event", err, store.NotFound)
 		_, err = pl.Proposal(ctx, f.Other, secret.ID)
 		modelstest.WantKind(t, "its form", err, store.NotFound)
-		if n := len(modelstest.Must(pl.Letters(ctx))(t)) + len(modelstest.Must(pl.LettersAbout(ctx, f.Other, secret.ID))(t)); n != 0 {
-			t.Errorf("%d letters of another event", n)
-		}
+		modelstest.Want(t, "letters of another event",
+			len(modelstest.Must(pl.Letters(ctx))(t))+len(modelstest.Must(pl.LettersAbout(ctx, f.Other, secret.ID))(t)), 0)
 		// What other events share is not theirs to change by it, nor how they come in.
 		_, err = pl.SaveProfile(ctx, f.Event, people.Change{Values: map[string]string{"first_name": "Eve"}})
 		modelstest.WantKind(t, "the profile", err, store.Invalid)
@@ -58,14 +57,10 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		if full == "" || titles(w.place(full)) != "Secret, Tides" {
 			t.Errorf("a mailed link opens %q", titles(w.place(full)))
 		}
-		if n := len(modelstest.Must(w.place(full).Letters(ctx))(t)); n != 1 {
-			t.Errorf("%d letters are shown to herself", n)
-		}
+		modelstest.Want(t, "letters are shown to herself", len(modelstest.Must(w.place(full).Letters(ctx))(t)), 1)
 		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, full))(t)
 		again := modelstest.Must(w.open(modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t), "laptop", own))(t)
-		if again.Token != "" {
-			t.Error("a copied link takes the place of a login that opens all")
-		}
+		modelstest.Want(t, "a copied link takes the place of a login that opens all", again.Token, "")
 	})
 }
 

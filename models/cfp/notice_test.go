@@ -87,9 +87,7 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		f.Clock.Move(time.Second)
 		late := begun(t, f, event, "Late", "late@x.org")
 		want("5 days before", 1, 0)
-		if n := noticesTo(t, f, "late@x.org"); n != 0 {
-			t.Error("who has just begun is told")
-		}
+		modelstest.Want(t, "who has just begun is told", noticesTo(t, f, "late@x.org"), 0)
 		modelstest.Fine(t, call.Lock(ctx, late.Session.ID, true))
 		f.Clock.Move(4 * day)
 		want("1 day before", 2, 0)

@@ -164,9 +164,7 @@ func TestOnlyWhatWentOutIsRead(t *testing.T) {
 		}
 		id = written(t, f, talk, pl.ContactID(), "Yes.\n\n{{place_link}}", models.LetterSent)
 		letter := modelstest.Must(pl.Letter(ctx, c.Event, id))(t)
-		if got := cfp.ShownHere(letter); got != "Yes.\n\n(the link to this place)" {
-			t.Errorf("it says %q", got)
-		}
+		modelstest.Want(t, "it says", cfp.ShownHere(letter), "Yes.\n\n(the link to this place)")
 		one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t)
 		history := modelstest.Must(pl.History(ctx, one, []*models.Letter{letter}))(t)
 		if one.LetterID != id || len(history) != 2 {
@@ -251,9 +249,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 				}
 			}
 			for _, m := range modelstest.Must(pl.Mine(ctx))(t) {
-				if m.Title != "Of Mallory" {
-					t.Errorf("%s: it has %q", when, m.Title)
-				}
+				modelstest.Want(t, when+": it has", m.Title, "Of Mallory")
 			}
 			if letters := modelstest.Must(pl.Letters(ctx))(t); len(letters) > 0 {
 				t.Errorf("%s: it has %d letters", when, len(letters))

@@ -40,9 +40,8 @@ func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 			t.Fatalf("%v %v: %v", err, faults, p)
 		}
 		p = modelstest.Must(call.AttachFile(ctx, s.ID, "slides", pdf("one")))(t)
-		if modelstest.Must(call.AnswerFile(ctx, s.ID, "slides"))(t).ID != p.Files["slides"].ID {
-			t.Error("another file is kept")
-		}
+		modelstest.Want(t, "another file is kept",
+			modelstest.Must(call.AnswerFile(ctx, s.ID, "slides"))(t).ID, p.Files["slides"].ID)
 		emitted(t, f)
 		done := modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t)
 		if got := emitted(t, f); done.Status != models.Pending || got != "session.updated" {
@@ -77,9 +76,7 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 		wantFields(t, err, "title people")
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		p := modelstest.Must(call.Proposal(ctx, s.ID))(t)
-		if p.ContactID != pl.ContactID() {
-			t.Error("it is somebody else's")
-		}
+		modelstest.Want(t, "it is somebody else's", p.ContactID, pl.ContactID())
 		_, err = call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt})
 		wantFields(t, err, "description format")
 		sent := answers(c)

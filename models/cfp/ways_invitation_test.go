@@ -27,9 +27,8 @@ func TestAnInvitationToAnOldAddressOpensNoPlace(t *testing.T) {
 		if _, err := join("second"); !errors.Is(err, cfp.Elsewhere) {
 			t.Errorf("forwarded, it answers %v", err)
 		}
-		if modelstest.Must(join("first"))(t).Account.ContactID != li {
-			t.Error("it opens another place where it was opened first")
-		}
+		modelstest.Want(t, "it opens another place where it was opened first",
+			modelstest.Must(join("first"))(t).Account.ContactID, li)
 		w.address(li, "li@example.org")
 		_, err := join("first")
 		modelstest.WantKind(t, "once the address is another", err, store.NotFound)

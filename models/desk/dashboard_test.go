@@ -321,9 +321,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 			}
 			speakers = append(speakers, kept.Speakers)
 		}
-		if got := fmt.Sprint(speakers[:17]); got != "[0 1 2 2 0 2 2 0 1 1 1 1 1 1 1 2 2]" {
-			t.Errorf("speakers %s", got)
-		}
+		modelstest.Want(t, "speakers", fmt.Sprint(speakers[:17]), "[0 1 2 2 0 2 2 0 1 1 1 1 1 1 1 2 2]")
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	reader "github.com/emersion/go-ical"
 
 	"lectern/models/ical"
+	"lectern/models/modelstest"
 )
 
 func zone(t *testing.T, name string) *time.Location {
@@ -72,16 +73,12 @@ func TestTextsAndTimesAreReadAsTheyWere(t *testing.T) {
 	first := events[0]
 	for name, want := range map[string]string{"SUMMARY": title, "DESCRIPTION": "One,\ntwo",
 		"LOCATION": "Hall; 1", "UID": "1@lectern", "STATUS": "CONFIRMED"} {
-		if got := text(first, name); got != want {
-			t.Errorf("%s is %q, not %q", name, got, want)
-		}
+		modelstest.Want(t, name, text(first, name), want)
 	}
 	if n, err := first.Props.Get("SEQUENCE").Int(); err != nil || n != 3 {
 		t.Errorf("the sequence is %d, %v", n, err)
 	}
-	if got := first.Props.Get("URL").Value; got != "https://example.org/a,b;c" {
-		t.Errorf("the URL is %q", got)
-	}
+	modelstest.Want(t, "the URL", first.Props.Get("URL").Value, "https://example.org/a,b;c")
 	if got, err := first.Props.Get("CATEGORIES").TextList(); err != nil || len(got) != 2 || got[0] != "Web, APIs" {
 		t.Errorf("the categories are %q, %v", got, err)
 	}
@@ -123,9 +120,7 @@ func TestAZoneIsDescribedAsFarAsItIsNeeded(t *testing.T) {
 			"BEGIN:STANDARD DTSTART:19700101T000000 TZOFFSETFROM:-0300 TZOFFSETTO:-0300 TZNAME:-03 END:STANDARD "},
 		{"UTC", day(5, 20), day(5, 21), ""},
 	} {
-		if got := at(c.zone, c.from, c.to); got != c.want {
-			t.Errorf("%s is %q, not %q", c.zone, got, c.want)
-		}
+		modelstest.Want(t, c.zone, at(c.zone, c.from, c.to), c.want)
 	}
 }
 

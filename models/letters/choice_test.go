@@ -34,9 +34,7 @@ func TestLettersAreSentByKind(t *testing.T) {
 		refusals, one := letters.Choice{Kind: models.LetterDeclined}, letters.Choice{Text: "p1@x.org"}
 		_, err := letters.Of(p).SendChosen(ctx, refusals, 4)
 		modelstest.WantKind(t, "the number of all", err, store.Stale)
-		if n := modelstest.Must(letters.Of(p).ReadyPeople(ctx, refusals))(t); n != 1 {
-			t.Errorf("%d people", n)
-		}
+		modelstest.Want(t, "people", modelstest.Must(letters.Of(p).ReadyPeople(ctx, refusals))(t), 1)
 		modelstest.Must(letters.Of(p).SendChosen(ctx, refusals, 1))(t)
 		if got := kinds(""); got != "accepted 3/3 declined 0/0 undone 0/0 free 0/0 " {
 			t.Error(got)
@@ -106,9 +104,7 @@ func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
 			modelstest.Waits(t, f, 1)
 			return nil
 		}))
-		if n := <-undone; n != 1 {
-			t.Errorf("%d letters take it back", n)
-		}
+		modelstest.Want(t, "letters take it back", <-undone, 1)
 	})
 }
 

@@ -75,9 +75,7 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		_, err = letters.Of(p).SendMailing(ctx, m.ID, 3)
 		modelstest.WantKind(t, "another number", err, store.Stale)
 		modelstest.Must(letters.Of(p).SendMailing(ctx, m.ID, 2))(t)
-		if n := len(modelstest.Drafts(t, p, "")); n != 1 {
-			t.Errorf("%d drafts of decisions", n)
-		}
+		modelstest.Want(t, "drafts of decisions", len(modelstest.Drafts(t, p, "")), 1)
 		f.Clock.Move(letters.Hold)
 		for range 2 {
 			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
@@ -86,9 +84,7 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		if row := modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t); row.Sent != 2 || row.Drafts != 0 {
 			t.Errorf("%+v", row)
 		}
-		if n := modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t); n != 0 {
-			t.Errorf("%d that were sent are gone", n)
-		}
+		modelstest.Want(t, "discarded of those that were sent", modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t), 0)
 		modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t)
 	})
 }
@@ -103,9 +99,7 @@ func TestAMailingThatIsDiscardedIsGone(t *testing.T) {
 		}
 		_, err := letters.Of(f.Elsewhere()).DiscardMailing(ctx, m.ID)
 		modelstest.WantKind(t, "of another event", err, store.NotFound)
-		if n := modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t); n != 2 {
-			t.Errorf("%d are gone", n)
-		}
+		modelstest.Want(t, "discarded", modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t), 2)
 		_, err = letters.Of(p).Mailing(ctx, m.ID)
 		modelstest.WantKind(t, "gone", err, store.NotFound)
 	})

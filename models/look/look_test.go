@@ -50,9 +50,7 @@ func TestALookIsKeptAndMovesWhatPublicPagesAreKeptBy(t *testing.T) {
 		if f.Programme().AgendaState() == state {
 			t.Error("public pages would be kept as they were")
 		}
-		if len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("a look is told to receivers")
-		}
+		modelstest.Want(t, "a look is told to receivers", len(modelstest.Emitted(t, f)), 0)
 		lines := modelstest.Must(f.Programme().Activity(ctx, f.Event.ID))(t)
 		if len(lines) != 1 || lines[0].Subject != "look" || lines[0].ActorName != modelstest.Tester.ActorName ||
 			!strings.Contains(lines[0].After, "Programm") || strings.Contains(lines[0].After, "forged") {
@@ -155,9 +153,7 @@ func TestALogoStaysClearAndAPictureBecomesAPhoto(t *testing.T) {
 		logoAt, pictureAt := look.Logo.Path(l), look.Picture.Path(l)
 		for at, want := range map[string]string{logoAt: l.Logo.ID, pictureAt: l.Picture.ID} {
 			shown := modelstest.Must(look.Shown(ctx, f.Store, strings.TrimPrefix(at, look.PicturePath)))(t)
-			if shown.ID != want {
-				t.Errorf("%s shows %s", at, shown.ID)
-			}
+			modelstest.Want(t, at+" shows", shown.ID, want)
 		}
 		modelstest.Fine(t, looks(f).SetPicture(ctx, look.Logo, models.Upload{Name: "b.png", Content: logo(t, 8, 8)}))
 		modelstest.Fine(t, looks(f).RemovePicture(ctx, look.Picture))
@@ -174,9 +170,7 @@ func TestALogoStaysClearAndAPictureBecomesAPhoto(t *testing.T) {
 		modelstest.Must(f.SweepFiles(ctx, 50))(t)
 		n := 0
 		modelstest.Fine(t, f.Options.Files.Each(ctx, func(string, int64) error { n++; return nil }))
-		if n != 1 {
-			t.Errorf("%d files are kept", n)
-		}
+		modelstest.Want(t, "files are kept", n, 1)
 	})
 }
 
@@ -232,9 +226,7 @@ func TestOfTwoWhoSaveAtOnceOneWins(t *testing.T) {
 				modelstest.WantKind(t, "the others", err, store.Stale)
 			}
 		}
-		if won != 1 {
-			t.Errorf("%d won", won)
-		}
+		modelstest.Want(t, "won", won, 1)
 	})
 }
 

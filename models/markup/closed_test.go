@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"lectern/models/markup"
+	"lectern/models/modelstest"
 )
 
 func TestATextIsClosedInItself(t *testing.T) {
@@ -30,9 +31,7 @@ func TestATextIsClosedInItself(t *testing.T) {
 		"<table><colgroup>\n<col>\n</colgroup></table>":      "<table><colgroup>\n<col>\n</colgroup></table>",
 		"<DIV/>open":                                         "<DIV/>open</div>",
 	} {
-		if got := markup.Closed(text); got != want {
-			t.Errorf("%s becomes %s, not %s", text, got, want)
-		}
+		modelstest.Want(t, text+" becomes", markup.Closed(text), want)
 		if again := markup.Closed(want); again != want {
 			t.Errorf("%s becomes %s", want, again)
 		}

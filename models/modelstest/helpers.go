@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,22 @@ func Picture(t testing.TB, width, height int) []byte {
 	var out bytes.Buffer
 	Fine(t, png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))))
 	return out.Bytes()
+}
+
+// Want fails the test, which goes on, where something is not what is wanted.
+func Want[T comparable](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %#v, want %#v", what, got, want)
+	}
+}
+
+// WantAll is Want for a row of them.
+func WantAll[T comparable](t testing.TB, what string, got, want []T) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %#v, want %#v", what, got, want)
+	}
 }
 
 func WantKind(t *testing.T, what string, err error, want store.Kind) {

@@ -41,9 +41,7 @@ func TestAnArchiveOfAllEventsBecomesEachOfThem(t *testing.T) {
 			s.Event.All[0].ID != "" || !strings.HasSuffix(s.Event.All[0].Slug, "-there") || s.Sessions.New != 1 {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, s)
 		}
-		if countOf(t, f, "events") != events {
-			t.Error("a look made an event")
-		}
+		modelstest.Want(t, "a look made an event", countOf(t, f, "events"), events)
 		modelstest.Must(e.Bring(ctx, m.ID))(t)
 		m = worked(t, f, m.ID)
 		if m.State != moves.Brought || len(m.Report.Event.All) != 2 || m.Report.Event.ID != "" || countOf(t, f, "events") != events+2 {

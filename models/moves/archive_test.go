@@ -73,9 +73,7 @@ func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
 			s.Event == nil || s.Event.Name != "Again" || s.Event.Slug != "again" || s.Event.ID != "" {
 			t.Fatalf("%s %s %+v %+v", m.State, m.Reason, s, s.Event)
 		}
-		if countOf(t, f, "events") != before[0] {
-			t.Error("a look made an event")
-		}
+		modelstest.Want(t, "a look made an event", countOf(t, f, "events"), before[0])
 		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
 		m = worked(t, f, m.ID)
 		if m.State != moves.Brought || m.EndedAt == nil || m.ClaimedUntil != nil || m.CanUndo() {
@@ -217,9 +215,7 @@ func TestTwoArchivesOfOneNameBecomeOneEvent(t *testing.T) {
 		if now := countOf(t, f, "events"); now != events+1 {
 			t.Errorf("%d events are new", now-events)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM moves WHERE state = 'brought'"); n != 1 {
-			t.Errorf("%d are brought", n)
-		}
+		modelstest.Want(t, "moves brought", modelstest.RowsOf(t, f, "SELECT count(*) FROM moves WHERE state = 'brought'"), 1)
 		for _, m := range all {
 			m = modelstest.Must(moves.Of(f.Store.Programme(&models.Event{ID: m.EventID}, store.By{})).Move(t.Context(), m.ID))(t)
 			if m.State != moves.Brought && !strings.Contains(m.Reason, "is taken by another event") {

@@ -309,9 +309,8 @@ func TestWhoOrganizesOneEventChangesNobodyElsesPeople(t *testing.T) {
 		if is.FullName != "Ada Ng" || is.About != "" {
 			t.Errorf("%s, %q", is.FullName, is.About)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE guest_since IS NOT NULL"); n != 1 {
-			t.Errorf("%d guests", n)
-		}
+		modelstest.Want(t, "guests",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE guest_since IS NOT NULL"), 1)
 	})
 }
 

@@ -112,9 +112,7 @@ func TestWhatWasChangedSinceIsToldAndStays(t *testing.T) {
 		if again = worked(t, f, again.ID); again.State != moves.Undone {
 			t.Errorf("%s: %s", again.State, again.Reason)
 		}
-		if n := len(modelstest.SessionsByTitle(t, p, models.SessionFilter{})); n != 2 {
-			t.Errorf("%d titles are left", n)
-		}
+		modelstest.Want(t, "titles are left", len(modelstest.SessionsByTitle(t, p, models.SessionFilter{})), 2)
 	})
 }
 
@@ -131,8 +129,7 @@ func TestPeopleWhomSomebodyElseKnowsStay(t *testing.T) {
 		if s = modelstest.Must(f.Elsewhere().Session(t.Context(), s.ID))(t); len(s.Participants) != 1 {
 			t.Errorf("%+v", s.Participants)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email = 'ada@example.org'"); n != 0 {
-			t.Error("who is known by nobody stays")
-		}
+		modelstest.Want(t, "who is known by nobody stays",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email = 'ada@example.org'"), 0)
 	})
 }

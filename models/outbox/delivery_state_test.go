@@ -110,7 +110,5 @@ func TestReadinessReadsNoBacklog(t *testing.T) {
 	modelstest.Fine(t, rows.Err())
 	var jit string
 	modelstest.Fine(t, f.Read(ctx).Raw("SHOW jit").Scan(&jit).Error)
-	if jit != "off" {
-		t.Errorf("jit is %s", jit)
-	}
+	modelstest.Want(t, "jit", jit, "off")
 }

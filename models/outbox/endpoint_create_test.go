@@ -21,9 +21,7 @@ func TestEndpointTakesOnlyWebAddressesWithoutCredentials(t *testing.T) {
 				t.Errorf("%.60q: %v", address, err)
 			}
 		}
-		if endpoints := modelstest.Must(f.Outbox.WebhookEndpoints(t.Context()))(t); len(endpoints) != 0 {
-			t.Errorf("%d endpoints are there", len(endpoints))
-		}
+		modelstest.Want(t, "endpoints are there", len(modelstest.Must(f.Outbox.WebhookEndpoints(t.Context()))(t)), 0)
 		for _, address := range []string{"https://example.org", "http://example.org:1/x", "https://[2001:db8::1]:65535"} {
 			if e, _, err := f.Outbox.CreateWebhookEndpoint(t.Context(), address); err != nil || e.URL != address {
 				t.Errorf("%s: %v", address, err)

@@ -101,9 +101,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 		signs(third)
 		lines := activityOf(t, f, endpoint.ID)
 		want := "endpoint added, endpoint secret made, endpoint secret made, endpoint secret on, endpoint secret made, endpoint secret gone"
-		if got := actions(lines); got != want {
-			t.Errorf("the activity is %s", got)
-		}
+		modelstest.Want(t, "the activity", actions(lines), want)
 		if kept := fmt.Sprint(lines); strings.Contains(kept, "whsec_") {
 			t.Errorf("the activity holds a secret: %s", kept)
 		}
@@ -178,9 +176,8 @@ func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
 		if err := o.DeleteEndpoint(ctx, endpoint.ID); store.KindOf(err) != store.NotFound {
 			t.Errorf("deleting twice: %v", err)
 		}
-		if got := actions(activityOf(t, f, endpoint.ID)); got != "endpoint added, endpoint off, endpoint on, endpoint deleted" {
-			t.Errorf("the activity is %s", got)
-		}
+		modelstest.Want(t, "the activity",
+			actions(activityOf(t, f, endpoint.ID)), "endpoint added, endpoint off, endpoint on, endpoint deleted")
 	})
 }
 

@@ -53,10 +53,9 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 			keys = append(keys, key)
 		}
 		slices.Sort(keys)
-		if want := []string{"about", "company_name", "created_at", "email", "full_name", "id", "photo_url",
-			"updated_at"}; !slices.Equal(keys, want) {
-			t.Errorf("tells of %v", keys)
-		}
+		modelstest.WantAll(t, "tells of",
+			keys, []string{"about", "company_name", "created_at", "email", "full_name", "id", "photo_url",
+				"updated_at"})
 	})
 }
 
@@ -223,9 +222,7 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 		modelstest.WantKind(t, "no status", err, store.Invalid)
 		_, err = people.Of(p).MoveStatuses(ctx, make([]people.StatusMove, 101), true)
 		modelstest.WantKind(t, "too many", err, store.Invalid)
-		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
-			t.Errorf("%d emissions", n)
-		}
+		modelstest.Want(t, "emissions", len(modelstest.ContactEmissions(t, f)), 0)
 	})
 }
 
@@ -265,9 +262,7 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 		stranger := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
 		_, err = people.In(stranger).DeleteOwnField(ctx, since.Key)
 		modelstest.WantKind(t, "another organization", err, store.NotFound)
-		if n := modelstest.Must(people.In(d).DeleteOwnField(ctx, since.Key))(t); n != 1 {
-			t.Errorf("%d values went along", n)
-		}
+		modelstest.Want(t, "values went along", modelstest.Must(people.In(d).DeleteOwnField(ctx, since.Key))(t), 1)
 		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values(since.Key, "2026-01-01"))
 		modelstest.WantKind(t, "a deleted field", err, store.Invalid)
 	})
@@ -285,21 +280,15 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 		other, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada"))
 		modelstest.Fine(t, err)
 		filter := people.Filter{Text: "ada", Statuses: []string{people.NoStatus, "invited"}}
-		if n := modelstest.Must(people.Of(p).MoveAllStatuses(ctx, filter, "invited"))(t); n != 35 {
-			t.Errorf("%d moved", n)
-		}
-		if n := modelstest.Must(people.In(p.Directory()).Count(ctx,
-			people.Filter{Statuses: []string{"invited"}}))(t); n != 69 {
-			t.Errorf("%d invited", n)
-		}
+		modelstest.Want(t, "moved", modelstest.Must(people.Of(p).MoveAllStatuses(ctx, filter, "invited"))(t), 35)
+		modelstest.Want(t, "invited", modelstest.Must(people.In(p.Directory()).Count(ctx,
+			people.Filter{Statuses: []string{"invited"}}))(t), 69)
 		if x := modelstest.Must(f.Elsewhere().Directory().Person(ctx, other.ID))(t); x.Here.WorkflowStatus != "" {
 			t.Errorf("another event's became %s", x.Here.WorkflowStatus)
 		}
 		_, err = people.Of(p).MoveAllStatuses(ctx, filter, "x")
 		modelstest.WantKind(t, "no status", err, store.Invalid)
-		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
-			t.Errorf("%d emissions", n)
-		}
+		modelstest.Want(t, "emissions", len(modelstest.ContactEmissions(t, f)), 0)
 	})
 }
 

@@ -2,7 +2,6 @@ package people_test
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -139,9 +138,7 @@ func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
 			_, err := people.In(d).SetFile(ctx, ada.ID, key, models.Upload{Name: "x", Content: content})
 			modelstest.WantKind(t, "no size for a file", err, store.Invalid)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 2 {
-			t.Errorf("%d files", n)
-		}
+		modelstest.Want(t, "files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 2)
 	})
 }
 
@@ -161,13 +158,10 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 		for _, key := range []string{both, one, kept} {
 			names = append(names, now.Files[now.Own[key]].Name)
 		}
-		if !slices.Equal(names, []string{"twin.pdf", "one.pdf", "same.pdf"}) {
-			t.Errorf("has %v", names)
-		}
+		modelstest.WantAll(t, "the files", names, []string{"twin.pdf", "one.pdf", "same.pdf"})
 		modelstest.WantSound(t, f)
-		if n := sweptLater(t, f, 20*24*time.Hour); n != 5 {
-			t.Errorf("%d files stay for a month, so that the merge can be taken apart", n)
-		}
+		modelstest.Want(t, "files stay for a month, so that the merge can be taken apart",
+			sweptLater(t, f, 20*24*time.Hour), 5)
 		var out bytes.Buffer
 		modelstest.Must(people.In(d).ExportPerson(ctx, ada.ID, &out))(t)
 		archive := modelstest.Unzip(t, out.Bytes())

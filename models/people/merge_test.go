@@ -81,9 +81,7 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			seen["Hers"].Participants[0].Role != models.Moderator {
 			t.Errorf("seats %+v %+v", seats[0], seen["Hers"].Participants[0])
 		}
-		if n := modelstest.Must(p.SpeakerCount(ctx))(t); n != 2 {
-			t.Errorf("%d speakers", n)
-		}
+		modelstest.Want(t, "speakers", modelstest.Must(p.SpeakerCount(ctx))(t), 2)
 		emitted := modelstest.Emitted(t, f)
 		var data map[string]any
 		if len(emitted) != 1 || emitted[0].Type != outbox.ContactMerged || emitted[0].ResourceID != ada.ID ||
@@ -137,9 +135,7 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 		}
 		// An alias becomes one's own again, and then is no alias.
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("email", "ada@old.example")))(t)
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases"); n != 0 {
-			t.Errorf("%d aliases", n)
-		}
+		modelstest.Want(t, "aliases", modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases"), 0)
 		modelstest.WantSound(t, f)
 	})
 }
@@ -178,9 +174,8 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 		if len(now.Participants) != 1 || now.Participants[0].ContactID != ids[0] || now.Participants[0].Position != 0 {
 			t.Errorf("seats %+v", now.Participants)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases WHERE contact_id = $1", ids[0]); n != 2 {
-			t.Errorf("%d aliases", n)
-		}
+		modelstest.Want(t, "aliases",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases WHERE contact_id = $1", ids[0]), 2)
 		modelstest.Must(theirs.Person(ctx, foreign.ID))(t)
 		for _, pairs := range [][]people.MergePair{nil, slices.Repeat([]people.MergePair{{}}, people.MaxMergePairs+1)} {
 			_, err := people.In(d).Merge(ctx, pairs)
@@ -217,9 +212,8 @@ func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
 			removed["sessions"].([]any)[0].(map[string]any)["id"] != s.ID {
 			t.Errorf("keeps %s %s", before, after)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1", twin.ID); n != 0 {
-			t.Errorf("%d lines are still of who is gone", n)
-		}
+		modelstest.Want(t, "lines are still of who is gone",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1", twin.ID), 0)
 	})
 }
 

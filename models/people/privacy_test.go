@@ -87,10 +87,9 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 		if !json.Valid([]byte(text)) {
 			t.Error("is no JSON")
 		}
-		if modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'",
-			ada.ID) != 1 {
-			t.Error("is not recorded")
-		}
+		modelstest.Want(t, "exports recorded",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'",
+				ada.ID), 1)
 		out.Reset()
 		_, err = people.In(d).ExportPerson(ctx, foreign.ID, &out)
 		modelstest.WantKind(t, "a foreigner", err, store.NotFound)

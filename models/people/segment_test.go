@@ -54,9 +54,7 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 		}
 		_, foreign := modelstest.ForeignOwner(t, f)
 		there := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
-		if got := names(there, ada); got != "" {
-			t.Errorf("another organization sees %s", got)
-		}
+		modelstest.Want(t, "another organization sees", names(there, ada), "")
 
 		changed := people.SegmentInput{Name: "Mentors of 2027", Query: "q=x", IsShared: true}
 		_, err := people.In(all).ChangeSegment(ctx, eve, team.ID, changed, nil)
@@ -78,9 +76,7 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 		modelstest.WantKind(t, "an outdated one", err, store.Stale)
 		modelstest.Must(people.In(all).ChangeSegment(ctx, ada, mine.ID, people.SegmentInput{Name: "Ours", IsShared: true},
 			nil))(t)
-		if got := names(all, eve); got != "Mentors of 2027true Ourstrue Minefalse" {
-			t.Errorf("shared meanwhile: %s", got)
-		}
+		modelstest.Want(t, "shared meanwhile", names(all, eve), "Mentors of 2027true Ourstrue Minefalse")
 		if gone := modelstest.Must(people.In(all).DeleteSegment(ctx, ada, team.ID))(t); gone.Query != "q=x" {
 			t.Errorf("deleted %+v", gone)
 		}
@@ -88,9 +84,7 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 			t.Error(err)
 		}
 		modelstest.Exec(t, f.SQL, "DELETE FROM users WHERE id = '"+ada.UserID+"'")
-		if got := names(here, eve); got != "Mentorstrue" {
-			t.Errorf("once who kept it is gone: %s", got)
-		}
+		modelstest.Want(t, "once who kept it is gone", names(here, eve), "Mentorstrue")
 	})
 }
 

@@ -120,12 +120,10 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		}
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))(t)
 		wantBoard(t, p, "Idea 1: Bob")
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]); n != 0 {
-			t.Errorf("%d moves are left", n)
-		}
-		if placed := modelstest.Must(people.Of(p).Place(ctx, ids[:1], stages["Idea"].ID))(t); len(placed) != 0 {
-			t.Error("who was erased is placed")
-		}
+		modelstest.Want(t, "moves are left",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]), 0)
+		modelstest.Want(t, "who was erased is placed",
+			len(modelstest.Must(people.Of(p).Place(ctx, ids[:1], stages["Idea"].ID))(t)), 0)
 		modelstest.WantSound(t, f)
 	})
 }

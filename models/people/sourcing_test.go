@@ -55,9 +55,7 @@ func shownBoard(t *testing.T, p *models.Programme, q people.BoardSearch) string 
 
 func wantBoard(t *testing.T, p *models.Programme, want string) {
 	t.Helper()
-	if got := shownBoard(t, p, people.BoardSearch{}); got != want {
-		t.Errorf("the board is %q, want %q", got, want)
-	}
+	modelstest.Want(t, "the board", shownBoard(t, p, people.BoardSearch{}), want)
 }
 
 func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
@@ -104,14 +102,10 @@ func TestStagesAreTheOrganizationsToNameAndOrder(t *testing.T) {
 		}
 		added := modelstest.Must(people.In(d).AddStage(ctx, people.StageInput{Name: "  Waiting list ",
 			Kind: people.StageOpen}))(t)
-		if got := order(); got != "Idea, Contacted, In talks, Waiting list, Won, Lost" {
-			t.Errorf("a new open stage stands in %s", got)
-		}
+		modelstest.Want(t, "a new open stage stands in", order(), "Idea, Contacted, In talks, Waiting list, Won, Lost")
 		modelstest.Fine(t, people.In(d).MoveStage(ctx, added.ID, 1))
 		modelstest.Fine(t, people.In(d).MoveStage(ctx, stagesOf(t, f)["Lost"].ID, 99))
-		if got := order(); got != "Idea, Waiting list, Contacted, In talks, Won, Lost" {
-			t.Errorf("moved to %s", got)
-		}
+		modelstest.Want(t, "moved to", order(), "Idea, Waiting list, Contacted, In talks, Won, Lost")
 		for what, in := range map[string]people.StageInput{"no name": {Name: " ", Kind: people.StageOpen},
 			"a name that is taken": {Name: "WON", Kind: people.StageOpen}, "no kind": {Name: "New", Kind: "maybe"},
 			"a long name": {Name: strings.Repeat("x", 61), Kind: people.StageOpen}} {
@@ -151,9 +145,7 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		ids := prospects(t, f, "Ada", "Bob", "Cleo", "Dan")
 		ada, bob, cleo, dan := ids[0], ids[1], ids[2], ids[3]
 		idea, talks := stages["Idea"].ID, stages["In talks"].ID
-		if placed := modelstest.Must(people.Of(p).Place(ctx, ids, idea))(t); !slices.Equal(placed, ids) {
-			t.Errorf("placed %v", placed)
-		}
+		modelstest.WantAll(t, "placed", modelstest.Must(people.Of(p).Place(ctx, ids, idea))(t), ids)
 		wantBoard(t, p, "Idea 4: Ada Bob Cleo Dan")
 		if at := modelstest.Must(p.Directory().Person(ctx, ada))(t); at.Here == nil || at.Here.WorkflowStatus != models.Prospect {
 			t.Errorf("who is placed is at the event as %+v", at.Here)
@@ -218,10 +210,8 @@ func TestAPlacementIsRefusedOrLeavesOut(t *testing.T) {
 			_, err := people.Of(p).Place(ctx, try.people, try.stage)
 			modelstest.WantKind(t, what, err, store.Invalid)
 		}
-		if placed := modelstest.Must(people.Of(p).Place(ctx, []string{"x", foreign.ID, ada, ada},
-			idea))(t); !slices.Equal(placed, []string{ada}) {
-			t.Errorf("placed %v", placed)
-		}
+		modelstest.WantAll(t, "placed", modelstest.Must(people.Of(p).Place(ctx, []string{"x", foreign.ID, ada, ada},
+			idea))(t), []string{ada})
 		for what, err := range map[string]error{
 			"moving a foreigner": modelstest.Second(people.Of(p).MoveCard(ctx, foreign.ID, people.CardTarget{StageID: idea})),
 			"moving at another": modelstest.Second(people.Of(f.Elsewhere()).MoveCard(ctx, ada,
@@ -265,9 +255,8 @@ func TestSomebodyNewIsPlacedOnceHoweverTheirAddressIsWritten(t *testing.T) {
 		modelstest.WantKind(t, "without a name", err, store.Invalid)
 		_, _, err = people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Cleo", "email", "cleo@example.org"), "x")
 		modelstest.WantKind(t, "without a stage", err, store.Invalid)
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'cleo@example.org'"); n != 0 {
-			t.Error("who could not be placed was made")
-		}
+		modelstest.Want(t, "who could not be placed was made",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email_key = 'cleo@example.org'"), 0)
 		wantBoard(t, p, "Idea 1: Ada; Won 1: Bob")
 	})
 }
@@ -282,10 +271,9 @@ func TestWhoIsWonCanBeInvited(t *testing.T) {
 		modelstest.Must(people.Of(p).MoveCard(ctx, ada, people.CardTarget{StageID: stages["Won"].ID}))(t)
 		modelstest.Emitted(t, f)
 		modelstest.Must(people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: ada, To: ""}}, true))(t)
-		if done := modelstest.Must(people.Of(p).Invite(ctx, ada))(t); done != (people.StatusMove{ContactID: ada,
-			To: models.Invited}) {
-			t.Errorf("has the status %+v", done)
-		}
+		modelstest.Want(t, "the status",
+			modelstest.Must(people.Of(p).Invite(ctx, ada))(t), (people.StatusMove{ContactID: ada,
+				To: models.Invited}))
 		_, err = people.Of(p).Invite(ctx, ada)
 		modelstest.WantKind(t, "who was invited", err, store.Invalid)
 		if emitted := modelstest.Emitted(t, f); len(emitted) != 0 {

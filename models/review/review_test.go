@@ -173,9 +173,7 @@ func TestARoundNarrowsWhatItsReviewersSee(t *testing.T) {
 		}
 		for want, u := range map[string]*staff.User{"round reviewer, reviewer, ": c.ada, "owner, owner, owner": owner,
 			"reviewer, reviewer, reviewer": free, "round reviewer, viewer, ": late} {
-			if got := roles(u); got != want {
-				t.Errorf("%s: %q, want %q", u.Name, got, want)
-			}
+			modelstest.Want(t, u.Name, roles(u), want)
 		}
 		// Once the round of all submissions is closed, who is on no other sees nothing either.
 		c.fine(c.rounds.Change(t.Context(), f.Event.ID, review.Settings{Name: "All", ClosesAt: new(f.Now())}))

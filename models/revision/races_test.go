@@ -28,9 +28,7 @@ func TestThePartsOfAnApprovedSessionStay(t *testing.T) {
 			return modelstest.Must(s.place(s.ada).Proposal(ctx, s.Event, parts[0]))(t).Rights(p.Now()).Why
 		}
 		whole := modelstest.Must(p.Compose(ctx, parts, ""))(t)
-		if text := why(); text != "" {
-			t.Errorf("before: %s", text)
-		}
+		modelstest.Want(t, "before", why(), "")
 		modelstest.Must(p.UpdateSession(ctx, whole.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
 		if text := why(); !strings.Contains(text, "approved this text") {
 			t.Errorf("approved: %s", text)
@@ -73,9 +71,7 @@ func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 			t.Errorf("%+v", data.Revisions)
 		}
 		modelstest.Must(directory.Erase(ctx, s.ada))(t)
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
 

@@ -102,9 +102,7 @@ func TestAChangeOfApprovedTextWaitsUntilItIsAccepted(t *testing.T) {
 			t.Errorf("%+v", w)
 		}
 		mine := modelstest.Must(s.place(s.bo).SessionText(ctx, s.Event, s.tides.ID))(t)
-		if mine.Text().Title != "Tides & moons" {
-			t.Errorf("who speaks along reads %q", mine.Text().Title)
-		}
+		modelstest.Want(t, "who speaks along reads", mine.Text().Title, "Tides & moons")
 		if got := modelstest.Emitted(t, f); len(got) != 0 {
 			t.Errorf("%v", got)
 		}
@@ -147,9 +145,7 @@ func TestARefusedChangeIsGoneAndItsAuthorReadsWhy(t *testing.T) {
 		if mails := s.mails(t); len(mails) != 1 || !strings.HasPrefix(mails[0], "bo@x.org") || !strings.Contains(mails[0], "Too short") {
 			t.Errorf("%q", mails)
 		}
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
 
@@ -162,15 +158,11 @@ func TestWhatIsNotApprovedIsChangedAtOnce(t *testing.T) {
 			t.Error("it waits")
 		}
 		s.wantText(t, "Moons", "<p>New.</p>")
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 		s.set(t, models.ContentApproved)
 		s.write(t, s.ada, "Suns", "<p>New.</p>")
 		s.write(t, s.ada, "Moons", "<p>New.</p>") // as it is
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
 
@@ -238,9 +230,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		if f := modelstest.Must(s.desk.Photo(ctx, w.ID))(t); *f.Width != 50 {
 			t.Errorf("%d wide", *f.Width)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 1 {
-			t.Errorf("%d files", n)
-		}
+		modelstest.Want(t, "files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 1)
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""))(t)
 		ada := s.person(t, s.ada)
 		if ada.About != "Sails." || ada.PhotoPath() == "" {
@@ -263,9 +253,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		}
 		say("Rows.")
 		modelstest.Fine(t, place.TakeBack(ctx))
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
 

@@ -88,9 +88,7 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	}
 	before := len(modelstest.Must(db.EventsFor(ctx, owner))(t))
 	event := modelstest.Must(db.AddEvent(ctx, team, models.NewEvent{Name: "Third", Slug: "third", Timezone: "UTC"}))(t)
-	if event.OrganizationID != owner.OrganizationID {
-		t.Error("the event belongs to another organization")
-	}
+	modelstest.Want(t, "the event belongs to another organization", event.OrganizationID, owner.OrganizationID)
 	if after := len(modelstest.Must(db.EventsFor(ctx, owner))(t)); after != before+1 {
 		t.Errorf("%d events, then %d", before, after)
 	}

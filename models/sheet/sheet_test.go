@@ -174,9 +174,7 @@ func TestDaysAndTimesAreReadAsPeopleWriteThem(t *testing.T) {
 			}
 			return nil
 		}))
-		if is != want {
-			t.Errorf("%s is %q, want %q", cells, is, want)
-		}
+		modelstest.Want(t, cells, is, want)
 	}
 }
 
@@ -197,9 +195,7 @@ func TestPeopleAreReadAsTheyAreWritten(t *testing.T) {
 			}
 			return nil
 		}))
-		if is := strings.Join(names, ", "); is != want {
-			t.Errorf("%s is %s, want %s", cell, is, want)
-		}
+		modelstest.Want(t, cell, strings.Join(names, ", "), want)
 	}
 }
 

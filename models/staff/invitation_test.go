@@ -22,9 +22,7 @@ func TestOnlyOwnersInvite(t *testing.T) {
 			"a stranger": {ID: ada.ID, OrganizationID: store.NewID()}} {
 			token, err := f.Team(ctx, by).Invite(ctx, good)
 			modelstest.WantKind(t, name, err, store.NotFound)
-			if token != "" {
-				t.Errorf("%s gets a token", name)
-			}
+			modelstest.Want(t, name+" gets a token", token, "")
 		}
 		at := func(id string, role staff.Role) map[string]staff.Role {
 			return map[string]staff.Role{id: role}
@@ -50,17 +48,14 @@ func TestOnlyOwnersInvite(t *testing.T) {
 			_, err := f.Team(ctx, ada).Invite(ctx, in)
 			modelstest.WantKind(t, name, err, store.Invalid)
 		}
-		if pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t); len(pending) != 0 {
-			t.Errorf("%d invitations are pending", len(pending))
-		}
+		modelstest.Want(t, "invitations are pending", len(modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)), 0)
 		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, good))(t)
 		pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)
 		if len(pending) != 1 || pending[0].Email != good.Email || pending[0].InvitedBy != "Ada" {
 			t.Fatalf("pending are %+v", pending)
 		}
-		if theirs := modelstest.Must(f.Team(ctx, eve).Invitations(ctx))(t); len(theirs) != 0 {
-			t.Error("another organization sees the invitation")
-		}
+		modelstest.Want(t, "another organization sees the invitation",
+			len(modelstest.Must(f.Team(ctx, eve).Invitations(ctx))(t)), 0)
 		for name, by := range map[string]*staff.User{"an organizer": bob, "another organization": eve, "nobody": {}} {
 			modelstest.WantKind(t, name+" withdrawing", f.Team(ctx, by).Withdraw(ctx, pending[0].ID), store.NotFound)
 		}
@@ -119,9 +114,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 			login.User.RoleAt(f.Other.ID) != "" {
 			t.Errorf("%+v, %v", login, err)
 		}
-		if pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t); len(pending) != 0 {
-			t.Errorf("%d invitations are pending", len(pending))
-		}
+		modelstest.Want(t, "invitations are pending", len(modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)), 0)
 		var kept int
 		if err := f.SQL.QueryRow("SELECT count(*) FROM staff_links WHERE hash = $1 OR id = $1", token).
 			Scan(&kept); err != nil || kept != 0 {

@@ -2,7 +2,6 @@ package staff_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,9 +106,7 @@ func TestPasskeysChangeByAPasswordOrAFreshSignIn(t *testing.T) {
 		}
 		want := []string{"A passkey was added to your account", "A passkey was added to your account",
 			"A passkey of yours was removed", "Your last passkey was removed"}
-		if got := mails(t, f, ada.Email); !slices.Equal(got, want) {
-			t.Errorf("Ada was told %q", got)
-		}
+		modelstest.WantAll(t, "Ada was told", mails(t, f, ada.Email), want)
 		var codes int
 		if err := f.SQL.QueryRow("SELECT count(*) FROM recovery_codes").Scan(&codes); err != nil || codes != 0 {
 			t.Errorf("%d recovery codes are left, %v", codes, err)

@@ -261,9 +261,7 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 		for range 3 {
 			want = append(want, "A passkey of yours may have been copied")
 		}
-		if got := mails(t, f, ada.Email); !slices.Equal(got, want) {
-			t.Errorf("Ada was told %q", got)
-		}
+		modelstest.WantAll(t, "Ada was told", mails(t, f, ada.Email), want)
 		d.Key.Counter = 9
 		_, err = d.enter("browser", d.Uses(d.asked("browser")))
 		modelstest.WantKind(t, "the device again", err, 0)

@@ -162,9 +162,7 @@ func TestTwoWhoAskAtOnceCauseOneLetter(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if sent.Load() != 1 {
-			t.Errorf("%d letters", sent.Load())
-		}
+		modelstest.Want(t, "letters", sent.Load(), 1)
 	})
 }
 

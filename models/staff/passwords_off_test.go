@@ -65,9 +65,7 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 		var lines int
 		const told = "SELECT count(*) FROM activity WHERE action IN ('passwords off', 'passwords on')"
 		modelstest.Fine(t, f.SQL.QueryRow(told).Scan(&lines))
-		if lines != 2 {
-			t.Errorf("%d lines of activity", lines)
-		}
+		modelstest.Want(t, "lines of activity", lines, 2)
 	})
 }
 

@@ -224,9 +224,7 @@ func TestAVisitToAProviderEndsOnce(t *testing.T) {
 		modelstest.Fine(t, f.Staff.SweepSignIns(ctx))
 		var left int
 		modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM provider_visits").Scan(&left))
-		if left != 0 {
-			t.Errorf("%d visits are left", left)
-		}
+		modelstest.Want(t, "visits are left", left, 0)
 		f.Clock.Move(time.Hour)
 		for range 100 {
 			begin()

@@ -59,9 +59,7 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		if login, err := f.Staff.LoginBy(ctx, token); err != nil || !login.Pending || login.User != nil {
 			t.Errorf("a pending login is %+v, %v", login, err)
 		}
-		if logins := modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t); len(logins) != 1 {
-			t.Errorf("%d logins", len(logins))
-		}
+		modelstest.Want(t, "logins", len(modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t)), 1)
 		half := token
 		token, login, err = f.Staff.SecondFactor(ctx, half, " "+modelstest.CodeAt(t, f, secret, 0)[:3]+" "+
 			modelstest.CodeAt(t, f, secret, 0)[3:])

@@ -57,9 +57,7 @@ func TestStaffSeeTheEventsOfTheirRoles(t *testing.T) {
 				for _, e := range modelstest.Must(f.EventsFor(ctx, u))(t) {
 					names = append(names, e.Name)
 				}
-				if got := strings.Join(names, " "); got != c.events {
-					t.Errorf("%s sees %s", name, got)
-				}
+				modelstest.Want(t, name+" sees", strings.Join(names, " "), c.events)
 				for id, want := range map[string]staff.Role{f.Event.ID: c.here, f.Other.ID: c.there, foreign: c.nowhere,
 					store.NewID(): "", "x\x00": "", "": "", f.Event.Slug: ""} {
 					e, role, err := f.EventFor(ctx, u, id)

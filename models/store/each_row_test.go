@@ -161,12 +161,8 @@ func TestTextsOfManyRowsStayWhatTheyAre(t *testing.T) {
 			return []any{&found[len(found)-1]}
 		}))
 		for i, text := range found {
-			if want := fmt.Sprint("text ", i); text != want {
-				t.Errorf("read %q, not %q", text, want)
-			}
+			modelstest.Want(t, "read", text, fmt.Sprint("text ", i))
 		}
-		if len(found) != rows {
-			t.Errorf("%d rows", len(found))
-		}
+		modelstest.Want(t, "rows", len(found), rows)
 	})
 }

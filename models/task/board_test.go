@@ -27,9 +27,7 @@ func TestABoardIsNarrowedToATrackASessionAndAPerson(t *testing.T) {
 		b := modelstest.Must(s.tasks.Board(ctx))(t)
 		want := func(what, got, want string) {
 			t.Helper()
-			if got != want {
-				t.Errorf("%s: %s in place of %s", what, got, want)
-			}
+			modelstest.Want(t, what, got, want)
 		}
 		want("a track", labels(b, b.Only(task.Wanted{TrackID: s.web})), "Bio of Ada, Bio of Bo, Slides of Tides")
 		b, some, err := s.tasks.OfSession(ctx, s.tides.ID)
@@ -110,8 +108,6 @@ func TestRemindersSayWhoCannotBeReached(t *testing.T) {
 		}
 		modelstest.Must(s.tasks.Remind(ctx, task.Wanted{}, 3))(t)
 		b = modelstest.Must(s.tasks.Board(ctx))(t)
-		if b.Quieted(b.All) != 3 {
-			t.Errorf("%d are quiet", b.Quieted(b.All))
-		}
+		modelstest.Want(t, "quiet", b.Quieted(b.All), 3)
 	})
 }

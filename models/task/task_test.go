@@ -296,9 +296,7 @@ func TestRemindersNameWhatIsMissingAndStopWhenItIsDone(t *testing.T) {
 		modelstest.Fine(t, s.place(s.bo).Tick(ctx, bio.ID, s.bo, true))
 		_, err := s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 2)
 		modelstest.WantKind(t, "another number", err, store.Stale)
-		if n := modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 3))(t); n != 3 {
-			t.Errorf("%d were written to", n)
-		}
+		modelstest.Want(t, "people written to", modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 3))(t), 3)
 		letters := mails(t, f)
 		local := due.In(f.Event.Location())
 		if ada := letters["ada@x.org"]; !strings.Contains(ada, "Slides (Tides)") || !strings.Contains(ada, "– Bio") ||
@@ -309,9 +307,8 @@ func TestRemindersNameWhatIsMissingAndStopWhenItIsDone(t *testing.T) {
 		if strings.Contains(letters["bo@x.org"], "Bio") || letters[""] != "3" {
 			t.Errorf("%q", letters)
 		}
-		if n := modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 0))(t); n != 0 {
-			t.Errorf("%d were written to twice", n)
-		}
+		modelstest.Want(t, "people written to twice",
+			modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 0))(t), 0)
 		tell := func(after time.Duration, want string) {
 			t.Helper()
 			f.Clock.Move(after)

@@ -150,9 +150,7 @@ func TestABodyHasTimeForEachPiece(t *testing.T) {
 	defer server.CloseClientConnections()
 	b := at(t, "s3://key:secret@"+strings.TrimPrefix(server.URL, "http://")+"/files?insecure=1")
 	b.pause = time.Second
-	if b.reader.Timeout != 0 {
-		t.Error("the whole of a body has an end")
-	}
+	modelstest.Want(t, "the whole of a body has an end", b.reader.Timeout, 0)
 	there := modelstest.Must(b.Open(t.Context(), strings.Repeat("a", 26)))(t)
 	piece := make([]byte, 3)
 	modelstest.Must(io.ReadFull(there, piece))(t)
