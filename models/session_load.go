@@ -66,11 +66,8 @@ func (p *Programme) readPage(page *gorm.DB, spared Spared) ([]*Session, error) {
 
 // row reads a session without what it shows of other tables.
 func (p *Programme) row(db *gorm.DB, id string) (*Session, error) {
-	if !store.IsID(id) {
-		return nil, store.NoSuch("session")
-	}
-	row := p.notDrafts(db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id))
-	return store.One[Session](row, store.NoSuch("session"))
+	row := p.notDrafts(db.Select(readColumns).Where("event_id = ?", p.event.ID))
+	return store.OneByID[Session](row, id, store.NoSuch("session"))
 }
 
 func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {

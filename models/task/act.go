@@ -233,10 +233,7 @@ func (a actor) file(ctx context.Context, taskID, ownerID, versionID string) (*mo
 	if err != nil {
 		return nil, err
 	}
-	if !store.IsID(versionID) {
-		return nil, errNoFile
-	}
-	v, err := store.One[Version](d.of(a.p.Read(ctx)).Where("id = ? AND file_id IS NOT NULL", versionID), errNoFile)
+	v, err := store.OneByID[Version](d.of(a.p.Read(ctx)).Where("file_id IS NOT NULL"), versionID, errNoFile)
 	if err != nil {
 		return nil, err
 	}
