@@ -118,10 +118,7 @@ func (ls *Letters) lettersBy(
 const letterOrder = "coalesce(sessions.number, 0), letters.created_at, letters.id"
 
 func (ls *Letters) markOutdated(ctx context.Context, rows []*models.LetterRow) error {
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = row.ID
-	}
+	ids := store.Map(rows, func(row *models.LetterRow) string { return row.ID })
 	var outdated []string
 	if err := ls.p.OutdatedLetters(ls.p.Read(ctx).Model(&models.Letter{})).Where("id IN ?", ids).Pluck("id",
 		&outdated).Error; err != nil {

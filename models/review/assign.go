@@ -155,10 +155,7 @@ func (r *Rounds) papers(db *gorm.DB, roundID, trackID string) ([]Paper, error) {
 func (r *Rounds) titles(db *gorm.DB, short []Shortage) (map[string]models.Session, error) {
 	titles := map[string]models.Session{}
 	for some := range slices.Chunk(short[:min(len(short), MaxNamed)], insertRows) {
-		ids := make([]string, len(some))
-		for i, s := range some {
-			ids[i] = s.SessionID
-		}
+		ids := store.Map(some, func(s Shortage) string { return s.SessionID })
 		var rows []models.Session
 		if err := db.Session(&gorm.Session{NewDB: true}).Table("sessions").Select("id, friendly_id, title").
 			Where("event_id = ? AND id IN ?", r.p.Event().ID, ids).Scan(&rows).Error; err != nil {

@@ -235,10 +235,7 @@ func (r *Rounds) Identify(ctx context.Context, keys []string) error {
 		if err := tx.Where("event_id = ?", eventID).Delete(&identifyingAnswer{}).Error; err != nil || len(keys) == 0 {
 			return err
 		}
-		rows := make([]identifyingAnswer, len(keys))
-		for i, key := range keys {
-			rows[i] = identifyingAnswer{eventID, key}
-		}
+		rows := store.Map(keys, func(key string) identifyingAnswer { return identifyingAnswer{eventID, key} })
 		return tx.Create(&rows).Error
 	})
 }
