@@ -136,7 +136,7 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.WantKind(t, "twice", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
 		modelstest.Fine(t, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2,
 			"New {{session_title}}", "{{company}} {{first_name}}"))
-		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
+		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outdated != 1 || c.Ready != 3 {
 			t.Errorf("%+v", c)
 		}
 		modelstest.Want(t, "made anew", modelstest.Must(letters.Of(p).RegenerateLetters(ctx))(t), 1)
@@ -268,7 +268,7 @@ func TestLettersFollowThePeople(t *testing.T) {
 			t.Errorf("%d sent, %d drafts", len(sent), len(modelstest.Drafts(t, p, "")))
 		}
 		// Of who is erased nothing is kept but that they were told.
-		modelstest.Must(people.In(directory).Erase(ctx, seated[0].ContactID))(t)
+		modelstest.Fine(t, people.In(directory).Erase(ctx, seated[0].ContactID))
 		sent, _, err = letters.Of(p).Letters(ctx, letters.SentLetters, "", store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {

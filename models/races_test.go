@@ -604,8 +604,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 					return err
 				}
 			}
-			_, err = people.In(p.Directory()).Erase(ctx, c.ID)
-			return err
+			return people.In(p.Directory()).Erase(ctx, c.ID)
 		},
 		"people of a schedule merged": func(ctx context.Context, p programme, random *rand.Rand) error {
 			found, err := p.FindContacts(ctx, "ada ng", 5)

@@ -204,7 +204,7 @@ func TestAVersionFollowsPeopleWhoAreMergedOrErased(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		s := staged(t, f, "One", modelstest.RowOf(t, p, models.Rooms, "Hall").ID, 9)
 		v := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "V"}))(t)
-		modelstest.Must(people.In(p.Directory()).Erase(ctx, s.Participants[0].ContactID))(t)
+		modelstest.Fine(t, people.In(p.Directory()).Erase(ctx, s.Participants[0].ContactID))
 		_, changes, err := agenda.Of(p).VersionChanges(ctx, v.ID)
 		text, _ := json.Marshal(changes)
 		if err != nil || strings.Contains(string(text), "Name0") || len(changes) != 1 {

@@ -187,7 +187,7 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 			RemovedID: ingrid.contact.ID,
 			Keep:      []string{"Ingrid@sorlie.example"}}}))(t)
 		modelstest.Want(t, "the account is lost with the merge", ingrid.in(ingrid.login), other.ID)
-		modelstest.Must(people.In(directory).Erase(ctx, other.ID))(t)
+		modelstest.Fine(t, people.In(directory).Erase(ctx, other.ID))
 		modelstest.Want(t, "who was erased has a place still", ingrid.in(ingrid.login), "")
 	})
 }

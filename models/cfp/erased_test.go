@@ -97,7 +97,7 @@ func TestErasedIsErased(t *testing.T) {
 		if len(found(t, f)) < 8 {
 			t.Fatalf("only %v knew them", found(t, f))
 		}
-		modelstest.Must(people.In(d).Erase(ctx, who))(t)
+		modelstest.Fine(t, people.In(d).Erase(ctx, who))
 		if kept := found(t, f); len(kept) > 0 {
 			t.Errorf("they are still in %v", kept)
 		}
@@ -157,7 +157,7 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 			"lent@example.org")
 		const later = "The Ada King dinner begins at eight." // nobody is called so any more
 		letter(store.At(time.Now()), later)
-		modelstest.Must(people.In(d).Erase(ctx, who))(t)
+		modelstest.Fine(t, people.In(d).Erase(ctx, who))
 		if kept := found(t, f); len(kept) > 0 {
 			t.Errorf("they are still in %v", kept)
 		}

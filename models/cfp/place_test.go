@@ -267,9 +267,9 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: victim.ContactID(),
 			RemovedID: third.ID}}))(t)
 		wants("after a merge")
-		modelstest.Must(people.In(directory).Erase(ctx, victim.ContactID()))(t)
+		modelstest.Fine(t, people.In(directory).Erase(ctx, victim.ContactID()))
 		wants("after an erasing")
-		modelstest.Must(people.In(directory).Erase(ctx, pl.ContactID()))(t)
+		modelstest.Fine(t, people.In(directory).Erase(ctx, pl.ContactID()))
 		_, err := pl.One(ctx, foreign, elsewhere.ID)
 		modelstest.WantKind(t, "of who was erased", err, store.NotFound)
 	})

@@ -139,10 +139,8 @@ type Counts struct {
 	Free int64 // drafts of mailings
 
 	Ready    int64 // drafts of decisions that can be sent
-	People   int64 // to whom those are
 	Missing  int64 // drafts with a placeholder that has no value
 	NoReach  int64 // drafts to somebody without an address
-	Edited   int64 // drafts that were edited by hand
 	Outdated int64 // drafts that an older template made
 	Retries  int64 // letters that RetryLetters sends
 	Held     int64 // in line, not tried yet
@@ -170,14 +168,13 @@ func (ls *Letters) Counts(ctx context.Context) (*Counts, error) {
 		{"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
 		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
-		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
+		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"},
 		{"retries", resendable + " AND letters.state = 'failed'"},
 		{"held", held}, {"paused", waits + "NULL"},
 		{"put_off", waits + "NOT NULL AND letters.attempts > 0"},
 		{"sending", "letters.state = 'sending' OR " + untried + " AND " + atOnce},
 	})
-	counts += ", count(DISTINCT CASE WHEN " + ready + " THEN letters.contact_id END) AS people, " +
-		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
+	counts += ", min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
 		"coalesce(max(CASE WHEN " + untried + " THEN letters.answer END), '') AS barred"
 	c := &Counts{}
 	if err := ls.letterRows(ctx).Select(amongRows(counts)).Scan(c).Error; err != nil {

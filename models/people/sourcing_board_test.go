@@ -118,7 +118,7 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
 			t.Errorf("exports %+v", data.Events)
 		}
-		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))(t)
+		modelstest.Fine(t, people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))
 		wantBoard(t, p, "Idea 1: Bob")
 		modelstest.Want(t, "moves are left",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]), 0)

@@ -70,7 +70,7 @@ func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 		if modelstest.Fine(t, err); len(data.Revisions) != 2 || *data.Revisions[0].Title != "Marker" || !data.Revisions[1].HasPhoto {
 			t.Errorf("%+v", data.Revisions)
 		}
-		modelstest.Must(directory.Erase(ctx, s.ada))(t)
+		modelstest.Fine(t, directory.Erase(ctx, s.ada))
 		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
