@@ -84,13 +84,11 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 
 		modelstest.Must(agenda.Of(p).DeleteBreak(ctx, b.ID))(t)
 		modelstest.Want(t, "breaks after the deletion", breaksOf(t, f.Programme()), "")
-		_, err = agenda.Of(p).DeleteBreak(ctx, b.ID)
-		modelstest.WantKind(t, "a second deletion", err, store.NotFound)
+		modelstest.Answers(agenda.Of(p).DeleteBreak(ctx, b.ID))(t, "a second deletion", store.NotFound)
 		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Gone")})
 		modelstest.WantKind(t, "a change of a deleted one", err, store.NotFound)
 		modelstest.Must(agenda.Of(p).RestoreBreak(ctx, b.ID))(t)
-		_, err = agenda.Of(p).RestoreBreak(ctx, b.ID)
-		modelstest.WantKind(t, "a second restore", err, store.NotFound)
+		modelstest.Answers(agenda.Of(p).RestoreBreak(ctx, b.ID))(t, "a second restore", store.NotFound)
 		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "Dinner everywhere")
 		modelstest.Want(t, "breaks elsewhere", breaksOf(t, f.Elsewhere()), "Lunch everywhere")
 		var told []string
@@ -123,8 +121,7 @@ func TestABreakThatBreaksARuleIsRefused(t *testing.T) {
 		} {
 			n := lunch(nil)
 			spoil(&n)
-			_, err := agenda.Of(p).AddBreak(ctx, n)
-			modelstest.WantKind(t, name, err, store.Invalid)
+			modelstest.Answers(agenda.Of(p).AddBreak(ctx, n))(t, name, store.Invalid)
 		}
 		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "")
 	})

@@ -87,16 +87,14 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 		}
 		_, err := agenda.Of(f.Elsewhere()).Card(t.Context(), first.ID)
 		modelstest.WantKind(t, "a session of another event", err, store.NotFound)
-		_, err = agenda.Of(p).Card(t.Context(), deleted.ID)
-		modelstest.WantKind(t, "a deleted session", err, store.NotFound)
+		modelstest.Answers(agenda.Of(p).Card(t.Context(), deleted.ID))(t, "a deleted session", store.NotFound)
 
 		found := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", "harb"))(t)
 		if found.UnplacedCount != 1 || found.Unplaced[0].ID != waits.ID || found.Days.Unplaced != 2 {
 			t.Errorf("%+v", found)
 		}
 		for _, odd := range []string{"", "x", "2027-02-30", "0001-01-01"} {
-			_, err := agenda.Of(p).Day(t.Context(), odd, "")
-			modelstest.WantKind(t, odd, err, store.Invalid)
+			modelstest.Answers(agenda.Of(p).Day(t.Context(), odd, ""))(t, odd, store.Invalid)
 		}
 		p = f.Programme()
 		first.Title = "another"

@@ -105,8 +105,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		for _, bad := range []agenda.Release{{}, {Name: strings.Repeat("n", 256)}, {Name: "N", Note: strings.Repeat("n",
 			agenda.MaxVersionNote+1)},
 			{Name: "N", Subject: "S", Body: "{{nobody}}"}, {Name: "N", Subject: "S"}} {
-			_, err := letters.Of(p).ReleaseAgenda(ctx, bad)
-			modelstest.WantKind(t, fmt.Sprint(bad), err, store.Invalid)
+			modelstest.Answers(letters.Of(p).ReleaseAgenda(ctx, bad))(t, fmt.Sprint(bad), store.Invalid)
 		}
 		first := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "First", Note: "N",
 			Seen: agenda.Fingerprint(changes)}))(t)
@@ -146,8 +145,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 			"New: “Fresh”") {
 			t.Errorf("%q", texts)
 		}
-		_, err = letters.Of(p).DraftChangeLetters(ctx, second.ID, "S", "B")
-		modelstest.WantKind(t, "letters twice", err, store.Invalid)
+		modelstest.Answers(letters.Of(p).DraftChangeLetters(ctx, second.ID, "S", "B"))(t, "letters twice", store.Invalid)
 		// A snapshot stays what it was, whatever becomes of sessions.
 		modelstest.Must(p.DeleteSession(ctx, fresh.ID))(t)
 		if _, changes, _ = agenda.Of(p).VersionChanges(ctx, second.ID); inWords(changes) != "Gone cancelled; Moved time room; Fresh new" {

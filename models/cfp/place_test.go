@@ -157,8 +157,7 @@ func TestOnlyWhatWentOutIsRead(t *testing.T) {
 		pl, _ := c.Begin(t, f, "Ingrid", "A draft")
 		talk := standing(t, f, "Tides", models.Accepted, pl.ContactID())
 		id := written(t, f, talk, pl.ContactID(), "Yes.\n\n{{place_link}}", models.LetterDraft)
-		_, err := pl.Letter(ctx, c.Event, id)
-		modelstest.WantKind(t, "a draft", err, store.NotFound)
+		modelstest.Answers(pl.Letter(ctx, c.Event, id))(t, "a draft", store.NotFound)
 		if one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t); one.LetterID != "" {
 			t.Error("a draft is told of")
 		}
@@ -198,8 +197,7 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		modelstest.WantKind(t, "an old token", err, store.Stale)
 		before = modelstest.Must(pl.Profile(ctx, c.Event))(t)
 		for _, field := range []string{"email", "phone", "workflow_status", "tags", "hotel", "logistics_notes", "own"} {
-			_, err := save(c.Event, map[string]string{field: "x"})
-			modelstest.WantKind(t, field, err, store.Invalid)
+			modelstest.Answers(save(c.Event, map[string]string{field: "x"}))(t, field, store.Invalid)
 		}
 		modelstest.Must(save(c.Event, map[string]string{"away": "2027-05-20 00:00-12:00", "availability": "My train"}))(t)
 		told := modelstest.Emitted(t, f)
@@ -237,15 +235,13 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 			before := dump()
 			for _, id := range []string{theirs.ID, talk.ID, elsewhere.ID, store.NewID(), "none", ""} {
 				for _, event := range []*models.Event{c.Event, f.Other, foreign} {
-					_, err := pl.One(ctx, event, id)
-					modelstest.WantKind(t, when+": one", err, store.NotFound)
+					modelstest.Answers(pl.One(ctx, event, id))(t, when+": one", store.NotFound)
 					modelstest.WantKind(t, when+": an answer",
 						pl.AnswerParticipation(ctx, event, id, cfp.Coming, ""), store.NotFound)
 					if found := modelstest.Must(pl.LettersAbout(ctx, event, id))(t); len(found) > 0 {
 						t.Errorf("%s: it reads %+v", when, found[0])
 					}
-					_, err = pl.Letter(ctx, event, letter)
-					modelstest.WantKind(t, when+": a letter", err, store.NotFound)
+					modelstest.Answers(pl.Letter(ctx, event, letter))(t, when+": a letter", store.NotFound)
 				}
 			}
 			for _, m := range modelstest.Must(pl.Mine(ctx))(t) {
@@ -270,7 +266,6 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		modelstest.Fine(t, people.In(directory).Erase(ctx, victim.ContactID()))
 		wants("after an erasing")
 		modelstest.Fine(t, people.In(directory).Erase(ctx, pl.ContactID()))
-		_, err := pl.One(ctx, foreign, elsewhere.ID)
-		modelstest.WantKind(t, "of who was erased", err, store.NotFound)
+		modelstest.Answers(pl.One(ctx, foreign, elsewhere.ID))(t, "of who was erased", store.NotFound)
 	})
 }

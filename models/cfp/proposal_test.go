@@ -124,8 +124,7 @@ func TestSomebodyElsesProposalIsNotThere(t *testing.T) {
 		}
 		modelstest.Want(t, "emitted", emitted(t, f), "")
 		deleted := modelstest.Must(f.Programme().DeleteSession(ctx, own.ID))(t)
-		_, err := pl.Proposal(ctx, c.Event, deleted.ID)
-		modelstest.WantKind(t, "one that was deleted", err, store.NotFound)
+		modelstest.Answers(pl.Proposal(ctx, c.Event, deleted.ID))(t, "one that was deleted", store.NotFound)
 	})
 }
 

@@ -107,10 +107,8 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 			modelstest.WantKind(t, name, err, store.NotFound)
 			_, _, err = of.Save(ctx, s.ID, cfp.Saving{Values: sent})
 			modelstest.WantKind(t, name, err, store.NotFound)
-			_, err = of.AttachFile(ctx, s.ID, "slides", pdf("x"))
-			modelstest.WantKind(t, name, err, store.NotFound)
-			_, err = of.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt})
-			modelstest.WantKind(t, name, err, store.NotFound)
+			modelstest.Answers(of.AttachFile(ctx, s.ID, "slides", pdf("x")))(t, name, store.NotFound)
+			modelstest.Answers(of.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t, name, store.NotFound)
 		}
 	})
 }

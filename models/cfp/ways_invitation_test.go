@@ -73,8 +73,7 @@ func TestAnInvitationTellsTheTextUntilItIsAnswered(t *testing.T) {
 		}
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET status = 'withdrawn' WHERE id = '"+s.ID+"'")
 		for _, link := range []string{refuses, waits} {
-			_, err := shown(link)
-			modelstest.WantKind(t, "of a withdrawn proposal", err, store.NotFound)
+			modelstest.Answers(shown(link))(t, "of a withdrawn proposal", store.NotFound)
 		}
 	})
 }

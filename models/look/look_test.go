@@ -163,8 +163,7 @@ func TestALogoStaysClearAndAPictureBecomesAPhoto(t *testing.T) {
 		}
 		for _, name := range []string{logoAt, pictureAt, "x.png", ".png", strings.TrimSuffix(logoAt, ".png") + ".jpg",
 			strings.TrimSuffix(logoAt, ".png") + ".svg"} {
-			_, err := look.Shown(ctx, f.Store, strings.TrimPrefix(name, look.PicturePath))
-			modelstest.WantKind(t, name, err, store.NotFound)
+			modelstest.Answers(look.Shown(ctx, f.Store, strings.TrimPrefix(name, look.PicturePath)))(t, name, store.NotFound)
 		}
 		f.Clock.Move(25 * time.Hour)
 		modelstest.Must(f.SweepFiles(ctx, 50))(t)
@@ -196,8 +195,7 @@ func TestALogoThatIsAScriptIsRefused(t *testing.T) {
 		photo := modelstest.Must(f.Elsewhere().Directory().SetPhoto(t.Context(), person.ID,
 			models.Upload{Name: "a.png", Content: logo(t, 4, 4)}))(t)
 		for _, end := range []string{".jpg", ".png"} {
-			_, err := look.Shown(t.Context(), f.Store, photo.PhotoKey+end)
-			modelstest.WantKind(t, end, err, store.NotFound)
+			modelstest.Answers(look.Shown(t.Context(), f.Store, photo.PhotoKey+end))(t, end, store.NotFound)
 		}
 	})
 }

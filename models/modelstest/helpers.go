@@ -58,6 +58,14 @@ func WantKind(t *testing.T, what string, err error, want store.Kind) {
 	}
 }
 
+// Answers wants that of an operation, as WantKind does: modelstest.Answers(op())(t, what, store.NotFound).
+func Answers[T any](_ T, err error) func(t *testing.T, what string, want store.Kind) {
+	return func(t *testing.T, what string, want store.Kind) {
+		t.Helper()
+		WantKind(t, what, err, want)
+	}
+}
+
 func Exec(t *testing.T, db *sql.DB, statement string) {
 	t.Helper()
 	if _, err := db.Exec(statement); err != nil {

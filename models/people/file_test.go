@@ -74,8 +74,7 @@ func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
 		if now := modelstest.Must(people.In(d).RemoveFile(ctx, ada.ID, passport))(t); now.Own[passport] != "" {
 			t.Errorf("left %v", now.Own)
 		}
-		_, err := people.In(d).File(ctx, ada.ID, passport)
-		modelstest.WantKind(t, "what was removed", err, store.NotFound)
+		modelstest.Answers(people.In(d).File(ctx, ada.ID, passport))(t, "what was removed", store.NotFound)
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).DeleteOwnField(ctx, rider))(t)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
 			t.Errorf("%d files, the bytes %v", n, modelstest.KeysKept(t, f))

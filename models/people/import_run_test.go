@@ -184,11 +184,9 @@ func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
 			t.Errorf("faults %+v", check.Faults)
 		}
 		i = modelstest.UploadPeople(t, p, "City,Company\nParis,Analytical\n")
-		_, err := people.Of(p).CheckImport(ctx, i.ID)
-		modelstest.WantKind(t, "without an address and a name", err, store.Invalid)
+		modelstest.Answers(people.Of(p).CheckImport(ctx, i.ID))(t, "without an address and a name", store.Invalid)
 		for _, mapping := range []models.Options{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
-			_, err := people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, mapping)
-			modelstest.WantKind(t, fmt.Sprint(mapping), err, store.Invalid)
+			modelstest.Answers(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, mapping))(t, fmt.Sprint(mapping), store.Invalid)
 		}
 	})
 }

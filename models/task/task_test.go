@@ -183,8 +183,7 @@ func TestATaskIsOfItsEventAndItsFieldsAreChecked(t *testing.T) {
 		one, other := s.define(t, slides), task.Of(f.Elsewhere())
 		_, err := other.Task(ctx, one.ID)
 		modelstest.WantKind(t, "read by another event", err, store.NotFound)
-		_, err = other.Save(ctx, one.ID, task.Change{Title: new("Mine")})
-		modelstest.WantKind(t, "saved by another", err, store.NotFound)
+		modelstest.Answers(other.Save(ctx, one.ID, task.Change{Title: new("Mine")}))(t, "saved by another", store.NotFound)
 		modelstest.WantKind(t, "deleted by another", other.Delete(ctx, one.ID, nil), store.NotFound)
 		saved := modelstest.Must(s.tasks.Save(ctx, one.ID, task.Change{Title: new("Deck"), UpdatedAt: &one.UpdatedAt}))(t)
 		_, err = s.tasks.Save(ctx, one.ID, task.Change{Title: new("Late"), UpdatedAt: &one.UpdatedAt})
@@ -230,10 +229,8 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 			t.Errorf("%+v", file)
 		}
 		for who, pl := range map[string]*task.Place{"not on it": s.place(s.cyd), "of another event": s.place(s.strangerThere)} {
-			_, err := pl.One(ctx, deck.ID, at)
-			modelstest.WantKind(t, who, err, store.NotFound)
-			_, err = pl.File(ctx, deck.ID, at, first.ID)
-			modelstest.WantKind(t, who, err, store.NotFound)
+			modelstest.Answers(pl.One(ctx, deck.ID, at))(t, who, store.NotFound)
+			modelstest.Answers(pl.File(ctx, deck.ID, at, first.ID))(t, who, store.NotFound)
 			modelstest.WantKind(t, who, pl.Upload(ctx, deck.ID, at, pdf("x")), store.NotFound)
 			modelstest.WantKind(t, who, pl.Comment(ctx, deck.ID, at, "x"), store.NotFound)
 		}
@@ -294,8 +291,7 @@ func TestRemindersNameWhatIsMissingAndStopWhenItIsDone(t *testing.T) {
 		of := s.define(t, deck)
 		bio := s.define(t, task.Change{Title: new("Bio")})
 		modelstest.Fine(t, s.place(s.bo).Tick(ctx, bio.ID, s.bo, true))
-		_, err := s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 2)
-		modelstest.WantKind(t, "another number", err, store.Stale)
+		modelstest.Answers(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 2))(t, "another number", store.Stale)
 		modelstest.Want(t, "people written to", modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 3))(t), 3)
 		letters := mails(t, f)
 		local := due.In(f.Event.Location())
@@ -362,8 +358,7 @@ func TestFilesOfTasksFollowTheirPeople(t *testing.T) {
 		if len(after.Versions) != 1 || after.Latest().File.Name != "file.pdf" || after.Latest().Author != "Erased person" || len(after.Comments) != 0 {
 			t.Errorf("%+v %+v", after, after.Latest().File)
 		}
-		_, err = s.tasks.One(ctx, own.ID, s.ada)
-		modelstest.WantKind(t, "what was theirs alone", err, store.NotFound)
+		modelstest.Answers(s.tasks.One(ctx, own.ID, s.ada))(t, "what was theirs alone", store.NotFound)
 		f.Clock.Move(models.LeftoverAge + time.Hour)
 		for more := true; more; {
 			more = modelstest.Must(f.SweepFiles(ctx, 50))(t)
