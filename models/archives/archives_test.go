@@ -64,9 +64,7 @@ func TestAnArchiveIsMadeFetchedAndGone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
 		one, all := asked(t, f, staff.Owner)
-		if _, err := one.File(t.Context()); store.KindOf(err) != store.NotFound {
-			t.Errorf("before: %v", err)
-		}
+		modelstest.Answers(one.File(t.Context()))(t, "before", store.NotFound)
 		modelstest.WantKind(t, "clearing nothing", one.Clear(t.Context()), store.NotFound)
 		modelstest.Fine(t, one.Ask(t.Context()))
 		modelstest.Fine(t, one.Ask(t.Context())) // pressed twice
@@ -97,9 +95,7 @@ func TestAnArchiveIsMadeFetchedAndGone(t *testing.T) {
 		opened(t, f, one)
 		modelstest.Fine(t, all.Clear(t.Context()))
 		f.Clock.Move(archives.KeptFor)
-		if _, err := one.File(t.Context()); store.KindOf(err) != store.NotFound {
-			t.Errorf("a day later: %v", err)
-		}
+		modelstest.Answers(one.File(t.Context()))(t, "a day later", store.NotFound)
 		f.Clock.Move(2 * time.Hour)
 		modelstest.Must(f.SweepFiles(t.Context(), 100))(t)
 		modelstest.Want(t, "files are left", modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers"), 0)

@@ -74,9 +74,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 				t.Errorf("%+v does not sign with %s", round, want)
 			}
 		}
-		if err := o.ActivateSecret(ctx, endpoint.ID); store.KindOf(err) != store.Invalid {
-			t.Errorf("activating without a rotation: %v", err)
-		}
+		modelstest.WantKind(t, "activating without a rotation", o.ActivateSecret(ctx, endpoint.ID), store.Invalid)
 		modelstest.Fine(t, o.CancelRotation(ctx, endpoint.ID))
 		second := modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
 		third := modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
@@ -90,9 +88,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 		signs(first)
 		modelstest.Fine(t, o.ActivateSecret(ctx, endpoint.ID))
 		signs(third)
-		if err := o.ActivateSecret(ctx, endpoint.ID); store.KindOf(err) != store.Invalid {
-			t.Errorf("activating twice: %v", err)
-		}
+		modelstest.WantKind(t, "activating twice", o.ActivateSecret(ctx, endpoint.ID), store.Invalid)
 		modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
 		modelstest.Fine(t, o.CancelRotation(ctx, endpoint.ID))
 		if list := modelstest.Must(o.Endpoints(ctx))(t); list[0].Rotating() {
@@ -173,9 +169,7 @@ func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
 			t.Errorf("%v, %v", round, err)
 		}
 		modelstest.Fine(t, o.DeleteEndpoint(ctx, endpoint.ID))
-		if err := o.DeleteEndpoint(ctx, endpoint.ID); store.KindOf(err) != store.NotFound {
-			t.Errorf("deleting twice: %v", err)
-		}
+		modelstest.WantKind(t, "deleting twice", o.DeleteEndpoint(ctx, endpoint.ID), store.NotFound)
 		modelstest.Want(t, "the activity",
 			actions(activityOf(t, f, endpoint.ID)), "endpoint added, endpoint off, endpoint on, endpoint deleted")
 	})
