@@ -9,6 +9,7 @@ import (
 
 	"lectern/api"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // bulk runs operations and returns their results, whose numbers must agree.
@@ -83,10 +84,7 @@ func TestBulkAppliesItsOperationsInOrderEachOnItsOwn(t *testing.T) {
 			"validation_error",
 			"validation_error", "validation_error", "validation_error", "validation_error", "validation_error",
 			"validation_error", nil, nil}
-		var codes []any
-		for _, r := range results {
-			codes = append(codes, code(r))
-		}
+		codes := store.Map(results, func(r object) any { return code(r) })
 		wantEqual(t, codes, want)
 		after := d.get(t, s["id"])
 		if after["title"] != "Changed" || after["status"] != "accepted" || after["is_public"] != true ||

@@ -201,10 +201,7 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var titles []string
-			for _, s := range rows {
-				titles = append(titles, s.Title)
-			}
+			titles := store.Map(rows, func(s *models.Session) string { return s.Title })
 			if got := strings.Join(titles, " "); got != strings.TrimSpace(want) {
 				t.Errorf("%+v finds %q, want %q", filter, got, want)
 			}

@@ -224,10 +224,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
-			var ids []string
-			for _, s := range rows {
-				ids = append(ids, s.FriendlyID)
-			}
+			ids := store.Map(rows, func(s *models.Session) string { return s.FriendlyID })
 			slices.Sort(ids)
 			return ids
 		}

@@ -90,10 +90,7 @@ func labelsOf(t *testing.T, p *models.Programme, q models.SessionSearch) string 
 	if err != nil {
 		t.Fatalf("%q: %v", q.Filter.Text, err)
 	}
-	var found []string
-	for _, s := range rows {
-		found = append(found, s.FriendlyID)
-	}
+	found := store.Map(rows, func(s *models.Session) string { return s.FriendlyID })
 	return strings.Join(found, " ")
 }
 
@@ -145,10 +142,7 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 			`"`: "",
 		} {
 			people, page, err := p.Speakers(t.Context(), text, store.Page{})
-			var got []string
-			for _, x := range people {
-				got = append(got, x.FullName)
-			}
+			got := store.Map(people, func(x *models.Speaker) string { return x.FullName })
 			if err != nil || strings.Join(got, ",") != want || page.TotalResults != int64(len(got)) {
 				t.Errorf("%q finds %q of %d, %v", text, got, page.TotalResults, err)
 			}

@@ -78,10 +78,7 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 }
 
 func idsIn(rows []*models.Session) (ids []string) {
-	for _, s := range rows {
-		ids = append(ids, s.ID)
-	}
-	return ids
+	return store.Map(rows, func(s *models.Session) string { return s.ID })
 }
 
 func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {

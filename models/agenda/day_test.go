@@ -13,10 +13,7 @@ import (
 
 // titles are those of sessions.
 func titlesOf(sessions []*models.Session) (titles []string) {
-	for _, s := range sessions {
-		titles = append(titles, s.Title)
-	}
-	return titles
+	return store.Map(sessions, func(s *models.Session) string { return s.Title })
 }
 
 // placed makes a programme session from one moment to another, "" for none.

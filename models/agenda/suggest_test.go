@@ -285,10 +285,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		if done.Succeeded != 1 || done.Failed != 3 || !done.CanUndo() {
 			t.Fatalf("%+v", done)
 		}
-		var why []string
-		for _, f := range done.Failures {
-			why = append(why, f.Title+": "+f.Message)
-		}
+		why := store.Map(done.Failures, func(f *models.BatchFailure) string { return f.Title + ": " + f.Message })
 		wantPlaces(t, "left out", why, "B2: session was changed after places were suggested, so it stays as it is",
 			"C: There is no such session in this event.", "D: session stays without a place: Hall has S-6 at that time by now")
 		a := modelstest.Must(y.Programme().Session(ctx, all[0].ID))(t)

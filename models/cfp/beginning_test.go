@@ -86,10 +86,7 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 			}
 		}
 		found := modelstest.Must(f.Programme().FindContacts(ctx, "zed", 50))(t)
-		var ids []string
-		for _, x := range found {
-			ids = append(ids, x.ID)
-		}
+		ids := store.Map(found, func(x *models.FoundContact) string { return x.ID })
 		only("the search for somebody", ids)
 		for _, text := range []string{"Zed", "Zde"} {
 			p := modelstest.Must(f.Programme().Find(ctx, text, 10, 50))(t)

@@ -14,10 +14,7 @@ import (
 )
 
 func names(people []*models.Participant) string {
-	var all []string
-	for _, x := range people {
-		all = append(all, x.FullName+" "+string(x.Role))
-	}
+	all := store.Map(people, func(x *models.Participant) string { return x.FullName + " " + string(x.Role) })
 	return strings.Join(all, ", ")
 }
 

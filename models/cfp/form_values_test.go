@@ -68,10 +68,7 @@ func whole() *cfp.Form {
 }
 
 func keys(questions []*cfp.Question) (all []string) {
-	for _, q := range questions {
-		all = append(all, q.Key)
-	}
-	return all
+	return store.Map(questions, func(q *cfp.Question) string { return q.Key })
 }
 
 func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {

@@ -30,10 +30,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		narrow := modelstest.Must(w.open(link, "laptop", nil))(t).Token
 		pl, login := w.place(narrow), modelstest.Must(cfp.LoginBy(ctx, f.Store, narrow))(t)
 		titles := func(pl *cfp.Place) string {
-			var all []string
-			for _, m := range modelstest.Must(pl.Mine(ctx))(t) {
-				all = append(all, m.Title)
-			}
+			all := store.Map(modelstest.Must(pl.Mine(ctx))(t), func(m *cfp.Mine) string { return m.Title })
 			slices.Sort(all)
 			return strings.Join(all, ", ")
 		}

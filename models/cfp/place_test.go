@@ -35,10 +35,7 @@ func written(t *testing.T, f *modelstest.Fixture, s *models.Session, contactID, 
 }
 
 func titles(all []*cfp.Mine) (out []string) {
-	for _, m := range all {
-		out = append(out, m.Title+" "+string(m.Status))
-	}
-	return out
+	return store.Map(all, func(m *cfp.Mine) string { return m.Title + " " + string(m.Status) })
 }
 
 func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {

@@ -47,10 +47,7 @@ func submitted(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name s
 
 func emitted(t *testing.T, f *modelstest.Fixture) string {
 	t.Helper()
-	var types []string
-	for _, e := range modelstest.Emitted(t, f) {
-		types = append(types, string(e.Type))
-	}
+	types := store.Map(modelstest.Emitted(t, f), func(e outbox.Emission) string { return string(e.Type) })
 	return strings.Join(types, " ")
 }
 
@@ -172,10 +169,7 @@ func fields(err error) string {
 	if e == nil {
 		return fmt.Sprint(err)
 	}
-	var names []string
-	for _, f := range e.Fields {
-		names = append(names, f.Field)
-	}
+	names := store.Map(e.Fields, func(f store.FieldError) string { return f.Field })
 	slices.Sort(names)
 	return strings.Join(names, " ")
 }

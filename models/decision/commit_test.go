@@ -104,10 +104,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 			t.Errorf("%+v", c.Effects)
 		}
 		want := "accepted accepted declined pending accept_queue decline_queue declined withdrawn declined decline_queue"
-		var got []string
-		for _, id := range ids {
-			got = append(got, string(modelstest.Must(p.Session(ctx, id))(t).Status))
-		}
+		got := store.Map(ids, func(id string) string { return string(modelstest.Must(p.Session(ctx, id))(t).Status) })
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s", got)
 		}

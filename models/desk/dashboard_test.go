@@ -265,10 +265,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 		}
 		people := func(name string, contacts ...string) func(p *models.Programme) error {
 			return func(p *models.Programme) error {
-				var all []models.Participation
-				for _, id := range contacts {
-					all = append(all, models.Participation{ContactID: id})
-				}
+				all := store.Map(contacts, func(id string) models.Participation { return models.Participation{ContactID: id} })
 				_, err := p.SetParticipants(ctx, ids[name], all)
 				return err
 			}
@@ -390,10 +387,7 @@ func TestTheDashboardNamesWhatItsListsShowFirst(t *testing.T) {
 		for waiting := range d.Needs {
 			rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Page: store.Page{Number: 1, Size: 3},
 				Filter: models.SessionFilter{Needs: waiting.Need, IsAbstract: &waiting.IsAbstract}})
-			var titles []string
-			for _, s := range rows {
-				titles = append(titles, s.Title)
-			}
+			titles := store.Map(rows, func(s *models.Session) string { return s.Title })
 			if err != nil || fmt.Sprint(d.Titles[waiting]) != fmt.Sprint(titles) || len(titles) != 3 {
 				t.Errorf("%+v: %q, its list has %q, %v", waiting, d.Titles[waiting], titles, err)
 			}

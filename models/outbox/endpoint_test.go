@@ -221,10 +221,7 @@ func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.A
 }
 
 func actions(lines []store.Activity) string {
-	var out []string
-	for _, a := range lines {
-		out = append(out, a.Action)
-	}
+	out := store.Map(lines, func(a store.Activity) string { return a.Action })
 	return strings.Join(out, ", ")
 }
 

@@ -23,10 +23,7 @@ func TestABiographyIsRestored(t *testing.T) {
 		change("job_title", `"about":`)
 		change("about", "")
 		versions := modelstest.Must(d.Biographies(ctx, &ada.Contact, nil))(t)
-		var texts []string
-		for _, v := range versions {
-			texts = append(texts, v.Text.Description)
-		}
+		texts := store.Map(versions, func(v *models.Version) string { return v.Text.Description })
 		if len(texts) != 4 || texts[0] != "" || texts[1] != "<p>Two.</p>" || texts[2] != "<p>One.</p>" || versions[1].Before.Description != "<p>One.</p>" {
 			t.Fatalf("%q", texts)
 		}

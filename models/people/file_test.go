@@ -153,10 +153,7 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 		modelstest.Must(people.In(d).SetFile(ctx, twin.ID, kept, named("same.pdf")))(t)
 		modelstest.Merged(t, f, ada.ID, twin.ID, both)
 		now := modelstest.Must(d.Person(ctx, ada.ID))(t)
-		var names []string
-		for _, key := range []string{both, one, kept} {
-			names = append(names, now.Files[now.Own[key]].Name)
-		}
+		names := store.Map([]string{both, one, kept}, func(key string) string { return now.Files[now.Own[key]].Name })
 		modelstest.WantAll(t, "the files", names, []string{"twin.pdf", "one.pdf", "same.pdf"})
 		modelstest.WantSound(t, f)
 		modelstest.Want(t, "files stay for a month, so that the merge can be taken apart",

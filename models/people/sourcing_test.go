@@ -44,10 +44,7 @@ func shownBoard(t *testing.T, p *models.Programme, q people.BoardSearch) string 
 		if len(column.Cards) == 0 {
 			continue
 		}
-		var names []string
-		for _, c := range column.Cards {
-			names = append(names, c.FullName)
-		}
+		names := store.Map(column.Cards, func(c *people.BoardCard) string { return c.FullName })
 		out = append(out, fmt.Sprintf("%s %d: %s", column.Name, column.Total, strings.Join(names, " ")))
 	}
 	return strings.Join(out, "; ")

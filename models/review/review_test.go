@@ -50,10 +50,7 @@ func (c *committee) fine(err error) {
 
 func (c *committee) assign(paper int, users ...*staff.User) {
 	c.t.Helper()
-	var ids []string
-	for _, u := range users {
-		ids = append(ids, u.ID)
-	}
+	ids := store.Map(users, func(u *staff.User) string { return u.ID })
 	c.fine(c.rounds.AssignTo(c.t.Context(), c.round.ID, c.papers[paper].ID, ids))
 }
 

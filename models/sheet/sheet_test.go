@@ -52,10 +52,7 @@ func told(t *testing.T, f *modelstest.Fixture, isAbstract bool) (lines []string)
 		if s.Room != nil {
 			room = s.Room.Name
 		}
-		var people []string
-		for _, p := range s.Participants {
-			people = append(people, p.FullName)
-		}
+		people := store.Map(s.Participants, func(p *models.Participant) string { return p.FullName })
 		lines = append(lines, strings.Join([]string{s.Title, string(s.Status), name(s.Track), room, at,
 			strings.Join(people, ", ")}, "|"))
 	}

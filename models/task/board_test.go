@@ -12,10 +12,7 @@ import (
 
 // labels are some deliverables as "Slides of Ebb", in their order.
 func labels(b *task.Board, some []*task.Deliverable) string {
-	var all []string
-	for _, d := range some {
-		all = append(all, d.Task.Title+" of "+strings.Fields(b.Owner(d))[0])
-	}
+	all := store.Map(some, func(d *task.Deliverable) string { return d.Task.Title + " of " + strings.Fields(b.Owner(d))[0] })
 	return strings.Join(all, ", ")
 }
 

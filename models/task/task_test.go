@@ -149,10 +149,7 @@ func TestAPlaceAsksForAllItsTasksAtOnce(t *testing.T) {
 		s.define(t, task.Change{Title: new("Shirt"), DueAt: due(2)})
 		s.define(t, task.Change{Title: new("Abroad"), Filters: &task.Filters{Roles: []models.Role{models.Moderator}}})
 		mine, n := ask()
-		var titles []string
-		for _, m := range mine {
-			titles = append(titles, m.Task.Title+" "+m.Title)
-		}
+		titles := store.Map(mine, func(m *task.Mine) string { return m.Task.Title + " " + m.Title })
 		if n != one || strings.Join(titles, ",") != "Shirt ,Bio ,Slides Tides" {
 			t.Errorf("%q in %d statements, one task in %d", titles, n, one)
 		}
