@@ -250,10 +250,7 @@ var TakesPlace = takesPlaceOf("s.")
 
 // takesPlaceOf is takesPlace with another prefix for the row's columns.
 func takesPlaceOf(row string) string {
-	var statuses []string
-	for _, status := range Placeless {
-		statuses = append(statuses, "'"+string(status)+"'")
-	}
+	statuses := store.Map(Placeless, func(status Status) string { return "'" + string(status) + "'" })
 	return row + "is_abstract = false AND " + row + "deleted_at IS NULL AND " + row + "starts_at IS NOT NULL AND " +
 		row + "status NOT IN (" + strings.Join(statuses, ", ") + ")"
 }

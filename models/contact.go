@@ -165,10 +165,7 @@ func InsertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 	contacts = slices.SortedStableFunc(slices.Values(contacts), func(a, b *Contact) int {
 		return cmp.Compare(a.EmailKey, b.EmailKey)
 	})
-	var keys []string
-	for _, c := range contacts {
-		keys = append(keys, c.EmailKey)
-	}
+	keys := store.Map(contacts, func(c *Contact) string { return c.EmailKey })
 	aliases, err := AliasesOf(tx.DB, contacts[0].OrganizationID, keys)
 	contacts = slices.DeleteFunc(contacts, func(c *Contact) bool { return aliases[c.EmailKey] != "" })
 	if err != nil || len(contacts) == 0 {

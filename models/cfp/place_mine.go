@@ -152,10 +152,7 @@ func inTurn(a, b *Mine) int {
 }
 
 func (pl *Place) fillEvents(ctx context.Context, all []*Mine) error {
-	var ids []string
-	for _, m := range all {
-		ids = append(ids, m.EventID)
-	}
+	ids := store.Map(all, func(m *Mine) string { return m.EventID })
 	slices.Sort(ids)
 	var events []*models.Event
 	err := pl.read(ctx).Select("id, organization_id, name, slug, timezone, starts_on, ends_on, cfp_opens_at, cfp_closes_at").
