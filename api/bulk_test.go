@@ -250,9 +250,7 @@ func TestCreatesThatStandTogetherAreMadeTogether(t *testing.T) {
 			wantEqual(t, s["friendly_id"], want)
 			seen[s["id"]] = true
 		}
-		if len(seen) != 100 {
-			t.Errorf("%d different sessions, want 100", len(seen))
-		}
+		modelstest.Want(t, "different sessions", len(seen), 100)
 	})
 }
 
@@ -290,8 +288,6 @@ func TestABulkThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 				t.Errorf("item %d was %v and is %v", i, first[i], r)
 			}
 		}
-		if n := len(d.titles(t, `{"pageSize": 100}`)); n != 60+11 {
-			t.Errorf("%d sessions, want 71", n)
-		}
+		modelstest.Want(t, "sessions", len(d.titles(t, `{"pageSize": 100}`)), 60+11)
 	})
 }

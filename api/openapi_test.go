@@ -226,9 +226,7 @@ func TestEmissionsAreWhatTheDocumentSaysOfWebhooks(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		doc := readDocument(t, d)
 		hooks := doc.tree["webhooks"].(object)
-		if len(hooks) != len(outbox.EmissionTypes) {
-			t.Errorf("%d webhooks are described", len(hooks))
-		}
+		modelstest.Want(t, "webhooks are described", len(hooks), len(outbox.EmissionTypes))
 		s := d.create(t, object{"title": "T", "is_abstract": true, "track_id": d.row(t, "tracks", "Web")})
 		d.speaker(t, s["id"], models.NewContact{FirstName: "Ada"})
 		d.put(t, s["id"], `{"status": "accepted"}`).want(200)
