@@ -126,7 +126,7 @@ func lettersOf(t *testing.T, f *modelstest.Fixture) map[string]*models.LetterRow
 	t.Helper()
 	all := map[string]*models.LetterRow{}
 	for _, tab := range letters.Tabs {
-		rows, _, err := letters.Of(f.Programme()).Letters(t.Context(), tab, "", store.Page{Size: 100})
+		rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), tab, letters.Choice{}, store.Page{Size: 100})
 		modelstest.Fine(t, err)
 		for _, row := range rows {
 			all[row.Email] = row

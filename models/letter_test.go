@@ -175,7 +175,7 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
 			t.Error("a letter goes out while it is held")
 		}
-		rows, _, err := letters.Of(p).Letters(ctx, letters.QueuedLetters, "p1@x.org", store.Page{})
+		rows, _, err := letters.Of(p).LettersIn(ctx, letters.QueuedLetters, letters.Choice{Text: "p1@x.org"}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 1 {
 			t.Fatalf("%d found", len(rows))
@@ -262,14 +262,14 @@ func TestLettersFollowThePeople(t *testing.T) {
 		directory := f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: seated[0].ContactID,
 			RemovedID: seated[1].ContactID}}))(t)
-		sent, _, err := letters.Of(p).Letters(ctx, letters.SentLetters, "", store.Page{})
+		sent, _, err := letters.Of(p).LettersIn(ctx, letters.SentLetters, letters.Choice{}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].ContactID != seated[0].ContactID || len(modelstest.Drafts(t, p, "")) != 1 {
 			t.Errorf("%d sent, %d drafts", len(sent), len(modelstest.Drafts(t, p, "")))
 		}
 		// Of who is erased nothing is kept but that they were told.
 		modelstest.Fine(t, people.In(directory).Erase(ctx, seated[0].ContactID))
-		sent, _, err = letters.Of(p).Letters(ctx, letters.SentLetters, "", store.Page{})
+		sent, _, err = letters.Of(p).LettersIn(ctx, letters.SentLetters, letters.Choice{}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {
 			t.Errorf("%+v", sent[0])

@@ -60,15 +60,9 @@ const otherDecision = `o.event_id = letters.event_id AND o.state = 'draft' AND o
 // address.
 const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, '') = '' THEN 0 ELSE 1 END"
 
-// Letters returns a page of the letters of a tab in which a text is found in the person's name or address, or in the
-// abstract's title or number, or in the subject of what is of none; "" finds all. Drafts are those of decisions; those
-// that cannot be sent come first.
-func (ls *Letters) Letters(ctx context.Context, tab Tab, text string, page store.Page) ([]*models.LetterRow,
-	store.Pagination, error) {
-	return ls.LettersIn(ctx, tab, Choice{Text: text}, page)
-}
-
-// LettersIn is Letters for a kind; "" is any, of drafts any decision.
+// LettersIn returns a page of the letters of a tab that are of a kind and have a text in the person's name or address, in
+// the abstract's title or number, or in the subject of what is of none. Drafts are those of decisions; those that cannot
+// be sent come first.
 func (ls *Letters) LettersIn(
 	ctx context.Context, tab Tab, c Choice, page store.Page,
 ) ([]*models.LetterRow, store.Pagination, error) {

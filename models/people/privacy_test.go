@@ -44,7 +44,8 @@ func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker str
 		People: []models.Participation{{ContactID: person.ID}}}))(t)
 	modelstest.Must(p.UpdateSession(ctx, abstract.ID, models.SessionChange{SessionInput: models.SessionInput{
 		Status: new(models.Accepted)}}))(t)
-	drafts, _, err := letters.Of(p).Letters(ctx, letters.DraftLetters, person.Email, store.Page{Size: 100})
+	drafts, _, err := letters.Of(p).LettersIn(ctx, letters.DraftLetters,
+		letters.Choice{Text: person.Email}, store.Page{Size: 100})
 	modelstest.Fine(t, err)
 	drafted := drafts[0]
 	modelstest.Fine(t, letters.Of(p).EditLetter(ctx, drafted.ID, drafted.UpdatedAt, "Dear "+marker, marker+" by hand"))
