@@ -105,17 +105,15 @@ func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
 
 func (l *looker) people(ctx context.Context) error {
 	return l.source.People(ctx, func(some []Person) error {
-		all := store.Map(some, func(x Person) arrival.Person { return x.Person })
 		defer l.told()
-		return l.foresight.SeePeople(ctx, all)
+		return l.foresight.SeePeople(ctx, store.Map(some, func(x Person) arrival.Person { return x.Person }))
 	})
 }
 
 func (l *looker) submissions(ctx context.Context) error {
 	return l.source.Submissions(ctx, func(some []Submission) error {
-		all := store.Map(some, func(s Submission) arrival.Session { return s.Session })
 		defer l.told()
-		return l.foresight.SeeSessions(ctx, all)
+		return l.foresight.SeeSessions(ctx, store.Map(some, func(s Submission) arrival.Session { return s.Session }))
 	})
 }
 
