@@ -32,8 +32,8 @@ var shared = []struct{ name, schema, property string }{
 	{"ChangeSubject", "Change", "subject"},
 	{"ChangeAction", "Change", "action"},
 	{"BulkStatus", "ItemResult", "status"},
-	{"TaskKind", "Task", "kind"},
-	{"TaskSubject", "Task", "asked_of"},
+	{"QuestionType", "QuestionRow", "type"}, {"QuestionNeed", "QuestionRow", "required"},
+	{"TaskKind", "Task", "kind"}, {"TaskSubject", "Task", "asked_of"},
 	{"DeliveryState", "Delivery", "state"},
 }
 
@@ -165,28 +165,6 @@ func (d *document) tellBulkForms() {
 func (d *document) joinGate() {
 	d.schemas["Session"].(node)["properties"].(node)["publish_gate"] = d.property("GatedSession", "publish_gate")
 	delete(d.schemas, "GatedSession")
-}
-
-// tellShape describes what a search finds: a session, of which any field may be missing, with the fields that it has
-// where the search asks for them.
-func (d *document) tellShape() {
-	found := plain(d.schemas["Session"]).(node)
-	properties := found["properties"].(node)
-	delete(found, "required")
-	properties["publish_gate"].(node)["description"] = "Where a search expands publish_gate or asks for it"
-	d.schemas["FoundSession"] = found
-	d.property("ListSession", "results")["items"] = node{"$ref": schemas + "FoundSession"}
-	for _, id := range embeddedIDs {
-		of := node{"type": []any{"string", "null"}}
-		if strings.HasSuffix(id.name, "_ids") {
-			of = node{"type": "array", "items": node{"type": "string"}}
-		}
-		of["description"] = "Where a search expands none or asks for it"
-		properties[id.name] = of
-	}
-	const asked = "Where a search expands scores or asks for it"
-	properties["score"] = node{"type": []any{"number", "null"}, "format": "double", "description": asked}
-	properties["reviews"] = node{"type": "integer", "format": "int64", "description": asked}
 }
 
 // share puts references to the shared types wherever their values or forms stand.

@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/changes"
+	"lectern/models/field"
 	"lectern/models/metadata"
 	"lectern/models/store"
 	"lectern/models/task"
@@ -122,6 +123,9 @@ func exampleOf(path, method string) example {
 					Break: new(exampleBreak())},
 				{Kind: changes.Session, Subject: "session", Action: "deleted", ID: "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c23",
 					IsDeleted: true}}}}
+	case "/questions GET":
+		return example{nil, list[QuestionRow]{[]QuestionRow{{"length", "How long would you speak?", "", field.Choice,
+			[]string{"20 minutes", "40 minutes"}, cfp.Required}}, examplePaging}}
 	case "/tasks GET":
 		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
 	case "/deliverables GET":

@@ -55,6 +55,7 @@ var tags = []*huma.Tag{
 	{Name: "speakers", Description: "People on live sessions of the event."},
 	{Name: "contacts", Description: "People of the event, on a session or not: their profiles, which all events of the " +
 		"organization share."},
+	{Name: "questions", Description: "What the call for papers asks of a proposal: the keys of `custom_fields`."},
 	{Name: "tasks", Description: "What staff ask of speakers between their acceptance and the stage."},
 	{Name: "deliverables", Description: "What speakers deliver for their tasks: forms, files and links."},
 	{Name: "tracks", Description: "The tracks of the programme, each with a colour."},

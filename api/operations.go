@@ -67,6 +67,8 @@ func (a *API) operations() []operation {
 		{"listChanges", "GET", event + "/changes", "", "List what changed since, in the order of the commits",
 			[]int{410}, on(a.listChanges)},
 
+		{"listQuestions", "GET", event + "/questions", apikey.ReadSessions,
+			"List what the call for papers asks, whose answers are custom_fields", nil, on(a.listQuestions)},
 		{"listTasks", "GET", event + "/tasks", apikey.ReadSessions, "List what staff ask of speakers", nil,
 			on(a.listTasks)},
 		{"listDeliverables", "GET", event + "/deliverables", apikey.ReadSessions,

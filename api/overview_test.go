@@ -182,7 +182,7 @@ func TestTheGateIsToldWhereAsked(t *testing.T) {
 		wantEqual(t, gate(s), held("undrafted", "Its decision letter was not begun."))
 		wantEqual(t, gate(a), held("undrafted", "Its decision letter was not begun."))
 		wantEqual(t, gate(d.create(t, object{"title": "B"})),
-			held("alone", "No live submission is behind it, so there is no decision letter."))
+			held("alone", "No live submission with a decision letter is behind it."))
 		d.letter(t, a["id"], models.LetterDraft)
 		wantEqual(t, gate(s), held("unsent", "Its decision letter has not been sent."))
 		d.wantHeld(t, s["id"])

@@ -22,7 +22,7 @@ type SessionSearch struct {
 	Filters *SessionFilters `json:"filters,omitempty"`
 	Sort    *SessionSort    `json:"sort,omitempty"`
 	Expand  any             `json:"expand,omitempty" doc:"none = track_id, room_id, format_id, level_id, tag_ids and participant_ids stand in place of what is embedded; scores = the mean score and the number of reviews too, with the scope read:reviews; publish_gate = whether each may be published, and what holds it; anything else changes nothing"`
-	Fields  []string        `json:"fields,omitempty" required:"false" maxItems:"100" doc:"These fields alone, so that those which are described as always there may be missing: fields of a session, the ids that expand none has, score, reviews and publish_gate. What is not asked for is not read"`
+	Fields  []string        `json:"fields,omitempty" required:"false" maxItems:"100" doc:"These fields alone, so that those which are described as always there may be missing: fields of a session, the ids that expand none has, track_name, tag_names and the like for names alone, score, reviews, publish_gate, and excerpt for the beginning of the description as text. What is not asked for is not read"`
 	BodyPaging
 }
 
@@ -50,7 +50,7 @@ type SessionFilters struct {
 	TagID          oneOrMany[string]        `json:"tag_id,omitempty" required:"false" doc:"Any of these tags"`
 	ComposedInto   *string                  `json:"composed_into,omitempty" doc:"The parts of this session, by its id or label: the submissions that it is composed of"`
 	Without        []string                 `json:"without,omitempty" required:"false" maxItems:"5" enum:"track,room,format,level,tag" doc:"Has none of these"`
-	Needs          *models.Need             `json:"needs,omitempty" enum:"away,room,person,seats,plenary,accept_queue,decline_queue,letter,session,place,people" doc:"What staff have to do about it: its room or somebody on it is taken twice, somebody is away, the room has too few seats, something is beside what is plenary; its acceptance or decline waits to be committed; its people were not told (letter); an accepted submission is in no session (session); it lacks a room or a start (place), or participants (people)"`
+	Needs          *models.Need             `json:"needs,omitempty" enum:"away,room,person,seats,plenary,unaccepted,accept_queue,decline_queue,letter,session,place,people" doc:"What staff have to do about it: its room or somebody on it is taken twice, somebody is away, the room has too few seats, something is beside what is plenary; it is public and a submission of it was declined or withdrawn (unaccepted); its acceptance or decline waits to be committed; its people were not told (letter); an accepted submission is in no session (session); it lacks a room or a start (place), or participants (people)"`
 	IsPublic       *bool                    `json:"is_public,omitempty"`
 	Scheduled      *bool                    `json:"scheduled,omitempty" doc:"true = has a start"`
 	ContactID      oneOrMany[string]        `json:"contact_id,omitempty" required:"false" doc:"Any of these people is a participant"`
@@ -85,8 +85,11 @@ func (a *API) searchSessions(ctx context.Context, who *caller, in *searchSession
 	q := in.Body.query(in.Paging)
 	q.Spared = shape.spared()
 	sessions, pagination, err := who.SearchKept(ctx, q)
-	if err != nil || !shape.has(gateField.name) {
-		return shape.page(sessions, pagination), err
+	if err != nil {
+		return nil, err
+	}
+	if !shape.has(gateField.name) {
+		return shape.page(sessions, pagination)
 	}
 	gates, err := who.Gates(ctx, sessionsOf(sessions)...)
 	return shape.gated(sessionsOf(sessions), gates, pagination), err

@@ -38,6 +38,16 @@ func TestASearchAnswersWithTheFieldsThatItAsksFor(t *testing.T) {
 		wantEqual(t, got.results(), []object{})
 		wantEqual(t, d.do(t, "POST", path, `{"fields": ["room_id"]}`).want(200).results()[0],
 			object{"id": full["id"], "title": "Paper", "room_id": full["room"].(object)["id"]})
+		wantEqual(t, d.search(t, object{"fields": []string{"track_name", "room_name", "format_name", "level_name", "tag_names",
+			"participant_names"}})[0], object{"track_name": "T", "room_name": "R", "format_name": "F", "level_name": "L",
+			"tag_names": []any{"1", "2"}, "participant_names": []any{"Ada"}})
+		long := "<p>" + strings.Repeat("word ", 60) + "</p>"
+		d.put(t, full["id"], object{"description": long, "track_id": nil}).want(200)
+		for range 2 { // the second is kept
+			wantEqual(t, d.search(t, `{"fields": ["excerpt", "track_name"]}`)[0], object{"track_name": nil,
+				"excerpt": object{"text": strings.Repeat("word ", 40)[:199], "length": 299}})
+		}
+		wantEqual(t, d.search(t, `{"fields": ["title"]}`)[0], object{"title": "Paper"})
 		for _, body := range []string{`{"fields": ["id", "nope"]}`, `{"fields": ["TrackID"]}`, `{"fields": ["search"]}`} {
 			d.do(t, "POST", d.path("/sessions/search"), body).wantField("fields")
 		}
@@ -77,7 +87,7 @@ func TestTheDocumentDescribesWhatASearchFindsInEveryShape(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		doc, full := readDocument(t, d), d.full(t)
 		bodies := []any{object{}, object{"expand": "none"}, object{"expand": "scores,publish_gate"},
-			object{"fields": []string{"track_id", "tag_ids", "score", "reviews", "publish_gate"}}}
+			object{"fields": []string{"track_id", "tag_ids", "score", "reviews", "publish_gate", "track_name", "tag_names", "excerpt"}}}
 		for name := range full {
 			bodies = append(bodies, object{"fields": []string{name}})
 		}

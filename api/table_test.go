@@ -46,6 +46,7 @@ func endpoints() []endpoint {
 		{"GET", "/contacts/{contact}", apikey.WriteContacts, nil},
 		{"POST", "/contacts/create", apikey.WriteContacts, `{"first_name": "New"}`},
 		{"PUT", "/contacts/{contact}", apikey.WriteContacts, `{"job_title": "Changed"}`},
+		{"GET", "/questions", apikey.ReadSessions, nil},
 		{"GET", "/tasks", apikey.ReadSessions, nil},
 		{"GET", "/deliverables", apikey.ReadSessions, nil},
 		{"PUT", "/sessions/{session}/participants", apikey.WriteSessions, `{"participants": []}`},

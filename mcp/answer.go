@@ -1,10 +1,12 @@
 package mcp
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
 
+	gojson "github.com/goccy/go-json"
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 )
 
@@ -84,11 +86,34 @@ func jsonType(t reflect.Type) string {
 	return "integer"
 }
 
-// answered is an answer as its text, and as JSON too where the client knows that.
-func (c *call) answered(text string) *mcpgo.CallToolResult {
-	result := mcpgo.NewToolResultText(text)
+// answered is an answer as its text, and as JSON too where the client knows that. A mark stands for both until the
+// library has written the rest, because it would encode them three times.
+func (c *call) answered(text string) (*mcpgo.CallToolResult, error) {
+	quoted, err := gojson.MarshalWithOption(text, gojson.DisableHTMLEscape())
+	c.text, c.quoted = text, quoted
+	result := mcpgo.NewToolResultText(c.server.mark)
 	if c.version >= structuredSince {
-		result.RawStructuredContent = json.RawMessage(text)
+		result.RawStructuredContent = json.RawMessage(`"` + c.server.mark + `"`)
 	}
-	return result
+	return result, err
+}
+
+// fill puts what was answered in the place of the mark.
+func (c *call) fill(answer *reply) {
+	if c.text == "" {
+		return
+	}
+	parts := bytes.Split(answer.body.Bytes(), []byte(`"`+c.server.mark+`"`))
+	var body bytes.Buffer
+	body.Grow(answer.body.Len() + len(c.text) + len(c.quoted))
+	for i, part := range parts {
+		switch {
+		case i > 0 && bytes.HasSuffix(parts[i-1], []byte(`"structuredContent":`)):
+			body.WriteString(c.text)
+		case i > 0:
+			body.Write(c.quoted)
+		}
+		body.Write(part)
+	}
+	c.text, answer.body = "", body
 }

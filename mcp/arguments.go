@@ -62,8 +62,8 @@ func newArguments(values map[string]any, known []argument) *arguments {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
 			allowed := cmp.Or(strings.Join(names, ", "), "none")
-			a.fail(&toolError{"ValidationError", name + " is not an argument of this tool; it takes: " + allowed + ".",
-				http.StatusBadRequest, "Leave out " + name + " and call again."})
+			a.fail(newError("ValidationError", name+" is not an argument of this tool; it takes: "+allowed+".",
+				http.StatusBadRequest, "Leave out "+name+" and call again."))
 		}
 	}
 	return a

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
 	gojson "github.com/goccy/go-json"
 	"github.com/mark3labs/mcp-go/server"
@@ -35,7 +36,9 @@ type call struct {
 	own     ownKey
 	keyErr  error
 
-	refused *toolError // why the message that is handled has no result
+	text    string     // the JSON that answers the message which is handled
+	quoted  []byte     // it as a text of JSON
+	refused *toolError // why the message has no result
 }
 
 // newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. A header
@@ -66,8 +69,11 @@ func (c *call) authenticated() error {
 	} else if c.key != "" {
 		return nil
 	}
-	return &toolError{"UnauthorizedError", message, http.StatusUnauthorized, keyHint}
+	return newError("UnauthorizedError", message, http.StatusUnauthorized, keyHint)
 }
+
+// restTimeout ends a REST call when nothing else does. A client that goes away ends nothing.
+const restTimeout = 20 * time.Second
 
 // maxAnswer bounds what is read of a REST answer, in bytes.
 const maxAnswer = 16 << 20
@@ -96,7 +102,9 @@ func (c *call) ask(ctx context.Context, scope, method, path string, body []byte,
 			return err
 		}
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.server.options.API+path, bytes.NewReader(body))
+	limited, cancel := context.WithTimeout(ctx, restTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, method, c.server.options.API+path, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -129,19 +137,19 @@ func (c *call) ask(ctx context.Context, scope, method, path string, body []byte,
 	}
 	if err := gojson.Unmarshal(answer, into); err != nil {
 		slog.Error("the REST API's answer is not understood", "request_id", c.requestID, "error", err.Error())
-		return &toolError{"UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway,
-			unsureHint(scope, method)}
+		return newError("UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway,
+			unsureHint(scope, method))
 	}
 	return nil
 }
 
 func (c *call) unreachable(ctx context.Context, scope, method string, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return &toolError{"CancelledError", "The request was cancelled.", 499, "Call again if you still need the answer."}
+		return newError("CancelledError", "The request was cancelled.", 499, "Call again if you still need the answer.")
 	}
 	slog.Error("the REST API cannot be reached", "request_id", c.requestID, "error", err.Error())
-	return &toolError{"UpstreamError", "The REST API could not be reached.", http.StatusBadGateway,
-		unsureHint(scope, method)}
+	return newError("UpstreamError", "The REST API could not be reached.", http.StatusBadGateway,
+		unsureHint(scope, method))
 }
 
 // eventRow is an event of the events list.
@@ -158,7 +166,7 @@ func (c *call) theEvent(ctx context.Context) (eventRow, error) {
 		var page list[eventRow]
 		c.eventErr = c.get(ctx, readEvents, "/v1/events", &page)
 		if c.eventErr == nil && len(page.Results) == 0 {
-			c.eventErr = &toolError{"NotFoundError", "The key reaches no event.", http.StatusNotFound, keyHint}
+			c.eventErr = newError("NotFoundError", "The key reaches no event.", http.StatusNotFound, keyHint)
 		}
 		if c.eventErr == nil {
 			c.event = page.Results[0]

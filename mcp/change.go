@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +29,8 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	if description := a.text("description"); description != "" {
 		body["description"] = description
 	}
-	if answers := a.answers("custom_fields"); len(answers) > 0 {
+	answers := a.answers("custom_fields")
+	if len(answers) > 0 {
 		body["custom_fields"] = answers
 	}
 	track := a.text("track")
@@ -44,8 +47,37 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	var created captured
 	alike := c.similar(ctx, path, title)
 	err = c.post(ctx, writeSessions, path+"/sessions/create", body, &created)
-	created.Similar = alike
+	if created.Similar = alike; err == nil {
+		created.Note = c.unasked(ctx, path, answers)
+	}
 	return &created, err
+}
+
+// unasked says which answers are to no question of the call for papers, and which keys those have; "" where all are,
+// where it asks none, and where that cannot be read.
+func (c *call) unasked(ctx context.Context, path string, answers map[string]string) string {
+	var asked list[struct {
+		Key string `json:"key"`
+	}]
+	if len(answers) == 0 || !c.may(ctx, readSessions) ||
+		c.get(ctx, readSessions, path+"/questions?pageSize=100", &asked) != nil {
+		return ""
+	}
+	var keys []string
+	for _, q := range asked.Results {
+		keys = append(keys, q.Key)
+	}
+	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(answers)),
+		func(key string) bool { return slices.Contains(keys, key) })
+	if len(unknown) == 0 || len(keys) == 0 {
+		return ""
+	}
+	for i, key := range unknown {
+		unknown[i] = bound(key, shortTitle, "cut")
+	}
+	some := func(keys []string) []string { return andMore(keys[:min(len(keys), maxRows)], len(keys)) }
+	return "No question of the call has the key " + strings.Join(some(unknown), " or ") + "; the keys are " +
+		enumerate(some(keys)) + "."
 }
 
 // updated is what update_submission answers.
@@ -74,17 +106,39 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		updated
 		Composition composition `json:"composition_status"`
 	}
-	err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed)
-	if e, refused := err.(*toolError); refused && strings.HasPrefix(e.Message, "is_abstract ") { // no argument of this tool
-		err = &toolError{e.Name, id + " is a programme session, no submission.", e.Status,
-			"schedule_session changes its place, updateSession of the REST API (get_openapi) and staff the rest."}
-	}
-	if e, refused := err.(*toolError); refused {
-		e.Message = strings.Replace(e.Message, "changed this session", "changed this submission", 1)
+	if err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed); err != nil {
+		return nil, c.notUpdated(ctx, path, id, err)
 	}
 	if into := changed.Composition.Target; into != nil && changed.Status != "accepted" {
 		changed.Note = "It is part of " + into.FriendlyID + ", which keeps its place and stays public if it is: see " +
 			"get_submission. schedule_session takes its place away, updateSession of the REST API (get_openapi) hides it."
 	}
-	return &changed.updated, err
+	return &changed.updated, nil
+}
+
+// notUpdated is the error that a submission was not changed, in words of submissions.
+func (c *call) notUpdated(ctx context.Context, path, id string, err error) error {
+	e, refused := err.(*toolError)
+	switch {
+	case !refused:
+	case e.argument == "is_abstract": // no argument of this tool
+		return newError(e.Name, id+" is a programme session, no submission.", e.Status,
+			"schedule_session changes its place, updateSession of the REST API (get_openapi) and staff the rest.")
+	case e.Status == http.StatusConflict:
+		e.Message = "Someone else changed this submission since you read it. Read it again, then repeat your change."
+	case e.Status == http.StatusNotFound && c.may(ctx, readSessions):
+		var s session
+		if c.get(ctx, readSessions, path, &s) == nil && s.DeletedAt != nil {
+			return s.isDeleted()
+		}
+	}
+	return err
+}
+
+// restoreHint says how a deleted session or submission comes back.
+const restoreHint = "restoreSession of the REST API (get_openapi) brings it back, and so do staff, from the Trash."
+
+// isDeleted is the error that nothing can be done with a deleted session or submission.
+func (s *session) isDeleted() error {
+	return newError("NotFoundError", s.FriendlyID+" is deleted.", http.StatusNotFound, restoreHint)
 }

@@ -2,9 +2,9 @@ package mcp
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 )
 
 // change is what tools read of a change of the REST API.
@@ -35,6 +35,7 @@ type changeRow struct {
 	Name       string  `json:"name,omitempty"`
 	Status     string  `json:"status,omitempty"`
 	ChangedAt  *string `json:"changed_at"`
+	DeletedAt  *string `json:"deleted_at,omitempty"` // of a session, also where nobody kept when that changed
 }
 
 func (c *change) row() changeRow {
@@ -42,6 +43,7 @@ func (c *change) row() changeRow {
 	switch {
 	case c.Session != nil:
 		row.FriendlyID, row.Name, row.Status = c.Session.FriendlyID, c.Session.Title, c.Session.Status
+		row.DeletedAt = c.Session.DeletedAt
 	case c.Speaker != nil:
 		row.Name = c.Speaker.Name
 	case c.Break != nil:
@@ -102,11 +104,11 @@ func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 // pastHint is the error that changes were not told, in better words where since is no cursor, such as a time.
 func pastHint(err error) error {
 	e, ok := err.(*toolError)
-	if !ok || !strings.HasPrefix(e.Message, "since ") {
+	if !ok || e.argument != "since" && e.Status != http.StatusGone {
 		return err
 	}
-	return &toolError{e.Name, e.Message, e.Status, "Call list_changes without since for a new cursor. Which submissions " +
-		"and sessions changed after a time is told by list_submissions with created_since or updated_since, and by " +
-		"search_schedule with updated_since. Since " + fromStart + " tells all, also people, rooms and what is gone, each with " +
-		"its changed_at."}
+	return newError(e.Name, e.Message, e.Status, "Call list_changes without since for a new cursor. Which submissions "+
+		"and sessions changed after a time is told by list_submissions with created_since or updated_since, and by "+
+		"search_schedule with updated_since. Since "+fromStart+" tells all, also people, rooms and what is gone, each with "+
+		"its changed_at.")
 }

@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 )
 
@@ -63,6 +65,69 @@ func (x *conflict) sentence(zone *time.Location) string {
 		return name + " is also in " + x.With.words(zone)
 	}
 	return name + " also has " + x.With.words(zone)
+}
+
+// fewParties is how many conflicts a row of a list tells at most, and pageOfParties how many all rows of a page tell
+// together, where each has one, so that a page of 25 rows stays below 3,000 tokens.
+const fewParties, pageOfParties = 3, 25
+
+// parties tell of each session that has conflicts of a kind, by its label, who and which other ones are in them.
+func (c *call) parties(ctx context.Context, path, kind string) (map[string][]string, error) {
+	told := map[string][]string{}
+	for number, last := 1, 1; number <= last; number++ {
+		var page list[conflict]
+		if err := c.get(ctx, readSessions, fmt.Sprintf("%s/conflicts?pageSize=100&page=%d", path, number), &page); err != nil {
+			return nil, err
+		}
+		for _, x := range page.Results {
+			if x.Kind == kind {
+				told[x.Session.FriendlyID] = append(told[x.Session.FriendlyID], x.party(x.With))
+			}
+			if x.Kind == kind && x.With != nil {
+				told[x.With.FriendlyID] = append(told[x.With.FriendlyID], x.party(&x.Session))
+			}
+		}
+		last = page.Pagination.TotalPages
+	}
+	return told, nil
+}
+
+// party is what a row does not tell of a conflict: who it is that is away or taken twice, what is plenary, and the
+// other session.
+func (x *conflict) party(other *collider) string {
+	name := bound(x.Name, shortTitle, "cut")
+	switch {
+	case x.Kind == "away":
+		return name + " is away"
+	case other == nil:
+		return name
+	case x.Kind == "person":
+		return name + ": " + other.FriendlyID
+	}
+	return other.FriendlyID
+}
+
+// sayParties adds to rows of sessions who and which other ones are in their conflicts, where those of a kind are looked
+// for.
+func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]) {
+	kind := a.text("needs")
+	if !slices.Contains(conflictNeeds, kind) || len(out.Results) == 0 {
+		return
+	}
+	path, err := c.in(ctx, a, "")
+	var told map[string][]string
+	if err == nil {
+		told, err = c.parties(ctx, path, kind)
+	}
+	if err != nil {
+		out.say("With what they are in conflict could not be read now; get_submission tells it of each.")
+		return
+	}
+	most := min(fewParties, max(1, pageOfParties/len(out.Results)))
+	for i := range out.Results {
+		all := told[out.Results[i].FriendlyID]
+		out.Results[i].Conflicts = andMore(all[:min(len(all), most)], len(all))
+	}
 }
 
 func (s *collider) words(zone *time.Location) string {

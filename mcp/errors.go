@@ -15,6 +15,12 @@ type toolError struct {
 	Message string `json:"message"`
 	Status  int    `json:"status"`
 	Hint    string `json:"hint"`
+
+	argument string // that the REST API refused, or that names no row; "" of another error
+}
+
+func newError(name, message string, status int, hint string) *toolError {
+	return &toolError{Name: name, Message: message, Status: status, Hint: hint}
 }
 
 func (e *toolError) Error() string { return e.Message }
@@ -24,14 +30,16 @@ const keyHint = "Send an API key in the header x-access-token, or as Authorizati
 
 // badArgument is an error of the caller's that names the argument.
 func badArgument(name, format string, args ...any) error {
-	return &toolError{"ValidationError", name + " " + fmt.Sprintf(format, args...) + ".", http.StatusBadRequest,
-		"Change the argument " + name + " and call again."}
+	return newError("ValidationError", name+" "+fmt.Sprintf(format, args...)+".", http.StatusBadRequest,
+		"Change the argument "+name+" and call again.")
 }
 
 // notFoundRow says that no row has a name.
 func notFoundRow(family, argument, given string) error {
-	return &toolError{"ValidationError", fmt.Sprintf("%s names no %s of this event: %q.", argument,
-		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, listHints[family]}
+	e := newError("ValidationError", fmt.Sprintf("%s names no %s of this event: %q.", argument,
+		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, listHints[family])
+	e.argument = argument
+	return e
 }
 
 // listHints say where names and ids of rows are.
@@ -75,7 +83,7 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 	if json.Unmarshal(body, &said) != nil || said.Error == "" {
 		said.Error, said.Message = "UpstreamError", fmt.Sprintf("The REST API answered with status %d.", res.StatusCode)
 	}
-	e := &toolError{said.Error, said.Message, res.StatusCode, "Try again in a moment."}
+	e := newError(said.Error, said.Message, res.StatusCode, "Try again in a moment.")
 	switch res.StatusCode {
 	case http.StatusBadRequest:
 		e.Hint = "Change the argument that the message is about and call again."
@@ -83,7 +91,7 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 			// The tool's arguments have the names of the API's fields, but for these.
 			field, _, _ := strings.Cut(said.Details[0].Field, "[")
 			name := strings.TrimSuffix(strings.TrimPrefix(field, "filters."), "_id")
-			e.Message = name + " " + said.Details[0].Message + "."
+			e.argument, e.Message = name, name+" "+said.Details[0].Message+"."
 			e.Hint = "Change the argument " + name + " and call again."
 			if hint, known := listHints[name+"s"]; known {
 				e.Hint = hint

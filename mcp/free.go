@@ -68,7 +68,7 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	var found freeRooms
 	if err := c.get(ctx, readSessions, path+"/free?"+query.Encode(), &found); err != nil {
-		return nil, c.notOfSubmission(ctx, path, id, err)
+		return nil, c.noPlaceFor(ctx, path, id, err)
 	}
 	zone, note := c.zone(ctx)
 	out := &freeDay{zone.String(), day, []string{}, list[freeRow]{note, []freeRow{}, found.Pagination}}
@@ -106,19 +106,26 @@ func (l *list[T]) sayAway(people []person) {
 	for i, p := range people {
 		names[i] = bound(p.Name, shortTitle, "cut")
 	}
-	switch {
-	case len(names) == 1:
-		l.say(names[0] + " is away for some of that day, which counts as taken.")
-	case len(names) > 1:
-		l.say(enumerate(names) + " are away for some of that day, which counts as taken.")
+	verb := " is"
+	if len(names) > 1 {
+		verb = " are"
+	}
+	if len(names) > 0 {
+		l.say(enumerate(names) + verb + " away for some of that day, which counts as taken. At which hours, organizers alone " +
+			"see, in the admin.")
 	}
 }
 
-// notOfSubmission is the error that no place was found, in better words where a submission was to have one.
-func (c *call) notOfSubmission(ctx context.Context, path, id string, err error) error {
+// noPlaceFor is the error that no place was found, in better words of what is deleted or a submission.
+func (c *call) noPlaceFor(ctx context.Context, path, id string, err error) error {
 	var s session
-	if e, ok := err.(*toolError); ok && e.Status == http.StatusNotFound && id != "" &&
-		c.get(ctx, readSessions, path+"/sessions/"+id, &s) == nil && s.IsAbstract {
+	e, ok := err.(*toolError)
+	switch {
+	case !ok || e.Status != http.StatusNotFound || id == "" ||
+		c.get(ctx, readSessions, path+"/sessions/"+id, &s) != nil:
+	case s.DeletedAt != nil:
+		return s.isDeleted()
+	case s.IsAbstract:
 		return s.hasNoPlace()
 	}
 	return err

@@ -69,11 +69,11 @@ func TestFreeSlotsAreFound(t *testing.T) {
 		}{
 			{object{"day": "2027-05-15", "session_id": "S-1", "until": "20:00", "minutes": 30}, "Hall 90 [16:00–16:30] " +
 				"Loft <nil> [16:00–16:30 17:30–20:00] " + breaks + "Bob is away for some of that day, which counts as taken. " +
-				"Free for at least 30 minutes, looked at 09:00–20:00."},
+				"At which hours, organizers alone see, in the admin. Free for at least 30 minutes, looked at 09:00–20:00."},
 			{object{"day": "2027-05-15", "room": "Hall"}, "Hall 90 [09:45–12:00 13:00–16:00] " + breaks +
 				"Free for at least 30 minutes, looked at 09:00–16:00."},
 			{object{"day": "2027-05-16", "session_id": "S-1"}, "[00:00–09:30 Repairs (blocked) in Hall]Bob is away for some of " +
-				"that day, which counts as taken. No room is free for 45 minutes at 09:00–16:00; ask for fewer minutes, other " +
+				"that day, which counts as taken. At which hours, organizers alone see, in the admin. No room is free for 45 minutes at 09:00–16:00; ask for fewer minutes, other " +
 				"hours with from and until, or another day."},
 		} {
 			if got := free(c.arguments); got != c.want {

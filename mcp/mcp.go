@@ -6,7 +6,9 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
@@ -45,7 +47,7 @@ type Options struct {
 	PublicURL string
 	// FallbackKey is used for callers that send no credential; empty is none.
 	FallbackKey string
-	// ListText and FullText bound texts, in characters; the defaults when 0.
+	// ListText and FullText bound texts, in characters; the defaults when 0. ListText is at most its default.
 	ListText, FullText int
 	// Keyless counts n messages that no key stands for by the remote address of their
 	// request, and returns how long it has to wait, 0 when it has not. Nil lets any come.
@@ -59,6 +61,7 @@ type Server struct {
 	options Options
 	host    string // of PublicURL, without the port
 	origin  string
+	mark    string // stands for a text in an answer; nobody can guess it
 	stream  *server.StreamableHTTPServer
 	// scopes are those that a tool needs, by its name; none of one that asks without the caller's key.
 	scopes map[string][]string
@@ -68,17 +71,15 @@ const instructions = `Lectern is the programme service of one conference event. 
 
 // New returns a server of the tools.
 func New(options Options) (*Server, error) {
-	if options.ListText == 0 {
-		options.ListText = DefaultListText
-	}
-	if options.FullText == 0 {
-		options.FullText = DefaultFullText
-	}
+	// The excerpts of the REST API have no more.
+	options.ListText = min(cmp.Or(options.ListText, DefaultListText), DefaultListText)
+	options.FullText = cmp.Or(options.FullText, DefaultFullText)
 	u, err := url.Parse(options.PublicURL)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{scopes: map[string][]string{}, options: options, host: u.Hostname(), origin: u.Scheme + "://" + u.Host}
+	s := &Server{scopes: map[string][]string{}, options: options, host: u.Hostname(), origin: u.Scheme + "://" + u.Host,
+		mark: rand.Text()}
 	hooks := &server.Hooks{}
 	hooks.AddAfterListTools(s.listOwn)
 	hooks.AddAfterListResources(s.listOwnResources)

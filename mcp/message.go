@@ -164,7 +164,8 @@ func (s *Server) answer(ctx context.Context, header http.Header, m *message) *re
 		return answer
 	}
 	s.stream.Handle(answer, &server.HTTPRequest{Method: http.MethodPost, Header: header, Body: m.raw, Context: ctx})
-	if c := ctx.Value(callKey{}).(*call); c.refused != nil {
+	c := ctx.Value(callKey{}).(*call)
+	if c.refused != nil {
 		return c.refusal(m, answer.status)
 	}
 	if status := answer.status; status >= 400 && !json.Valid(answer.body.Bytes()) { // the library says some in plain text
@@ -172,7 +173,9 @@ func (s *Server) answer(ctx context.Context, header http.Header, m *message) *re
 		answer = &reply{}
 		rejectID(answer, m.requestID(), status, mcpgo.INVALID_REQUEST, text)
 	}
-	return withoutOurTypes(answer, m)
+	answer = withoutOurTypes(answer, m)
+	c.fill(answer)
+	return answer
 }
 
 // refusal answers with what was refused, in words of the protocol's.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -43,9 +44,8 @@ func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 	if !isOurs {
 		return err
 	}
-	argument, _, isMissed := strings.Cut(e.Message, " names no ")
-	family := argument + "s"
-	if _, known := listHints[family]; !known || !isMissed {
+	argument, family := e.argument, e.argument+"s"
+	if _, known := listHints[family]; !known {
 		return err
 	}
 	path, failed := c.in(ctx, a, "/"+family)
@@ -62,7 +62,7 @@ func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 		for i, row := range page.Results {
 			names[i] = fmt.Sprintf("%q", bound(row.Name, shortTitle, "cut"))
 		}
-		said := &toolError{e.Name, e.Message, e.Status, e.Hint}
+		said := new(*e)
 		if len(filters) > 0 {
 			said.Hint += " Did you mean " + strings.Join(names, " or ") + "?"
 		} else {
@@ -107,14 +107,42 @@ func (l *list[T]) sayNamesakes(a *arguments, argument string, sessions []session
 	}
 }
 
-// nearPeople asks whether somebody is meant who is called nearly so; "" where nobody is, where somebody is called so,
-// and where the key may not look.
+// longName is how many letters a word of a name has that may be mistyped, as the REST API looks for it, and mostNames
+// how many words a text has that may be a name.
+const longName, mostNames = 5, 3
+
+// nameParts are a name and, where one of its words may stand for it, its long words.
+func nameParts(name string) []string {
+	parts, words := []string{name}, strings.Fields(name)
+	if len(words) < 2 || len(words) > mostNames {
+		return parts
+	}
+	for _, word := range words {
+		if utf8.RuneCountInString(word) >= longName {
+			parts = append(parts, word)
+		}
+	}
+	return parts
+}
+
+// nearPeople asks whether somebody is meant who is called nearly so, or so by one of the words; "" where nobody is,
+// where somebody is called so, and where the key may not look.
 func (c *call) nearPeople(ctx context.Context, a *arguments, name string) string {
 	path, err := c.in(ctx, a, "/speakers/search")
+	if err != nil || !c.may(ctx, readContacts) {
+		return ""
+	}
 	var page list[person]
-	body := search{Page: 1, PageSize: maxPeople, Filters: map[string]any{"text": searchable(name), "near": true}}
-	if err != nil || !c.may(ctx, readContacts) || c.post(ctx, readContacts, path, body, &page) != nil ||
-		len(page.Results) == 0 {
+	for _, part := range nameParts(name) {
+		body := search{Page: 1, PageSize: maxPeople, Filters: map[string]any{"text": searchable(part), "near": true}}
+		if c.post(ctx, readContacts, path, body, &page) != nil {
+			return ""
+		}
+		if len(page.Results) > 0 {
+			break
+		}
+	}
+	if len(page.Results) == 0 {
 		return ""
 	}
 	people := make([]string, len(page.Results))

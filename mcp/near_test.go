@@ -102,6 +102,12 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 				t.Errorf("%s %v: %s", tool, arguments, note)
 			}
 		}
+		for _, name := range []string{"Bub Kowalksi", "Zbigniew Kowalski"} { // one word is mistyped beyond one letter, or wrong
+			if note := fmt.Sprint(d.tool("search_speakers", object{"query": name})["note"]); !strings.Contains(note,
+				"Did you mean Bob Kowalski (") {
+				t.Errorf("%s: %s", name, note)
+			}
+		}
 		for _, arguments := range []object{{"speaker": "Zbigniew"}, {"speaker": "kowalski", "day": "2027-05-20"}} {
 			if note := fmt.Sprint(d.tool("search_schedule", arguments)["note"]); strings.Contains(note, "Did you mean") {
 				t.Errorf("%v: %s", arguments, note)
@@ -111,6 +117,30 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 			object{"event_id": d.Event.ID, "speaker": "Kovalski"})
 		if strings.Contains(text, "Did you mean") {
 			t.Errorf("a key without read:contacts is told %s", text)
+		}
+	})
+}
+
+func TestATextThatNothingHasIsToldWhatIsCalledNearlySo(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		a := d.session(models.NewSession{Title: "Queues that forget nothing", IsAbstract: true})
+		d.Speaker(t, d.Event, a.ID, models.NewContact{FirstName: "Bob", LastName: "Kowalski", Email: "b@example.org"})
+		there := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Queues forget"}))(t)
+		d.Speaker(t, d.Other, there.ID, models.NewContact{FirstName: "Rob", LastName: "Kowalsky", Email: "r@example.org"})
+		for text, want := range map[string]string{
+			"Queues which forget nothing, really": "Titles like it: A-1 “Queues that forget nothing” (pending).",
+			"Bob Kowalksi":                        "Did you mean Bob Kowalski (",
+			"Bread":                               "",
+		} {
+			for _, tool := range []string{"list_submissions", "search_schedule"} {
+				got := d.tool(tool, object{"text": text})
+				_, said, _ := strings.Cut(fmt.Sprint(got["note"]), "the filter text. ")
+				said, _, isWhole := strings.Cut(said, "Try fewer words, or ")
+				if len(rows(t, got)) != 0 || !isWhole || !strings.HasPrefix(said, want) || want == "" && said != "" ||
+					strings.Contains(said, "Rob") {
+					t.Errorf("%s %s: %v", tool, text, got["note"])
+				}
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -66,6 +67,22 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 				t.Errorf("%s: %v", tool, got)
 			}
 		}
+		rooms := rows(t, d.tool("search_schedule", object{"needs": "room"}))
+		if fmt.Sprint(rooms[0]["conflicts"], rooms[1]["conflicts"]) != "[S-2] [S-1]" {
+			t.Errorf("who shares a room: %v", rooms)
+		}
+		for _, arguments := range []object{{"needs": "place"}, {"scheduled": false}, {"scheduled": false, "format": format}} {
+			if note := d.tool("search_schedule", arguments)["note"]; !strings.HasSuffix(fmt.Sprint(note), "an accepted "+
+				"submission is in no session yet: list_submissions with needs session tells it.") {
+				t.Errorf("%v: %v", arguments, note)
+			}
+		}
+		for _, arguments := range []object{{"scheduled": true}, {"scheduled": false, "status": "accepted", "level": level},
+			{"scheduled": false, "level": level}} {
+			if note := d.tool("search_schedule", arguments)["note"]; note != nil {
+				t.Errorf("%v: %v", arguments, note)
+			}
+		}
 		gone := d.tool("schedule_session", object{"session_id": first.FriendlyID, "unschedule": true})
 		if gone["starts_at"] != nil || gone["ends_at"] != nil || gone["room"] != nil ||
 			len(gone["conflicts"].([]any)) != 0 {
@@ -73,6 +90,56 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 		}
 		if got := d.titles("search_schedule", object{"needs": "place"}); got != "Late First Waiting" {
 			t.Errorf("after that: %s", got)
+		}
+	})
+}
+
+func TestRowsInConflictTellWhoAndWithWhat(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		at := func(hour int) models.SessionInput {
+			return models.SessionInput{StartsAt: d.at(15, hour, 0), EndsAt: d.at(15, hour+1, 0)}
+		}
+		ada := d.Speaker(t, d.Event, d.session(models.NewSession{Title: "First", SessionInput: at(9)}).ID,
+			models.NewContact{FirstName: "Ada"})
+		for range 5 {
+			d.Join(t, d.Event, d.session(models.NewSession{Title: "Other", SessionInput: at(9)}).ID, ada, models.Speaking)
+		}
+		bob := d.Speaker(t, d.Event, d.session(models.NewSession{Title: "Late", SessionInput: at(12)}).ID,
+			models.NewContact{FirstName: "Bob"})
+		modelstest.IsAway(t, d.Fixture, bob, "2027-05-15 12:00-13:30")
+		all := at(15)
+		all.IsPlenary = new(true)
+		d.session(models.NewSession{Title: "All of us", SessionInput: all})
+		d.session(models.NewSession{Title: "Beside", SessionInput: at(15)})
+		for need, want := range map[string]string{"person": "[Ada: S-2 Ada: S-3 Ada: S-4 2 more]", "away": "[Bob is away]",
+			"plenary": "[S-9]"} {
+			got := rows(t, d.tool("search_schedule", object{"needs": need}))
+			if len(got) == 0 || fmt.Sprint(got[0]["conflicts"]) != want {
+				t.Errorf("%s: %v, want %s", need, got, want)
+			}
+		}
+		if got := rows(t, d.tool("search_schedule", object{"needs": "people"})); got[0]["conflicts"] != nil {
+			t.Errorf("%v", got)
+		}
+	})
+}
+
+func TestAPublicSessionOfAWithdrawnSubmissionIsFound(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		s := modelstest.Composed(t, d.Fixture, "Tides", true)
+		modelstest.Composed(t, d.Fixture, "Logs", true)
+		_, _, err := d.Programme().Publish(t.Context(), s.ID, models.Publishing{})
+		modelstest.Fine(t, err)
+		a := d.tool("get_submission", object{"submission_id": "A-1"})
+		d.tool("update_submission", object{"submission_id": "A-1", "status": "withdrawn", "updated_at": a["updated_at"]})
+		if got := d.titles("search_schedule", object{"needs": "unaccepted"}); got != "Tides" {
+			t.Error(got)
+		}
+		for id, want := range map[string]any{"S-1": "A-1 is withdrawn, and this is public all the same.",
+			"S-2": "Nothing holds its publication; nobody has published it yet."} {
+			if note := d.tool("get_submission", object{"submission_id": id})["note"]; note != want {
+				t.Errorf("%s: %v", id, note)
+			}
 		}
 	})
 }

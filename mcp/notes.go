@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 )
@@ -59,7 +60,7 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	case labelled != "":
 		words += " " + labelled
 	case slices.Contains(filters, "text"):
-		words += " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
+		words = strings.TrimSpace(words+" "+c.nearText(ctx, a)) + " Try fewer words, or " + of.others + "; search_speakers finds people by company or e-mail."
 	case slices.Contains(filters, "speaker"):
 		words += " Try " + of.others + ", or a part of the name in search_speakers, which tells each one's sessions. " +
 			c.nearPeople(ctx, a, a.text("speaker"))
@@ -67,14 +68,20 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	return strings.TrimSpace(strings.TrimSpace(words) + " " + onDay)
 }
 
-// labelled says what a label is of that no row of a search has; "" of any other text, and where nothing has the label.
+// labelled says what a label is of that no row of a search has; "" of any other text, and where that cannot be read.
 func (c *call) labelled(ctx context.Context, a *arguments, label string) string {
 	if !labelForm.MatchString(label) {
 		return ""
 	}
 	path, err := c.in(ctx, a, "/sessions/"+label)
 	var s session
-	if err != nil || c.get(ctx, readSessions, path, &s) != nil {
+	if err == nil {
+		err = c.get(ctx, readSessions, path, &s)
+	}
+	if e, refused := err.(*toolError); refused && e.Status == http.StatusNotFound {
+		return "Nothing here has the label " + label + "."
+	}
+	if err != nil {
 		return ""
 	}
 	switch into := s.composedInto(); {

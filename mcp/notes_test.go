@@ -26,7 +26,8 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 			want      any
 		}{
 			{"search_schedule", object{"text": "Tides", "status": "declined"},
-				"No session of the programme matches with the filters status and text together." + tryFewer},
+				"No session of the programme matches with the filters status and text together. Titles like it: S-1 “Tides” " +
+					"(accepted)." + tryFewer},
 			{"search_schedule", object{"text": "nowhere", "limit": 3, "track": " "},
 				"No session of the programme matches with the filter text." + tryFewer +
 					" track is empty, so it leaves nothing out."},
@@ -39,15 +40,16 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 				"No session of the programme matches with the filters day and track together."},
 			{"search_schedule", object{"at": "2027-05-15T13:00"}, "No session of the programme matches with the filter at."},
 			{"search_schedule", object{"day": "2027-05-20", "text": "Tides"},
-				"No session of the programme matches with the filters day and text together." + tryFewer + " " + days},
+				"No session of the programme matches with the filters day and text together. Titles like it: S-1 “Tides” " +
+					"(accepted)." + tryFewer + " " + days},
 			{"search_schedule", object{"day": "2027-05-20", "count_by": "room"}, days},
 			{"search_schedule", object{"at": "2027-05-20T10:00", "count_by": "room"}, days},
 			{"search_schedule", object{"speaker": "nobody", "count_by": "room"},
 				"No session of the programme matches with the filter speaker. Try list_submissions, or a part of the name in " +
 					"search_speakers, which tells each one's sessions."},
 			{"list_submissions", object{"text": "Logs", "status": []any{"accepted"}, "created_since": "2026-01-01"},
-				"No submission matches with the filters created_since, status and text together. Try fewer words, or " +
-					"search_schedule; search_speakers finds people by company or e-mail."},
+				"No submission matches with the filters created_since, status and text together. Titles like it: A-1 “Logs” " +
+					"(pending). Try fewer words, or search_schedule; search_speakers finds people by company or e-mail."},
 			{"list_submissions", object{"track": track, "count_by": "status"}, "No submission matches with the filter track."},
 			{"get_schedule", object{"day": "2027-05-15", "track": track},
 				"No session of the programme matches with the filters day and track together."},
@@ -216,8 +218,7 @@ func TestALabelThatASearchMissesIsTold(t *testing.T) {
 			{"search_schedule", "a-2", "A-2 is a submission; get_submission reads it."},
 			{"search_schedule", "S-2", "S-2 is deleted; get_submission still reads it."},
 			{"list_submissions", "S-1", "S-1 is a session of the programme; get_submission reads it."},
-			{"search_schedule", "S-99", "Try fewer words, or list_submissions; " +
-				"search_speakers finds people by company or e-mail."},
+			{"search_schedule", "S-99", "Nothing here has the label S-99."},
 		} {
 			note := fmt.Sprint(d.tool(c.tool, object{"text": c.text})["note"])
 			if _, said, _ := strings.Cut(note, "the filter text. "); said != c.want {
@@ -235,6 +236,10 @@ func TestWhatIsNextInARoomIsTold(t *testing.T) {
 				EndsAt: d.at(15, hour, 45), RoomID: hall}})
 		}
 		d.session(models.NewSession{Title: "Elsewhere", SessionInput: models.SessionInput{StartsAt: d.at(15, 12, 0)}})
+		if on := d.tool("search_schedule", object{"at": "2027-05-15T09:35", "room": "Hall"}); len(rows(t, on)) != 1 ||
+			on["note"] != "Next there: S-1 at 13:30." {
+			t.Errorf("while one is on: %v", on)
+		}
 		const none = "No session of the programme matches with the filters at and room together. "
 		for at, want := range map[string]string{"10:30": "Next there: S-1 at 13:30.", "08:00": "Next there: S-2 at 09:30.",
 			"15:00": "Nothing starts there later that day."} {

@@ -116,7 +116,8 @@ func TestChangesAreToldFromNowOn(t *testing.T) {
 		for _, want := range []string{
 			fmt.Sprintf("map[friendly_id:A-1 id:%s kind:session name:After status:pending]", s.ID),
 			fmt.Sprintf("map[id:%s kind:speaker name:Ada]", ada),
-			fmt.Sprintf("map[deleted:true friendly_id:S-2 id:%s kind:session name:Gone status:accepted]", gone.ID),
+			fmt.Sprintf("map[deleted:true deleted_at:%s friendly_id:S-2 id:%s kind:session name:Gone status:accepted]",
+				store.At(d.Clock.Now()), gone.ID),
 			fmt.Sprintf("map[id:%s kind:room name:Hall]", hall),
 		} {
 			if !strings.Contains(told, want) {
@@ -128,7 +129,7 @@ func TestChangesAreToldFromNowOn(t *testing.T) {
 		}
 		d.refused(withKey(d.key), "list_changes", object{"since": "x"}, "ValidationError", 400)
 		whole := fmt.Sprint(d.tool("list_changes", object{"since": "start", "limit": 100})["results"])
-		for _, want := range []string{"name:Before", "deleted:true friendly_id:S-2", "name:Ada", "name:Hall"} {
+		for _, want := range []string{"name:Before", fmt.Sprintf("deleted:true deleted_at:%s friendly_id:S-2", store.At(d.Clock.Now())), "name:Ada", "name:Hall"} {
 			if !strings.Contains(whole, want) {
 				t.Errorf("%s is not among %s", want, whole)
 			}

@@ -40,7 +40,10 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.get(ctx, readSessions, of, &s); err != nil {
 		return nil, err
 	}
-	if s.IsAbstract {
+	switch {
+	case s.DeletedAt != nil:
+		return nil, s.isDeleted()
+	case s.IsAbstract:
 		return nil, s.hasNoPlace()
 	}
 	if room, err = c.rowID(ctx, a, "rooms", "room", room); err != nil {
@@ -156,6 +159,6 @@ func (s *session) hasNoPlace() error {
 	if into := s.Composition.Target; into != nil {
 		hint = "Call again with session_id " + into.FriendlyID + ", into which it is composed."
 	}
-	return &toolError{"ValidationError", fmt.Sprintf("%s is a submission; only programme sessions have a place.",
-		s.FriendlyID), http.StatusBadRequest, hint}
+	return newError("ValidationError", fmt.Sprintf("%s is a submission; only programme sessions have a place.",
+		s.FriendlyID), http.StatusBadRequest, hint)
 }

@@ -96,8 +96,8 @@ func refuseUnknown(ctx context.Context, _ any, _ mcpgo.MCPMethod, _ any, err err
 	for i, r := range resources {
 		known[i] = r.uri
 	}
-	ctx.Value(callKey{}).(*call).refuse(&toolError{"NotFoundError", "The resource was not found.", http.StatusNotFound,
-		"Read one of " + strings.Join(known, ", ") + "."})
+	ctx.Value(callKey{}).(*call).refuse(newError("NotFoundError", "The resource was not found.", http.StatusNotFound,
+		"Read one of "+strings.Join(known, ", ")+"."))
 }
 
 // listOwnResources and listOwnTemplates leave in a list what the key of the request can read, as listOwn does.

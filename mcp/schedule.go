@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,8 +20,8 @@ type scheduleRow struct {
 	StartsAt    *string  `json:"starts_at"`
 	EndsAt      *string  `json:"ends_at,omitempty"`
 	Unscheduled bool     `json:"unscheduled,omitempty"`
-	Room        *named   `json:"room"`
-	Track       *named   `json:"track"`
+	Room        *string  `json:"room"`
+	Track       *string  `json:"track"`
 	Speakers    []string `json:"speakers,omitempty"`
 	UpdatedAt   string   `json:"updated_at"`
 }
@@ -30,8 +31,8 @@ func (s *session) scheduled(zone *time.Location) scheduleRow {
 	if ends != nil && date(s.StartsAt, zone) == date(s.EndsAt, zone) {
 		ends = new(clock(s.EndsAt, zone))
 	}
-	return scheduleRow{s.ID, s.FriendlyID, s.Title, s.Status, wall(s.StartsAt, zone), ends, s.StartsAt == nil, s.Room,
-		s.Track, s.names(), s.UpdatedAt}
+	return scheduleRow{s.ID, s.FriendlyID, s.Title, s.Status, wall(s.StartsAt, zone), ends, s.StartsAt == nil, s.RoomName,
+		s.TrackName, s.Speakers, s.UpdatedAt}
 }
 
 // foundRow is a programme session that was searched for. Its label stands for an id of 24 tokens, and the zone of its
@@ -44,15 +45,16 @@ type foundRow struct {
 	HeldBy     []string `json:"held_by,omitempty"` // in words of the note, where what is not public is looked for
 	StartsAt   *string  `json:"starts_at"`
 	EndsAt     *string  `json:"ends_at,omitempty"`
-	Room       *named   `json:"room"`
-	Track      *named   `json:"track"`
+	Room       *string  `json:"room"`
+	Track      *string  `json:"track"`
 	Speakers   []string `json:"speakers,omitempty"`
+	Conflicts  []string `json:"conflicts,omitempty"` // who and which other sessions, where those in conflict are looked for
 	UpdatedAt  string   `json:"updated_at"`
 }
 
 func (s *session) found(zone *time.Location) foundRow {
 	return foundRow{s.FriendlyID, s.Title, s.Status, s.IsPublic, s.holds(), wall(s.StartsAt, zone), wall(s.EndsAt, zone),
-		s.Room, s.Track, s.names(), s.UpdatedAt}
+		s.RoomName, s.TrackName, s.Speakers, nil, s.UpdatedAt}
 }
 
 type schedule[T any] struct {
@@ -63,9 +65,13 @@ type schedule[T any] struct {
 // upstream is how many rows the schedule looks at for a day, and the most it asks for.
 const upstream = 100
 
+// scheduleFields are what rows of programme sessions are made of.
+var scheduleFields = []string{"id", "friendly_id", "title", "status", "is_public", "starts_at", "ends_at",
+	"room_name", "track_name", "participant_names", "updated_at"}
+
 // byStart is the search for programme sessions in order of start.
 func byStart(page, size int) search {
-	return search{Page: page, PageSize: size, Filters: map[string]any{"is_abstract": false},
+	return search{Page: page, PageSize: size, Filters: map[string]any{"is_abstract": false}, Fields: scheduleFields,
 		Sort: map[string]string{"order": "startsAt", "sort": "asc"}}
 }
 
@@ -134,8 +140,9 @@ const noRow = "(none)"
 
 // What staff have to do about sessions, and about submissions, by which searches narrow.
 var (
-	sessionNeeds    = []string{"room", "person", "away", "seats", "plenary", "place", "people"}
+	sessionNeeds    = append(slices.Clone(conflictNeeds), "seats", "unaccepted", "place", "people")
 	submissionNeeds = []string{"session", "letter", "people"}
+	conflictNeeds   = []string{"room", "person", "away", "plenary"} // of which rows tell more
 )
 
 // common adds the filters that both lists have; needs are those of the list.
@@ -150,6 +157,9 @@ func (c *call) common(ctx context.Context, a *arguments, body *search, needs []s
 	}
 	if len(without) > 0 {
 		body.Filters["without"] = without
+	}
+	if body.Filters["text"] != nil || body.Filters["speaker"] != nil { // who may be namesakes
+		body.Fields = append(slices.Clip(body.Fields), "participants")
 	}
 	body.narrow("needs", a.oneOf("needs", needs))
 	if statuses := a.statuses("status"); len(statuses) > 0 {
@@ -174,7 +184,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		}
 	}
 	if body.Filters["is_public"] == false {
-		body.Expand = "publish_gate"
+		body.Fields = append(slices.Clip(body.Fields), "publish_gate")
 	}
 	at := c.moment(ctx, a, "at")
 	if at != nil {
@@ -194,15 +204,44 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Results[i] = s.found(zone)
 	}
 	out.sayHolds(page.Results)
+	c.sayParties(ctx, a, &out.list)
 	for _, argument := range []string{"speaker", "text"} {
 		out.sayNamesakes(a, argument, page.Results, "Pass an id as speaker for one of them alone.")
 	}
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
 		out.say(c.nothing(ctx, a, sessionRows, day))
-		out.say(c.nextThere(ctx, a, at))
 	}
+	out.say(c.nextThere(ctx, a, at))
+	out.say(c.inNoSession(ctx, a, body))
 	out.say(a.blank())
 	return out, nil
+}
+
+// inNoSession says of a search for accepted sessions without a place how many accepted submissions there are besides
+// that nobody composed into a session, of its track and the like; "" where there are none.
+func (c *call) inNoSession(ctx context.Context, a *arguments, of search) string {
+	statuses := a.statuses("status")
+	if of.Filters["scheduled"] != false && of.Filters["needs"] != "place" ||
+		len(statuses) > 0 && !slices.Contains(statuses, "accepted") {
+		return ""
+	}
+	body := search{Page: 1, PageSize: 1, Filters: map[string]any{"is_abstract": true, "needs": "session"},
+		Fields: []string{"friendly_id"}}
+	for _, name := range []string{"track", "format", "level", "tag", "text", "speaker"} {
+		if value, given := of.Filters[name]; given {
+			body.Filters[name] = value
+		}
+	}
+	page, err := c.sessions(ctx, a, body)
+	switch n := page.Pagination.TotalResults; {
+	case err != nil || n == 0:
+		return ""
+	case n == 1:
+		return "Besides, an accepted submission is in no session yet: list_submissions with needs session tells it."
+	default:
+		return fmt.Sprintf("Besides, %d accepted submissions are in no session yet: list_submissions with needs session tells "+
+			"them.", n)
+	}
 }
 
 // nextThere says what is next in the room that is asked for, later on the day of a moment; "" where none is.

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -10,12 +11,16 @@ import (
 	gojson "github.com/goccy/go-json"
 )
 
-// session is what the tools read of a session of the REST API.
+// session is what the tools read of a session of the REST API: of lists, the names of what is embedded.
 type session struct {
-	ID           string      `json:"id"`
-	FriendlyID   string      `json:"friendly_id"`
-	Title        string      `json:"title"`
-	Description  string      `json:"description"`
+	ID          string `json:"id"`
+	FriendlyID  string `json:"friendly_id"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Excerpt     struct {
+		Text   string `json:"text"`
+		Length int    `json:"length"`
+	} `json:"excerpt"`
 	Status       string      `json:"status"`
 	IsAbstract   bool        `json:"is_abstract"`
 	IsPublic     bool        `json:"is_public"`
@@ -27,6 +32,9 @@ type session struct {
 	Level        *named      `json:"level"`
 	Tags         []named     `json:"tags"`
 	Participants []person    `json:"participants"`
+	TrackName    *string     `json:"track_name"`
+	RoomName     *string     `json:"room_name"`
+	Speakers     []string    `json:"participant_names"`
 	CustomFields []answer    `json:"custom_fields"`
 	CreatedAt    string      `json:"created_at"`
 	UpdatedAt    string      `json:"updated_at"`
@@ -52,7 +60,10 @@ type composedInto struct {
 	ID         string `json:"id"`
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
-	IsPublic   *bool  `json:"is_public,omitempty"` // where it was asked for
+
+	// Where they were asked for.
+	IsPublic  *bool   `json:"is_public,omitempty"`
+	DeletedAt *string `json:"deleted_at,omitempty"`
 }
 
 // composedInto is the label of the session that a submission became part of; "" of none.
@@ -81,14 +92,6 @@ func (s *session) holds() (words []string) {
 		}
 	}
 	return words
-}
-
-// names are the people of a session.
-func (s *session) names() (names []string) {
-	for _, p := range s.Participants {
-		names = append(names, p.Name)
-	}
-	return names
 }
 
 // named is a row of metadata, of which a model needs the name.
@@ -210,8 +213,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	if s.DeletedAt != nil {
 		out.HeldBy = nil
-		out.Note = "It is deleted: no list and no page has it. restoreSession of the REST API (get_openapi) brings it back, " +
-			"and so do staff, from the Trash."
+		out.Note = "It is deleted: no list and no page has it. " + restoreHint
 		return out, nil
 	}
 	if !s.IsAbstract && !s.IsPublic && s.Gate != nil && len(s.Gate.Reasons) == 0 {
@@ -238,6 +240,11 @@ func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 	}
 	if s.Parts = page.Results; err != nil {
 		s.say("What it is composed of could not be read now.")
+	}
+	for _, x := range s.Parts {
+		if s.IsPublic && slices.Contains(placeless, x.Status) {
+			s.say(x.FriendlyID + " is " + x.Status + ", and this is public all the same.")
+		}
 	}
 }
 

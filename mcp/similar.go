@@ -54,6 +54,25 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 	return found[:min(len(found), maxSimilar)]
 }
 
+// nearText says which titles have most words of a text that nothing has, or else who is called nearly so; "" where
+// there is neither.
+func (c *call) nearText(ctx context.Context, a *arguments) string {
+	path, err := c.in(ctx, a, "")
+	if err != nil {
+		return ""
+	}
+	text := a.text("text")
+	near := c.similar(ctx, path, text)
+	titles := make([]string, len(near))
+	for i, s := range near {
+		titles[i] = s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” (" + s.Status + ")"
+	}
+	if len(titles) == 0 {
+		return c.nearPeople(ctx, a, text)
+	}
+	return "Titles like it: " + enumerate(titles) + "."
+}
+
 // leastWord is how many letters a word has that says something, unless a title has shorter ones alone.
 const leastWord = 4
 

@@ -38,7 +38,9 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 	out := &list[speakerRow]{Results: make([]speakerRow, len(page.Results)), Pagination: page.Pagination}
 	limit := c.server.listText(len(page.Results))
 	for i, r := range page.Results {
-		out.Results[i] = speakerRow{r.ID, r.Name, r.Company, r.Email, excerpt(r.About, limit, "see get_speaker"), nil}
+		about := oneLine(r.About)
+		out.Results[i] = speakerRow{r.ID, r.Name, r.Company, r.Email,
+			excerpt(about, utf8.RuneCountInString(about), limit, "see get_speaker"), nil}
 	}
 	if out.sayMore(); query != "" && page.Pagination.TotalResults == 0 {
 		near := c.nearPeople(ctx, a, query)
@@ -141,7 +143,7 @@ type spoken struct {
 	Role       string  `json:"role"`
 	StartsAt   *string `json:"starts_at,omitempty"`
 	EndsAt     *string `json:"ends_at,omitempty"`
-	Room       *named  `json:"room,omitempty"`
+	Room       *string `json:"room,omitempty"`
 }
 
 // speaker is what get_speaker answers.
@@ -209,10 +211,14 @@ func (s *session) roleOf(id string) string {
 	return ""
 }
 
+// spokenFields are what is told of the sessions of a person.
+var spokenFields = []string{"id", "friendly_id", "title", "status", "is_abstract", "participants",
+	"starts_at", "ends_at", "room_name"}
+
 // sessionsOf are the sessions and submissions of one person, by start; nobody is on more than a page of them.
 func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Location) ([]spoken, error) {
 	body := byStart(1, 100)
-	body.Filters = map[string]any{"contact_id": id}
+	body.Filters, body.Fields = map[string]any{"contact_id": id}, spokenFields
 	var page list[session]
 	if err := c.post(ctx, readSessions, path+"/sessions/search", body, &page); err != nil {
 		return nil, err
@@ -220,7 +226,7 @@ func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Locat
 	all := make([]spoken, len(page.Results))
 	for i, s := range page.Results {
 		all[i] = spoken{s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, s.roleOf(id), wall(s.StartsAt, zone),
-			wall(s.EndsAt, zone), s.Room}
+			wall(s.EndsAt, zone), s.RoomName}
 	}
 	return all, nil
 }

@@ -10,7 +10,7 @@ type submissionRow struct {
 	Title        string   `json:"title"`
 	Status       string   `json:"status"`
 	ComposedInto string   `json:"composed_into,omitempty"` // the label of a session
-	Track        *named   `json:"track"`
+	Track        *string  `json:"track"`
 	Speakers     []string `json:"speakers,omitempty"`
 	Description  string   `json:"description,omitempty"`
 	CreatedAt    string   `json:"created_at,omitempty"` // where it is asked for what came in after a time
@@ -18,8 +18,8 @@ type submissionRow struct {
 }
 
 // listedFields are what a row of submissions is made of.
-var listedFields = []string{"id", "friendly_id", "title", "status", "composition_status", "track", "participants",
-	"description", "created_at", "updated_at"}
+var listedFields = []string{"id", "friendly_id", "title", "status", "composition_status", "track_name",
+	"participant_names", "excerpt", "created_at", "updated_at"}
 
 func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100),
@@ -58,7 +58,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 // session that it is composed into has the text too. A row tells when it came in where that is asked for.
 func (s *session) listed(limit int, came bool) submissionRow {
 	row := submissionRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status,
-		ComposedInto: s.composedInto(), Track: s.Track, Speakers: s.names(), UpdatedAt: s.UpdatedAt}
+		ComposedInto: s.composedInto(), Track: s.TrackName, Speakers: s.Speakers, UpdatedAt: s.UpdatedAt}
 	if came {
 		row.CreatedAt = s.CreatedAt
 	}
@@ -66,7 +66,7 @@ func (s *session) listed(limit int, came bool) submissionRow {
 		limit /= 2
 	}
 	if limit > 0 {
-		row.Description = excerpt(s.Description, limit, "see get_submission")
+		row.Description = excerpt(s.Excerpt.Text, s.Excerpt.Length, limit, "see get_submission")
 	}
 	return row
 }

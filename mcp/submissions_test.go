@@ -9,6 +9,8 @@ import (
 	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/apikey"
+	"lectern/models/cfp"
+	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -92,6 +94,11 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 		gone := d.tool("update_submission", object{"submission_id": a.ID, "status": "withdrawn", "updated_at": of["updated_at"]})
 		if note, _ := gone["note"].(string); !strings.HasPrefix(note, "It is part of "+s.FriendlyID+", which keeps its place") {
 			t.Errorf("%v", gone)
+		}
+		modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
+		of = d.tool("get_submission", object{"submission_id": a.ID})
+		if _, told := of["composed_into"].(object)["deleted_at"].(string); !told {
+			t.Errorf("%v", of)
 		}
 	})
 }
@@ -249,6 +256,60 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 		if _, hint := d.refused(withKey(d.key), "get_speaker", object{"speaker_id": "nobody"}, "NotFoundError",
 			404); !strings.Contains(hint, "search_speakers") {
 			t.Error(hint)
+		}
+	})
+}
+
+func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		capture := func(answers object) any {
+			return d.tool("capture_abstract", object{"title": "Tides", "custom_fields": answers})["note"]
+		}
+		if note := capture(object{"length": "30 minutes"}); note != nil { // there is no call
+			t.Error(note)
+		}
+		call := cfp.Of(d.Programme())
+		modelstest.Fine(t, call.Start(t.Context()))
+		part := modelstest.Must(call.Form(t.Context()))(t).Parts[0].ID
+		for _, key := range []string{"room", "width"} {
+			modelstest.Must(call.AddQuestion(t.Context(), part, cfp.QuestionInput{Key: key, Type: field.Text, Label: key,
+				Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
+		}
+		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note !=
+			"No question of the call has the key breadth or length; the keys are room, width and "+
+				"have_you_given_this_talk_before." {
+			t.Error(note)
+		}
+		if note := capture(object{"room": "Any"}); note != nil {
+			t.Error(note)
+		}
+	})
+}
+
+func TestNothingIsDoneWithWhatIsDeletedAndThatIsSaid(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		s, a := d.session(models.NewSession{Title: "S"}), d.session(models.NewSession{Title: "A", IsAbstract: true})
+		for _, id := range []string{s.ID, a.ID} {
+			modelstest.Must(d.Programme().DeleteSession(t.Context(), id))(t)
+		}
+		update := object{"submission_id": "A-1", "status": "accepted", "updated_at": a.UpdatedAt.String()}
+		for _, c := range []struct {
+			tool, label string
+			arguments   object
+		}{
+			{"schedule_session", "S-1", object{"session_id": "s-1", "starts_at": "2027-05-15T10:00"}},
+			{"find_free_slots", "S-1", object{"session_id": s.ID, "day": "2027-05-15"}},
+			{"update_submission", "A-1", update},
+		} {
+			message, hint := d.refused(withKey(d.key), c.tool, c.arguments, "NotFoundError", 404)
+			if message != c.label+" is deleted." || !strings.Contains(hint, "restoreSession") {
+				t.Errorf("%s: %s %s", c.tool, message, hint)
+			}
+		}
+		update["event_id"] = d.Event.ID
+		if message, _ := d.refused(withKey(d.mint(apikey.WriteSessions)), "update_submission", update, "NotFoundError",
+			404); strings.Contains(message, "deleted") {
+			t.Errorf("a key without read:sessions is told %s", message)
 		}
 	})
 }

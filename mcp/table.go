@@ -69,8 +69,8 @@ func scheduleTools() []tool {
 				text("day", "Starts on this date, YYYY-MM-DD, in the event's time zone"),
 				text("at", "Takes place at this time, such as 2027-05-15T10:30 there"),
 				text("room", "Room id or name"), trackFilter, formatFilter, levelFilter, tagFilter,
-				oneOf("needs", sessionNeeds, "What is wrong: room or person taken twice, somebody away, few seats, beside what is "+
-					"plenary, no room or start (place), no people"),
+				oneOf("needs", sessionNeeds, "What is wrong: room or person taken twice, somebody away, beside what is plenary, few "+
+					"seats, public with a submission declined or withdrawn, no room or start (place), no people"),
 				text("updated_since", "Changed after this time"), text("speaker", "Contact id, or words of a name"),
 				text("text", "Words that must all match in title, description or a name; or a label, which comes first"),
 				statusFilter, flag("scheduled", "Has a start"),
@@ -117,9 +117,8 @@ func submissionTools() []tool {
 				text("submission_id", "Id, or label such as A-17").needed(), offsetArgument},
 			getSubmission},
 		{"capture_abstract", "Capture abstract",
-			"Creates one new submission and returns its id, label and status, and only then tells under similar what is called " +
-				"much like it: look before with list_submissions and two or three words of the title. It takes no people and " +
-				"changes nothing that exists.",
+			"Creates one new submission, always; tells under similar what is called much like it. To look before, " +
+				"pass the title to list_submissions as text. It takes no people.",
 			[]string{writeSessions}, makes, []argument{eventArgument, text("title", "Title").needed(),
 				text("description", "Description; simple HTML is kept"), trackArgument,
 				{name: "status", schema: map[string]any{"type": "string", "enum": statuses, "description": "Default pending"}},

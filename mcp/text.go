@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,11 +18,8 @@ func plain(html string) string {
 		return html
 	}
 	return html2text.HTML2TextWithOptions(html,
-		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix(listPrefix))
+		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix("- "))
 }
-
-// listPrefix is before each item of a list.
-const listPrefix = "- "
 
 var blankLines = regexp.MustCompile(`\s*\n\s*\n\s*`)
 
@@ -67,134 +63,27 @@ func (s *Server) listText(rows int) int {
 	return min(whole, max(leastText, whole*pageOfTexts/max(rows, 1)))
 }
 
-// excerpt is a text for a list: on one line and bounded. Of a long one only as much of the beginning is turned into text
-// as it takes: that took a third of the time of a list.
-func excerpt(html string, limit int, more string) string {
-	for size := 2 * (limit + 1); ; size *= 2 {
-		head := beginning(html, size)
-		line, isCut := oneLine(plain(head), limit)
-		if isCut {
-			return bounded(line, limit, lengthOf(html), more)
-		}
-		if len(head) == len(html) {
-			return line
-		}
-	}
-}
+// oneLine is a text on one line, for a list.
+func oneLine(html string) string { return strings.Join(strings.Fields(plain(html)), " ") }
 
-// beginning is at most so many bytes of HTML, which end within no character, entity, tag or link.
-func beginning(html string, size int) string {
-	if size >= len(html) {
-		return html
-	}
-	for !utf8.RuneStart(html[size]) {
-		size--
-	}
-	head := html[:size]
-	for _, open := range [][2]string{{"&", ";"}, {"<", ">"}, {"<a ", "</a>"}} {
-		if at := strings.LastIndex(head, open[0]); at > strings.LastIndex(head, open[1]) {
-			head = head[:at]
-		}
-	}
-	return head
-}
-
-// inline are the tags that end no line.
-var inline = []string{"a", "b", "code", "del", "em", "i", "s", "span", "strong", "sub", "sup", "u"}
-
-// lengthOf is how long the text of HTML is on one line, which is counted far sooner than made.
-func lengthOf(html string) int {
-	c := &counting{}
-	for len(html) > 0 {
-		if b := html[0]; !c.gap && b > ' ' && b < utf8.RuneSelf && b != '<' && b != '&' { // most characters
-			c.length, html = c.length+1, html[1:]
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(html)
-		end := 0
-		switch r {
-		case '<':
-			end = strings.IndexByte(html, '>') + 1
-		case '&':
-			end = strings.IndexByte(html[:min(len(html), longestEntity)], ';') + 1
-		}
-		size = max(size, end)
-		if r == '<' && end > 0 {
-			c.tag(html[:size])
-		} else {
-			c.character(r)
-		}
-		html = html[size:]
-	}
-	return c.length
-}
-
-// counting is the text of HTML as far as it is counted.
-type counting struct {
-	length int
-	gap    bool   // a space comes before the next character
-	link   string // where the words lead that are counted
-}
-
-func (c *counting) character(r rune) {
-	switch {
-	case unicode.IsSpace(r):
-		c.gap = c.length > 0
-	case c.gap:
-		c.length, c.gap = c.length+2, false
-	default:
-		c.length++
-	}
-}
-
-func (c *counting) tag(tag string) {
-	name, _, _ := strings.Cut(strings.Trim(tag, "</>"), " ")
-	c.gap = c.gap || c.length > 0 && !slices.Contains(inline, name)
-	switch {
-	case tag == "<li>":
-		c.length += len(listPrefix)
-	case tag == "</a>" && c.link != "":
-		c.length, c.link = c.length+utf8.RuneCountInString(" <"+c.link+">"), ""
-	case name == "a":
-		_, address, _ := strings.Cut(tag, `href="`)
-		c.link, _, _ = strings.Cut(address, `"`)
-	}
-}
-
-// longestEntity is how many bytes an entity has at most.
-const longestEntity = 12
-
-// oneLine are the first characters of a text, on one line, and whether there are more.
-func oneLine(text string, limit int) (string, bool) {
-	line := make([]byte, 0, min(len(text), 4*limit))
-	length, gap := 0, false
-	for _, r := range text {
-		if unicode.IsSpace(r) {
-			gap = length > 0
-			continue
-		}
-		if gap {
-			length, gap, line = length+1, false, append(line, ' ')
-		}
-		if length >= limit {
-			return strings.TrimSuffix(string(line), " "), true
-		}
-		length, line = length+1, utf8.AppendRune(line, r)
-	}
-	return string(line), false
+// excerpt is a text for a list, of which the beginning is enough, that has length characters.
+func excerpt(line string, length, limit int, more string) string {
+	return bounded(strings.TrimSuffix(first(line, limit), " "), limit, length, more)
 }
 
 // bound cuts a text to limit characters.
 func bound(text string, limit int, more string) string {
-	length, at := utf8.RuneCountInString(text), 0
-	if length <= limit {
-		return text
-	}
-	for range limit {
+	return bounded(first(text, limit), limit, utf8.RuneCountInString(text), more)
+}
+
+// first are the first characters of a text.
+func first(text string, limit int) string {
+	at := 0
+	for range min(limit, len(text)) {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		at += size
 	}
-	return bounded(text[:at], limit, length, more)
+	return text[:at]
 }
 
 // bounded is what is left of a text of a length. What was cut says how long it was and where more of it is.
@@ -229,10 +118,12 @@ var hidden = &unicode.RangeTable{
 func strip(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); {
-		if c := b[i]; c < 0x7F && c != '\\' { // nearly all
-			out = append(out, c)
+		start := i
+		for i < len(b) && b[i] < 0x7F && b[i] != '\\' { // nearly all
 			i++
-			continue
+		}
+		if out = append(out, b[start:i]...); i == len(b) {
+			break
 		}
 		r, n := utf8.DecodeRune(b[i:])
 		keep := !unicode.Is(hidden, r)

@@ -69,9 +69,21 @@ func (d *desk) conference() {
 	}
 }
 
+// crowd puts sessions into one room at one time, with the same people.
+func (d *desk) crowd() {
+	p, room := d.Programme(), d.row(models.Rooms, "The room of all")
+	ada := modelstest.Must(p.CreateContact(d.t.Context(), models.NewContact{FirstName: "Augusta Ada", LastName: "King"}))(d.t)
+	for i := range 30 {
+		s := d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i),
+			SessionInput: models.SessionInput{RoomID: store.Some(room), StartsAt: d.at(15, 20, 0), EndsAt: d.at(15, 21, 0)}})
+		d.Join(d.t, d.Event, s.ID, ada.ID, models.Speaking)
+	}
+}
+
 func TestBudgetsOfALargeConference(t *testing.T) {
 	d := one(t)
 	d.conference()
+	d.crowd()
 	for _, c := range []struct {
 		name      string
 		arguments object
@@ -80,6 +92,8 @@ func TestBudgetsOfALargeConference(t *testing.T) {
 		{"list_submissions", nil, 3000},
 		{"search_schedule", nil, 3000},
 		{"search_schedule", object{"is_public": false}, 3000},
+		{"search_schedule", object{"needs": "person"}, 3000},
+		{"search_schedule", object{"needs": "room"}, 3000},
 		{"get_schedule", object{"limit": 25}, 3000},
 		{"search_speakers", nil, 3000},
 		{"get_event_overview", nil, 600},

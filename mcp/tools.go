@@ -76,7 +76,7 @@ func (s *Server) handler(t tool) server.ToolHandlerFunc {
 		c := ctx.Value(callKey{}).(*call)
 		text, failed := s.text(ctx, t, c, request.Params.Arguments)
 		if failed == nil {
-			return c.answered(text), nil
+			return c.answered(text)
 		}
 		text, err := encode(failed)
 		return mcpgo.NewToolResultError(text), err
@@ -95,8 +95,8 @@ func (s *Server) text(ctx context.Context, t tool, c *call, given any) (string, 
 	var e *toolError
 	if !errors.As(err, &e) {
 		slog.Error("tool failed", "request_id", c.requestID, "tool", t.name, "error", err.Error())
-		e = &toolError{"InternalServerError", "Something went wrong on our side.", http.StatusInternalServerError,
-			"Try again in a moment."}
+		e = newError("InternalServerError", "Something went wrong on our side.", http.StatusInternalServerError,
+			"Try again in a moment.")
 	}
 	return "", e
 }

@@ -245,14 +245,22 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 // Placeless are the statuses in which a session takes neither its room nor its people.
 var Placeless = []Status{Declined, Withdrawn}
 
+// placeless is Placeless in SQL.
+var placeless = func() string {
+	var statuses []string
+	for _, status := range Placeless {
+		statuses = append(statuses, "'"+string(status)+"'")
+	}
+	return "(" + strings.Join(statuses, ", ") + ")"
+}()
+
 // TakesPlace is Slot in SQL: rows s that take a room and people at a time.
 var TakesPlace = takesPlaceOf("s.")
 
 // takesPlaceOf is takesPlace with another prefix for the row's columns.
 func takesPlaceOf(row string) string {
-	statuses := store.Map(Placeless, func(status Status) string { return "'" + string(status) + "'" })
 	return row + "is_abstract = false AND " + row + "deleted_at IS NULL AND " + row + "starts_at IS NOT NULL AND " +
-		row + "status NOT IN (" + strings.Join(statuses, ", ") + ")"
+		row + "status NOT IN " + placeless
 }
 
 // Slot returns what a session takes and when. Submissions, and sessions that are deleted, declined, withdrawn or

@@ -10,21 +10,9 @@ import (
 	"lectern/models/store"
 )
 
-// letterSent tells whether the publish gate is open for s: an abstract's, when it is accepted, somebody was told and
-// nobody is yet to be told; a composed session's, when those of all its live abstracts are. A standalone session has
-// nobody to write to, so it is held.
-func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
-	sources, err := p.behindSession(tx.Session(&gorm.Session{NewDB: true}), s)
-	for _, x := range sources {
-		if s.IsAbstract && x.Status != s.Status { // which this request is just changing, so its letters are to come
-			return false, err
-		}
-	}
-	hold, _ := holding(sources)
-	return err == nil && hold == "", err
-}
-
-// behindSession are the abstracts behind one session: an abstract is behind itself.
+// behindSession are the abstracts behind one session: an abstract is behind itself. The publish gate is open for an
+// abstract when it is accepted, somebody was told and nobody is yet to be told; for a composed session, when those of
+// all its live abstracts are. A standalone session has nobody to write to, so it is held.
 func (p *Programme) behindSession(db *gorm.DB, s *Session) ([]*source, error) {
 	if s.IsAbstract {
 		return p.behind(db, "a.id = ?", s.ID)

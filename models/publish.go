@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"gorm.io/gorm"
+
 	"lectern/models/store"
 )
 
@@ -51,50 +53,46 @@ func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (bef
 	return before, after, err
 }
 
-// Publish makes the session public. It answers GateHeld with each reason if its decision letter has not been sent, or
-// if its content is not approved at an event that asks for that, unless override is set or the session is public
-// already. Publication sorts the sessions of an event by the same rule.
-func (s *Session) Publish(letterSent, approved, override bool) error {
-	if s.IsPublic || override || letterSent && approved {
+// Publish makes the session public. It answers GateHeld with each reason of its gate, and what to do about it, unless
+// override is set or the session is public already. Publication sorts the sessions of an event by the same rule.
+func (s *Session) Publish(gate *PublishGate, override bool) error {
+	if s.IsPublic || override || gate.Open {
 		s.IsPublic = true
 		return nil
 	}
 	held := &store.Error{Kind: store.GateHeld}
 	var reasons, remedies []string
-	add := func(reason, remedy, until string) {
-		reasons, remedies = append(reasons, reason), append(remedies, remedy)
-		held.Fields = append(held.Fields, store.FieldError{Field: "is_public", Message: "is held until " + until})
+	for _, reason := range gate.Reasons {
+		words := holdWords[reason.Hold]
+		reasons, remedies = append(reasons, words.reason), append(remedies, words.remedy)
+		held.Fields = append(held.Fields, store.FieldError{Field: "is_public", Message: "is held: " + words.reason})
 	}
-	if !letterSent {
-		add("the decision letter of this session has not been sent", "send the letter",
-			"the decision letter has been sent")
-	}
-	if !approved {
-		add("its content is not approved", "approve the content", "its content is approved")
-	}
-	sentence := func(parts []string) string {
-		text := strings.Join(parts, " and ")
-		return strings.ToUpper(text[:1]) + text[1:]
-	}
-	held.Message = sentence(reasons) + ", so it stays unpublished. " + sentence(remedies) +
-		" first, or repeat the request with publish_override: true."
+	held.Message = sentence(strings.Join(reasons, " and ")+", so it stays unpublished") + " " +
+		sentence(strings.Join(remedies, " and ")+" first, or repeat the request with publish_override: true")
 	return held
 }
+
+func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] + "." }
 
 // publish publishes a locked session, if the gate is open or overridden.
 func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	if s.IsPublic || override {
-		return s.Publish(true, true, override)
+		return s.Publish(nil, override)
 	}
-	sent, err := p.letterSent(tx, s)
+	sources, err := p.behindSession(tx.Session(&gorm.Session{NewDB: true}), s)
 	if err != nil {
 		return err
+	}
+	for _, x := range sources {
+		if s.IsAbstract && x.Status != s.Status { // which this request is just changing, so its letters are to come
+			x.Status, x.State = s.Status, ""
+		}
 	}
 	approved, err := p.approved(tx.DB, s)
 	if err != nil {
 		return err
 	}
-	return s.Publish(sent, approved, override)
+	return s.Publish(s.gate(sources, !approved), false)
 }
 
 // Unpublish makes a session not public and returns it before and after. It emits nothing, unlike an update with the
@@ -155,14 +153,15 @@ type GateReason struct {
 	Message string `json:"message"`
 }
 
-var holdMessages = map[Hold]string{
-	HeldAlone:     "No live submission is behind it, so there is no decision letter.",
-	HeldUndecided: "The submission is not accepted.",
-	HeldUndrafted: "Its decision letter was not begun.",
-	HeldUnsent:    "Its decision letter has not been sent.",
-	HeldFailed:    "Its decision letter did not arrive.",
-	HeldUnknown:   "Nobody knows whether its decision letter arrived.",
-	HeldContent:   "Its content is not approved.",
+// holdWords are why a session is held, and what to do about it.
+var holdWords = map[Hold]struct{ reason, remedy string }{
+	HeldAlone:     {"no live submission with a decision letter is behind it", "compose it of an accepted submission"},
+	HeldUndecided: {"the submission is not accepted", "accept it and send its letter"},
+	HeldUndrafted: {"its decision letter was not begun", "write to its people or mark them as told"},
+	HeldUnsent:    {"its decision letter has not been sent", "send the letter"},
+	HeldFailed:    {"its decision letter did not arrive", "send it again or mark its people as told"},
+	HeldUnknown:   {"nobody knows whether its decision letter arrived", "send it again or mark its people as told"},
+	HeldContent:   {"its content is not approved", "approve the content"},
 }
 
 // GatedSession is a session with its publish gate.
@@ -225,5 +224,5 @@ func (s *Session) gate(sources []*source, asksApproval bool) *PublishGate {
 }
 
 func (g *PublishGate) add(hold Hold) {
-	g.Reasons = append(g.Reasons, GateReason{hold, holdMessages[hold]})
+	g.Reasons = append(g.Reasons, GateReason{hold, sentence(holdWords[hold].reason)})
 }

@@ -142,7 +142,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 			why[x.Title] = x.Message
 		}
 		if want := map[string]string{"S0": "It was deleted meanwhile.", "S1": "session is withdrawn, so it stays unpublished",
-			"Alone": "The decision letter of this session has not been sent, so it stays unpublished."}; fmt.Sprint(why) != fmt.Sprint(want) {
+			"Alone": "No live submission with a decision letter is behind it, so it stays unpublished."}; fmt.Sprint(why) != fmt.Sprint(want) {
 			t.Errorf("%v", why)
 		}
 		got := published(t, f)
@@ -176,6 +176,78 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
 		_, err = p.StartBatch(ctx, []string{foreign.ID}, nil, models.BatchChange{Operation: models.BatchPublish})
 		modelstest.WantKind(t, "foreign", err, store.NotFound)
+	})
+}
+
+func TestARefusedPublicationSaysWhatHoldsItAndWhatToDo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		s := modelstest.Composed(t, f, "Held", false)
+		abstract := modelstest.Must(p.Sources(ctx, s.ID))(t)[0].ID
+		wants := func(words string) {
+			t.Helper()
+			_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
+			modelstest.WantKind(t, words, err, store.GateHeld)
+			if err.Error() != words+" first, or repeat the request with publish_override: true." {
+				t.Errorf("%v", err)
+			}
+		}
+		wants("Its decision letter has not been sent, so it stays unpublished. Send the letter")
+		f.SetLetter(t, f.Event, abstract, models.LetterFailed)
+		wants("Its decision letter did not arrive, so it stays unpublished. Send it again or mark its people as told")
+		f.SetLetter(t, f.Event, abstract, models.LetterUnknown)
+		wants("Nobody knows whether its decision letter arrived, so it stays unpublished. Send it again or mark its people " +
+			"as told")
+		modelstest.SetStatus(t, p, abstract, models.Withdrawn)
+		wants("The submission is not accepted, so it stays unpublished. Accept it and send its letter")
+		_, err := p.UpdateSession(ctx, abstract, models.SessionChange{IsPublic: new(true),
+			SessionInput: models.SessionInput{Status: new(models.Accepted)}}) // whose letters are to come
+		if fields := store.AsError(err).Fields; len(fields) != 1 ||
+			fields[0] != (store.FieldError{Field: "is_public", Message: "is held: its decision letter was not begun"}) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsHiding(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		want := []string{}
+		for _, title := range []string{"Stays", "Withdrawn", "Queued", "Declined", "Held", "Hidden"} {
+			s := modelstest.Composed(t, f, title, true)
+			abstract := modelstest.Must(p.Sources(ctx, s.ID))(t)[0].ID
+			if title != "Held" {
+				_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
+				modelstest.Fine(t, err)
+			}
+			switch title {
+			case "Withdrawn", "Held", "Hidden":
+				modelstest.SetStatus(t, p, abstract, models.Withdrawn)
+			case "Queued":
+				modelstest.SetStatus(t, p, abstract, models.DeclineQueue)
+			case "Declined":
+				modelstest.SetStatus(t, p, abstract, models.Declined)
+			}
+			if title == "Hidden" { // its own status takes it off already
+				modelstest.SetStatus(t, p, s.ID, models.Withdrawn)
+			}
+			if title == "Withdrawn" || title == "Declined" {
+				want = append(want, s.ID)
+			}
+		}
+		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Sort: models.ByCreated, Ascending: true,
+			Filter: models.SessionFilter{Needs: models.NeedsHiding}})
+		var got []string
+		for _, s := range rows {
+			got = append(got, s.ID)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v, want %v, %v", got, want, err)
+		}
+		waiting := modelstest.Must(p.CountNeeds(ctx))(t)
+		if n := waiting[models.Waiting{Need: models.NeedsHiding}]; n != 2 {
+			t.Errorf("%d wait", n)
+		}
 	})
 }
 

@@ -58,14 +58,15 @@ func TestAnEventThatAsksForItHoldsContentUntilItIsApproved(t *testing.T) {
 		alone := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Alone"}))(t)
 		err := try(alone, publish)
 		modelstest.WantKind(t, "without a letter", err, store.GateHeld)
-		want := "The decision letter of this session has not been sent and its content is not approved, so it stays " +
-			"unpublished. Send the letter and approve the content first, or repeat the request with publish_override: true."
+		want := "No live submission with a decision letter is behind it and its content is not approved, so it stays " +
+			"unpublished. Compose it of an accepted submission and approve the content first, or repeat the request with " +
+			"publish_override: true."
 		if err.Error() != want || len(store.AsError(err).Fields) != 2 {
 			t.Errorf("%v", err)
 		}
 		modelstest.Fine(t, try(alone, models.SessionChange{ContentState: new(models.ContentApproved)}))
-		if err := try(alone, publish); !strings.HasPrefix(err.Error(), "The decision letter of this session has not been "+
-			"sent, so it stays unpublished. Send the letter first, or") {
+		if err := try(alone, publish); !strings.HasPrefix(err.Error(), "No live submission with a decision letter is "+
+			"behind it, so it stays unpublished. Compose it of an accepted submission first, or") {
 			t.Errorf("approved, without a letter: %v", err)
 		}
 		other := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Other"}))(t)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	gojson "github.com/goccy/go-json"
 	"gorm.io/gorm"
@@ -17,43 +18,27 @@ import (
 // another one. It is shared and must not be written.
 type KeptSession struct {
 	*Session
-	JSON []byte // of the session; nil of one that was read for a search that needs more
-	ends []int  // of its fields in the JSON
+	JSON   []byte // of the session; nil of one that was read for a search that needs more
+	shaped atomic.Pointer[shaped]
 }
 
-// JSONField is a field with its name as it stands in the JSON, by its place among those that the JSON has.
-func (s *KeptSession) JSONField(i int) []byte {
-	start := 1
-	if i > 0 {
-		start = s.ends[i-1] + 1
-	}
-	return s.JSON[start:s.ends[i]]
+// shaped is the JSON of a session in a shape other than its own.
+type shaped struct {
+	shape string
+	json  []byte
 }
 
-// encode makes the JSON.
-func (s *KeptSession) encode() (err error) {
-	if s.JSON, err = gojson.Marshal(s.Session); err != nil {
-		return err
+// Shaped is the JSON of the session in a shape, which is kept with it until another is asked for: a client asks for the
+// same again.
+func (s *KeptSession) Shaped(shape string, encode func(*Session) ([]byte, error)) ([]byte, error) {
+	if kept := s.shaped.Load(); kept != nil && kept.shape == shape {
+		return kept.json, nil
 	}
-	depth, inText := 0, false
-	for i := 0; i < len(s.JSON); i++ {
-		switch c := s.JSON[i]; {
-		case inText && c == '\\':
-			i++
-		case c == '"':
-			inText = !inText
-		case inText:
-		case c == '{', c == '[':
-			depth++
-		case c == '}', c == ']':
-			if depth--; depth == 0 {
-				s.ends = append(s.ends, i)
-			}
-		case c == ',' && depth == 1:
-			s.ends = append(s.ends, i)
-		}
+	json, err := encode(s.Session)
+	if err == nil {
+		s.shaped.Store(&shaped{shape, json})
 	}
-	return nil
+	return json, err
 }
 
 // Unkept are the columns of a session that are not kept: the feed does not tell when they change, or nobody is shown
@@ -125,7 +110,7 @@ func (p *Programme) readAnew(page *gorm.DB, _ Spared) ([]*KeptSession, error) {
 	rows := make([]*KeptSession, len(sessions))
 	for i, s := range sessions {
 		rows[i] = &KeptSession{Session: s}
-		if err := rows[i].encode(); err != nil {
+		if rows[i].JSON, err = gojson.Marshal(s); err != nil {
 			return nil, err
 		}
 	}
@@ -181,8 +166,8 @@ func (p *Programme) changedSince(db *gorm.DB, since int64) ([]string, error) {
 	return ids, err
 }
 
-// mostKept bounds the JSON of all sessions that are kept, in bytes. With the rows themselves these take about three
-// times as much.
+// mostKept bounds the JSON of all sessions that are kept, in bytes. With the rows themselves and a shape of each these
+// take up to four times as much.
 const mostKept = 6 << 20
 
 // keptSessions are the sessions that the process keeps. When they are too many it forgets all.

@@ -21,7 +21,7 @@ func (a *asker) move(label, status string) any {
 
 // changeTasks change something, each a record that no other does.
 var changeTasks = []task{
-	{"Take up a submission for “{track}”: “What the harbour master wrote down”, 30 minutes, and say what is like it.", 1, 200,
+	{"Take up a submission for “{track}”: “What the harbour master wrote down”, 30 minutes, and say what is like it.", 1, 215,
 		func(a *asker) any {
 			made := a.ask("capture_abstract", object{"title": "What the harbour master wrote down", "track": a.the["track"],
 				"custom_fields": object{"length": "30 minutes"}})

@@ -14,9 +14,6 @@ import (
 	"lectern/web/request"
 )
 
-// restTimeout ends a REST call of a tool when nothing else does. A client that goes away ends nothing.
-const restTimeout = 20 * time.Second
-
 // keylessPerMinute is how many messages to the tools that no key stands for one address may send.
 const keylessPerMinute = 600
 
@@ -40,7 +37,7 @@ func mountTools(app *fiber.App, c *Options, version string) {
 		FallbackKey: c.MCP.FallbackKey, ListText: c.MCP.ListText, FullText: c.MCP.FullText,
 		Keyless: request.NewLimiter(keylessPerMinute, time.Now).Wait,
 		Client: &http.Client{
-			Transport: transport, Timeout: restTimeout,
+			Transport: transport,
 			// A key goes nowhere else.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},

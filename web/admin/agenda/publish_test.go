@@ -106,7 +106,7 @@ func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
 	form["n"] = []string{strconv.Itoa(clash.Number), strconv.Itoa(held.Number)} // the last one was never offered
 	done := b.Follow(b.Post(d.At("/publish"), form, 303))
 	admintest.Wants(t, done, "1 of 2 done", "Public now",
-		"The decision letter of this session has not been sent, so it stays unpublished.", "Back to publish")
+		"Its decision letter has not been sent, so it stays unpublished.", "Back to publish")
 	admintest.Lacks(t, done, "publish_override", ">Undo<")
 	if got := publishedNow(d); !slices.Equal(got, []string{"Clash"}) {
 		t.Errorf("emitted %v", got)

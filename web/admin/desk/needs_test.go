@@ -47,6 +47,12 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	}
 	make(1, models.NewSession{Title: "All of us", SessionInput: models.SessionInput{IsPlenary: new(true), StartsAt: placed.StartsAt}})
 	make(4, models.NewSession{Title: "S"})
+	for _, title := range []string{"One", "Two"} {
+		s := modelstest.Composed(t, d.Fixture, title, true)
+		_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
+		modelstest.Fine(t, err)
+		modelstest.SetStatus(t, p, modelstest.Must(p.Sources(ctx, s.ID))(t)[0].ID, models.Withdrawn)
+	}
 	full := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Small", Capacity: new(10)}))(t)
 	day := d.Clock.Now().In(d.Event.Location()).Format(time.DateOnly)
 	_ = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(day), EndsOn: store.Some(day)}))(t)
