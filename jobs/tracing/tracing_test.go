@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"lectern/jobs/tracing/tracingtest"
-	"lectern/models/modelstest"
 )
 
 func start(t *testing.T, o Options) *Tracer {
@@ -87,7 +86,9 @@ func TestALookThatFoundNothingLeavesNoTrace(t *testing.T) {
 	work(mostStatements+50, true, nil)
 	work(1, false, errors.New("a fault"))
 	tracer.End()
-	modelstest.Want(t, "statements", len(c.Named("UPDATE sessions")), mostStatements+1)
+	if n := len(c.Named("UPDATE sessions")); n != mostStatements+1 {
+		t.Errorf("%d statements", n)
+	}
 	jobs := c.Named("batch")
 	if len(jobs) != 2 || jobs[0].Failed || !jobs[1].Failed || jobs[0].Attributes["lectern.statements"] != "int_value:250" {
 		t.Errorf("%+v", jobs)

@@ -10,7 +10,6 @@ import (
 	reader "github.com/emersion/go-ical"
 
 	"lectern/models/ical"
-	"lectern/models/modelstest"
 )
 
 func zone(t *testing.T, name string) *time.Location {
@@ -73,12 +72,16 @@ func TestTextsAndTimesAreReadAsTheyWere(t *testing.T) {
 	first := events[0]
 	for name, want := range map[string]string{"SUMMARY": title, "DESCRIPTION": "One,\ntwo",
 		"LOCATION": "Hall; 1", "UID": "1@lectern", "STATUS": "CONFIRMED"} {
-		modelstest.Want(t, name, text(first, name), want)
+		if got := text(first, name); got != want {
+			t.Errorf("%s is %q, not %q", name, got, want)
+		}
 	}
 	if n, err := first.Props.Get("SEQUENCE").Int(); err != nil || n != 3 {
 		t.Errorf("the sequence is %d, %v", n, err)
 	}
-	modelstest.Want(t, "the URL", first.Props.Get("URL").Value, "https://example.org/a,b;c")
+	if got := first.Props.Get("URL").Value; got != "https://example.org/a,b;c" {
+		t.Errorf("the URL is %q", got)
+	}
 	if got, err := first.Props.Get("CATEGORIES").TextList(); err != nil || len(got) != 2 || got[0] != "Web, APIs" {
 		t.Errorf("the categories are %q, %v", got, err)
 	}
@@ -120,7 +123,9 @@ func TestAZoneIsDescribedAsFarAsItIsNeeded(t *testing.T) {
 			"BEGIN:STANDARD DTSTART:19700101T000000 TZOFFSETFROM:-0300 TZOFFSETTO:-0300 TZNAME:-03 END:STANDARD "},
 		{"UTC", day(5, 20), day(5, 21), ""},
 	} {
-		modelstest.Want(t, c.zone, at(c.zone, c.from, c.to), c.want)
+		if got := at(c.zone, c.from, c.to); got != c.want {
+			t.Errorf("%s is %q, not %q", c.zone, got, c.want)
+		}
 	}
 }
 
