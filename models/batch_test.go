@@ -432,7 +432,8 @@ func TestABatchPlacesSessionsInARoomAndBack(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		hall := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
-		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
+		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Rooms,
+			models.NewMetadata{Name: "Hall"}))(t)
 		ids := []string{starting(t, p, "").ID, starting(t, p, "").ID}
 		room := func(id string) string {
 			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Room != nil {

@@ -54,7 +54,8 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 func TestWhoHasAPhotoOfAnotherServerIsExported(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		address := "https://lectern.example/photos/" + strings.Repeat("a", 26) + ".jpg"
-		ada := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", PhotoURL: address}))(t)
+		ada := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada",
+			PhotoURL: address}))(t)
 		var out bytes.Buffer
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).ExportPerson(t.Context(), ada.ID, &out))(t)
 		if files := modelstest.Unzip(t, out.Bytes()); len(files) != 1 || !strings.Contains(files["person.json"], address) {

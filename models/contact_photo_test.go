@@ -20,7 +20,8 @@ import (
 
 func contactNamed(t *testing.T, p *models.Programme, name string) *models.Contact {
 	t.Helper()
-	return modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: name, Email: name + "@example.org"}))(t)
+	return modelstest.Must(p.CreateContact(t.Context(),
+		models.NewContact{FirstName: name, Email: name + "@example.org"}))(t)
 }
 
 // keyIn is the key in a photo's address.

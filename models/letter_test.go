@@ -126,12 +126,14 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "No", "c@x.org"), models.Declined)
 		rows := modelstest.Drafts(t, p, "")
 		edited := rows[0]
-		modelstest.WantKind(t, "a placeholder", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{company}}"), store.Invalid)
+		modelstest.WantKind(t, "a placeholder", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S",
+			"{{company}}"), store.Invalid)
 		err := letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
 		if fault := store.AsError(err); len(fault.Fields) != 2 {
 			t.Errorf("%v does not name both", err)
 		}
-		modelstest.WantKind(t, "elsewhere", letters.Of(f.Elsewhere()).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "B"), store.NotFound)
+		modelstest.WantKind(t, "elsewhere", letters.Of(f.Elsewhere()).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S",
+			"B"), store.NotFound)
 		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
 		modelstest.WantKind(t, "twice", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
 		modelstest.Fine(t, letters.Of(p).SaveLetterTemplate(ctx, models.LetterAccepted, 2,

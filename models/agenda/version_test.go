@@ -176,7 +176,8 @@ func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
 		errs := make([]error, 2)
 		for i := range errs {
 			both.Go(func() {
-				_, errs[i] = letters.Of(f.Programme()).ReleaseAgenda(t.Context(), agenda.Release{Name: "V", Subject: "S", Body: "{{changes}}"})
+				_, errs[i] = letters.Of(f.Programme()).ReleaseAgenda(t.Context(), agenda.Release{Name: "V", Subject: "S",
+					Body: "{{changes}}"})
 			})
 		}
 		both.Wait()

@@ -111,13 +111,17 @@ func (h *house) staysApart(was, is map[string]string) {
 func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := smallEvent(t, f)
-		s.event = modelstest.Must(s.programme(s.event).UpdateEvent(t.Context(), models.EventChange{EndsOn: store.Some("2026-12-31")}))(t)
+		s.event = modelstest.Must(s.programme(s.event).UpdateEvent(t.Context(),
+			models.EventChange{EndsOn: store.Some("2026-12-31")}))(t)
 		p := s.programme(s.event)
 		session := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
-		ana := f.Speaker(t, s.event, session.ID, models.NewContact{FirstName: "Ana", LastName: "Lima", Email: "Ana@example.org"})
+		ana := f.Speaker(t, s.event, session.ID, models.NewContact{FirstName: "Ana", LastName: "Lima",
+			Email: "Ana@example.org"})
 		f.Speaker(t, s.event, session.ID, models.NewContact{FirstName: "Bo", LastName: "Ek"})
-		modelstest.Must(p.UpdateSession(t.Context(), session.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
-		account := &cfp.Account{OrganizationID: s.event.OrganizationID, ContactID: ana, ConfirmedAt: new(store.At(f.Clock.Now()))}
+		modelstest.Must(p.UpdateSession(t.Context(), session.ID,
+			models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
+		account := &cfp.Account{OrganizationID: s.event.OrganizationID, ContactID: ana,
+			ConfirmedAt: new(store.At(f.Clock.Now()))}
 		place := cfp.PlaceOf(f.Store, &cfp.Login{Account: account}, store.By{Door: "call"})
 		if !modelstest.Must(place.SaveProfile(t.Context(), s.event, modelstest.Values("about", "<p>Waits.</p>")))(t) {
 			t.Error("her change does not wait")

@@ -138,7 +138,8 @@ func TestAnInvitationGreetsByName(t *testing.T) {
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		pl = c.Prove(t, f, pl)
 		for name, greeting := range map[string]string{"Li Na": "Hello Li Na,\n", "": "Hello,\n"} {
-			asked := modelstest.Must(pl.InviteCoSpeaker(t.Context(), c.Event, s.ID, cfp.Asking{Name: name, Email: "li@example.org"}))(t)
+			asked := modelstest.Must(pl.InviteCoSpeaker(t.Context(), c.Event, s.ID,
+				cfp.Asking{Name: name, Email: "li@example.org"}))(t)
 			sent := lettersOf(t, f)
 			if !slices.ContainsFunc(sent, func(l *models.LetterRow) bool { return strings.HasPrefix(l.Body, greeting) }) {
 				t.Errorf("no letter to %q begins %q", name, greeting)

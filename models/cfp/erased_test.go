@@ -132,7 +132,8 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
 		add := func(first, last, email string) string {
-			return modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: first, LastName: last, Email: email}))(t).ID
+			return modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: first, LastName: last,
+				Email: email}))(t).ID
 		}
 		change := func(id string, values map[string]string) {
 			modelstest.Must(people.In(d).Update(ctx, id, people.Change{Values: values}))(t)

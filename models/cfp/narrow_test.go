@@ -22,7 +22,8 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		f.Join(t, f.Event, here.ID, ada.ID, models.Speaking)
 		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)
-		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID,
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y.z', sent_at = created_at, "+
 			"due_at = NULL WHERE session_id = '"+secret.ID+"'")
 		modelstest.Must(w.d.SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 9, 9)}))(t)

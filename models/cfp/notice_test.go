@@ -56,7 +56,8 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		done := begun(t, f, event, "Submitted", "done@x.org")
 		begun(t, f, other, "Elsewhere", "far@x.org")
 		call := cfp.Of(f.Programme())
-		_ = modelstest.Must(call.SubmitFor(ctx, done.Session.ID, cfp.SubmittingFor{Token: done.Session.UpdatedAt, AsItIs: true}))(t)
+		_ = modelstest.Must(call.SubmitFor(ctx, done.Session.ID, cfp.SubmittingFor{Token: done.Session.UpdatedAt,
+			AsItIs: true}))(t)
 		confirmed := noticesTo(t, f, "done@x.org")
 		tell := func() {
 			t.Helper()

@@ -57,7 +57,8 @@ func (p *phone) asked() string {
 }
 
 func (p *phone) enter(json []byte) (*cfp.Login, error) {
-	_, login, err := cfp.EnterByPasskey(p.t.Context(), p.f.Store, p.c.Event, p.answer(json), cfp.Browser{Address: "192.0.2.1"})
+	_, login, err := cfp.EnterByPasskey(p.t.Context(), p.f.Store, p.c.Event, p.answer(json),
+		cfp.Browser{Address: "192.0.2.1"})
 	return login, err
 }
 
@@ -123,7 +124,8 @@ func TestAPasskeyOfAPlaceIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 			return p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site, "browser"))(t))
 		})
 		options := p.asked()
-		_, _, err := f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site, "browser"))(t))),
+		_, _, err := f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site,
+			"browser"))(t))),
 			cfp.Browser{})
 		modelstest.WantKind(t, "at the door of staff", err, store.Unauthorized)
 		foreign := *p.c.Event

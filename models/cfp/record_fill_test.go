@@ -25,7 +25,8 @@ func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		submitted(t, f, c, "Li")
-		modelstest.Fine(t, cfp.Of(f.Programme()).Change(ctx, cfp.SettingsChange{MaxTotal: store.Some(1), MaxProposals: store.Some(1)}))
+		modelstest.Fine(t, cfp.Of(f.Programme()).Change(ctx, cfp.SettingsChange{MaxTotal: store.Some(1),
+			MaxProposals: store.Some(1)}))
 		f.Clock.Move(30 * day)
 		call := cfp.Of(f.Programme())
 		modelstest.Emitted(t, f)

@@ -28,7 +28,8 @@ func waysOn(t *testing.T, f *modelstest.Fixture) ways {
 
 func (w ways) known(name, email string) *models.Contact {
 	w.t.Helper()
-	return modelstest.Must(w.Programme().CreateContact(w.t.Context(), models.NewContact{FirstName: name, Email: email}))(w.t)
+	return modelstest.Must(w.Programme().CreateContact(w.t.Context(), models.NewContact{FirstName: name,
+		Email: email}))(w.t)
 }
 
 // address gives somebody another address, as staff do.

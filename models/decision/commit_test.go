@@ -15,7 +15,8 @@ import (
 	"lectern/models/store"
 )
 
-var bothQueues = &models.SessionSearch{Filter: models.SessionFilter{Statuses: []models.Status{models.AcceptQueue, models.DeclineQueue}}}
+var bothQueues = &models.SessionSearch{Filter: models.SessionFilter{Statuses: []models.Status{models.AcceptQueue,
+	models.DeclineQueue}}}
 
 // queued are abstracts with a person each, the first half to be accepted.
 func queued(t *testing.T, f *modelstest.Fixture, count int) []string {

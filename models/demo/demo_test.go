@@ -269,7 +269,8 @@ func (h *house) houseIsLivedIn(t *testing.T) {
 	modelstest.Want(t, "invitations", len(modelstest.Must(h.Staff.Team(organization).Invitations(ctx))(t)), 1)
 	states := map[string]bool{}
 	for _, key := range modelstest.Must(apikey.Of(h.this).All(ctx))(t) {
-		states[fmt.Sprintf("%s %t %t", key.State(h.Clock.Now()), key.ExpiresSoon(h.Clock.Now()), key.LastUsedAt != nil)] = true
+		states[fmt.Sprintf("%s %t %t", key.State(h.Clock.Now()), key.ExpiresSoon(h.Clock.Now()),
+			key.LastUsedAt != nil)] = true
 	}
 	for _, want := range []string{"active false true", "active true true", "active false false", "expired false false",
 		"revoked false false"} {

@@ -81,7 +81,8 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		if row := modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t); row.Sent != 2 || row.Drafts != 0 {
 			t.Errorf("%+v", row)
 		}
-		modelstest.Want(t, "discarded of those that were sent", modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t), 0)
+		modelstest.Want(t, "discarded of those that were sent", modelstest.Must(letters.Of(p).DiscardMailing(ctx,
+			m.ID))(t), 0)
 		modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t)
 	})
 }

@@ -16,7 +16,8 @@ import (
 func all(t *testing.T, f *modelstest.Fixture, ending string) *moves.Packed {
 	t.Helper()
 	modelstest.Exec(t, f.SQL, "UPDATE events SET slug = slug || '"+ending+"'")
-	taken := modelstest.Must(archive.TakeAll(t.Context(), f.Store, f.Store.Organization(f.Event.OrganizationID, store.By{})))(t)
+	taken := modelstest.Must(archive.TakeAll(t.Context(), f.Store, f.Store.Organization(f.Event.OrganizationID,
+		store.By{})))(t)
 	defer taken.Close()
 	modelstest.Exec(t, f.SQL, "UPDATE events SET slug = substr(slug, 1, length(slug) - length('"+ending+"'))")
 	return spooled(t, func(to *os.File) error { return taken.WriteTo(t.Context(), to) })

@@ -65,7 +65,8 @@ func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
 		}
 		_, err = e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "Not One"})
 		modelstest.WantKind(t, "no slug", err, store.Invalid)
-		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again", Name: "Again"}))(t)
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again",
+			Name: "Again"}))(t)
 		before := [2]int64{countOf(t, f, "events"), countOf(t, f, "contacts")}
 		m = worked(t, f, m.ID)
 		s := m.Preview
@@ -100,10 +101,11 @@ func TestWhatIsNoArchiveIsRefusedAsItIsSent(t *testing.T) {
 		content := modelstest.Must(os.ReadFile(whole.Content.Name()))(t)
 		for want, sent := range map[string][]byte{"no archive of an event": []byte("PK\x03\x04 nothing"),
 			"is missing": nil, "cut off": content[:len(content)-40]} {
-			_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t, func(to *os.File) error {
-				_, err := to.Write(sent)
-				return err
-			})})
+			_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
+				func(to *os.File) error {
+					_, err := to.Write(sent)
+					return err
+				})})
 			if modelstest.WantKind(t, want, err, store.Invalid); !strings.Contains(err.Error(), want) {
 				t.Errorf("want %q: %v", want, err)
 			}
@@ -242,7 +244,8 @@ func TestWhoIsErasedLeavesAnArchiveThatWaits(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
-		m := modelstest.Must(moves.Of(owned(t, f)).Begin(ctx, moves.Asked{Kind: "archive", Packed: packed(t, f, 1), Slug: "again"}))(t)
+		m := modelstest.Must(moves.Of(owned(t, f)).Begin(ctx, moves.Asked{Kind: "archive", Packed: packed(t, f, 1),
+			Slug: "again"}))(t)
 		modelstest.Fine(t, people.In(f.Programme().Directory()).Erase(ctx, ada.ID))
 		modelstest.Must(f.SweepFiles(ctx, 100))(t)
 		if in, err := f.Options.Files.Open(ctx, m.FileKey); err == nil {

@@ -231,8 +231,9 @@ func TestWhoIsNotAvailableIsAway(t *testing.T) {
 	at := func(day, hour, minute int) time.Time { return time.Date(2027, 5, day, hour, minute, 0, 0, time.UTC) }
 	for want, available := range map[string][]moving.Span{
 		"": nil,
-		"2027-05-20 00:00-09:00\n2027-05-20 13:30-24:00\n2027-05-21 00:00-24:00": {{From: at(20, 8, 0), Until: at(20, 12, 30)}},
-		"2027-05-20 00:00-24:00\n2027-05-21 00:00-24:00":                         {{From: at(1, 8, 0), Until: at(2, 8, 0)}},
+		"2027-05-20 00:00-09:00\n2027-05-20 13:30-24:00\n2027-05-21 00:00-24:00": {{From: at(20, 8, 0),
+			Until: at(20, 12, 30)}},
+		"2027-05-20 00:00-24:00\n2027-05-21 00:00-24:00": {{From: at(1, 8, 0), Until: at(2, 8, 0)}},
 		"2027-05-20 00:00-09:00": {
 			{From: at(20, 10, 0), Until: at(22, 12, 0)}, {From: at(20, 8, 0), Until: at(20, 11, 0)}},
 		"2027-05-20 11:00-12:00": {

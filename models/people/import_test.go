@@ -144,7 +144,8 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 			"company_name", "Babbage",
 			"tags", mentor.ID))
 		modelstest.Fine(t, err)
-		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva",
+			Email: "eva@example.org"}))(t)
 		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
 		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
 			t.Errorf("left alone: %+v", i)

@@ -32,7 +32,8 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			"job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID, "arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish",
 			food.Key, "XL"))
 		modelstest.Fine(t, err)
-		elsewhere := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: "Later", Slug: "later", Timezone: "UTC"}))(t)
+		elsewhere := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: "Later", Slug: "later",
+			Timezone: "UTC"}))(t)
 		later := f.Store.Programme(elsewhere, modelstest.Tester).Reaching(models.Everybody)
 		modelstest.Must(people.Of(later).PutAtEvent(ctx, twin.ID))(t)
 		modelstest.Must(people.Of(p).AddContactNote(ctx, twin.ID, "Prefers mornings."))(t)
