@@ -55,9 +55,8 @@ func (i importer) wants(what, text string, want ...string) {
 // has counts the submissions and sessions that came.
 func (i importer) has(want int) {
 	i.Helper()
-	if n := modelstest.RowsOf(i.T, i.f, "SELECT count(*) FROM imported WHERE kind IN ('abstract', 'session')"); n != want {
-		i.Errorf("%d submissions and sessions came, want %d", n, want)
-	}
+	modelstest.Want(i, "submissions and sessions came",
+		modelstest.RowsOf(i.T, i.f, "SELECT count(*) FROM imported WHERE kind IN ('abstract', 'session')"), want)
 }
 
 func eachImporter(t *testing.T, work func(importer)) {
@@ -189,13 +188,11 @@ func TestAnEventIsCopiedByTheCommandLine(t *testing.T) {
 		i.wants("the copy again", out, "taken")
 		out, _ = i.run("event", "copy", "nothing", "--name", "A", "--slug", "b")
 		i.wants("no event", out, "no event with this id or slug")
-		if n := modelstest.RowsOf(i.T, i.f, `SELECT count(*) FROM events WHERE slug = 'conf-2028' AND starts_on = '2028-05-18'
-			AND ends_on = '2028-05-20'`); n != 1 {
-			i.Error("the days of the copy are others")
-		}
-		if n := modelstest.RowsOf(i.T, i.f, `SELECT count(*) FROM sessions s JOIN events e ON e.id = s.event_id
-			WHERE e.slug = 'conf-2028'`); n != 0 {
-			i.Errorf("%d sessions came along", n)
-		}
+		modelstest.Want(i, "the days of the copy are others",
+			modelstest.RowsOf(i.T, i.f, `SELECT count(*) FROM events WHERE slug = 'conf-2028' AND starts_on = '2028-05-18'
+			AND ends_on = '2028-05-20'`), 1)
+		modelstest.Want(i, "sessions came along",
+			modelstest.RowsOf(i.T, i.f, `SELECT count(*) FROM sessions s JOIN events e ON e.id = s.event_id
+			WHERE e.slug = 'conf-2028'`), 0)
 	})
 }

@@ -64,9 +64,7 @@ func TestARestoreKeepsADatabaseThatCannotBeRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "copy.db")
 	lectern(t, "backup", file, "--data-dir", here)
 	for _, name := range []string{"lectern.db", "lectern.db-wal"} {
-		if err := os.WriteFile(filepath.Join(there, name), []byte(strings.Repeat(name, 1000)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, os.WriteFile(filepath.Join(there, name), []byte(strings.Repeat(name, 1000)), 0o600))
 	}
 	lectern(t, "restore", "--force", file, "--data-dir", there)
 	lectern(t, "verify", "--data-dir", there)

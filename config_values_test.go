@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"lectern/models/modelstest"
 )
 
 func TestAnAddressThatOthersCanReadAlongIsNamed(t *testing.T) {
@@ -13,9 +15,7 @@ func TestAnAddressThatOthersCanReadAlongIsNamed(t *testing.T) {
 		"http://lectern.example.org": true, "http://10.0.0.5:8080": true, "http://0.0.0.0:8080": true, "http://:8080": true,
 		"http://127.0.0.1.example.org": true,
 	} {
-		if got := readAlong(address); got != want {
-			t.Errorf("%s: %v", address, got)
-		}
+		modelstest.Want(t, address, readAlong(address), want)
 	}
 }
 

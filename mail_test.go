@@ -63,10 +63,7 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	defer slog.SetDefault(was)
 	office := (&mailtest.PostOffice{}).Open(t)
-	post, err := parseMailServer("smtp://" + office.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
+	post := modelstest.Must(parseMailServer("smtp://" + office.Address()))(t)
 	f := modelstest.Open(t, "sqlite")
 	const base, password = "http://127.0.0.1:8080", "correct horse battery"
 	config := &Config{Options: server.Options{BaseURL: base, MailFrom: "programme@example.org"}, Mail: post}
@@ -92,10 +89,7 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 		for _, c := range res.Cookies() {
 			cookies[c.Name] = c.Value
 		}
-		page, err := io.ReadAll(res.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := modelstest.Must(io.ReadAll(res.Body))(t)
 		if m := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindSubmatch(page); m != nil {
 			token = string(m[1])
 		}

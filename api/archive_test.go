@@ -90,10 +90,7 @@ func (d *door) addresses(t *testing.T, path string, known map[string][]string) [
 		known[list] = d.idsOf(t, list)
 	}
 	_, end, _ := strings.Cut(rest, "}")
-	var all []string
-	for _, id := range known[list] {
-		all = append(all, list+"/"+id+end)
-	}
+	all := store.Map(known[list], func(id string) string { return list + "/" + id + end })
 	return all
 }
 

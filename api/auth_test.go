@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/apikey"
+	"lectern/models/modelstest"
 )
 
 const nobody = "019f0000-0000-7000-8000-000000000000" // an id that no row has
@@ -25,13 +26,9 @@ func TestKeysThatProveNobodyAllLookAlike(t *testing.T) {
 			return key, value
 		}
 		revokedKey, revoked := create(apikey.New{})
-		if err := apikey.Of(d.Programme()).Revoke(ctx, revokedKey.ID); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, apikey.Of(d.Programme()).Revoke(ctx, revokedKey.ID))
 		unknownKey, unknown := create(apikey.New{})
-		if _, err := d.SQL.Exec("DELETE FROM api_keys WHERE id = $1", unknownKey.ID); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(d.SQL.Exec("DELETE FROM api_keys WHERE id = $1", unknownKey.ID))(t)
 		_, expiring := create(apikey.New{ValidFor: time.Hour})
 		d.do(t, "GET", "/v1/events", nil, "x-access-token", expiring).want(200)
 		d.Clock.Move(time.Hour)

@@ -14,9 +14,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, dialect := range modelstest.Dialects {
 		b.Run(dialect, func(b *testing.B) {
 			f := modelstest.Open(b, dialect)
-			if err := seed.Fill(context.Background(), f.Programme(), 5000, 500); err != nil {
-				b.Fatal(err)
-			}
+			modelstest.Fine(b, seed.Fill(context.Background(), f.Programme(), 5000, 500))
 			d := open(b, f, api.Options{})
 			body := `{"filters": {"is_abstract": true}, "pageSize": 25}`
 			b.ResetTimer()

@@ -32,9 +32,6 @@ type listBreaksInput struct {
 
 func (a *API) listBreaks(ctx context.Context, who *caller, in *listBreaksInput) (*list[BreakRow], error) {
 	all, err := who.Breaks(ctx, store.Time{}, store.Time{})
-	rows := make([]BreakRow, len(all))
-	for i, b := range all {
-		rows[i] = breakRow(b)
-	}
+	rows := store.Map(all, breakRow)
 	return pageOf(rows, in.page()), err
 }

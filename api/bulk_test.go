@@ -9,6 +9,7 @@ import (
 
 	"lectern/api"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // bulk runs operations and returns their results, whose numbers must agree.
@@ -83,10 +84,7 @@ func TestBulkAppliesItsOperationsInOrderEachOnItsOwn(t *testing.T) {
 			"validation_error",
 			"validation_error", "validation_error", "validation_error", "validation_error", "validation_error",
 			"validation_error", nil, nil}
-		var codes []any
-		for _, r := range results {
-			codes = append(codes, code(r))
-		}
+		codes := store.Map(results, func(r object) any { return code(r) })
 		wantEqual(t, codes, want)
 		after := d.get(t, s["id"])
 		if after["title"] != "Changed" || after["status"] != "accepted" || after["is_public"] != true ||
@@ -252,9 +250,7 @@ func TestCreatesThatStandTogetherAreMadeTogether(t *testing.T) {
 			wantEqual(t, s["friendly_id"], want)
 			seen[s["id"]] = true
 		}
-		if len(seen) != 100 {
-			t.Errorf("%d different sessions, want 100", len(seen))
-		}
+		modelstest.Want(t, "different sessions", len(seen), 100)
 	})
 }
 
@@ -292,8 +288,6 @@ func TestABulkThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 				t.Errorf("item %d was %v and is %v", i, first[i], r)
 			}
 		}
-		if n := len(d.titles(t, `{"pageSize": 100}`)); n != 60+11 {
-			t.Errorf("%d sessions, want 71", n)
-		}
+		modelstest.Want(t, "sessions", len(d.titles(t, `{"pageSize": 100}`)), 60+11)
 	})
 }

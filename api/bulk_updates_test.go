@@ -44,9 +44,7 @@ func TestUpdatesThatStandTogetherAreMadeTogether(t *testing.T) {
 			t.Errorf("%d statements for 100 updates", statements)
 		}
 		emitted := modelstest.Emitted(t, d.Fixture)
-		if len(emitted) != 99 {
-			t.Errorf("%d emissions, want 99", len(emitted))
-		}
+		modelstest.Want(t, "emissions", len(emitted), 99)
 		for i, e := range emitted {
 			if e.ResourceID != ids[i] || e.Type != "session.updated" {
 				t.Errorf("emission %d is %s of %s", i, e.Type, e.ResourceID)
@@ -225,9 +223,7 @@ func TestAnUpdateThatTheDatabaseRefusesLeavesTheOthers(t *testing.T) {
 					t.Errorf("session %d is called %v", i, title)
 				}
 			}
-			if emitted := modelstest.Emitted(t, d.Fixture); len(emitted) != 29 {
-				t.Errorf("%d emissions, want 29", len(emitted))
-			}
+			modelstest.Want(t, "emissions", len(modelstest.Emitted(t, d.Fixture)), 29)
 		})
 	}
 }

@@ -138,9 +138,7 @@ func TestAfterDetachEachHasItsOwnText(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		a := d.create(t, object{"title": "A", "is_abstract": true})
 		s := d.compose(t, "", a)
-		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(d.Programme().Detach(context.Background(), s["id"].(string)))(t)
 		status := d.get(t, a["id"])["composition_status"].(object)
 		if status["role"] != "source" || status["is_linked"] != false || status["is_read_only"] != false ||
 			status["target"] == nil {
@@ -151,9 +149,7 @@ func TestAfterDetachEachHasItsOwnText(t *testing.T) {
 		if d.get(t, s["id"])["title"] != "Mine" || d.get(t, a["id"])["title"] != "My own" {
 			t.Error("the two rows still share a text")
 		}
-		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); store.KindOf(err) != store.Invalid {
-			t.Errorf("detaching twice answers %v", err)
-		}
+		modelstest.Answers(d.Programme().Detach(context.Background(), s["id"].(string)))(t, "detaching twice", store.Invalid)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 func TestAContactIsMadeReadAndChangedInPart(t *testing.T) {
@@ -37,9 +38,7 @@ func TestAContactIsMadeReadAndChangedInPart(t *testing.T) {
 		wantEqual(t, changed, made)
 		d.do(t, "PUT", path, `{"job_title": "x", "updated_at": "2026-11-21T09:30:00Z"}`).wantError(409, "ConflictError")
 		wantEqual(t, d.do(t, "GET", path, nil).want(200).object(), made)
-		if n := d.Committed.Load(); n != 0 {
-			t.Errorf("%d were emitted", n)
-		}
+		modelstest.Want(t, "emissions", d.Committed.Load(), 0)
 	})
 }
 

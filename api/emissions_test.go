@@ -36,9 +36,7 @@ func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) []outbox.
 			t.Errorf("%s: it occurred at %s", name, e.OccurredAt)
 		}
 		data := object{}
-		if err := json.Unmarshal([]byte(e.Data), &data); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, json.Unmarshal([]byte(e.Data), &data))
 		if e.Type == outbox.DecisionCommitted {
 			if data["previous_status"] == nil || data["previous_status"] == data["status"] {
 				t.Errorf("%s: the previous status is %v", name, data["previous_status"])
@@ -201,9 +199,7 @@ func TestWhatCompositionsEmit(t *testing.T) {
 		modelstest.Emitted(t, d.Fixture)
 		d.compose(t, into["id"].(string), b)
 		d.wantEmitted(t, "composing into a session, whose text the abstract takes", emitted{outbox.SessionUpdated, b["id"]})
-		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(d.Programme().Detach(context.Background(), s["id"].(string)))(t)
 		d.wantEmitted(t, "detaching")
 		d.put(t, s["id"], `{"title": "Alone"}`).want(200)
 		d.wantEmitted(t, "a title after detaching", updated[0])

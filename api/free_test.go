@@ -47,13 +47,10 @@ func TestRoomsThatAreFreeAreTold(t *testing.T) {
 			"&session=S-1":                      "Hall 14:00-15:00 Loft 14:00-15:00 15:10-18:00 60 2",
 			"&session=" + talk["id"].(string) + "&minutes=700": "700 0",
 		} {
-			if got := free(query); got != want {
-				t.Errorf("%q: %s, want %s", query, got, want)
-			}
+			modelstest.Want(t, query, free(query), want)
 		}
-		if got := free("&minutes=20", "x-access-token", reads); got != "Hall 15:10-15:30 20 1" {
-			t.Errorf("a room that no session has, without read:metadata: %s", got)
-		}
+		modelstest.Want(t, "a room that no session has, without read:metadata",
+			free("&minutes=20", "x-access-token", reads), "Hall 15:10-15:30 20 1")
 		for query, field := range map[string]string{"": "day", "?day=": "day", "?day=2026-02-30": "day",
 			"?day=2026-12-01&minutes=0": "minutes", "?day=2026-12-01&minutes=1441": "minutes", "?day=2026-12-01&room=Nowhere": "room",
 			"?day=2026-12-01&from=9": "from", "?day=2026-12-01&from=10:00&until=09:00": "until"} {

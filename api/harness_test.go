@@ -234,10 +234,7 @@ func (d *door) do(t testing.TB, method, path string, body any, headers ...string
 		request.Header.SetContentType("application/json")
 		request.SetBodyString(b)
 	default:
-		raw, err := json.Marshal(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := modelstest.Must(json.Marshal(b))(t)
 		request.Header.SetContentType("application/json")
 		request.SetBody(raw)
 	}

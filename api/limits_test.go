@@ -34,9 +34,7 @@ func TestReadsAndWritesAreLimitedApartAndToldInHeaders(t *testing.T) {
 		check := func(a *answer, limit, remaining int) {
 			t.Helper()
 			got := fmt.Sprint(a.header("RateLimit-Limit"), a.header("RateLimit-Remaining"))
-			if want := fmt.Sprint(strconv.Itoa(limit), strconv.Itoa(remaining)); got != want {
-				t.Errorf("limit and remaining are %s, want %s", got, want)
-			}
+			modelstest.Want(t, "limit and remaining", got, fmt.Sprint(strconv.Itoa(limit), strconv.Itoa(remaining)))
 			if reset, err := strconv.Atoi(a.header("RateLimit-Reset")); err != nil || reset < 0 || reset > 60 {
 				t.Errorf("RateLimit-Reset is %q", a.header("RateLimit-Reset"))
 			}
@@ -63,9 +61,7 @@ func TestReadsAndWritesAreLimitedApartAndToldInHeaders(t *testing.T) {
 		d.elsewhere(t).do(t, "POST", "/v1/event/"+d.Other.ID+"/tracks/create", `{"name": "T"}`).want(200)
 		colleague := d.mint(t, d.Event, "read:metadata")
 		rows := d.do(t, "GET", d.path("/tracks"), nil, "x-access-token", colleague).want(200).results()
-		if len(rows) != 1 {
-			t.Errorf("%d tracks were made within the limit, want 1", len(rows))
-		}
+		modelstest.Want(t, "tracks were made within the limit", len(rows), 1)
 		d.Clock.Move(time.Minute)
 		check(write().want(200), 2, 1)
 		check(read().want(200), 3, 2)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lectern/models/apikey"
+	"lectern/models/modelstest"
 )
 
 // own is a field of each family beside its name, and two values for it.
@@ -42,9 +43,7 @@ func TestARowIsReadAndChangedInPart(t *testing.T) {
 			}
 			wantEqual(t, d.do(t, "GET", path, nil).want(200).object(), row)
 		}
-		if n := d.Committed.Load(); n != 0 {
-			t.Errorf("%d were emitted", n)
-		}
+		modelstest.Want(t, "emissions", d.Committed.Load(), 0)
 	})
 }
 

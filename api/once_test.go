@@ -46,9 +46,7 @@ func TestAnIdempotencyKeyExpiresAfterADay(t *testing.T) {
 			t.Error("the key still holds")
 		}
 		d.bulk(t, []object{{"action": "create", "data": object{"title": "Bulk"}}}, onceKey, "b")
-		if n := len(d.search(t, `{}`)); n != 4 {
-			t.Errorf("%d sessions, want 4", n)
-		}
+		modelstest.Want(t, "sessions", len(d.search(t, `{}`)), 4)
 	})
 }
 
@@ -63,9 +61,7 @@ func TestIdempotencyKeysOfOthersAreUnaffected(t *testing.T) {
 		colleague := *d
 		colleague.key = d.mint(t, d.Event, apikey.WriteSessions)
 		ids[colleague.createOnce(t, "k", body).want(200).object()["id"]] = true
-		if len(ids) != 5 {
-			t.Errorf("%d different sessions, want 5", len(ids))
-		}
+		modelstest.Want(t, "different sessions", len(ids), 5)
 	})
 }
 

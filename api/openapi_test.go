@@ -33,21 +33,14 @@ func readDocument(t testing.TB, d *door) *document {
 	t.Helper()
 	doc := &document{raw: d.do(t, "GET", "/v1/openapi.json", nil, "x-access-token", "").want(200).raw,
 		compiler: jsonschema.NewCompiler()}
-	if err := json.Unmarshal(doc.raw, &doc.tree); err != nil {
-		t.Fatal(err)
-	}
-	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc.raw))
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, json.Unmarshal(doc.raw, &doc.tree))
+	tree := modelstest.Must(jsonschema.UnmarshalJSON(bytes.NewReader(doc.raw)))(t)
 	unfoldErrors(t, doc.tree)
 	unfoldErrors(t, tree.(object))
 	closeAnswers(tree.(object)["components"].(object)["schemas"].(object))
 	doc.compiler.DefaultDraft(jsonschema.Draft2020)
 	doc.compiler.AssertFormat()
-	if err := doc.compiler.AddResource("https://lectern.test/openapi.json", tree); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, doc.compiler.AddResource("https://lectern.test/openapi.json", tree))
 	return doc
 }
 
@@ -131,19 +124,12 @@ func documentOf(t *testing.T) *document {
 func TestTheDocumentIsTheGoldenOne(t *testing.T) {
 	doc := documentOf(t)
 	var indented bytes.Buffer
-	if err := json.Indent(&indented, doc.raw, "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, json.Indent(&indented, doc.raw, "", "  "))
 	indented.WriteByte('\n')
 	if *update {
-		if err := os.WriteFile(golden, indented.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, os.WriteFile(golden, indented.Bytes(), 0o644))
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := modelstest.Must(os.ReadFile(golden))(t)
 	if !bytes.Equal(indented.Bytes(), want) {
 		t.Error("the document changed; if that is meant, run go generate ./api and look at the difference")
 	}
@@ -240,9 +226,7 @@ func TestEmissionsAreWhatTheDocumentSaysOfWebhooks(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		doc := readDocument(t, d)
 		hooks := doc.tree["webhooks"].(object)
-		if len(hooks) != len(outbox.EmissionTypes) {
-			t.Errorf("%d webhooks are described", len(hooks))
-		}
+		modelstest.Want(t, "webhooks are described", len(hooks), len(outbox.EmissionTypes))
 		s := d.create(t, object{"title": "T", "is_abstract": true, "track_id": d.row(t, "tracks", "Web")})
 		d.speaker(t, s["id"], models.NewContact{FirstName: "Ada"})
 		d.put(t, s["id"], `{"status": "accepted"}`).want(200)
@@ -252,10 +236,7 @@ func TestEmissionsAreWhatTheDocumentSaysOfWebhooks(t *testing.T) {
 		seen := map[outbox.EmissionType]bool{}
 		for _, e := range modelstest.Emitted(t, d.Fixture) {
 			seen[e.Type] = true
-			envelope, err := e.Envelope()
-			if err != nil {
-				t.Fatal(err)
-			}
+			envelope := modelstest.Must(e.Envelope())(t)
 			if err := doc.check(t, envelope, "webhooks", string(e.Type), "post", "requestBody", "content", "application/json",
 				"schema"); err != nil {
 				t.Errorf("%s: %v", e.Type, err)

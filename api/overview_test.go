@@ -111,9 +111,7 @@ func TestTheOverviewSaysWhatSearchesFind(t *testing.T) {
 			"conflicts":   {got["conflicts"], 1.0},
 			"speakers":    {got["speakers"], 1.0},
 		} {
-			if is[0] != is[1] {
-				t.Errorf("%s: %v, want %v", name, is[0], is[1])
-			}
+			modelstest.Want(t, name, is[0], is[1])
 		}
 		wantEqual(t, got["days"], []object{{"day": "2026-12-01", "sessions": 3}, {"day": "2026-12-02", "sessions": 1},
 			{"day": "2026-12-03", "sessions": 0}})

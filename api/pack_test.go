@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"lectern/models/modelstest"
 )
 
 func TestAnswersArePackedForWhoTakesIt(t *testing.T) {
@@ -24,9 +26,7 @@ func TestAnswersArePackedForWhoTakesIt(t *testing.T) {
 			t.Errorf("%d bytes are packed as %d: %v", len(whole.raw), len(packed.raw), err)
 		}
 		for _, a := range []*answer{whole, packed} {
-			if a.header("Vary") != "Accept-Encoding" {
-				t.Errorf("it varies with %q", a.header("Vary"))
-			}
+			modelstest.Want(t, "it varies with", a.header("Vary"), "Accept-Encoding")
 			for _, headers := range [][]string{nil, {"Accept-Encoding", "gzip"}} {
 				known := d.do(t, "GET", path, nil, append(headers, "If-None-Match", a.header("ETag"))...).want(304)
 				if len(known.raw) > 0 || known.header("Content-Encoding") != "" ||
@@ -44,9 +44,7 @@ func TestAnswersArePackedForWhoTakesIt(t *testing.T) {
 			"a refusal":   d.do(t, "GET", d.path("/sessions/x"), nil, "Accept-Encoding", "gzip").want(404),
 			"for nobody":  d.do(t, "GET", path, nil, "Accept-Encoding", "gzip;q=0").want(200),
 		} {
-			if a.header("Content-Encoding") != "" {
-				t.Errorf("%s is packed", name)
-			}
+			modelstest.Want(t, name+" is packed", a.header("Content-Encoding"), "")
 		}
 	})
 }

@@ -57,9 +57,7 @@ func TestTheParticipantsOfASessionAreReplaced(t *testing.T) {
 		d.do(t, "PUT", path, body).wantError(409, "ConflictError")
 		body["updated_at"] = again["updated_at"]
 		wantEqual(t, d.do(t, "PUT", path, body).want(200).object()["participants"], []any{})
-		if got := modelstest.Emitted(t, d.Fixture); len(got) != 2 {
-			t.Errorf("%d emissions", len(got))
-		}
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, d.Fixture)), 2)
 		d.do(t, "DELETE", d.path("/sessions/"+talk["id"].(string)), nil).want(200)
 		d.do(t, "PUT", path, object{"participants": []object{}}).wantError(404, "NotFoundError")
 	})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 // letter sets the state of an abstract's letter for its present decision.
@@ -16,10 +17,7 @@ func (d *door) letter(t testing.TB, id any, state models.LetterState) {
 // compose composes abstracts into a new session, or into one that is there.
 func (d *door) compose(t testing.TB, into string, abstracts ...object) object {
 	t.Helper()
-	s, err := d.Programme().Compose(context.Background(), pluck(abstracts, "id"), into)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := modelstest.Must(d.Programme().Compose(context.Background(), pluck(abstracts, "id"), into))(t)
 	return d.get(t, s.ID)
 }
 

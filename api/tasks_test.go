@@ -69,12 +69,10 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 		for what, forged := range map[string]string{"cut": token[:len(token)-4], "empty": "", "other": strings.Repeat("A", len(token))} {
-			_, err := task.FileAt(ctx, d.Store, forged)
-			modelstest.WantKind(t, what, err, store.NotFound)
+			modelstest.Answers(task.FileAt(ctx, d.Store, forged))(t, what, store.NotFound)
 		}
 		d.Clock.Move(11 * time.Minute)
-		_, err := task.FileAt(ctx, d.Store, token)
-		modelstest.WantKind(t, "too late", err, store.NotFound)
+		modelstest.Answers(task.FileAt(ctx, d.Store, token))(t, "too late", store.NotFound)
 		d.Clock.Move(time.Hour)
 		count("?late=true", 1)
 		d.do(t, "GET", d.path("/deliverables?state=forged"), nil).wantError(400, "ValidationError", "state")

@@ -9,16 +9,14 @@ import (
 	"testing"
 
 	"lectern/jobs"
+	"lectern/models/modelstest"
 )
 
 // TestDocumentedVerificationsWork runs each example of docs/webhooks.md where
 // its interpreter exists.
 func TestDocumentedVerificationsWork(t *testing.T) {
 	t.Parallel()
-	doc, err := os.ReadFile("../docs/webhooks.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := modelstest.Must(os.ReadFile("../docs/webhooks.md"))(t)
 	runs := map[string]struct {
 		file    string
 		command []string
@@ -43,9 +41,7 @@ func TestDocumentedVerificationsWork(t *testing.T) {
 		t.Run(m[1], func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, example.file), []byte(m[2]), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, os.WriteFile(filepath.Join(dir, example.file), []byte(m[2]), 0o600))
 			verify := func(body, signature string) error {
 				cmd := exec.Command(example.command[0], example.command[1:]...)
 				cmd.Dir = dir

@@ -45,23 +45,15 @@ func takeAway(t *testing.T, f *modelstest.Fixture) (giveBack func()) {
 	ctx := context.Background()
 	if f.Embedded() {
 		db := f.SQL
-		conn, err := db.Conn(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-			t.Fatal(err)
-		}
+		conn := modelstest.Must(db.Conn(ctx))(t)
+		modelstest.Must(conn.ExecContext(ctx, "BEGIN IMMEDIATE"))(t)
 		return func() { conn.ExecContext(ctx, "ROLLBACK"); conn.Close() }
 	}
 	admin, err := pgx.Connect(ctx, os.Getenv(modelstest.PostgresVariable))
 	if err != nil {
 		t.Fatal(err)
 	}
-	address, err := url.Parse(f.Address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := modelstest.Must(url.Parse(f.Address))(t)
 	name := strings.TrimPrefix(address.Path, "/")
 	run := func(statement string) {
 		if _, err := admin.Exec(ctx, statement); err != nil {

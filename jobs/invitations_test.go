@@ -32,9 +32,8 @@ func TestTheLinkOfAnInvitationIsMadeAsItLeaves(t *testing.T) {
 			notes = append(notes, models.Note{Name: "Li <" + email + ">", Email: email, Subject: "Join",
 				Text: "Come: " + models.InvitationLink})
 		}
-		if later := modelstest.Must(f.Mails(f.Event.OrganizationID, modelstest.Tester).Invite(ctx, notes...))(t); later != 0 {
-			t.Errorf("%d wait", later)
-		}
+		modelstest.Want(t, "waiting",
+			modelstest.Must(f.Mails(f.Event.OrganizationID, modelstest.Tester).Invite(ctx, notes...))(t), 0)
 		for _, i := range modelstest.Must(team.Invitations(ctx))(t) {
 			if i.Email == "gone@x.org" {
 				modelstest.Fine(t, team.Withdraw(ctx, i.ID))

@@ -139,9 +139,7 @@ func wantStandard(t *testing.T, r received, secret, id string) {
 	want := http.Header{}
 	jobs.SignStandard(want, secret, id, time.Unix(seconds, 0), []byte(r.body))
 	for name := range want {
-		if r.header.Get(name) != want.Get(name) {
-			t.Errorf("%s is %q, want %q", name, r.header.Get(name), want.Get(name))
-		}
+		modelstest.Want(t, name, r.header.Get(name), want.Get(name))
 	}
 	if len(want) != 3 {
 		t.Errorf("the secret gives %v", want)
@@ -174,25 +172,19 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 			"content-type": "application/json", "user-agent": "Lectern/test", "x-service-event": "session.created",
 			"x-service-event-id": d.EmissionID, "x-service-attempt": "1",
 		} {
-			if r.header.Get(header) != want {
-				t.Errorf("%s: %q, want %q", header, r.header.Get(header), want)
-			}
+			modelstest.Want(t, header, r.header.Get(header), want)
 		}
 		var envelope struct {
 			Data     models.Session
 			Metadata map[string]any
 		}
-		if err := json.Unmarshal([]byte(r.body), &envelope); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, json.Unmarshal([]byte(r.body), &envelope))
 		if envelope.Data.ID != s.ID || envelope.Metadata["event"] != "session.created" ||
 			envelope.Metadata["resourceId"] != s.ID ||
 			envelope.Metadata["eventId"] != d.EmissionID || envelope.Metadata["version"] != 1.0 || len(envelope.Metadata) != 5 {
 			t.Errorf("envelope: %s", r.body)
 		}
-		if d.RequestBody != r.body {
-			t.Error("the log has another body than was sent")
-		}
+		modelstest.Want(t, "the log has another body than was sent", d.RequestBody, r.body)
 	})
 }
 
@@ -283,10 +275,7 @@ func TestClassesOfFailure(t *testing.T) {
 		secure.TLS = &tls.Config{}
 		secure.StartTLS()
 		t.Cleanup(secure.Close)
-		closed, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		closed := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 		dead := closed.Addr().String()
 		closed.Close()
 		want := map[string]outbox.ErrorClass{}
@@ -307,9 +296,7 @@ func TestClassesOfFailure(t *testing.T) {
 				t.Errorf("%s: %s %q, want %q", d.URL, d.Outcome, d.ErrorClass, want[*d.WebhookID])
 			}
 		}
-		if len(plain.requests()) != 0 {
-			t.Error("plain text reached a receiver that was to be asked by TLS")
-		}
+		modelstest.Want(t, "plain text reached a receiver that was to be asked by TLS", len(plain.requests()), 0)
 	})
 }
 
@@ -330,9 +317,7 @@ func TestPrivateAddressesAreBlockedAtDialTime(t *testing.T) {
 				t.Errorf("%s: %s %q", d.URL, d.Label(), d.ErrorClass)
 			}
 		}
-		if n := len(rec.requests()); n != 0 {
-			t.Errorf("%d requests came through", n)
-		}
+		modelstest.Want(t, "requests came through", len(rec.requests()), 0)
 	})
 }
 
@@ -349,9 +334,7 @@ func TestTheReceiverBesideIsReachedAndNothingElseOnLoopback(t *testing.T) {
 				t.Errorf("%s: %s %q, not %s", d.URL, d.Label(), d.ErrorClass, want)
 			}
 		}
-		if n := len(other.requests()); n != 0 {
-			t.Errorf("%d requests came through", n)
-		}
+		modelstest.Want(t, "requests came through", len(other.requests()), 0)
 	})
 }
 
@@ -464,11 +447,8 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := context.Background(), "correct horse battery"
-		_, err := f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
-			Password: password})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
+			Password: password}))(t)
 		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: password}); err != nil {
 			t.Fatal(err)
 		}

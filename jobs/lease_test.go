@@ -62,9 +62,7 @@ func startProcess(t *testing.T, f *modelstest.Fixture) *process {
 // pause returns once the process stands still.
 func (p *process) pause(t *testing.T) {
 	t.Helper()
-	if err := p.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, p.Process.Signal(syscall.SIGSTOP))
 	waitFor(t, "the process stands still", func() bool {
 		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
 		return err != nil || strings.Contains(string(state), ") T ") // elsewhere than on Linux it is not known
@@ -73,9 +71,7 @@ func (p *process) pause(t *testing.T) {
 
 func (p *process) resume(t *testing.T) {
 	t.Helper()
-	if err := p.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, p.Process.Signal(syscall.SIGCONT))
 }
 
 // leader waits until one of the processes has the lead.
@@ -97,10 +93,7 @@ func leader(t *testing.T, f *modelstest.Fixture, among ...*process) (leads *proc
 // byTitle are the attempts in the log of the session with a title.
 func byTitle(t *testing.T, f *modelstest.Fixture, title string) []string {
 	t.Helper()
-	rows, err := f.Attempts(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := modelstest.Must(f.Attempts(t.Context()))(t)
 	var out []string
 	for _, d := range rows {
 		if strings.Contains(d.RequestBody, fmt.Sprintf(`"title":%q`, title)) {
@@ -152,9 +145,7 @@ func TestPausedLeaderLosesTheLeadAndSaysWhatBecameOfItsAttempts(t *testing.T) {
 	})
 	create(t, f, "Last")
 	waitFor(t, "the last one arrived", delivered("Last"))
-	if n := len(rec.requests()); n != 4 {
-		t.Errorf("%d requests for 4 emissions", n)
-	}
+	modelstest.Want(t, "requests for 4 emissions", len(rec.requests()), 4)
 }
 
 // TestPausesOfTheLeaderDoubleNothing pauses whichever process leads, wherever it
@@ -191,11 +182,8 @@ func TestPausesOfTheLeaderDoubleNothing(t *testing.T) {
 	close(stop)
 	writing.Wait()
 	ended := func() (under, interrupted int) {
-		err := f.SQL.QueryRow(`SELECT count(*) FILTER (WHERE outcome = 'sending') + (SELECT count(*) FROM deliveries_due)
-			+ (SELECT count(*) FROM emissions WHERE fanned_at IS NULL), count(*) FILTER (WHERE error_class = 'interrupted') FROM webhook_deliveries`).Scan(&under, &interrupted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, f.SQL.QueryRow(`SELECT count(*) FILTER (WHERE outcome = 'sending') + (SELECT count(*) FROM deliveries_due)
+			+ (SELECT count(*) FROM emissions WHERE fanned_at IS NULL), count(*) FILTER (WHERE error_class = 'interrupted') FROM webhook_deliveries`).Scan(&under, &interrupted))
 		return under, interrupted
 	}
 	waitFor(t, "nothing is under way", func() bool { under, _ := ended(); return under == 0 })

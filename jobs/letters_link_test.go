@@ -53,9 +53,7 @@ func TestALinkIsMadeForEachAttemptAndKeptNowhere(t *testing.T) {
 		f.Clock.Move(5 * time.Minute)
 		modelstest.Must(sender.SendDue(ctx))(t)
 		door, token := linkIn(t, office.got("asked@x.org")[0])
-		if door != "join" {
-			t.Errorf("who is asked along gets %s", door)
-		}
+		modelstest.Want(t, "who is asked along gets", door, "join")
 		door, other := linkIn(t, office.got("other@x.org")[0])
 		_, third := linkIn(t, office.got("later@x.org")[0])
 		if door != "link" || token == other || other == third {

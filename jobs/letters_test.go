@@ -93,10 +93,7 @@ func openPost(t *testing.T) (*postOffice, *jobs.MailServer) {
 	office := &postOffice{letters: map[string][]string{}, tries: map[string]int{}, taken: make(chan struct{})}
 	server := smtp.NewServer(office)
 	server.Domain, server.TLSConfig, server.ErrorLog = "post.test", own, quiet{}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var serving sync.WaitGroup
 	serving.Go(func() { server.Serve(listener) })
 	t.Cleanup(func() { server.Close(); serving.Wait() })
@@ -129,7 +126,7 @@ func lettersOf(t *testing.T, f *modelstest.Fixture) map[string]*models.LetterRow
 	t.Helper()
 	all := map[string]*models.LetterRow{}
 	for _, tab := range letters.Tabs {
-		rows, _, err := letters.Of(f.Programme()).Letters(t.Context(), tab, "", store.Page{Size: 100})
+		rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), tab, letters.Choice{}, store.Page{Size: 100})
 		modelstest.Fine(t, err)
 		for _, row := range rows {
 			all[row.Email] = row
@@ -159,9 +156,7 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 		sender := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>")
 		send := func(want int) {
 			t.Helper()
-			if n := modelstest.Must(sender.SendDue(t.Context()))(t); n != want {
-				t.Errorf("%d attempts, want %d", n, want)
-			}
+			modelstest.Want(t, "attempts", modelstest.Must(sender.SendDue(t.Context()))(t), want)
 		}
 		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 6))(t)
 		send(0) // held
@@ -178,9 +173,7 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 				t.Errorf("%s is %s, %q", address, l.State, l.Answer)
 			}
 		}
-		if office.secure != office.count() {
-			t.Error("a letter came without STARTTLS")
-		}
+		modelstest.Want(t, "a letter came without STARTTLS", office.secure, office.count())
 		for i, pause := range []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour} {
 			f.Clock.Move(pause - time.Second)
 			send(0)
@@ -227,9 +220,7 @@ func wantHead(t *testing.T, letter string, row *models.LetterRow) {
 		"To":             {m.Header.Get("To"), `"Ada Lovelace" <fine@x.org>`},
 		"Subject":        {subject, "Conference: yes to “Forty Bcc: eve@example.org”"},
 	} {
-		if got[0] != got[1] {
-			t.Errorf("%s: %q, not %q", name, got[0], got[1])
-		}
+		modelstest.Want(t, name, got[0], got[1])
 	}
 	body := modelstest.Must(io.ReadAll(m.Body))(t)
 	if !strings.HasPrefix(m.Header.Get("Content-Type"), "multipart/alternative") || !bytes.Contains(body, []byte("text/plain")) ||
@@ -254,9 +245,7 @@ func TestALetterWhoseProcessIsCutOffIsUnknownAndTheOthersGoOut(t *testing.T) {
 		kill()
 		running.Wait()
 		modelstest.Must(sender.SendDue(t.Context()))(t)
-		if n := modelstest.Must(f.AbandonLetters(t.Context()))(t); n != 0 {
-			t.Errorf("%d letters were given up early", n)
-		}
+		modelstest.Want(t, "letters were given up early", modelstest.Must(f.AbandonLetters(t.Context()))(t), 0)
 		f.Clock.Move(models.LetterClaim + time.Second)
 		modelstest.Must(f.AbandonLetters(t.Context()))(t)
 		modelstest.Must(sender.SendDue(t.Context()))(t)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -85,9 +84,8 @@ func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
 			got[e.Metadata.ResourceID] = append(got[e.Metadata.ResourceID], e.Data.Title)
 		}
 		for _, id := range ids {
-			if !slices.Equal(got[id], []string{"0", "1", "2", "3", "4", "5", "6", "7", "8"}) {
-				t.Errorf("the changes of one session came as %v", got[id])
-			}
+			modelstest.WantAll(t, "the changes of one session came as",
+				got[id], []string{"0", "1", "2", "3", "4", "5", "6", "7", "8"})
 		}
 	})
 }

@@ -60,14 +60,8 @@ func certificate(t *testing.T) (server, client *tls.Config) {
 	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := x509.ParseCertificate(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := modelstest.Must(x509.CreateCertificate(rand.Reader, template, template, key.Public(), key))(t)
+	parsed := modelstest.Must(x509.ParseCertificate(raw))(t)
 	trusted := x509.NewCertPool()
 	trusted.AddCert(parsed)
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}},
@@ -95,9 +89,7 @@ func TestALetterArrives(t *testing.T) {
 			s.TLS, s.Open = client, !test.strict
 			text := "Hello,\n\nhttps://lectern.test/invitations/abc_-123\n"
 			mailer, _ := mailing(t, s, "Lectern <programme@example.org>")
-			if err := mailer.Send(t.Context(), mailTo("Cy <cy@example.org>", "Grüße", text)); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, mailer.Send(t.Context(), mailTo("Cy <cy@example.org>", "Grüße", text)))
 			if len(office.Letters) != 1 || office.Secure != test.secure {
 				t.Fatalf("%d letters, encrypted: %v", len(office.Letters), office.Secure)
 			}

@@ -134,9 +134,7 @@ func TestHandoffIsOneRequestAndOneRowWhateverTheAnswer(t *testing.T) {
 				EventID   string
 				Payload   struct{ Metadata struct{ EventID string } }
 			}
-			if err := json.Unmarshal([]byte(r.body), &body); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, json.Unmarshal([]byte(r.body), &body))
 			if r.path != "/api/v1/app/app_1/msg" || r.header.Get("authorization") != "Bearer token" ||
 				body.EventType != "session.created" ||
 				body.EventID != body.Payload.Metadata.EventID || r.header.Get("idempotency-key") != body.EventID ||

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/jobs"
+	"lectern/models/modelstest"
 )
 
 // The first vector is GitHub's published one for webhooks, the others are of
@@ -43,9 +44,7 @@ func TestStandardSignatureMatchesThePublishedVector(t *testing.T) {
 		"webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek", "webhook-timestamp": "1614265330",
 		"webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
 	} {
-		if got := header.Get(name); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
-		}
+		modelstest.Want(t, name, header.Get(name), want)
 	}
 	foreign := http.Header{}
 	if jobs.SignStandard(foreign, "It's a Secret to Everybody", "1", time.Now(), nil); len(foreign) != 0 {

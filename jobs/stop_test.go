@@ -34,10 +34,7 @@ func newWire(t *testing.T, f *modelstest.Fixture) *wire {
 		t.Fatal(err)
 	}
 	behind := u.Host
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { listener.Close() })
 	u.Host = listener.Addr().String()
 	w := &wire{address: u.String()}

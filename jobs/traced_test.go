@@ -80,9 +80,7 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 			Letter: models.Letter{Subject: "Subject-of-it", Body: "B"}}))
 		mailer.Close()
 		running.Wait()
-		if len(office.got("ada@x.org")) != 1 {
-			t.Error("it did not arrive")
-		}
+		modelstest.Want(t, "it did not arrive", len(office.got("ada@x.org")), 1)
 		runner := jobs.New(f.Store, jobs.Options{Tracer: tracer, Retention: time.Hour})
 		ctx, stop := context.WithCancel(t.Context())
 		swept := make(chan struct{})

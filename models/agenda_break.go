@@ -154,10 +154,7 @@ func (p *Programme) HeldBreak(tx *store.Tx, id string) (*Break, error) {
 
 // FindBreak returns the event's break of an id among those of a query, deleted ones too. It answers NotFound.
 func (p *Programme) FindBreak(of *gorm.DB, id string) (*Break, error) {
-	if !store.IsID(id) {
-		return nil, store.NoSuch("break")
-	}
-	return store.One[Break](of.Where("event_id = ? AND id = ?", p.event.ID, id), store.NoSuch("break"))
+	return store.OneByID[Break](of.Where("event_id = ?", p.event.ID), id, store.NoSuch("break"))
 }
 
 // ErrStaleBreak answers an outdated token.

@@ -80,37 +80,24 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Late"), UpdatedAt: &b.UpdatedAt})
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		same := modelstest.Must(agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner")}))(t)
-		if same.UpdatedAt != changed.UpdatedAt {
-			t.Error("a change that changes nothing was written")
-		}
+		modelstest.Want(t, "a change that changes nothing was written", same.UpdatedAt, changed.UpdatedAt)
 
 		modelstest.Must(agenda.Of(p).DeleteBreak(ctx, b.ID))(t)
-		if got := breaksOf(t, f.Programme()); got != "" {
-			t.Errorf("after the deletion there are %s", got)
-		}
-		_, err = agenda.Of(p).DeleteBreak(ctx, b.ID)
-		modelstest.WantKind(t, "a second deletion", err, store.NotFound)
+		modelstest.Want(t, "breaks after the deletion", breaksOf(t, f.Programme()), "")
+		modelstest.Answers(agenda.Of(p).DeleteBreak(ctx, b.ID))(t, "a second deletion", store.NotFound)
 		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Gone")})
 		modelstest.WantKind(t, "a change of a deleted one", err, store.NotFound)
 		modelstest.Must(agenda.Of(p).RestoreBreak(ctx, b.ID))(t)
-		_, err = agenda.Of(p).RestoreBreak(ctx, b.ID)
-		modelstest.WantKind(t, "a second restore", err, store.NotFound)
-		if got := breaksOf(t, f.Programme()); got != "Dinner everywhere" {
-			t.Errorf("there are %s", got)
-		}
-		if got := breaksOf(t, f.Elsewhere()); got != "Lunch everywhere" {
-			t.Errorf("elsewhere there are %s", got)
-		}
+		modelstest.Answers(agenda.Of(p).RestoreBreak(ctx, b.ID))(t, "a second restore", store.NotFound)
+		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "Dinner everywhere")
+		modelstest.Want(t, "breaks elsewhere", breaksOf(t, f.Elsewhere()), "Lunch everywhere")
 		var told []string
 		for _, line := range modelstest.Must(p.Activity(ctx, b.ID))(t) {
 			told = append(told, line.Subject+" "+line.Action)
 		}
-		if got := strings.Join(told, ", "); got != "break restored, break deleted, break updated, break created" {
-			t.Errorf("the activity tells %s", got)
-		}
-		if n := len(modelstest.Emitted(t, f)); n != 0 {
-			t.Errorf("%d emissions", n)
-		}
+		modelstest.Want(t, "the activity tells",
+			strings.Join(told, ", "), "break restored, break deleted, break updated, break created")
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 0)
 	})
 }
 
@@ -134,12 +121,9 @@ func TestABreakThatBreaksARuleIsRefused(t *testing.T) {
 		} {
 			n := lunch(nil)
 			spoil(&n)
-			_, err := agenda.Of(p).AddBreak(ctx, n)
-			modelstest.WantKind(t, name, err, store.Invalid)
+			modelstest.Answers(agenda.Of(p).AddBreak(ctx, n))(t, name, store.Invalid)
 		}
-		if got := breaksOf(t, f.Programme()); got != "" {
-			t.Errorf("there are %s", got)
-		}
+		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "")
 	})
 }
 
@@ -191,9 +175,7 @@ func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(nil)))(t)
 		before := f.Programme().Event().SessionsVersion
 		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, nil))
-		if got := breaksOf(t, f.Programme()); got != "Lunch everywhere" {
-			t.Errorf("there are %s", got)
-		}
+		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "Lunch everywhere")
 		if f.Programme().Event().SessionsVersion == before {
 			t.Error("the agenda has no other version")
 		}

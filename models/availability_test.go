@@ -22,25 +22,21 @@ func TestAbsencesAreKeptInOneForm(t *testing.T) {
 				"2027-05-21 12:00-15:00",
 		} {
 			now := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("away", text)))(t)
-			if now.Here.Away != want {
-				t.Errorf("%q is kept as %q, want %q", text, now.Here.Away, want)
-			}
+			modelstest.Want(t, text+" is kept as", now.Here.Away, want)
 		}
 		for _, text := range []string{"Friday", "2027-02-30", "2027-05-20 12:00", "2027-05-20 15:00-12:00",
 			"2027-05-20 12:00-12:00",
 			"2027-05-20 24:00-24:00", "2027-05-20 09:60-12:00", "2027-05-20 09:00-25:00", "2027-05-20 09:00-12:00 x",
 			strings.Repeat("2027-05-20 09:00-12:0", 2), "<script>"} {
-			_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values("away", text))
-			modelstest.WantKind(t, text, err, store.Invalid)
+			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values("away", text)))(t, text, store.Invalid)
 		}
 		var many strings.Builder
 		for minute := range models.MaxAbsences + 1 {
 			many.WriteString("2027-05-20 00:00-" + "0" + string(rune('0'+minute/60)) + ":" + string(rune('0'+minute%60/10)) +
 				string(rune('0'+minute%10)) + "\n")
 		}
-		_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values("away", strings.Replace(many.String(),
-			"2027-05-20 00:00-00:00\n", "", 1)+"2027-05-20 00:00-23:59"))
-		modelstest.WantKind(t, "too many", err, store.Invalid)
+		modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values("away", strings.Replace(many.String(),
+			"2027-05-20 00:00-00:00\n", "", 1)+"2027-05-20 00:00-23:59")))(t, "too many", store.Invalid)
 	})
 }
 
@@ -53,7 +49,5 @@ func TestDayPartsAreTheDay(t *testing.T) {
 		}
 		until = part.Until
 	}
-	if until != "24:00" {
-		t.Errorf("the day ends at %s", until)
-	}
+	modelstest.Want(t, "the day ends at", until, "24:00")
 }

@@ -213,10 +213,7 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 
 // BatchIn returns a batch of the event without its items. It answers NotFound.
 func (p *Programme) BatchIn(db *gorm.DB, id string) (*Batch, error) {
-	if !store.IsID(id) {
-		return nil, store.NoSuch("batch")
-	}
-	return store.One[Batch](db.Where("event_id = ? AND id = ?", p.event.ID, id), store.NoSuch("batch"))
+	return store.OneByID[Batch](db.Where("event_id = ?", p.event.ID), id, store.NoSuch("batch"))
 }
 
 // RetryFailed puts the failed sessions of a batch in line once more. It answers NotFound for a batch that is

@@ -182,11 +182,7 @@ func runApprove(
 }
 
 func tagIDs(s *Session) []string {
-	ids := make([]string, len(s.Tags))
-	for i, tag := range s.Tags {
-		ids[i] = tag.ID
-	}
-	return ids
+	return store.Map(s.Tags, func(tag *Tag) string { return tag.ID })
 }
 
 // batchTogether is how many items of a batch are changed in one transaction at most.

@@ -131,9 +131,7 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 		same := modelstest.Must(p.UpdateSession(t.Context(), ids[2],
 			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
-		if _, err := p.UndoBatch(t.Context(), b.ID); store.KindOf(err) != store.Invalid {
-			t.Errorf("a running batch: %v", err)
-		}
+		modelstest.Answers(p.UndoBatch(t.Context(), b.ID))(t, "a running batch", store.Invalid)
 		modelstest.Finish(t, f, b.ID)
 		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
 			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
@@ -304,9 +302,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 			t.Errorf("after %d cuts %+v, %d emissions", cuts, b, len(emitted))
 		}
 		for _, id := range ids {
-			if lines := modelstest.Must(p.Activity(t.Context(), id))(t); len(lines) != 2 {
-				t.Errorf("%d lines of activity", len(lines))
-			}
+			modelstest.Want(t, "lines of activity", len(modelstest.Must(p.Activity(t.Context(), id))(t)), 2)
 		}
 	})
 }
@@ -373,9 +369,7 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 			t.Errorf("%+v, %v", b, err)
 		}
 		modelstest.Finish(t, f, older.ID)
-		if emitted := modelstest.Emitted(t, f); len(emitted) != 1+1+4+4 {
-			t.Errorf("%d emissions", len(emitted))
-		}
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 1+1+4+4)
 	})
 }
 
@@ -405,9 +399,7 @@ func TestWhoWaitsAndTheBackgroundShareABatch(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if emitted := modelstest.Emitted(t, f); len(emitted) != 30 {
-			t.Errorf("%d emissions", len(emitted))
-		}
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 30)
 	})
 }
 
@@ -440,7 +432,8 @@ func TestABatchPlacesSessionsInARoomAndBack(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		hall := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
-		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
+		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Rooms,
+			models.NewMetadata{Name: "Hall"}))(t)
 		ids := []string{starting(t, p, "").ID, starting(t, p, "").ID}
 		room := func(id string) string {
 			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Room != nil {

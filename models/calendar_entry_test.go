@@ -117,13 +117,9 @@ func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
 			}, "Secret at 10:00 in Great hall shown 13"},
 		} {
 			modelstest.Fine(t, step.do())
-			if got := inCalendars(t, f.Programme()); got != step.want {
-				t.Errorf("%s: calendars say %q, not %q", step.what, got, step.want)
-			}
+			modelstest.Want(t, step.what+": calendars say", inCalendars(t, f.Programme()), step.want)
 		}
-		if got := inCalendars(t, f.Elsewhere()); got != "" {
-			t.Errorf("elsewhere calendars say %q", got)
-		}
+		modelstest.Want(t, "elsewhere calendars say", inCalendars(t, f.Elsewhere()), "")
 	})
 }
 
@@ -137,9 +133,7 @@ func TestAnImportMovesWhatCalendarsSay(t *testing.T) {
 			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 		s.Events[0].Start = s.Events[0].Start.Add(-time.Hour)
 		modelstest.Must(arrival.Of(f.Programme()).Import(t.Context(), s, arrival.Options{}))(t)
-		if got := inCalendars(t, f.Programme()); got != "Talk at 09:00 shown 1" {
-			t.Errorf("calendars say %q", got)
-		}
+		modelstest.Want(t, "calendars say", inCalendars(t, f.Programme()), "Talk at 09:00 shown 1")
 	})
 }
 

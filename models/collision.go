@@ -279,9 +279,6 @@ func (s *Session) Slot() (slot Slot, takes bool) {
 	if s.RoomID != nil {
 		slot.RoomID = *s.RoomID
 	}
-	slot.ContactIDs = make([]string, len(s.Participants))
-	for i, person := range s.Participants {
-		slot.ContactIDs[i] = person.ContactID
-	}
+	slot.ContactIDs = store.Map(s.Participants, func(person *Participant) string { return person.ContactID })
 	return slot, true
 }

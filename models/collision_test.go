@@ -81,9 +81,7 @@ func TestACollisionSaysWhatIsTakenTwice(t *testing.T) {
 		for _, found := range models.Collisions(c.slots[:1], c.slots, models.Bounds{}) {
 			said = append(said, fmt.Sprint("{", found.Need, " ", found.ID, " ", found.Of, " ", found.With, "}"))
 		}
-		if got := fmt.Sprint(said); got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
-		}
+		modelstest.Want(t, name, fmt.Sprint(said), c.want)
 	}
 }
 
@@ -158,9 +156,7 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 			person: "[Ada here]", later: "[Ada both]", both: "[Hall here Hall room Ada here Ada later]", deleted: "[]",
 			abstract: "[]",
 		} {
-			if got := s.meetings(session.ID); got != want {
-				t.Errorf("%s meets %s, want %s", session.Title, got, want)
-			}
+			modelstest.Want(t, session.Title+" meets", s.meetings(session.ID), want)
 		}
 		// What another event has at that time is its own.
 		p := f.Programme()
@@ -169,9 +165,7 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 			rows = append(rows, modelstest.Must(p.Session(t.Context(), each.ID))(t))
 		}
 		asked := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), rows...))(t) })
-		if len(asked) != 1 {
-			t.Errorf("%d statements", len(asked))
-		}
+		modelstest.Want(t, "statements", len(asked), 1)
 		if got := modelstest.Must(f.Elsewhere().Conflicts(t.Context(), rows[0]))(t)[here.ID]; len(got) > 0 {
 			t.Errorf("another event sees %+v", got)
 		}

@@ -65,9 +65,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 				t.Error(e.Type)
 			}
 		}
-		if len(emitted) != 3 {
-			t.Errorf("%d emissions", len(emitted))
-		}
+		modelstest.Want(t, "emissions", len(emitted), 3)
 		for _, s := range ready[:3] {
 			if status := now(t, f, s).CompositionStatus; status.Role != "source" || !status.IsLinked {
 				t.Errorf("%+v", status)
@@ -102,9 +100,7 @@ func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
 			t.Errorf("%+v", undo)
 		}
 		for _, x := range undo.Failures {
-			if x.Message != "session was changed since, so nothing is undone here" {
-				t.Errorf("%s: %s", x.Title, x.Message)
-			}
+			modelstest.Want(t, x.Title, x.Message, "session was changed since, so nothing is undone here")
 		}
 		if status := now(t, f, all[0]).CompositionStatus; status.Role != "standalone" {
 			t.Errorf("%+v", status)
@@ -113,17 +109,13 @@ func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
 			t.Error("what was made of it is not in the Trash")
 		}
 		for _, s := range all[1:4] {
-			if now(t, f, s).CompositionStatus.Role != "source" {
-				t.Errorf("%s was taken out", s.Title)
-			}
+			modelstest.Want(t, s.Title+" was taken out", now(t, f, s).CompositionStatus.Role, "source")
 		}
 		if emitted := modelstest.Emitted(t, f); len(emitted) != 1 || emitted[0].Type != outbox.SessionDeleted || emitted[0].ResourceID != made {
 			t.Errorf("%+v", emitted)
 		}
-		_, err := p.UndoBatch(ctx, b.ID)
-		modelstest.WantKind(t, "undone before", err, store.Invalid)
-		_, err = p.UndoBatch(ctx, undo.ID)
-		modelstest.WantKind(t, "the undoing", err, store.Invalid)
+		modelstest.Answers(p.UndoBatch(ctx, b.ID))(t, "undone before", store.Invalid)
+		modelstest.Answers(p.UndoBatch(ctx, undo.ID))(t, "the undoing", store.Invalid)
 		// What was taken out may be composed anew.
 		modelstest.Must(p.Compose(ctx, []string{all[0].ID}, ""))(t)
 	})

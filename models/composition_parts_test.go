@@ -65,9 +65,7 @@ func wantEmitted(t *testing.T, f *modelstest.Fixture, want ...string) {
 			t.Errorf("%s of\n%s, read as\n%s", e.Type, e.Data, read)
 		}
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("emitted %q, want %q", got, want)
-	}
+	modelstest.WantAll(t, "emitted", got, want)
 }
 
 func TestASessionHasItsPartsInTheOrderAndWithTheMinutesItIsGiven(t *testing.T) {
@@ -95,18 +93,14 @@ func TestASessionHasItsPartsInTheOrderAndWithTheMinutesItIsGiven(t *testing.T) {
 		if now := now(t, f, s); now.UpdatedAt != s.UpdatedAt || now.CompositionStatus.SourceCount != 3 {
 			t.Errorf("%+v", now)
 		}
-		if got := lastChanges(t, f, s.ID, "arranged"); !slices.Equal(got, []string{
+		modelstest.WantAll(t, "the line says", lastChanges(t, f, s.ID, "arranged"), []string{
 			`parts: [{"id":A-3 Three,"minutes":20},{"id":A-1 One,"minutes":null}] → ` +
-				`[{"id":A-1 One,"minutes":15},{"id":A-2 Two,"minutes":null},{"id":A-3 Three,"minutes":25}]`}) {
-			t.Errorf("the line says %q", got)
-		}
-		if got := lastChanges(t, f, of[1].ID, "joined"); !slices.Equal(got, []string{"composed_into: null → S-1 Three"}) {
-			t.Errorf("the abstract's line says %q", got)
-		}
+				`[{"id":A-1 One,"minutes":15},{"id":A-2 Two,"minutes":null},{"id":A-3 Three,"minutes":25}]`})
+		modelstest.WantAll(t, "the abstract's line says",
+			lastChanges(t, f, of[1].ID, "joined"), []string{"composed_into: null → S-1 Three"})
 
 		// Whoever still has the page of before is told, and nothing is lost.
-		_, err := p.ComposeParts(ctx, again)
-		modelstest.WantKind(t, "parts as they were", err, store.Stale)
+		modelstest.Answers(p.ComposeParts(ctx, again))(t, "parts as they were", store.Stale)
 		wantParts(t, f, s.ID, "One 15, Two, Three 25")
 	})
 }
@@ -138,9 +132,7 @@ func TestAPartThatLeavesKeepsItsTextAndMayBePutElsewhere(t *testing.T) {
 			t.Errorf("%+v, %+v", other.CompositionStatus, left.CompositionStatus)
 		}
 		modelstest.Must(p.UpdateSession(ctx, of[1].ID, models.SessionChange{Title: new("Its own")}))(t)
-		if now(t, f, other).Title != "Two" {
-			t.Error("the session's title changed with it")
-		}
+		modelstest.Want(t, "the session's title changed with it", now(t, f, other).Title, "Two")
 		// What is in the Trash stays a part, and is found there when it is restored.
 		modelstest.Must(p.Compose(ctx, []string{of[1].ID}, s.ID))(t)
 		modelstest.Must(p.DeleteSession(ctx, of[1].ID))(t)
@@ -209,9 +201,8 @@ func TestPeopleOfAbstractsAreUnited(t *testing.T) {
 		if got := said(s); got != "Bo moderator 0, Ada speaker 0, Li chairperson 0, " {
 			t.Error(got)
 		}
-		_, err := p.ComposeParts(ctx, models.Composition{Into: s.ID, Parts: partsOf(of...),
-			Roles: map[string]models.Role{li: "singer"}})
-		modelstest.WantKind(t, "a role that is none", err, store.Invalid)
+		modelstest.Answers(p.ComposeParts(ctx, models.Composition{Into: s.ID, Parts: partsOf(of...),
+			Roles: map[string]models.Role{li: "singer"}}))(t, "a role that is none", store.Invalid)
 	})
 }
 
@@ -256,8 +247,7 @@ func TestWhatCannotBeComposedIsRefusedWhole(t *testing.T) {
 				store.Stale},
 			"nobody's session": {models.Composition{Into: theirs.ID, Parts: partsOf(of[0])}, store.NotFound},
 		} {
-			_, err := p.ComposeParts(ctx, c.Composition)
-			modelstest.WantKind(t, what, err, c.kind)
+			modelstest.Answers(p.ComposeParts(ctx, c.Composition))(t, what, c.kind)
 		}
 		if now := now(t, f, of[0]); now.CompositionStatus.Role != "standalone" || len(modelstest.Emitted(t, f)) > 0 {
 			t.Errorf("%+v", now.CompositionStatus)
@@ -300,8 +290,7 @@ func TestALinkIsTakenUpAgain(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		of := titled(t, f, "One", "Two")
 		s := modelstest.Must(p.Compose(ctx, []string{of[0].ID}, ""))(t)
-		_, err := p.LinkAgain(ctx, s.ID, nil)
-		modelstest.WantKind(t, "a link that is there", err, store.Invalid)
+		modelstest.Answers(p.LinkAgain(ctx, s.ID, nil))(t, "a link that is there", store.Invalid)
 		modelstest.Must(p.Detach(ctx, s.ID))(t)
 		modelstest.Emitted(t, f)
 		modelstest.Must(p.LinkAgain(ctx, s.ID, nil))(t) // at once: nothing changed
@@ -310,18 +299,15 @@ func TestALinkIsTakenUpAgain(t *testing.T) {
 		f.Clock.Move(time.Minute)
 		modelstest.Must(p.UpdateSession(ctx, of[0].ID, models.SessionChange{Title: new("Its own")}))(t)
 		modelstest.Emitted(t, f)
-		_, err = p.LinkAgain(ctx, s.ID, &of[0].UpdatedAt)
-		modelstest.WantKind(t, "a text that nobody saw", err, store.Stale)
+		modelstest.Answers(p.LinkAgain(ctx, s.ID, &of[0].UpdatedAt))(t, "a text that nobody saw", store.Stale)
 		linked := modelstest.Must(p.LinkAgain(ctx, s.ID, &now(t, f, of[0]).UpdatedAt))(t)
 		wantEmitted(t, f, "session.updated A-1")
 		if now(t, f, of[0]).Title != "One" || !linked.CompositionStatus.IsLinked || linked.UpdatedAt != s.UpdatedAt {
 			t.Errorf("%+v", linked)
 		}
 		modelstest.Must(p.Compose(ctx, []string{of[1].ID}, s.ID))(t)
-		_, err = p.LinkAgain(ctx, s.ID, nil)
-		modelstest.WantKind(t, "two abstracts", err, store.Invalid)
+		modelstest.Answers(p.LinkAgain(ctx, s.ID, nil))(t, "two abstracts", store.Invalid)
 		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs"}))(t)
-		_, err = p.LinkAgain(ctx, theirs.ID, nil)
-		modelstest.WantKind(t, "of another event", err, store.NotFound)
+		modelstest.Answers(p.LinkAgain(ctx, theirs.ID, nil))(t, "of another event", store.NotFound)
 	})
 }

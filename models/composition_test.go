@@ -61,9 +61,7 @@ func wantUpdated(t *testing.T, f *modelstest.Fixture, ids ...string) {
 			t.Errorf("%s of\n%s, read as\n%s", e.Type, e.Data, read)
 		}
 	}
-	if !slices.Equal(got, ids) {
-		t.Errorf("updated were %v, want %v", got, ids)
-	}
+	modelstest.WantAll(t, "updated", got, ids)
 }
 
 func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
@@ -91,19 +89,16 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 			target.CompositionStatus) != fmt.Sprintf("%+v", read.CompositionStatus) || target.UpdatedAt != read.UpdatedAt {
 			t.Errorf("answered %+v, read %+v", target, read)
 		}
-		if got := lastChanges(t, f, into.ID, "updated"); !slices.Equal(got,
+		modelstest.WantAll(t, "the session's line says",
+			lastChanges(t, f, into.ID, "updated"),
 			[]string{`participants: [{"id":Ada,"role":"speaker"}] → [{"id":Ada,"role":"speaker"},{"id":Li,"role":"speaker"}]`,
-				"track_id: null → Data"}) {
-			t.Errorf("the session's line says %q", got)
-		}
-		if got := lastChanges(t, f, first.ID, "updated"); !slices.Equal(got,
+				"track_id: null → Data"})
+		modelstest.WantAll(t, "the abstract's line says",
+			lastChanges(t, f, first.ID, "updated"),
 			[]string{`description: "\u003cp\u003eFirst\u003c/p\u003e" → "\u003cp\u003eSession\u003c/p\u003e"`,
-				`title: "First" → "Session"`}) {
-			t.Errorf("the abstract's line says %q", got)
-		}
-		if got := lastChanges(t, f, into.ID, "composed"); !slices.Equal(got, []string{"sources: null → [A-1 Session]"}) {
-			t.Errorf("the composition's line says %q", got)
-		}
+				`title: "First" → "Session"`})
+		modelstest.WantAll(t, "the composition's line says",
+			lastChanges(t, f, into.ID, "composed"), []string{"sources: null → [A-1 Session]"})
 
 		// What adds nothing changes no row; the link that it ends changes no text.
 		f.Clock.Move(time.Minute)

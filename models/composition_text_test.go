@@ -55,9 +55,7 @@ func TestASharedTextIsEditedFromEitherSide(t *testing.T) {
 		modelstest.WantKind(t, "no title", edit(a.ID, " ", nil, nil), store.Invalid)
 		_, err := f.Elsewhere().ChangeText(ctx, s.ID, models.TextChange{Title: new("Theirs")})
 		modelstest.WantKind(t, "of another event", err, store.NotFound)
-		if now(t, f, s).Title != other.Title {
-			t.Error("the session's title changed")
-		}
+		modelstest.Want(t, "the session's title changed", now(t, f, s).Title, other.Title)
 	})
 }
 
@@ -73,9 +71,7 @@ func TestATextSharedWithWhatIsInTheTrash(t *testing.T) {
 		}
 		modelstest.Must(p.ChangeText(ctx, s.ID, models.TextChange{Description: new("<p>Other</p>"), UpdatedAt: &s.UpdatedAt,
 			OtherUpdatedAt: &other.UpdatedAt}))(t)
-		if now(t, f, of[0]).Description != "<p>Other</p>" {
-			t.Error("a restore would find two texts")
-		}
+		modelstest.Want(t, "a restore would find two texts", now(t, f, of[0]).Description, "<p>Other</p>")
 		gone := modelstest.Must(p.Compose(ctx, []string{of[1].ID}, ""))(t)
 		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
 		_, err := p.ChangeText(ctx, of[1].ID, models.TextChange{Title: new("Lost")})

@@ -165,10 +165,7 @@ func InsertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 	contacts = slices.SortedStableFunc(slices.Values(contacts), func(a, b *Contact) int {
 		return cmp.Compare(a.EmailKey, b.EmailKey)
 	})
-	var keys []string
-	for _, c := range contacts {
-		keys = append(keys, c.EmailKey)
-	}
+	keys := store.Map(contacts, func(c *Contact) string { return c.EmailKey })
 	aliases, err := AliasesOf(tx.DB, contacts[0].OrganizationID, keys)
 	contacts = slices.DeleteFunc(contacts, func(c *Contact) bool { return aliases[c.EmailKey] != "" })
 	if err != nil || len(contacts) == 0 {
@@ -219,12 +216,9 @@ func UpdateContact(tx *store.Tx, c *Contact) error {
 
 // Contact returns a contact that is at this event, or NotFound.
 func (p *Programme) Contact(ctx context.Context, id string) (*Contact, error) {
-	missing := store.Missing("There is no such person at this event.")
-	if !store.IsID(id) {
-		return nil, missing
-	}
-	return store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, id).
-		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.event.ID), missing)
+	here := p.read(ctx).Where("organization_id = ?", p.event.OrganizationID).
+		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.event.ID)
+	return store.OneByID[Contact](here, id, store.Missing("There is no such person at this event."))
 }
 
 // FoundContact is a contact that a text finds.

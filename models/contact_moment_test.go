@@ -45,9 +45,7 @@ func TestMomentsAreImportedInManyFormsAndRefusedInPlainWords(t *testing.T) {
 			t.Fatalf("mapped %v", i.Mapping)
 		}
 		check := modelstest.Must(people.Of(p).CheckImport(t.Context(), i.ID))(t)
-		if len(check.Faults) != len(refused) {
-			t.Errorf("%d faults, want %d", len(check.Faults), len(refused))
-		}
+		modelstest.Want(t, "faults", len(check.Faults), len(refused))
 		for _, fault := range check.Faults {
 			if want := refused[fault.Text]; want == "" || !strings.HasPrefix(fault.Reason, want) {
 				t.Errorf("%q: %s", fault.Text, fault.Reason)
@@ -71,16 +69,13 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 			t.Errorf("kept as %s", now.Here.Arrival)
 		}
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z")))(t) // as it is
-		if got := modelstest.ContactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), []outbox.EmissionType{outbox.ContactUpdated})
 		line := modelstest.Must(f.Programme().Activity(ctx, ada.ID))(t)[0]
 		if is := store.ReadFacts(line.After); len(is) != 1 || is["arrival"] != "2027-05-20T12:20:00.000Z" {
 			t.Errorf("recorded %v", is)
 		}
 		for _, text := range []string{"Monday", "2027-05-20", "2027-05-20T14:20", "0900-01-01T00:00:00Z"} {
-			_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values("departure", text))
-			modelstest.WantKind(t, text, err, store.Invalid)
+			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values("departure", text)))(t, text, store.Invalid)
 		}
 		if now = modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival",
 			"")))(t); now.Here.Arrival != nil {

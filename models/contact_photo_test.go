@@ -20,7 +20,8 @@ import (
 
 func contactNamed(t *testing.T, p *models.Programme, name string) *models.Contact {
 	t.Helper()
-	return modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: name, Email: name + "@example.org"}))(t)
+	return modelstest.Must(p.CreateContact(t.Context(),
+		models.NewContact{FirstName: name, Email: name + "@example.org"}))(t)
 }
 
 // keyIn is the key in a photo's address.
@@ -64,8 +65,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		// Another one takes its place, and then none.
 		again := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID,
 			models.Upload{Name: "b", Content: modelstest.Picture(t, 9, 9)}))(t)
-		_, err := f.Photo(ctx, keyIn(c))
-		modelstest.WantKind(t, "the photo before", err, store.NotFound)
+		modelstest.Answers(f.Photo(ctx, keyIn(c)))(t, "the photo before", store.NotFound)
 		modelstest.Must(f.Photo(ctx, keyIn(again)))(t)
 		none := modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
 		if none.PhotoURL != nil || !none.UpdatedAt.After(again.UpdatedAt.Time) {
@@ -74,19 +74,15 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		if once := modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t); once.UpdatedAt != none.UpdatedAt {
 			t.Error("removing nothing is a change")
 		}
-		_, err = p.Directory().Photo(ctx, ada.ID)
-		modelstest.WantKind(t, "no photo", err, store.NotFound)
-		_, err = f.Photo(ctx, keyIn(again))
-		modelstest.WantKind(t, "a removed photo", err, store.NotFound)
+		modelstest.Answers(p.Directory().Photo(ctx, ada.ID))(t, "no photo", store.NotFound)
+		modelstest.Answers(f.Photo(ctx, keyIn(again)))(t, "a removed photo", store.NotFound)
 
 		// Nobody of another event is reached.
 		for _, id := range []string{other.ID, store.NewID(), "x"} {
 			_, err := p.Directory().SetPhoto(ctx, id, models.Upload{Content: modelstest.Picture(t, 1, 1)})
 			modelstest.WantKind(t, "setting "+id, err, store.NotFound)
-			_, err = p.Directory().RemovePhoto(ctx, id)
-			modelstest.WantKind(t, "removing "+id, err, store.NotFound)
-			_, err = p.Directory().Photo(ctx, id)
-			modelstest.WantKind(t, "reading "+id, err, store.NotFound)
+			modelstest.Answers(p.Directory().RemovePhoto(ctx, id))(t, "removing "+id, store.NotFound)
+			modelstest.Answers(p.Directory().Photo(ctx, id))(t, "reading "+id, store.NotFound)
 		}
 		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
 			t.Errorf("a photo emitted %v", emitted)
@@ -162,9 +158,7 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		}
 		modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
 		sweep()
-		if keys := modelstest.KeysKept(t, f); len(keys) != 1 {
-			t.Error("bytes that a copy of the database may name are gone at once")
-		}
+		modelstest.Want(t, "bytes that a copy of the database may name are gone at once", len(modelstest.KeysKept(t, f)), 1)
 		f.Clock.Move(25 * time.Hour)
 		sweep()
 		if keys := modelstest.KeysKept(t, f); len(keys) != 0 {
@@ -212,8 +206,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 		}
 		move(ben.ID, "")
 		sweep()
-		_, err := f.Photo(ctx, key)
-		modelstest.WantKind(t, "a photo that nobody has", err, store.NotFound)
+		modelstest.Answers(f.Photo(ctx, key))(t, "a photo that nobody has", store.NotFound)
 		f.Clock.Move(20 * 24 * time.Hour)
 		sweep()
 		move("", ada.ID)

@@ -71,13 +71,9 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		f := modelstest.Open(t, "sqlite")
 		key, login := visitors(t, f)
 		holder := modelstest.Must(f.SQL.Conn(t.Context()))(t)
-		if _, err := holder.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(holder.ExecContext(t.Context(), "BEGIN IMMEDIATE"))(t)
 		unchangeable(t, f, "a lock that another process holds", "too busy", key, login)
-		if _, err := holder.ExecContext(t.Context(), "ROLLBACK"); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(holder.ExecContext(t.Context(), "ROLLBACK"))(t)
 		modelstest.WantKind(t, "readiness afterwards", f.Ready(t.Context()), 0)
 		modelstest.WantKind(t, "keeping afterwards", apikey.In(f.Store).KeepUses(t.Context()), 0)
 		if k := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), key,
@@ -89,11 +85,8 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		t.Parallel()
 		f := modelstest.Open(t, "postgres")
 		key, login := visitors(t, f)
-		readOnly, err := models.Open(t.Context(), f.Address+"&default_transaction_read_only=on",
-			store.Options{Now: f.Clock.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		readOnly := modelstest.Must(models.Open(t.Context(), f.Address+"&default_transaction_read_only=on",
+			store.Options{Now: f.Clock.Now}))(t)
 		defer readOnly.Close()
 		f.Store = readOnly
 		unchangeable(t, f, "a read-only server", "takes no changes", key, login)

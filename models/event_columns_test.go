@@ -35,8 +35,6 @@ func TestAnEventIsReadWithAllItsColumns(t *testing.T) {
 				}
 			}
 		}
-		if _, err := f.EventBy(t.Context(), "none"); store.KindOf(err) != store.NotFound {
-			t.Errorf("no event: %v", err)
-		}
+		modelstest.Answers(f.EventBy(t.Context(), "none"))(t, "no event", store.NotFound)
 	})
 }

@@ -191,11 +191,8 @@ func KeepFile(tx *store.Tx, organizationID string, f *File) error {
 
 // FileOf is a file of an organization by its id, for a purpose. It answers NotFound for any other.
 func FileOf(db *gorm.DB, organizationID string, purpose FilePurpose, id string) (*File, error) {
-	missing := store.Missing("There is no such file.")
-	if !store.IsID(id) {
-		return nil, missing
-	}
-	return store.One[File](db.Where("organization_id = ? AND purpose = ? AND id = ?", organizationID, purpose, id), missing)
+	return store.OneByID[File](db.Where("organization_id = ? AND purpose = ?", organizationID, purpose), id,
+		store.Missing("There is no such file."))
 }
 
 // DropFile forgets a file of an organization, by its key, once nothing refers to it any more; its bytes are swept

@@ -52,9 +52,7 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 		if folded := modelstest.Must(f.Folded(t.Context()))(t); folded {
 			t.Error("all is folded")
 		}
-		if got := searches(t, f, "cafe zoe"); got != "0 0 0" {
-			t.Errorf("found before: %s", got)
-		}
+		modelstest.Want(t, "found before", searches(t, f, "cafe zoe"), "0 0 0")
 		// One that is cut short leaves the rest to the next.
 		ctx, cut := context.WithCancel(t.Context())
 		steps := 0
@@ -88,17 +86,11 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 		if folded := modelstest.Must(f.Folded(t.Context()))(t); !folded {
 			t.Error("not all is folded")
 		}
-		if got := searches(t, f, "cafe"); got != "1 1 1" {
-			t.Errorf("found after: %s", got)
-		}
-		if got := searches(t, f, "zoe grusse"); got != "1 0 0" {
-			t.Errorf("found after: %s", got)
-		}
+		modelstest.Want(t, "found after", searches(t, f, "cafe"), "1 1 1")
+		modelstest.Want(t, "found after", searches(t, f, "zoe grusse"), "1 0 0")
 		var wrong int
 		modelstest.Fine(t, f.SQL.QueryRow(`SELECT (SELECT count(*) FROM contacts WHERE search LIKE '%?') +
 			(SELECT count(*) FROM sessions WHERE search LIKE '%?')`).Scan(&wrong))
-		if wrong != 0 {
-			t.Errorf("%d rows are as they were", wrong)
-		}
+		modelstest.Want(t, "rows that are otherwise", wrong, 0)
 	})
 }

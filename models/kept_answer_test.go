@@ -57,9 +57,7 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 				t.Errorf("%+v", kept)
 			}
 		}
-		if made != 1 {
-			t.Errorf("%d think they made it", made)
-		}
+		modelstest.Want(t, "think they made it", made, 1)
 		f.Clock.Move(staff.LoginLifetime - time.Minute)
 		if _, again, err := send("Tides"); err != nil || !again {
 			t.Errorf("%v, %v", again, err)
@@ -114,15 +112,11 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 			modelstest.Fine(t, err)
 		} else {
 			for _, want := range []bool{true, true, true, false} {
-				if more := modelstest.Must(f.PruneAnswers(ctx, 1))(t); more != want {
-					t.Errorf("there may be more: %t", more)
-				}
+				modelstest.Want(t, "there may be more", modelstest.Must(f.PruneAnswers(ctx, 1))(t), want)
 			}
 			ask(t, f, key, "again")
 		}
-		if count() != 2 {
-			t.Errorf("%d answers are kept", count())
-		}
+		modelstest.Want(t, "answers are kept", count(), 2)
 		for once, want := range map[store.Once]string{key: "again", form: "of a form"} {
 			if answer, again := ask(t, f, once, "anew"); answer != want || !again {
 				t.Errorf("%s: %s, %t", once.Owner, answer, again)

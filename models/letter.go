@@ -124,10 +124,7 @@ var (
 
 // HeldLetter returns a letter of this event, locked, or NotFound.
 func (p *Programme) HeldLetter(tx *store.Tx, id string) (*Letter, error) {
-	if !store.IsID(id) {
-		return nil, ErrNoLetter
-	}
-	return store.One[Letter](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), ErrNoLetter)
+	return store.OneByID[Letter](tx.Lock().Where("event_id = ?", p.event.ID), id, ErrNoLetter)
 }
 
 // LetterLockOrder is the order in which letters are held: an acceptance before the refusals sent with it.

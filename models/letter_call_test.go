@@ -50,9 +50,7 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 		if counts.Sending != 2 || counts.Held != 0 || counts.Drafts != 0 || counts.Outbox != 2 {
 			t.Errorf("%+v", counts)
 		}
-		if n := modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t); n != 0 {
-			t.Errorf("%d are held back", n)
-		}
+		modelstest.Want(t, "are held back", modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t), 0)
 		// Nothing waits: both are due, and what failed is tried again.
 		for range 2 {
 			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
@@ -66,9 +64,7 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 		if len(kinds) != 1 || kinds[models.LetterCall] != 1 {
 			t.Errorf("failed are %v", kinds)
 		}
-		if n := modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t); n != 1 {
-			t.Errorf("%d tried again", n)
-		}
+		modelstest.Want(t, "tried again", modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t), 1)
 		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, byAddress["asked@x.org"].ID))
 		modelstest.WantKind(t, "that of another event", letters.Of(f.Elsewhere()).SendLetter(ctx, l.ID), store.Stale)
 	})
@@ -92,8 +88,6 @@ func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
 		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 1))(t)
 		preview := modelstest.Must(letters.Of(p).PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
-		if preview.Body != models.PlaceLinkShown {
-			t.Errorf("the preview has %q", preview.Body)
-		}
+		modelstest.Want(t, "the preview has", preview.Body, models.PlaceLinkShown)
 	})
 }

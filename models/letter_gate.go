@@ -89,10 +89,7 @@ func holding(sources []*source) (hold Hold, by *source) {
 // that holds it most firmly, of a programme session that of its live abstracts, which hold it until all are told. ""
 // is a letter that nobody began. A session with no abstract behind it is not in the answer.
 func (p *Programme) LetterStates(ctx context.Context, sessions []*Session) (map[string]LetterState, error) {
-	ids := make([]string, len(sessions))
-	for i, s := range sessions {
-		ids[i] = s.ID
-	}
+	ids := store.Map(sessions, func(s *Session) string { return s.ID })
 	var rows []struct {
 		ID           string
 		ComposedInto *string

@@ -54,10 +54,7 @@ type LetterFacts struct {
 }
 
 func (f *LetterFacts) speakers() string {
-	var names []string
-	for _, x := range f.Session.Participants {
-		names = append(names, x.FullName)
-	}
+	names := store.Map(f.Session.Participants, func(x *Participant) string { return x.FullName })
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}

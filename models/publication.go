@@ -32,10 +32,9 @@ type Publishable struct {
 	PublishedAt    *store.Time
 	Undescribed    bool
 
-	Holds      []Hold      // the letter first, then the content
-	AbstractID string      // the one that holds it by its letter or its decision; "" of none
-	LetterID   string      // the letter that holds it; "" of none
-	State      LetterState // of that letter
+	Holds      []Hold // the letter first, then the content
+	AbstractID string // the one that holds it by its letter or its decision; "" of none
+	LetterID   string // the letter that holds it; "" of none
 }
 
 // IsPlaced reports whether the session has a room and a start.
@@ -126,7 +125,7 @@ func (all *Publication) add(x *Publishable, sources []*source, asksApproval bool
 	if hold, by := holding(sources); hold != "" {
 		x.Holds = append(x.Holds, hold)
 		if by != nil {
-			x.AbstractID, x.LetterID, x.State = by.AbstractID, by.LetterID, by.State
+			x.AbstractID, x.LetterID = by.AbstractID, by.LetterID
 		}
 	}
 	if asksApproval && x.ContentState != ContentApproved {

@@ -204,10 +204,7 @@ func (p *Programme) Gates(ctx context.Context, sessions ...*Session) ([]*Publish
 			behind[x.SessionID], behind[x.AbstractID] = append(behind[x.SessionID], x), append(behind[x.AbstractID], x)
 		}
 	}
-	gates := make([]*PublishGate, len(sessions))
-	for i, s := range sessions {
-		gates[i] = s.gate(behind[s.ID], asks)
-	}
+	gates := store.Map(sessions, func(s *Session) *PublishGate { return s.gate(behind[s.ID], asks) })
 	return gates, nil
 }
 

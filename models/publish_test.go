@@ -68,9 +68,7 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 		}
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})
 		modelstest.Fine(t, err)
-		if got := published(t, f); !slices.Equal(got, []string{ready.ID, held.ID}) {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", published(t, f), []string{ready.ID, held.ID})
 		lines := modelstest.Must(p.Activity(ctx, held.ID))(t)
 		if lines[0].Action != "published_anyway" || !strings.Contains(string(lines[0].After), "She said so at lunch") {
 			t.Errorf("%+v", lines[0])
@@ -108,9 +106,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 		}
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(true)}))(t)
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(false)}))(t)
-		if got := published(t, f); !slices.Equal(got, []string{s.ID, "session.updated"}) {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", published(t, f), []string{s.ID, "session.updated"})
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
 		_, _, err := p.Unpublish(ctx, foreign.ID)
 		modelstest.WantKind(t, "foreign", err, store.NotFound)
@@ -156,8 +152,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		if b.Succeeded != 4 || b.Failed != 3 || !slices.Equal(got, want) || b.CanUndo() {
 			t.Errorf("%+v emitted %v", b, got)
 		}
-		_, err = p.UndoBatch(ctx, b.ID)
-		modelstest.WantKind(t, "undo", err, store.Invalid)
+		modelstest.Answers(p.UndoBatch(ctx, b.ID))(t, "undo", store.Invalid)
 
 		// A reason publishes what the gate holds, and is kept with each.
 		b = modelstest.Must(p.StartBatch(ctx, []string{alone.ID}, nil,
@@ -176,8 +171,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		}
 		for _, c := range []models.BatchChange{{Operation: models.BatchDelete, Reason: "R"}, {Operation: models.BatchPublish,
 			Reason: strings.Repeat("x", models.MaxReason+1)}} {
-			_, err = p.StartBatch(ctx, []string{alone.ID}, nil, c)
-			modelstest.WantKind(t, "a reason", err, store.Invalid)
+			modelstest.Answers(p.StartBatch(ctx, []string{alone.ID}, nil, c))(t, "a reason", store.Invalid)
 		}
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
 		_, err = p.StartBatch(ctx, []string{foreign.ID}, nil, models.BatchChange{Operation: models.BatchPublish})
@@ -283,9 +277,7 @@ func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
 		got := published(t, f)
 		slices.Sort(got)
 		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", got, want)
 	})
 }
 
@@ -322,10 +314,9 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 			}
 			return strings.Join(out, " ")
 		}
-		if got := says(all.Held); got != "Alone[alone]false Draft[unsent]true Undecided[undecided]true No address[undrafted]false "+
-			"failed[failed]true unknown[unknown]true queued[unsent]true" {
-			t.Errorf("held: %s", got)
-		}
+		modelstest.Want(t, "held",
+			says(all.Held), "Alone[alone]false Draft[unsent]true Undecided[undecided]true No address[undrafted]false "+
+				"failed[failed]true unknown[unknown]true queued[unsent]true")
 		if says(all.Ready) != "Leak[]false" || says(all.Public) != "Public[]false" || all.Unaccepted != 1 ||
 			all.Public[0].IsChanged() {
 			t.Errorf("%s; %s; %d", says(all.Ready), says(all.Public), all.Unaccepted)

@@ -142,7 +142,7 @@ func (r *race) letterOperations() map[string]operation {
 				}
 			}
 			_, err := letters.Of(p).JoinLetters(ctx)
-			drafts, _, found := letters.Of(p).Letters(ctx, letters.DraftLetters, "", store.Page{})
+			drafts, _, found := letters.Of(p).LettersIn(ctx, letters.DraftLetters, letters.Choice{}, store.Page{})
 			for _, l := range drafts {
 				if err == nil && l.Carries && random.IntN(4) == 0 {
 					err = letters.Of(p).PartLetters(ctx, l.ID)

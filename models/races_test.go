@@ -125,9 +125,7 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 			for _, f := range r.stores {
 				modelstest.Fine(t, f.Close())
 			}
-			if n := deadlocks(t, r.Fixture); n != 0 {
-				t.Errorf("%d deadlocks", n)
-			}
+			modelstest.Want(t, "deadlocks", deadlocks(t, r.Fixture), 0)
 		})
 	}
 }
@@ -606,8 +604,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 					return err
 				}
 			}
-			_, err = people.In(p.Directory()).Erase(ctx, c.ID)
-			return err
+			return people.In(p.Directory()).Erase(ctx, c.ID)
 		},
 		"people of a schedule merged": func(ctx context.Context, p programme, random *rand.Rand) error {
 			found, err := p.FindContacts(ctx, "ada ng", 5)

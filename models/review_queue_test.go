@@ -64,27 +64,17 @@ func TestTheNextToReviewIsOneThatWaitsAndOnlyThat(t *testing.T) {
 		}
 		// In the order of a list, and only what is in it.
 		byTitle := models.SessionSearch{Sort: models.ByTitle, Ascending: true}
-		if got := next(ada, byTitle, "One"); got != "Three" {
-			t.Errorf("by title: %s", got)
-		}
+		modelstest.Want(t, "by title", next(ada, byTitle, "One"), "Three")
 		byTitle.Filter.Text = "two"
-		if got := next(ada, byTitle, "One") + next(ada, byTitle, "Two"); got != "Two" {
-			t.Errorf("narrowed: %q", got)
-		}
+		modelstest.Want(t, "narrowed", next(ada, byTitle, "One")+next(ada, byTitle, "Two"), "Two")
 		byTitle.Filter = models.SessionFilter{Statuses: []models.Status{models.Draft}}
-		if got := next(ada, byTitle, "One"); got != "" {
-			t.Errorf("among drafts: %q", got)
-		}
+		modelstest.Want(t, "among drafts", next(ada, byTitle, "One"), "")
 		for _, title := range []string{"Two", "Three"} {
 			modelstest.Fine(t, f.Programme().GiveReview(ctx, ada, by[title].ID, models.Opinion{Score: 4}))
 		}
-		if got := next(ada, byNumber, "Three"); got != "One" {
-			t.Errorf("one is left: %s", got)
-		}
+		modelstest.Want(t, "one is left", next(ada, byNumber, "Three"), "One")
 		modelstest.Fine(t, f.Programme().GiveReview(ctx, ada, by["One"].ID, models.Opinion{Score: 4}))
-		if got := next(ada, byNumber, "One"); got != "" {
-			t.Errorf("nothing is left, but %s", got)
-		}
+		modelstest.Want(t, "nothing is left", next(ada, byNumber, "One"), "")
 	})
 }
 

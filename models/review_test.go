@@ -33,14 +33,10 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		give := func(by *staff.User, score int, comment string) {
 			t.Helper()
 			f.Clock.Move(time.Minute)
-			if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: score, Comment: comment}); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: score, Comment: comment}))
 		}
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B", IsAbstract: true}))(t)
-		if err := f.Elsewhere().GiveReview(t.Context(), ada, other.ID, models.Opinion{Score: 2}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, f.Elsewhere().GiveReview(t.Context(), ada, other.ID, models.Opinion{Score: 2}))
 		modelstest.Emitted(t, f)
 		stands("none of 0")
 		give(ada, 4, " <b>Fine</b> & more ")
@@ -84,9 +80,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 
 		takeBack := func(by *staff.User) {
 			t.Helper()
-			if err := p.TakeReviewBack(t.Context(), by, s.ID); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, p.TakeReviewBack(t.Context(), by, s.ID))
 		}
 		takeBack(li)
 		stands("4.00 of 2")
@@ -143,14 +137,10 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 			}
 		}
 		deleted, other := made(p, abstract(models.Pending)), made(f.Elsewhere(), abstract(models.Pending))
-		if err := p.GiveReview(t.Context(), ada, deleted.ID, models.Opinion{Score: 3}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, p.GiveReview(t.Context(), ada, deleted.ID, models.Opinion{Score: 3}))
 		modelstest.Must(p.DeleteSession(t.Context(), deleted.ID))(t)
-		if err := f.Elsewhere().GiveReview(t.Context(), ada, other.ID,
-			models.Opinion{Score: 5, Comment: "secret"}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, f.Elsewhere().GiveReview(t.Context(), ada, other.ID,
+			models.Opinion{Score: 5, Comment: "secret"}))
 		for _, id := range []string{deleted.ID, other.ID, store.NewID(), "x", ""} {
 			if err := p.GiveReview(t.Context(), ada, id, models.Opinion{Score: 3}); store.KindOf(err) != store.NotFound {
 				t.Errorf("%q: %v", id, err)
@@ -190,9 +180,7 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			}
 			for by, score := range map[*staff.User]int{ada: n.adas, li: n.lises} {
 				if score > 0 {
-					if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: score}); err != nil {
-						t.Fatal(err)
-					}
+					modelstest.Fine(t, p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: score}))
 				}
 			}
 		}
@@ -213,10 +201,7 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var titles []string
-			for _, s := range rows {
-				titles = append(titles, s.Title)
-			}
+			titles := store.Map(rows, func(s *models.Session) string { return s.Title })
 			if got := strings.Join(titles, " "); got != strings.TrimSpace(want) {
 				t.Errorf("%+v finds %q, want %q", filter, got, want)
 			}
@@ -265,9 +250,7 @@ func TestAReviewCountsNoMoreOnceItsGiverIsOnTheSubmission(t *testing.T) {
 			now := modelstest.Must(p.Session(t.Context(), s.ID))(t)
 			all := modelstest.Must(p.Reviews(t.Context(), s.ID, ""))(t)
 			scores := modelstest.Must(p.ScoresOf(t.Context(), []string{s.ID}))(t)[s.ID]
-			if got := fmt.Sprint(now.Score, " ", now.Reviews, " ", len(all), " ", scores); got != want {
-				t.Errorf("the score is %s, want %s", got, want)
-			}
+			modelstest.Want(t, "the score", fmt.Sprint(now.Score, " ", now.Reviews, " ", len(all), " ", scores), want)
 		}
 		stands("3.50 2 2 [2 5]")
 		stands("2.00 1 1 [2]", models.Participation{New: &models.NewContact{FirstName: "Ada", Email: ada.Email}})

@@ -25,9 +25,7 @@ func TestMigratingTwiceDoesNothing(t *testing.T) {
 			if second, err := store.Migrate(t.Context()); err != nil || len(second) != 0 {
 				t.Fatalf("the second migration applied %v, %v", second, err)
 			}
-			if _, err := store.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e", Timezone: "UTC"}); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(store.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e", Timezone: "UTC"}))(t)
 		})
 	}
 }
@@ -58,10 +56,7 @@ func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
 
 func openEmpty(t *testing.T, address string) *models.Store {
 	t.Helper()
-	store, err := models.Open(t.Context(), address, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := modelstest.Must(models.Open(t.Context(), address, store.Options{}))(t)
 	t.Cleanup(func() { store.Close() })
 	return store
 }

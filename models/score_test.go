@@ -51,9 +51,7 @@ func reviewedBy(t *testing.T, f *modelstest.Fixture, s *models.Session, scores s
 			fmt.Sprintf(`INSERT INTO reviews (event_id, round_id, session_id, user_id, points, comment, created_at, updated_at)
 				SELECT event_id, event_id, id, '%s', %c00, '', created_at, updated_at FROM sessions WHERE id = '%s'`, user, score, s.ID),
 		} {
-			if _, err := db.Exec(query); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(db.Exec(query))(t)
 		}
 	}
 }

@@ -91,9 +91,8 @@ func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 			"second_factor_failed|admin||Ada|192.0.2.5",
 			"sign_in_failed|admin||bob|192.0.2.2", "sign_in_failed|admin|||192.0.2.3", "sign_in_failed|admin|||192.0.2.4",
 			"signed_in|admin|Ada|Ada|192.0.2.5", "signed_in|admin|bob|bob|192.0.2.1")
-		if name := modelstest.Must(f.Webhooks().LastChangeBy(t.Context(), bob.ID))(t); name != "bob" {
-			t.Errorf("bob's sign-ins are taken for a change by %q", name)
-		}
+		modelstest.Want(t, "bob's sign-ins are taken for a change by",
+			modelstest.Must(f.Webhooks().LastChangeBy(t.Context(), bob.ID))(t), "bob")
 	})
 }
 
@@ -133,27 +132,19 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		}
 		rows := func() (n int) {
 			modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-			if err := f.SQL.QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n))
 			return n
 		}
-		if n := rows(); n != 50+1+50+1 {
-			t.Errorf("%d rows of activity", n)
-		}
+		modelstest.Want(t, "rows of activity", rows(), 50+1+50+1)
 		f.Clock.Move(16 * time.Minute)
 		attack()
-		if n := rows(); n != 2*(50+1+50+1) {
-			t.Errorf("%d rows of activity in two windows", n)
-		}
+		modelstest.Want(t, "rows of activity in two windows", rows(), 2*(50+1+50+1))
 		if lines := f.Log.Lines(); count(lines, "held_back=80") != 1 {
 			t.Errorf("what was held back is not told: %q", lines)
 		}
 		f.Clock.Move(90 * 24 * time.Hour)
 		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
-		if n := rows(); n != 0 {
-			t.Errorf("%d rows are kept after 90 days", n)
-		}
+		modelstest.Want(t, "rows are kept after 90 days", rows(), 0)
 		if got := securityLog(t, f); len(got) == 0 {
 			t.Error("who joined is forgotten")
 		}
@@ -187,8 +178,7 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		modelstest.WantKind(t, "asking", err, 0)
 		secret, _, err := f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
 		modelstest.WantKind(t, "beginning", err, 0)
-		_, err = f.Staff.ConfirmTOTP(ctx, ada, modelstest.CodeAt(t, f, secret, 0), "")
-		modelstest.WantKind(t, "confirming", err, 0)
+		modelstest.Answers(f.Staff.ConfirmTOTP(ctx, ada, modelstest.CodeAt(t, f, secret, 0), ""))(t, "confirming", 0)
 		modelstest.WantKind(t, "requiring", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
 		modelstest.WantKind(t, "requiring it again", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
 		modelstest.WantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
@@ -225,9 +215,7 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		slices.Sort(got)
 		wantLines(t, "the activity", got, slices.Sorted(slices.Values(want))...)
 		lines := f.Log.Lines()
-		if len(lines) != len(want)+1 {
-			t.Errorf("%d lines in the log, want %d", len(lines), len(want)+1)
-		}
+		modelstest.Want(t, "lines in the log", len(lines), len(want)+1)
 		all := strings.Join(lines, "\n")
 		for _, secret := range []string{"@example.org", "battery", "another password", link, asked, value, secret} {
 			if strings.Contains(all, secret) {
@@ -281,10 +269,7 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 // TestEachSecurityEventIsDocumented compares the list with what operators read.
 func TestEachSecurityEventIsDocumented(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../docs/security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := modelstest.Must(os.ReadFile("../docs/security.md"))(t)
 	_, table, _ := strings.Cut(string(text), "\n| Event |")
 	for _, event := range store.SecurityEvents() {
 		if !strings.Contains(table, "\n| `"+string(event)+"` |") {

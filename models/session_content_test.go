@@ -90,11 +90,9 @@ func TestContentStateIsOfProgrammeSessionsWhereTheEventAsks(t *testing.T) {
 		_, err := f.Programme().UpdateSession(t.Context(), s.ID, approve)
 		modelstest.WantKind(t, "where the event does not ask", err, store.Invalid)
 		askApproval(t, f, true)
-		_, err = f.Programme().UpdateSession(t.Context(), abstract.ID, approve)
-		modelstest.WantKind(t, "of an abstract", err, store.Invalid)
-		_, err = f.Programme().UpdateSession(t.Context(), s.ID,
-			models.SessionChange{ContentState: new(models.ContentState("perfect"))})
-		modelstest.WantKind(t, "an unknown one", err, store.Invalid)
+		modelstest.Answers(f.Programme().UpdateSession(t.Context(), abstract.ID, approve))(t, "of an abstract", store.Invalid)
+		modelstest.Answers(f.Programme().UpdateSession(t.Context(), s.ID,
+			models.SessionChange{ContentState: new(models.ContentState("perfect"))}))(t, "an unknown one", store.Invalid)
 		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.ContentState != models.ContentDraft {
 			t.Errorf("it is %s", now.ContentState)
 		}
@@ -188,9 +186,7 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		approved := models.SessionFilter{ContentStates: []models.ContentState{models.ContentApproved}}
-		if found := modelstest.SessionsByTitle(t, f.Programme(), approved); len(found) != 3 {
-			t.Errorf("%d are approved", len(found))
-		}
+		modelstest.Want(t, "approved", len(modelstest.SessionsByTitle(t, f.Programme(), approved)), 3)
 		set(draft.ID, models.ContentInReview)
 		modelstest.Must(f.Programme().UndoBatch(t.Context(), b.ID))(t)
 		run()

@@ -40,10 +40,7 @@ func sessionColumns(sessions *[]*Session, without []string) (columns []string, n
 	fields := slices.DeleteFunc(slices.Clone(readFields), func(f *SessionField) bool {
 		return slices.Contains(without, f.Name)
 	})
-	columns = make([]string, len(fields))
-	for i, f := range fields {
-		columns[i] = f.Name
-	}
+	columns = store.Map(fields, func(f *SessionField) string { return f.Name })
 	targets := make([]any, len(fields))
 	return columns, func() []any {
 		s := &Session{}
@@ -66,11 +63,8 @@ func (p *Programme) readPage(page *gorm.DB, spared Spared) ([]*Session, error) {
 
 // row reads a session without what it shows of other tables.
 func (p *Programme) row(db *gorm.DB, id string) (*Session, error) {
-	if !store.IsID(id) {
-		return nil, store.NoSuch("session")
-	}
-	row := p.notDrafts(db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id))
-	return store.One[Session](row, store.NoSuch("session"))
+	row := p.notDrafts(db.Select(readColumns).Where("event_id = ?", p.event.ID))
+	return store.OneByID[Session](row, id, store.NoSuch("session"))
 }
 
 func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
@@ -115,10 +109,7 @@ func (p *Programme) embedBut(db *gorm.DB, sessions []*Session, spared Spared) er
 	db = db.Session(&gorm.Session{NewDB: true})
 	l := &links{eventID: p.event.ID}
 	if !spared.Participants || !spared.Tags {
-		ids := make([]string, len(sessions))
-		for i, s := range sessions {
-			ids[i] = s.ID
-		}
+		ids := store.Map(sessions, func(s *Session) string { return s.ID })
 		if err := store.EachRows(l.asked(db, ids, spared)); err != nil {
 			return err
 		}

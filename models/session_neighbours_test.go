@@ -157,9 +157,7 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 func TestAnExportOfManyPagesIsTheSearch(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		if err := seed.Fill(t.Context(), f.Programme(), 1100, 20); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, seed.Fill(t.Context(), f.Programme(), 1100, 20))
 		p := f.Programme()
 		for _, key := range sortKeys[:2] {
 			for _, ascending := range []bool{true, false} {
@@ -217,9 +215,7 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 			{"nobody", models.SessionFilter{ContactIDs: []string{store.NewID()}}, nil},
 		} {
 			got := allOf(t, p, models.SessionSearch{Filter: c.filter, Sort: models.ByTitle, Ascending: true})
-			if !slices.Equal(got, c.want) {
-				t.Errorf("%s: %v, want %v", c.name, got, c.want)
-			}
+			modelstest.WantAll(t, c.name, got, c.want)
 		}
 		if _, _, err := p.SearchSessions(t.Context(),
 			models.SessionSearch{Filter: models.SessionFilter{ContactIDs: []string{"x"}}}); store.KindOf(err) != store.Invalid {

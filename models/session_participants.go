@@ -165,10 +165,7 @@ func ReindexSessions(tx *store.Tx, contactIDs []string) error {
 	})
 	all = slices.CompactFunc(all, func(a, b *Session) bool { return a.ID == b.ID })
 	for some := range slices.Chunk(all, heldAtOnce) {
-		ids := make([]string, len(some))
-		for i, s := range some {
-			ids[i] = s.ID
-		}
+		ids := store.Map(some, func(s *Session) string { return s.ID })
 		var sessions []*Session
 		if err := tx.Lock().Select(readColumns).Where("id IN ?", ids).Order(SessionOrder).Find(&sessions).Error; err != nil {
 			return err

@@ -96,10 +96,7 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 // guests is Joining for seats. It answers Invalid for one beyond the programme's reach who is named by anything but an
 // address.
 func (p *Programme) guests(tx *store.Tx, seats []*seat) (map[string]*store.Time, error) {
-	ids := make([]string, len(seats))
-	for i, s := range seats {
-		ids[i] = s.ID
-	}
+	ids := store.Map(seats, func(s *seat) string { return s.ID })
 	unseen, err := p.Unseen(tx.DB, ids)
 	if err != nil {
 		return nil, err

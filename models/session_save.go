@@ -203,10 +203,7 @@ func (p *Programme) update(tx *store.Tx, all []sessionDifference) error {
 	if p.Embedded() { // its planner would go through the event's sessions, and through the values for each
 		from, value, scope = "json_each(?)", "v.value ->> '%s'", "+sessions.event_id"
 	}
-	set := make([]string, len(columns))
-	for i, column := range columns {
-		set[i] = column + " = " + fmt.Sprintf(value, column)
-	}
+	set := store.Map(columns, func(column string) string { return column + " = " + fmt.Sprintf(value, column) })
 	// Nobody changed the rows since they were read: they are held, and SQLite has one writer.
 	if err := tx.Later().Exec("UPDATE sessions SET "+strings.Join(set, ", ")+" FROM "+from+
 		" AS v WHERE "+scope+" = ? AND sessions.id = "+fmt.Sprintf(value, "id"), values, p.event.ID).Error; err != nil {
@@ -256,10 +253,7 @@ func (p *Programme) replaceLinks(tx *store.Tx, sessions []*Session) error {
 	if len(sessions) == 0 {
 		return nil
 	}
-	ids := make([]string, len(sessions))
-	for i, s := range sessions {
-		ids[i] = s.ID
-	}
+	ids := store.Map(sessions, func(s *Session) string { return s.ID })
 	for _, table := range []string{"session_tags", "participants"} {
 		if err := tx.Later().Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id ?", p.event.ID,
 			store.AnyOf(ids)).Error; err != nil {

@@ -76,9 +76,7 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 		s := modelstest.Must(p.CreateSession(t.Context(), n))(t)
 		for _, reviewer := range reviewers {
 			if random.IntN(2) == 0 && s.Reviewable(reviewer) == nil {
-				if err := p.GiveReview(t.Context(), reviewer, s.ID, models.Opinion{Score: 1 + random.IntN(5)}); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, p.GiveReview(t.Context(), reviewer, s.ID, models.Opinion{Score: 1 + random.IntN(5)}))
 			}
 		}
 		switch random.IntN(8) {
@@ -226,10 +224,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
-			var ids []string
-			for _, s := range rows {
-				ids = append(ids, s.FriendlyID)
-			}
+			ids := store.Map(rows, func(s *models.Session) string { return s.FriendlyID })
 			slices.Sort(ids)
 			return ids
 		}
@@ -251,9 +246,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 				}
 			}
 			slices.Sort(want)
-			if got := search(text); !slices.Equal(got, want) {
-				t.Errorf("%q finds %v, want %v", text, got, want)
-			}
+			modelstest.WantAll(t, text+" finds", search(text), want)
 		}
 	})
 }

@@ -69,9 +69,7 @@ func TestHTMLIsSanitisedAtEveryDoor(t *testing.T) {
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: evil[:100], IsAbstract: true,
 			SessionInput: models.SessionInput{Description: new(evil)}}))(t)
 		wantClean(t, "create", s.Description)
-		if s.Title != evil[:100] {
-			t.Errorf("the title is %q", s.Title)
-		}
+		modelstest.Want(t, "the title", s.Title, evil[:100])
 		s = modelstest.Must(p.UpdateSession(t.Context(), s.ID,
 			models.SessionChange{SessionInput: models.SessionInput{Description: new("x")}}))(t)
 		s = modelstest.Must(p.UpdateSession(t.Context(), s.ID,
@@ -139,10 +137,7 @@ func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 		p, once := f.Programme(), modelstest.Must(models.OnceByKey(key.ID, "k", "r"))(t)
 		boom := errors.New("boom")
 		if _, _, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
-			s, err := p.CreateSession(ctx, models.NewSession{Title: "Lost"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Lost"}))(t)
 			if _, err := p.Session(ctx, s.ID); err != nil {
 				t.Errorf("the operation does not see its own row: %v", err)
 			}

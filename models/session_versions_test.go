@@ -74,8 +74,7 @@ func TestVersionsTellWhoChangedTheTextWhen(t *testing.T) {
 		if statements := f.Statement.During(func() { f.Programme().Versions(t.Context(), s) }); len(statements) > 2 {
 			t.Errorf("they take %d statements, one beside the event's:\n%s", len(statements), statements)
 		}
-		_, err := f.Programme().Version(t.Context(), s, f.Event.ID)
-		modelstest.WantKind(t, "an unknown version", err, store.NotFound)
+		modelstest.Answers(f.Programme().Version(t.Context(), s, f.Event.ID))(t, "an unknown version", store.NotFound)
 
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
 		if got := modelstest.Must(f.Programme().Versions(t.Context(), other))(t); len(got) != 1 || got[0].Actor != "" {

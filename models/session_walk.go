@@ -156,9 +156,5 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 
 // joined is a list of what the terms have.
 func joined(terms []orderTerm, part func(orderTerm) string) string {
-	var parts []string
-	for _, term := range terms {
-		parts = append(parts, part(term))
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(store.Map(terms, part), ", ")
 }

@@ -140,10 +140,7 @@ func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]
 		if err != nil {
 			return nil, err
 		}
-		sessions := make([]*Session, len(changes))
-		for i, c := range changes {
-			sessions[i] = c.after
-		}
+		sessions := store.Map(changes, func(c change) *Session { return c.after })
 		return sessions, p.commit(tx, updating, changes...)
 	})
 }

@@ -167,8 +167,6 @@ func TestCalendarsFollowSessionsThatChangeTogether(t *testing.T) {
 			models.SessionChange{IsPublic: new(false)},
 			models.SessionChange{SessionInput: models.SessionInput{Description: new("<p>Text</p>")}})
 		want := "Another A at 09:00 shown 1, B at 09:00 shown 0, D at 09:00 shown 0, C at 09:00 cancelled 1"
-		if got := inCalendars(t, f.Programme()); got != want {
-			t.Errorf("calendars say %s, want %s", got, want)
-		}
+		modelstest.Want(t, "calendars say", inCalendars(t, f.Programme()), want)
 	})
 }

@@ -69,10 +69,9 @@ func TestWordsMatchInAnyOrderAndField(t *testing.T) {
 			"\u0301\u0302":              "A-1 A-2 A-3",
 			"NEAR AND OR NOT * ^ ( a:b": "",
 		} {
-			if got := labelsOf(t, p, models.SessionSearch{Filter: models.SessionFilter{Text: text}, Sort: models.ByFriendlyID,
-				Ascending: true}); got != want {
-				t.Errorf("%q finds %q, want %q", text, got, want)
-			}
+			modelstest.Want(t, text+" finds",
+				labelsOf(t, p, models.SessionSearch{Filter: models.SessionFilter{Text: text}, Sort: models.ByFriendlyID,
+					Ascending: true}), want)
 		}
 		for _, refused := range []string{"a\x00b", strings.Repeat("x ", 200), "\xff"} {
 			if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{
@@ -91,10 +90,7 @@ func labelsOf(t *testing.T, p *models.Programme, q models.SessionSearch) string 
 	if err != nil {
 		t.Fatalf("%q: %v", q.Filter.Text, err)
 	}
-	var found []string
-	for _, s := range rows {
-		found = append(found, s.FriendlyID)
-	}
+	found := store.Map(rows, func(s *models.Session) string { return s.FriendlyID })
 	return strings.Join(found, " ")
 }
 
@@ -111,9 +107,7 @@ func TestALabelFindsItsRecordFirst(t *testing.T) {
 			"A-12": "A-12 A-13", "A-99": "", "record A-1": "A-12 A-11 A-10 A-1", "S-1": "", "A-01": "",
 		} {
 			q := models.SessionSearch{Filter: models.SessionFilter{Text: text}}
-			if got := labelsOf(t, p, q); got != want {
-				t.Errorf("%q finds %q, want %q", text, got, want)
-			}
+			modelstest.Want(t, text+" finds", labelsOf(t, p, q), want)
 			found := strings.Fields(want)
 			for i, label := range found {
 				id := modelstest.SessionsByTitle(t, p, models.SessionFilter{Text: label})
@@ -129,9 +123,7 @@ func TestALabelFindsItsRecordFirst(t *testing.T) {
 			}
 		}
 		ordered := models.SessionSearch{Filter: models.SessionFilter{Text: "A-1"}, Sort: models.ByUpdated}
-		if got := labelsOf(t, p, ordered); got != "A-13 A-12 A-11 A-10 A-1" {
-			t.Errorf("in an order that was asked for: %s", got)
-		}
+		modelstest.Want(t, "in an order that was asked for", labelsOf(t, p, ordered), "A-13 A-12 A-11 A-10 A-1")
 	})
 }
 
@@ -150,10 +142,7 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 			`"`: "",
 		} {
 			people, page, err := p.Speakers(t.Context(), text, store.Page{})
-			var got []string
-			for _, x := range people {
-				got = append(got, x.FullName)
-			}
+			got := store.Map(people, func(x *models.Speaker) string { return x.FullName })
 			if err != nil || strings.Join(got, ",") != want || page.TotalResults != int64(len(got)) {
 				t.Errorf("%q finds %q of %d, %v", text, got, page.TotalResults, err)
 			}

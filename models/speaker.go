@@ -157,15 +157,9 @@ func (p *Programme) recordOf(c *Contact, sessionIDs []string) *SpeakerRecord {
 
 // RecordsOf are the records of people of the event's directory, whether they are on a session or not, in their order.
 func (p *Programme) RecordsOf(ctx context.Context, people ...*Person) ([]*SpeakerRecord, error) {
-	ids := make([]string, len(people))
-	for i, x := range people {
-		ids[i] = x.ID
-	}
+	ids := store.Map(people, func(x *Person) string { return x.ID })
 	sessions, err := p.sessionsOf(ctx, ids)
-	records := make([]*SpeakerRecord, len(people))
-	for i, x := range people {
-		records[i] = p.recordOf(&x.Contact, sessions[x.ID])
-	}
+	records := store.Map(people, func(x *Person) *SpeakerRecord { return p.recordOf(&x.Contact, sessions[x.ID]) })
 	return records, err
 }
 

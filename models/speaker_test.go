@@ -44,22 +44,15 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 			return strings.Join(all, ", ")
 		}
 		here := "First Great hall moderator true, Later  moderator false"
-		if got := said(f.Event.ID, foreign); got != here {
-			t.Errorf("here: %s", got)
-		}
-		if got := said(f.Event.ID, f.Other.ID); got != "Elsewhere  moderator false, "+here {
-			t.Errorf("everywhere: %s", got)
-		}
-		if got := said(); got != "" {
-			t.Errorf("nowhere: %s", got)
-		}
+		modelstest.Want(t, "here", said(f.Event.ID, foreign), here)
+		modelstest.Want(t, "everywhere", said(f.Event.ID, f.Other.ID), "Elsewhere  moderator false, "+here)
+		modelstest.Want(t, "nowhere", said(), "")
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
 		if found := modelstest.Must(stranger.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t); len(found) != 0 {
 			t.Errorf("another organization sees %+v", found)
 		}
 		for _, id := range []string{ada.ContactID, "x", "\x00"} {
-			_, err := stranger.Contact(ctx, id)
-			modelstest.WantKind(t, "another organization's read", err, store.NotFound)
+			modelstest.Answers(stranger.Contact(ctx, id))(t, "another organization's read", store.NotFound)
 		}
 		late := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Decided", IsAbstract: true, People: with}))(t)
 		modelstest.Must(p.UpdateSession(ctx, late.ID, models.SessionChange{SessionInput: models.SessionInput{
@@ -81,9 +74,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1 "+first.ID+" [S-1 A-1] [First Later]}]" {
 			t.Error(got)
 		}
-		if n := modelstest.Must(f.Programme().SpeakerCount(ctx))(t); n != 2 {
-			t.Errorf("%d speakers", n)
-		}
+		modelstest.Want(t, "speakers", modelstest.Must(f.Programme().SpeakerCount(ctx))(t), 2)
 	})
 }
 

@@ -14,10 +14,7 @@ import (
 func asked(t *testing.T, f *modelstest.Fixture, key string, operation func(*models.Programme)) int {
 	t.Helper()
 	statements := f.Statement.During(func() {
-		k, err := apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester))(t)
 		operation(f.Store.Programme(k.Event, modelstest.Tester))
 	})
 	if t.Failed() || testing.Verbose() {

@@ -78,10 +78,7 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 }
 
 func idsIn(rows []*models.Session) (ids []string) {
-	for _, s := range rows {
-		ids = append(ids, s.ID)
-	}
-	return ids
+	return store.Map(rows, func(s *models.Session) string { return s.ID })
 }
 
 func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {
@@ -100,8 +97,7 @@ func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {
 		}
 		_, err := p.Around(t.Context(), q, foreign.ID, 1, 1)
 		modelstest.WantKind(t, "a session of another event", err, store.NotFound)
-		_, err = p.Around(t.Context(), q, "x", 1, 1)
-		modelstest.WantKind(t, "no id", err, store.NotFound)
+		modelstest.Answers(p.Around(t.Context(), q, "x", 1, 1))(t, "no id", store.NotFound)
 		_, err = p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
 		modelstest.WantKind(t, "no round", err, store.Invalid)
 		q.RoundID = f.Other.ID // of another event it orders nothing
@@ -129,9 +125,7 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 			for _, s := range modelstest.Must(p.LastSteps(t.Context(), ada.ID, 10))(t) {
 				got = append(got, fmt.Sprint(s.FriendlyID, " ", s.From, " ", s.To))
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("the last steps are %q, want %q", got, want)
-			}
+			modelstest.WantAll(t, "the last steps", got, want)
 		}
 		first := move(ids[0], models.AcceptQueue)
 		if b := modelstest.Must(p.Batch(t.Context(), first.ID))(t); !b.CanUndo() || b.Total != 1 || b.ActorName != "Ada" {
@@ -156,9 +150,7 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 		wantSteps()
 		f.Clock.Move(13 * time.Hour)
 		for _, e := range modelstest.Emitted(t, f) {
-			if e.Type != outbox.SessionUpdated {
-				t.Errorf("a move emitted %s", e.Type)
-			}
+			modelstest.Want(t, "a move emitted", e.Type, outbox.SessionUpdated)
 		}
 	})
 }
@@ -178,15 +170,13 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		for i, decided := range []models.Status{models.Accepted, models.Declined, models.Withdrawn} {
 			s := modelstest.Must(p.UpdateSession(t.Context(), ids[i+1], models.SessionChange{
 				SessionInput: models.SessionInput{Status: &decided}}))(t)
-			_, err := p.MoveToQueue(t.Context(), s.ID, models.Pending, s.UpdatedAt)
-			modelstest.WantKind(t, string(decided), err, store.Invalid)
+			modelstest.Answers(p.MoveToQueue(t.Context(), s.ID, models.Pending, s.UpdatedAt))(t, string(decided), store.Invalid)
 			if got := status(s.ID); got != decided {
 				t.Errorf("%s became %s", decided, got)
 			}
 		}
 		now := modelstest.Must(p.Session(t.Context(), seen.ID))(t)
-		_, err = p.MoveToQueue(t.Context(), now.ID, models.Accepted, now.UpdatedAt)
-		modelstest.WantKind(t, "a decision", err, store.Invalid)
+		modelstest.Answers(p.MoveToQueue(t.Context(), now.ID, models.Accepted, now.UpdatedAt))(t, "a decision", store.Invalid)
 		programme := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "S"}))(t)
 		_, err = p.MoveToQueue(t.Context(), programme.ID, models.Pending, programme.UpdatedAt)
 		modelstest.WantKind(t, "a programme session", err, store.Invalid)

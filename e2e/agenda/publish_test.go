@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // programmeToPublish is a conference with three accepted sessions in one room: "Harbour logs", whose speaker got a
@@ -72,9 +73,7 @@ func hears(r *Receiver, t *testing.T, id, want string) {
 		got = kindsOf(r, t, id)
 		return got == want
 	})
-	if got != want {
-		t.Errorf("of a session was heard: %s; not %s", got, want)
-	}
+	modelstest.Want(t, "what was heard of a session", got, want)
 }
 
 func kindsOf(r *Receiver, t *testing.T, id string) string {
@@ -130,9 +129,7 @@ func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 		hears(hook, t, ids["Tides"], "created 1, updated 1")
 		hears(hook, t, ids["Opening"], "created 1, updated 1")
 		for _, title := range []string{"Tides", "Opening"} {
-			if s.Ok(key, "GET", event+"/sessions/"+ids[title], "")["is_public"] != false {
-				t.Errorf("%s is public", title)
-			}
+			modelstest.Want(t, title+" is public", s.Ok(key, "GET", event+"/sessions/"+ids[title], "")["is_public"], false)
 		}
 
 		// What is held, with one reason.
@@ -176,9 +173,7 @@ func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 		w.Sees("Version 2 is released, and its letters are drafted. Nothing was sent.")
 		w.Follow("Look at its letters")
 		w.Sees("Ines Carvalho", "Moved: “Harbour logs”", "Fri 21 May")
-		if n := office.Count(); n != 1 {
-			t.Errorf("%d letters arrived", n)
-		}
+		modelstest.Want(t, "letters arrived", office.Count(), 1)
 		hears(hook, t, ids["Harbour logs"], "created 1, published 1, updated 2")
 		hears(hook, t, ids["Tides"], "created 1, published 1, updated 1")
 		hears(hook, t, ids["Opening"], "created 1, published 1, updated 1") // and nothing of the end of it

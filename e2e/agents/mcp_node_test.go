@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // clients are the installed clients: a folder and the node that runs them.
@@ -131,10 +132,7 @@ func TestTheOfficialSuiteFindsNoFault(t *testing.T) {
 	if err != nil || !isCut {
 		t.Fatalf("the list of scenarios: %v: %s%s", err, list, stderr)
 	}
-	page, err := os.ReadFile("../../docs/mcp.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := modelstest.Must(os.ReadFile("../../docs/mcp.md"))(t)
 	for _, m := range regexp.MustCompile(`(?m)^  - (\S+)`).FindAllStringSubmatch(servers, -1) {
 		if !slices.Contains(scenarios, m[1]) && !bytes.Contains(page, []byte("`"+m[1]+"`")) {
 			t.Errorf("docs/mcp.md does not say why %s is left out", m[1])
@@ -144,10 +142,7 @@ func TestTheOfficialSuiteFindsNoFault(t *testing.T) {
 
 func TestTheLockFilesNameNoRegistry(t *testing.T) {
 	for _, dir := range []string{"../node", "../clients/typescript"} {
-		b, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := modelstest.Must(os.ReadFile(filepath.Join(dir, "package-lock.json")))(t)
 		if bytes.Contains(b, []byte(`"resolved"`)) || bytes.Contains(b, []byte("registry.")) {
 			t.Errorf("%s/package-lock.json holds addresses; .npmrc there tells npm to omit them", dir)
 		}

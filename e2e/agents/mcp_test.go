@@ -11,6 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // journey is what an agent does that has the tools at s and a key, and nothing
@@ -38,21 +39,15 @@ func (h *harbour) journey(t *testing.T, s *Site) {
 	}
 
 	saturday := a.Tool("get_schedule", map[string]any{"day": "2027-05-15"})
-	if got := fmt.Sprint(column(saturday, "title"), column(saturday,
-		"starts_at")); got != "[Night watch Queues that forget nothing] [2027-05-15T00:30 2027-05-15T11:00]" {
-		t.Errorf("Saturday is %s", got)
-	}
-	if got := fmt.Sprintf("%v in %v", rows(saturday)[1]["speakers"],
-		rows(saturday)[1]["room"]); got != "[Ada Lovelace] in Great Hall" {
-		t.Errorf("who speaks where: %s", got)
-	}
+	modelstest.Want(t, "Saturday", fmt.Sprint(column(saturday, "title"), column(saturday,
+		"starts_at")), "[Night watch Queues that forget nothing] [2027-05-15T00:30 2027-05-15T11:00]")
+	modelstest.Want(t, "who speaks where", fmt.Sprintf("%v in %v", rows(saturday)[1]["speakers"],
+		rows(saturday)[1]["room"]), "[Ada Lovelace] in Great Hall")
 	if speakers := a.Tool("search_speakers", map[string]any{"query": "lovelace"}); Total(speakers) != 1 {
 		t.Errorf("speakers: %v", speakers)
 	}
 	tracks := a.Tool("list_tracks", nil)
-	if got := fmt.Sprint(column(tracks, "name")); got != "[Boats Systems]" {
-		t.Errorf("tracks: %s", got)
-	}
+	modelstest.Want(t, "tracks", fmt.Sprint(column(tracks, "name")), "[Boats Systems]")
 
 	made := a.Tool("capture_abstract", map[string]any{"title": "What the tide tables left out",
 		"track": rows(tracks)[0]["id"], "description": "<p>Notes</p>",
@@ -62,10 +57,9 @@ func (h *harbour) journey(t *testing.T, s *Site) {
 		kept["friendly_id"] != made["friendly_id"] || kept["track"].(map[string]any)["name"] != "Boats" {
 		t.Errorf("captured %v, kept %v", made, kept)
 	}
-	if got := fmt.Sprint(column(a.Tool("search_schedule", map[string]any{"room": "Great Hall", "at": "2027-05-15T11:30"}),
-		"title")); got != "[Queues that forget nothing]" {
-		t.Errorf("what is on: %s", got)
-	}
+	modelstest.Want(t, "what is on",
+		fmt.Sprint(column(a.Tool("search_schedule", map[string]any{"room": "Great Hall", "at": "2027-05-15T11:30"}),
+			"title")), "[Queues that forget nothing]")
 	placed := a.Tool("schedule_session", map[string]any{"session_id": "S-1", "starts_at": "2027-05-15T11:30"})
 	if got := fmt.Sprint(placed["conflicts"]); !strings.Contains(got, "Great Hall also has") ||
 		a.Tool("get_event_overview", nil)["conflicts"] != 1.0 {
@@ -138,9 +132,7 @@ func TestEachProtocolVersionIsSpoken(t *testing.T) {
 		if listed, err := a.ListTools(t.Context(), mcp.ListToolsRequest{}); err != nil || len(listed.Tools) != 16 {
 			t.Errorf("%s: %v %v", version, listed, err)
 		}
-		if Total(a.Tool("list_events", nil)) != 1 {
-			t.Errorf("%s: no event", version)
-		}
+		modelstest.Want(t, version+": no event", Total(a.Tool("list_events", nil)), 1)
 		if got := a.ProtocolVersion(); got != version {
 			t.Errorf("asked for %s, agreed on %s", version, got)
 		}
@@ -184,9 +176,7 @@ func TestFallbackKeyServesCallersWithoutCredentialOnly(t *testing.T) {
 		}
 	}
 	without := s.Agent(nil)
-	if Total(without.Tool("list_events", nil)) != 1 {
-		t.Error("without a header the fallback key is not used")
-	}
+	modelstest.Want(t, "without a header the fallback key is not used", Total(without.Tool("list_events", nil)), 1)
 	without.Refused("capture_abstract", map[string]any{"title": "Mine"}, "ForbiddenError", "write:sessions")
 	s.Agent(Keyed(key)).Tool("capture_abstract", map[string]any{"title": "Mine"})
 	if kept := s.Ok(key, "POST", path+"/sessions/search", `{}`); Total(kept) != 1 {

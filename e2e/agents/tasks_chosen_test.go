@@ -12,6 +12,7 @@ import (
 	"time"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // choose picks what questions name: what the conference has most of, or what comes first.
@@ -90,10 +91,7 @@ func demonstration(t *testing.T) *world {
 	s.Env = append(s.Env, "TMPDIR="+s.Data) // where its database is
 	srv, said := s.Serve("demo"), ""
 	for !aKey.MatchString(said) {
-		line, err := srv.Stdout.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := modelstest.Must(srv.Stdout.ReadString('\n'))(t)
 		said = line
 	}
 	databases, err := filepath.Glob(filepath.Join(s.Data, "lectern-demo*", "lectern.db"))
@@ -115,10 +113,7 @@ const (
 func large(t *testing.T, s *Site) *world {
 	t.Helper()
 	path, key := s.Conference()
-	file, err := json.Marshal(largeProgramme())
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := modelstest.Must(json.Marshal(largeProgramme()))(t)
 	s.Run("import", writeFile(t, "schedule.json", file), "--event", "harbour", "--as-submissions")
 	s.Serve("serve")
 	var tracks struct{ Results []struct{ ID string } }
@@ -185,8 +180,6 @@ func largePerson(i int) object {
 func writeFile(t *testing.T, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, os.WriteFile(path, content, 0o600))
 	return path
 }

@@ -10,6 +10,7 @@ import (
 
 	. "lectern/e2e/drive"
 	"lectern/mcp/tokens"
+	"lectern/models/modelstest"
 )
 
 type object = map[string]any
@@ -71,10 +72,7 @@ func (a *asker) worded(question string) string {
 // canonical is a value in a form that tells whether two are alike.
 func canonical(t *testing.T, v any) string {
 	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := modelstest.Must(json.Marshal(v))(t)
 	return string(b)
 }
 

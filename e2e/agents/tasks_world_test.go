@@ -10,6 +10,7 @@ import (
 	"time"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // world is a conference as the REST API tells it.
@@ -110,10 +111,7 @@ func (w *world) readSessions() {
 // a session that is withdrawn.
 func (w *world) trouble() {
 	w.T.Helper()
-	at, err := time.ParseInLocation("2006-01-02T15:04", w.the["time"], w.zone)
-	if err != nil {
-		w.T.Fatal(err)
-	}
+	at := modelstest.Must(time.ParseInLocation("2006-01-02T15:04", w.the["time"], w.zone))(w.T)
 	in := counted(those(w.sessions, w.during(w.the["time"])), func(r *record) string { return nameOf(r.Room) })
 	free := slices.DeleteFunc(slices.Clone(w.rooms), func(p place) bool { return in[p.Name] > 0 })
 	w.blocked, w.freed = free[0].Name, free[1].Name

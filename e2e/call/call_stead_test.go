@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestStaffFillInTheFormForSomebody begins a proposal for somebody, is told what is missing, and submits it; then an
@@ -22,9 +23,7 @@ func TestStaffFillInTheFormForSomebody(t *testing.T) {
 		w.Fill("Choice 1", "A bed")
 		w.Fill("Choice 2", "Travel")
 		w.Press("Move choice 2 up")
-		if got := w.Value("Choice 1"); got != "Travel" {
-			t.Errorf("the first choice is %q", got)
-		}
+		modelstest.Want(t, "the first choice", w.Value("Choice 1"), "Travel")
 		w.Press("Add question")
 		w.Follow("Add a proposal for somebody")
 		w.Fill("Title", "Tides")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestFromTheCallToAYes goes the way of a proposal: staff build the form of a call, somebody begins with a title, comes
@@ -84,9 +85,7 @@ func announce(t *testing.T, s *Site) *caller {
 func (c *caller) hears(n int, want string) {
 	c.T.Helper()
 	want = "contact.created 2, " + want
-	if got := c.hook.Heard(c.T, n+2); got != want {
-		c.T.Errorf("the receiver heard %s, not %s", got, want)
-	}
+	modelstest.Want(c.T, "the receiver heard", c.hook.Heard(c.T, n+2), want)
 }
 
 // build makes the form: one question is for workshops alone, and one for organizers alone.

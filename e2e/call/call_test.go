@@ -5,6 +5,7 @@ import (
 	"time"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestAProposalIsWrittenAndSubmitted(t *testing.T) {
@@ -41,9 +42,8 @@ func TestAProposalIsWrittenAndSubmitted(t *testing.T) {
 		ada.Fill("E-mail address", "nour@example.org")
 		ada.Press("Invite")
 		ada.Sees("An invitation goes to nour@example.org once you have opened the link in our mail to you.", "Not invited yet")
-		if got := ada.Value("What do people need to bring?"); got != "A pencil. We draw on sea charts." {
-			t.Errorf("the invitation lost what was typed: %q", got)
-		}
+		modelstest.Want(t, "the invitation lost what was typed",
+			ada.Value("What do people need to bring?"), "A pencil. We draw on sea charts.")
 		ada.Accessible("proposal-people")
 		ada.Press("Check my answers")
 		ada.Sees("Check your answers", "A pencil.", "Not invited yet", "I can be in Lisbon")

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestEachSpeakerAnswersInTheirPlace has staff ask something of each speaker, Ingrid answer it on the way to submit, and
@@ -63,8 +64,6 @@ func TestEachSpeakerAnswersInTheirPlace(t *testing.T) {
 		staff.Press("Save answers")
 		staff.Sees("The answers are saved.", "Herring too")
 		ingrid.Follow("Change my answers")
-		if got := ingrid.Value("What do you eat?"); got != "Herring too" {
-			t.Errorf("she reads %q", got)
-		}
+		modelstest.Want(t, "she reads", ingrid.Value("What do you eat?"), "Herring too")
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/goccy/go-json"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // writers create sessions at full rate until stop, and note which were acknowledged.
@@ -109,9 +110,7 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 	if v := s.Run("verify"); v["wrong"] != 0.0 {
 		t.Errorf("%v", v)
 	}
-	if err := srv.Terminate(t); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, srv.Terminate(t))
 	last := filepath.Join(t.TempDir(), "last.db")
 	s.Run("backup", last)
 	copies, before = append(copies, last), append(before, all)
@@ -120,9 +119,7 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 			t.Errorf("%v %v", info, err)
 		}
 		there := BareSite(t, "")
-		if err := os.Link(filepath.Join(s.Data, "secret.key"), filepath.Join(there.Data, "secret.key")); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, os.Link(filepath.Join(s.Data, "secret.key"), filepath.Join(there.Data, "secret.key")))
 		if done := there.Run("restore", file); done["wrong"] != 0.0 {
 			t.Errorf("copy %d: %v", i, done)
 		}
@@ -176,27 +173,20 @@ func rowsOf(t *testing.T, file, query string) []string {
 		t.Fatalf("%s: %v", query, err)
 	}
 	defer found.Close()
-	columns, err := found.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := modelstest.Must(found.Columns())(t)
 	var out []string
 	for found.Next() {
 		values := make([]any, len(columns))
 		for i := range values {
 			values[i] = new(any)
 		}
-		if err := found.Scan(values...); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, found.Scan(values...))
 		for i := range values {
 			values[i] = *values[i].(*any)
 		}
 		out = append(out, fmt.Sprint(values))
 	}
-	if err := found.Err(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, found.Err())
 	return out
 }
 
@@ -223,32 +213,21 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	s.Run("event", "create", "--name", "Later", "--slug", "later", "--timezone", "UTC")
 	srv := s.Serve("serve")
 	refused(s, fmt.Sprintf("process %d", srv.Process.Pid), "restore", "--force", file)
-	if err := srv.Terminate(t); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, srv.Terminate(t))
 	database := filepath.Join(s.Data, "lectern.db")
 	held, err := sql.Open("sqlite", "file:"+database+"?_pragma=journal_mode(wal)")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := held.Ping(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := held.Exec("SELECT count(*) FROM events"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, held.Ping())
+	modelstest.Must(held.Exec("SELECT count(*) FROM events"))(t)
 	refused(s, "another command has", "restore", "--force", file)
-	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs,
-		[]string{"[kept]", "[later]"}) {
-		t.Errorf("after a refusal: %v", slugs)
-	}
+	modelstest.WantAll(t, "after a refusal",
+		rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"), []string{"[kept]", "[later]"})
 	held.Close()
 
 	// What is damaged takes nobody's place.
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := modelstest.Must(os.ReadFile(file))(t)
 	damaged := map[string][]byte{"half": whole[:len(whole)/2], "empty": {},
 		"other": []byte(strings.Repeat("no database", 1000)), "torn": slices.Clone(whole)}
 	for i := len(whole) / 2; i < len(whole)/2+8192; i++ {
@@ -256,9 +235,7 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	}
 	for name, content := range damaged {
 		bad := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(bad, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, os.WriteFile(bad, content, 0o600))
 		refused(s, "lectern: ", "restore", "--force", bad)
 	}
 	if entries, err := os.ReadDir(s.Data); err != nil || listed(entries) != "lectern.db lectern.db.lock secret.key" {
@@ -267,13 +244,9 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 
 	done := s.Run("restore", "--force", file)
 	aside := done["moved_aside"].(string)
-	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs, []string{"[kept]"}) {
-		t.Errorf("restored: %v", slugs)
-	}
-	if slugs := rowsOf(t, aside, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs,
-		[]string{"[kept]", "[later]"}) {
-		t.Errorf("moved aside: %v", slugs)
-	}
+	modelstest.WantAll(t, "restored", rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"), []string{"[kept]"})
+	modelstest.WantAll(t, "moved aside",
+		rowsOf(t, aside, "SELECT slug FROM events ORDER BY slug"), []string{"[kept]", "[later]"})
 	if info, err := os.Stat(database); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info, err)
 	}
@@ -341,15 +314,11 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 
 	there := BareSite(t, strings.Replace(BarePostgres(t), "postgres@", "postgres:hush@", 1))
 	doAsTold(there, "pg_restore", "restore", file)
-	if err := os.CopyFS(there.Data, os.DirFS(s.Data)); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, os.CopyFS(there.Data, os.DirFS(s.Data)))
 	if v := there.Run("verify"); v["wrong"] != 0.0 {
 		t.Errorf("%v", v)
 	}
-	if err := os.RemoveAll(filepath.Join(there.Data, "files")); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, os.RemoveAll(filepath.Join(there.Data, "files")))
 	out, _, _ := there.Try("", "verify")
 	if !strings.Contains(out, "(tides.pdf, key ") || !strings.Contains(out, "is not there") {
 		t.Errorf("without the files: %s", out)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // wire is the way to a PostgreSQL server, which can be cut and stalled.
@@ -26,10 +27,7 @@ type wire struct {
 // before open.
 func newWire(t *testing.T, address string) (*wire, string) {
 	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := modelstest.Must(url.Parse(address))(t)
 	w := &wire{to: u.Host, stalled: make(chan struct{})}
 	close(w.stalled)
 	u.Host = FreeAddress(t)
@@ -121,10 +119,7 @@ func (w *wire) flow() {
 func readiness(s *Site) (status int, words string, took time.Duration) {
 	s.T.Helper()
 	start := time.Now()
-	response, err := http.Get(s.Base + "/readyz")
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	response := modelstest.Must(http.Get(s.Base + "/readyz"))(s.T)
 	defer response.Body.Close()
 	body, _ := io.ReadAll(response.Body)
 	return response.StatusCode, string(body), time.Since(start)

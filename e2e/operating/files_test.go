@@ -17,6 +17,7 @@ import (
 
 	. "lectern/e2e/drive"
 	"lectern/models/files/bucket/buckettest"
+	"lectern/models/modelstest"
 )
 
 // hands are an owner's browser without pages: cookies and the proof of the last form.
@@ -28,10 +29,7 @@ type hands struct {
 
 func (c *hands) page(path string) (token, page string) {
 	c.t.Helper()
-	res, err := c.Get(c.base + path)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	res := modelstest.Must(c.Get(c.base + path))(c.t)
 	defer res.Body.Close()
 	b, _ := io.ReadAll(res.Body)
 	if m := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindSubmatch(b); m != nil {
@@ -50,10 +48,7 @@ func (c *hands) choosePhoto(path string, width int) int {
 	file, _ := form.CreateFormFile("photo", "me.png")
 	png.Encode(file, image.NewRGBA(image.Rect(0, 0, width, 40)))
 	form.Close()
-	res, err := c.Post(c.base+path, form.FormDataContentType(), &body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	res := modelstest.Must(c.Post(c.base+path, form.FormDataContentType(), &body))(c.t)
 	res.Body.Close()
 	return res.StatusCode
 }
@@ -90,10 +85,7 @@ func signedIn(t *testing.T, base string) *hands {
 // photoAt fetches a photo without any key and returns its width.
 func photoAt(t *testing.T, address string) (status, width int) {
 	t.Helper()
-	res, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := modelstest.Must(http.Get(address))(t)
 	defer res.Body.Close()
 	c, _ := jpeg.DecodeConfig(res.Body)
 	return res.StatusCode, c.Width
@@ -136,9 +128,7 @@ func TestReplicasShareTheFilesInABucket(t *testing.T) {
 	if status, _ := photoAt(t, there); status != 503 {
 		t.Errorf("without the bucket: %d", status)
 	}
-	if status := c.choosePhoto(path, 300); status != 503 {
-		t.Errorf("a new photo meanwhile: %d", status)
-	}
+	modelstest.Want(t, "a new photo meanwhile", c.choosePhoto(path, 300), 503)
 	if status, _, _ := readiness(s); status != 200 {
 		t.Errorf("/readyz answers %d for the sake of a photo", status)
 	}

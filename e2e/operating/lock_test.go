@@ -13,6 +13,7 @@ import (
 	_ "github.com/libtnb/sqlite"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // looks into the file beside the server
@@ -39,9 +40,7 @@ func TestOneProcessServesAnSQLiteFile(t *testing.T) {
 	// Commands work beside it.
 	event, key := s.Conference()
 	s.Ok(key, "POST", event+"/sessions/create", `{"title": "Beside"}`)
-	if err := srv.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, srv.Process.Kill())
 	srv.Wait()
 	s.Serve("serve") // the lock ended with its process
 }
@@ -76,9 +75,7 @@ func TestOfServersThatStartTogetherOneServes(t *testing.T) {
 	count := func() int { mu.Lock(); defer mu.Unlock(); return refused }
 	Within(Patience, func() bool { return count() == 3 })
 	mu.Lock()
-	if refused != 3 {
-		t.Errorf("%d of 4 were refused", refused)
-	}
+	modelstest.Want(t, "refused of 4", refused, 3)
 	for _, cmd := range running {
 		cmd.Process.Kill()
 	}
@@ -90,17 +87,11 @@ func TestACommandDoesNotMigrateUnderARunningServer(t *testing.T) {
 	t.Parallel()
 	s := NewSite(t, "")
 	srv := s.Serve("serve")
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.Data, "lectern.db")+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := modelstest.Must(sql.Open("sqlite", "file:"+filepath.Join(s.Data, "lectern.db")+"?_pragma=busy_timeout(5000)"))(t)
 	defer db.Close()
 	// An older server would have an older schema; here the last step is forgotten.
-	if _,
-		err := db.Exec(
-		"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(db.Exec(
+		"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)"))(t)
 	for _, args := range [][]string{{"event", "create", "--name", "E", "--slug", "e", "--timezone", "UTC"}, {"migrate"}} {
 		if _, stderr, err := s.Try("", args...); err == nil ||
 			!strings.Contains(stderr, fmt.Sprintf("process %d", srv.Process.Pid)) ||
@@ -108,12 +99,8 @@ func TestACommandDoesNotMigrateUnderARunningServer(t *testing.T) {
 			t.Errorf("%v: %v %s", args, err, stderr)
 		}
 	}
-	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)"); err != nil {
-		t.Fatal(err)
-	}
-	if err := srv.Terminate(t); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)"))(t)
+	modelstest.Fine(t, srv.Terminate(t))
 	if _, stderr, err := s.Try("", "serve", "--addr", FreeAddress(t)); err == nil ||
 		!strings.Contains(stderr, "made by a newer Lectern") {
 		t.Errorf("a newer schema: %v %s", err, stderr)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestFailedKeysAreCountedByTheAddressTheProxySaw(t *testing.T) {
@@ -19,10 +20,7 @@ func TestFailedKeysAreCountedByTheAddressTheProxySaw(t *testing.T) {
 			t.Fatal(err)
 		}
 		request.Header.Set("X-Forwarded-For", forwarded)
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := modelstest.Must(http.DefaultClient.Do(request))(t)
 		response.Body.Close()
 		return response.StatusCode
 	}
@@ -35,7 +33,5 @@ func TestFailedKeysAreCountedByTheAddressTheProxySaw(t *testing.T) {
 	if limited == 0 {
 		t.Error("a caller who writes other addresses in front is never limited")
 	}
-	if status := try("203.0.113.8"); status != 401 {
-		t.Errorf("another address is answered %d", status)
-	}
+	modelstest.Want(t, "another address is answered", try("203.0.113.8"), 401)
 }

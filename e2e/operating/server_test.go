@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestNewInstallation(t *testing.T) {
@@ -169,10 +170,7 @@ func TestPublicPaths(t *testing.T) {
 		"http://" + address + "/debug/pprof/goroutine?debug=1": "goroutine profile: total",
 		"http://" + address + "/debug/pprof/profile?seconds=1": "",
 	} {
-		response, err := http.Get(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := modelstest.Must(http.Get(path))(t)
 		body := make([]byte, 4<<20)
 		n := 0
 		for n < len(body) {
@@ -205,10 +203,7 @@ func TestTheSecurityLogIsSentToStandardOutput(t *testing.T) {
 	if status, _ := s.Call("not-a-key", "POST", "/v1/event/harbour/sessions/search", "{}"); status != http.StatusUnauthorized {
 		t.Fatalf("a wrong key is answered %d", status)
 	}
-	line, err := srv.Stdout.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := modelstest.Must(srv.Stdout.ReadString('\n'))(t)
 	var said struct{ Event, Door, Address string }
 	if err := json.Unmarshal([]byte(line), &said); err != nil || said.Event != "api_key_refused" || said.Door != "api" ||
 		said.Address != "127.0.0.1" || strings.Contains(line, "not-a-key") {

@@ -17,6 +17,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // before is the last version that was released. testdata has the demonstration's database as that version left it, of
@@ -76,10 +77,7 @@ func keeping(s *Site, db *sql.DB) func(*sql.DB) {
 			}
 		}
 		s.Serve()
-		response, err := http.Get(s.Base + "/events/tideline-2027")
-		if err != nil {
-			s.T.Fatal(err)
-		}
+		response := modelstest.Must(http.Get(s.Base + "/events/tideline-2027"))(s.T)
 		defer response.Body.Close()
 		if page, err := io.ReadAll(response.Body); err != nil || !strings.Contains(string(page), "Tideline") {
 			s.T.Errorf("the programme answers %d: %v", response.StatusCode, err)
@@ -118,27 +116,20 @@ func allRows(t *testing.T, db *sql.DB, columns map[string][]string) map[string][
 	}
 	all := map[string][]string{}
 	for table, names := range columns {
-		rows, err := db.Query("SELECT " + strings.Join(names, ", ") + " FROM " + table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := modelstest.Must(db.Query("SELECT " + strings.Join(names, ", ") + " FROM " + table))(t)
 		cells := make([]any, len(names))
 		for i := range cells {
 			cells[i] = new(any)
 		}
 		for rows.Next() {
-			if err := rows.Scan(cells...); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, rows.Scan(cells...))
 			var row strings.Builder
 			for i, cell := range cells {
 				fmt.Fprintf(&row, "%s=%v ", names[i], *cell.(*any))
 			}
 			all[table] = append(all[table], row.String())
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, rows.Err())
 		slices.Sort(all[table])
 	}
 	return all
@@ -158,9 +149,7 @@ func tables(t *testing.T, db *sql.DB) (names []string) {
 	defer rows.Close()
 	for rows.Next() {
 		var name string
-		if err := rows.Scan(&name); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, rows.Scan(&name))
 		names = append(names, name)
 	}
 	return names
@@ -168,10 +157,7 @@ func tables(t *testing.T, db *sql.DB) (names []string) {
 
 func opened(t *testing.T, driver, address string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open(driver, address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := modelstest.Must(sql.Open(driver, address))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -184,15 +170,7 @@ func unpack(t *testing.T, name, to string) {
 		t.Fatal(err)
 	}
 	defer packed.Close()
-	in, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := io.ReadAll(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(to, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	in := modelstest.Must(gzip.NewReader(packed))(t)
+	whole := modelstest.Must(io.ReadAll(in))(t)
+	modelstest.Fine(t, os.WriteFile(to, whole, 0o600))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestPeopleAreKept goes the way of who keeps the people of an event: added, edited by two, invited together, their
@@ -344,9 +345,7 @@ func two(t *testing.T, s *Site, w *Window, record string) {
 	w.Press("Save")
 	w.Sees("Nomvula Dlamini", "Quay")
 	w.Follow("Edit profile")
-	if got := w.Value("Phone"); got != "+27 31 555 0142" {
-		t.Errorf("the phone became %q", got)
-	}
+	modelstest.Want(t, "the phone became", w.Value("Phone"), "+27 31 555 0142")
 	w.Fill("Company", "Ledgerline")
 	w.Press("Save")
 	w.Sees("Saved.", "Ledgerline")

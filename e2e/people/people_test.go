@@ -7,6 +7,7 @@ import (
 	"github.com/go-rod/rod/lib/input"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestPeopleAreAddedOrderedAndRemoved goes the way of who adds a co-speaker.
@@ -30,9 +31,7 @@ func TestPeopleAreAddedOrderedAndRemoved(t *testing.T) {
 		w.Choose("Role of Wei Zhang", "Moderator")
 		w.Press("Move Jérôme Aubert up")
 		w.Accessible("session-new-people")
-		if got := w.Value("Title"); got != "Opening" {
-			t.Errorf("the title became %q", got)
-		}
+		modelstest.Want(t, "the title became", w.Value("Title"), "Opening")
 		w.Press("Create session")
 		w.Sees("S-1 is created.", "Jérôme Aubert", "Wei Zhang")
 
@@ -52,9 +51,7 @@ func TestPeopleAreAddedOrderedAndRemoved(t *testing.T) {
 		w.Fill("E-mail", "not an address")
 		w.Press("Add this person")
 		w.Sees("must be an address such as ana@example.org")
-		if got := w.Value("Name"); got != "Li Na" {
-			t.Errorf("the name became %q", got)
-		}
+		modelstest.Want(t, "the name became", w.Value("Name"), "Li Na")
 		w.Fill("E-mail", "li@example.org")
 		w.Press("Add this person")
 		w.Sees("Li Na is on A-1 now.")
@@ -76,9 +73,7 @@ func TestPeopleAreAddedOrderedAndRemoved(t *testing.T) {
 		if text, err := JS[string](w, `() => `+review+`.value`); w.Scripts && text != "Half a review" {
 			t.Errorf("the review became %q, %v", text, err)
 		}
-		if got := w.Value("Role of Jérôme Aubert"); got != "chairperson" {
-			t.Errorf("the role is %s", got)
-		}
+		modelstest.Want(t, "the role", w.Value("Role of Jérôme Aubert"), "chairperson")
 		w.Accessible("people")
 		w.Press("Remove Li Na")
 		w.Sees("Li Na is not on A-1 any more.")

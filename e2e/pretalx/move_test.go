@@ -13,6 +13,7 @@ import (
 
 	"lectern/e2e/child"
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // move is an event here and the pretalx that it comes from.
@@ -50,9 +51,7 @@ func told(report map[string]any, name string) int {
 func (m *move) told(report map[string]any, want map[string]int) {
 	m.t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if is := told(report, name); is != want[name] {
-			m.t.Errorf("%s: %d, want %d", name, is, want[name])
-		}
+		modelstest.Want(m.t, name, told(report, name), want[name])
 	}
 	if skipped := report["skipped"].([]any); len(skipped) > 0 {
 		m.t.Errorf("skipped: %v", skipped)
@@ -171,9 +170,7 @@ func TestAMoveThatIsDisturbed(t *testing.T) {
 	t.Parallel()
 	m := newMove(t)
 	m.killed(14) // among the photos
-	if n := m.count("event_contacts"); n != 24 {
-		t.Errorf("%d people came before", n)
-	}
+	modelstest.Want(t, "people came before", m.count("event_contacts"), 24)
 	spoil := func(w http.ResponseWriter, n int64) bool {
 		switch n % 7 {
 		case 2:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestFromSubmissionsToSessions goes the way of a programme committee: 40 submissions, two reviewers of a blind round
@@ -124,9 +125,7 @@ func (c *committee) review(name string, n int) {
 	w.Follow(map[string]string{"mary": "Second look"}[name] + map[bool]string{true: "", false: "Blind look"}[name == "mary"])
 	w.Follow("Review the next one")
 	for i := range n {
-		if seen := strings.Contains(w.HTML(), "Person "); seen != (name == "mary") {
-			c.T.Errorf("%s sees names: %v", name, seen)
-		}
+		modelstest.Want(c.T, name+" sees names", strings.Contains(w.HTML(), "Person "), name == "mary")
 		w.Tick("4")
 		w.Press("Save and next")
 		if i+1 < n {
@@ -196,9 +195,7 @@ func (c *committee) send(w *Window) {
 	w.ReloadsUntil("550 5.1.1")
 	w.Follow("Sent")
 	w.ReloadsUntil("39 letters")
-	if n := c.office.Count(); n != 39 {
-		c.T.Errorf("%d letters arrived", n)
-	}
+	modelstest.Want(c.T, "letters arrived", c.office.Count(), 39)
 }
 
 // composeAll makes one session of two submissions, and one of each other that was accepted. The text of one of those is
@@ -228,9 +225,8 @@ func (c *committee) composeAll(w *Window) {
 	w.Press("Save both")
 	w.Sees("Told anew")
 	for _, id := range []string{edited.id, c.ids[c.accepted[5]]} {
-		if got := c.Ok(c.key, "GET", c.path+"/sessions/"+id, "")["title"]; got != "Told anew" {
-			c.T.Errorf("one of the two has the title %v", got)
-		}
+		modelstest.Want(c.T, "one of the two has the title",
+			c.Ok(c.key, "GET", c.path+"/sessions/"+id, "")["title"], "Told anew")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestQueuesAreCommittedAndAMistakeIsUndone goes from queues to decisions and back, while somebody else moves things
@@ -76,9 +77,7 @@ func TestQueuesAreCommittedAndAMistakeIsUndone(t *testing.T) {
 		w.ReloadsUntil("3 decisions committed")
 		w.Sees("5 of 5 done", "statuses changed", "Still in their queue.", "letters sent")
 		w.Accessible("committed")
-		if got := hook.Heard(t, 8); got != "decision.committed 3, session.updated 5" {
-			t.Errorf("the webhook heard %s", got)
-		}
+		modelstest.Want(t, "the webhook heard", hook.Heard(t, 8), "decision.committed 3, session.updated 5")
 		w.Follow("Look at the letters")
 		w.Sees("Ines Carvalho", "Plum")
 		w.Follow("Send 1 letter…")
@@ -106,12 +105,8 @@ func TestQueuesAreCommittedAndAMistakeIsUndone(t *testing.T) {
 		w.Follow("Undo the decision…")
 		w.Press("Undo the decision")
 		w.Sees("The decision is undone. It is pending now.") // what it was before the decision was one too
-		if got := hook.Heard(t, 11); got != "decision.committed 4, session.updated 7" {
-			t.Errorf("the webhook heard %s", got)
-		}
-		if n := office.Count(); n != 1 {
-			t.Errorf("%d letters arrived", n)
-		}
+		modelstest.Want(t, "the webhook heard", hook.Heard(t, 11), "decision.committed 4, session.updated 7")
+		modelstest.Want(t, "letters arrived", office.Count(), 1)
 
 		w.Visit(opened)
 		w.Follow("Undo these decisions…")
@@ -119,8 +114,6 @@ func TestQueuesAreCommittedAndAMistakeIsUndone(t *testing.T) {
 		w.Press("Undo 3 decisions")
 		w.ReloadsUntil("2 of 3 done")
 		w.Sees("was changed since, so nothing is undone here", "Accepted → Accept queue")
-		if got := hook.Heard(t, 13); got != "decision.committed 4, session.updated 9" {
-			t.Errorf("the webhook heard %s", got)
-		}
+		modelstest.Want(t, "the webhook heard", hook.Heard(t, 13), "decision.committed 4, session.updated 9")
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestLettersAreDraftedReadAndSent goes from a decision to the letters of its people.
@@ -61,9 +62,7 @@ func TestLettersAreDraftedReadAndSent(t *testing.T) {
 		w.Sees("2 letters are drafts again.")
 		w.Follow("Send 2 letters…")
 		w.Press("Send 2 letters")
-		if n := office.Count(); n != 0 {
-			t.Errorf("%d letters left while they were held", n)
-		}
+		modelstest.Want(t, "letters left while they were held", office.Count(), 0)
 		w.Press("Send now")
 		w.Follow("Failed")
 		w.ReloadsUntil("Refused, 550 5.1.1")
@@ -71,8 +70,6 @@ func TestLettersAreDraftedReadAndSent(t *testing.T) {
 		w.Accessible("letters-failed")
 		w.Follow("Sent")
 		w.ReloadsUntil("Ines Carvalho")
-		if n := office.Count(); n != 1 {
-			t.Errorf("%d letters arrived", n)
-		}
+		modelstest.Want(t, "letters arrived", office.Count(), 1)
 	})
 }

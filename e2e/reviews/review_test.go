@@ -2,12 +2,12 @@ package reviews
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/go-rod/rod/lib/input"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestReviewersScoreAndTheOrganizerPicksByScore(t *testing.T) {
@@ -57,9 +57,7 @@ func TestReviewersScoreAndTheOrganizerPicksByScore(t *testing.T) {
 		ada.Follow("Submissions")
 		ada.Sees("5.00", "2.00", "No review yet", "1 of them for a first review")
 		ada.Follow("Score")
-		if got := ada.All("a.title"); !slices.Equal(got, []string{"Tides", "Nets", "Ropes"}) {
-			t.Errorf("by score: %q", got)
-		}
+		modelstest.WantAll(t, "by score", ada.All("a.title"), []string{"Tides", "Nets", "Ropes"})
 		ada.Narrow("Review", "4 and more")
 		ada.Sees("1 to 1 of 1")
 		ada.DoesNotSee("Nets")

@@ -10,6 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/input"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestSubmissionsBecomeSessions composes two submissions into one session and the rest each into its own, edits a
@@ -120,9 +121,8 @@ func (c *composeStage) twoIntoOne(w *Window) string {
 	w.Accessible("session-with-parts")
 	two := c.status(c.ids["Tides"])["target"].(map[string]any)["id"].(string)
 	session := c.read(two)
-	if got := session["description"]; got != "<h3>Tides</h3>\n<p>About tides.</p>\n<h3>Moles</h3>\n<p>About moles.</p>" {
-		c.t.Errorf("its text is %v", got)
-	}
+	modelstest.Want(c.t, "its text",
+		session["description"], "<h3>Tides</h3>\n<p>About tides.</p>\n<h3>Moles</h3>\n<p>About moles.</p>")
 	people := session["participants"].([]any)
 	if len(people) != 1 || people[0].(map[string]any)["role"] != "moderator" {
 		c.t.Errorf("on it are %v", people)
@@ -187,9 +187,7 @@ func (c *composeStage) oneText(w *Window) {
 	w.Press("Save both")
 	w.Sees("changed A-3", "Nothing of what you typed is lost")
 	w.Accessible("text-conflict")
-	if got := w.Value("Title"); got != "Lamps and lenses" {
-		c.t.Errorf("the title is %q", got)
-	}
+	modelstest.Want(c.t, "the title", w.Value("Title"), "Lamps and lenses")
 	w.Press("Save both")
 	w.Sees("Saved on S-2 and A-3. Removed: a script.", "Lamps and lenses")
 	for _, id := range []string{session, lamps} {
@@ -233,9 +231,7 @@ func (c *composeStage) heard() {
 func (c *composeStage) apart(w *Window, two string) {
 	w.Press("Detach from A-3")
 	w.Sees("have a text of their own each")
-	if c.status(c.ids["Lamps"])["is_read_only"] != false {
-		c.t.Error("it is still read-only")
-	}
+	modelstest.Want(c.t, "it is still read-only", c.status(c.ids["Lamps"])["is_read_only"], false)
 	w.Press("Undo")
 	w.Sees("Linked: the text of S-2 is that of its submission too.")
 	w.Visit(c.admin + "/sessions/" + two)
@@ -244,7 +240,5 @@ func (c *composeStage) apart(w *Window, two string) {
 	w.Sees("A-1 leaves the session.")
 	w.Press("Save the parts of S-1")
 	w.Sees("S-1 is made of A-2.")
-	if got := c.status(c.ids["Tides"])["role"]; got != "standalone" {
-		c.t.Errorf("A-1 is %v", got)
-	}
+	modelstest.Want(c.t, "A-1", c.status(c.ids["Tides"])["role"], "standalone")
 }

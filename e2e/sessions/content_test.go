@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestTextIsRestoredAndApproved(t *testing.T) {
@@ -32,9 +33,7 @@ func contentJourney(t *testing.T, s *Site) {
 	title := func() string {
 		return s.Ok(key, "GET", "/v1/event/"+event+"/sessions/"+row["id"].(string), "")["title"].(string)
 	}
-	if got := title(); got != "Opening" {
-		t.Errorf("the API reads %q", got)
-	}
+	modelstest.Want(t, "the API reads", title(), "Opening")
 
 	// Somebody else writes while the versions are looked at.
 	w.Follow("3 versions")

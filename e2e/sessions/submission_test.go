@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestTwoBrowsersEditOneSubmission(t *testing.T) {
@@ -42,9 +43,7 @@ func TestTwoBrowsersEditOneSubmission(t *testing.T) {
 		ada.Sees("Li Wei changed Title and Status just now", "Choose which to keep")
 		ada.Accessible("conflict")
 		ada.Tick("Theirs")
-		if got := ada.Value("Status"); got != "accept_queue" {
-			t.Errorf("Li's status was not taken over: %s", got)
-		}
+		modelstest.Want(t, "Li's status was not taken over", ada.Value("Status"), "accept_queue")
 		ada.Press("Save")
 		ada.Sees("Saved.", "Harbour logs, digitised", "one rule", "Accept queue")
 		li.Reload()

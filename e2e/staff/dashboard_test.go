@@ -1,12 +1,12 @@
 package staff
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/go-rod/rod/lib/input"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // byStep finds the link of a step of the year on the dashboard.
@@ -25,9 +25,7 @@ func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
 		s.Run("seed", "--event", "harbour", "--sessions", "300", "--contacts", "40")
 		w.Visit("/admin")
 		// The other event comes first by name, but was not worked on last.
-		if got := w.All("h1"); !slices.Equal(got, []string{"Harbour"}) {
-			t.Errorf("/admin leads to %q", got)
-		}
+		modelstest.WantAll(t, "/admin leads to", w.All("h1"), []string{"Harbour"})
 		w.Sees("Next", "submissions wait in the accept queue", "accepted submissions are in no session", "Tracks", "Days",
 			"How they came in")
 		w.Accessible("dashboard")

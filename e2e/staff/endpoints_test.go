@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func signature(secret, body string) string {
@@ -137,9 +138,7 @@ func endpointJourney(t *testing.T, s *Site) {
 	w.Accessible("endpoint")
 	w.Follow("Look at it in the delivery log")
 	w.Sees("Test", `"test": true`)
-	if len(other.Wait(t, 2)) != 2 {
-		t.Error("the test event went to another endpoint")
-	}
+	modelstest.Want(t, "the test event went to another endpoint", len(other.Wait(t, 2)), 2)
 	w.Visit("/admin/endpoints")
 	w.Follow("Delete " + hook.URL)
 	w.Sees("Its secret is forgotten")

@@ -6,6 +6,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
@@ -23,9 +24,7 @@ func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
 	w.Touch("Add track")
 	w.Sees("The server cannot be reached", "Try again")
 	w.Accessible("failure")
-	if got := w.Value("Name of the new track"); got != "Archives" {
-		t.Errorf("the form has %q", got)
-	}
+	modelstest.Want(t, "the form has", w.Value("Name of the new track"), "Archives")
 	offline(false)
 	w.Press("Try again")
 	w.Sees("“Archives” is added.")
@@ -49,9 +48,7 @@ func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
 	tab.Path("/admin/")
 	page.Close()
 	w.Sees("What you typed")
-	if got := w.Value("Name"); got != "Community" {
-		t.Errorf("the page shows %q", got)
-	}
+	modelstest.Want(t, "the page shows", w.Value("Name"), "Community")
 	w.Press("Send it again")
 	w.Sees("Send it once more?")
 	w.Press("Send it again")

@@ -8,6 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestAKeyIsMintedShownOnceUsedAndRevoked(t *testing.T) {
@@ -40,9 +41,7 @@ func keyJourney(t *testing.T, s *Site) {
 		copies(w, "Copy", value)
 	}
 	id := strings.TrimPrefix(event, "/admin/events/")
-	if total := Total(s.Ok(value, "POST", "/v1/event/"+id+"/sessions/search", "{}")); total != 0 {
-		t.Errorf("%d sessions", total)
-	}
+	modelstest.Want(t, "sessions", Total(s.Ok(value, "POST", "/v1/event/"+id+"/sessions/search", "{}")), 0)
 	gone := func(after string) {
 		t.Helper()
 		if strings.Contains(w.HTML(), value) {
@@ -55,9 +54,7 @@ func keyJourney(t *testing.T, s *Site) {
 	w.Back()
 	gone("Back")
 	w.Visit(event + "/keys")
-	if n := strings.Count(w.HTML(), `id="key-`); n != 1 {
-		t.Errorf("%d keys after a reload", n)
-	}
+	modelstest.Want(t, "keys after a reload", strings.Count(w.HTML(), `id="key-`), 1)
 	w.Sees("Active", "read:contacts")
 	w.Accessible("keys")
 	w.Follow("Revoke Agenda on the website")

@@ -1,13 +1,13 @@
 package staff
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-rod/rod/lib/input"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestTracksFromFirstToLast(t *testing.T) {
@@ -154,7 +154,5 @@ func pressKey(w *Window, name string) {
 // order fails the test unless the rows of the list stand so.
 func order(w *Window, names ...string) {
 	w.T.Helper()
-	if got := w.All("tbody .title"); !slices.Equal(got, names) {
-		w.T.Errorf("the order is %q, want %q", got, names)
-	}
+	modelstest.WantAll(w.T, "the order", w.All("tbody .title"), names)
 }

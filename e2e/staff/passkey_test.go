@@ -7,6 +7,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestSomebodySignsInWithAPasskey has no journey without scripts: there the pages ask for a password and a code.
@@ -123,9 +124,8 @@ func isSentOnce(w *Window, phone *Device) {
 		w.T.Fatal("the device takes nothing from the list")
 	}
 	w.Touch("Sign in with a passkey")
-	if sent := run(`() => new Promise((done) => setTimeout(() => done(window.sent), 500))`); sent != 1 {
-		w.T.Errorf("%d answers are sent", sent)
-	}
+	modelstest.Want(w.T, "answers are sent",
+		run(`() => new Promise((done) => setTimeout(() => done(window.sent), 500))`), 1)
 	phone.Presence(false)
 	w.Check(asUsual(), "a server as before")
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestTimesFollowTheTimeZone(t *testing.T) {
@@ -35,9 +36,7 @@ func zoneJourney(t *testing.T, s *Site) {
 	w.Press("Save when it is open")
 	w.Sees("where the clocks go forward that day", "29 Mar 2037, 02:00")
 	w.Accessible("call-window-fault")
-	if got := w.Value("Opens"); got != "2037-01-10T09:00" {
-		t.Errorf("the form forgot %q", got)
-	}
+	modelstest.Want(t, "the form forgot", w.Value("Opens"), "2037-01-10T09:00")
 	w.Fill("Closes", "2037-10-25T01:30") // and show this one twice
 	w.Press("Save when it is open")
 	w.Sees("comes twice that night")
@@ -70,9 +69,7 @@ func zoneJourney(t *testing.T, s *Site) {
 	w.Sees("All times are shown in Asia/Tokyo now.")
 	w.Sees("Opens 10 January 2037, 18:00 Tokyo.")
 	w.Follow("When it is open")
-	if got := w.Value("Closes"); got != "2037-10-25T10:30" {
-		t.Errorf("the call for papers closes at %s", got)
-	}
+	modelstest.Want(t, "the call for papers closes at", w.Value("Closes"), "2037-10-25T10:30")
 	w.Follow("Sessions")
 	w.Sees("Opening", "17:30")
 	w.Follow("Activity")

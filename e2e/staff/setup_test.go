@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestFirstDay goes from an empty server to the first delivered event, as a new
@@ -34,9 +35,7 @@ func firstDay(t *testing.T, s *Site) {
 	w.Press("Create the organization")
 	w.Sees("code is not the one in the server's log.")
 	w.Accessible("setup-refused")
-	if got := w.Value("Organization"); got != "Tide" {
-		t.Errorf("the form forgot %q", got)
-	}
+	modelstest.Want(t, "the form forgot", w.Value("Organization"), "Tide")
 	w.Fill("Setup code", code[1])
 	w.Fill("Password", "correct horse battery")
 	w.Press("Create the organization")
@@ -53,9 +52,7 @@ func firstDay(t *testing.T, s *Site) {
 	}
 	w.Fill("Name of the event", "Tideline Übersee 2027")
 	if w.Scripts {
-		if got := w.Value("Short name"); got != "tideline-ubersee-2027" {
-			t.Errorf("the short name follows as %q", got)
-		}
+		modelstest.Want(t, "the short name follows as", w.Value("Short name"), "tideline-ubersee-2027")
 	} else {
 		w.Fill("Short name", "tideline-ubersee-2027")
 	}

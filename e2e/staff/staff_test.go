@@ -10,6 +10,7 @@ import (
 	"time"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // totp is what an authenticator app shows, steps of 30 seconds from now.
@@ -48,9 +49,7 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		ada.Press("Make the invitation")
 		ada.Sees("Roles must name at least one event.")
 		ada.Accessible("invite-refused")
-		if got := ada.Value("E-mail addresses"); got != "cy@example.org" {
-			t.Errorf("the form forgot the address: %q", got)
-		}
+		modelstest.Want(t, "the form forgot the address", ada.Value("E-mail addresses"), "cy@example.org")
 		ada.Choose("Harbour", "Organizer")
 		ada.Press("Make the invitation")
 		ada.Sees("The invitation is ready", "It is shown this once.")
@@ -95,9 +94,7 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		cy.Fill("Code of the app", totp(t, secret, 0))
 		cy.Press("Turn on")
 		cy.Sees("The second factor is on.", "shown this once")
-		if codes := strings.Fields(cy.TextOf("recovery")); len(codes) != 10 {
-			t.Errorf("%d recovery codes", len(codes))
-		}
+		modelstest.Want(t, "recovery codes", len(strings.Fields(cy.TextOf("recovery"))), 10)
 		cy.Accessible("recovery-codes")
 		cy.Follow("I have kept them")
 		cy.Sees("since")

@@ -32,10 +32,7 @@ func TestTheMailboxOfTheDemonstrationShowsWhatWasSent(t *testing.T) {
 	if n := modelstest.Must(jobs.NewLetters(f.Store, box.Server, Sender).SendDue(t.Context()))(t); n != 1 {
 		t.Fatalf("%d sent", n)
 	}
-	answer, err := http.Get(box.Page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := modelstest.Must(http.Get(box.Page))(t)
 	defer answer.Body.Close()
 	page := string(modelstest.Must(io.ReadAll(answer.Body))(t))
 	for _, part := range []string{"Inês", "ines@tideline.example", "yes to “A &lt;b&gt;tide&lt;/b&gt;”", "Dear Inês,"} {
@@ -55,16 +52,11 @@ func TestTheMailboxOfTheDemonstrationReadsThePartsOfALetter(t *testing.T) {
 		"Content-Type: text/plain; charset=UTF-8\r\n\r\nDear In=C3=AAs\r\n--in\r\nContent-Type: text/html\r\n\r\n<p>Dear</p>\r\n--in--\r\n" +
 		"--out\r\nContent-Disposition: attachment; filename=\"session.ics\"\r\nContent-Type: text/calendar\r\n" +
 		"Content-Transfer-Encoding: base64\r\n\r\nQkVHSU4=\r\n--out--\r\n"
-	message, err := mail.ReadMessage(strings.NewReader(letter))
-	if err != nil {
-		t.Fatal(err)
-	}
+	message := modelstest.Must(mail.ReadMessage(strings.NewReader(letter)))(t)
 	var read received
 	read.read(message.Header, message.Body)
 	var page strings.Builder
-	if err := mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []received{read}}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []received{read}}))
 	if read.Text != "Dear Inês" || !strings.Contains(page.String(), "Attached: <bdi>session.ics</bdi>") {
 		t.Errorf("%+v\n%s", read, page.String())
 	}
@@ -76,9 +68,7 @@ func TestTheMailboxMakesLinksOfItsOwnSiteAlone(t *testing.T) {
 		"Not http://127.0.0.1:8080.example.org/x, https://example.org/ or javascript:http://127.0.0.1:80801/x " +
 		"(http://127.0.0.1:8080/admin)."}
 	var page strings.Builder
-	if err := mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []received{letter}}); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, mailboxPage.Execute(&page, mailboxView{"http://127.0.0.1:8080", []received{letter}}))
 	for _, want := range []string{
 		`<a href="http://127.0.0.1:8080/events/t/place/link/a-b_c?x=1&amp;y=">`, "Dear &lt;b&gt;",
 		`(<a href="http://127.0.0.1:8080/admin">http://127.0.0.1:8080/admin</a>).`} {

@@ -4,14 +4,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"lectern/models/modelstest"
 )
 
 func TestTheDemonstrationsReceiverIsMostlyWell(t *testing.T) {
 	t.Parallel()
-	r, err := StartReceiver()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := modelstest.Must(StartReceiver())(t)
 	send := func(event, attempt string) int {
 		t.Helper()
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL(), strings.NewReader("{}"))
@@ -20,10 +19,7 @@ func TestTheDemonstrationsReceiverIsMostlyWell(t *testing.T) {
 		}
 		request.Header.Set("x-service-event-id", event)
 		request.Header.Set("x-service-attempt", attempt)
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := modelstest.Must(http.DefaultClient.Do(request))(t)
 		response.Body.Close()
 		return response.StatusCode
 	}

@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"context"
+	"slices"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -106,7 +107,7 @@ func (a *Agenda) CopyBreak(ctx context.Context, id string) (copies []*models.Bre
 			switch {
 			case room.ID == *original.RoomID:
 				continue
-			case coveredBy(there, room.ID):
+			case slices.ContainsFunc(there, func(b *models.Break) bool { return b.Covers(room.ID) }):
 				left++
 				continue
 			}
@@ -120,14 +121,4 @@ func (a *Agenda) CopyBreak(ctx context.Context, id string) (copies []*models.Bre
 		return nil
 	})
 	return copies, left, err
-}
-
-// coveredBy reports whether one of the breaks takes place in a room.
-func coveredBy(breaks []*models.Break, roomID string) bool {
-	for _, b := range breaks {
-		if b.Covers(roomID) {
-			return true
-		}
-	}
-	return false
 }

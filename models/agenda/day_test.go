@@ -13,10 +13,7 @@ import (
 
 // titles are those of sessions.
 func titlesOf(sessions []*models.Session) (titles []string) {
-	for _, s := range sessions {
-		titles = append(titles, s.Title)
-	}
-	return titles
+	return store.Map(sessions, func(s *models.Session) string { return s.Title })
 }
 
 // placed makes a programme session from one moment to another, "" for none.
@@ -87,16 +84,14 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 		}
 		_, err := agenda.Of(f.Elsewhere()).Card(t.Context(), first.ID)
 		modelstest.WantKind(t, "a session of another event", err, store.NotFound)
-		_, err = agenda.Of(p).Card(t.Context(), deleted.ID)
-		modelstest.WantKind(t, "a deleted session", err, store.NotFound)
+		modelstest.Answers(agenda.Of(p).Card(t.Context(), deleted.ID))(t, "a deleted session", store.NotFound)
 
 		found := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", "harb"))(t)
 		if found.UnplacedCount != 1 || found.Unplaced[0].ID != waits.ID || found.Days.Unplaced != 2 {
 			t.Errorf("%+v", found)
 		}
 		for _, odd := range []string{"", "x", "2027-02-30", "0001-01-01"} {
-			_, err := agenda.Of(p).Day(t.Context(), odd, "")
-			modelstest.WantKind(t, odd, err, store.Invalid)
+			modelstest.Answers(agenda.Of(p).Day(t.Context(), odd, ""))(t, odd, store.Invalid)
 		}
 		p = f.Programme()
 		first.Title = "another"
@@ -120,9 +115,7 @@ func TestADayOnWhichTheClocksChangeHasAsManyHoursAsItLasts(t *testing.T) {
 		p := f.Programme() // Europe/Brussels
 		for day, hours := range map[string]time.Duration{"2027-03-28": 23, "2027-05-20": 24, "2027-10-31": 25} {
 			a := modelstest.Must(agenda.Of(p).Day(t.Context(), day, ""))(t)
-			if got := a.Until.Sub(a.From.Time); got != hours*time.Hour {
-				t.Errorf("%s has %s", day, got)
-			}
+			modelstest.Want(t, day+" has", a.Until.Sub(a.From.Time), hours*time.Hour)
 		}
 	})
 }

@@ -133,7 +133,6 @@ type PublicChange struct {
 	New, Cancelled  bool
 	Was, Is         *PublicPlace // nil of what is new, or cancelled; Was also of what is only renamed
 	People          []string     // names, as on the programme
-	SessionID       string
 }
 
 // PublicPlace is when and where a session is.
@@ -167,7 +166,7 @@ type PublicVersion struct {
 
 // public reduces a change to what is public.
 func (c Change) public() PublicChange {
-	out := PublicChange{SessionID: c.Now().SessionID, FriendlyID: c.Now().FriendlyID, Title: c.Now().Title, New: c.IsNew(),
+	out := PublicChange{FriendlyID: c.Now().FriendlyID, Title: c.Now().Title, New: c.IsNew(),
 		Cancelled: c.IsCancelled()}
 	if c.IsRenamed() {
 		out.WasTitle = c.Was.Title

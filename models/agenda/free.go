@@ -84,17 +84,13 @@ func blockedUntil(busy []models.Span, want models.Span) (until store.Time, block
 			break
 		}
 		if s.Meets(want) {
-			return store.At(maxTime(s.Until.Time, want.From.Add(time.Minute))), true
+			if least := store.At(want.From.Add(time.Minute)); s.Until.Before(least.Time) {
+				return least, true
+			}
+			return s.Until, true
 		}
 	}
 	return store.Time{}, false
-}
-
-func maxTime(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // stepAt is the first multiple of step on a place's clock that is not before a moment.

@@ -59,10 +59,12 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 			{"a room by its id", agenda.FreeSearch{Room: hall, Minutes: 120}, "Hall 11:00-13:00 14:00-16:00"},
 			{"what is free exactly as long as asked for", agenda.FreeSearch{Minutes: 105},
 				"Hall 11:00-13:00 14:00-16:00; Loft 11:15-13:00"},
-			{"hours of the caller's", agenda.FreeSearch{Room: "Hall", From: "08:00", Until: "12:00"}, "Hall 08:00-09:00 11:00-12:00"},
+			{"hours of the caller's", agenda.FreeSearch{Room: "Hall", From: "08:00", Until: "12:00"},
+				"Hall 08:00-09:00 11:00-12:00"},
 			{"hours beside those that are used", agenda.FreeSearch{Room: "Hall", From: "22:00"}, "Hall 22:00-24:00"},
 			{"hours before those that are used", agenda.FreeSearch{Room: "Hall", Until: "07:30"}, "Hall 00:00-07:30"},
-			{"hours of less than half an hour", agenda.FreeSearch{Room: "Hall", From: "11:00", Until: "11:20"}, "Hall 11:00-11:20"},
+			{"hours of less than half an hour", agenda.FreeSearch{Room: "Hall", From: "11:00", Until: "11:20"},
+				"Hall 11:00-11:20"},
 			{"nothing that long", agenda.FreeSearch{Minutes: 200}, ""},
 			{"what a session leaves, as long as it is, while its people have time", agenda.FreeSearch{SessionID: talk.ID},
 				"Hall 12:00-13:00 14:00-16:00; Loft 09:00-10:10 12:00-13:00 14:00-15:00"},
@@ -96,16 +98,16 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 			DefaultMinutes: new(90)}))(t).ID
 		p = f.Programme()
 		next := modelstest.Must(agenda.Of(p).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-21"}))(t)
-		if got := fmt.Sprint(len(next.Rooms), len(next.Breaks), next.Minutes, next.From, next.Until, next.Rooms[0].InUse); got !=
-			"3 0 30 2027-05-21T08:00:00.000Z 2027-05-21T16:30:00.000Z true" {
-			t.Errorf("the day after: %s", got)
-		}
+		modelstest.Want(t, "the day after",
+			fmt.Sprint(len(next.Rooms), len(next.Breaks), next.Minutes, next.From, next.Until, next.Rooms[0].InUse),
+			"3 0 30 2027-05-21T08:00:00.000Z 2027-05-21T16:30:00.000Z true")
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Endless", SessionInput: models.SessionInput{
 			StartsAt: store.Some(f.Event.Clock("2027-05-21", "10:00")), RoomID: store.Some(hall), FormatID: store.Some(workshop)}}))(t)
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
 			Kind: models.Blocker, Title: "Locked", RoomID: &attic,
 			StartsAt: f.Event.Clock("2027-05-21", "09:00"), EndsAt: f.Event.Clock("2027-05-21", "10:00")}))(t)
-		beside := modelstest.Must(agenda.Of(f.Programme()).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-21", Room: hall}))(t)
+		beside := modelstest.Must(agenda.Of(f.Programme()).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-21",
+			Room: hall}))(t)
 		if at := beside.Rooms[0].Spans[1].From; !at.Equal(f.Event.Clock("2027-05-21", "11:30").Time) || beside.Breaks[0].InUse {
 			t.Errorf("beside a workshop without an end it is free from %s, a room that nothing is in is used: %t", at,
 				beside.Breaks[0].InUse)

@@ -82,9 +82,7 @@ func TestNothingMayBeBesideAPlenarySessionOrBreak(t *testing.T) {
 		o, ctx := newOpening(t, f), t.Context()
 		want := func(why, conflicts string) {
 			t.Helper()
-			if got := o.met(); got != conflicts {
-				t.Errorf("%s: %q, want %q", why, got, conflicts)
-			}
+			modelstest.Want(t, why, o.met(), conflicts)
 		}
 		want("nothing is plenary", "")
 		o.isPlenary(o.plenary, true)

@@ -190,9 +190,7 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 		if after := modelstest.Must(agenda.Of(y.Programme()).Conflicts(t.Context()))(t); len(after.All) != before {
 			t.Errorf("%d conflicts, then %+v", before, after.All)
 		}
-		if n := modelstest.Must(agenda.Of(y.Programme()).CountUnplaced(t.Context()))(t); n != 0 {
-			t.Errorf("%d are left", n)
-		}
+		modelstest.Want(t, "left", modelstest.Must(agenda.Of(y.Programme()).CountUnplaced(t.Context()))(t), 0)
 	})
 }
 
@@ -287,10 +285,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		if done.Succeeded != 1 || done.Failed != 3 || !done.CanUndo() {
 			t.Fatalf("%+v", done)
 		}
-		var why []string
-		for _, f := range done.Failures {
-			why = append(why, f.Title+": "+f.Message)
-		}
+		why := store.Map(done.Failures, func(f *models.BatchFailure) string { return f.Title + ": " + f.Message })
 		wantPlaces(t, "left out", why, "B2: session was changed after places were suggested, so it stays as it is",
 			"C: There is no such session in this event.", "D: session stays without a place: Hall has S-6 at that time by now")
 		a := modelstest.Must(y.Programme().Session(ctx, all[0].ID))(t)
@@ -315,8 +310,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		modelstest.Fine(t, agenda.Of(y.Programme()).DiscardPlaces(ctx, gone.ID))
 		_, err := agenda.Of(y.Programme()).Placing(ctx, gone.ID)
 		modelstest.WantKind(t, "discarded", err, store.NotFound)
-		_, err = decision.Of(y.Programme()).Open(ctx, []string{all[0].ID}, nil)
-		modelstest.WantKind(t, "no commit", err, store.NotFound)
+		modelstest.Answers(decision.Of(y.Programme()).Open(ctx, []string{all[0].ID}, nil))(t, "no commit", store.NotFound)
 		_, err = y.Programme().StartBatch(ctx, []string{all[0].ID}, nil, models.BatchChange{Operation: models.BatchPlace})
 		modelstest.WantKind(t, "no batch of lists", err, store.Invalid)
 	})
@@ -353,9 +347,7 @@ func TestASessionOfTwoPartsLastsAsLongAsBothWhereItWaitsForAPlace(t *testing.T) 
 				From: "09:00", Until: "18:00", Step: 5, Minutes: 45}))(t)
 		found := modelstest.Must(agenda.Of(f.Programme()).Placing(t.Context(), b.ID))(t)
 		for _, s := range found.Places {
-			if s.Length() != want[s.ID] {
-				t.Errorf("%s is suggested to take %v", s.Title, s.Length())
-			}
+			modelstest.Want(t, s.Title+" is suggested to take", s.Length(), want[s.ID])
 		}
 		if len(day.Unplaced) != 2 || len(found.Places) != 2 {
 			t.Errorf("%d wait and %d have a place", len(day.Unplaced), len(found.Places))

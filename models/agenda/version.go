@@ -145,10 +145,7 @@ func (a *Agenda) ReleasedVersion(ctx context.Context, id string) (*Version, erro
 }
 
 func (a *Agenda) version(db *gorm.DB, id string) (*Version, error) {
-	if !store.IsID(id) {
-		return nil, store.NoSuch("version")
-	}
-	return store.One[Version](db.Where("event_id = ? AND id = ?", a.p.Event().ID, id), store.NoSuch("version"))
+	return store.OneByID[Version](db.Where("event_id = ?", a.p.Event().ID), id, store.NoSuch("version"))
 }
 
 // before is the version before one with a number; nil of the first.

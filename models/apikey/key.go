@@ -171,11 +171,7 @@ func (ks *Keys) Create(ctx context.Context, n New) (*Key, string, error) {
 }
 
 func joinScopes(scopes []Scope, separator string) string {
-	out := make([]string, len(scopes))
-	for i, s := range scopes {
-		out[i] = string(s)
-	}
-	return strings.Join(out, separator)
+	return strings.Join(store.Map(scopes, func(s Scope) string { return string(s) }), separator)
 }
 
 // All are the event's keys, the newest first, also those that expired or were

@@ -55,13 +55,8 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 			t.Fatal(err)
 		}
 		used := func() *store.Time {
-			key, err := apikey.In(f.Store).Authenticate(t.Context(), value, modelstest.Tester)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := apikey.In(f.Store).KeepUses(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			key := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), value, modelstest.Tester))(t)
+			modelstest.Fine(t, apikey.In(f.Store).KeepUses(t.Context()))
 			return key.LastUsedAt
 		}
 		if first := used(); first != nil {
@@ -131,16 +126,12 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 				t.Errorf("%+v", key)
 			}
 		}
-		if got := strings.Join(names, ", "); got != "key 3, key 2, key 0" {
-			t.Errorf("the keys are %s", got)
-		}
+		modelstest.Want(t, "the keys", strings.Join(names, ", "), "key 3, key 2, key 0")
 		modelstest.Fine(t, apikey.Of(f.Programme()).Revoke(ctx, keys[0].ID))
 		f.Clock.Move(2 * 24 * time.Hour)
 		keys = modelstest.Must(apikey.Of(f.Programme()).All(ctx))(t)
 		for i, want := range []apikey.State{apikey.Revoked, apikey.Expired, apikey.Active} {
-			if got := keys[i].State(f.Clock.Now()); got != want {
-				t.Errorf("%s is %s, not %s", keys[i].Name, got, want)
-			}
+			modelstest.Want(t, keys[i].Name, keys[i].State(f.Clock.Now()), want)
 		}
 		for _, id := range []string{"", "x", "\x00"} {
 			if err := apikey.Of(f.Programme()).Revoke(ctx, id); store.KindOf(err) != store.NotFound {

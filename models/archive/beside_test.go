@@ -111,13 +111,17 @@ func (h *house) staysApart(was, is map[string]string) {
 func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := smallEvent(t, f)
-		s.event = modelstest.Must(s.programme(s.event).UpdateEvent(t.Context(), models.EventChange{EndsOn: store.Some("2026-12-31")}))(t)
+		s.event = modelstest.Must(s.programme(s.event).UpdateEvent(t.Context(),
+			models.EventChange{EndsOn: store.Some("2026-12-31")}))(t)
 		p := s.programme(s.event)
 		session := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
-		ana := f.Speaker(t, s.event, session.ID, models.NewContact{FirstName: "Ana", LastName: "Lima", Email: "Ana@example.org"})
+		ana := f.Speaker(t, s.event, session.ID, models.NewContact{FirstName: "Ana", LastName: "Lima",
+			Email: "Ana@example.org"})
 		f.Speaker(t, s.event, session.ID, models.NewContact{FirstName: "Bo", LastName: "Ek"})
-		modelstest.Must(p.UpdateSession(t.Context(), session.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
-		account := &cfp.Account{OrganizationID: s.event.OrganizationID, ContactID: ana, ConfirmedAt: new(store.At(f.Clock.Now()))}
+		modelstest.Must(p.UpdateSession(t.Context(), session.ID,
+			models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
+		account := &cfp.Account{OrganizationID: s.event.OrganizationID, ContactID: ana,
+			ConfirmedAt: new(store.At(f.Clock.Now()))}
 		place := cfp.PlaceOf(f.Store, &cfp.Login{Account: account}, store.By{Door: "call"})
 		if !modelstest.Must(place.SaveProfile(t.Context(), s.event, modelstest.Values("about", "<p>Waits.</p>")))(t) {
 			t.Error("her change does not wait")
@@ -163,9 +167,7 @@ func staffMayDoNothing(t *testing.T, h *house, db *models.Store, arrived *archiv
 	owner := modelstest.Must(setup.Do(t.Context(), db, setup.Input{Organization: "Here", Owner: staff.NewUser{
 		Email: h.owner.Email, Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 	team := modelstest.Team(t.Context(), db, owner)
-	if members := modelstest.Must(team.Members(t.Context()))(t); len(members) != 1 {
-		t.Errorf("%d are staff", len(members))
-	}
+	modelstest.Want(t, "staff", len(modelstest.Must(team.Members(t.Context()))(t)), 1)
 	if events := modelstest.Must(db.EventsFor(t.Context(), owner))(t); len(events) != 1 {
 		t.Errorf("the owner sees %d events", len(events))
 	}

@@ -38,12 +38,9 @@ func TestWhoComesInByAnArchiveIsClaimedByNobody(t *testing.T) {
 		if known == nil || known.ID == mallory.ID {
 			t.Fatal("nobody else has the address that the archive has")
 		}
-		_, err = cfp.LoginBy(ctx, db, token)
-		modelstest.WantKind(t, "the login of who typed the address", err, store.Unauthorized)
+		modelstest.Answers(cfp.LoginBy(ctx, db, token))(t, "the login of who typed the address", store.Unauthorized)
 		var good int64
 		modelstest.Fine(t, db.Read(ctx).Table("speaker_accounts").Where("password_hash <> ''").Count(&good).Error)
-		if good != 0 {
-			t.Error("the password of who typed the address is good still")
-		}
+		modelstest.Want(t, "the password of who typed the address is good still", good, 0)
 	})
 }

@@ -150,12 +150,10 @@ func TestACopyIsRefusedAsAnEventIs(t *testing.T) {
 			"before a year":  {Name: "N", Slug: "n", StartsOn: new("0000-01-01")},
 			"the first year": {Name: "N", Slug: "n", StartsOn: new("0001-01-01")},
 		} {
-			_, err := s.copy(c)
-			modelstest.WantKind(t, name, err, store.Invalid)
+			modelstest.Answers(s.copy(c))(t, name, store.Invalid)
 		}
 		s.team = f.Team(t.Context(), f.Hire(t, "Bob", staff.Organizer))
-		_, err := s.copy(archive.Copy{Name: "N", Slug: "n"})
-		modelstest.WantKind(t, "an organizer", err, store.NotFound)
+		modelstest.Answers(s.copy(archive.Copy{Name: "N", Slug: "n"}))(t, "an organizer", store.NotFound)
 		if after := len(s.rows("events", "1 = 1")) + len(s.rows("metadata", "1 = 1")); after != before {
 			t.Errorf("%d rows, then %d", before, after)
 		}

@@ -1,6 +1,10 @@
 package archive
 
-import "testing"
+import (
+	"testing"
+
+	"lectern/models/modelstest"
+)
 
 func TestIDsAreNewWhereverTheyStand(t *testing.T) {
 	t.Parallel()
@@ -13,9 +17,7 @@ func TestIDsAreNewWhereverTheyStand(t *testing.T) {
 		"0" + a: "0A", "2026-11-21 " + a + " 2026-11-21": "2026-11-21 A 2026-11-21",
 		"0199a1b2-0000-7000-8000-00000000000c, " + a: "0199a1b2-0000-7000-8000-00000000000c, A",
 	} {
-		if got := ids.in(text); got != want {
-			t.Errorf("%q is %q, not %q", text, got, want)
-		}
+		modelstest.Want(t, text, ids.in(text), want)
 	}
 }
 

@@ -161,9 +161,7 @@ func TestAnArchiveWritesToItsOwnEventAndPeopleAlone(t *testing.T) {
 		modelstest.Must(bring(t, db.Store, repacked(t, was, forged, nil), archive.Arrival{Slug: "tides"}))(t)
 		var key string
 		modelstest.Fine(t, db.SQL.QueryRow("SELECT email_key FROM contacts WHERE email = 'ana@example.org'").Scan(&key))
-		if key != "ana@example.org" {
-			t.Errorf("she is found by %q", key)
-		}
+		modelstest.Want(t, "she is found by", key, "ana@example.org")
 	})
 }
 

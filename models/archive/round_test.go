@@ -144,9 +144,7 @@ func allEventsComeIn(t *testing.T, h *house) {
 		t.Errorf("%d people are not there once each", people)
 	}
 	db := empty(t, h.OtherEngine(), h.Fixture)
-	if _, err := bring(t, db, whole, archive.Arrival{Slug: "other"}); store.KindOf(err) != store.Invalid {
-		t.Errorf("another slug for several: %v", err)
-	}
+	modelstest.Answers(bring(t, db, whole, archive.Arrival{Slug: "other"}))(t, "another slug for several", store.Invalid)
 	arrived := modelstest.Must(bring(t, db, whole, archive.Arrival{}))(t)
 	if len(arrived.Events) != len(events) || arrived.Event != nil || arrived.Renamed > 0 || arrived.Known > 0 {
 		t.Errorf("%+v", arrived)
@@ -170,14 +168,10 @@ func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 	for name, part := range was {
 		switch {
 		case strings.HasPrefix(name, "files/"):
-			if is[name] != part {
-				t.Errorf("%s has other bytes", name)
-			}
+			modelstest.Want(t, name+" has other bytes", is[name], part)
 		case !strings.HasPrefix(name, "data/"):
 		case name == "data/event_roles.jsonl":
-			if is[name] != "" {
-				t.Errorf("an archive gives rights: %s", is[name])
-			}
+			modelstest.Want(t, "an archive gives rights", is[name], "")
 		case name == "data/users.jsonl":
 			staffAreNamed(t, was, is)
 		default:

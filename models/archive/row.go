@@ -194,11 +194,7 @@ func (t *table) insert(tx *store.Tx, columns []column, rows []row) error {
 }
 
 func names(columns []column) []string {
-	all := make([]string, len(columns))
-	for i, c := range columns {
-		all[i] = c.name
-	}
-	return all
+	return store.Map(columns, func(c column) string { return c.name })
 }
 
 // quoted are the names of columns as SQL takes them: some are words of it.

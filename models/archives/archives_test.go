@@ -64,9 +64,7 @@ func TestAnArchiveIsMadeFetchedAndGone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
 		one, all := asked(t, f, staff.Owner)
-		if _, err := one.File(t.Context()); store.KindOf(err) != store.NotFound {
-			t.Errorf("before: %v", err)
-		}
+		modelstest.Answers(one.File(t.Context()))(t, "before", store.NotFound)
 		modelstest.WantKind(t, "clearing nothing", one.Clear(t.Context()), store.NotFound)
 		modelstest.Fine(t, one.Ask(t.Context()))
 		modelstest.Fine(t, one.Ask(t.Context())) // pressed twice
@@ -97,14 +95,10 @@ func TestAnArchiveIsMadeFetchedAndGone(t *testing.T) {
 		opened(t, f, one)
 		modelstest.Fine(t, all.Clear(t.Context()))
 		f.Clock.Move(archives.KeptFor)
-		if _, err := one.File(t.Context()); store.KindOf(err) != store.NotFound {
-			t.Errorf("a day later: %v", err)
-		}
+		modelstest.Answers(one.File(t.Context()))(t, "a day later", store.NotFound)
 		f.Clock.Move(2 * time.Hour)
 		modelstest.Must(f.SweepFiles(t.Context(), 100))(t)
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers"); n != 0 {
-			t.Errorf("%d files are left", n)
-		}
+		modelstest.Want(t, "files are left", modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers"), 0)
 	})
 }
 
@@ -250,7 +244,7 @@ func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
 		a := worked(t, f, one)
 		modelstest.Fine(t, all.Ask(ctx))
 		was := modelstest.Must(all.Latest(ctx))(t)
-		modelstest.Must(people.In(f.Programme().Directory()).Erase(ctx, ada.ID))(t)
+		modelstest.Fine(t, people.In(f.Programme().Directory()).Erase(ctx, ada.ID))
 		if _, err := one.File(ctx); store.KindOf(err) != store.NotFound || leftovers(t, f, a.FileKey) != 1 {
 			t.Errorf("after the erasure: %v", err)
 		}
@@ -287,7 +281,7 @@ func TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased(t *testing.T) {
 			case <-time.After(500 * time.Millisecond):
 			}
 		})
-		modelstest.Must(people.In(f.Programme().Directory()).Erase(ctx, ada.ID))(t)
+		modelstest.Fine(t, people.In(f.Programme().Directory()).Erase(ctx, ada.ID))
 		stop()
 		asking.Wait()
 		if a := worked(t, f, all); a == nil || a.State != archives.Made {

@@ -98,9 +98,7 @@ func TestAConferenceArrivesWithEachStateAndSlot(t *testing.T) {
 		if is := arrivedAs(t, f.Programme()); !slices.Equal(is, want) {
 			t.Errorf("%q", is)
 		}
-		if len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("an arrival emits")
-		}
+		modelstest.Want(t, "emissions of an arrival", len(modelstest.Emitted(t, f)), 0)
 		f.Clock.Move(time.Hour)
 		again := conference().into(t, f.Programme())
 		if again.Abstracts.Unchanged != 2 || again.Sessions.Unchanged != 2 || again.Contacts.Unchanged != 2 ||
@@ -175,9 +173,7 @@ func TestWhatIsGoneThereIsToldAndWhatWasDeletedHereStaysSo(t *testing.T) {
 		}
 		modelstest.Must(p.RestoreSession(t.Context(), ferries.ID))(t)
 		want := []arrival.Gone{{Key: "AA", Title: "Ferries"}, {Key: "AA#2", Title: "Ferries"}}
-		if gone := modelstest.Must(a.Gone(t.Context(), "A"))(t); !slices.Equal(gone, want) {
-			t.Errorf("gone: %+v", gone)
-		}
+		modelstest.WantAll(t, "gone", modelstest.Must(a.Gone(t.Context(), "A"))(t), want)
 		if gone := modelstest.Must(a.Gone(t.Context(), "other/"))(t); len(gone) != 0 {
 			t.Errorf("gone of another system: %+v", gone)
 		}

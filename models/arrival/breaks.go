@@ -20,10 +20,7 @@ func (i *importer) importBreaks(ctx context.Context, all []frab.Break) error {
 		if err != nil {
 			return err
 		}
-		keys := make([]string, len(some))
-		for x := range some {
-			keys[x] = some[x].Key
-		}
+		keys := store.Map(some, func(s frab.Break) string { return s.Key })
 		records, err := i.recordsOf(tx, keys, "break")
 		if err != nil {
 			return err

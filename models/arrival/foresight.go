@@ -86,10 +86,7 @@ func (f *Foresight) SeeLabels(ctx context.Context, all []Label) error {
 		return err
 	}
 	for some := range slices.Chunk(all, models.StepRows) {
-		keys := make([]string, len(some))
-		for x := range some {
-			keys[x] = some[x].Key
-		}
+		keys := store.Map(some, func(s Label) string { return s.Key })
 		records, err := f.records(ctx, keys, "metadata")
 		if err != nil {
 			return err
@@ -144,10 +141,7 @@ func (f *Foresight) SeePeople(ctx context.Context, some []Person) error {
 
 // SeeSessions foresees Arrival.Sessions.
 func (f *Foresight) SeeSessions(ctx context.Context, some []Session) error {
-	keys := make([]string, len(some))
-	for x := range some {
-		keys[x] = some[x].Key
-	}
+	keys := store.Map(some, func(s Session) string { return s.Key })
 	records, err := f.records(ctx, keys, "session", "abstract")
 	if err != nil {
 		return err
@@ -194,10 +188,7 @@ func (f *Foresight) session(s *Session, records importedRows, deleted []string) 
 // SeeBreaks foresees Arrival.Breaks.
 func (f *Foresight) SeeBreaks(ctx context.Context, all []frab.Break) error {
 	for some := range slices.Chunk(all, models.StepRows) {
-		keys := make([]string, len(some))
-		for x := range some {
-			keys[x] = some[x].Key
-		}
+		keys := store.Map(some, func(s frab.Break) string { return s.Key })
 		records, err := f.records(ctx, keys, "break")
 		if err != nil {
 			return err

@@ -23,10 +23,7 @@ func (a *Arrival) Labels(ctx context.Context, all []Label) error {
 		if err != nil {
 			return err
 		}
-		keys := make([]string, len(some))
-		for x := range some {
-			keys[x] = some[x].Key
-		}
+		keys := store.Map(some, func(s Label) string { return s.Key })
 		records, err := a.recordsOf(tx, keys, "metadata")
 		if err != nil {
 			return err

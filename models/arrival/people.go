@@ -56,10 +56,7 @@ func (i *importer) importPeople(ctx context.Context, all []importedPerson) error
 		if err := i.attach(tx, some, &added); err != nil {
 			return err
 		}
-		ids := make([]string, len(some))
-		for at, x := range some {
-			ids[at] = i.people[x.key].ID
-		}
+		ids := store.Map(some, func(x importedPerson) string { return i.people[x.key].ID })
 		beyond, err := i.Directory().Beyond(tx.DB, ids)
 		if err != nil {
 			return err

@@ -50,12 +50,9 @@ func TestImportMakesTheProgrammeOfTheSchedule(t *testing.T) {
 		if len(first.Participants) != 2 || first.Participants[0].ContactID == first.Participants[1].ContactID {
 			t.Error("two people of one name became one")
 		}
-		if len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("an import emits")
-		}
-		if len(modelstest.SessionsByTitle(t, f.Elsewhere(), models.SessionFilter{IncludeDeleted: true})) != 0 {
-			t.Error("the other event has sessions now")
-		}
+		modelstest.Want(t, "emissions of an import", len(modelstest.Emitted(t, f)), 0)
+		modelstest.Want(t, "the other event has sessions now",
+			len(modelstest.SessionsByTitle(t, f.Elsewhere(), models.SessionFilter{IncludeDeleted: true})), 0)
 		if _, page, err := f.Elsewhere().Speakers(t.Context(), "", store.Page{}); err != nil || page.TotalResults != 0 {
 			t.Error("the other event has speakers now", err)
 		}
@@ -149,9 +146,7 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {
-			if err := seed.Fill(t.Context(), p, 250, 40); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, seed.Fill(t.Context(), p, 250, 40))
 		}
 		titles := func(p *models.Programme) (out []string) {
 			rows, page, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByFriendlyID, Ascending: true,
@@ -177,8 +172,6 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 		if err := seed.Fill(t.Context(), f.Programme(), 10, 5); err != nil {
 			t.Errorf("a second seed: %v", err)
 		}
-		if len(modelstest.Emitted(t, f)) != 1 {
-			t.Error("a seed emits")
-		}
+		modelstest.Want(t, "emissions of a seed", len(modelstest.Emitted(t, f)), 1)
 	})
 }

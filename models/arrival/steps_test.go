@@ -278,9 +278,7 @@ func TestTwoImportsAtOnceMakeNothingTwice(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if n := created.Load(); n != 150+150+75+8 {
-			t.Errorf("%d rows were made", n)
-		}
+		modelstest.Want(t, "rows were made", created.Load(), 150+150+75+8)
 	})
 }
 

@@ -119,9 +119,7 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 			t.Errorf("the subject is %q", l.Subject)
 		}
 		for _, part := range []string{l.Subject, l.Body, l.ToName} {
-			if link := regexp.MustCompile(`://|\S[.。․][^\s)”]`).FindString(part); link != "" {
-				t.Errorf("%q carries %q", part, link)
-			}
+			modelstest.Want(t, part+" carries", regexp.MustCompile(`://|\S[.。․][^\s)”]`).FindString(part), "")
 		}
 		if strings.Count(l.Body, "{{place_link}}") != 1 {
 			t.Errorf("the link is in it more than once: %s", l.Body)
@@ -175,9 +173,7 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 				t.Errorf("to %s leaves %s", l.Email, l.Body)
 			}
 		}
-		if waiting := modelstest.Must(f.Store.StrangerMailsWaiting(ctx, c.Event.OrganizationID))(t); waiting != 0 {
-			t.Errorf("%d wait still", waiting)
-		}
+		modelstest.Want(t, "still waiting", modelstest.Must(f.Store.StrangerMailsWaiting(ctx, c.Event.OrganizationID))(t), 0)
 	})
 }
 
@@ -212,9 +208,7 @@ func TestAccessCodesThatAreTriedAtOnceAreCounted(t *testing.T) {
 				looked++
 			}
 		}
-		if looked != 20 {
-			t.Errorf("%d of 40 guesses are looked at", looked)
-		}
+		modelstest.Want(t, "guesses looked at, of 40", looked, 20)
 	})
 }
 
@@ -229,9 +223,7 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
 			return tx.Exec("UPDATE stranger_mails SET mails = 200").Error
 		}))
-		if link := mint(); link != "" {
-			t.Error("a mail leaves past the limit of the hour")
-		}
+		modelstest.Want(t, "a mail leaves past the limit of the hour", mint(), "")
 		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" ||
 			!sent[0].DueAt.After(f.Clock.Now()) {
 			t.Errorf("%d mails wait for an hour with room", len(sent))
@@ -243,9 +235,7 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 				mails++
 			}
 		}
-		if mails != 10 {
-			t.Errorf("%d mails to one mailbox within a day", mails)
-		}
+		modelstest.Want(t, "mails to one mailbox within a day", mails, 10)
 		begun := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Title: "T",
 			Email: "Victim+1@example.org"}, store.By{Door: "call"}))(t)
 		if begun.Link != "" || begun.Token == "" {
@@ -277,9 +267,7 @@ func TestNobodyWaitsForTheMailsThatStrangersCause(t *testing.T) {
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"}))(t)
 		later := modelstest.Must(f.Store.Mails(c.Event.OrganizationID, modelstest.Tester).Invite(ctx,
 			models.Note{Email: "staff@example.org", Subject: "Come", Text: models.InvitationLink}))(t)
-		if later != 0 {
-			t.Error("an invitation to the staff waits for what strangers cause")
-		}
+		modelstest.Want(t, "an invitation to the staff waits for what strangers cause", later, 0)
 		for _, l := range lettersOf(t, f) {
 			if l.DueAt.After(f.Clock.Now()) {
 				t.Errorf("%q waits for what strangers cause", l.Subject)

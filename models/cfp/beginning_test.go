@@ -86,10 +86,7 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 			}
 		}
 		found := modelstest.Must(f.Programme().FindContacts(ctx, "zed", 50))(t)
-		var ids []string
-		for _, x := range found {
-			ids = append(ids, x.ID)
-		}
+		ids := store.Map(found, func(x *models.FoundContact) string { return x.ID })
 		only("the search for somebody", ids)
 		for _, text := range []string{"Zed", "Zde"} {
 			p := modelstest.Must(f.Programme().Find(ctx, text, 10, 50))(t)
@@ -175,9 +172,7 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 		for name, pl := range keeps {
 			there := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts c JOIN speaker_accounts a ON a.contact_id = c.id "+
 				"JOIN participants p ON p.contact_id = c.id WHERE c.id = '"+pl.ContactID()+"'")
-			if there != 1 {
-				t.Errorf("%s went, or their draft", name)
-			}
+			modelstest.Want(t, name+" went, or their draft", there, 1)
 		}
 		for _, check := range modelstest.Must(upkeep.Verify(ctx, f.Store))(t).Checks {
 			if check.Wrong > 0 {

@@ -49,9 +49,7 @@ func TestAStrangerBringsLittle(t *testing.T) {
 		had := "UPDATE brought_bytes SET bytes = ? WHERE whose = ? AND bytes = ?"
 		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
 			done := tx.Exec(had, 180<<20, "proven "+pl.ContactID(), 20<<20)
-			if done.RowsAffected != 1 {
-				t.Error("20 MB are not counted")
-			}
+			modelstest.Want(t, "20 MB are not counted", done.RowsAffected, 1)
 			return done.Error
 		}))
 		modelstest.Fine(t, attach(pl, 20))
@@ -90,9 +88,7 @@ func TestStrangersTogetherBringLittleToAnEventAndKeepNobodyOut(t *testing.T) {
 				t.Errorf("one too many: %v", err)
 			}
 		}
-		if kept != 3 {
-			t.Errorf("%d of 6 are kept", kept)
-		}
+		modelstest.Want(t, "kept of 6", kept, 3)
 		proven := c.Prove(t, f, pl)
 		modelstest.Must(proven.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(2)))(t)
 	})

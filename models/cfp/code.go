@@ -151,10 +151,7 @@ func (c *Call) changeCode(
 	ctx context.Context, id string, token *store.Time, action string, apply func(*Code, store.Time) error,
 ) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
-		if !store.IsID(id) {
-			return errNoSuch
-		}
-		code, err := store.One[Code](c.of(tx.Lock()).Where("id = ?", id), errNoSuch)
+		code, err := store.OneByID[Code](c.of(tx.Lock()), id, errNoSuch)
 		if err != nil {
 			return err
 		}

@@ -56,9 +56,7 @@ func TestAStrangerDoesNotFillTheDisk(t *testing.T) {
 		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
 		kept := int64(0)
 		modelstest.Fine(t, f.Options.Files.Each(ctx, func(_ string, size int64) error { kept += size; return nil }))
-		if kept != 12<<20 {
-			t.Errorf("%d bytes are kept", kept)
-		}
+		modelstest.Want(t, "bytes are kept", kept, 12<<20)
 	})
 }
 
@@ -76,9 +74,7 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 		}
 		err := say(1)
 		modelstest.WantKind(t, "more text within the hour", err, store.TooMany)
-		if fields(err) != "about" {
-			t.Errorf("it is refused by %q", fields(err))
-		}
+		modelstest.Want(t, "it is refused by", fields(err), "about")
 		lines := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject = 'contact'")
 		modelstest.WantKind(t, "a photo larger than a stranger may bring",
 			second(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "a.png", Content: make([]byte, 6<<20)})), store.Invalid)
@@ -105,9 +101,7 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
 		kept := 0
 		modelstest.Fine(t, f.Options.Files.Each(ctx, func(string, int64) error { kept++; return nil }))
-		if kept != 1 {
-			t.Errorf("%d photos are kept", kept)
-		}
+		modelstest.Want(t, "photos are kept", kept, 1)
 	})
 }
 
@@ -135,9 +129,7 @@ func TestAStrangerDoesNotFillTheDiskByTheirSubmission(t *testing.T) {
 			err = save()
 		}
 		modelstest.WantKind(t, "more changes within the hour", err, store.TooMany)
-		if fields(err) != "description" {
-			t.Errorf("it is refused by %q", fields(err))
-		}
+		modelstest.Want(t, "it is refused by", fields(err), "description")
 		if grown := kept() - before; grown < 900_000 || grown > 1<<20 {
 			t.Errorf("%d bytes are kept", grown)
 		}

@@ -42,8 +42,7 @@ func shape(f *cfp.Form) string {
 
 func TestACallBeginsWithAGoodFormAndOpensNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, err := cfp.FormOf(t.Context(), f.Store, f.Event)
-		modelstest.WantKind(t, "no call", err, store.NotFound)
+		modelstest.Answers(cfp.FormOf(t.Context(), f.Store, f.Event))(t, "no call", store.NotFound)
 		c, form := started(t, f)
 		const want = "Your session: title description format track; You: biography have_you_given_this_talk_before"
 		if got := shape(form()); got != want {
@@ -132,9 +131,8 @@ func TestPartsAndQuestionsMove(t *testing.T) {
 		} {
 			modelstest.WantKind(t, what, err, store.NotFound)
 		}
-		if shape(modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)) != shape(theirs) {
-			t.Error("the other event's form changed")
-		}
+		modelstest.Want(t, "the other event's form changed",
+			shape(modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)), shape(theirs))
 	})
 }
 
@@ -157,8 +155,7 @@ func TestAKeyIsMadeOfTheLabelAndNeverChanges(t *testing.T) {
 		modelstest.Fine(t, c.RemoveQuestion(ctx, q.ID))
 		for _, taken := range []string{"why not?", "WHY_YOU", "title", "Level"} {
 			in.Key = taken
-			_, err := c.AddQuestion(ctx, part, in)
-			modelstest.WantKind(t, "a key that is taken: "+taken, err, store.Invalid)
+			modelstest.Answers(c.AddQuestion(ctx, part, in))(t, "a key that is taken: "+taken, store.Invalid)
 		}
 		in.Key, in.Label = "other", "New words"
 		modelstest.Must(c.ChangeQuestion(ctx, form().Question("why_you").ID, in, nil))(t)
@@ -190,8 +187,7 @@ func TestAConditionThatComesBackIsRefused(t *testing.T) {
 			"no answers": after("two"), "a question without choices": after("biography", "x"),
 			"nothing": after("nothing", "A"), "a format of another event": {Formats: []string{foreign}},
 		} {
-			_, err := c.ChangeQuestion(ctx, one.ID, choice("One", condition), nil)
-			modelstest.WantKind(t, what, err, store.Invalid)
+			modelstest.Answers(c.ChangeQuestion(ctx, one.ID, choice("One", condition), nil))(t, what, store.Invalid)
 		}
 		format := cfp.InputOf(form().Question("format"))
 		modelstest.Must(c.ChangeQuestion(ctx, one.ID, choice("One", cfp.Condition{Formats: []string{workshop,
@@ -253,8 +249,7 @@ func TestAChangeSaysWhatBecomesOfTheAnswers(t *testing.T) {
 			t.Errorf("a type that most answers are none of: %v", err)
 		}
 		in.Type = field.File
-		_, err = c.ChangeQuestion(ctx, q.ID, in, nil)
-		modelstest.WantKind(t, "answers cannot become files", err, store.Invalid)
+		modelstest.Answers(c.ChangeQuestion(ctx, q.ID, in, nil))(t, "answers cannot become files", store.Invalid)
 		in.Type = field.Text
 		if got := change(in); !slices.Contains(got, "4 answers stay as they were given.") {
 			t.Errorf("%q", got)
@@ -283,8 +278,7 @@ func TestATokenKeepsTwoFromOverwritingEachOther(t *testing.T) {
 		modelstest.Must(c.ChangeQuestion(ctx, q.ID, in, &old))(t)
 		token := form().UpdatedAt
 		in.Help = "Theirs"
-		_, err := c.ChangeQuestion(ctx, q.ID, in, &old)
-		modelstest.WantKind(t, "a question", err, store.Stale)
+		modelstest.Answers(c.ChangeQuestion(ctx, q.ID, in, &old))(t, "a question", store.Stale)
 		modelstest.WantKind(t, "a part", c.ChangePart(ctx, form().Parts[0].ID, cfp.PartInput{Title: "x"}, &old), store.Stale)
 		in.Help = "Mine"
 		modelstest.Must(c.ChangeQuestion(ctx, q.ID, in, &token))(t)
@@ -378,8 +372,7 @@ func TestAnAccessCodeIsMadeChangedAndEnded(t *testing.T) {
 			"taken": {Code: "LATE-birds"}, "too short": {Code: "abc"}, "odd": {Code: "a b c d"}, "no uses": {MaxUses: new(0)},
 			"over already": {ExpiresAt: &past},
 		} {
-			_, err := c.MakeCode(ctx, in)
-			modelstest.WantKind(t, what, err, store.Invalid)
+			modelstest.Answers(c.MakeCode(ctx, in))(t, what, store.Invalid)
 		}
 		modelstest.Fine(t, c.ChangeCode(ctx, own.ID, cfp.CodeInput{Code: "ignored", Note: "Late"}, &own.UpdatedAt))
 		modelstest.WantKind(t, "an old token", c.ChangeCode(ctx, own.ID, cfp.CodeInput{}, &own.UpdatedAt), store.Stale)

@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -67,10 +68,7 @@ func whole() *cfp.Form {
 }
 
 func keys(questions []*cfp.Question) (all []string) {
-	for _, q := range questions {
-		all = append(all, q.Key)
-	}
-	return all
+	return store.Map(questions, func(q *cfp.Question) string { return q.Key })
 }
 
 func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {
@@ -143,9 +141,7 @@ func TestConditionsAreSaidInWords(t *testing.T) {
 		"where": "Asked of nobody: the question that it depends on (old) is not in the form.",
 		"when":  "One of the answers to “Size” that it depends on is gone.",
 	} {
-		if got := f.Broken(f.Question(key)); got != want {
-			t.Errorf("%s: %q", key, got)
-		}
+		modelstest.Want(t, key, f.Broken(f.Question(key)), want)
 	}
 }
 
@@ -266,9 +262,7 @@ func TestTextIsKeptAsItWasTyped(t *testing.T) {
 		"why <div> & <b>":                "why &lt;div&gt; &amp; &lt;b&gt;",
 		"<p>formatted <em>text</em></p>": "<p>formatted <em>text</em></p>",
 	} {
-		if got := cfp.AsHTML(typed); got != kept {
-			t.Errorf("%q is kept as %q", typed, got)
-		}
+		modelstest.Want(t, typed+" is kept as", cfp.AsHTML(typed), kept)
 		if got := cfp.AsText(cfp.AsHTML(typed)); got != typed {
 			t.Errorf("%q comes back as %q", typed, got)
 		}

@@ -63,9 +63,7 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 				t.Errorf("%s\n%s", l.Subject, l.Body)
 			}
 		}
-		if len(all) != len(want) {
-			t.Errorf("%d letters", len(all))
-		}
+		modelstest.Want(t, "letters", len(all), len(want))
 	})
 }
 

@@ -44,9 +44,7 @@ func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T)
 				modelstest.Fine(t, err)
 			}
 		}
-		if refused != 3 {
-			t.Errorf("%d of 6 are refused", refused)
-		}
+		modelstest.Want(t, "refused of 6", refused, 3)
 		event := modelstest.Must(f.EventBy(ctx, c.Event.ID))(t) // as a request finds it
 		_, err := cfp.Begin(ctx, f.Store, event, cfp.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
 			store.By{Door: "call"})
@@ -79,9 +77,7 @@ func TestOnePersonSubmitsAsManyAsTheyMay(t *testing.T) {
 				modelstest.Fine(t, err)
 			}
 		}
-		if refused != 2 {
-			t.Errorf("%d of 4 are refused", refused)
-		}
+		modelstest.Want(t, "refused of 4", refused, 2)
 		other, theirs := ready(t, f, c, "Li")
 		modelstest.Must(other.Submit(ctx, c.Event, theirs, cfp.Submitting{}))(t)
 		for _, id := range ids {

@@ -56,9 +56,7 @@ func TestPasswordsAndDevicesOfAPlace(t *testing.T) {
 		f.Clock.Move(16 * time.Minute)
 		modelstest.WantKind(t, "without the one before", place(second).SetPassword(ctx, f.Event, "", "another long phrase"),
 			store.Invalid)
-		if n := modelstest.Must(place(second).Devices(ctx))(t); n != 2 {
-			t.Errorf("%d devices", n)
-		}
+		modelstest.Want(t, "devices", modelstest.Must(place(second).Devices(ctx))(t), 2)
 		modelstest.Fine(t, place(second).SetPassword(ctx, f.Event, modelstest.SecretPhrase, "another long phrase"))
 		if ingrid.in(ingrid.login) != "" || ingrid.in(second) == "" || ingrid.in(other.login) == "" {
 			t.Error("another password ends the wrong logins")
@@ -69,9 +67,7 @@ func TestPasswordsAndDevicesOfAPlace(t *testing.T) {
 			t.Error("leaving the others ends the wrong ones")
 		}
 		modelstest.Fine(t, place(third).Leave(ctx, cfp.Browser{}))
-		if ingrid.in(third) != "" {
-			t.Error("who left is there still")
-		}
+		modelstest.Want(t, "who left is there still", ingrid.in(third), "")
 	})
 }
 

@@ -22,7 +22,8 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		f.Join(t, f.Event, here.ID, ada.ID, models.Speaking)
 		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)
-		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID,
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y.z', sent_at = created_at, "+
 			"due_at = NULL WHERE session_id = '"+secret.ID+"'")
 		modelstest.Must(w.d.SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 9, 9)}))(t)
@@ -30,10 +31,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		narrow := modelstest.Must(w.open(link, "laptop", nil))(t).Token
 		pl, login := w.place(narrow), modelstest.Must(cfp.LoginBy(ctx, f.Store, narrow))(t)
 		titles := func(pl *cfp.Place) string {
-			var all []string
-			for _, m := range modelstest.Must(pl.Mine(ctx))(t) {
-				all = append(all, m.Title)
-			}
+			all := store.Map(modelstest.Must(pl.Mine(ctx))(t), func(m *cfp.Mine) string { return m.Title })
 			slices.Sort(all)
 			return strings.Join(all, ", ")
 		}
@@ -42,30 +40,23 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		}
 		_, err := pl.One(ctx, f.Other, secret.ID)
 		modelstest.WantKind(t, "a submission of another event", err, store.NotFound)
-		_, err = pl.Proposal(ctx, f.Other, secret.ID)
-		modelstest.WantKind(t, "its form", err, store.NotFound)
-		if n := len(modelstest.Must(pl.Letters(ctx))(t)) + len(modelstest.Must(pl.LettersAbout(ctx, f.Other, secret.ID))(t)); n != 0 {
-			t.Errorf("%d letters of another event", n)
-		}
+		modelstest.Answers(pl.Proposal(ctx, f.Other, secret.ID))(t, "its form", store.NotFound)
+		modelstest.Want(t, "letters of another event",
+			len(modelstest.Must(pl.Letters(ctx))(t))+len(modelstest.Must(pl.LettersAbout(ctx, f.Other, secret.ID))(t)), 0)
 		// What other events share is not theirs to change by it, nor how they come in.
 		_, err = pl.SaveProfile(ctx, f.Event, people.Change{Values: map[string]string{"first_name": "Eve"}})
 		modelstest.WantKind(t, "the profile", err, store.Invalid)
 		modelstest.WantKind(t, "the devices", pl.LeaveOthers(ctx, f.Event), store.Invalid)
-		_, err = pl.RemovePhoto(ctx)
-		modelstest.WantKind(t, "the photo", err, store.Invalid)
+		modelstest.Answers(pl.RemovePhoto(ctx))(t, "the photo", store.Invalid)
 		// A link that is mailed opens all, in the same browser too; then a copied one changes nothing.
 		full := modelstest.Must(w.open(w.mint("ada@example.org"), "laptop", login))(t).Token
 		if full == "" || titles(w.place(full)) != "Secret, Tides" {
 			t.Errorf("a mailed link opens %q", titles(w.place(full)))
 		}
-		if n := len(modelstest.Must(w.place(full).Letters(ctx))(t)); n != 1 {
-			t.Errorf("%d letters are shown to herself", n)
-		}
+		modelstest.Want(t, "letters are shown to herself", len(modelstest.Must(w.place(full).Letters(ctx))(t)), 1)
 		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, full))(t)
 		again := modelstest.Must(w.open(modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t), "laptop", own))(t)
-		if again.Token != "" {
-			t.Error("a copied link takes the place of a login that opens all")
-		}
+		modelstest.Want(t, "a copied link takes the place of a login that opens all", again.Token, "")
 	})
 }
 
@@ -81,8 +72,7 @@ func TestALinkOfOneEventDoesNotStandForThatOfAnother(t *testing.T) {
 		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, one.Token))(t)
 		other := modelstest.Must(cfp.Of(f.Elsewhere()).PlaceLink(ctx, ada.ID))(t)
 		modelstest.Must(w.open(other, "elsewhere", nil))(t) // in another browser first
-		_, err := w.open(other, "laptop", own)
-		modelstest.WantKind(t, "in the browser of the other event", err, store.NotFound)
+		modelstest.Answers(w.open(other, "laptop", own))(t, "in the browser of the other event", store.NotFound)
 		modelstest.WantKind(t, "its page", cfp.CheckLink(ctx, f.Store, f.Event.OrganizationID, other,
 			cfp.Browser{Device: "laptop"}, own), store.NotFound)
 	})

@@ -56,7 +56,8 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		done := begun(t, f, event, "Submitted", "done@x.org")
 		begun(t, f, other, "Elsewhere", "far@x.org")
 		call := cfp.Of(f.Programme())
-		_ = modelstest.Must(call.SubmitFor(ctx, done.Session.ID, cfp.SubmittingFor{Token: done.Session.UpdatedAt, AsItIs: true}))(t)
+		_ = modelstest.Must(call.SubmitFor(ctx, done.Session.ID, cfp.SubmittingFor{Token: done.Session.UpdatedAt,
+			AsItIs: true}))(t)
 		confirmed := noticesTo(t, f, "done@x.org")
 		tell := func() {
 			t.Helper()
@@ -87,9 +88,7 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		f.Clock.Move(time.Second)
 		late := begun(t, f, event, "Late", "late@x.org")
 		want("5 days before", 1, 0)
-		if n := noticesTo(t, f, "late@x.org"); n != 0 {
-			t.Error("who has just begun is told")
-		}
+		modelstest.Want(t, "who has just begun is told", noticesTo(t, f, "late@x.org"), 0)
 		modelstest.Fine(t, call.Lock(ctx, late.Session.ID, true))
 		f.Clock.Move(4 * day)
 		want("1 day before", 2, 0)

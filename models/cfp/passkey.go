@@ -96,10 +96,7 @@ func (pl *Place) BeginPasskey(ctx context.Context, site passkey.Site, token, pas
 	if len(all) >= passkey.Most {
 		return "", errMostPasskeys
 	}
-	keys := make([]passkey.Key, len(all))
-	for i, k := range all {
-		keys[i] = k.Key
-	}
+	keys := store.Map(all, func(k Passkey) passkey.Key { return k.Key })
 	challenge, err := passkey.NewChallenge(pl.store.Store, toMake, token)
 	if err != nil {
 		return "", err

@@ -57,7 +57,8 @@ func (p *phone) asked() string {
 }
 
 func (p *phone) enter(json []byte) (*cfp.Login, error) {
-	_, login, err := cfp.EnterByPasskey(p.t.Context(), p.f.Store, p.c.Event, p.answer(json), cfp.Browser{Address: "192.0.2.1"})
+	_, login, err := cfp.EnterByPasskey(p.t.Context(), p.f.Store, p.c.Event, p.answer(json),
+		cfp.Browser{Address: "192.0.2.1"})
 	return login, err
 }
 
@@ -123,7 +124,8 @@ func TestAPasskeyOfAPlaceIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 			return p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site, "browser"))(t))
 		})
 		options := p.asked()
-		_, _, err := f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site, "browser"))(t))),
+		_, _, err := f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site,
+			"browser"))(t))),
 			cfp.Browser{})
 		modelstest.WantKind(t, "at the door of staff", err, store.Unauthorized)
 		foreign := *p.c.Event
@@ -131,22 +133,18 @@ func TestAPasskeyOfAPlaceIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 		_, _, err = cfp.EnterByPasskey(ctx, f.Store, &foreign, p.answer(p.Uses(options)), cfp.Browser{})
 		modelstest.WantKind(t, "at another organization", err, store.Unauthorized)
 		answer := p.Uses(options)
-		_, err = p.enter(answer)
-		modelstest.WantKind(t, "as asked for", err, 0)
-		_, err = p.enter(answer)
-		modelstest.WantKind(t, "again", err, store.Unauthorized)
+		modelstest.Answers(p.enter(answer))(t, "as asked for", 0)
+		modelstest.Answers(p.enter(answer))(t, "again", store.Unauthorized)
 
 		p.Key.Counter = 0
-		_, err = p.enter(p.Uses(p.asked()))
-		modelstest.WantKind(t, "a copy", err, store.Unauthorized)
+		modelstest.Answers(p.enter(p.Uses(p.asked())))(t, "a copy", store.Unauthorized)
 		if all := lettersOf(t, f); len(all) != 2 || all[0].Subject != "A passkey at Conference may have been copied" {
 			t.Errorf("the letters are %+v", all)
 		}
 		for range 4 {
 			p.enter(asks(p))
 		}
-		_, err = p.enter(asks(p))
-		modelstest.WantKind(t, "the sixth", err, store.TooMany)
+		modelstest.Answers(p.enter(asks(p)))(t, "the sixth", store.TooMany)
 	})
 }
 
@@ -165,8 +163,7 @@ func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 		pl = cfp.PlaceOf(f.Store, login, store.By{})
-		_, err = p.begins(pl, "")
-		modelstest.WantKind(t, "without the password", err, store.Invalid)
+		modelstest.Answers(p.begins(pl, ""))(t, "without the password", store.Invalid)
 		options := modelstest.Must(p.begins(pl, modelstest.SecretPhrase))(t)
 		p.Auth.Options.UserNotVerified = true
 		err = pl.AddPasskey(ctx, c.Event, p.answer(p.Makes(options)), "Phone")
@@ -183,17 +180,14 @@ func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
 		modelstest.WantKind(t, "removing another's", li.RemovePasskey(ctx, c.Event, key.ID, ""), store.NotFound)
 		modelstest.WantKind(t, "removing without the password", pl.RemovePasskey(ctx, c.Event, key.ID, ""), store.Invalid)
 		modelstest.Fine(t, pl.RemovePasskey(ctx, c.Event, key.ID, modelstest.SecretPhrase))
-		_, err = p.enter(p.Uses(p.asked()))
-		modelstest.WantKind(t, "what was removed", err, store.Unauthorized)
+		modelstest.Answers(p.enter(p.Uses(p.asked())))(t, "what was removed", store.Unauthorized)
 
 		// A passkey ends with the address that it was made by.
 		theirs := phoneOf(t, f, c, li)
 		theirs.add(li)
-		_, err = theirs.enter(theirs.Uses(theirs.asked()))
-		modelstest.WantKind(t, "before", err, 0)
+		modelstest.Answers(theirs.enter(theirs.Uses(theirs.asked())))(t, "before", 0)
 		waysOn(t, f).address(li.ContactID(), "new@example.org")
-		_, err = theirs.enter(theirs.Uses(theirs.asked()))
-		modelstest.WantKind(t, "after another address", err, store.Unauthorized)
+		modelstest.Answers(theirs.enter(theirs.Uses(theirs.asked())))(t, "after another address", store.Unauthorized)
 		var kept int
 		if err := f.SQL.QueryRow("SELECT count(*) FROM speaker_passkeys").Scan(&kept); err != nil || kept != 0 {
 			t.Errorf("%d passkeys are kept, %v", kept, err)
@@ -216,8 +210,7 @@ func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
 		li, other := who("Li", "li@example.org")
 		modelstest.Must(people.In(w.d).Merge(ctx, []people.MergePair{{SurvivorID: stays.ContactID(),
 			RemovedID: gone.ContactID(), Keep: []string{"ada@elsewhere.org"}}}))(t)
-		_, err := lost.enter(lost.Uses(lost.asked()))
-		modelstest.WantKind(t, "the second address, which was ticked", err, 0)
+		modelstest.Answers(lost.enter(lost.Uses(lost.asked())))(t, "the second address, which was ticked", 0)
 
 		keys := modelstest.Must(stays.Passkeys(ctx))(t)
 		at := slices.IndexFunc(keys, func(k cfp.Passkey) bool { return k.AccountID == gone.Account().ID })
@@ -232,18 +225,15 @@ func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
 		if all := lettersOf(t, f); len(all) != before+2 {
 			t.Errorf("%d letters tell both addresses", len(all)-before)
 		}
-		_, err = lost.enter(lost.Uses(lost.asked()))
-		modelstest.WantKind(t, "what was removed", err, store.Unauthorized)
+		modelstest.Answers(lost.enter(lost.Uses(lost.asked())))(t, "what was removed", store.Unauthorized)
 		for _, p := range []*phone{mine, li} {
-			_, err = p.enter(p.Uses(p.asked()))
-			modelstest.WantKind(t, "another", err, 0)
+			modelstest.Answers(p.enter(p.Uses(p.asked())))(t, "another", 0)
 		}
 		again := w.place(modelstest.Must(w.open(w.mint("ada@elsewhere.org"), "", nil))(t).Token)
 		for range passkey.Most - 1 {
 			phoneOf(t, f, c, again).add(again)
 		}
-		_, err = mine.begins(stays, "")
-		modelstest.WantKind(t, "one more than somebody may have", err, store.Invalid)
+		modelstest.Answers(mine.begins(stays, ""))(t, "one more than somebody may have", store.Invalid)
 	})
 }
 
@@ -261,11 +251,9 @@ func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
 			return err
 		}
 		for range signin.FailuresOfAddress {
-			_, err := p.enter([]byte("{}"))
-			modelstest.WantKind(t, "a guess at a passkey", err, store.Unauthorized)
+			modelstest.Answers(p.enter([]byte("{}")))(t, "a guess at a passkey", store.Unauthorized)
 		}
-		_, err := p.enter(p.Uses(p.asked()))
-		modelstest.WantKind(t, "a passkey after them", err, store.TooMany)
+		modelstest.Answers(p.enter(p.Uses(p.asked())))(t, "a passkey after them", store.TooMany)
 		modelstest.WantKind(t, "the password after them", password(pl.Account().Email, modelstest.SecretPhrase), 0)
 		f.Clock.Move(16 * time.Minute)
 		for i := range signin.FailuresOfAddress {
@@ -274,8 +262,7 @@ func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
 		}
 		modelstest.WantKind(t, "the password after those", password(pl.Account().Email, modelstest.SecretPhrase),
 			store.TooMany)
-		_, err = p.enter(p.Uses(p.asked()))
-		modelstest.WantKind(t, "a passkey after those", err, 0)
+		modelstest.Answers(p.enter(p.Uses(p.asked())))(t, "a passkey after those", 0)
 	})
 }
 
@@ -297,14 +284,11 @@ func TestPasskeysEndWithTheOtherDevices(t *testing.T) {
 				modelstest.Fine(t, err)
 				in := cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
 				modelstest.Fine(t, end(t.Context(), in, thief.c.Event))
-				_, err = thief.enter(thief.Uses(thief.asked()))
-				modelstest.WantKind(t, "another passkey", err, store.Unauthorized)
+				modelstest.Answers(thief.enter(thief.Uses(thief.asked())))(t, "another passkey", store.Unauthorized)
 				f.Clock.Move(time.Minute)
-				_, err = mine.enter(mine.Uses(mine.asked()))
-				modelstest.WantKind(t, "the one that they came in with", err, 0)
+				modelstest.Answers(mine.enter(mine.Uses(mine.asked())))(t, "the one that they came in with", 0)
 				modelstest.Fine(t, in.LeaveOthers(t.Context(), thief.c.Event)) // somebody else may have used it since
-				_, err = mine.enter(mine.Uses(mine.asked()))
-				modelstest.WantKind(t, "once it was used again", err, store.Unauthorized)
+				modelstest.Answers(mine.enter(mine.Uses(mine.asked())))(t, "once it was used again", store.Unauthorized)
 			})
 		})
 	}
@@ -319,8 +303,7 @@ func TestACopiedLinkTellsOfNoPasskeys(t *testing.T) {
 		token := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(t.Context(), pl.Account().ContactID))(t)
 		done := modelstest.Must(cfp.OpenLink(t.Context(), f.Store, p.c.Event.OrganizationID, token, cfp.Browser{}, nil))(t)
 		login := modelstest.Must(cfp.LoginBy(t.Context(), f.Store, done.Token))(t)
-		if told := modelstest.Must(cfp.PlaceOf(f.Store, login, store.By{}).Passkeys(t.Context()))(t); len(told) != 0 {
-			t.Errorf("whoever was handed a link reads of %d", len(told))
-		}
+		modelstest.Want(t, "whoever was handed a link reads of",
+			len(modelstest.Must(cfp.PlaceOf(f.Store, login, store.By{}).Passkeys(t.Context()))(t)), 0)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -36,9 +37,7 @@ func TestACallIsOpenFromTheSecondItOpensAndClosedFromTheSecondItCloses(t *testin
 		{"full and closed", cfp.Window{Closes: at(0), Taken: 2, Most: new(2)}, cfp.Closed},
 		{"extended and full", cfp.Window{Closes: at(0), Until: at(1), Taken: 2, Most: new(2)}, cfp.IsFull},
 	} {
-		if got := c.window.Phase(*at(0)); got != c.want {
-			t.Errorf("%s: %s, not %s", c.what, got, c.want)
-		}
+		modelstest.Want(t, c.what, c.window.Phase(*at(0)), c.want)
 	}
 }
 

@@ -23,7 +23,6 @@ type Mine struct {
 	StartsAt, EndsAt *store.Time
 	Room             string
 	IsPublic         bool
-	UpdatedAt        store.Time
 	Standing         Standing // of a submission; without its Window
 	Answer           *Participation
 	LetterID         string // the last that went out of its decision, "" before
@@ -54,7 +53,6 @@ type mineRow struct {
 	Status                         models.Status
 	FormatID, RoomID, IntoID       string
 	StartsAt, EndsAt               *store.Time
-	UpdatedAt                      store.Time
 	Standing                       `gorm:"embedded"`
 	LetterID                       string
 }
@@ -118,7 +116,7 @@ func (pl *Place) mine(ctx context.Context, narrowed string, values ...map[string
 	all, byID := make([]*Mine, len(rows)), map[string]*Mine{}
 	for i, r := range rows {
 		m := &Mine{ID: r.ID, EventID: r.EventID, FriendlyID: r.FriendlyID, Title: r.Title, IsAbstract: r.IsAbstract,
-			Into: r.IntoID, Status: told(r.Status), IsPublic: r.IsPublic, UpdatedAt: r.UpdatedAt, Standing: r.Standing, LetterID: r.LetterID}
+			Into: r.IntoID, Status: told(r.Status), IsPublic: r.IsPublic, Standing: r.Standing, LetterID: r.LetterID}
 		if r.IsPublic {
 			m.StartsAt, m.EndsAt = r.StartsAt, r.EndsAt
 		} else {
@@ -154,10 +152,7 @@ func inTurn(a, b *Mine) int {
 }
 
 func (pl *Place) fillEvents(ctx context.Context, all []*Mine) error {
-	var ids []string
-	for _, m := range all {
-		ids = append(ids, m.EventID)
-	}
+	ids := store.Map(all, func(m *Mine) string { return m.EventID })
 	slices.Sort(ids)
 	var events []*models.Event
 	err := pl.read(ctx).Select("id, organization_id, name, slug, timezone, starts_on, ends_on, cfp_opens_at, cfp_closes_at").

@@ -30,17 +30,12 @@ func written(t *testing.T, f *modelstest.Fixture, s *models.Session, contactID, 
 	modelstest.Exec(t, db,
 		"UPDATE letters SET contact_id = '"+contactID+"', body = '"+body+"' WHERE session_id = '"+s.ID+"'")
 	var id string
-	if err := db.QueryRow("SELECT id FROM letters WHERE session_id = '" + s.ID + "'").Scan(&id); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, db.QueryRow("SELECT id FROM letters WHERE session_id = '"+s.ID+"'").Scan(&id))
 	return id
 }
 
 func titles(all []*cfp.Mine) (out []string) {
-	for _, m := range all {
-		out = append(out, m.Title+" "+string(m.Status))
-	}
-	return out
+	return store.Map(all, func(m *cfp.Mine) string { return m.Title + " " + string(m.Status) })
 }
 
 func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
@@ -159,16 +154,13 @@ func TestOnlyWhatWentOutIsRead(t *testing.T) {
 		pl, _ := c.Begin(t, f, "Ingrid", "A draft")
 		talk := standing(t, f, "Tides", models.Accepted, pl.ContactID())
 		id := written(t, f, talk, pl.ContactID(), "Yes.\n\n{{place_link}}", models.LetterDraft)
-		_, err := pl.Letter(ctx, c.Event, id)
-		modelstest.WantKind(t, "a draft", err, store.NotFound)
+		modelstest.Answers(pl.Letter(ctx, c.Event, id))(t, "a draft", store.NotFound)
 		if one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t); one.LetterID != "" {
 			t.Error("a draft is told of")
 		}
 		id = written(t, f, talk, pl.ContactID(), "Yes.\n\n{{place_link}}", models.LetterSent)
 		letter := modelstest.Must(pl.Letter(ctx, c.Event, id))(t)
-		if got := cfp.ShownHere(letter); got != "Yes.\n\n(the link to this place)" {
-			t.Errorf("it says %q", got)
-		}
+		modelstest.Want(t, "it says", cfp.ShownHere(letter), "Yes.\n\n(the link to this place)")
 		one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t)
 		history := modelstest.Must(pl.History(ctx, one, []*models.Letter{letter}))(t)
 		if one.LetterID != id || len(history) != 2 {
@@ -202,8 +194,7 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		modelstest.WantKind(t, "an old token", err, store.Stale)
 		before = modelstest.Must(pl.Profile(ctx, c.Event))(t)
 		for _, field := range []string{"email", "phone", "workflow_status", "tags", "hotel", "logistics_notes", "own"} {
-			_, err := save(c.Event, map[string]string{field: "x"})
-			modelstest.WantKind(t, field, err, store.Invalid)
+			modelstest.Answers(save(c.Event, map[string]string{field: "x"}))(t, field, store.Invalid)
 		}
 		modelstest.Must(save(c.Event, map[string]string{"away": "2027-05-20 00:00-12:00", "availability": "My train"}))(t)
 		told := modelstest.Emitted(t, f)
@@ -231,9 +222,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		dump := func() (rows int) {
 			for _, table := range []string{"participations", "activity", "letters", "contacts", "sessions"} {
 				var n int
-				if err := f.SQL.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
 				rows += n
 			}
 			return rows
@@ -243,21 +232,17 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 			before := dump()
 			for _, id := range []string{theirs.ID, talk.ID, elsewhere.ID, store.NewID(), "none", ""} {
 				for _, event := range []*models.Event{c.Event, f.Other, foreign} {
-					_, err := pl.One(ctx, event, id)
-					modelstest.WantKind(t, when+": one", err, store.NotFound)
+					modelstest.Answers(pl.One(ctx, event, id))(t, when+": one", store.NotFound)
 					modelstest.WantKind(t, when+": an answer",
 						pl.AnswerParticipation(ctx, event, id, cfp.Coming, ""), store.NotFound)
 					if found := modelstest.Must(pl.LettersAbout(ctx, event, id))(t); len(found) > 0 {
 						t.Errorf("%s: it reads %+v", when, found[0])
 					}
-					_, err = pl.Letter(ctx, event, letter)
-					modelstest.WantKind(t, when+": a letter", err, store.NotFound)
+					modelstest.Answers(pl.Letter(ctx, event, letter))(t, when+": a letter", store.NotFound)
 				}
 			}
 			for _, m := range modelstest.Must(pl.Mine(ctx))(t) {
-				if m.Title != "Of Mallory" {
-					t.Errorf("%s: it has %q", when, m.Title)
-				}
+				modelstest.Want(t, when+": it has", m.Title, "Of Mallory")
 			}
 			if letters := modelstest.Must(pl.Letters(ctx))(t); len(letters) > 0 {
 				t.Errorf("%s: it has %d letters", when, len(letters))
@@ -275,10 +260,9 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: victim.ContactID(),
 			RemovedID: third.ID}}))(t)
 		wants("after a merge")
-		modelstest.Must(people.In(directory).Erase(ctx, victim.ContactID()))(t)
+		modelstest.Fine(t, people.In(directory).Erase(ctx, victim.ContactID()))
 		wants("after an erasing")
-		modelstest.Must(people.In(directory).Erase(ctx, pl.ContactID()))(t)
-		_, err := pl.One(ctx, foreign, elsewhere.ID)
-		modelstest.WantKind(t, "of who was erased", err, store.NotFound)
+		modelstest.Fine(t, people.In(directory).Erase(ctx, pl.ContactID()))
+		modelstest.Answers(pl.One(ctx, foreign, elsewhere.ID))(t, "of who was erased", store.NotFound)
 	})
 }

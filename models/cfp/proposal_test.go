@@ -47,10 +47,7 @@ func submitted(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name s
 
 func emitted(t *testing.T, f *modelstest.Fixture) string {
 	t.Helper()
-	var types []string
-	for _, e := range modelstest.Emitted(t, f) {
-		types = append(types, string(e.Type))
-	}
+	types := store.Map(modelstest.Emitted(t, f), func(e outbox.Emission) string { return string(e.Type) })
 	return strings.Join(types, " ")
 }
 
@@ -58,9 +55,7 @@ func TestADraftBeginsWithATitleAndSavesItselfWithoutAWord(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		c := modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada Lovelace", "Tides")
-		if got := emitted(t, f); got != string(outbox.SessionCreated) {
-			t.Errorf("emitted %s", got)
-		}
+		modelstest.Want(t, "emitted", emitted(t, f), string(outbox.SessionCreated))
 		contact := modelstest.Must(f.Programme().Contact(t.Context(), pl.ContactID()))(t)
 		if s.Status != models.Draft || s.FriendlyID != "A-1" || contact.FullName != "Ada Lovelace" || contact.Email != "" {
 			t.Errorf("%s %s of %s <%s>", s.FriendlyID, s.Status, contact.FullName, contact.Email)
@@ -79,9 +74,7 @@ func TestADraftBeginsWithATitleAndSavesItselfWithoutAWord(t *testing.T) {
 		if p.Token() != read.Token() || p.Token() == before.Token() {
 			t.Error("the token does not move with a change")
 		}
-		if got := fmt.Sprint(read.CustomFields); got != "[{help Money, Visa}]" {
-			t.Errorf("kept are %s", got)
-		}
+		modelstest.Want(t, "kept", fmt.Sprint(read.CustomFields), "[{help Money, Visa}]")
 		if read.Description != "Water goes\nup &amp; down" && read.Description != "Water goes<br>\nup &amp; down" {
 			t.Errorf("the description is %q", read.Description)
 		}
@@ -126,12 +119,9 @@ func TestSomebodyElsesProposalIsNotThere(t *testing.T) {
 				}
 			}
 		}
-		if got := emitted(t, f); got != "" {
-			t.Errorf("emitted %s", got)
-		}
+		modelstest.Want(t, "emitted", emitted(t, f), "")
 		deleted := modelstest.Must(f.Programme().DeleteSession(ctx, own.ID))(t)
-		_, err := pl.Proposal(ctx, c.Event, deleted.ID)
-		modelstest.WantKind(t, "one that was deleted", err, store.NotFound)
+		modelstest.Answers(pl.Proposal(ctx, c.Event, deleted.ID))(t, "one that was deleted", store.NotFound)
 	})
 }
 
@@ -145,9 +135,7 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 		pl = c.Prove(t, f, pl)
 		_, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{})
 		modelstest.WantKind(t, "one that is unfinished", err, store.Invalid)
-		if got := fields(err); got != "description format" {
-			t.Errorf("missing are %s", got)
-		}
+		modelstest.Want(t, "missing", fields(err), "description format")
 		p := saved(t, pl, c, s.ID, answers(c))
 		modelstest.Emitted(t, f)
 		_, err = pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: "2026-11-21T09:30:00.000Z"})
@@ -165,9 +153,7 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 		for range cap(done) {
 			modelstest.Fine(t, <-done)
 		}
-		if got := emitted(t, f); got != string(outbox.SessionUpdated) {
-			t.Errorf("emitted %s", got)
-		}
+		modelstest.Want(t, "emitted", emitted(t, f), string(outbox.SessionUpdated))
 		letters, _, err := letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
 			letters.Choice{Kind: models.LetterCall}, store.Page{})
 		modelstest.Fine(t, err)
@@ -183,10 +169,7 @@ func fields(err error) string {
 	if e == nil {
 		return fmt.Sprint(err)
 	}
-	var names []string
-	for _, f := range e.Fields {
-		names = append(names, f.Field)
-	}
+	names := store.Map(e.Fields, func(f store.FieldError) string { return f.Field })
 	slices.Sort(names)
 	return strings.Join(names, " ")
 }
@@ -264,9 +247,7 @@ func TestALockedProposalIsReadOnlyAndOneReopenedIsNot(t *testing.T) {
 		v := answers(c)
 		v["title"] = "Again"
 		saved(t, pl, c, p.ID, v)
-		if got := emitted(t, f); got != string(outbox.SessionUpdated) {
-			t.Errorf("an edit emitted %s", got)
-		}
+		modelstest.Want(t, "an edit emitted", emitted(t, f), string(outbox.SessionUpdated))
 	})
 }
 
@@ -354,9 +335,7 @@ func TestAProposalIsWithdrawnAndBackAgain(t *testing.T) {
 		if p.Status != models.Pending || p.Standing.WithdrawnReason != "" || p.Standing.SubmittedAt == nil {
 			t.Errorf("back it is %s", p.Status)
 		}
-		if got := emitted(t, f); got != "session.updated session.updated" {
-			t.Errorf("emitted %s", got)
-		}
+		modelstest.Want(t, "emitted", emitted(t, f), "session.updated session.updated")
 		p = modelstest.Must(pl.Withdraw(ctx, c.Event, p.ID, ""))(t)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(f.Programme().UpdateSession(ctx, p.ID, models.SessionChange{Title: new("Staff were here")}))(t)

@@ -25,7 +25,8 @@ func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		submitted(t, f, c, "Li")
-		modelstest.Fine(t, cfp.Of(f.Programme()).Change(ctx, cfp.SettingsChange{MaxTotal: store.Some(1), MaxProposals: store.Some(1)}))
+		modelstest.Fine(t, cfp.Of(f.Programme()).Change(ctx, cfp.SettingsChange{MaxTotal: store.Some(1),
+			MaxProposals: store.Some(1)}))
 		f.Clock.Move(30 * day)
 		call := cfp.Of(f.Programme())
 		modelstest.Emitted(t, f)
@@ -40,9 +41,8 @@ func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 			t.Fatalf("%v %v: %v", err, faults, p)
 		}
 		p = modelstest.Must(call.AttachFile(ctx, s.ID, "slides", pdf("one")))(t)
-		if modelstest.Must(call.AnswerFile(ctx, s.ID, "slides"))(t).ID != p.Files["slides"].ID {
-			t.Error("another file is kept")
-		}
+		modelstest.Want(t, "another file is kept",
+			modelstest.Must(call.AnswerFile(ctx, s.ID, "slides"))(t).ID, p.Files["slides"].ID)
 		emitted(t, f)
 		done := modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t)
 		if got := emitted(t, f); done.Status != models.Pending || got != "session.updated" {
@@ -77,9 +77,7 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 		wantFields(t, err, "title people")
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		p := modelstest.Must(call.Proposal(ctx, s.ID))(t)
-		if p.ContactID != pl.ContactID() {
-			t.Error("it is somebody else's")
-		}
+		modelstest.Want(t, "it is somebody else's", p.ContactID, pl.ContactID())
 		_, err = call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt})
 		wantFields(t, err, "description format")
 		sent := answers(c)
@@ -110,10 +108,8 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 			modelstest.WantKind(t, name, err, store.NotFound)
 			_, _, err = of.Save(ctx, s.ID, cfp.Saving{Values: sent})
 			modelstest.WantKind(t, name, err, store.NotFound)
-			_, err = of.AttachFile(ctx, s.ID, "slides", pdf("x"))
-			modelstest.WantKind(t, name, err, store.NotFound)
-			_, err = of.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt})
-			modelstest.WantKind(t, name, err, store.NotFound)
+			modelstest.Answers(of.AttachFile(ctx, s.ID, "slides", pdf("x")))(t, name, store.NotFound)
+			modelstest.Answers(of.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t, name, store.NotFound)
 		}
 	})
 }

@@ -62,23 +62,17 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 		if fmt.Sprint(b.Values) != "map[eats:Vegan]" {
 			t.Errorf("Bo's are %v", b.Values)
 		}
-		if got := emitted(t, f); got != "" {
-			t.Errorf("emitted %s", got)
-		}
+		modelstest.Want(t, "emitted", emitted(t, f), "")
 		modelstest.Must(ada.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
 		both := proposalOf(t, bo, c, s.ID)
 		if text := fmt.Sprint(both.Values, both.CustomFields, both.Participants[0]); strings.Contains(text, "adamark") {
 			t.Errorf("Bo sees %s", text)
 		}
-		if kept := modelstest.Kept(t, f, "adamark"); !slices.Equal(kept, []string{"speaker_answers"}) {
-			t.Errorf("it is kept in %v", kept)
-		}
+		modelstest.WantAll(t, "it is kept in", modelstest.Kept(t, f, "adamark"), []string{"speaker_answers"})
 		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
 			Status: new(models.Accepted)}}))(t)
 		f.Clock.Move(20 * 24 * time.Hour) // long after the end
-		if got := missing(modelstest.Must(bo.OwnAnswers(ctx, c.Event))(t)); got != "shirt " {
-			t.Errorf("Bo owes %q", got)
-		}
+		modelstest.Want(t, "Bo owes", missing(modelstest.Must(bo.OwnAnswers(ctx, c.Event))(t)), "shirt ")
 		own(t, bo, c, cfp.Values{"shirt": "M\nS"})
 		for _, who := range []string{cyd, store.NewID(), "no id", ""} {
 			_, err := cfp.Of(f.Programme()).OwnAnswers(ctx, who)
@@ -229,9 +223,7 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 			{"else", people.OwnFilter{Type: field.Text, Words: "NUT"}, "Ada "},
 			{"pass", people.OwnFilter{Type: field.File, Filled: true}, "Bo "},
 		} {
-			if got := find(d, of.key, of.by); got != of.want {
-				t.Errorf("%s finds %q, not %q", of.key, got, of.want)
-			}
+			modelstest.Want(t, of.key+" finds", find(d, of.key, of.by), of.want)
 			if got := find(viewer, of.key, of.by); got != "" {
 				t.Errorf("who looks on finds %q by %s", got, of.key)
 			}
@@ -289,7 +281,7 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 			"bomark.pdf") {
 			t.Errorf("she is given %s", text)
 		}
-		modelstest.Must(people.In(d).Erase(ctx, ada.ContactID()))(t)
+		modelstest.Fine(t, people.In(d).Erase(ctx, ada.ContactID()))
 		for _, mark := range []string{"adamark", "bomark", file.ID} {
 			if kept := modelstest.Kept(t, f, mark); len(kept) > 0 {
 				t.Errorf("%s is still in %v", mark, kept)

@@ -27,9 +27,8 @@ func TestAnInvitationToAnOldAddressOpensNoPlace(t *testing.T) {
 		if _, err := join("second"); !errors.Is(err, cfp.Elsewhere) {
 			t.Errorf("forwarded, it answers %v", err)
 		}
-		if modelstest.Must(join("first"))(t).Account.ContactID != li {
-			t.Error("it opens another place where it was opened first")
-		}
+		modelstest.Want(t, "it opens another place where it was opened first",
+			modelstest.Must(join("first"))(t).Account.ContactID, li)
 		w.address(li, "li@example.org")
 		_, err := join("first")
 		modelstest.WantKind(t, "once the address is another", err, store.NotFound)
@@ -74,8 +73,7 @@ func TestAnInvitationTellsTheTextUntilItIsAnswered(t *testing.T) {
 		}
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET status = 'withdrawn' WHERE id = '"+s.ID+"'")
 		for _, link := range []string{refuses, waits} {
-			_, err := shown(link)
-			modelstest.WantKind(t, "of a withdrawn proposal", err, store.NotFound)
+			modelstest.Answers(shown(link))(t, "of a withdrawn proposal", store.NotFound)
 		}
 	})
 }

@@ -28,7 +28,8 @@ func waysOn(t *testing.T, f *modelstest.Fixture) ways {
 
 func (w ways) known(name, email string) *models.Contact {
 	w.t.Helper()
-	return modelstest.Must(w.Programme().CreateContact(w.t.Context(), models.NewContact{FirstName: name, Email: email}))(w.t)
+	return modelstest.Must(w.Programme().CreateContact(w.t.Context(), models.NewContact{FirstName: name,
+		Email: email}))(w.t)
 }
 
 // address gives somebody another address, as staff do.
@@ -48,9 +49,7 @@ func (w ways) proves(c *models.Contact, email string) {
 		}
 		return cfp.NewLink(tx, cfp.LinkTo{OrganizationID: w.Event.OrganizationID, AccountID: a.ID})
 	}))(w.t)
-	if w.came(modelstest.Must(w.open(link, "", nil))(w.t).Token) != c.ID {
-		w.t.Errorf("%s does not let in", email)
-	}
+	modelstest.Want(w.t, email+" does not let in", w.came(modelstest.Must(w.open(link, "", nil))(w.t).Token), c.ID)
 }
 
 // mint is a link that is mailed to an address, "" for none.
@@ -113,13 +112,9 @@ func TestWhoHadTheAddressBeforeKeepsNothing(t *testing.T) {
 		}
 		w.address(ada.ID, "ada@example.org")
 		check("after the change")
-		if w.mint("typo@example.org") != "" {
-			t.Error("the old address gets another link")
-		}
+		modelstest.Want(t, "the old address gets another link", w.mint("typo@example.org"), "")
 		next := modelstest.Must(w.open(w.mint("ada@example.org"), "", nil))(t).Token
-		if w.came(next) != ada.ID {
-			t.Error("the new address does not get in")
-		}
+		modelstest.Want(t, "the new address does not get in", w.came(next), ada.ID)
 		// Back again: neither what the first address had opened revives, nor does the second one's last.
 		w.address(ada.ID, "typo@example.org")
 		check("after the change was taken back")
@@ -130,9 +125,7 @@ func TestWhoHadTheAddressBeforeKeepsNothing(t *testing.T) {
 		w.address(ada.ID, "TYPO@Example.org") // case alone is no other address
 		last := modelstest.Must(w.open(w.mint("typo@example.org"), "", nil))(t).Token
 		w.address(ada.ID, "typo@example.ORG")
-		if w.came(last) != ada.ID {
-			t.Error("writing the address otherwise ends the login")
-		}
+		modelstest.Want(t, "writing the address otherwise ends the login", w.came(last), ada.ID)
 		w.address(ada.ID, "typo+x@example.org")
 		if w.came(last) != "" || w.mint("typo@example.org") != "" {
 			t.Error("an address with a tag is another one")
@@ -146,21 +139,15 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 		// Mallory claims the address of Ada, as whom staff take her proposal.
 		mallory := begins(t, f, "Ada", "ada@example.org", modelstest.SecretPhrase)
 		w.address(mallory.contact.ID, "ada@example.org")
-		_, err := signIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "the password", err, store.Unauthorized)
-		if mallory.in(mallory.login) != "" {
-			t.Error("who typed the address is in still")
-		}
-		if w.came(modelstest.Must(w.open(mallory.link, "", nil))(t).Token) != mallory.contact.ID {
-			t.Error("the mail to the address does not let in whoever has it")
-		}
+		modelstest.Answers(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t, "the password", store.Unauthorized)
+		modelstest.Want(t, "who typed the address is in still", mallory.in(mallory.login), "")
+		modelstest.Want(t, "the mail to the address does not let in whoever has it",
+			w.came(modelstest.Must(w.open(mallory.link, "", nil))(t).Token), mallory.contact.ID)
 		// Eve typed an address of her own, and staff know a better one.
 		eve := begins(t, f, "Li", "eve@example.org", modelstest.SecretPhrase)
 		w.address(eve.contact.ID, "li@example.org")
 		w.shut("the mail to the address that she typed", eve.link)
-		if eve.in(eve.login) != "" {
-			t.Error("Eve reads what Li gets")
-		}
+		modelstest.Want(t, "Eve reads what Li gets", eve.in(eve.login), "")
 		// Somebody began with an address that comes to be of somebody else: by hand, on a session, or in a file.
 		for _, by := range []struct {
 			email string
@@ -191,8 +178,7 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 			typed := begins(t, f, "Typed", email, modelstest.SecretPhrase)
 			bystander := begins(t, f, "By", "by-"+email, modelstest.SecretPhrase)
 			by.add(email)
-			_, err := signIn(t, f, email, modelstest.SecretPhrase)
-			modelstest.WantKind(t, email+": the password", err, store.Unauthorized)
+			modelstest.Answers(signIn(t, f, email, modelstest.SecretPhrase))(t, email+": the password", store.Unauthorized)
 			if typed.in(typed.login) != "" || bystander.in(bystander.login) == "" {
 				t.Errorf("%s: the wrong one is in", email)
 			}
@@ -282,13 +268,10 @@ func TestALinkStaysInTheBrowserThatOpenedItFirst(t *testing.T) {
 				t.Errorf("in the browser %q it answers %v, the page %v", device, err, page)
 			}
 		}
-		if to := modelstest.Must(cfp.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t); to != "ada@example.org" {
-			t.Errorf("a fresh one goes to %q", to)
-		}
+		modelstest.Want(t, "a fresh one goes to",
+			modelstest.Must(cfp.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t), "ada@example.org")
 		again := modelstest.Must(w.open(link, "laptop", nil))(t)
-		if w.came(again.Token) != ada.ID {
-			t.Error("it does not open where it was opened first")
-		}
+		modelstest.Want(t, "it does not open where it was opened first", w.came(again.Token), ada.ID)
 		own := modelstest.Must(cfp.LoginBy(ctx, f.Store, first.Token))(t)
 		if in := modelstest.Must(w.open(link, "phone", own))(t); in.Token != "" || in.Account.ContactID != ada.ID {
 			t.Errorf("who is in already comes to %+v", in)
@@ -326,9 +309,8 @@ func TestALinkThatStaffCopiedOpensInOneBrowserForAFortnight(t *testing.T) {
 			t.Errorf("in another browser at once it answers %v", err)
 		}
 		modelstest.Must(w.open(link, "laptop", nil))(t)
-		if to := modelstest.Must(cfp.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t); to != "ada@example.org" {
-			t.Errorf("a fresh one goes to %q", to)
-		}
+		modelstest.Want(t, "a fresh one goes to",
+			modelstest.Must(cfp.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t), "ada@example.org")
 		f.Clock.Move(cfp.CopiedLinkLifetime)
 		w.shut("after a fortnight", link)
 	})

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"lectern/models/store"
 )
 
 // Writer writes a table that spreadsheets open as it is: UTF-8 with a mark that says so, and no cell a formula.
@@ -28,10 +30,7 @@ func NewWriter(w io.Writer) *Writer {
 
 // Write adds a row. What could not be written, a later call or Flush answers.
 func (w *Writer) Write(cells []string) error {
-	row := make([]string, len(cells))
-	for i, cell := range cells {
-		row[i] = inert(lineBreaks.Replace(cell))
-	}
+	row := store.Map(cells, func(cell string) string { return inert(lineBreaks.Replace(cell)) })
 	return w.out.Write(row)
 }
 

@@ -15,7 +15,8 @@ import (
 	"lectern/models/store"
 )
 
-var bothQueues = &models.SessionSearch{Filter: models.SessionFilter{Statuses: []models.Status{models.AcceptQueue, models.DeclineQueue}}}
+var bothQueues = &models.SessionSearch{Filter: models.SessionFilter{Statuses: []models.Status{models.AcceptQueue,
+	models.DeclineQueue}}}
 
 // queued are abstracts with a person each, the first half to be accepted.
 func queued(t *testing.T, f *modelstest.Fixture, count int) []string {
@@ -104,10 +105,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 			t.Errorf("%+v", c.Effects)
 		}
 		want := "accepted accepted declined pending accept_queue decline_queue declined withdrawn declined decline_queue"
-		var got []string
-		for _, id := range ids {
-			got = append(got, string(modelstest.Must(p.Session(ctx, id))(t).Status))
-		}
+		got := store.Map(ids, func(id string) string { return string(modelstest.Must(p.Session(ctx, id))(t).Status) })
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s", got)
 		}
@@ -266,8 +264,7 @@ func TestCommitsRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 			"too many of them":   {make([]string, 0), store.Invalid},
 			"one that is queued": {[]string{id}, 0},
 		} {
-			_, err := decision.Of(p).Open(ctx, c.ids, nil)
-			modelstest.WantKind(t, name, err, c.want)
+			modelstest.Answers(decision.Of(p).Open(ctx, c.ids, nil))(t, name, c.want)
 		}
 		modelstest.SetStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
 		other := modelstest.Must(decision.Of(f.Elsewhere()).Open(ctx, []string{theirs.ID}, nil))(t)
@@ -275,23 +272,18 @@ func TestCommitsRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 			models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		modelstest.Finish(t, f, batch.ID)
 		for _, of := range []string{other.ID, batch.ID, "x", store.NewID()} {
-			_, err := decision.Of(p).Commit(ctx, of, store.Page{})
-			modelstest.WantKind(t, "Commit "+of, err, store.NotFound)
-			_, err = decision.Of(p).Start(ctx, of, decision.Choice{})
-			modelstest.WantKind(t, "starting "+of, err, store.NotFound)
+			modelstest.Answers(decision.Of(p).Commit(ctx, of, store.Page{}))(t, "Commit "+of, store.NotFound)
+			modelstest.Answers(decision.Of(p).Start(ctx, of, decision.Choice{}))(t, "starting "+of, store.NotFound)
 			modelstest.WantKind(t, "choosing "+of, decision.Of(p).Choose(ctx, of, decision.Choice{}), store.NotFound)
 		}
 		_, err := p.StartBatch(ctx, []string{id}, nil, models.BatchChange{Operation: models.BatchCommit})
 		modelstest.WantKind(t, "a commit that nobody looked at", err, store.Invalid)
 		b := modelstest.Must(decision.Of(p).Open(ctx, []string{id}, nil))(t)
-		_, err = p.FinishBatch(ctx, b.ID)
-		modelstest.WantKind(t, "finishing what is not started", err, store.Invalid)
-		_, err = p.UndoBatch(ctx, b.ID)
-		modelstest.WantKind(t, "undoing it", err, store.Invalid)
+		modelstest.Answers(p.FinishBatch(ctx, b.ID))(t, "finishing what is not started", store.Invalid)
+		modelstest.Answers(p.UndoBatch(ctx, b.ID))(t, "undoing it", store.Invalid)
 		// What nobody started is swept by whoever opens the next one a day later.
 		f.Clock.Move(25 * time.Hour)
 		modelstest.Must(decision.Of(p).Open(ctx, []string{id}, nil))(t)
-		_, err = decision.Of(p).Commit(ctx, b.ID, store.Page{})
-		modelstest.WantKind(t, "an old one", err, store.NotFound)
+		modelstest.Answers(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t, "an old one", store.NotFound)
 	})
 }

@@ -111,9 +111,7 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 			d.Letters[models.LetterDraft] != 1 {
 			t.Errorf("%+v", d)
 		}
-		if got := lettersOf(t, f, other); got != "accepted 1 sent" {
-			t.Errorf("another abstract has %s", got)
-		}
+		modelstest.Want(t, "another abstract has", lettersOf(t, f, other), "accepted 1 sent")
 	})
 }
 

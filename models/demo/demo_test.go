@@ -266,12 +266,11 @@ func (h *house) houseIsLivedIn(t *testing.T) {
 	if len(roles) != len(staff.Roles) || one != 1 {
 		t.Errorf("the staff are %v, %d of one event alone", roles, one)
 	}
-	if n := len(modelstest.Must(h.Staff.Team(organization).Invitations(ctx))(t)); n != 1 {
-		t.Errorf("%d invitations", n)
-	}
+	modelstest.Want(t, "invitations", len(modelstest.Must(h.Staff.Team(organization).Invitations(ctx))(t)), 1)
 	states := map[string]bool{}
 	for _, key := range modelstest.Must(apikey.Of(h.this).All(ctx))(t) {
-		states[fmt.Sprintf("%s %t %t", key.State(h.Clock.Now()), key.ExpiresSoon(h.Clock.Now()), key.LastUsedAt != nil)] = true
+		states[fmt.Sprintf("%s %t %t", key.State(h.Clock.Now()), key.ExpiresSoon(h.Clock.Now()),
+			key.LastUsedAt != nil)] = true
 	}
 	for _, want := range []string{"active false true", "active true true", "active false false", "expired false false",
 		"revoked false false"} {
@@ -405,7 +404,5 @@ func TestDemonstrationIsTheSameOnOneDay(t *testing.T) {
 		slices.Sort(lines)
 		told = append(told, strings.Join(lines, "\n"))
 	}
-	if told[0] != told[1] {
-		t.Error("two demonstrations of one day differ")
-	}
+	modelstest.Want(t, "two demonstrations of one day differ", told[0], told[1])
 }

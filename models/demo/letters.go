@@ -26,7 +26,8 @@ func (e *edition) letters(x *entry, at time.Time, n int) {
 	}
 	e.at(at, "writing to the people of "+x.title, func(ctx context.Context) error {
 		p := e.by(e.staff.Beatriz)
-		drafts, _, err := letters.Of(p).Letters(ctx, letters.DraftLetters, x.title, store.Page{Size: store.MaxPageSize})
+		drafts, _, err := letters.Of(p).LettersIn(ctx, letters.DraftLetters,
+			letters.Choice{Text: x.title}, store.Page{Size: store.MaxPageSize})
 		if err != nil {
 			return err
 		}

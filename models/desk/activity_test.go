@@ -44,9 +44,7 @@ func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 		got := fmt.Sprint(entries[0].Before, entries[0].After, entries[1].Before, entries[1].After)
 		want := "map[participants:[]] map[participants:[map[id:" + ada.ID +
 			" role:moderator]]] map[track_id:<nil>] map[track_id:" + track.ID + "]"
-		if got != want {
-			t.Errorf("got %s\nwant %s", got, want)
-		}
+		modelstest.Want(t, "got", got, want)
 	})
 }
 

@@ -20,7 +20,6 @@ type Dashboard struct {
 	Sessions       int64                   // programme sessions
 	Scheduled      int64                   // of these, with a start
 	Public         int64
-	Speakers       int64
 	Tracks         []TrackCount // in their order
 	Days           []DayPlan    // those on which programme sessions start, in their order
 	Created        []SpanCount  // abstracts by when they came in, oldest first, zeros too
@@ -52,7 +51,6 @@ func (on *Desk) countAll(ctx context.Context, now store.Time) (*Dashboard, error
 	counts := store.Together(ctx)
 	// Each goroutine fills its own fields.
 	counts.Go(func() error { return on.countAbstracts(ctx, d) })
-	counts.Go(func() (err error) { d.Speakers, err = on.p.SpeakerCount(ctx); return err })
 	counts.Go(func() (err error) { d.Needs, err = on.p.CountNeeds(ctx); return err })
 	counts.Go(func() (err error) { colliding, err = on.countSessions(ctx, d); return err })
 	counts.Go(func() error { return on.countCreated(ctx, d, now) })
@@ -204,7 +202,7 @@ func (on *Desk) dashboardState(now store.Time) dashboardState {
 	return state
 }
 
-// Dashboard counts where the event stands at now, in at most twelve statements, four more where sessions of a released
+// Dashboard counts where the event stands at now, in at most eleven statements, four more where sessions of a released
 // agenda were changed since, or in none when nothing has
 // changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day for
 // the last 60 days, or for those of the call for papers; by week when these are more, for sixty weeks at most.

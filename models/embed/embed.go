@@ -131,10 +131,7 @@ var besideEvent = func() string {
 	if err != nil {
 		panic(err) // of a struct of ours
 	}
-	var columns []string
-	for _, name := range parsed.DBNames {
-		columns = append(columns, "embeds."+name+" AS embed_"+name)
-	}
+	columns := store.Map(parsed.DBNames, func(name string) string { return "embeds." + name + " AS embed_" + name })
 	return strings.Join(columns, ", ")
 }()
 

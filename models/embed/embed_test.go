@@ -49,8 +49,7 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 			if c.Kind == nil {
 				c.Kind = new(embed.Agenda)
 			}
-			_, err := here.Create(ctx, c)
-			modelstest.WantKind(t, what+" when it is made", err, store.Invalid)
+			modelstest.Answers(here.Create(ctx, c))(t, what+" when it is made", store.Invalid)
 		}
 		modelstest.Fine(t, here.Save(ctx, e.ID, embed.Change{IsOn: new(false), UpdatedAt: &e.UpdatedAt}))
 		modelstest.WantKind(t, "an old token", here.Save(ctx, e.ID, embed.Change{IsOn: new(true),

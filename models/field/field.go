@@ -96,11 +96,7 @@ var kinds = []kind{
 
 // Types are all of them, in the order in which staff choose from them.
 func Types() []Type {
-	all := make([]Type, len(kinds))
-	for i, k := range kinds {
-		all[i] = k.Type
-	}
-	return all
+	return store.Map(kinds, func(k kind) Type { return k.Type })
 }
 
 // kind is nil for a type that there is not.

@@ -50,10 +50,7 @@ func (ls *Letters) ReleaseAgenda(ctx context.Context, r agenda.Release) (*agenda
 // draftChanges creates the mailing of a version with its drafts.
 func (ls *Letters) draftChanges(tx *store.Tx, v *agenda.Version, changes []agenda.Change, subject,
 	body string) (*Mailing, error) {
-	var ids []string
-	for _, x := range agenda.Concerned(changes) {
-		ids = append(ids, x.ContactID)
-	}
+	ids := store.Map(agenda.Concerned(changes), func(x agenda.Person) string { return x.ContactID })
 	if len(ids) == 0 {
 		return nil, errMailingEmpty
 	}

@@ -12,7 +12,7 @@ import (
 // Choice is which letters are meant.
 type Choice struct {
 	Kind models.LetterKind // "" for any; of drafts for all of decisions, where LetterFree is those of mailings
-	Text string            // that is found in them as by Letters; "" for any
+	Text string            // that is found in them as by LettersIn; "" for any
 }
 
 // Kinds are the kinds of drafts that are sent by a choice, in order.

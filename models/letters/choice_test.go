@@ -34,9 +34,7 @@ func TestLettersAreSentByKind(t *testing.T) {
 		refusals, one := letters.Choice{Kind: models.LetterDeclined}, letters.Choice{Text: "p1@x.org"}
 		_, err := letters.Of(p).SendChosen(ctx, refusals, 4)
 		modelstest.WantKind(t, "the number of all", err, store.Stale)
-		if n := modelstest.Must(letters.Of(p).ReadyPeople(ctx, refusals))(t); n != 1 {
-			t.Errorf("%d people", n)
-		}
+		modelstest.Want(t, "people", modelstest.Must(letters.Of(p).ReadyPeople(ctx, refusals))(t), 1)
 		modelstest.Must(letters.Of(p).SendChosen(ctx, refusals, 1))(t)
 		if got := kinds(""); got != "accepted 3/3 declined 0/0 undone 0/0 free 0/0 " {
 			t.Error(got)
@@ -48,8 +46,7 @@ func TestLettersAreSentByKind(t *testing.T) {
 		if len(rows) != 2 || kinds("p1@x.org") != "accepted 0/0 declined 0/0 undone 0/0 free 0/0 " {
 			t.Errorf("%d acceptances are left, %s", len(rows), kinds(""))
 		}
-		_, err = letters.Of(f.Elsewhere()).SendChosen(ctx, letters.Choice{}, 2)
-		modelstest.WantKind(t, "another event", err, store.Stale)
+		modelstest.Answers(letters.Of(f.Elsewhere()).SendChosen(ctx, letters.Choice{}, 2))(t, "another event", store.Stale)
 	})
 }
 
@@ -106,9 +103,7 @@ func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
 			modelstest.Waits(t, f, 1)
 			return nil
 		}))
-		if n := <-undone; n != 1 {
-			t.Errorf("%d letters take it back", n)
-		}
+		modelstest.Want(t, "letters take it back", <-undone, 1)
 	})
 }
 
@@ -139,8 +134,7 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Retries != 0 {
 			t.Errorf("%d would be tried again", c.Retries)
 		}
-		_, err := letters.Of(p).RetryLetters(ctx, 1)
-		modelstest.WantKind(t, "trying again", err, store.Stale)
+		modelstest.Answers(letters.Of(p).RetryLetters(ctx, 1))(t, "trying again", store.Stale)
 		modelstest.WantKind(t, "sending it", letters.Of(p).SendLetter(ctx, attempt.ID), store.Stale)
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
 		modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t)

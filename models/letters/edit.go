@@ -42,10 +42,7 @@ func (ls *Letters) EditLetter(ctx context.Context, id string, token store.Time, 
 
 // factsOf returns the values of placeholders for a letter. The caller has locked its session or mailing.
 func (ls *Letters) factsOf(tx *store.Tx, id string) (*models.LetterFacts, error) {
-	if !store.IsID(id) {
-		return nil, models.ErrNoLetter
-	}
-	l, err := store.One[models.Letter](tx.Where("event_id = ? AND id = ?", ls.p.Event().ID, id), models.ErrNoLetter)
+	l, err := store.OneByID[models.Letter](tx.Where("event_id = ?", ls.p.Event().ID), id, models.ErrNoLetter)
 	if err != nil {
 		return nil, err
 	}

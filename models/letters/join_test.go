@@ -87,9 +87,8 @@ func (j *joined) saysBoth(body string, both bool) {
 func TestOneLetterIsMadeOfAYesAndANo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		j, ctx := join(t, f), t.Context()
-		if n := modelstest.Must(letters.Of(f.Elsewhere()).JoinLetters(ctx))(t); n != 0 {
-			t.Errorf("another event joins letters of %d", n)
-		}
+		modelstest.Want(t, "another event joins letters of",
+			modelstest.Must(letters.Of(f.Elsewhere()).JoinLetters(ctx))(t), 0)
 		if n := modelstest.Must(letters.Of(j.p).JoinLetters(ctx))(t); n != 0 {
 			t.Errorf("letters of %d are joined again", n)
 		}

@@ -104,10 +104,7 @@ func (ls *Letters) SendMailing(ctx context.Context, id string, expected int64) (
 // answers NotFound, and Stale for a letter that is no draft of a mailing.
 func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
 	return ls.p.Write(ctx, func(tx *store.Tx) error {
-		if !store.IsID(id) {
-			return models.ErrNoLetter
-		}
-		of, err := store.One[models.Letter](tx.Where("event_id = ? AND id = ?", ls.p.Event().ID, id), models.ErrNoLetter)
+		of, err := store.OneByID[models.Letter](tx.Where("event_id = ?", ls.p.Event().ID), id, models.ErrNoLetter)
 		if err != nil {
 			return err
 		}

@@ -31,10 +31,7 @@ var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters
 
 // counting is a select of how many letters are so and so, by name.
 func counting(of [][2]string) string {
-	var counts []string
-	for _, x := range of {
-		counts = append(counts, "count(CASE WHEN "+x[1]+" THEN 1 END) AS "+x[0])
-	}
+	counts := store.Map(of, func(x [2]string) string { return "count(CASE WHEN " + x[1] + " THEN 1 END) AS " + x[0] })
 	return strings.Join(counts, ", ")
 }
 

@@ -43,13 +43,11 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 			t.Fatalf("%+v", row)
 		}
 		for _, text := range []string{"{{session_title}}", "{{travel_desk}}", "{{first_name", ""} {
-			_, err := letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", text)
-			modelstest.WantKind(t, text, err, store.Invalid)
+			modelstest.Answers(letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", text))(t, text, store.Invalid)
 		}
 		modelstest.Must(letters.Of(p).SaveMailing(ctx, m.ID, 0, "To {{first_name}}\r\nBcc: eve@x.org",
 			"Dear {{first_name}} of {{company}}"))(t)
-		_, err = letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", "B")
-		modelstest.WantKind(t, "an old version", err, store.Stale)
+		modelstest.Answers(letters.Of(p).SaveMailing(ctx, m.ID, 0, "S", "B"))(t, "an old version", store.Stale)
 		rows := modelstest.Mailed(t, p, m.ID)
 		if len(rows) != 3 || rows[0].Name != "Plum Last" || rows[1].Subject != "To Ada Bcc: eve@x.org" || rows[1].Body != "Dear Ada of Works" {
 			t.Fatalf("%+v", rows[1])
@@ -72,12 +70,9 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Ready != 1 || c.Drafts != 3 || c.Free != 2 {
 			t.Errorf("%+v", c)
 		}
-		_, err = letters.Of(p).SendMailing(ctx, m.ID, 3)
-		modelstest.WantKind(t, "another number", err, store.Stale)
+		modelstest.Answers(letters.Of(p).SendMailing(ctx, m.ID, 3))(t, "another number", store.Stale)
 		modelstest.Must(letters.Of(p).SendMailing(ctx, m.ID, 2))(t)
-		if n := len(modelstest.Drafts(t, p, "")); n != 1 {
-			t.Errorf("%d drafts of decisions", n)
-		}
+		modelstest.Want(t, "drafts of decisions", len(modelstest.Drafts(t, p, "")), 1)
 		f.Clock.Move(letters.Hold)
 		for range 2 {
 			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
@@ -86,9 +81,8 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 		if row := modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t); row.Sent != 2 || row.Drafts != 0 {
 			t.Errorf("%+v", row)
 		}
-		if n := modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t); n != 0 {
-			t.Errorf("%d that were sent are gone", n)
-		}
+		modelstest.Want(t, "discarded of those that were sent", modelstest.Must(letters.Of(p).DiscardMailing(ctx,
+			m.ID))(t), 0)
 		modelstest.Must(letters.Of(p).Mailing(ctx, m.ID))(t)
 	})
 }
@@ -101,13 +95,9 @@ func TestAMailingThatIsDiscardedIsGone(t *testing.T) {
 			10))(t); len(rows) != 1 || rows[0].ID != m.ID || rows[0].Drafts != 2 {
 			t.Fatalf("%+v", rows)
 		}
-		_, err := letters.Of(f.Elsewhere()).DiscardMailing(ctx, m.ID)
-		modelstest.WantKind(t, "of another event", err, store.NotFound)
-		if n := modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t); n != 2 {
-			t.Errorf("%d are gone", n)
-		}
-		_, err = letters.Of(p).Mailing(ctx, m.ID)
-		modelstest.WantKind(t, "gone", err, store.NotFound)
+		modelstest.Answers(letters.Of(f.Elsewhere()).DiscardMailing(ctx, m.ID))(t, "of another event", store.NotFound)
+		modelstest.Want(t, "discarded", modelstest.Must(letters.Of(p).DiscardMailing(ctx, m.ID))(t), 2)
+		modelstest.Answers(letters.Of(p).Mailing(ctx, m.ID))(t, "gone", store.NotFound)
 	})
 }
 
@@ -133,8 +123,7 @@ func TestSavedTextsOfFreeLetters(t *testing.T) {
 		modelstest.WantKind(t, "a placeholder of decisions", err, store.Invalid)
 		id := modelstest.Must(letters.Of(p).SaveFreeTemplate(ctx, "", 0, "Travel", "S", "Dear {{first_name}}"))(t)
 		modelstest.Must(letters.Of(p).SaveFreeTemplate(ctx, id, 1, "Journeys", "S", "Dear {{first_name}}"))(t)
-		_, err = letters.Of(p).SaveFreeTemplate(ctx, id, 1, "Other", "S", "B")
-		modelstest.WantKind(t, "an old version", err, store.Stale)
+		modelstest.Answers(letters.Of(p).SaveFreeTemplate(ctx, id, 1, "Other", "S", "B"))(t, "an old version", store.Stale)
 		all := modelstest.Must(letters.Of(p).LetterTemplates(ctx))(t)
 		if len(all) != 4 || all[3].Name != "Journeys" || all[3].Version != 2 {
 			t.Errorf("%+v", all)

@@ -75,10 +75,7 @@ func (m *Mailing) template() *models.LetterTemplate {
 
 // mailingIn returns a mailing of the event. It answers NotFound.
 func (ls *Letters) mailingIn(db *gorm.DB, id string) (*Mailing, error) {
-	if !store.IsID(id) {
-		return nil, errNoMailing
-	}
-	return store.One[Mailing](db.Where("event_id = ? AND id = ?", ls.p.Event().ID, id), errNoMailing)
+	return store.OneByID[Mailing](db.Where("event_id = ?", ls.p.Event().ID), id, errNoMailing)
 }
 
 // Starters are texts that a free letter may begin with beside those that staff keep. Their IDs are words.

@@ -60,15 +60,9 @@ const otherDecision = `o.event_id = letters.event_id AND o.state = 'draft' AND o
 // address.
 const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, '') = '' THEN 0 ELSE 1 END"
 
-// Letters returns a page of the letters of a tab in which a text is found in the person's name or address, or in the
-// abstract's title or number, or in the subject of what is of none; "" finds all. Drafts are those of decisions; those
-// that cannot be sent come first.
-func (ls *Letters) Letters(ctx context.Context, tab Tab, text string, page store.Page) ([]*models.LetterRow,
-	store.Pagination, error) {
-	return ls.LettersIn(ctx, tab, Choice{Text: text}, page)
-}
-
-// LettersIn is Letters for a kind; "" is any, of drafts any decision.
+// LettersIn returns a page of the letters of a tab that are of a kind and have a text in the person's name or address, in
+// the abstract's title or number, or in the subject of what is of none. Drafts are those of decisions; those that cannot
+// be sent come first.
 func (ls *Letters) LettersIn(
 	ctx context.Context, tab Tab, c Choice, page store.Page,
 ) ([]*models.LetterRow, store.Pagination, error) {
@@ -118,10 +112,7 @@ func (ls *Letters) lettersBy(
 const letterOrder = "coalesce(sessions.number, 0), letters.created_at, letters.id"
 
 func (ls *Letters) markOutdated(ctx context.Context, rows []*models.LetterRow) error {
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = row.ID
-	}
+	ids := store.Map(rows, func(row *models.LetterRow) string { return row.ID })
 	var outdated []string
 	if err := ls.p.OutdatedLetters(ls.p.Read(ctx).Model(&models.Letter{})).Where("id IN ?", ids).Pluck("id",
 		&outdated).Error; err != nil {
@@ -142,10 +133,8 @@ type Counts struct {
 	Free int64 // drafts of mailings
 
 	Ready    int64 // drafts of decisions that can be sent
-	People   int64 // to whom those are
 	Missing  int64 // drafts with a placeholder that has no value
 	NoReach  int64 // drafts to somebody without an address
-	Edited   int64 // drafts that were edited by hand
 	Outdated int64 // drafts that an older template made
 	Retries  int64 // letters that RetryLetters sends
 	Held     int64 // in line, not tried yet
@@ -173,14 +162,13 @@ func (ls *Letters) Counts(ctx context.Context) (*Counts, error) {
 		{"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
 		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
-		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
+		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"},
 		{"retries", resendable + " AND letters.state = 'failed'"},
 		{"held", held}, {"paused", waits + "NULL"},
 		{"put_off", waits + "NOT NULL AND letters.attempts > 0"},
 		{"sending", "letters.state = 'sending' OR " + untried + " AND " + atOnce},
 	})
-	counts += ", count(DISTINCT CASE WHEN " + ready + " THEN letters.contact_id END) AS people, " +
-		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
+	counts += ", min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
 		"coalesce(max(CASE WHEN " + untried + " THEN letters.answer END), '') AS barred"
 	c := &Counts{}
 	if err := ls.letterRows(ctx).Select(amongRows(counts)).Scan(c).Error; err != nil {

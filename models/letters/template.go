@@ -117,10 +117,7 @@ func (ls *Letters) DeleteFreeTemplate(ctx context.Context, id string) error {
 }
 
 func (ls *Letters) freeTemplate(tx *store.Tx, id string) (*models.LetterTemplate, error) {
-	if !store.IsID(id) {
-		return nil, store.NoSuch("template")
-	}
-	return store.One[models.LetterTemplate](tx.Lock().Where("event_id = ? AND kind = 'free' AND id = ?", ls.p.Event().ID, id),
+	return store.OneByID[models.LetterTemplate](tx.Lock().Where("event_id = ? AND kind = 'free'", ls.p.Event().ID), id,
 		store.NoSuch("template"))
 }
 

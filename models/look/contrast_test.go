@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/look"
+	"lectern/models/modelstest"
 )
 
 func TestContrastIsThatOfThePlaceWhereItIsLowest(t *testing.T) {
@@ -21,9 +22,7 @@ func TestContrastIsThatOfThePlaceWhereItIsLowest(t *testing.T) {
 		if got := look.ContrastRatio(color); math.Abs(got-want) > 0.01 {
 			t.Errorf("the contrast of %q is %.3f, not %.2f", color, got, want)
 		}
-		if look.ContrastOK(color) != (want >= 3) {
-			t.Errorf("%q is judged %v", color, look.ContrastOK(color))
-		}
+		modelstest.Want(t, color+" is judged", look.ContrastOK(color), want >= 3)
 	}
 }
 
@@ -37,9 +36,7 @@ func TestTracksGetColorsThatCanBeSeen(t *testing.T) {
 		}
 		seen[color] = true
 	}
-	if len(seen) != 8 {
-		t.Errorf("%d colours", len(seen))
-	}
+	modelstest.Want(t, "colours", len(seen), 8)
 	light, dark := look.Contrasts("#1F4E5F")
 	if light < look.MinContrast || dark >= look.MinContrast {
 		t.Errorf("a dark teal is judged %.2f and %.2f", light, dark)

@@ -50,9 +50,7 @@ func TestALookIsKeptAndMovesWhatPublicPagesAreKeptBy(t *testing.T) {
 		if f.Programme().AgendaState() == state {
 			t.Error("public pages would be kept as they were")
 		}
-		if len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("a look is told to receivers")
-		}
+		modelstest.Want(t, "a look is told to receivers", len(modelstest.Emitted(t, f)), 0)
 		lines := modelstest.Must(f.Programme().Activity(ctx, f.Event.ID))(t)
 		if len(lines) != 1 || lines[0].Subject != "look" || lines[0].ActorName != modelstest.Tester.ActorName ||
 			!strings.Contains(lines[0].After, "Programm") || strings.Contains(lines[0].After, "forged") {
@@ -155,9 +153,7 @@ func TestALogoStaysClearAndAPictureBecomesAPhoto(t *testing.T) {
 		logoAt, pictureAt := look.Logo.Path(l), look.Picture.Path(l)
 		for at, want := range map[string]string{logoAt: l.Logo.ID, pictureAt: l.Picture.ID} {
 			shown := modelstest.Must(look.Shown(ctx, f.Store, strings.TrimPrefix(at, look.PicturePath)))(t)
-			if shown.ID != want {
-				t.Errorf("%s shows %s", at, shown.ID)
-			}
+			modelstest.Want(t, at+" shows", shown.ID, want)
 		}
 		modelstest.Fine(t, looks(f).SetPicture(ctx, look.Logo, models.Upload{Name: "b.png", Content: logo(t, 8, 8)}))
 		modelstest.Fine(t, looks(f).RemovePicture(ctx, look.Picture))
@@ -167,16 +163,13 @@ func TestALogoStaysClearAndAPictureBecomesAPhoto(t *testing.T) {
 		}
 		for _, name := range []string{logoAt, pictureAt, "x.png", ".png", strings.TrimSuffix(logoAt, ".png") + ".jpg",
 			strings.TrimSuffix(logoAt, ".png") + ".svg"} {
-			_, err := look.Shown(ctx, f.Store, strings.TrimPrefix(name, look.PicturePath))
-			modelstest.WantKind(t, name, err, store.NotFound)
+			modelstest.Answers(look.Shown(ctx, f.Store, strings.TrimPrefix(name, look.PicturePath)))(t, name, store.NotFound)
 		}
 		f.Clock.Move(25 * time.Hour)
 		modelstest.Must(f.SweepFiles(ctx, 50))(t)
 		n := 0
 		modelstest.Fine(t, f.Options.Files.Each(ctx, func(string, int64) error { n++; return nil }))
-		if n != 1 {
-			t.Errorf("%d files are kept", n)
-		}
+		modelstest.Want(t, "files are kept", n, 1)
 	})
 }
 
@@ -202,8 +195,7 @@ func TestALogoThatIsAScriptIsRefused(t *testing.T) {
 		photo := modelstest.Must(f.Elsewhere().Directory().SetPhoto(t.Context(), person.ID,
 			models.Upload{Name: "a.png", Content: logo(t, 4, 4)}))(t)
 		for _, end := range []string{".jpg", ".png"} {
-			_, err := look.Shown(t.Context(), f.Store, photo.PhotoKey+end)
-			modelstest.WantKind(t, end, err, store.NotFound)
+			modelstest.Answers(look.Shown(t.Context(), f.Store, photo.PhotoKey+end))(t, end, store.NotFound)
 		}
 	})
 }
@@ -232,9 +224,7 @@ func TestOfTwoWhoSaveAtOnceOneWins(t *testing.T) {
 				modelstest.WantKind(t, "the others", err, store.Stale)
 			}
 		}
-		if won != 1 {
-			t.Errorf("%d won", won)
-		}
+		modelstest.Want(t, "won", won, 1)
 	})
 }
 

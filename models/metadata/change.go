@@ -170,10 +170,7 @@ func (m *Metadata) MetadataIn(db *gorm.DB, family models.Family, id string) (*mo
 	if !slices.Contains(models.Families, family) {
 		return nil, store.NoSuch("metadata")
 	}
-	if !store.IsID(id) {
-		return nil, store.NoSuch(family.Singular())
-	}
-	return store.One[models.Metadata](db.Where("event_id = ? AND family = ? AND id = ?", m.p.Event().ID, family, id),
+	return store.OneByID[models.Metadata](db.Where("event_id = ? AND family = ?", m.p.Event().ID, family), id,
 		store.NoSuch(family.Singular()))
 }
 

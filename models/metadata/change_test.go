@@ -24,9 +24,7 @@ func order(t *testing.T, p *models.Programme, family models.Family) string {
 	var names []string
 	for i, m := range rows {
 		names = append(names, m.Name)
-		if m.Position != i {
-			t.Errorf("%s is at %d, not %d", m.Name, m.Position, i)
-		}
+		modelstest.Want(t, m.Name+" is at", m.Position, i)
 	}
 	return strings.Join(names, " ")
 }
@@ -213,10 +211,8 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 				t.Errorf("moving to %d: %v", position, err)
 			}
 		}
-		if got := order(t, f.Elsewhere(), models.Rooms) + order(t, f.Programme(),
-			models.Levels); got != "a b c d ea b c d e" {
-			t.Errorf("others moved: %s", got)
-		}
+		modelstest.Want(t, "others moved", order(t, f.Elsewhere(), models.Rooms)+order(t, f.Programme(),
+			models.Levels), "a b c d ea b c d e")
 		if lines := modelstest.Must(f.Programme().Activity(ctx, rows["e"].ID))(t); len(lines) != 2 ||
 			lines[0].Action != "moved" {
 			t.Errorf("%v", lines)
@@ -237,12 +233,9 @@ func TestARowThatMadeRoomIsNotSentBackAsItWasRead(t *testing.T) {
 		for _, name := range []string{"a", "d"} {
 			was := rows[name]
 			back := metadata.Change{Position: &was.Position, UpdatedAt: &was.UpdatedAt}
-			_, err := m.Update(ctx, models.Rooms, was.ID, back)
-			modelstest.WantKind(t, name, err, store.Stale)
+			modelstest.Answers(m.Update(ctx, models.Rooms, was.ID, back))(t, name, store.Stale)
 		}
-		if got := order(t, f.Programme(), models.Rooms); got != "c a d" {
-			t.Errorf("the order is %s", got)
-		}
+		modelstest.Want(t, "the order", order(t, f.Programme(), models.Rooms), "c a d")
 		still := modelstest.RowOf(t, f.Programme(), models.Rooms, "e")
 		modelstest.Fine(t, m.Move(ctx, models.Rooms, rows["d"].ID, 1))
 		back := metadata.Change{Position: &still.Position, UpdatedAt: &still.UpdatedAt}
@@ -297,9 +290,7 @@ func TestATransactionSeesTheMetadataAsItStandsThere(t *testing.T) {
 			}
 			for _, name := range []string{"New", "Newer"} {
 				modelstest.Must(metadata.Of(p).Update(inside, models.Tracks, track.ID, metadata.Change{Name: &name}))(t)
-				if is := title(inside, name); is != name {
-					t.Errorf("the track is called %s, not %s", is, name)
-				}
+				modelstest.Want(t, "the track is called", title(inside, name), name)
 			}
 			return errors.New("taken back")
 		})

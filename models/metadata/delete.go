@@ -275,9 +275,5 @@ func (m *Metadata) tagsBeside(tx *store.Tx, row *models.Metadata) (map[string][]
 // idsInOrder returns ids in the order in which a session shows the rows.
 func idsInOrder(rows []*models.Metadata) []string {
 	slices.SortFunc(rows, models.InOrder)
-	ids := make([]string, len(rows))
-	for i, m := range rows {
-		ids[i] = m.ID
-	}
-	return ids
+	return store.Map(rows, func(m *models.Metadata) string { return m.ID })
 }

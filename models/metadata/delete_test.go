@@ -53,9 +53,7 @@ func tagContact(t *testing.T, f *modelstest.Fixture, tagIDs ...string) string {
 	contact := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada"}))(t)
 	db := f.SQL
 	for _, id := range tagIDs {
-		if _, err := db.Exec("INSERT INTO contact_tags VALUES ($1, $2, $3)", f.Event.ID, contact.ID, id); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(db.Exec("INSERT INTO contact_tags VALUES ($1, $2, $3)", f.Event.ID, contact.ID, id))(t)
 	}
 	return contact.ID
 }

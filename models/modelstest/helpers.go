@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,10 +35,34 @@ func Picture(t testing.TB, width, height int) []byte {
 	return out.Bytes()
 }
 
+// Want fails the test, which goes on, where something is not what is wanted.
+func Want[T comparable](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %#v, want %#v", what, got, want)
+	}
+}
+
+// WantAll is Want for a row of them.
+func WantAll[T comparable](t testing.TB, what string, got, want []T) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %#v, want %#v", what, got, want)
+	}
+}
+
 func WantKind(t *testing.T, what string, err error, want store.Kind) {
 	t.Helper()
 	if store.KindOf(err) != want || (want == 0 && err != nil) {
 		t.Errorf("%s: %v (kind %d, not %d)", what, err, store.KindOf(err), want)
+	}
+}
+
+// Answers wants that of an operation, as WantKind does: modelstest.Answers(op())(t, what, store.NotFound).
+func Answers[T any](_ T, err error) func(t *testing.T, what string, want store.Kind) {
+	return func(t *testing.T, what string, want store.Kind) {
+		t.Helper()
+		WantKind(t, what, err, want)
 	}
 }
 

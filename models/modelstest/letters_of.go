@@ -29,7 +29,8 @@ func AbstractOf(t *testing.T, f *Fixture, title string, addresses ...string) str
 // Drafts are the drafts of decisions that a text finds.
 func Drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := letters.Of(p).Letters(t.Context(), letters.DraftLetters, text, store.Page{Size: 100})
+	rows, _, err := letters.Of(p).LettersIn(t.Context(), letters.DraftLetters,
+		letters.Choice{Text: text}, store.Page{Size: 100})
 	Fine(t, err)
 	return rows
 }

@@ -35,9 +35,8 @@ func TestWhoGoesOnWithAMoveHasTheirOwnReach(t *testing.T) {
 		if m = worked(t, f, m.ID); m.State != moves.Brought || m.UserName != "Ada" || m.ActorName != "Bo" {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, m)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE guest_since IS NOT NULL"); n != 1 {
-			t.Error("it went on with the reach of who began it")
-		}
+		modelstest.Want(t, "it went on with the reach of who began it",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE guest_since IS NOT NULL"), 1)
 	})
 }
 
@@ -75,9 +74,7 @@ func TestGuestsOfAMoveLeaveWithIt(t *testing.T) {
 		here := func() int64 {
 			return int64(modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE event_id = '"+f.Event.ID+"'"))
 		}
-		if here() != 2 {
-			t.Errorf("%d are here", here())
-		}
+		modelstest.Want(t, "people here", here(), 2)
 		f.Clock.Move(time.Minute)
 		// What others do with them elsewhere keeps nobody here; a session that somebody gives them here does.
 		modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Elsewhere",
@@ -91,9 +88,8 @@ func TestGuestsOfAMoveLeaveWithIt(t *testing.T) {
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts"); here() != 1 || n != 2 {
 			t.Errorf("%d are here, of %d people", here(), n)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE event_id = '"+f.Other.ID+"'"); n != 2 {
-			t.Errorf("%d are at the other event", n)
-		}
+		modelstest.Want(t, "people at the other event",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE event_id = '"+f.Other.ID+"'"), 2)
 		modelstest.WantSound(t, f)
 	})
 }

@@ -16,7 +16,8 @@ import (
 func all(t *testing.T, f *modelstest.Fixture, ending string) *moves.Packed {
 	t.Helper()
 	modelstest.Exec(t, f.SQL, "UPDATE events SET slug = slug || '"+ending+"'")
-	taken := modelstest.Must(archive.TakeAll(t.Context(), f.Store, f.Store.Organization(f.Event.OrganizationID, store.By{})))(t)
+	taken := modelstest.Must(archive.TakeAll(t.Context(), f.Store, f.Store.Organization(f.Event.OrganizationID,
+		store.By{})))(t)
 	defer taken.Close()
 	modelstest.Exec(t, f.SQL, "UPDATE events SET slug = substr(slug, 1, length(slug) - length('"+ending+"'))")
 	return spooled(t, func(to *os.File) error { return taken.WriteTo(t.Context(), to) })
@@ -41,9 +42,7 @@ func TestAnArchiveOfAllEventsBecomesEachOfThem(t *testing.T) {
 			s.Event.All[0].ID != "" || !strings.HasSuffix(s.Event.All[0].Slug, "-there") || s.Sessions.New != 1 {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, s)
 		}
-		if countOf(t, f, "events") != events {
-			t.Error("a look made an event")
-		}
+		modelstest.Want(t, "a look made an event", countOf(t, f, "events"), events)
 		modelstest.Must(e.Bring(ctx, m.ID))(t)
 		m = worked(t, f, m.ID)
 		if m.State != moves.Brought || len(m.Report.Event.All) != 2 || m.Report.Event.ID != "" || countOf(t, f, "events") != events+2 {

@@ -65,7 +65,8 @@ func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
 		}
 		_, err = e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "Not One"})
 		modelstest.WantKind(t, "no slug", err, store.Invalid)
-		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again", Name: "Again"}))(t)
+		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again",
+			Name: "Again"}))(t)
 		before := [2]int64{countOf(t, f, "events"), countOf(t, f, "contacts")}
 		m = worked(t, f, m.ID)
 		s := m.Preview
@@ -73,9 +74,7 @@ func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
 			s.Event == nil || s.Event.Name != "Again" || s.Event.Slug != "again" || s.Event.ID != "" {
 			t.Fatalf("%s %s %+v %+v", m.State, m.Reason, s, s.Event)
 		}
-		if countOf(t, f, "events") != before[0] {
-			t.Error("a look made an event")
-		}
+		modelstest.Want(t, "a look made an event", countOf(t, f, "events"), before[0])
 		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
 		m = worked(t, f, m.ID)
 		if m.State != moves.Brought || m.EndedAt == nil || m.ClaimedUntil != nil || m.CanUndo() {
@@ -92,8 +91,7 @@ func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
 		if came.Slug != "again" || came.Name != "Again" {
 			t.Errorf("%+v", came)
 		}
-		_, err = e.Undo(t.Context(), m.ID)
-		modelstest.WantKind(t, "undoing it", err, store.Stale)
+		modelstest.Answers(e.Undo(t.Context(), m.ID))(t, "undoing it", store.Stale)
 	})
 }
 
@@ -103,16 +101,16 @@ func TestWhatIsNoArchiveIsRefusedAsItIsSent(t *testing.T) {
 		content := modelstest.Must(os.ReadFile(whole.Content.Name()))(t)
 		for want, sent := range map[string][]byte{"no archive of an event": []byte("PK\x03\x04 nothing"),
 			"is missing": nil, "cut off": content[:len(content)-40]} {
-			_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t, func(to *os.File) error {
-				_, err := to.Write(sent)
-				return err
-			})})
+			_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
+				func(to *os.File) error {
+					_, err := to.Write(sent)
+					return err
+				})})
 			if modelstest.WantKind(t, want, err, store.Invalid); !strings.Contains(err.Error(), want) {
 				t.Errorf("want %q: %v", want, err)
 			}
 		}
-		_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive"})
-		modelstest.WantKind(t, "none", err, store.Invalid)
+		modelstest.Answers(e.Begin(t.Context(), moves.Asked{Kind: "archive"}))(t, "none", store.Invalid)
 		damaged := append([]byte(nil), content...)
 		damaged[60] ^= 0xff // within the first part
 		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
@@ -217,9 +215,7 @@ func TestTwoArchivesOfOneNameBecomeOneEvent(t *testing.T) {
 		if now := countOf(t, f, "events"); now != events+1 {
 			t.Errorf("%d events are new", now-events)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM moves WHERE state = 'brought'"); n != 1 {
-			t.Errorf("%d are brought", n)
-		}
+		modelstest.Want(t, "moves brought", modelstest.RowsOf(t, f, "SELECT count(*) FROM moves WHERE state = 'brought'"), 1)
 		for _, m := range all {
 			m = modelstest.Must(moves.Of(f.Store.Programme(&models.Event{ID: m.EventID}, store.By{})).Move(t.Context(), m.ID))(t)
 			if m.State != moves.Brought && !strings.Contains(m.Reason, "is taken by another event") {
@@ -248,8 +244,9 @@ func TestWhoIsErasedLeavesAnArchiveThatWaits(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
-		m := modelstest.Must(moves.Of(owned(t, f)).Begin(ctx, moves.Asked{Kind: "archive", Packed: packed(t, f, 1), Slug: "again"}))(t)
-		modelstest.Must(people.In(f.Programme().Directory()).Erase(ctx, ada.ID))(t)
+		m := modelstest.Must(moves.Of(owned(t, f)).Begin(ctx, moves.Asked{Kind: "archive", Packed: packed(t, f, 1),
+			Slug: "again"}))(t)
+		modelstest.Fine(t, people.In(f.Programme().Directory()).Erase(ctx, ada.ID))
 		modelstest.Must(f.SweepFiles(ctx, 100))(t)
 		if in, err := f.Options.Files.Open(ctx, m.FileKey); err == nil {
 			in.Close()

@@ -158,10 +158,7 @@ func (e *AtEvent) takeFile(ctx context.Context, m *Move, kind *Kind, a Asked) er
 
 // hold is a move, held until the operation ends.
 func (e *AtEvent) hold(tx *store.Tx, id string) (*Move, error) {
-	if !store.IsID(id) {
-		return nil, errNoMove
-	}
-	return store.One[Move](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoMove)
+	return store.OneByID[Move](tx.Lock().Where("event_id = ?", e.p.Event().ID), id, errNoMove)
 }
 
 // change holds a move and changes it, as a deed of who asks now.

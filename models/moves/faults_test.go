@@ -61,9 +61,8 @@ func TestRowsThatCannotComeAreCorrectedAndComeAlone(t *testing.T) {
 		if r.Abstracts.Created != 302 || r.Abstracts.Unchanged != 2 || r.SkippedAll != 0 || r.GoneAll != 0 {
 			t.Errorf("%+v, %d skipped, %d gone", r.Abstracts, r.SkippedAll, r.GoneAll)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions WHERE title = 'Keynote' AND starts_at IS NOT NULL"); n != 2 {
-			t.Errorf("%d keynotes", n)
-		}
+		modelstest.Want(t, "keynotes",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions WHERE title = 'Keynote' AND starts_at IS NOT NULL"), 2)
 		schedule := worked(t, f, begin(t, f, moves.Asked{Kind: "schedule", File: file("a.xml", scheduleOf(2))}).ID)
 		var out bytes.Buffer
 		modelstest.WantKind(t, "no table", moves.Of(asker(f)).WriteFaults(t.Context(), schedule, &out), store.NotFound)

@@ -156,10 +156,7 @@ var errNoMove = store.NoSuch("move")
 
 // Move returns one, or NotFound.
 func (e *AtEvent) Move(ctx context.Context, id string) (*Move, error) {
-	if !store.IsID(id) {
-		return nil, errNoMove
-	}
-	return store.One[Move](e.p.Read(ctx).Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoMove)
+	return store.OneByID[Move](e.p.Read(ctx).Where("event_id = ?", e.p.Event().ID), id, errNoMove)
 }
 
 // shownMoves is how many moves a page lists.

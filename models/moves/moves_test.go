@@ -107,8 +107,7 @@ func TestASheetIsChosenLookedAtAndBrought(t *testing.T) {
 		}
 		for _, held := range [][]string{nil, {"", "", "", "", "", "", "", ""}, {"title", "title", "", "", "", "", "", ""},
 			{"title", "nonsense", "", "", "", "", "", ""}} {
-			_, err := e.Choose(t.Context(), m.ID, held)
-			modelstest.WantKind(t, fmt.Sprint(held), err, store.Invalid)
+			modelstest.Answers(e.Choose(t.Context(), m.ID, held))(t, fmt.Sprint(held), store.Invalid)
 		}
 		modelstest.Must(e.Choose(t.Context(), m.ID, columns))(t)
 		m = worked(t, f, m.ID)
@@ -181,8 +180,7 @@ func TestOneMoveAtATimeBringsSomething(t *testing.T) {
 		if modelstest.WantKind(t, "the second", err, store.Invalid); !strings.Contains(err.Error(), "Ada") {
 			t.Error(err)
 		}
-		_, err = e.Bring(t.Context(), first.ID)
-		modelstest.WantKind(t, "the first once more", err, store.Stale)
+		modelstest.Answers(e.Bring(t.Context(), first.ID))(t, "the first once more", store.Stale)
 		stopped := modelstest.Must(e.Stop(t.Context(), first.ID))(t)
 		if stopped.State != moves.Stopped || stopped.Reason != "Stopped by Ada." || !stopped.CanBring() {
 			t.Errorf("%+v", stopped)
@@ -190,8 +188,7 @@ func TestOneMoveAtATimeBringsSomething(t *testing.T) {
 		brought(t, f, second.ID)
 		brought(t, f, first.ID)
 		modelstest.WantKind(t, "forgetting it", e.Forget(t.Context(), first.ID), store.Stale)
-		_, err = moves.Of(f.Elsewhere()).Move(t.Context(), first.ID)
-		modelstest.WantKind(t, "from another event", err, store.NotFound)
+		modelstest.Answers(moves.Of(f.Elsewhere()).Move(t.Context(), first.ID))(t, "from another event", store.NotFound)
 	})
 }
 
@@ -309,9 +306,8 @@ func TestWhoOrganizesOneEventChangesNobodyElsesPeople(t *testing.T) {
 		if is.FullName != "Ada Ng" || is.About != "" {
 			t.Errorf("%s, %q", is.FullName, is.About)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE guest_since IS NOT NULL"); n != 1 {
-			t.Errorf("%d guests", n)
-		}
+		modelstest.Want(t, "guests",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE guest_since IS NOT NULL"), 1)
 	})
 }
 

@@ -71,9 +71,7 @@ func TestAPretalxIsLookedAtBroughtAndTakenBack(t *testing.T) {
 			p.Breaks.New != 1 || p.Labels.New != 3 || p.Starts != "2027-05-20" || p.From != "Demo" {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, p)
 		}
-		if after := rowsIn(t, f); after != before {
-			t.Errorf("a look wrote: %s", after)
-		}
+		modelstest.Want(t, "a look wrote", rowsIn(t, f), before)
 		m = brought(t, f, m.ID)
 		if r := m.Report; r.Abstracts.Created != 2 || r.Sessions.Created != 1 || r.Contacts.Created != 1 || r.Photos != 1 ||
 			r.Answers != 1 || r.Reviews.Created != 1 || r.Breaks.Created != 1 || m.SealedToken != "" {

@@ -29,8 +29,7 @@ func TestTheNextWorkWaitsUntilAStoppedOneIsOver(t *testing.T) {
 		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
 		meanwhile = func() {
 			modelstest.Must(e.Stop(t.Context(), m.ID))(t)
-			_, err := e.Bring(t.Context(), other.ID)
-			modelstest.WantKind(t, "bringing another one", err, store.Invalid)
+			modelstest.Answers(e.Bring(t.Context(), other.ID))(t, "bringing another one", store.Invalid)
 			modelstest.Must(e.Undo(t.Context(), m.ID))(t)
 			if modelstest.Must(moves.Run(t.Context(), f.Store, web))(t) {
 				t.Error("the undo begins under the worker before")

@@ -87,7 +87,8 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 		take func(context.Context) (int, error)
 	}{
 		{"reviews", u.Reviews}, {"sessions", u.Sessions}, {"breaks", u.Breaks}, {"people", w.takePeople(u)},
-		{"questions", w.takeQuestions(u)}, {"rounds", w.takeRounds(u)}, {"labels", u.Labels},
+		{"questions", oneByOne(u, arrival.Questions, cfp.Of(w.p).TakeQuestionBack)},
+		{"rounds", oneByOne(u, arrival.Rounds, review.Of(w.p).TakeBack)}, {"labels", u.Labels},
 	} {
 		n, err := step.take(ctx)
 		if n > 0 {
@@ -131,14 +132,6 @@ func (w *worker) takePeople(u *arrival.Undo) func(context.Context) (int, error) 
 			})
 		})
 	}
-}
-
-func (w *worker) takeQuestions(u *arrival.Undo) func(context.Context) (int, error) {
-	return oneByOne(u, arrival.Questions, cfp.Of(w.p).TakeQuestionBack)
-}
-
-func (w *worker) takeRounds(u *arrival.Undo) func(context.Context) (int, error) {
-	return oneByOne(u, arrival.Rounds, review.Of(w.p).TakeBack)
 }
 
 // oneByOne takes back each row of a kind, but for those that stay.

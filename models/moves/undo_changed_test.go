@@ -44,8 +44,7 @@ func wantHeld(t *testing.T, f *modelstest.Fixture, m *moves.Move, title string) 
 	if err != nil || len(held.Rows) == 0 || held.Rows[0].Title != title {
 		t.Errorf("%+v, %v", held, err)
 	}
-	_, err = moves.Of(asker(f)).Undo(t.Context(), m.ID)
-	modelstest.WantKind(t, "undoing it", err, store.Invalid)
+	modelstest.Answers(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t, "undoing it", store.Invalid)
 }
 
 // undone wants a move undone, and returns what it left here.
@@ -103,9 +102,8 @@ func TestAReviewThatItsAuthorChangedStays(t *testing.T) {
 			!strings.Contains(stayed, "Reviews of pretalx") {
 			t.Error(stayed)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM reviews WHERE state = 'abstained'"); n != 1 {
-			t.Error("the review is gone")
-		}
+		modelstest.Want(t, "the review is gone",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM reviews WHERE state = 'abstained'"), 1)
 		all := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{})
 		if all["Fish"] == nil || all["Boats"] != nil {
 			t.Errorf("%v", all)
@@ -173,9 +171,8 @@ func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 			t.Errorf("%v stay", stayed)
 		}
 		// Diet is what Ada answered.
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM imported WHERE made_by <> ''"); n != 0 {
-			t.Errorf("%d rows are still the move's", n)
-		}
+		modelstest.Want(t, "rows are still the move's",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM imported WHERE made_by <> ''"), 0)
 		if len(breaks()) != 1 || modelstest.PersonBy(t, f, "ada@example.org") == nil {
 			t.Error("what was changed is gone")
 		}
@@ -202,8 +199,6 @@ func TestTheFirstOfTwoMovesIsUndoneAfterTheLast(t *testing.T) {
 		if stayed := undone(t, f, first); len(stayed) > 0 {
 			t.Errorf("%v stay", stayed)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions"); n != 0 {
-			t.Errorf("%d sessions stay", n)
-		}
+		modelstest.Want(t, "sessions stay", modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions"), 0)
 	})
 }

@@ -31,18 +31,11 @@ func Away(available []Span, starts, ends string, zone *time.Location) string {
 				continue
 			}
 			lines = append(lines, absence(day, from, s.From)...)
-			from = latest(from, s.Until)
+			from = s.Until
 		}
 		lines = append(lines, absence(day, from, end)...)
 	}
 	return strings.Join(lines, "\n")
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 func sorted(spans []Span) []Span {

@@ -93,10 +93,7 @@ func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
 	if err != nil && store.KindOf(err) != store.NotFound { // no call yet
 		return err
 	}
-	keys := make([]string, len(l.frame.Questions))
-	for i, q := range l.frame.Questions {
-		keys[i] = q.Key
-	}
+	keys := store.Map(l.frame.Questions, func(q Question) string { return q.Key })
 	known, err := l.arrival.Known(ctx, arrival.Questions, keys)
 	for i := range l.frame.Questions {
 		q := &l.frame.Questions[i]
@@ -108,32 +105,21 @@ func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
 
 func (l *looker) people(ctx context.Context) error {
 	return l.source.People(ctx, func(some []Person) error {
-		all := make([]arrival.Person, len(some))
-		for i, x := range some {
-			all[i] = x.Person
-		}
 		defer l.told()
-		return l.foresight.SeePeople(ctx, all)
+		return l.foresight.SeePeople(ctx, store.Map(some, func(x Person) arrival.Person { return x.Person }))
 	})
 }
 
 func (l *looker) submissions(ctx context.Context) error {
 	return l.source.Submissions(ctx, func(some []Submission) error {
-		all := make([]arrival.Session, len(some))
-		for i, s := range some {
-			all[i] = s.Session
-		}
 		defer l.told()
-		return l.foresight.SeeSessions(ctx, all)
+		return l.foresight.SeeSessions(ctx, store.Map(some, func(s Submission) arrival.Session { return s.Session }))
 	})
 }
 
 func (l *looker) reviews(ctx context.Context) error {
 	err := l.source.Reviews(ctx, func(some []Review) error {
-		keys := make([]string, len(some))
-		for i, r := range some {
-			keys[i] = r.Key
-		}
+		keys := store.Map(some, func(r Review) string { return r.Key })
 		known, err := l.arrival.Known(ctx, arrival.Reviews, keys)
 		for _, key := range keys {
 			l.preview.Reviews.Count(known[key].RecordID != "")

@@ -50,9 +50,7 @@ func TestAConferenceMovesInWithAnswersPhotosAndReviews(t *testing.T) {
 		if s.Participants[0].PhotoURL == nil {
 			t.Error("the photo did not come")
 		}
-		if coming := modelstest.Must(p.ComingOf(t.Context(), []string{s.ID}))(t)[s.ID]; coming != "2 come" {
-			t.Errorf("those who confirmed: %q", coming)
-		}
+		modelstest.Want(t, "those who confirmed", modelstest.Must(p.ComingOf(t.Context(), []string{s.ID}))(t)[s.ID], "2 come")
 		open := modelstest.Must(review.Of(p).Sight(t.Context(), review.OpenEyes))(t)
 		if !open.Hides("notes") || open.Hides("needs") {
 			t.Error("reviewers see notes of the organizers")
@@ -61,9 +59,7 @@ func TestAConferenceMovesInWithAnswersPhotosAndReviews(t *testing.T) {
 		if len(own.Values) != 2 || own.Form.Questions()[1].Label != "Needs (speaker)" {
 			t.Errorf("%+v", own.Values)
 		}
-		if len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("a move emits")
-		}
+		modelstest.Want(t, "emissions of a move", len(modelstest.Emitted(t, f)), 0)
 		again := moved(t, p, newHarbour())
 		if again.Questions.Unchanged != 4 || again.Photos+again.Answers+again.Reviews.Created+again.Reviews.Updated != 0 ||
 			again.Reviews.Unchanged != 3 || again.Contacts.Unchanged != 5 || again.Abstracts.Unchanged != 4 {
@@ -235,8 +231,9 @@ func TestWhoIsNotAvailableIsAway(t *testing.T) {
 	at := func(day, hour, minute int) time.Time { return time.Date(2027, 5, day, hour, minute, 0, 0, time.UTC) }
 	for want, available := range map[string][]moving.Span{
 		"": nil,
-		"2027-05-20 00:00-09:00\n2027-05-20 13:30-24:00\n2027-05-21 00:00-24:00": {{From: at(20, 8, 0), Until: at(20, 12, 30)}},
-		"2027-05-20 00:00-24:00\n2027-05-21 00:00-24:00":                         {{From: at(1, 8, 0), Until: at(2, 8, 0)}},
+		"2027-05-20 00:00-09:00\n2027-05-20 13:30-24:00\n2027-05-21 00:00-24:00": {{From: at(20, 8, 0),
+			Until: at(20, 12, 30)}},
+		"2027-05-20 00:00-24:00\n2027-05-21 00:00-24:00": {{From: at(1, 8, 0), Until: at(2, 8, 0)}},
 		"2027-05-20 00:00-09:00": {
 			{From: at(20, 10, 0), Until: at(22, 12, 0)}, {From: at(20, 8, 0), Until: at(20, 11, 0)}},
 		"2027-05-20 11:00-12:00": {
@@ -250,7 +247,6 @@ func TestWhoIsNotAvailableIsAway(t *testing.T) {
 		t.Error("a conference without days has absences")
 	}
 	months := []moving.Span{{From: at(1, 0, 0), Until: at(300, 0, 0)}}
-	if moving.Away(months, "2027-05-20", "9998-12-31", lisbon) != "" {
-		t.Error("a conference that lasts for ever is looked at to its end")
-	}
+	modelstest.Want(t, "a conference that lasts for ever is looked at to its end",
+		moving.Away(months, "2027-05-20", "9998-12-31", lisbon), "")
 }

@@ -27,10 +27,7 @@ func (m *Move) questions(ctx context.Context) error {
 	if err := m.call.Start(ctx); err != nil {
 		return err
 	}
-	keys := make([]string, len(m.frame.Questions))
-	for i, q := range m.frame.Questions {
-		keys[i] = q.Key
-	}
+	keys := store.Map(m.frame.Questions, func(q Question) string { return q.Key })
 	known, err := m.arrival.Known(ctx, arrival.Questions, keys)
 	for i := 0; err == nil && i < len(keys); i++ {
 		q := &m.frame.Questions[i]

@@ -87,10 +87,7 @@ func (m *Move) waitingReviews(ctx context.Context, in *json.Decoder, scales scal
 // bringReviews brings those that are new or say something else, all at once, or each alone where one of them is at
 // fault. users are the ids of their authors, by address.
 func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Review, users map[string]string) error {
-	keys := make([]string, len(some))
-	for i, r := range some {
-		keys[i] = r.Key
-	}
+	keys := store.Map(some, func(r Review) string { return r.Key })
 	known, err := m.arrival.Known(ctx, arrival.Reviews, keys)
 	if err != nil {
 		return err
@@ -125,10 +122,7 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 // otherReviews are those that did not come as they are now, and what becomes of each.
 func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]arrival.Brought,
 	users map[string]string) (brought []review.Brought, of []Review, err error) {
-	submissions := make([]string, len(some))
-	for i, r := range some {
-		submissions[i] = r.Submission
-	}
+	submissions := store.Map(some, func(r Review) string { return r.Submission })
 	ids, err := m.arrival.Submissions(ctx, submissions)
 	if err != nil {
 		return nil, nil, err

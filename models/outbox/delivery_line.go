@@ -40,10 +40,7 @@ func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, erro
 				return err
 			}
 		}
-		seqs := make([]int64, len(emissions))
-		for i, e := range emissions {
-			seqs[i] = e.Seq
-		}
+		seqs := store.Map(emissions, func(e *Emission) int64 { return e.Seq })
 		return tx.Model(&Emission{}).Where("seq IN ?", seqs).UpdateColumn("fanned_at", tx.Now).Error
 	})
 	return len(emissions), err

@@ -123,9 +123,7 @@ func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
 		if second, err := f.Outbox.BeginRetry(ctx, d); second != nil || err != nil {
 			t.Errorf("a round that another process closed is retried: %v, %v", second, err)
 		}
-		if got := result(); got != outbox.RoundFailed {
-			t.Errorf("it is %s", got)
-		}
+		modelstest.Want(t, "the round", result(), outbox.RoundFailed)
 		f.Clock.Move(time.Second)
 		inLine(t, f)
 		first := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
@@ -137,14 +135,10 @@ func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
 		modelstest.Fine(t, f.Outbox.InterruptDeliveries(ctx))
 		second.Outcome = outbox.Success
 		modelstest.Fine(t, f.Finish(ctx, second))
-		if got := result(); got != outbox.RoundDelivered {
-			t.Errorf("a second attempt that was answered is %s", got)
-		}
+		modelstest.Want(t, "a second attempt that was answered", result(), outbox.RoundDelivered)
 		second.Outcome, second.ErrorClass = outbox.Failure, outbox.InterruptedError
 		modelstest.Fine(t, f.Finish(ctx, second))
-		if got := result(); got != outbox.RoundDelivered {
-			t.Errorf("what was delivered became %s", got)
-		}
+		modelstest.Want(t, "what was delivered became", result(), outbox.RoundDelivered)
 	})
 }
 
@@ -166,9 +160,7 @@ func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
 		for range 3 {
 			more = append(more, modelstest.Must(f.Outbox.PruneDeliveries(ctx, time.Minute, 2))(t))
 		}
-		if !slices.Equal(more, []bool{true, true, false}) {
-			t.Errorf("there was more: %v", more)
-		}
+		modelstest.WantAll(t, "there was more", more, []bool{true, true, false})
 		var attempts, emissions int
 		modelstest.Fine(t, f.SQL.
 			QueryRow("SELECT (SELECT count(*) FROM webhook_deliveries), (SELECT count(*) FROM emissions)").

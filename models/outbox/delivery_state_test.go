@@ -98,10 +98,7 @@ func TestReadinessReadsNoBacklog(t *testing.T) {
 	if len(statements) != 1 || reason == "" {
 		t.Fatalf("%q by %q", reason, statements)
 	}
-	rows, err := db.Query("EXPLAIN (ANALYZE) " + statements[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := modelstest.Must(db.Query("EXPLAIN (ANALYZE) " + statements[0]))(t)
 	defer rows.Close()
 	for rows.Next() {
 		var line string
@@ -113,7 +110,5 @@ func TestReadinessReadsNoBacklog(t *testing.T) {
 	modelstest.Fine(t, rows.Err())
 	var jit string
 	modelstest.Fine(t, f.Read(ctx).Raw("SHOW jit").Scan(&jit).Error)
-	if jit != "off" {
-		t.Errorf("jit is %s", jit)
-	}
+	modelstest.Want(t, "jit", jit, "off")
 }

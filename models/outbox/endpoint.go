@@ -183,10 +183,7 @@ func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 
 // endpoint returns a row of this organization, held until the operation ends.
 func (w *Webhooks) endpoint(tx *store.Tx, id string) (*Endpoint, error) {
-	if !store.IsID(id) {
-		return nil, errNoEndpoint
-	}
-	return store.One[Endpoint](tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id), errNoEndpoint)
+	return store.OneByID[Endpoint](tx.Lock().Where("organization_id = ?", w.ID), id, errNoEndpoint)
 }
 
 // changeEndpoint stores what change does to an endpoint. One that returns "" changes nothing.

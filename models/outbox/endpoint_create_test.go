@@ -21,9 +21,7 @@ func TestEndpointTakesOnlyWebAddressesWithoutCredentials(t *testing.T) {
 				t.Errorf("%.60q: %v", address, err)
 			}
 		}
-		if endpoints := modelstest.Must(f.Outbox.WebhookEndpoints(t.Context()))(t); len(endpoints) != 0 {
-			t.Errorf("%d endpoints are there", len(endpoints))
-		}
+		modelstest.Want(t, "endpoints are there", len(modelstest.Must(f.Outbox.WebhookEndpoints(t.Context()))(t)), 0)
 		for _, address := range []string{"https://example.org", "http://example.org:1/x", "https://[2001:db8::1]:65535"} {
 			if e, _, err := f.Outbox.CreateWebhookEndpoint(t.Context(), address); err != nil || e.URL != address {
 				t.Errorf("%s: %v", address, err)
@@ -42,18 +40,14 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 		listed, _ := json.Marshal(modelstest.Must(f.Outbox.WebhookEndpoints(ctx))(t))
 		db := f.SQL
 		var sealed string
-		if err := db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed))
 		if strings.Contains(string(listed), secret) || strings.Contains(string(listed), sealed) ||
 			strings.Contains(sealed, secret) || len(sealed) < len(secret) {
 			t.Errorf("the secret is readable: %s %s", listed, sealed)
 		}
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "One"}))(t)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Two"}))(t)
-		if _, err := f.Outbox.FanOut(ctx, false, 10); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
 		if round := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t); round.Secret != secret {
 			t.Error("the sealed secret opens to another one")
 		}

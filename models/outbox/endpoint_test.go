@@ -15,12 +15,9 @@ import (
 func stranger(t *testing.T, f *modelstest.Fixture) *outbox.Webhooks {
 	t.Helper()
 	db, id := f.SQL, store.NewID()
-	if _,
-		err := db.Exec(
+	modelstest.Must(db.Exec(
 		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT $1, 'Strangers', created_at, updated_at FROM "+
-			"organizations WHERE id = $2", id, f.Event.OrganizationID); err != nil {
-		t.Fatal(err)
-	}
+			"organizations WHERE id = $2", id, f.Event.OrganizationID))(t)
 	return f.Outbox.Webhooks(f.Organization(id, modelstest.Tester))
 }
 
@@ -77,9 +74,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 				t.Errorf("%+v does not sign with %s", round, want)
 			}
 		}
-		if err := o.ActivateSecret(ctx, endpoint.ID); store.KindOf(err) != store.Invalid {
-			t.Errorf("activating without a rotation: %v", err)
-		}
+		modelstest.WantKind(t, "activating without a rotation", o.ActivateSecret(ctx, endpoint.ID), store.Invalid)
 		modelstest.Fine(t, o.CancelRotation(ctx, endpoint.ID))
 		second := modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
 		third := modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
@@ -93,9 +88,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 		signs(first)
 		modelstest.Fine(t, o.ActivateSecret(ctx, endpoint.ID))
 		signs(third)
-		if err := o.ActivateSecret(ctx, endpoint.ID); store.KindOf(err) != store.Invalid {
-			t.Errorf("activating twice: %v", err)
-		}
+		modelstest.WantKind(t, "activating twice", o.ActivateSecret(ctx, endpoint.ID), store.Invalid)
 		modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
 		modelstest.Fine(t, o.CancelRotation(ctx, endpoint.ID))
 		if list := modelstest.Must(o.Endpoints(ctx))(t); list[0].Rotating() {
@@ -104,9 +97,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 		signs(third)
 		lines := activityOf(t, f, endpoint.ID)
 		want := "endpoint added, endpoint secret made, endpoint secret made, endpoint secret on, endpoint secret made, endpoint secret gone"
-		if got := actions(lines); got != want {
-			t.Errorf("the activity is %s", got)
-		}
+		modelstest.Want(t, "the activity", actions(lines), want)
 		if kept := fmt.Sprint(lines); strings.Contains(kept, "whsec_") {
 			t.Errorf("the activity holds a secret: %s", kept)
 		}
@@ -178,12 +169,9 @@ func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
 			t.Errorf("%v, %v", round, err)
 		}
 		modelstest.Fine(t, o.DeleteEndpoint(ctx, endpoint.ID))
-		if err := o.DeleteEndpoint(ctx, endpoint.ID); store.KindOf(err) != store.NotFound {
-			t.Errorf("deleting twice: %v", err)
-		}
-		if got := actions(activityOf(t, f, endpoint.ID)); got != "endpoint added, endpoint off, endpoint on, endpoint deleted" {
-			t.Errorf("the activity is %s", got)
-		}
+		modelstest.WantKind(t, "deleting twice", o.DeleteEndpoint(ctx, endpoint.ID), store.NotFound)
+		modelstest.Want(t, "the activity",
+			actions(activityOf(t, f, endpoint.ID)), "endpoint added, endpoint off, endpoint on, endpoint deleted")
 	})
 }
 
@@ -219,18 +207,13 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.Activity {
 	t.Helper()
 	db := f.SQL
-	rows, err := db.Query(`SELECT action, actor_name, before, after FROM activity
-		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := modelstest.Must(db.Query(`SELECT action, actor_name, before, after FROM activity
+		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID))(t)
 	defer rows.Close()
 	var lines []store.Activity
 	for rows.Next() {
 		var a store.Activity
-		if err := rows.Scan(&a.Action, &a.ActorName, &a.Before, &a.After); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, rows.Scan(&a.Action, &a.ActorName, &a.Before, &a.After))
 		lines = append(lines, a)
 	}
 	modelstest.Fine(t, rows.Err())
@@ -238,10 +221,7 @@ func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.A
 }
 
 func actions(lines []store.Activity) string {
-	var out []string
-	for _, a := range lines {
-		out = append(out, a.Action)
-	}
+	out := store.Map(lines, func(a store.Activity) string { return a.Action })
 	return strings.Join(out, ", ")
 }
 

@@ -1,7 +1,6 @@
 package outbox_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -24,12 +23,8 @@ func TestATestEventGoesToItsEndpointAlone(t *testing.T) {
 		if f.Committed.Load() == before {
 			t.Error("nobody is woken")
 		}
-		if n := modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t); n != 0 {
-			t.Errorf("%d emissions are put in line for all", n)
-		}
-		if lines := modelstest.Must(f.Outbox.Lines(ctx))(t); !slices.Equal(lines, []string{endpoint.ID}) {
-			t.Errorf("the lines are %v", lines)
-		}
+		modelstest.Want(t, "emissions are put in line for all", modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t), 0)
+		modelstest.WantAll(t, "the lines", modelstest.Must(f.Outbox.Lines(ctx))(t), []string{endpoint.ID})
 		if test := modelstest.Must(o.LastTest(ctx, endpoint.ID))(t); !test.InLine || test.Round != nil || test.Ended() {
 			t.Errorf("in line: %+v", test)
 		}
@@ -55,9 +50,7 @@ func TestATestEventGoesToItsEndpointAlone(t *testing.T) {
 		if !test.Ended() || test.Round.Result != outbox.RoundDelivered || len(test.Round.Attempts) != 2 {
 			t.Errorf("at the end: %+v", test)
 		}
-		if got := actions(activityOf(t, f, endpoint.ID)); got != "endpoint added, test sent" {
-			t.Errorf("the activity is %s", got)
-		}
+		modelstest.Want(t, "the activity", actions(activityOf(t, f, endpoint.ID)), "endpoint added, test sent")
 		if test, err := stranger(t, f).LastTest(ctx, endpoint.ID); test != nil || err != nil {
 			t.Errorf("a stranger sees %+v, %v", test, err)
 		}
@@ -124,9 +117,7 @@ func TestTestEventsAreBounded(t *testing.T) {
 			t.Errorf("dropped: %+v", test)
 		}
 		refused("turned off", store.Invalid)
-		if n := modelstest.Must(f.Outbox.Lines(ctx))(t); !slices.Equal(n, []string{other.ID}) {
-			t.Errorf("lines %v", n)
-		}
+		modelstest.WantAll(t, "lines", modelstest.Must(f.Outbox.Lines(ctx))(t), []string{other.ID})
 		modelstest.Fine(t, o.SetEndpointActive(ctx, endpoint.ID, true))
 		modelstest.WantKind(t, "no type", o.SendTest(ctx, endpoint.ID, "session.lost"), store.Invalid)
 		modelstest.WantKind(t, "no endpoint", o.SendTest(ctx, store.NewID(), outbox.SessionCreated), store.NotFound)
@@ -152,8 +143,6 @@ func TestOfManyTestEventsAtOnceOneIsSent(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if sent != 1 {
-			t.Errorf("%d were sent", sent)
-		}
+		modelstest.Want(t, "sent", sent, 1)
 	})
 }

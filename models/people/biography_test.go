@@ -23,17 +23,13 @@ func TestABiographyIsRestored(t *testing.T) {
 		change("job_title", `"about":`)
 		change("about", "")
 		versions := modelstest.Must(d.Biographies(ctx, &ada.Contact, nil))(t)
-		var texts []string
-		for _, v := range versions {
-			texts = append(texts, v.Text.Description)
-		}
+		texts := store.Map(versions, func(v *models.Version) string { return v.Text.Description })
 		if len(texts) != 4 || texts[0] != "" || texts[1] != "<p>Two.</p>" || texts[2] != "<p>One.</p>" || versions[1].Before.Description != "<p>One.</p>" {
 			t.Fatalf("%q", texts)
 		}
 		_, err := d.Restore(ctx, &ada.Contact, nil, versions[1].ID, new(store.At(ada.UpdatedAt.AddDate(0, 0, -1))))
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
-		_, err = d.Restore(ctx, &ada.Contact, nil, store.NewID(), nil)
-		modelstest.WantKind(t, "no version", err, store.NotFound)
+		modelstest.Answers(d.Restore(ctx, &ada.Contact, nil, store.NewID(), nil))(t, "no version", store.NotFound)
 		modelstest.Must(d.Restore(ctx, &ada.Contact, nil, versions[1].ID, &ada.UpdatedAt))(t)
 		if now := modelstest.Must(d.Person(ctx, ada.ID))(t); now.About != "<p>Two.</p>" {
 			t.Errorf("it is %q", now.About)

@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"lectern/models"
@@ -170,16 +171,9 @@ func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Pe
 
 // heldFields are all fields; the own ones are not deleted meanwhile where a change has values of any.
 func (d *Directory) heldFields(tx *store.Tx, c Change) ([]*models.ContactField, error) {
-	if !slices.ContainsFunc(keysOf(c.Values), store.IsID) {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(c.Values)), store.IsID) {
 		return models.ContactFields, nil
 	}
 	defined, err := d.DefinedFields(models.KeyShare(tx))
 	return models.WithOwn(defined), err
-}
-
-func keysOf(values map[string]string) (keys []string) {
-	for key := range values {
-		keys = append(keys, key)
-	}
-	return keys
 }

@@ -53,10 +53,9 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 			keys = append(keys, key)
 		}
 		slices.Sort(keys)
-		if want := []string{"about", "company_name", "created_at", "email", "full_name", "id", "photo_url",
-			"updated_at"}; !slices.Equal(keys, want) {
-			t.Errorf("tells of %v", keys)
-		}
+		modelstest.WantAll(t, "tells of",
+			keys, []string{"about", "company_name", "created_at", "email", "full_name", "id", "photo_url",
+				"updated_at"})
 	})
 }
 
@@ -76,12 +75,10 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 			!after.UpdatedAt.After(ada.UpdatedAt.Time) || !after.Here.UpdatedAt.After(ada.Here.UpdatedAt.Time) {
 			t.Fatalf("saved %+v %+v", after.Contact, after.Here)
 		}
-		_, err = people.In(d).Update(ctx, ada.ID, people.Change{UpdatedAt: &ada.UpdatedAt,
-			Values: map[string]string{"phone": "1"}})
-		modelstest.WantKind(t, "an outdated profile", err, store.Stale)
-		_, err = people.In(d).Update(ctx, ada.ID, people.Change{HereUpdatedAt: &ada.Here.UpdatedAt,
-			Values: map[string]string{"hotel": "1"}})
-		modelstest.WantKind(t, "outdated travel", err, store.Stale)
+		modelstest.Answers(people.In(d).Update(ctx, ada.ID, people.Change{UpdatedAt: &ada.UpdatedAt,
+			Values: map[string]string{"phone": "1"}}))(t, "an outdated profile", store.Stale)
+		modelstest.Answers(people.In(d).Update(ctx, ada.ID, people.Change{HereUpdatedAt: &ada.Here.UpdatedAt,
+			Values: map[string]string{"hotel": "1"}}))(t, "outdated travel", store.Stale)
 		again := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("hotel", "Pier")))(t)
 		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) || !again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time) {
 			t.Error("travel moves the token of its own row alone")
@@ -99,8 +96,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		}
 		for field, text := range map[string]string{"email": "BOB@example.org", "first_name": strings.Repeat("x", 300),
 			"website_url": "javascript:alert(1)", "workflow_status": "famous", "tags": ada.ID, "nonsense": "x"} {
-			_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values(field, text))
-			modelstest.WantKind(t, field, err, store.Invalid)
+			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values(field, text)))(t, field, store.Invalid)
 		}
 		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
 		modelstest.WantKind(t, "no name", err, store.Invalid)
@@ -124,8 +120,7 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 			_, err = people.In(d).Update(ctx, there.ID, modelstest.Values("first_name", "Taken"))
 			modelstest.WantKind(t, name+" writes", err, store.NotFound)
 		}
-		_, err = people.Of(stranger).PutAtEvent(ctx, there.ID)
-		modelstest.WantKind(t, "another organization's event", err, store.NotFound)
+		modelstest.Answers(people.Of(stranger).PutAtEvent(ctx, there.ID))(t, "another organization's event", store.NotFound)
 		_, err = people.Of(f.Programme()).AddContactNote(ctx, there.ID, "x")
 		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
 		_, err = people.In(all).Update(ctx, there.ID, modelstest.Values("hotel", "x"))
@@ -149,17 +144,14 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 		}
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
 			People: []models.Participation{{ContactID: here.ID}}}))(t)
-		_, err = people.Of(p).TakeOffEvent(ctx, here.ID)
-		modelstest.WantKind(t, "on a session", err, store.Invalid)
+		modelstest.Answers(people.Of(p).TakeOffEvent(ctx, here.ID))(t, "on a session", store.Invalid)
 		modelstest.Must(p.DeleteSession(ctx, s.ID))(t)
-		_, err = people.Of(p).TakeOffEvent(ctx, here.ID)
-		modelstest.WantKind(t, "in the Trash", err, store.Invalid)
+		modelstest.Answers(people.Of(p).TakeOffEvent(ctx, here.ID))(t, "in the Trash", store.Invalid)
 		modelstest.Must(p.SetParticipants(ctx, modelstest.Must(p.RestoreSession(ctx, s.ID))(t).ID, nil))(t)
 		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
 		modelstest.Must(people.In(p.Directory()).Update(ctx, here.ID, modelstest.Values("hotel", "Quay", "tags", tag.ID)))(t)
 		modelstest.Must(people.Of(p).TakeOffEvent(ctx, here.ID))(t)
-		_, err = p.Contact(ctx, here.ID)
-		modelstest.WantKind(t, "gone from the event", err, store.NotFound)
+		modelstest.Answers(p.Contact(ctx, here.ID))(t, "gone from the event", store.NotFound)
 		modelstest.Must(f.Elsewhere().Contact(ctx, here.ID))(t)
 		line := modelstest.Must(p.Activity(ctx, here.ID))(t)[0]
 		if was := store.ReadFacts(line.Before); line.Action != "removed" || was["hotel"] != "Quay" {
@@ -221,11 +213,8 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 		}
 		_, err = people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: there.ID, To: "x"}}, true)
 		modelstest.WantKind(t, "no status", err, store.Invalid)
-		_, err = people.Of(p).MoveStatuses(ctx, make([]people.StatusMove, 101), true)
-		modelstest.WantKind(t, "too many", err, store.Invalid)
-		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
-			t.Errorf("%d emissions", n)
-		}
+		modelstest.Answers(people.Of(p).MoveStatuses(ctx, make([]people.StatusMove, 101), true))(t, "too many", store.Invalid)
+		modelstest.Want(t, "emissions", len(modelstest.ContactEmissions(t, f)), 0)
 	})
 }
 
@@ -239,8 +228,7 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 		for name, in := range map[string]people.OwnFieldInput{"taken": {Label: "shirt", Type: field.Text},
 			"built in":   {Label: "E-Mail", Type: field.Text},
 			"no options": {Label: "O", Type: field.Choice}, "no type": {Label: "T", Type: "x"}} {
-			_, err := people.In(d).AddOwnField(ctx, in)
-			modelstest.WantKind(t, name, err, store.Invalid)
+			modelstest.Answers(people.In(d).AddOwnField(ctx, in))(t, name, store.Invalid)
 		}
 		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m"))
 		modelstest.Fine(t, err)
@@ -263,11 +251,8 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 		modelstest.WantKind(t, "an outdated field", err, store.Stale)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		stranger := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
-		_, err = people.In(stranger).DeleteOwnField(ctx, since.Key)
-		modelstest.WantKind(t, "another organization", err, store.NotFound)
-		if n := modelstest.Must(people.In(d).DeleteOwnField(ctx, since.Key))(t); n != 1 {
-			t.Errorf("%d values went along", n)
-		}
+		modelstest.Answers(people.In(stranger).DeleteOwnField(ctx, since.Key))(t, "another organization", store.NotFound)
+		modelstest.Want(t, "values went along", modelstest.Must(people.In(d).DeleteOwnField(ctx, since.Key))(t), 1)
 		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values(since.Key, "2026-01-01"))
 		modelstest.WantKind(t, "a deleted field", err, store.Invalid)
 	})
@@ -285,21 +270,14 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 		other, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada"))
 		modelstest.Fine(t, err)
 		filter := people.Filter{Text: "ada", Statuses: []string{people.NoStatus, "invited"}}
-		if n := modelstest.Must(people.Of(p).MoveAllStatuses(ctx, filter, "invited"))(t); n != 35 {
-			t.Errorf("%d moved", n)
-		}
-		if n := modelstest.Must(people.In(p.Directory()).Count(ctx,
-			people.Filter{Statuses: []string{"invited"}}))(t); n != 69 {
-			t.Errorf("%d invited", n)
-		}
+		modelstest.Want(t, "moved", modelstest.Must(people.Of(p).MoveAllStatuses(ctx, filter, "invited"))(t), 35)
+		modelstest.Want(t, "invited", modelstest.Must(people.In(p.Directory()).Count(ctx,
+			people.Filter{Statuses: []string{"invited"}}))(t), 69)
 		if x := modelstest.Must(f.Elsewhere().Directory().Person(ctx, other.ID))(t); x.Here.WorkflowStatus != "" {
 			t.Errorf("another event's became %s", x.Here.WorkflowStatus)
 		}
-		_, err = people.Of(p).MoveAllStatuses(ctx, filter, "x")
-		modelstest.WantKind(t, "no status", err, store.Invalid)
-		if n := len(modelstest.ContactEmissions(t, f)); n != 0 {
-			t.Errorf("%d emissions", n)
-		}
+		modelstest.Answers(people.Of(p).MoveAllStatuses(ctx, filter, "x"))(t, "no status", store.Invalid)
+		modelstest.Want(t, "emissions", len(modelstest.ContactEmissions(t, f)), 0)
 	})
 }
 

@@ -14,11 +14,6 @@ import (
 	"lectern/models/store"
 )
 
-// Erased counts what an erasure removed.
-type Erased struct {
-	Notes, Values, Aliases, Lines, Emissions, Deliveries int
-}
-
 // erasedFirst and ErasedLast are the name of an erased person.
 const erasedFirst, ErasedLast = "Erased", "person"
 
@@ -27,30 +22,30 @@ const erasedFirst, ErasedLast = "Erased", "person"
 // what webhooks told and logged, their name in letters to others and in what moves told, and archives that have them.
 // Their places on sessions stay, as those of an erased person, and so does what the sessions' texts say. It is recorded
 // without any of it and emits nothing. It answers NotFound for who is not there and Invalid for who was erased before.
-func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
+func (d *Directory) Erase(ctx context.Context, id string) error {
 	if !store.IsID(id) {
-		return nil, models.ErrNoPerson
+		return models.ErrNoPerson
 	}
-	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Erased, error) {
+	return d.Write(ctx, func(tx *store.Tx) error {
 		if err := cmp.Or(d.ownBoards(tx), d.HoldWhole(tx, id)); err != nil {
-			return nil, err
+			return err
 		}
 		person, err := d.Bare().HoldOne(tx, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if person.ErasedAt != nil {
-			return nil, store.Invalidf("contact", "was erased before")
+			return store.Invalidf("contact", "was erased before")
 		}
-		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}, renamed: map[string]string{},
+		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, renamed: map[string]string{},
 			files: slices.Collect(maps.Keys(person.Files))}
 		for _, step := range []func() error{e.hold, e.mentions, e.call, e.deliverables, e.rows, e.letters, e.activity,
 			e.deeds, e.photos, e.ownFiles, e.profile, e.told} {
 			if err := step(); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		return e.done, cmp.Or(archives.Forget(tx, d.ID), d.Secure(tx, store.PersonErased, store.Change{ID: id}))
+		return cmp.Or(archives.Forget(tx, d.ID), d.Secure(tx, store.PersonErased, store.Change{ID: id}))
 	})
 }
 
@@ -64,23 +59,16 @@ type eraser struct {
 	known   knownBy           // by what texts of others mean them
 	files   []string          // ids of those that were values of theirs
 	renamed map[string]string // what files are called that were answers of theirs, by what they were called
-	done    *Erased
 }
 
 // rows deletes the rows that refer to them alone.
 func (e *eraser) rows() error {
-	counts := map[string]*int{"contact_notes": &e.done.Notes, "contact_values": &e.done.Values,
-		"contact_aliases": &e.done.Aliases}
 	for _, of := range contactTables {
 		if of.stays {
 			continue
 		}
-		done := e.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs(), e.contact.ID)
-		if done.Error != nil {
-			return done.Error
-		}
-		if count := counts[of.table]; count != nil {
-			*count = int(done.RowsAffected)
+		if err := e.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs(), e.contact.ID).Error; err != nil {
+			return err
 		}
 	}
 	var here []*models.EventContact
@@ -132,10 +120,8 @@ func (e *eraser) activity() error {
 		e.note(store.ReadFacts(line.Before))
 		e.note(store.ReadFacts(line.After))
 	}
-	done := e.tx.Model(&store.Activity{}).Where(linesOf, e.ID, e.contact.ID).
-		UpdateColumns(map[string]any{"before": "{}", "after": "{}"})
-	e.done.Lines = int(done.RowsAffected)
-	return done.Error
+	return e.tx.Model(&store.Activity{}).Where(linesOf, e.ID, e.contact.ID).
+		UpdateColumns(map[string]any{"before": "{}", "after": "{}"}).Error
 }
 
 // note collects from a line's facts, and those nested in them, which ids and photos are to be erased too.
@@ -231,7 +217,6 @@ func (e *eraser) told() error {
 				return err
 			}
 		}
-		e.done.Emissions, e.done.Deliveries = e.done.Emissions+len(emissions), e.done.Deliveries+len(deliveries)
 	}
 	return nil
 }

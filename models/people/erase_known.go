@@ -99,10 +99,7 @@ func (w *former) said(facts map[string]any) {
 // theirAddresses are those that are nobody else's by now, of the staff neither.
 func (e *eraser) theirAddresses(all map[string]bool) (theirs []string, err error) {
 	addresses := slices.Sorted(maps.Keys(all))
-	keys := make([]string, len(addresses))
-	for i, address := range addresses {
-		keys[i] = store.Fold(address)
-	}
+	keys := store.Map(addresses, store.Fold)
 	owners, err := models.IDsByEmail(e.tx.DB, e.ID, keys)
 	if err != nil {
 		return nil, err
@@ -123,10 +120,7 @@ func (e *eraser) theirNames(all map[string]bool) (theirs []string, err error) {
 	names := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
-	keys := make([]string, len(names))
-	for i, name := range names {
-		keys[i] = store.Fold(name)
-	}
+	keys := store.Map(names, store.Fold)
 	var namesakes []string
 	err = e.tx.Model(&models.Contact{}).Where("organization_id = ? AND name_key IN ? AND id <> ?", e.ID, keys, e.contact.ID).
 		Pluck("name_key", &namesakes).Error

@@ -78,10 +78,7 @@ func unnamed(known knownBy) func(text string) string {
 	if known.isEmpty() {
 		return func(text string) string { return text }
 	}
-	var ways []string
-	for _, name := range known.names {
-		ways = append(ways, regexp.QuoteMeta(name))
-	}
+	ways := store.Map(known.names, regexp.QuoteMeta)
 	for _, address := range known.addresses {
 		ways = append(ways, "(?i:"+regexp.QuoteMeta(address)+")")
 	}

@@ -2,7 +2,6 @@ package people_test
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,8 +74,7 @@ func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
 		if now := modelstest.Must(people.In(d).RemoveFile(ctx, ada.ID, passport))(t); now.Own[passport] != "" {
 			t.Errorf("left %v", now.Own)
 		}
-		_, err := people.In(d).File(ctx, ada.ID, passport)
-		modelstest.WantKind(t, "what was removed", err, store.NotFound)
+		modelstest.Answers(people.In(d).File(ctx, ada.ID, passport))(t, "what was removed", store.NotFound)
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).DeleteOwnField(ctx, rider))(t)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
 			t.Errorf("%d files, the bytes %v", n, modelstest.KeysKept(t, f))
@@ -139,9 +137,7 @@ func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
 			_, err := people.In(d).SetFile(ctx, ada.ID, key, models.Upload{Name: "x", Content: content})
 			modelstest.WantKind(t, "no size for a file", err, store.Invalid)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 2 {
-			t.Errorf("%d files", n)
-		}
+		modelstest.Want(t, "files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 2)
 	})
 }
 
@@ -157,17 +153,11 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 		modelstest.Must(people.In(d).SetFile(ctx, twin.ID, kept, named("same.pdf")))(t)
 		modelstest.Merged(t, f, ada.ID, twin.ID, both)
 		now := modelstest.Must(d.Person(ctx, ada.ID))(t)
-		var names []string
-		for _, key := range []string{both, one, kept} {
-			names = append(names, now.Files[now.Own[key]].Name)
-		}
-		if !slices.Equal(names, []string{"twin.pdf", "one.pdf", "same.pdf"}) {
-			t.Errorf("has %v", names)
-		}
+		names := store.Map([]string{both, one, kept}, func(key string) string { return now.Files[now.Own[key]].Name })
+		modelstest.WantAll(t, "the files", names, []string{"twin.pdf", "one.pdf", "same.pdf"})
 		modelstest.WantSound(t, f)
-		if n := sweptLater(t, f, 20*24*time.Hour); n != 5 {
-			t.Errorf("%d files stay for a month, so that the merge can be taken apart", n)
-		}
+		modelstest.Want(t, "files stay for a month, so that the merge can be taken apart",
+			sweptLater(t, f, 20*24*time.Hour), 5)
 		var out bytes.Buffer
 		modelstest.Must(people.In(d).ExportPerson(ctx, ada.ID, &out))(t)
 		archive := modelstest.Unzip(t, out.Bytes())
@@ -179,7 +169,7 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 				t.Errorf("%s has %q", name, content)
 			}
 		}
-		modelstest.Must(people.In(d).Erase(ctx, ada.ID))(t)
+		modelstest.Fine(t, people.In(d).Erase(ctx, ada.ID))
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
 			t.Errorf("%d files are left, the bytes %v", n, modelstest.KeysKept(t, f))
 		}

@@ -123,10 +123,7 @@ func openTable(content io.ReadSeeker, as csv.Reading) (*csv.File, error) {
 
 // ContactImport returns an import into this event, or NotFound.
 func (e *AtEvent) ContactImport(ctx context.Context, id string) (*ContactImport, error) {
-	if !store.IsID(id) {
-		return nil, errNoImport
-	}
-	i, err := store.One[ContactImport](e.p.Read(ctx).Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoImport)
+	i, err := store.OneByID[ContactImport](e.p.Read(ctx).Where("event_id = ?", e.p.Event().ID), id, errNoImport)
 	if err == nil && i.State == ImportRunning {
 		i.Done = max(i.Done, store.RunsOf(e.p.Store().Store).Count(i.ID))
 	}

@@ -30,10 +30,8 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		if i.State != people.ImportFinished || i.Created != 3 {
 			t.Fatalf("%+v", i)
 		}
-		if n := modelstest.RowsOf(t, f,
-			"SELECT count(*) FROM contacts WHERE full_name = 'Anna Kowalska' AND email = ''"); n != 1 {
-			t.Errorf("%d Annas", n)
-		}
+		modelstest.Want(t, "Annas", modelstest.RowsOf(t, f,
+			"SELECT count(*) FROM contacts WHERE full_name = 'Anna Kowalska' AND email = ''"), 1)
 		// Again, nobody is created twice, and what is told of them now is theirs, also by a file without
 		// a column for addresses.
 		i = modelstest.ImportPeople(t, f, strings.Replace(file, "Anna\",,", "Anna\",,Tideline", 1), people.ImportFill)

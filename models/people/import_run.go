@@ -62,10 +62,7 @@ func (e *AtEvent) StartImport(ctx context.Context, id string, policy ImportPolic
 }
 
 func (e *AtEvent) heldImport(tx *store.Tx, id string) (*ContactImport, error) {
-	if !store.IsID(id) {
-		return nil, errNoImport
-	}
-	return store.One[ContactImport](tx.Lock().Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoImport)
+	return store.OneByID[ContactImport](tx.Lock().Where("event_id = ?", e.p.Event().ID), id, errNoImport)
 }
 
 // CancelImport ends an import before its commit; then nothing is written. It answers NotFound, and Invalid for one that

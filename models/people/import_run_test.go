@@ -68,9 +68,7 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.Created != 600 {
 			t.Errorf("once more: %+v", i)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 600 {
-			t.Errorf("emitted %d", len(got))
-		}
+		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 600)
 		modelstest.WantKind(t, "cancelling what is there", people.Of(p).CancelImport(ctx, i.ID), store.Invalid)
 	})
 }
@@ -93,9 +91,7 @@ func TestAnImportAtWorkTellsHowFarItIsOfHowMany(t *testing.T) {
 			t.Fatal("nobody looked")
 		}
 		for _, at := range during {
-			if at != "running, true of 600" {
-				t.Errorf("while it is at work it is %s", at)
-			}
+			modelstest.Want(t, "while it is at work", at, "running, true of 600")
 		}
 	})
 }
@@ -188,11 +184,9 @@ func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
 			t.Errorf("faults %+v", check.Faults)
 		}
 		i = modelstest.UploadPeople(t, p, "City,Company\nParis,Analytical\n")
-		_, err := people.Of(p).CheckImport(ctx, i.ID)
-		modelstest.WantKind(t, "without an address and a name", err, store.Invalid)
+		modelstest.Answers(people.Of(p).CheckImport(ctx, i.ID))(t, "without an address and a name", store.Invalid)
 		for _, mapping := range []models.Options{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
-			_, err := people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, mapping)
-			modelstest.WantKind(t, fmt.Sprint(mapping), err, store.Invalid)
+			modelstest.Answers(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, mapping))(t, fmt.Sprint(mapping), store.Invalid)
 		}
 	})
 }
@@ -308,9 +302,7 @@ func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 		for email, want := range map[string]string{"anna@example.org": "Anna Maria|Kowalska", "li@example.org": "Li|Na",
 			"king@example.org": "King,|Jr."} {
 			c := modelstest.Must(p.Directory().ContactBy(ctx, email))(t)
-			if got := c.FirstName + "|" + c.LastName; got != want {
-				t.Errorf("%s is %s, want %s", email, got, want)
-			}
+			modelstest.Want(t, email, c.FirstName+"|"+c.LastName, want)
 		}
 	})
 }

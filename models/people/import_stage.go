@@ -172,10 +172,7 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 
 // setTo is an SQL list that sets columns to those of another row.
 func setTo(row string, columns []string) string {
-	sets := make([]string, len(columns))
-	for i, c := range columns {
-		sets[i] = c + " = " + row + "." + c
-	}
+	sets := store.Map(columns, func(c string) string { return c + " = " + row + "." + c })
 	return strings.Join(sets, ", ")
 }
 

@@ -40,8 +40,7 @@ type MergeField struct {
 	EventID           string // of a field of one event; "" of the profile
 	IsHTML            bool
 	Survivor, Removed string
-	Result            string // after the merge
-	Taken             bool   // the result is the one's who goes
+	Taken             bool // the value of who goes stays
 }
 
 // Differs tells of a field that makes a difference.
@@ -54,7 +53,6 @@ func (f MergeField) Open() bool { return f.Differs() && f.Survivor != "" && f.Re
 type MergeMoves struct {
 	Sessions, Letters, Notes, Tags, Events, Values, Aliases, Cards int
 	Photo                                                          bool // of who goes becomes that of who stays
-	NewAlias                                                       string
 	Doubled                                                        []DoubledSeat
 }
 
@@ -111,14 +109,6 @@ func (c *Comparison) compare(stays, gone *side, facts []mergeFact, take []string
 		row := MergeField{Name: f.name, Label: f.label, EventID: f.event, IsHTML: f.isHTML, Survivor: f.get(stays),
 			Removed: f.get(gone)}
 		row.Taken = row.Differs() && row.Removed != "" && (row.Survivor == "" || slices.Contains(take, f.name))
-		if row.Result = row.Survivor; row.Taken {
-			row.Result = row.Removed
-		}
-		if f.name == "email" && row.Open() {
-			if c.Moves.NewAlias = row.Removed; row.Taken {
-				c.Moves.NewAlias = row.Survivor
-			}
-		}
 		if f.name == "photo_url" {
 			c.Moves.Photo = row.Taken
 		}

@@ -167,18 +167,15 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			}
 		}
 		o := modelstest.Must(people.In(all).Overview(ctx))(t)
-		if got := fmt.Sprint(o.People, o.Returning, o.Returned, o.NoEmail, o.Events[f.Event.ID], o.Events[f.Other.ID],
-			o.Companies[0].Count); got !=
-			"5 3 1 1 4 4 2" {
-			t.Errorf("overview %s", got)
-		}
+		modelstest.Want(t, "overview",
+			fmt.Sprint(o.People, o.Returning, o.Returned, o.NoEmail, o.Events[f.Event.ID], o.Events[f.Other.ID],
+				o.Companies[0].Count), "5 3 1 1 4 4 2")
 		for _, filter := range []people.Filter{{Text: strings.Repeat("x", 201)}, {Roles: []models.Role{"x"}},
 			{Statuses: []string{"x"}},
 			{TagIDs: []string{"x"}}, {TrackIDs: []string{track.ID, "x"}},
 			{Own: map[string]people.OwnFilter{"x": {Words: "y"}}}, {Own: map[string]people.OwnFilter{shirt.Key: {From: "1"}}},
 			{Own: map[string]people.OwnFilter{shirt.Key: {Type: field.Number, To: "x"}}}} {
-			_, err := people.In(here).Count(ctx, filter)
-			modelstest.WantKind(t, fmt.Sprint(filter), err, store.Invalid)
+			modelstest.Answers(people.In(here).Count(ctx, filter))(t, fmt.Sprint(filter), store.Invalid)
 		}
 		statements := f.Statement.During(func() {
 			people.In(here).Search(ctx, people.Search{Page: store.Page{Size: 2}})
@@ -245,9 +242,7 @@ func TestPeopleAreFoundByOwnFieldsOfEachType(t *testing.T) {
 			}
 		}
 		gone := people.Filter{Own: map[string]people.OwnFilter{store.NewID(): {Filled: true}}}
-		if got := inOrder(t, d, gone, people.ByName); got != "" {
-			t.Errorf("by a field that is gone: %s", got)
-		}
+		modelstest.Want(t, "by a field that is gone", inOrder(t, d, gone, people.ByName), "")
 	})
 }
 

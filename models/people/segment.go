@@ -95,10 +95,7 @@ func (d *Directory) Segment(ctx context.Context, k Keeper, id string) (*Segment,
 }
 
 func (d *Directory) segment(db *gorm.DB, k Keeper, id string) (*Segment, error) {
-	if !store.IsID(id) {
-		return nil, errNoSegment
-	}
-	return store.One[Segment](d.segments(db, k).Where("id = ?", id), errNoSegment)
+	return store.OneByID[Segment](d.segments(db, k), id, errNoSegment)
 }
 
 // AddSegment keeps a list under a name. It answers Invalid for a field that breaks its rule, a name that another
@@ -186,10 +183,7 @@ func (d *Directory) heldSegment(tx *store.Tx, k Keeper, id string) (*Segment, er
 
 // isStaff answers NotFound for who is not of the organization, and holds who is.
 func (d *Directory) isStaff(tx *store.Tx, k Keeper) error {
-	if !store.IsID(k.UserID) {
-		return store.Missing("There is no such member of staff.")
-	}
-	_, err := store.One[staff.User](tx.Lock().Where("id = ? AND organization_id = ?", k.UserID, d.ID),
+	_, err := store.OneByID[staff.User](tx.Lock().Where("organization_id = ?", d.ID), k.UserID,
 		store.Missing("There is no such member of staff."))
 	return err
 }

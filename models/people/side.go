@@ -231,10 +231,7 @@ func (s *side) factsAt(event string, names map[string]string) map[string]any {
 			at[f.Key] = value
 		}
 	}
-	var tags []string
-	for _, id := range s.Tagged[event] {
-		tags = append(tags, cmp.Or(names[id], id))
-	}
+	tags := store.Map(s.Tagged[event], func(id string) string { return cmp.Or(names[id], id) })
 	if len(tags) > 0 {
 		at["tags"] = strings.Join(tags, ", ")
 	}

@@ -49,10 +49,7 @@ func (e *AtEvent) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, err
 	if err != nil {
 		return nil, err
 	}
-	columns := make([]*BoardColumn, len(stages))
-	for i, s := range stages {
-		columns[i] = &BoardColumn{Stage: s}
-	}
+	columns := store.Map(stages, func(s *Stage) *BoardColumn { return &BoardColumn{Stage: s} })
 	cards := In(d).Passing(ctx, &q.Filter, true).
 		Joins("JOIN sourcing_cards k ON k.contact_id = contacts.id AND k.event_id = ?", e.p.Event().ID).
 		Joins("JOIN event_contacts h ON h.event_id = k.event_id AND h.contact_id = k.contact_id").

@@ -118,14 +118,12 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
 			t.Errorf("exports %+v", data.Events)
 		}
-		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))(t)
+		modelstest.Fine(t, people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))
 		wantBoard(t, p, "Idea 1: Bob")
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]); n != 0 {
-			t.Errorf("%d moves are left", n)
-		}
-		if placed := modelstest.Must(people.Of(p).Place(ctx, ids[:1], stages["Idea"].ID))(t); len(placed) != 0 {
-			t.Error("who was erased is placed")
-		}
+		modelstest.Want(t, "moves are left",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]), 0)
+		modelstest.Want(t, "who was erased is placed",
+			len(modelstest.Must(people.Of(p).Place(ctx, ids[:1], stages["Idea"].ID))(t)), 0)
 		modelstest.WantSound(t, f)
 	})
 }

@@ -86,10 +86,7 @@ func (d *Directory) emptyStage(tx *store.Tx, s *Stage, into string, others []*St
 	if err != nil {
 		return 0, store.Invalidf("into", "must be another stage, as %d cards stand here", len(cards))
 	}
-	var moves []movedCard
-	for _, c := range cards {
-		moves = append(moves, movedCard{c, s.Name})
-	}
+	moves := store.Map(cards, func(c *Card) movedCard { return movedCard{c, s.Name} })
 	if err := d.tellMoves(tx, "staged", to, moves...); err != nil {
 		return 0, err
 	}

@@ -24,12 +24,9 @@ func answering(t *testing.T, answer http.HandlerFunc) (*Client, *[]time.Duration
 	t.Helper()
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
-	c, err := New(server.URL+"/democon/", Options{Fetch: &fetch.Client{HTTP: &http.Client{Timeout: modelstest.Patience,
+	c := modelstest.Must(New(server.URL+"/democon/", Options{Fetch: &fetch.Client{HTTP: &http.Client{Timeout: modelstest.Patience,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, Agent: "Lectern/test"},
-		Token: " secret\n"})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Token: " secret\n"}))(t)
 	waits := &[]time.Duration{}
 	c.fetch.Wait = func(_ context.Context, d time.Duration) error {
 		*waits = append(*waits, d)
@@ -219,9 +216,7 @@ func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, 
 func TestAPhotoIsAskedForWithoutTheToken(t *testing.T) {
 	t.Parallel()
 	c, _ := answering(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "" {
-			t.Error("the token goes to whoever keeps photos")
-		}
+		modelstest.Want(t, "the token goes to whoever keeps photos", r.Header.Get("Authorization"), "")
 		if r.URL.Path == "/gone.jpg" {
 			w.WriteHeader(404)
 		}

@@ -54,10 +54,7 @@ func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	}
 	r.keep()
 	parts := []part{r.shown(), r.tags(), r.parts(), r.materials(), r.breaks(), r.publicSeats()}
-	asked := make([]store.Asked, len(parts))
-	for i, part := range parts {
-		asked[i] = part.Asked
-	}
+	asked := store.Map(parts, func(part part) store.Asked { return part.Asked })
 	if err := store.EachRows(asked...); err != nil {
 		return nil, err
 	}

@@ -52,7 +52,6 @@ const MaxNamed = 500
 // Preview is a plan with what there is to know before it is carried out.
 type Preview struct {
 	Plan
-	Wish   Wish
 	Papers int                       // that the wish is about
 	Titles map[string]models.Session // of the first MaxNamed that are short: label and title
 }
@@ -98,7 +97,7 @@ func (r *Rounds) plan(ctx context.Context, db *gorm.DB, round *models.ReviewRoun
 	if each == 0 {
 		each = len(seats)
 	}
-	preview := &Preview{Plan: Distribute(papers, seats, each, w.Limit), Wish: w, Papers: len(papers)}
+	preview := &Preview{Plan: Distribute(papers, seats, each, w.Limit), Papers: len(papers)}
 	if w.Each == 0 { // who is barred from one is missing nowhere
 		preview.Short = nil
 	}
@@ -155,10 +154,7 @@ func (r *Rounds) papers(db *gorm.DB, roundID, trackID string) ([]Paper, error) {
 func (r *Rounds) titles(db *gorm.DB, short []Shortage) (map[string]models.Session, error) {
 	titles := map[string]models.Session{}
 	for some := range slices.Chunk(short[:min(len(short), MaxNamed)], insertRows) {
-		ids := make([]string, len(some))
-		for i, s := range some {
-			ids[i] = s.SessionID
-		}
+		ids := store.Map(some, func(s Shortage) string { return s.SessionID })
 		var rows []models.Session
 		if err := db.Session(&gorm.Session{NewDB: true}).Table("sessions").Select("id, friendly_id, title").
 			Where("event_id = ? AND id IN ?", r.p.Event().ID, ids).Scan(&rows).Error; err != nil {

@@ -78,8 +78,6 @@ func TestARoundCountsWhatIsStillReviewed(t *testing.T) {
 		for _, one := range modelstest.Must(p.ReviewProgress(t.Context()))(t) {
 			given += one.Given
 		}
-		if given != 1 {
-			t.Errorf("%d given", given)
-		}
+		modelstest.Want(t, "given", given, 1)
 	})
 }

@@ -50,10 +50,7 @@ func (c *committee) fine(err error) {
 
 func (c *committee) assign(paper int, users ...*staff.User) {
 	c.t.Helper()
-	var ids []string
-	for _, u := range users {
-		ids = append(ids, u.ID)
-	}
+	ids := store.Map(users, func(u *staff.User) string { return u.ID })
 	c.fine(c.rounds.AssignTo(c.t.Context(), c.round.ID, c.papers[paper].ID, ids))
 }
 
@@ -77,8 +74,7 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		}
 		verdict := review.Verdict{State: models.Abstained}
 		for _, id := range []string{c.papers[0].ID, c.papers[2].ID, c.elsewhere.ID, store.NewID(), "nonsense", ""} {
-			_, err := c.rounds.Sheet(t.Context(), c.li, c.round.ID, id)
-			modelstest.WantKind(t, "reading "+id, err, store.NotFound)
+			modelstest.Answers(c.rounds.Sheet(t.Context(), c.li, c.round.ID, id))(t, "reading "+id, store.NotFound)
 			modelstest.WantKind(t, "giving "+id, c.rounds.Give(t.Context(), c.li, c.round.ID, id, verdict), store.NotFound)
 		}
 		// Nor is it there by another round, or another event's handle.
@@ -96,8 +92,7 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		// Who was taken off has nothing any more, also of what they reviewed.
 		c.fine(c.give(c.li, 1, verdict))
 		c.fine(c.rounds.RemoveReviewer(t.Context(), c.round.ID, c.li.Email))
-		_, err = c.rounds.Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID)
-		modelstest.WantKind(t, "taken off", err, store.NotFound)
+		modelstest.Answers(c.rounds.Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID))(t, "taken off", store.NotFound)
 		// What is withdrawn leaves the queue.
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), c.papers[0].ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
 		if got := queue(c.ada); !slices.Equal(got, []string{"Paper 2"}) {
@@ -107,8 +102,7 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		if got := queue(c.ada); len(got) != 0 {
 			t.Error(got)
 		}
-		_, err = c.rounds.Sheet(t.Context(), c.ada, c.round.ID, c.papers[1].ID)
-		modelstest.WantKind(t, "deleted", err, store.NotFound)
+		modelstest.Answers(c.rounds.Sheet(t.Context(), c.ada, c.round.ID, c.papers[1].ID))(t, "deleted", store.NotFound)
 	})
 }
 
@@ -173,9 +167,7 @@ func TestARoundNarrowsWhatItsReviewersSee(t *testing.T) {
 		}
 		for want, u := range map[string]*staff.User{"round reviewer, reviewer, ": c.ada, "owner, owner, owner": owner,
 			"reviewer, reviewer, reviewer": free, "round reviewer, viewer, ": late} {
-			if got := roles(u); got != want {
-				t.Errorf("%s: %q, want %q", u.Name, got, want)
-			}
+			modelstest.Want(t, u.Name, roles(u), want)
 		}
 		// Once the round of all submissions is closed, who is on no other sees nothing either.
 		c.fine(c.rounds.Change(t.Context(), f.Event.ID, review.Settings{Name: "All", ClosesAt: new(f.Now())}))
@@ -297,8 +289,7 @@ func TestAPlanIsCarriedOutAsItWasShown(t *testing.T) {
 		if p := modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, review.Wish{TrackID: track.ID}))(t); p.Papers != 0 {
 			t.Errorf("%d of an empty track", p.Papers)
 		}
-		_, err = c.rounds.Plan(t.Context(), f.Event.ID, wish)
-		modelstest.WantKind(t, "distributing all submissions", err, store.Invalid)
+		modelstest.Answers(c.rounds.Plan(t.Context(), f.Event.ID, wish))(t, "distributing all submissions", store.Invalid)
 		_, err = c.rounds.Plan(t.Context(), c.round.ID, review.Wish{Each: -1})
 		modelstest.WantKind(t, "a wish for less than nothing", err, store.Invalid)
 	})

@@ -115,10 +115,7 @@ func (r *Rounds) Create(ctx context.Context, s Settings) (*Round, error) {
 
 // hold is a round, held until the operation ends.
 func (r *Rounds) hold(tx *store.Tx, id string) (*models.ReviewRound, error) {
-	if !store.IsID(id) {
-		return nil, errNoRound
-	}
-	return store.One[models.ReviewRound](tx.Lock().Where("event_id = ? AND id = ?", r.p.Event().ID, id), errNoRound)
+	return store.OneByID[models.ReviewRound](tx.Lock().Where("event_id = ?", r.p.Event().ID), id, errNoRound)
 }
 
 // Change changes the settings of a round. It answers NotFound, Invalid for a setting that breaks its rule, as being
@@ -238,10 +235,7 @@ func (r *Rounds) Identify(ctx context.Context, keys []string) error {
 		if err := tx.Where("event_id = ?", eventID).Delete(&identifyingAnswer{}).Error; err != nil || len(keys) == 0 {
 			return err
 		}
-		rows := make([]identifyingAnswer, len(keys))
-		for i, key := range keys {
-			rows[i] = identifyingAnswer{eventID, key}
-		}
+		rows := store.Map(keys, func(key string) identifyingAnswer { return identifyingAnswer{eventID, key} })
 		return tx.Create(&rows).Error
 	})
 }

@@ -24,17 +24,13 @@ func TestARoundGoesUntilAReviewWasGivenInIt(t *testing.T) {
 		var left int
 		modelstest.Fine(t, db.QueryRow(`SELECT (SELECT count(*) FROM review_assignments) + (SELECT count(*) FROM round_reviewers) +
 			(SELECT count(*) FROM review_criteria)`).Scan(&left))
-		if left != 0 {
-			t.Errorf("%d rows are left of it", left)
-		}
+		modelstest.Want(t, "rows are left of it", left, 0)
 
 		c.round = modelstest.Must(c.rounds.Create(ctx, review.Settings{Name: "Used"}))(t)
 		c.fine(c.rounds.AddReviewers(ctx, c.round.ID, []string{c.ada.ID}))
 		c.assign(1, c.ada)
 		c.fine(c.give(c.ada, 1, review.Verdict{State: models.Abstained}))
 		modelstest.WantKind(t, "with a review", c.rounds.Delete(ctx, c.round.ID), store.Invalid)
-		if n := len(modelstest.Must(c.rounds.Entries(ctx, c.ada, c.round.ID))(t)); n != 1 {
-			t.Errorf("%d are assigned", n)
-		}
+		modelstest.Want(t, "assigned", len(modelstest.Must(c.rounds.Entries(ctx, c.ada, c.round.ID))(t)), 1)
 	})
 }

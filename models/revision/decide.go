@@ -128,10 +128,7 @@ func (d *Desk) tell(tx *store.Tx, w *Waiting, v Verdict, said string) error {
 		return err
 	}
 	_, err := cfp.Of(d.p).Write(tx, w.AuthorID, "revision"+string(v), func(l *words.Language) []any {
-		var of []string
-		for _, name := range w.Fields() {
-			of = append(of, l.T("letter.revisionof"+name))
-		}
+		of := store.Map(w.Fields(), func(name string) string { return l.T("letter.revisionof" + name) })
 		what := strings.Join(of, ", ")
 		if w.Session != nil {
 			what = l.T("letter.revisionofsession", "What", what, "Title", w.Session.Title)

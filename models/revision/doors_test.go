@@ -32,9 +32,7 @@ func TestStaffFillInAFormWhileABiographyWaits(t *testing.T) {
 			t.Errorf("Ada reads %q", mine.About)
 		}
 		p := modelstest.Must(call.Proposal(ctx, id))(t)
-		if p.About != "" {
-			t.Errorf("staff read %q", p.About)
-		}
+		modelstest.Want(t, "staff read", p.About, "")
 		values := cfp.Values{"title": "Two"}
 		if p.Form.Question("biography") != nil {
 			values["biography"] = p.Values["biography"]
@@ -88,9 +86,7 @@ func TestWhatIsChangedAtOnceOvertakesWhatWaits(t *testing.T) {
 		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 || modelstest.RowsOf(t, f, "SELECT count(*) FROM files") != 1 {
 			t.Errorf("%d wait", n)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'revised'"); n != 2 {
-			t.Errorf("%d lines", n)
-		}
+		modelstest.Want(t, "lines", modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'revised'"), 2)
 	})
 }
 

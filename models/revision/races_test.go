@@ -28,9 +28,7 @@ func TestThePartsOfAnApprovedSessionStay(t *testing.T) {
 			return modelstest.Must(s.place(s.ada).Proposal(ctx, s.Event, parts[0]))(t).Rights(p.Now()).Why
 		}
 		whole := modelstest.Must(p.Compose(ctx, parts, ""))(t)
-		if text := why(); text != "" {
-			t.Errorf("before: %s", text)
-		}
+		modelstest.Want(t, "before", why(), "")
 		modelstest.Must(p.UpdateSession(ctx, whole.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
 		if text := why(); !strings.Contains(text, "approved this text") {
 			t.Errorf("approved: %s", text)
@@ -72,10 +70,8 @@ func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 		if modelstest.Fine(t, err); len(data.Revisions) != 2 || *data.Revisions[0].Title != "Marker" || !data.Revisions[1].HasPhoto {
 			t.Errorf("%+v", data.Revisions)
 		}
-		modelstest.Must(directory.Erase(ctx, s.ada))(t)
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Fine(t, directory.Erase(ctx, s.ada))
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
 

@@ -102,9 +102,7 @@ func TestAChangeOfApprovedTextWaitsUntilItIsAccepted(t *testing.T) {
 			t.Errorf("%+v", w)
 		}
 		mine := modelstest.Must(s.place(s.bo).SessionText(ctx, s.Event, s.tides.ID))(t)
-		if mine.Text().Title != "Tides & moons" {
-			t.Errorf("who speaks along reads %q", mine.Text().Title)
-		}
+		modelstest.Want(t, "who speaks along reads", mine.Text().Title, "Tides & moons")
 		if got := modelstest.Emitted(t, f); len(got) != 0 {
 			t.Errorf("%v", got)
 		}
@@ -121,9 +119,7 @@ func TestAChangeOfApprovedTextWaitsUntilItIsAccepted(t *testing.T) {
 		if len(versions) != 2 || versions[1].Text.Title != "Tides" {
 			t.Errorf("%d versions", len(versions))
 		}
-		if _, err := s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""); store.KindOf(err) != store.NotFound {
-			t.Errorf("accepted twice: %v", err)
-		}
+		modelstest.Answers(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""))(t, "accepted twice", store.NotFound)
 	})
 }
 
@@ -133,9 +129,7 @@ func TestARefusedChangeIsGoneAndItsAuthorReadsWhy(t *testing.T) {
 		s.write(t, s.ada, "Moons", "<p>Ebb and flow.</p>")
 		w := s.one(t)
 		s.write(t, s.bo, "Moons and tides", "<p>Ebb.</p>")
-		if _, err := s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, ""); store.KindOf(err) != store.Stale {
-			t.Errorf("decided unseen: %v", err)
-		}
+		modelstest.Answers(s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, ""))(t, "decided unseen", store.Stale)
 		if _, err := s.desk.Decide(ctx, w.ID, w.Token(), "maybe", ""); store.KindOf(err) != store.Invalid {
 			t.Errorf("%v", err)
 		}
@@ -147,9 +141,7 @@ func TestARefusedChangeIsGoneAndItsAuthorReadsWhy(t *testing.T) {
 		if mails := s.mails(t); len(mails) != 1 || !strings.HasPrefix(mails[0], "bo@x.org") || !strings.Contains(mails[0], "Too short") {
 			t.Errorf("%q", mails)
 		}
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
 
@@ -162,15 +154,11 @@ func TestWhatIsNotApprovedIsChangedAtOnce(t *testing.T) {
 			t.Error("it waits")
 		}
 		s.wantText(t, "Moons", "<p>New.</p>")
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 		s.set(t, models.ContentApproved)
 		s.write(t, s.ada, "Suns", "<p>New.</p>")
 		s.write(t, s.ada, "Moons", "<p>New.</p>") // as it is
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
 
@@ -195,9 +183,7 @@ func TestNobodyElseChangesAText(t *testing.T) {
 		s.write(t, s.bo, "Bo's", "")
 		_, err = s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, text, seen)
 		refused("as it was", store.Stale, err)
-		if _, err := revision.Of(f.Elsewhere()).One(ctx, s.one(t).ID); store.KindOf(err) != store.NotFound {
-			t.Errorf("read at another event: %v", err)
-		}
+		modelstest.Answers(revision.Of(f.Elsewhere()).One(ctx, s.one(t).ID))(t, "read at another event", store.NotFound)
 		_, err = s.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(false)})
 		refused("to stop asking while something waits", store.Invalid, err)
 		w := s.one(t)
@@ -238,9 +224,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		if f := modelstest.Must(s.desk.Photo(ctx, w.ID))(t); *f.Width != 50 {
 			t.Errorf("%d wide", *f.Width)
 		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 1 {
-			t.Errorf("%d files", n)
-		}
+		modelstest.Want(t, "files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 1)
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""))(t)
 		ada := s.person(t, s.ada)
 		if ada.About != "Sails." || ada.PhotoPath() == "" {
@@ -263,9 +247,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		}
 		say("Rows.")
 		modelstest.Fine(t, place.TakeBack(ctx))
-		if n := modelstest.Must(s.desk.Count(ctx))(t); n != 0 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 	})
 }
 

@@ -53,8 +53,7 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	} {
 		bad := good
 		spoil(&bad)
-		_, err := setup.Do(ctx, db, bad)
-		modelstest.WantKind(t, name, err, store.Invalid)
+		modelstest.Answers(setup.Do(ctx, db, bad))(t, name, store.Invalid)
 	}
 	if needed, err := setup.IsNeeded(ctx, db); !needed || err != nil {
 		t.Fatalf("setup is needed: %v, %v", needed, err)
@@ -78,8 +77,7 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	if needed, err := setup.IsNeeded(ctx, db); needed || err != nil {
 		t.Errorf("setup is needed: %v, %v", needed, err)
 	}
-	_, err = setup.Do(ctx, db, good)
-	modelstest.WantKind(t, "a third", err, store.NotFound)
+	modelstest.Answers(setup.Do(ctx, db, good))(t, "a third", store.NotFound)
 	owner := users[winner]
 	team := modelstest.Team(ctx, db, owner)
 	if people := modelstest.Must(team.Members(ctx))(t); len(people) != 1 || people[0].Role != staff.Owner ||
@@ -88,17 +86,14 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	}
 	before := len(modelstest.Must(db.EventsFor(ctx, owner))(t))
 	event := modelstest.Must(db.AddEvent(ctx, team, models.NewEvent{Name: "Third", Slug: "third", Timezone: "UTC"}))(t)
-	if event.OrganizationID != owner.OrganizationID {
-		t.Error("the event belongs to another organization")
-	}
+	modelstest.Want(t, "the event belongs to another organization", event.OrganizationID, owner.OrganizationID)
 	if after := len(modelstest.Must(db.EventsFor(ctx, owner))(t)); after != before+1 {
 		t.Errorf("%d events, then %d", before, after)
 	}
 	for name, by := range map[string]*staff.User{"nobody": {OrganizationID: owner.OrganizationID},
 		"a stranger": {ID: store.NewID(), OrganizationID: owner.OrganizationID, Role: staff.Owner}} {
-		_, err := db.AddEvent(ctx, modelstest.Team(ctx, db, by),
-			models.NewEvent{Name: "Fourth", Slug: "fourth", Timezone: "UTC"})
-		modelstest.WantKind(t, name, err, store.NotFound)
+		modelstest.Answers(db.AddEvent(ctx, modelstest.Team(ctx, db, by),
+			models.NewEvent{Name: "Fourth", Slug: "fourth", Timezone: "UTC"}))(t, name, store.NotFound)
 	}
 	link := modelstest.Must(team.Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer,
 		Everywhere: true}))(t)

@@ -52,10 +52,7 @@ func told(t *testing.T, f *modelstest.Fixture, isAbstract bool) (lines []string)
 		if s.Room != nil {
 			room = s.Room.Name
 		}
-		var people []string
-		for _, p := range s.Participants {
-			people = append(people, p.FullName)
-		}
+		people := store.Map(s.Participants, func(p *models.Participant) string { return p.FullName })
 		lines = append(lines, strings.Join([]string{s.Title, string(s.Status), name(s.Track), room, at,
 			strings.Join(people, ", ")}, "|"))
 	}
@@ -174,9 +171,7 @@ func TestDaysAndTimesAreReadAsPeopleWriteThem(t *testing.T) {
 			}
 			return nil
 		}))
-		if is != want {
-			t.Errorf("%s is %q, want %q", cells, is, want)
-		}
+		modelstest.Want(t, cells, is, want)
 	}
 }
 
@@ -197,9 +192,7 @@ func TestPeopleAreReadAsTheyAreWritten(t *testing.T) {
 			}
 			return nil
 		}))
-		if is := strings.Join(names, ", "); is != want {
-			t.Errorf("%s is %s, want %s", cell, is, want)
-		}
+		modelstest.Want(t, cell, strings.Join(names, ", "), want)
 	}
 }
 

@@ -16,10 +16,7 @@ func (s *Sheet) Frame(context.Context) (*moving.Frame, error) { return &s.frame,
 // People are those of the sessions, each once.
 func (s *Sheet) People(_ context.Context, take func([]moving.Person) error) error {
 	for some := range slices.Chunk(s.people, stepRows) {
-		all := make([]moving.Person, len(some))
-		for i, p := range some {
-			all[i] = *p
-		}
+		all := store.Map(some, func(p *moving.Person) moving.Person { return *p })
 		if err := take(all); err != nil {
 			return err
 		}
@@ -30,10 +27,7 @@ func (s *Sheet) People(_ context.Context, take func([]moving.Person) error) erro
 // Submissions are the sessions.
 func (s *Sheet) Submissions(_ context.Context, take func([]moving.Submission) error) error {
 	for some := range slices.Chunk(s.sessions, stepRows) {
-		all := make([]moving.Submission, len(some))
-		for i, one := range some {
-			all[i] = s.submission(one)
-		}
+		all := store.Map(some, s.submission)
 		if err := take(all); err != nil {
 			return err
 		}

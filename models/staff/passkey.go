@@ -50,11 +50,7 @@ func (a *Accounts) Passkeys(ctx context.Context, userID string) ([]Passkey, erro
 }
 
 func keysOf(all []Passkey) []passkey.Key {
-	keys := make([]passkey.Key, len(all))
-	for i, k := range all {
-		keys[i] = k.Key
-	}
-	return keys
+	return store.Map(all, func(k Passkey) passkey.Key { return k.Key })
 }
 
 // FreshSignIn is how long after a sign-in its password need not be given again for a change of passkeys.

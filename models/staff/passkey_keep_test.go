@@ -2,7 +2,6 @@ package staff_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,26 +43,21 @@ func TestAPasskeyIsMadeOnlyAsItWasAskedFor(t *testing.T) {
 		modelstest.WantKind(t, "a challenge of another browser", err, store.Invalid)
 		late := d.Makes(begin(d, token))
 		f.Clock.Move(passkey.ChallengeLifetime)
-		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, late), "Phone")
-		modelstest.WantKind(t, "too late", err, store.Invalid)
+		modelstest.Answers(f.Staff.AddPasskey(ctx, ada, d.answer(token, late), "Phone"))(t, "too late", store.Invalid)
 		if keys := modelstest.Must(f.Staff.Passkeys(ctx, ada.ID))(t); len(keys) != 0 {
 			t.Fatalf("%+v", keys)
 		}
 		made := d.Makes(begin(d, token))
-		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "  ")
-		modelstest.WantKind(t, "without a name", err, store.Invalid)
-		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "Phone")
-		modelstest.WantKind(t, "as asked for", err, 0)
-		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "Phone")
-		modelstest.WantKind(t, "again", err, store.Invalid)
+		modelstest.Answers(f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "  "))(t, "without a name", store.Invalid)
+		modelstest.Answers(f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "Phone"))(t, "as asked for", 0)
+		modelstest.Answers(f.Staff.AddPasskey(ctx, ada, d.answer(token, made), "Phone"))(t, "again", store.Invalid)
 		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, d.Makes(begin(d, token))), "Phone")
 		modelstest.WantKind(t, "the same passkey", err, store.Invalid)
 		_, err = f.Staff.AddPasskey(ctx, bob, d.answer(theirs, d.Makes(begin(d, theirs))), "Phone")
 		modelstest.WantKind(t, "the same passkey for another", err, store.Invalid)
 		ended := d.Makes(begin(d, token))
 		modelstest.WantKind(t, "signing out", f.Staff.SignOut(ctx, token), 0)
-		_, err = f.Staff.AddPasskey(ctx, ada, d.answer(token, ended), "Phone")
-		modelstest.WantKind(t, "signed out", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.AddPasskey(ctx, ada, d.answer(token, ended), "Phone"))(t, "signed out", store.Unauthorized)
 	})
 }
 
@@ -107,9 +101,7 @@ func TestPasskeysChangeByAPasswordOrAFreshSignIn(t *testing.T) {
 		}
 		want := []string{"A passkey was added to your account", "A passkey was added to your account",
 			"A passkey of yours was removed", "Your last passkey was removed"}
-		if got := mails(t, f, ada.Email); !slices.Equal(got, want) {
-			t.Errorf("Ada was told %q", got)
-		}
+		modelstest.WantAll(t, "Ada was told", mails(t, f, ada.Email), want)
 		var codes int
 		if err := f.SQL.QueryRow("SELECT count(*) FROM recovery_codes").Scan(&codes); err != nil || codes != 0 {
 			t.Errorf("%d recovery codes are left, %v", codes, err)
@@ -139,8 +131,7 @@ func TestTheAppAndPasskeysStandInForEachOther(t *testing.T) {
 		}
 		_, _, err = f.Staff.SecondFactor(ctx, half, next[0])
 		modelstest.WantKind(t, "a recovery code without the app", err, 0)
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "the passkey", err, 0)
+		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "the passkey", 0)
 	})
 }
 
@@ -157,8 +148,7 @@ func TestALostPhoneLocksNobodyOutForGood(t *testing.T) {
 		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
 			t.Fatalf("%+v, %v", login, err)
 		}
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "the lost passkey", err, store.Unauthorized)
+		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "the lost passkey", store.Unauthorized)
 		if got := mails(t, f, ada.Email); got[len(got)-1] != "Your second factor was ended" {
 			t.Errorf("Ada was told %q", got)
 		}
@@ -166,11 +156,9 @@ func TestALostPhoneLocksNobodyOutForGood(t *testing.T) {
 		token, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "signing in", err, 0)
 		his := newDevice(t, f, bob)
-		_, err = his.add(token)
-		modelstest.WantKind(t, "adding", err, 0)
+		modelstest.Answers(his.add(token))(t, "adding", 0)
 		modelstest.WantKind(t, "removing Bob", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
-		_, err = his.enter("browser", his.Uses(his.asked("browser")))
-		modelstest.WantKind(t, "who was removed", err, store.Unauthorized)
+		modelstest.Answers(his.enter("browser", his.Uses(his.asked("browser"))))(t, "who was removed", store.Unauthorized)
 		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
 		if _, login, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
 			t.Errorf("who comes back is asked for what they had: %+v, %v", login, err)
@@ -182,12 +170,10 @@ func TestNobodyHasMorePasskeysThanOneMay(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, ada, token, _ := withPasskey(t, f)
 		for range passkey.Most - 1 {
-			_, err := newDevice(t, f, ada).add(token)
-			modelstest.WantKind(t, "one more", err, 0)
+			modelstest.Answers(newDevice(t, f, ada).add(token))(t, "one more", 0)
 		}
 		login := modelstest.Must(f.Staff.LoginBy(t.Context(), token))(t)
-		_, err := f.Staff.BeginPasskey(t.Context(), d.site, login, token, "")
-		modelstest.WantKind(t, "one too many", err, store.Invalid)
+		modelstest.Answers(f.Staff.BeginPasskey(t.Context(), d.site, login, token, ""))(t, "one too many", store.Invalid)
 	})
 }
 
@@ -227,11 +213,9 @@ func TestGuessesAtPasskeysAndPasswordsOfANetworkAreCountedApart(t *testing.T) {
 			return err
 		}
 		for range signin.FailuresOfAddress {
-			_, err := d.enter("browser", []byte("{}"))
-			modelstest.WantKind(t, "a guess at a passkey", err, store.Unauthorized)
+			modelstest.Answers(d.enter("browser", []byte("{}")))(t, "a guess at a passkey", store.Unauthorized)
 		}
-		_, err := d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "a passkey after them", err, store.TooMany)
+		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "a passkey after them", store.TooMany)
 		modelstest.WantKind(t, "the password after them", password(ada.Email, modelstest.SecretPhrase), 0)
 		f.Clock.Move(16 * time.Minute)
 		for i := range signin.FailuresOfAddress {
@@ -239,7 +223,6 @@ func TestGuessesAtPasskeysAndPasswordsOfANetworkAreCountedApart(t *testing.T) {
 				store.Unauthorized)
 		}
 		modelstest.WantKind(t, "the password after those", password(ada.Email, modelstest.SecretPhrase), store.TooMany)
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "a passkey after those", err, 0)
+		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "a passkey after those", 0)
 	})
 }

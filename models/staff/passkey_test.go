@@ -119,8 +119,7 @@ func TestAPasskeyIsASecondFactor(t *testing.T) {
 		if err != nil || login.Pending || login.User.ID != ada.ID || token == half {
 			t.Fatalf("%+v, %v", login, err)
 		}
-		_, err = f.Staff.LoginBy(ctx, token)
-		modelstest.WantKind(t, "the login", err, 0)
+		modelstest.Answers(f.Staff.LoginBy(ctx, token))(t, "the login", 0)
 		_, _, err = f.Staff.SecondFactorByPasskey(ctx, d.answer(half, answer))
 		modelstest.WantKind(t, "the answer again", err, store.Unauthorized)
 
@@ -215,14 +214,11 @@ func TestAnAnswerOfAPasskeyIsGoodOnce(t *testing.T) {
 		if slices.Sort(kinds); !slices.Equal(kinds, []store.Kind{0, store.Unauthorized}) {
 			t.Errorf("two at once answered %v", kinds)
 		}
-		_, err := d.enter("browser", answer)
-		modelstest.WantKind(t, "and again", err, store.Unauthorized)
+		modelstest.Answers(d.enter("browser", answer))(t, "and again", store.Unauthorized)
 		// The same challenge, signed anew, counts as answered too.
 		options := d.asked("browser")
-		_, err = d.enter("browser", d.Uses(options))
-		modelstest.WantKind(t, "once", err, 0)
-		_, err = d.enter("browser", d.Uses(options))
-		modelstest.WantKind(t, "twice", err, store.Unauthorized)
+		modelstest.Answers(d.enter("browser", d.Uses(options)))(t, "once", 0)
+		modelstest.Answers(d.enter("browser", d.Uses(options)))(t, "twice", store.Unauthorized)
 		f.Clock.Move(passkey.ChallengeLifetime)
 		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
 		var kept int
@@ -261,12 +257,9 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 		for range 3 {
 			want = append(want, "A passkey of yours may have been copied")
 		}
-		if got := mails(t, f, ada.Email); !slices.Equal(got, want) {
-			t.Errorf("Ada was told %q", got)
-		}
+		modelstest.WantAll(t, "Ada was told", mails(t, f, ada.Email), want)
 		d.Key.Counter = 9
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "the device again", err, 0)
+		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "the device again", 0)
 	})
 }
 
@@ -290,8 +283,7 @@ func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
 		d, _, _, _ := withPasskey(t, f)
 		d.Auth.Options.UserNotVerified = true
 		for range 5 {
-			_, err := d.enter("browser", d.Uses(d.asked("browser")))
-			modelstest.WantKind(t, "one of five", err, store.Unauthorized)
+			modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "one of five", store.Unauthorized)
 		}
 		d.Auth.Options.UserNotVerified = false
 		options := d.asked("browser")
@@ -300,16 +292,14 @@ func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
 		_, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password, which nobody guessed at", err, 0)
 		f.Clock.Move(16 * time.Minute)
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "later", err, 0)
+		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "later", 0)
 
 		d.Key.ID = []byte("the name of no key here")
 		for range 20 {
 			_, err := d.enter("browser", d.Uses(d.asked("browser")))
 			modelstest.WantKind(t, "a passkey that nobody has", err, store.Unauthorized)
 		}
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "from this address", err, store.TooMany)
+		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "from this address", store.TooMany)
 
 		f.Clock.Move(16 * time.Minute)
 		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)

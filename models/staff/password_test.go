@@ -20,9 +20,7 @@ func TestPasswordsAreKeptAsOWASPAdvises(t *testing.T) {
 			Password: modelstest.SecretPhrase}}
 		modelstest.Must(setup.Do(t.Context(), db, in))(t)
 		var hash string
-		if err := f.SQL.QueryRow("SELECT password_hash FROM users").Scan(&hash); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT password_hash FROM users").Scan(&hash))
 		if want := "$argon2id$v=19$m=47104,t=2,p=1$"; !strings.HasPrefix(hash, want) {
 			t.Errorf("the password is kept as %s, want %s…", hash, want)
 		}
@@ -49,9 +47,7 @@ func TestAnOlderHashIsKnown(t *testing.T) {
 			{"no hash", modelstest.SecretPhrase, store.Unauthorized},
 			{"", "", store.Unauthorized},
 		} {
-			if _, err := f.SQL.Exec("UPDATE users SET password_hash = $1", x.hash); err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Must(f.SQL.Exec("UPDATE users SET password_hash = $1", x.hash))(t)
 			_, _, err := modelstest.SignIn(t, f, ada.Email, x.password)
 			modelstest.WantKind(t, x.password+" for "+x.hash, err, x.want)
 		}

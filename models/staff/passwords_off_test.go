@@ -28,8 +28,7 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 			want  store.Kind
 		}{"here": {here, 0}, "elsewhere": {there, store.Unauthorized}, "bob's": {theirs, store.Unauthorized},
 			"by the provider": {byHouse.Token, 0}} {
-			_, err := f.Staff.LoginBy(ctx, x.token)
-			modelstest.WantKind(t, name, err, x.want)
+			modelstest.Answers(f.Staff.LoginBy(ctx, x.token))(t, name, x.want)
 		}
 		_, _, err = modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
 		modelstest.WantKind(t, "a password", err, store.Unauthorized)
@@ -65,9 +64,7 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 		var lines int
 		const told = "SELECT count(*) FROM activity WHERE action IN ('passwords off', 'passwords on')"
 		modelstest.Fine(t, f.SQL.QueryRow(told).Scan(&lines))
-		if lines != 2 {
-			t.Errorf("%d lines of activity", lines)
-		}
+		modelstest.Want(t, "lines of activity", lines, 2)
 	})
 }
 
@@ -90,8 +87,7 @@ func TestWhoCameByAProviderHasNoPassword(t *testing.T) {
 		modelstest.WantKind(t, "the password of the command line", err, 0)
 		entry := modelstest.Must(comes(t, f, p, person("cy", "board")))(t)
 		modelstest.Fine(t, f.Team(ctx, ada).DeleteProvider(ctx, p.ID))
-		_, err = f.Staff.LoginBy(ctx, entry.Token)
-		modelstest.WantKind(t, "a login by what is gone", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "a login by what is gone", store.Unauthorized)
 		token, _, err := f.Staff.RequestReset(ctx, "cy@example.org", "")
 		if modelstest.Fine(t, err); token == "" {
 			t.Error("who came by what is gone cannot choose a password")
@@ -121,10 +117,8 @@ func TestAnAccountIsLinkedAndTakenOff(t *testing.T) {
 		entry := modelstest.Must(comes(t, f, p, private))(t)
 		modelstest.WantKind(t, "another's", f.Staff.Unlink(ctx, bob, all[0].ID), store.NotFound)
 		modelstest.Fine(t, f.Staff.Unlink(ctx, ada, all[0].ID))
-		_, err = f.Staff.LoginBy(ctx, entry.Token)
-		modelstest.WantKind(t, "the login by it", err, store.Unauthorized)
-		_, err = comes(t, f, p, private)
-		modelstest.WantKind(t, "coming by it", err, store.NotFound)
+		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "the login by it", store.Unauthorized)
+		modelstest.Answers(comes(t, f, p, private))(t, "coming by it", store.NotFound)
 	})
 }
 
@@ -141,7 +135,6 @@ func TestWhoCameByAProviderComesInWithNoPasskey(t *testing.T) {
 		_, err = d.enter("browser", d.Uses(d.asked("browser")))
 		modelstest.WantKind(t, "a passkey while passwords are off", err, store.Unauthorized)
 		modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOn(ctx))
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "a passkey when they are on again", err, 0)
+		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "a passkey when they are on again", 0)
 	})
 }

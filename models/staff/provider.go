@@ -123,10 +123,7 @@ func (t *Team) AddProvider(ctx context.Context, n NewProvider) (*Provider, error
 
 // provider is one of the organization's, held until the operation ends.
 func (t *Team) provider(tx *store.Tx, id string) (*Provider, error) {
-	if !store.IsID(id) {
-		return nil, errNoProvider
-	}
-	return store.One[Provider](tx.Lock().Where("organization_id = ? AND id = ?", t.ID, id), errNoProvider)
+	return store.OneByID[Provider](tx.Lock().Where("organization_id = ?", t.ID), id, errNoProvider)
 }
 
 // ChangeProvider changes what a provider is. It answers what AddProvider does, NotFound for a provider that is not the

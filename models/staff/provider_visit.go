@@ -95,10 +95,7 @@ func (a *Accounts) fill(tx *store.Tx, v *ProviderVisit) (err error) {
 }
 
 func providerThatIsOn(tx *store.Tx, id string) (*Provider, error) {
-	if !store.IsID(id) {
-		return nil, errNoProvider
-	}
-	return store.One[Provider](tx.Where("id = ? AND is_enabled", id), errNoProvider)
+	return store.OneByID[Provider](tx.Where("is_enabled"), id, errNoProvider)
 }
 
 // EndVisit uses up the visit with this token, so that nothing of it is taken twice. It answers Unauthorized for one

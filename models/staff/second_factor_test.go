@@ -37,8 +37,7 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		modelstest.WantKind(t, "beginning", err, 0)
 		for _, code := range []string{"", "12345", "abcdef", modelstest.CodeAt(t, f, first, 2),
 			modelstest.CodeAt(t, f, first, -2)} {
-			_, err := f.Staff.ConfirmTOTP(ctx, ada, code, "")
-			modelstest.WantKind(t, "confirming with "+code, err, store.Invalid)
+			modelstest.Answers(f.Staff.ConfirmTOTP(ctx, ada, code, ""))(t, "confirming with "+code, store.Invalid)
 		}
 		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
 			t.Errorf("an unconfirmed factor is asked for: %+v, %v", login, err)
@@ -59,17 +58,14 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		if login, err := f.Staff.LoginBy(ctx, token); err != nil || !login.Pending || login.User != nil {
 			t.Errorf("a pending login is %+v, %v", login, err)
 		}
-		if logins := modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t); len(logins) != 1 {
-			t.Errorf("%d logins", len(logins))
-		}
+		modelstest.Want(t, "logins", len(modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t)), 1)
 		half := token
 		token, login, err = f.Staff.SecondFactor(ctx, half, " "+modelstest.CodeAt(t, f, secret, 0)[:3]+" "+
 			modelstest.CodeAt(t, f, secret, 0)[3:])
 		if err != nil || login.Pending || login.User.ID != ada.ID || token == half || len(token) != len(half) {
 			t.Fatalf("%+v, %v", login, err)
 		}
-		_, err = f.Staff.LoginBy(ctx, half)
-		modelstest.WantKind(t, "the token that the password gave", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.LoginBy(ctx, half))(t, "the token that the password gave", store.Unauthorized)
 		login = modelstest.Must(f.Staff.LoginBy(ctx, token))(t)
 		if login.Pending || !login.User.HasTOTP() || login.ExpiresAt.Sub(f.Clock.Now()) != staff.LoginLifetime {
 			t.Errorf("%+v", login)
@@ -164,8 +160,7 @@ func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
 		f.Clock.Move(staff.PendingLifetime)
 		_, _, err := f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 0))
 		modelstest.WantKind(t, "a pending login of ten minutes", err, store.Unauthorized)
-		_, err = f.Staff.LoginBy(ctx, token)
-		modelstest.WantKind(t, "a pending login of ten minutes", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.LoginBy(ctx, token))(t, "a pending login of ten minutes", store.Unauthorized)
 		f.Clock.Move(5 * time.Minute)
 		_, _, err = f.Staff.SecondFactor(ctx, pending(), recovery[0])
 		modelstest.WantKind(t, "later, the code that was not looked at", err, 0)
@@ -208,8 +203,7 @@ func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 			modelstest.WantKind(t, "signing in", err, 0)
 			phone := newDevice(t, f, ada)
 			phone.from.Address = "192.0.2.2" // what is refused there counts there
-			_, err = phone.add(in)
-			modelstest.WantKind(t, "adding a passkey", err, 0)
+			modelstest.Answers(phone.add(in))(t, "adding a passkey", 0)
 			fresh := modelstest.Must(f.Staff.LoginBy(ctx, in))(t)
 			key := modelstest.Must(f.Staff.Passkeys(ctx, ada.ID))(t)[0]
 			_, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)

@@ -69,11 +69,7 @@ func endSentInvitations(tx *store.Tx, u *User) error {
 
 // member is a member with their roles, held until the operation ends.
 func (t *Team) member(tx *store.Tx, id string) (*User, error) {
-	if !store.IsID(id) {
-		return nil, errNoStaff
-	}
-	here := tx.Lock().Where("organization_id = ? AND id = ? AND disabled_at IS NULL", t.ID, id)
-	u, err := store.One[User](here, errNoStaff)
+	u, err := store.OneByID[User](tx.Lock().Where("organization_id = ? AND disabled_at IS NULL", t.ID), id, errNoStaff)
 	if err != nil {
 		return nil, err
 	}

@@ -70,9 +70,7 @@ func TestWhatWaitsCostsTheSameHoweverMuchItIs(t *testing.T) {
 		many(t, f)
 		after := f.Statement.During(func() {
 			s := read(t, f)
-			if s.Webhooks.Is.Waiting != outbox.CountedUpTo+1 {
-				t.Errorf("deliveries are counted up to %d", s.Webhooks.Is.Waiting)
-			}
+			modelstest.Want(t, "deliveries are counted up to", s.Webhooks.Is.Waiting, outbox.CountedUpTo+1)
 			if c := s.Mail.Is; c.Waiting != models.LettersCountedUpTo+1 || c.PutOff != "The mail server could not be reached, or hung up" ||
 				c.Lost != 3 || c.Reason != "550 5.1.1: the address does not exist" || c.LastSent == nil || c.Overdue != 5*time.Minute {
 				t.Errorf("%+v", c)

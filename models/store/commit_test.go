@@ -177,8 +177,6 @@ func TestWhoGoesBeforeTheCommitIsRefused(t *testing.T) {
 			return err
 		})
 		modelstest.WantKind(t, "who goes", err, store.Unavailable)
-		if after := name(t, f); after != before {
-			t.Errorf("the event is called %q", after)
-		}
+		modelstest.Want(t, "the event is called", name(t, f), before)
 	})
 }

@@ -60,10 +60,7 @@ func (c *gatheringConn) scan(ctx context.Context, how asked, query string, args 
 	if c.Conn().IsClosed() {
 		return driver.ErrBadConn
 	}
-	values := make([]any, len(args))
-	for i, arg := range args {
-		values[i] = arg.Value
-	}
+	values := Map(args, func(arg driver.NamedValue) any { return arg.Value })
 	if waits := how.waits && c.inTx; waits || c.waiting.Len() > 0 {
 		c.waiting.Queue(query, values...).Query(func(rows pgx.Rows) error { return scanAll(rows, how.targets) })
 		if waits {

@@ -90,9 +90,7 @@ func TestEachRowTellsWhatWentWrong(t *testing.T) {
 		}
 		ctx, end := context.WithCancel(t.Context())
 		end()
-		if err := store.EachRow(f.Read(ctx).Raw("SELECT 'a'"), one); store.KindOf(err) != store.Unavailable {
-			t.Errorf("a request that ended: %v", err)
-		}
+		modelstest.WantKind(t, "a request that ended", store.EachRow(f.Read(ctx).Raw("SELECT 'a'"), one), store.Unavailable)
 		modelstest.Fine(t, store.EachRow(f.Read(t.Context()).Raw("SELECT 'a'"), one)) // the connection is whole
 	})
 }
@@ -161,12 +159,8 @@ func TestTextsOfManyRowsStayWhatTheyAre(t *testing.T) {
 			return []any{&found[len(found)-1]}
 		}))
 		for i, text := range found {
-			if want := fmt.Sprint("text ", i); text != want {
-				t.Errorf("read %q, not %q", text, want)
-			}
+			modelstest.Want(t, "read", text, fmt.Sprint("text ", i))
 		}
-		if len(found) != rows {
-			t.Errorf("%d rows", len(found))
-		}
+		modelstest.Want(t, "rows", len(found), rows)
 	})
 }

@@ -16,9 +16,7 @@ import (
 
 func TestWhatIsSavedIsClosedInItself(t *testing.T) {
 	t.Parallel()
-	if got := cleaned(t, "<p>Half</div></section>"); got != "<p>Half</p>" {
-		t.Errorf("what is saved is %s", got)
-	}
+	modelstest.Want(t, "what is saved", cleaned(t, "<p>Half</div></section>"), "<p>Half</p>")
 }
 
 func TestNoNamesOfATextSurvive(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -31,9 +32,7 @@ func TestWhatIsRemovedOnSaveIsTold(t *testing.T) {
 			}
 			got = append(got, fmt.Sprint(text, ":", r.Count))
 		}
-		if said := strings.Join(got, " "); said != want {
-			t.Errorf("%s loses %q, want %q", in, said, want)
-		}
+		modelstest.Want(t, in+" loses", strings.Join(got, " "), want)
 	}
 }
 

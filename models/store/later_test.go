@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
@@ -38,9 +37,7 @@ func TestWhatIsMadeLaterIsMadeInItsOrder(t *testing.T) {
 			later = "what a pointer leads to afterwards"
 			err = errors.Join(err, look(), rename(tx, f, new("second")))
 			changed := tx.Exec("UPDATE events SET name = name || ' and third' WHERE id = ?", f.Event.ID)
-			if changed.RowsAffected != 1 {
-				t.Errorf("%d rows changed", changed.RowsAffected)
-			}
+			modelstest.Want(t, "rows changed", changed.RowsAffected, 1)
 			err = errors.Join(err, changed.Error, look())
 			for range 200 { // more than are kept
 				err = errors.Join(err, tx.Later().Exec("UPDATE events SET name = name || '.' WHERE id = ?", f.Event.ID).Error)
@@ -48,12 +45,8 @@ func TestWhatIsMadeLaterIsMadeInItsOrder(t *testing.T) {
 			tx.BeforeCommit(func() error { return rename(tx, f, new("last")) })
 			return err
 		}))
-		if want := []string{"first", "second and third"}; !slices.Equal(read, want) {
-			t.Errorf("read %q, not %q", read, want)
-		}
-		if got := name(t, f); got != "last" {
-			t.Errorf("in the end it is %q", got)
-		}
+		modelstest.WantAll(t, "read", read, []string{"first", "second and third"})
+		modelstest.Want(t, "the event in the end", name(t, f), "last")
 	})
 }
 
@@ -101,9 +94,7 @@ func TestWhatGoesWrongLaterTakesAllBack(t *testing.T) {
 			if took := time.Since(began); took > 15*time.Second {
 				t.Errorf("%s: it took %s", what, took)
 			}
-			if after := name(t, f); after != before {
-				t.Errorf("%s: the event is called %q", what, after)
-			}
+			modelstest.Want(t, what+": the event is called", name(t, f), before)
 			modelstest.Fine(t, f.Ready(t.Context())) // by the next connection, or the same
 		}
 	}

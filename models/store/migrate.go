@@ -38,10 +38,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot migrate the database: %w", err)
 	}
-	versions := make([]int64, len(results))
-	for i, r := range results {
-		versions[i] = r.Source.Version
-	}
+	versions := Map(results, func(r *goose.MigrationResult) int64 { return r.Source.Version })
 	return versions, nil
 }
 

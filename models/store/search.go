@@ -14,10 +14,7 @@ import (
 // case, accents or width are one; white space is one space, and none between characters of Chinese, Japanese
 // and Korean. It is made here and not in SQL, so that both databases agree.
 func Searchable(fields ...string) string {
-	lines := make([]string, len(fields))
-	for i, field := range fields {
-		lines[i] = string(foldForSearch(field, false).out)
-	}
+	lines := Map(fields, func(field string) string { return string(foldForSearch(field, false).out) })
 	return strings.Join(lines, "\n")
 }
 

@@ -19,16 +19,12 @@ func TestWhatIsSearchedKnowsNoCaseAccentOrWidth(t *testing.T) {
 		"  a\t\u00a0 b\u3000c ": "a b c", "山田 太郎": "山田太郎", "山田　太郎": "山田太郎", "山田 Taro": "山田 taro",
 		"東京 タワー 展": "東京タワー展", "A-17": "a-17", "100% _x\\": "100% _x\\", "": "", " ": "", "\u0301": "",
 	} {
-		if got := store.Searchable(searched); got != want {
-			t.Errorf("%q is searched as %q, want %q", searched, got, want)
-		}
+		modelstest.Want(t, searched+" is searched as", store.Searchable(searched), want)
 	}
 	if store.Searchable("김 민준") != store.Searchable("김민준") || store.Searchable("\u1112\u1161\u11ab") != store.Searchable("한") {
 		t.Error("Korean is not one")
 	}
-	if got := store.Searchable("a\nb", "C"); got != "a b\nc" {
-		t.Errorf("two fields are %q", got)
-	}
+	modelstest.Want(t, "two fields", store.Searchable("a\nb", "C"), "a b\nc")
 }
 
 func TestFoldingWhatIsFoldedChangesNothing(t *testing.T) {

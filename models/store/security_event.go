@@ -137,11 +137,7 @@ var securityKinds = []securityKind{
 
 // SecurityEvents are the names of all, in the order of docs/security.md.
 func SecurityEvents() []SecurityEvent {
-	events := make([]SecurityEvent, len(securityKinds))
-	for i, kind := range securityKinds {
-		events[i] = kind.event
-	}
-	return events
+	return Map(securityKinds, func(kind securityKind) SecurityEvent { return kind.event })
 }
 
 func kindOfEvent(event SecurityEvent) securityKind {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -111,9 +112,7 @@ func TestPlainTextIsWhatAPersonReads(t *testing.T) {
 		" <i> \n x </i> ":               "x",
 		"1 < 2":                         "1 < 2",
 	} {
-		if got := store.PlainText(in); got != want {
-			t.Errorf("%q reads %q, want %q", in, got, want)
-		}
+		modelstest.Want(t, in+" reads", store.PlainText(in), want)
 	}
 }
 
@@ -128,9 +127,7 @@ func TestLinesOfTextBecomeParagraphs(t *testing.T) {
 		"One <b>rule</b>\n\nfor all":         "One <b>rule</b>\n\nfor all",
 		"<script>alert(1)</script>\n\nagain": "<script>alert(1)</script>\n\nagain",
 	} {
-		if got := store.Paragraphs(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
-		}
+		modelstest.Want(t, in+" becomes", store.Paragraphs(in), want)
 	}
 }
 

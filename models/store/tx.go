@@ -108,6 +108,14 @@ func One[T any](query *gorm.DB, missing error) (*T, error) {
 	return row, nil
 }
 
+// OneByID is One of an id that somebody sent. What is no id has no row.
+func OneByID[T any](query *gorm.DB, id string, missing error) (*T, error) {
+	if !IsID(id) {
+		return nil, missing
+	}
+	return One[T](query.Where("id = ?", id), missing)
+}
+
 // Changed is the error of a statement, or refusal where it changed no row.
 func Changed(done *gorm.DB, refusal error) error {
 	if done.Error == nil && done.RowsAffected == 0 {

@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -39,9 +38,7 @@ func TestHooksRunOnceAndInTheirOrderAroundTheCommit(t *testing.T) {
 		}
 		want := func(what string, wanted ...string) {
 			t.Helper()
-			if !slices.Equal(said, wanted) {
-				t.Errorf("%s: %v", what, said)
-			}
+			modelstest.WantAll(t, what, said, wanted)
 			said = nil
 		}
 		fault := errors.New("fault")
@@ -55,8 +52,6 @@ func TestHooksRunOnceAndInTheirOrderAroundTheCommit(t *testing.T) {
 		})
 		modelstest.Fine(t, err)
 		want("two joined", "operation", "operation", "answer", "before", "before", "after", "after")
-		if events() != 1 {
-			t.Errorf("%d changed", events())
-		}
+		modelstest.Want(t, "changed", events(), 1)
 	})
 }

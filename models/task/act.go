@@ -28,14 +28,15 @@ func (a actor) author() (id *string, staff string) {
 // change changes a deliverable, whose owner is held: the session or the person, before the task. Decide says what
 // becomes of it. It answers NotFound for who does not have the task.
 func (a actor) change(ctx context.Context, taskID, ownerID string,
-	decide func(*store.Tx, *Deliverable) error) (d *Deliverable, err error) {
-	return d, a.p.Write(ctx, func(tx *store.Tx) error {
+	decide func(*store.Tx, *Deliverable) error) error {
+	return a.p.Write(ctx, func(tx *store.Tx) error {
 		if a.contactID != "" {
 			if err := a.p.HoldActor(tx, a.contactID, errNoDeliverable); err != nil {
 				return err
 			}
 		}
-		if d, err = a.hold(tx, taskID, ownerID); err != nil {
+		d, err := a.hold(tx, taskID, ownerID)
+		if err != nil {
 			return err
 		}
 		before := *d
@@ -135,7 +136,7 @@ var (
 
 // tick says that a task was done, or was not.
 func (a actor) tick(ctx context.Context, taskID, ownerID string, done bool) error {
-	_, err := a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		switch {
 		case d.Task.Kind.HasVersions():
 			return errNotTick
@@ -148,7 +149,6 @@ func (a actor) tick(ctx context.Context, taskID, ownerID string, done bool) erro
 		}
 		return nil
 	})
-	return err
 }
 
 // comment keeps what somebody says about a deliverable.
@@ -160,8 +160,9 @@ func (a actor) comment(ctx context.Context, taskID, ownerID, text string) error 
 	if err != nil {
 		return err
 	}
-	_, err = a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error { return a.say(tx, d, "taskcomment", text) })
-	return err
+	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+		return a.say(tx, d, "taskcomment", text)
+	})
 }
 
 // say stores a comment, and mails it to the others by whom the deliverable is had.
@@ -233,10 +234,7 @@ func (a actor) file(ctx context.Context, taskID, ownerID, versionID string) (*mo
 	if err != nil {
 		return nil, err
 	}
-	if !store.IsID(versionID) {
-		return nil, errNoFile
-	}
-	v, err := store.One[Version](d.of(a.p.Read(ctx)).Where("id = ? AND file_id IS NOT NULL", versionID), errNoFile)
+	v, err := store.OneByID[Version](d.of(a.p.Read(ctx)).Where("file_id IS NOT NULL"), versionID, errNoFile)
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,7 @@ import (
 
 // labels are some deliverables as "Slides of Ebb", in their order.
 func labels(b *task.Board, some []*task.Deliverable) string {
-	var all []string
-	for _, d := range some {
-		all = append(all, d.Task.Title+" of "+strings.Fields(b.Owner(d))[0])
-	}
+	all := store.Map(some, func(d *task.Deliverable) string { return d.Task.Title + " of " + strings.Fields(b.Owner(d))[0] })
 	return strings.Join(all, ", ")
 }
 
@@ -27,9 +24,7 @@ func TestABoardIsNarrowedToATrackASessionAndAPerson(t *testing.T) {
 		b := modelstest.Must(s.tasks.Board(ctx))(t)
 		want := func(what, got, want string) {
 			t.Helper()
-			if got != want {
-				t.Errorf("%s: %s in place of %s", what, got, want)
-			}
+			modelstest.Want(t, what, got, want)
 		}
 		want("a track", labels(b, b.Only(task.Wanted{TrackID: s.web})), "Bio of Ada, Bio of Bo, Slides of Tides")
 		b, some, err := s.tasks.OfSession(ctx, s.tides.ID)
@@ -110,8 +105,6 @@ func TestRemindersSayWhoCannotBeReached(t *testing.T) {
 		}
 		modelstest.Must(s.tasks.Remind(ctx, task.Wanted{}, 3))(t)
 		b = modelstest.Must(s.tasks.Board(ctx))(t)
-		if b.Quieted(b.All) != 3 {
-			t.Errorf("%d are quiet", b.Quieted(b.All))
-		}
+		modelstest.Want(t, "quiet", b.Quieted(b.All), 3)
 	})
 }

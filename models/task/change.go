@@ -173,10 +173,7 @@ func (t *Tasks) Move(ctx context.Context, id string, to int) error {
 
 // hold is a task for an operation that changes it.
 func (t *Tasks) hold(tx *store.Tx, id string, token *store.Time) (*Task, error) {
-	if !store.IsID(id) {
-		return nil, errNoTask
-	}
-	task, err := store.One[Task](tx.Lock().Where("event_id = ? AND id = ?", t.p.Event().ID, id), errNoTask)
+	task, err := store.OneByID[Task](tx.Lock().Where("event_id = ?", t.p.Event().ID), id, errNoTask)
 	if err == nil && token != nil && !token.Equal(task.UpdatedAt.Time) {
 		err = errStale
 	}

@@ -84,10 +84,7 @@ func (t *Tasks) Deliveries(ctx context.Context, q DeliverySearch, page store.Pag
 	})
 	total := len(found)
 	found = found[min(page.Offset(), total):min(page.Offset()+page.Size, total)]
-	all := make([]*Delivery, len(found))
-	for i, d := range found {
-		all[i] = b.delivery(d)
-	}
+	all := store.Map(found, b.delivery)
 	return all, page.Of(int64(total)), t.fillVersions(ctx, found, all, baseURL)
 }
 

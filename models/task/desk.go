@@ -30,7 +30,7 @@ func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, w
 		return err
 	}
 	a := t.staff()
-	_, err = a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		switch v {
 		case Approve, Ask:
 			return t.judge(tx, d, v, words, seen)
@@ -51,7 +51,6 @@ func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, w
 		}
 		return nil
 	})
-	return err
 }
 
 var errUnseen = store.Outdated("Meanwhile something else was handed in, so nothing was decided. Look at it, then decide.")
@@ -82,11 +81,10 @@ func (t *Tasks) judge(tx *store.Tx, d *Deliverable, v Verdict, words string, see
 // Extend gives a deliverable a date of its own, or that of its task again for nil. Reminders begin anew. It answers
 // NotFound.
 func (t *Tasks) Extend(ctx context.Context, taskID, ownerID string, due *store.Time) error {
-	_, err := t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
+	return t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
 		d.DueAt, d.RemindedDays = due, nil
 		return nil
 	})
-	return err
 }
 
 // Comment says something about a deliverable to its people, whom a mail tells.

@@ -86,11 +86,10 @@ func (a actor) give(tx *store.Tx, task *Task, ownerID string) error {
 // TakeBack takes back that a task was given to its owner. Who fits its filters has it still, and what was handed in
 // stays. It answers NotFound.
 func (t *Tasks) TakeBack(ctx context.Context, taskID, ownerID string) error {
-	_, err := t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
+	return t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
 		d.IsGiven = false
 		return nil
 	})
-	return err
 }
 
 // BoardOf is the board of one task.

@@ -21,9 +21,7 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 		deck := s.define(t, c)
 		give := func(of *task.Task, owner string, want int) {
 			t.Helper()
-			if n := modelstest.Must(s.tasks.Give(ctx, of.ID, owner))(t); n != want {
-				t.Errorf("%q was given to %d in place of %d", of.Title, n, want)
-			}
+			modelstest.Want(t, of.Title+" was given to", modelstest.Must(s.tasks.Give(ctx, of.ID, owner))(t), want)
 		}
 		owners := func(what string, of *task.Task, names string) {
 			t.Helper()
@@ -60,11 +58,9 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 		for what, try := range map[string]struct{ task, owner string }{"somebody elsewhere": {bio.ID, s.strangerThere},
 			"a session elsewhere": {deck.ID, s.elsewhere.ID}, "who was declined": {bio.ID, eve}, "a person": {deck.ID, dee},
 			"nobody": {bio.ID, store.NewID()}, "nonsense": {bio.ID, "x"}} {
-			_, err := s.tasks.Give(ctx, try.task, try.owner)
-			modelstest.WantKind(t, what, err, store.Invalid)
+			modelstest.Answers(s.tasks.Give(ctx, try.task, try.owner))(t, what, store.Invalid)
 		}
-		_, err := s.tasks.Give(ctx, store.NewID(), s.ada)
-		modelstest.WantKind(t, "no task", err, store.NotFound)
+		modelstest.Answers(s.tasks.Give(ctx, store.NewID(), s.ada))(t, "no task", store.NotFound)
 
 		modelstest.Fine(t, s.tasks.TakeBack(ctx, alone.ID, s.bo))
 		owners("taken back", alone, "Ada")
@@ -80,9 +76,7 @@ func TestWhatIsGivenFollowsCompositionsAndMerges(t *testing.T) {
 		deck, visa := s.define(t, c), s.define(t, task.Change{Title: new("Visa"), OnlyGiven: new(true)})
 		whole := modelstest.Must(f.Programme().Compose(ctx, []string{s.tides.ID}, ""))(t)
 		modelstest.Must(s.tasks.Give(ctx, deck.ID, whole.ID))(t)
-		if got := s.owners(t, deck.ID); got != "Tides" {
-			t.Errorf("what was composed is given to %q", got)
-		}
+		modelstest.Want(t, "what was composed is given to", s.owners(t, deck.ID), "Tides")
 		modelstest.Must(s.tasks.Give(ctx, visa.ID, s.tides.ID))(t)
 		modelstest.Fine(t, s.tasks.TakeBack(ctx, visa.ID, s.ada))
 		modelstest.Fine(t, s.tasks.Extend(ctx, deck.ID, s.tides.ID, nil))

@@ -12,7 +12,7 @@ import (
 // handIn keeps a file or a link as the latest version. It answers Invalid, by file or url, for what the task does not
 // take, and NotFound for who does not have it; a file is not kept then.
 func (a actor) handIn(ctx context.Context, taskID, ownerID string, v Version) error {
-	_, err := a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		if err := d.takes(&v); err != nil {
 			return err
 		}
@@ -35,7 +35,6 @@ func (a actor) handIn(ctx context.Context, taskID, ownerID string, v Version) er
 		d.isTold = true
 		return a.tell(tx, d, "handed_in", nil, v.said())
 	})
-	return err
 }
 
 // said is what the activity keeps of a version.
@@ -48,14 +47,11 @@ func (v *Version) said() map[string]any {
 
 // makeLatest has an earlier version count again.
 func (a actor) makeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
-	if !store.IsID(versionID) {
-		return errNoFile
-	}
-	_, err := a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		if err := d.isFixed(); err != nil {
 			return err
 		}
-		v, err := store.One[Version](d.of(tx.DB).Where("id = ?", versionID), errNoFile)
+		v, err := store.OneByID[Version](d.of(tx.DB), versionID, errNoFile)
 		if err != nil {
 			return err
 		}
@@ -71,7 +67,6 @@ func (a actor) makeLatest(ctx context.Context, taskID, ownerID, versionID string
 		}
 		return a.tell(tx, d, "made_latest", nil, v.said())
 	})
-	return err
 }
 
 // takes answers Invalid for a version that a deliverable does not take.

@@ -89,10 +89,7 @@ func (t *Tasks) All(ctx context.Context) ([]*Task, error) {
 
 // Task is one of the event. It answers NotFound.
 func (t *Tasks) Task(ctx context.Context, id string) (*Task, error) {
-	if !store.IsID(id) {
-		return nil, errNoTask
-	}
-	return store.One[Task](t.p.Read(ctx).Where("event_id = ? AND id = ?", t.p.Event().ID, id), errNoTask)
+	return store.OneByID[Task](t.p.Read(ctx).Where("event_id = ?", t.p.Event().ID), id, errNoTask)
 }
 
 // Question is what the task asks for as the call's forms ask for a file, whose rules it shares.

@@ -149,10 +149,7 @@ func TestAPlaceAsksForAllItsTasksAtOnce(t *testing.T) {
 		s.define(t, task.Change{Title: new("Shirt"), DueAt: due(2)})
 		s.define(t, task.Change{Title: new("Abroad"), Filters: &task.Filters{Roles: []models.Role{models.Moderator}}})
 		mine, n := ask()
-		var titles []string
-		for _, m := range mine {
-			titles = append(titles, m.Task.Title+" "+m.Title)
-		}
+		titles := store.Map(mine, func(m *task.Mine) string { return m.Task.Title + " " + m.Title })
 		if n != one || strings.Join(titles, ",") != "Shirt ,Bio ,Slides Tides" {
 			t.Errorf("%q in %d statements, one task in %d", titles, n, one)
 		}
@@ -183,8 +180,7 @@ func TestATaskIsOfItsEventAndItsFieldsAreChecked(t *testing.T) {
 		one, other := s.define(t, slides), task.Of(f.Elsewhere())
 		_, err := other.Task(ctx, one.ID)
 		modelstest.WantKind(t, "read by another event", err, store.NotFound)
-		_, err = other.Save(ctx, one.ID, task.Change{Title: new("Mine")})
-		modelstest.WantKind(t, "saved by another", err, store.NotFound)
+		modelstest.Answers(other.Save(ctx, one.ID, task.Change{Title: new("Mine")}))(t, "saved by another", store.NotFound)
 		modelstest.WantKind(t, "deleted by another", other.Delete(ctx, one.ID, nil), store.NotFound)
 		saved := modelstest.Must(s.tasks.Save(ctx, one.ID, task.Change{Title: new("Deck"), UpdatedAt: &one.UpdatedAt}))(t)
 		_, err = s.tasks.Save(ctx, one.ID, task.Change{Title: new("Late"), UpdatedAt: &one.UpdatedAt})
@@ -230,10 +226,8 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 			t.Errorf("%+v", file)
 		}
 		for who, pl := range map[string]*task.Place{"not on it": s.place(s.cyd), "of another event": s.place(s.strangerThere)} {
-			_, err := pl.One(ctx, deck.ID, at)
-			modelstest.WantKind(t, who, err, store.NotFound)
-			_, err = pl.File(ctx, deck.ID, at, first.ID)
-			modelstest.WantKind(t, who, err, store.NotFound)
+			modelstest.Answers(pl.One(ctx, deck.ID, at))(t, who, store.NotFound)
+			modelstest.Answers(pl.File(ctx, deck.ID, at, first.ID))(t, who, store.NotFound)
 			modelstest.WantKind(t, who, pl.Upload(ctx, deck.ID, at, pdf("x")), store.NotFound)
 			modelstest.WantKind(t, who, pl.Comment(ctx, deck.ID, at, "x"), store.NotFound)
 		}
@@ -294,11 +288,8 @@ func TestRemindersNameWhatIsMissingAndStopWhenItIsDone(t *testing.T) {
 		of := s.define(t, deck)
 		bio := s.define(t, task.Change{Title: new("Bio")})
 		modelstest.Fine(t, s.place(s.bo).Tick(ctx, bio.ID, s.bo, true))
-		_, err := s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 2)
-		modelstest.WantKind(t, "another number", err, store.Stale)
-		if n := modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 3))(t); n != 3 {
-			t.Errorf("%d were written to", n)
-		}
+		modelstest.Answers(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 2))(t, "another number", store.Stale)
+		modelstest.Want(t, "people written to", modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 3))(t), 3)
 		letters := mails(t, f)
 		local := due.In(f.Event.Location())
 		if ada := letters["ada@x.org"]; !strings.Contains(ada, "Slides (Tides)") || !strings.Contains(ada, "– Bio") ||
@@ -309,9 +300,8 @@ func TestRemindersNameWhatIsMissingAndStopWhenItIsDone(t *testing.T) {
 		if strings.Contains(letters["bo@x.org"], "Bio") || letters[""] != "3" {
 			t.Errorf("%q", letters)
 		}
-		if n := modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 0))(t); n != 0 {
-			t.Errorf("%d were written to twice", n)
-		}
+		modelstest.Want(t, "people written to twice",
+			modelstest.Must(s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 0))(t), 0)
 		tell := func(after time.Duration, want string) {
 			t.Helper()
 			f.Clock.Move(after)
@@ -360,13 +350,12 @@ func TestFilesOfTasksFollowTheirPeople(t *testing.T) {
 			t.Errorf("%+v", sheet)
 		}
 		held := sheet.Latest().File.Key
-		modelstest.Must(people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Erase(ctx, s.ada))(t)
+		modelstest.Fine(t, people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Erase(ctx, s.ada))
 		after := modelstest.Must(s.tasks.One(ctx, deck.ID, s.tides.ID))(t)
 		if len(after.Versions) != 1 || after.Latest().File.Name != "file.pdf" || after.Latest().Author != "Erased person" || len(after.Comments) != 0 {
 			t.Errorf("%+v %+v", after, after.Latest().File)
 		}
-		_, err = s.tasks.One(ctx, own.ID, s.ada)
-		modelstest.WantKind(t, "what was theirs alone", err, store.NotFound)
+		modelstest.Answers(s.tasks.One(ctx, own.ID, s.ada))(t, "what was theirs alone", store.NotFound)
 		f.Clock.Move(models.LeftoverAge + time.Hour)
 		for more := true; more; {
 			more = modelstest.Must(f.SweepFiles(ctx, 50))(t)

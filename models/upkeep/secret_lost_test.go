@@ -72,14 +72,10 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			if round == nil {
 				break
 			}
-			if round.Secret != secret {
-				t.Error("signed with another secret")
-			}
+			modelstest.Want(t, "signed with another secret", round.Secret, secret)
 			sent = append(sent, round.Delivery.EventType)
 		}
-		if !slices.Equal(sent, []outbox.EmissionType{outbox.SessionUpdated, outbox.SessionDeleted}) {
-			t.Errorf("sent were %v", sent)
-		}
+		modelstest.WantAll(t, "sent", sent, []outbox.EmissionType{outbox.SessionUpdated, outbox.SessionDeleted})
 		var told int
 		modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1",
 			endpoint).Scan(&told))
@@ -120,10 +116,8 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 		lost = modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t)
-		if got := kinds(lost); !slices.Equal(got, []string{"endpoint example.org", "second factor Ada",
-			"begun second factor Bea"}) {
-			t.Errorf("given up are %v", got)
-		}
+		modelstest.WantAll(t, "given up", kinds(lost), []string{"endpoint example.org", "second factor Ada",
+			"begun second factor Bea"})
 		for name, x := range map[string]struct {
 			code  string
 			right bool

@@ -191,10 +191,7 @@ func checkSessions(s *models.Store, db *gorm.DB, c *Check) error {
 		search := &models.SessionSearch{Filter: models.SessionFilter{IncludeDeleted: true}, Sort: models.ByCreated}
 		err := s.Programme(event, store.CommandLine).EachSessionIn(db, search, func(sessions []*models.Session) error {
 			kept := map[string]*models.Session{}
-			ids := make([]string, len(sessions))
-			for i, session := range sessions {
-				ids[i] = session.ID
-			}
+			ids := store.Map(sessions, func(session *models.Session) string { return session.ID })
 			var rows []*models.Session
 			if err := db.Select("id, title_key, search").Where("id IN ?", ids).Find(&rows).Error; err != nil {
 				return err

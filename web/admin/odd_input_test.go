@@ -67,7 +67,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,
 		People:       []models.Participation{{ContactID: written.ID, Role: models.Speaking}},
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
-	rows, _, err := letters.Of(p).Letters(ctx, letters.DraftLetters, decided.FriendlyID, store.Page{})
+	rows, _, err := letters.Of(p).LettersIn(ctx, letters.DraftLetters,
+		letters.Choice{Text: decided.FriendlyID}, store.Page{})
 	if err != nil || len(rows) == 0 {
 		d.T.Fatalf("%d letters, %v", len(rows), err)
 	}

@@ -20,10 +20,7 @@ import (
 
 func at(t *testing.T, address string) *Bucket {
 	t.Helper()
-	a, err := ParseAddress(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := modelstest.Must(ParseAddress(address))(t)
 	return New(a)
 }
 
@@ -46,25 +43,19 @@ func TestABucketKeepsWhatItIsGiven(t *testing.T) {
 	t.Parallel()
 	server := buckettest.Serve(t)
 	b, ctx := at(t, server.URL()), t.Context()
-	if err := b.Check(ctx); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, b.Check(ctx))
 	contents := map[string]string{}
 	for _, content := range []string{"", "a photo", strings.Repeat("large", 1<<20)} {
 		key := files.NewKey()
 		contents[key] = content
-		if err := b.Put(ctx, key, strings.NewReader(content)); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, b.Put(ctx, key, strings.NewReader(content)))
 		if got, err := read(b, key); err != nil || got != content {
 			t.Errorf("%d bytes come back as %d: %v", len(content), len(got), err)
 		}
 	}
 	elsewhere := at(t, strings.Replace(server.URL(), "of-lectern", "of-others", 1))
 	foreign := files.NewKey()
-	if err := elsewhere.Put(ctx, foreign, strings.NewReader("foreign")); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, elsewhere.Put(ctx, foreign, strings.NewReader("foreign")))
 	seen := 0
 	err := b.Each(ctx, func(key string, size int64) error {
 		if content, ours := contents[key]; !ours || size != int64(len(content)) {
@@ -100,9 +91,7 @@ func TestABucketThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 	t.Parallel()
 	server := buckettest.Serve(t)
 	b, ctx, key := at(t, server.URL()), t.Context(), files.NewKey()
-	if err := b.Put(ctx, key, strings.NewReader("kept")); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, b.Put(ctx, key, strings.NewReader("kept")))
 	for name, address := range map[string]string{
 		"another secret": strings.Replace(server.URL(), "secret", "hush", 1),
 		"another key":    strings.Replace(server.URL(), "tester", "nobody", 1),
@@ -130,10 +119,7 @@ func TestABucketThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 // TestABucketThatNeverAnswersIsGivenUp: somebody takes the connection and says nothing.
 func TestABucketThatNeverAnswersIsGivenUp(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	silent := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer silent.Close()
 	b := at(t, "s3://key:secret@"+silent.Addr().String()+"/files?insecure=1")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -164,17 +150,10 @@ func TestABodyHasTimeForEachPiece(t *testing.T) {
 	defer server.CloseClientConnections()
 	b := at(t, "s3://key:secret@"+strings.TrimPrefix(server.URL, "http://")+"/files?insecure=1")
 	b.pause = time.Second
-	if b.reader.Timeout != 0 {
-		t.Error("the whole of a body has an end")
-	}
-	there, err := b.Open(t.Context(), strings.Repeat("a", 26))
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Want(t, "the whole of a body has an end", b.reader.Timeout, 0)
+	there := modelstest.Must(b.Open(t.Context(), strings.Repeat("a", 26)))(t)
 	piece := make([]byte, 3)
-	if _, err := io.ReadFull(there, piece); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Must(io.ReadFull(there, piece))(t)
 	time.Sleep(b.pause + b.pause/2) // as long as somebody slow takes
 	if rest, err := io.ReadAll(there); err != nil || string(piece)+string(rest) != "abcdef" {
 		t.Errorf("%q %v", rest, err)

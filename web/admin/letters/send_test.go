@@ -61,7 +61,8 @@ func TestWhoGetsAYesAndANoGetsOneLetter(t *testing.T) {
 	page := b.Follow(b.Post(d.At("/letters/join"), nil, 303))
 	admintest.Wants(t, page, "1 person gets one letter of both.", "A refusal leaves with it", "Send 2 letters")
 	admintest.Lacks(t, page, both, "Gets a refusal too")
-	drafts, _, err := letters.Of(d.Programme()).Letters(t.Context(), letters.DraftLetters, "Ana", store.Page{})
+	drafts, _, err := letters.Of(d.Programme()).LettersIn(t.Context(), letters.DraftLetters,
+		letters.Choice{Text: "Ana"}, store.Page{})
 	modelstest.Fine(t, err)
 	letter := d.At("/letters/" + drafts[0].ID)
 	page = b.Get(letter, 200)

@@ -44,6 +44,6 @@ func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
 		if (err == nil) != ticked {
 			t.Errorf("ticked %t: the stranger's sign-in answers %v", ticked, err)
 		}
-		modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Erase(t.Context(), ada))(t)
+		modelstest.Fine(t, people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Erase(t.Context(), ada))
 	}
 }

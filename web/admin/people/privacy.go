@@ -52,7 +52,7 @@ func erasePerson(v *visit.Visit) error {
 	if v.Value("confirm") != "yes" {
 		return askErase(v)
 	}
-	_, err := people.In(v.Directory()).Erase(v.UserContext(), v.Params("contact"))
+	err := people.In(v.Directory()).Erase(v.UserContext(), v.Params("contact"))
 	return v.Done(err, visit.ContactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
 }
 

@@ -219,7 +219,8 @@ func TestPeopleAreRemindedByTheNumberOnTheButton(t *testing.T) {
 	admintest.Wants(t, s.b.Get(ask+"?task="+bio.ID+"&show=missing", 200), "Remind 1 person?", "Bo: Bio")
 	page = s.b.Follow(s.b.Post(ask, narrow, 303))
 	admintest.Wants(t, page, "1 person is reminded.", "Cyd")
-	letters, _, err := letters.Of(s.Programme()).Letters(t.Context(), letters.QueuedLetters, "", store.Page{})
+	letters, _, err := letters.Of(s.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{}, store.Page{})
 	if err != nil || len(letters) != 1 || letters[0].Email != "bo@x.org" || !strings.Contains(letters[0].Shown(), "Bio") {
 		t.Errorf("it was written to %+v, %v", letters, err)
 	}
