@@ -48,7 +48,8 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.say("Nobody who is on a session or submission matches. People who are on none are found by searchContacts of " +
 			"the REST API (get_openapi), with a key that has write:contacts, and by staff in the admin.")
 		if near == "" {
-			out.say("A name may be written in another script: try the company here, or words of a title in list_submissions.")
+			out.say("Try one word of the name alone, the company, or words of a title in list_submissions: a name may be written in " +
+				"another script.")
 		}
 	}
 	c.addSessions(ctx, path, out)

@@ -1,0 +1,90 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+)
+
+type trackRow struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Color string `json:"color"`
+	Order int    `json:"order"`
+}
+
+func listTracks(ctx context.Context, c *call, a *arguments) (any, error) {
+	path, err := c.in(ctx, a, "/tracks?pageSize=100")
+	if err != nil {
+		return nil, err
+	}
+	var page list[trackRow]
+	err = c.get(ctx, readMetadata, path, &page)
+	if page.Pagination.TotalPages > 1 {
+		page.say("list_rooms with family tracks and page 2 goes on.")
+	}
+	return &page, err
+}
+
+// families are the rows that list_rooms lists.
+var families = []string{"rooms", "tracks", "formats", "levels", "tags"}
+
+// labelRow is a row of any family.
+type labelRow struct {
+	ID             string `json:"id"`
+	Name           string `json:"name"`
+	Capacity       *int   `json:"capacity,omitempty"`
+	DefaultMinutes *int   `json:"default_minutes,omitempty"`
+}
+
+func listRooms(ctx context.Context, c *call, a *arguments) (any, error) {
+	family, number := a.oneOf("family", families), a.number("page", 1, 999)
+	if family == "" {
+		family = families[0]
+	}
+	path, err := c.in(ctx, a, fmt.Sprintf("/%s?pageSize=100&page=%d", family, number))
+	if err != nil {
+		return nil, err
+	}
+	var page list[labelRow]
+	err = c.get(ctx, readMetadata, path, &page)
+	page.sayMore()
+	return &page, err
+}
+
+// rowID is the id of a row of a family that is given by its id or its name, and whose argument has a name. A name that
+// no row has exactly may be written in another case, or without its accents.
+func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given string) (string, error) {
+	if given == "" || uuidForm.MatchString(given) {
+		return given, nil
+	}
+	path, err := c.in(ctx, a, "/"+family)
+	if err != nil {
+		return "", err
+	}
+	var exact, alike []string
+	for number, last := 1, 1; number <= last; number++ {
+		body := search{Page: number, PageSize: 100, Filters: map[string]any{"text": searchable(given)}}
+		var page list[labelRow]
+		if err := c.post(ctx, readMetadata, path, body, &page); err != nil {
+			return "", err
+		}
+		for _, row := range page.Results {
+			if row.Name == given {
+				exact = append(exact, row.ID)
+			} else if fold(row.Name) == fold(given) {
+				alike = append(alike, row.ID)
+			}
+		}
+		last = page.Pagination.TotalPages
+	}
+	if len(exact) == 0 {
+		exact = alike
+	}
+	switch len(exact) {
+	case 0:
+		return "", notFoundRow(family, argument, given)
+	case 1:
+		return exact[0], nil
+	}
+	return "", badArgument(argument, "is the name of several %s; give the id", family)
+}
