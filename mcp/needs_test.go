@@ -137,7 +137,7 @@ func TestAPublicSessionOfAWithdrawnSubmissionIsFound(t *testing.T) {
 		modelstest.Fine(t, err)
 		a := d.tool("get_submission", object{"submission_id": "A-1"})
 		d.tool("update_submission", object{"submission_id": "A-1", "status": "withdrawn", "updated_at": a["updated_at"]})
-		if got := d.titles("search_schedule", object{"needs": "unaccepted"}); got != "Tides" {
+		if got := d.titles("search_schedule", object{"needs": "dropped"}); got != "Tides" {
 			t.Error(got)
 		}
 		for id, want := range map[string]any{"S-1": "A-1 is withdrawn, and this is public all the same.",

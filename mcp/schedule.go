@@ -140,7 +140,7 @@ const noRow = "(none)"
 
 // What staff have to do about sessions, and about submissions, by which searches narrow.
 var (
-	sessionNeeds    = append(slices.Clone(conflictNeeds), "seats", "unaccepted", "place", "people")
+	sessionNeeds    = append(slices.Clone(conflictNeeds), "seats", "dropped", "place", "people")
 	submissionNeeds = []string{"session", "letter", "people"}
 	conflictNeeds   = []string{"room", "person", "away", "plenary"} // of which rows tell more
 )

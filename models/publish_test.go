@@ -209,7 +209,7 @@ func TestARefusedPublicationSaysWhatHoldsItAndWhatToDo(t *testing.T) {
 	})
 }
 
-func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsHiding(t *testing.T) {
+func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		want := []string{}
@@ -236,7 +236,7 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsHiding(t *testing.T) {
 			}
 		}
 		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Sort: models.ByCreated, Ascending: true,
-			Filter: models.SessionFilter{Needs: models.NeedsHiding}})
+			Filter: models.SessionFilter{Needs: models.NeedsDropped}})
 		var got []string
 		for _, s := range rows {
 			got = append(got, s.ID)
@@ -245,7 +245,7 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsHiding(t *testing.T) {
 			t.Errorf("%v, want %v, %v", got, want, err)
 		}
 		waiting := modelstest.Must(p.CountNeeds(ctx))(t)
-		if n := waiting[models.Waiting{Need: models.NeedsHiding}]; n != 2 {
+		if n := waiting[models.Waiting{Need: models.NeedsDropped}]; n != 2 {
 			t.Errorf("%d wait", n)
 		}
 	})

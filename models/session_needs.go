@@ -19,7 +19,7 @@ const (
 	NeedsPresence   Need = "away"          // a programme session with somebody who is away then
 	NeedsSeats      Need = "seats"         // a programme session that expects more than its room holds
 	NeedsPlenary    Need = "plenary"       // a programme session beside what has nothing beside it
-	NeedsHiding     Need = "unaccepted"    // a public session with a submission that was declined or withdrawn
+	NeedsDropped     Need = "dropped"    // a public session with a submission that was declined or withdrawn
 	NeedsAcceptance Need = "accept_queue"  // an abstract whose acceptance is not committed
 	NeedsDecline    Need = "decline_queue" // an abstract whose decline is not committed
 	NeedsLetter     Need = "letter"        // an accepted abstract whose people were not told
@@ -39,7 +39,7 @@ var needs = append(collisionNeeds(), []needRow{
 	{NeedsSeats, "capacity > (SELECT m.capacity FROM metadata m WHERE m.event_id = ? AND m.id = room_id) AND " +
 		takesPlaceOf("")},
 	{NeedsPlenary, besidePlenary},
-	{NeedsHiding, "is_abstract = false AND is_public = true AND status NOT IN " + placeless + ` AND id IN (
+	{NeedsDropped, "is_abstract = false AND is_public = true AND status NOT IN " + placeless + ` AND id IN (
 		SELECT a.composed_into FROM sessions a WHERE a.event_id = ? AND a.is_abstract = true AND a.deleted_at IS NULL
 			AND a.status IN ` + placeless + `)`},
 	{NeedsAcceptance, "is_abstract = true AND status = 'accept_queue'"},
