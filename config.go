@@ -102,7 +102,7 @@ func settings(c *Config) []setting {
 		{"MCP_API_URL", "", "address of the Lectern whose REST API the tools use (default: this one, in process)",
 			optional(&c.MCP.API, parseURL)},
 		{"MCP_FALLBACK_KEY", "", "API key for agents that send none; give it reading scopes alone", text(&c.MCP.FallbackKey)},
-		{"MCP_LIST_TEXT", strconv.Itoa(mcp.DefaultListText), "characters of a description in a tool's list",
+		{"MCP_LIST_TEXT", strconv.Itoa(mcp.DefaultListText), "characters of a description in a tool's list, 200 at most",
 			number(&c.MCP.ListText, 1)},
 		{"MCP_FULL_TEXT", strconv.Itoa(mcp.DefaultFullText), "characters of a description in get_submission",
 			number(&c.MCP.FullText, 1)},

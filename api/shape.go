@@ -183,7 +183,9 @@ func (f shape) spared() models.Spared {
 	}
 	spared := models.Spared{
 		Participants: !f.reads("participants"), Composition: !f.reads("composition_status"), Tags: !f.reads("tags"),
-		Rows: !f.reads("track", "room", "format", "level"),
+		Rows: !slices.ContainsFunc(f, func(field sessionField) bool {
+			return !strings.HasSuffix(field.name, "_id") && slices.Contains([]string{"track", "room", "format", "level"}, field.from)
+		}),
 	}
 	for _, column := range append([]string{"description", "custom_fields"}, models.Unkept...) {
 		if !f.reads(column) {

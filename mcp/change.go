@@ -63,28 +63,28 @@ func (c *call) asked(ctx context.Context, path string, answers map[string]string
 		c.get(ctx, readSessions, path+"/questions?pageSize=100", &page) != nil || len(page.Results) == 0 {
 		return answers, ""
 	}
-	var keys, unknown []string
+	keys, meant := []string{}, map[string]string{} // by words of any case
 	for _, q := range page.Results {
-		keys = append(keys, q.Key)
+		keys, meant[fold(q.Label)] = append(keys, q.Key), q.Key
 	}
-	byKey := map[string]string{}
+	for _, key := range keys {
+		meant[fold(key)] = key
+	}
+	byKey, unknown := map[string]string{}, []string{}
 	for _, given := range slices.Sorted(maps.Keys(answers)) {
-		key := given
-		for _, q := range page.Results {
-			if _, both := answers[q.Key]; !slices.Contains(keys, given) && !both && fold(q.Label) == fold(given) {
-				key = q.Key
-			}
+		key := meant[fold(strings.TrimSpace(given))]
+		_, isKey := answers[key]
+		if _, taken := byKey[key]; key == "" || taken || isKey && key != given { // two answers to one question
+			key, unknown = given, append(unknown, bound(given, shortTitle, "cut"))
 		}
-		if byKey[key] = answers[given]; !slices.Contains(keys, key) {
-			unknown = append(unknown, bound(given, shortTitle, "cut"))
-		}
+		byKey[key] = answers[given]
 	}
 	if len(unknown) == 0 {
 		return byKey, ""
 	}
 	some := func(keys []string) []string { return andMore(keys[:min(len(keys), maxRows)], len(keys)) }
-	return byKey, "No question of the call has the key " + strings.Join(some(unknown), " or ") + ", so that is kept beside " +
-		"its answers; the keys are " + enumerate(some(keys)) + "."
+	return byKey, "No question of the call has the key " + strings.Join(some(unknown), " or ") + ", which is kept as given; " +
+		"the keys are " + enumerate(some(keys)) + "."
 }
 
 // updated is what update_submission answers.
@@ -126,14 +126,14 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	return &changed.updated, nil
 }
 
-// untold says of an accepted submission what holds the publication of its session, such as a letter that its people have
-// to be sent; "" where nothing does, and where that cannot be read.
+// untold says of an accepted submission what would hold the publication of a session with it, such as a letter that its
+// people have to be sent; "" where nothing does, and where that cannot be read.
 func (c *call) untold(ctx context.Context, path string) string {
 	var s session
 	if c.get(ctx, readSessions, path+"?expand=publish_gate", &s) != nil || len(s.heldBy()) == 0 {
 		return ""
 	}
-	return "A session with it cannot be published yet: " + strings.Join(s.heldBy(), " ")
+	return strings.Join(s.heldBy(), " ")
 }
 
 // notUpdated is the error that a submission was not changed, in words of submissions.

@@ -75,13 +75,17 @@ func (x *conflict) sentence(zone *time.Location) string {
 // together, where each has one, so that a page of 25 rows stays below 3,000 tokens.
 const fewParties, pageOfParties = 3, 25
 
-// parties tell of each session that has conflicts of a kind, by its label, who and which other ones are in them.
-func (c *call) parties(ctx context.Context, path, kind string) (map[string][]string, error) {
-	told := map[string][]string{}
+// pagesOfConflicts are how many pages of an event's conflicts are read to tell those of some sessions.
+const pagesOfConflicts = 5
+
+// parties tell of each session that has conflicts of a kind, by its label, who and which other ones are in them, as far
+// as the first pages of all conflicts tell.
+func (c *call) parties(ctx context.Context, path, kind string) (told map[string][]string, isAll bool, err error) {
+	told, isAll = map[string][]string{}, true
 	for number, last := 1, 1; number <= last; number++ {
 		var page list[conflict]
 		if err := c.get(ctx, readSessions, fmt.Sprintf("%s/conflicts?pageSize=100&page=%d", path, number), &page); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		for _, x := range page.Results {
 			if x.Kind == kind {
@@ -91,9 +95,9 @@ func (c *call) parties(ctx context.Context, path, kind string) (map[string][]str
 				told[x.With.FriendlyID] = append(told[x.With.FriendlyID], x.party(&x.Session))
 			}
 		}
-		last = page.Pagination.TotalPages
+		last, isAll = min(page.Pagination.TotalPages, pagesOfConflicts), page.Pagination.TotalPages <= pagesOfConflicts
 	}
-	return told, nil
+	return told, isAll, nil
 }
 
 // party is what a row does not tell of a conflict: who it is that is away or taken twice, what is plenary, and the
@@ -120,8 +124,9 @@ func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]
 	}
 	path, err := c.in(ctx, a, "")
 	var told map[string][]string
+	var isAll bool
 	if err == nil {
-		told, err = c.parties(ctx, path, kind)
+		told, isAll, err = c.parties(ctx, path, kind)
 	}
 	if err != nil {
 		out.say("With what they are in conflict could not be read now; get_submission tells it of each.")
@@ -131,6 +136,9 @@ func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]
 	for i := range out.Results {
 		all := told[out.Results[i].FriendlyID]
 		out.Results[i].Conflicts = andMore(all[:min(len(all), most)], len(all))
+	}
+	if !isAll {
+		out.say("There are too many conflicts to tell them all here; get_submission tells those of a session.")
 	}
 }
 

@@ -76,6 +76,11 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 		if fmt.Sprint(rooms[0]["conflicts"], rooms[1]["conflicts"]) != "[S-2] [S-1]" {
 			t.Errorf("who shares a room: %v", rooms)
 		}
+		for _, arguments := range []object{{"scheduled": false, "format": "(none)"}, {"scheduled": false, "is_public": false}} {
+			if note := fmt.Sprint(d.tool("search_schedule", arguments)["note"]); strings.Contains(note, "in no session yet") {
+				t.Errorf("%v: %v", arguments, note)
+			}
+		}
 		for _, arguments := range []object{{"needs": "place"}, {"scheduled": false}, {"scheduled": false, "format": format}} {
 			if note := d.tool("search_schedule", arguments)["note"]; !strings.HasSuffix(fmt.Sprint(note), "an accepted "+
 				"submission is in no session yet: list_submissions with needs session tells it.") {

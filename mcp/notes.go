@@ -24,7 +24,7 @@ func (l *list[T]) sayMore() {
 func (l *list[T]) sayHolds(sessions []session) {
 	said := map[string]bool{}
 	for _, s := range sessions {
-		if s.Gate != nil && len(s.Gate.Reasons) == 0 && !said[""] {
+		if s.Gate != nil && !s.IsAbstract && len(s.Gate.Reasons) == 0 && !said[""] {
 			l.say("Nothing holds those without held_by; nobody has published them yet.")
 			said[""] = true
 		}

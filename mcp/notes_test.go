@@ -211,12 +211,16 @@ func TestALabelThatASearchMissesIsTold(t *testing.T) {
 			Status: new(models.Accepted)}})
 		modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
 		d.session(models.NewSession{Title: "B", IsAbstract: true})
-		gone := d.session(models.NewSession{Title: "Currents"})
+		d.session(models.NewSession{Title: "Harbours", IsAbstract: true})
+		gone := d.session(models.NewSession{Title: "Currents", SessionInput: models.SessionInput{
+			Description: new("Of harbours.")}})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 		for _, c := range []struct{ tool, text, want string }{
 			{"search_schedule", "A-1", "A-1 is a submission that is composed into S-1."},
 			{"search_schedule", "a-2", "A-2 is a submission; get_submission reads it."},
 			{"search_schedule", "S-2", "S-2 is deleted; get_submission still reads it."},
+			{"search_schedule", "harbours", "Titles like it: A-3 “Harbours” (pending). Try fewer words, or list_submissions; " +
+				"search_speakers finds people by company or e-mail."},
 			{"list_submissions", "currents", "S-2 “Currents” is deleted; get_submission still reads it. Try fewer words, or " +
 				"search_schedule; search_speakers finds people by company or e-mail."},
 			{"list_submissions", "S-1", "S-1 is a session of the programme; get_submission reads it."},
@@ -238,6 +242,8 @@ func TestWhatIsNextInARoomIsTold(t *testing.T) {
 				EndsAt: d.at(15, hour, 45), RoomID: hall}})
 		}
 		d.session(models.NewSession{Title: "Elsewhere", SessionInput: models.SessionInput{StartsAt: d.at(15, 12, 0)}})
+		d.session(models.NewSession{Title: "Gone", SessionInput: models.SessionInput{StartsAt: d.at(15, 11, 0), RoomID: hall,
+			Status: new(models.Withdrawn)}})
 		if on := d.tool("search_schedule", object{"at": "2027-05-15T09:35", "room": "Hall"}); len(rows(t, on)) != 1 ||
 			on["note"] != "Next there: S-1 at 13:30." {
 			t.Errorf("while one is on: %v", on)

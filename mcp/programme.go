@@ -44,7 +44,6 @@ type search struct {
 	Page     int               `json:"page"`
 	PageSize int               `json:"pageSize"`
 	Fields   []string          `json:"fields,omitempty"` // those alone that the tool reads; all when empty
-	Expand   string            `json:"expand,omitempty"`
 }
 
 // sessions are a page of the sessions that a search finds at the event of the arguments.

@@ -67,7 +67,7 @@ const upstream = 100
 
 // scheduleFields are what rows of programme sessions are made of.
 var scheduleFields = []string{"id", "friendly_id", "title", "status", "is_public", "starts_at", "ends_at",
-	"room_name", "track_name", "participant_names", "participant_ids", "updated_at"}
+	"room_name", "track_name", "participant_names", "participant_ids", "composition_status", "updated_at"}
 
 // byStart is the search for programme sessions in order of start.
 func byStart(page, size int) search {
@@ -220,9 +220,14 @@ func (c *call) inNoSession(ctx context.Context, a *arguments, of search) string 
 		len(statuses) > 0 && !slices.Contains(statuses, "accepted") {
 		return ""
 	}
+	for _, name := range []string{"day", "at", "room", "is_public", "updated_at"} { // which submissions have not
+		if _, given := of.Filters[name]; given {
+			return ""
+		}
+	}
 	body := search{Page: 1, PageSize: 1, Filters: map[string]any{"is_abstract": true, "needs": "session"},
 		Fields: []string{"friendly_id"}}
-	for _, name := range []string{"track", "format", "level", "tag", "text", "speaker"} {
+	for _, name := range []string{"track", "format", "level", "tag", "text", "speaker", "without"} {
 		if value, given := of.Filters[name]; given {
 			body.Filters[name] = value
 		}
@@ -246,7 +251,7 @@ func (c *call) nextThere(ctx context.Context, a *arguments, at *time.Time) strin
 		return ""
 	}
 	body := byStart(1, upstream)
-	body.Fields = []string{"friendly_id", "starts_at"}
+	body.Fields = []string{"friendly_id", "starts_at", "status"}
 	body.narrow("room", room)
 	body.narrow("day", c.dayOf(ctx, at))
 	page, err := c.sessions(ctx, a, body)
@@ -254,7 +259,8 @@ func (c *call) nextThere(ctx context.Context, a *arguments, at *time.Time) strin
 		return ""
 	}
 	for _, s := range page.Results {
-		if starts, err := time.Parse(time.RFC3339, *s.StartsAt); err == nil && starts.After(*at) {
+		if starts, err := time.Parse(time.RFC3339, *s.StartsAt); err == nil && starts.After(*at) &&
+			!slices.Contains(placeless, s.Status) {
 			zone, _ := c.zone(ctx)
 			return "Next there: " + s.FriendlyID + " at " + clock(s.StartsAt, zone) + "."
 		}

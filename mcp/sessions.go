@@ -247,7 +247,7 @@ func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 		s.say("What it is composed of could not be read now.")
 	}
 	for _, x := range s.Parts {
-		if s.IsPublic && slices.Contains(placeless, x.Status) {
+		if s.IsPublic && !slices.Contains(placeless, s.Status) && slices.Contains(placeless, x.Status) {
 			s.say(x.FriendlyID + " is " + x.Status + ", and this is public all the same.")
 		}
 	}

@@ -62,21 +62,22 @@ func (c *call) nearText(ctx context.Context, a *arguments) string {
 		return ""
 	}
 	text := a.text("text")
-	if deleted := c.deleted(ctx, path, text); deleted != "" {
-		return deleted
-	}
 	near := c.similar(ctx, path, text)
 	titles := make([]string, len(near))
 	for i, s := range near {
 		titles[i] = s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” (" + s.Status + ")"
 	}
-	if len(titles) == 0 {
-		return c.nearPeople(ctx, a, text)
+	deleted := c.deleted(ctx, path, text)
+	switch {
+	case len(titles) > 0:
+		return strings.TrimSpace("Titles like it: " + enumerate(titles) + ". " + deleted)
+	case deleted != "":
+		return deleted
 	}
-	return "Titles like it: " + enumerate(titles) + "."
+	return c.nearPeople(ctx, a, text)
 }
 
-// deleted says which deleted session or submission a text finds; "" where it finds none.
+// deleted says which deleted session or submission has all words of a text in its title; "" where none of the first has.
 func (c *call) deleted(ctx context.Context, path, text string) string {
 	body := search{Page: 1, PageSize: upstream, Filters: map[string]any{"text": searchable(text), "include_deleted": true},
 		Fields: []string{"friendly_id", "title", "deleted_at"}}
@@ -85,7 +86,7 @@ func (c *call) deleted(ctx context.Context, path, text string) string {
 		return ""
 	}
 	for _, s := range page.Results {
-		if s.DeletedAt != nil {
+		if s.DeletedAt != nil && isCalled(s.Title, text) {
 			return s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” is deleted; get_submission still reads it."
 		}
 	}

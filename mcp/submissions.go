@@ -30,7 +30,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 		Filters: map[string]any{"is_abstract": true}, Fields: listedFields}
 	c.common(ctx, a, &body, submissionNeeds)
 	if body.Filters["needs"] == "letter" {
-		body.Fields = append(slices.Clip(body.Fields), "publish_gate")
+		body.Fields = append(slices.Clip(body.Fields), "is_abstract", "publish_gate")
 	}
 	since := c.moment(ctx, a, "created_since")
 	if since != nil {

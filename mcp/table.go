@@ -123,7 +123,7 @@ func submissionTools() []tool {
 				text("description", "Description; simple HTML is kept"), trackArgument,
 				{name: "status", schema: map[string]any{"type": "string", "enum": statuses, "description": "Default pending"}},
 				{name: "custom_fields", schema: map[string]any{"type": "object",
-					"additionalProperties": map[string]any{"type": "string"}, "description": "Answers to the call for papers"}}},
+					"additionalProperties": map[string]any{"type": "string"}, "description": "Answers to the call for papers, by key or by the question's words"}}},
 			captureAbstract},
 		{"update_submission", "Update submission",
 			"Sets the status of one submission and answers with its new updated_at. accepted and declined are decisions; " +

@@ -24,19 +24,27 @@ type KeptSession struct {
 
 // shaped is the JSON of a session in a shape other than its own.
 type shaped struct {
-	shape string
-	json  []byte
+	shape  string
+	json   []byte
+	before *shaped // that was asked for before
 }
 
-// Shaped is the JSON of the session in a shape, which is kept with it until another is asked for: a client asks for the
-// same again.
+// Shaped is the JSON of the session in a shape. The last two are kept with it: a client asks for the same again, and
+// looks for something else between.
 func (s *KeptSession) Shaped(shape string, encode func(*Session) ([]byte, error)) ([]byte, error) {
-	if kept := s.shaped.Load(); kept != nil && kept.shape == shape {
-		return kept.json, nil
+	last := s.shaped.Load()
+	for kept := last; kept != nil; kept = kept.before {
+		if kept.shape == shape {
+			return kept.json, nil
+		}
 	}
 	json, err := encode(s.Session)
 	if err == nil {
-		s.shaped.Store(&shaped{shape, json})
+		now := &shaped{shape: shape, json: json}
+		if last != nil {
+			now.before = &shaped{shape: last.shape, json: last.json}
+		}
+		s.shaped.Store(now)
 	}
 	return json, err
 }
@@ -166,8 +174,8 @@ func (p *Programme) changedSince(db *gorm.DB, since int64) ([]string, error) {
 	return ids, err
 }
 
-// mostKept bounds the JSON of all sessions that are kept, in bytes. With the rows themselves and a shape of each these
-// take up to four times as much.
+// mostKept bounds the JSON of all sessions that are kept, in bytes. With the rows themselves and two shapes of each these
+// take up to five times as much.
 const mostKept = 6 << 20
 
 // keptSessions are the sessions that the process keeps. When they are too many it forgets all.
