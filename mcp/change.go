@@ -83,7 +83,7 @@ func (c *call) asked(ctx context.Context, path string, answers map[string]string
 		return byKey, ""
 	}
 	some := func(keys []string) []string { return andMore(keys[:min(len(keys), maxRows)], len(keys)) }
-	return byKey, "No question of the call has the key " + strings.Join(some(unknown), " or ") + ", which is kept as given; " +
+	return byKey, "No question of the call has the key " + strings.Join(some(unknown), " or ") + ", which is kept; " +
 		"the keys are " + enumerate(some(keys)) + "."
 }
 

@@ -282,7 +282,7 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 				Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
 		}
 		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note !=
-			"No question of the call has the key breadth or length, which is kept as given; the keys are room, width and "+
+			"No question of the call has the key breadth or length, which is kept; the keys are room, width and "+
 				"have_you_given_this_talk_before." {
 			t.Error(note)
 		}
