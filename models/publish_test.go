@@ -251,6 +251,35 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 	})
 }
 
+func TestAPublicSessionNeedsNothingOnceThePartThatWasWithdrawnIsTakenOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		s := modelstest.Composed(t, f, "Tides", true)
+		second := modelstest.AbstractOf(t, f, "Ebb", "ebb@x.org")
+		modelstest.SetStatus(t, p, second, models.Accepted)
+		modelstest.Fine(t, p.MarkTold(ctx, second, "", "By telephone"))
+		modelstest.Must(p.Compose(ctx, []string{second}, s.ID))(t)
+		_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
+		modelstest.Fine(t, err)
+		finds := func(what string, want ...string) {
+			t.Helper()
+			rows, _, err := p.SearchSessions(ctx,
+				models.SessionSearch{Filter: models.SessionFilter{Needs: models.NeedsDropped}})
+			modelstest.Fine(t, err)
+			modelstest.WantAll(t, what, store.Map(rows, func(s *models.Session) string { return s.Title }), want)
+			waiting := modelstest.Must(p.CountNeeds(ctx))(t)
+			modelstest.Want(t, what, waiting[models.Waiting{Need: models.NeedsDropped}], int64(len(want)))
+		}
+		finds("two parts that stay")
+		modelstest.SetStatus(t, p, second, models.Withdrawn)
+		finds("one was withdrawn", "Tides")
+		first := modelstest.Must(p.Sources(ctx, s.ID))(t)[0].ID
+		modelstest.Must(p.ComposeParts(ctx, models.Composition{Into: s.ID, Parts: []models.Part{{AbstractID: first}}}))(t)
+		finds("it was taken out")
+		modelstest.Want(t, "is public", modelstest.Must(p.Session(ctx, s.ID))(t).IsPublic, true)
+	})
+}
+
 func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()

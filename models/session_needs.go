@@ -19,7 +19,7 @@ const (
 	NeedsPresence   Need = "away"          // a programme session with somebody who is away then
 	NeedsSeats      Need = "seats"         // a programme session that expects more than its room holds
 	NeedsPlenary    Need = "plenary"       // a programme session beside what has nothing beside it
-	NeedsDropped    Need = "dropped"       // a public session with a submission that was declined or withdrawn
+	NeedsDropped    Need = "dropped"       // a public session with a part that was declined or withdrawn
 	NeedsAcceptance Need = "accept_queue"  // an abstract whose acceptance is not committed
 	NeedsDecline    Need = "decline_queue" // an abstract whose decline is not committed
 	NeedsLetter     Need = "letter"        // an accepted abstract whose people were not told

@@ -168,7 +168,9 @@ func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 	for name, part := range was {
 		switch {
 		case strings.HasPrefix(name, "files/"):
-			modelstest.Want(t, name+" has other bytes", is[name], part)
+			if is[name] != part {
+				t.Errorf("%s has other bytes", name)
+			}
 		case !strings.HasPrefix(name, "data/"):
 		case name == "data/event_roles.jsonl":
 			modelstest.Want(t, "an archive gives rights", is[name], "")
@@ -176,7 +178,8 @@ func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 			staffAreNamed(t, was, is)
 		default:
 			if a, b := records(t, strings.ReplaceAll(part, from, to)), records(t, is[name]); !slices.Equal(a, b) {
-				t.Errorf("%s was\n%s\nand is\n%s, %d and %d rows", name, firstOther(a, b), firstOther(b, a), len(a), len(b))
+				t.Errorf("%s was\n%s\nand is\n%s, %d and %d rows", name, modelstest.FirstOther(a, b),
+					modelstest.FirstOther(b, a), len(a), len(b))
 			}
 		}
 	}
@@ -223,16 +226,6 @@ func comesInAsItWentOut(t *testing.T, h *house) {
 	wentAsItCame(t, was, is, h.event.OrganizationID, arrived.Event.OrganizationID)
 	verified(t, db)
 	staffMayDoNothing(t, h, db, arrived)
-}
-
-// firstOther is the first of some rows that others do not have.
-func firstOther(a, b []string) string {
-	for _, row := range a {
-		if !slices.Contains(b, row) {
-			return row
-		}
-	}
-	return ""
 }
 
 // TestNoSecretLeaves holds the columns of an archive against words that name secrets.

@@ -3,6 +3,7 @@ package modelstest
 import (
 	"bytes"
 	"database/sql"
+	"fmt"
 	"image"
 	"image/png"
 	"log/slog"
@@ -39,16 +40,34 @@ func Picture(t testing.TB, width, height int) []byte {
 func Want[T comparable](t testing.TB, what string, got, want T) {
 	t.Helper()
 	if got != want {
-		t.Errorf("%s: %#v, want %#v", what, got, want)
+		t.Errorf("%s: "+as[T]()+", want "+as[T](), what, got, want)
 	}
+}
+
+// as is how values are printed: in words where they have some.
+func as[T any]() string {
+	if _, hasWords := any(*new(T)).(fmt.Stringer); hasWords {
+		return "%v"
+	}
+	return "%#v"
 }
 
 // WantAll is Want for a row of them.
 func WantAll[T comparable](t testing.TB, what string, got, want []T) {
 	t.Helper()
 	if !slices.Equal(got, want) {
-		t.Errorf("%s: %#v, want %#v", what, got, want)
+		t.Errorf("%s: "+as[T]()+", want "+as[T](), what, got, want)
 	}
+}
+
+// FirstOther is the first of some rows that others do not have, "" where there is none.
+func FirstOther(rows, others []string) string {
+	for _, row := range rows {
+		if !slices.Contains(others, row) {
+			return row
+		}
+	}
+	return ""
 }
 
 func WantKind(t *testing.T, what string, err error, want store.Kind) {
@@ -58,7 +77,8 @@ func WantKind(t *testing.T, what string, err error, want store.Kind) {
 	}
 }
 
-// Answers wants that of an operation, as WantKind does: modelstest.Answers(op())(t, what, store.NotFound).
+// Answers wants the kind of error that an operation ends with; its result is ignored:
+// modelstest.Answers(op())(t, what, store.NotFound).
 func Answers[T any](_ T, err error) func(t *testing.T, what string, want store.Kind) {
 	return func(t *testing.T, what string, want store.Kind) {
 		t.Helper()

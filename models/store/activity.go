@@ -66,15 +66,6 @@ func Fact[T any](p *T) any {
 	return *p
 }
 
-// Map is what f makes of each, in their order.
-func Map[T, V any](all []T, f func(T) V) []V {
-	made := make([]V, len(all))
-	for i, one := range all {
-		made[i] = f(one)
-	}
-	return made
-}
-
 // ValueOf is what p points to, or the zero value when it points to nothing.
 func ValueOf[T any](p *T) (value T) {
 	if p != nil {

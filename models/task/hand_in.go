@@ -48,11 +48,11 @@ func (v *Version) said() map[string]any {
 // makeLatest has an earlier version count again.
 func (a actor) makeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
 	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
-		if err := d.isFixed(); err != nil {
-			return err
-		}
 		v, err := store.OneByID[Version](d.of(tx.DB), versionID, errNoFile)
 		if err != nil {
+			return err
+		}
+		if err := d.isFixed(); err != nil {
 			return err
 		}
 		if err := d.of(tx.Model(&Version{})).UpdateColumn("is_chosen", gorm.Expr("id = ?", v.ID)).Error; err != nil {

@@ -42,6 +42,13 @@ func TestAnEarlierVersionCountsAgain(t *testing.T) {
 		modelstest.WantKind(t, "approved by who saw another", s.tasks.Decide(ctx, deck.ID, at, task.Approve, "", &seen), store.Stale)
 		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, at, task.Approve, "", &first))
 		modelstest.WantKind(t, "once it was approved", ada.MakeLatest(ctx, deck.ID, at, seen), store.Invalid)
+		noVersions := func() {
+			t.Helper()
+			for what, id := range map[string]string{"nonsense": "x", "no version": store.NewID()} {
+				modelstest.WantKind(t, what, ada.MakeLatest(ctx, deck.ID, at, id), store.NotFound)
+			}
+		}
+		noVersions()
 		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, at, task.Reopen, "", nil))
 		modelstest.Fine(t, s.tasks.MakeLatest(ctx, deck.ID, at, seen))
 		counts("and back", 2, 2)
@@ -49,9 +56,7 @@ func TestAnEarlierVersionCountsAgain(t *testing.T) {
 		modelstest.Fine(t, s.place(s.bo).Upload(ctx, deck.ID, at, pdf("three")))
 		counts("the next that came", 3, 3)
 
-		for what, id := range map[string]string{"nonsense": "x", "no version": store.NewID()} {
-			modelstest.WantKind(t, what, ada.MakeLatest(ctx, deck.ID, at, id), store.NotFound)
-		}
+		noVersions()
 		modelstest.WantKind(t, "not theirs", s.place(s.cyd).MakeLatest(ctx, deck.ID, at, first), store.NotFound)
 		other := s.define(t, task.Change{Title: new("Outline"), Kind: new(task.File), AskedOf: new(task.OfSession)})
 		modelstest.WantKind(t, "of another task", s.tasks.MakeLatest(ctx, other.ID, at, first), store.NotFound)

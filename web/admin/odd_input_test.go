@@ -100,8 +100,10 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	call := cfp.Of(p)
 	modelstest.Fine(d.T, call.Start(ctx))
 	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.T)
-	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question " + store.NewID(), Type: "text",
-		Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.T)
+	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question " + store.NewID(),
+		Type: "file", Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.T)
+	modelstest.Must(call.AttachFile(ctx, s.ID, question.Key, models.Upload{Name: "quiet.pdf",
+		Content: []byte("%PDF-1.7 Quiet")}))(d.T)
 	tasked := modelstest.Must(task.Of(p).Create(ctx, task.Change{Title: new("Quiet task"), Kind: new(task.Link)}))(d.T)
 	for _, change := range []error{task.Of(p).Link(ctx, tasked.ID, written.ID, "https://quiet.example/slides"),
 		task.Of(p).Comment(ctx, tasked.ID, written.ID, "Quiet words")} {
@@ -114,7 +116,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		":revision": revised(d, p, written.ID), ":task": tasked.ID, ":owner": written.ID, ":part": part.ID,
 		":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
 		":break": pause.ID, ":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID,
-		":embed": embedded.ID, ":key": key.ID, ":batch": batch.ID,
+		":embed": embedded.ID, ":api_key": key.ID, ":key": question.Key, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":move": move.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": rows[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,

@@ -41,20 +41,20 @@ func (d *Desk) Routes() []visit.Route { return visit.RoutesOf(admin.AddressesOf(
 // Password is that of everybody whom the fixture signs in.
 const Password = "correct horse battery"
 
-// Open opens the admin on SQLite, in a test that runs beside others.
+// Open opens the admin on SQLite and has the test run beside others (t.Parallel); OpenOn is for those that run alone.
 func Open(t *testing.T) *Desk {
 	t.Helper()
 	return OpenWith(t, visit.Options{})
 }
 
-// OpenWith is Open with options.
+// OpenWith is Open with options: it too has the test run beside others.
 func OpenWith(t *testing.T, options visit.Options) *Desk {
 	t.Helper()
 	t.Parallel()
 	return OpenOn(t, "sqlite", options)
 }
 
-// OpenAs is Open with a browser in which a new member of staff is signed in.
+// OpenAs is Open with a browser in which a new member of staff is signed in: it too has the test run beside others.
 func OpenAs(t *testing.T, role staff.Role) (*Desk, *Browser) {
 	t.Helper()
 	d := Open(t)

@@ -193,7 +193,8 @@ func Between(page, before, after string) string {
 	return found
 }
 
-// Windowed is an event with a call, who organizes it, and the page that says when it is open.
+// Windowed is an event with a call, who organizes it, and the page that says when it is open, in a test that runs beside
+// others.
 func Windowed(t *testing.T) (d *Desk, b *Browser, path string) {
 	t.Helper()
 	d = Open(t)

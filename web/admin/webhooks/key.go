@@ -118,7 +118,7 @@ func curl(v *visit.Visit, key *apikey.Key, value string) string {
 // key is the key of the address.
 func key(v *visit.Visit) (*apikey.Key, error) {
 	keys, err := apikey.Of(v.Programme).All(v.UserContext())
-	return visit.OneOf(keys, err, v.Params("key"), func(k *apikey.Key) string { return k.ID },
+	return visit.OneOf(keys, err, v.Params("api_key"), func(k *apikey.Key) string { return k.ID },
 		"There is no such API key in this event.")
 }
 

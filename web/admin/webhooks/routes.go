@@ -28,5 +28,5 @@ var Routes = []visit.Address{
 	visit.At(deliveries, visit.AllEvents, visit.Tidy(listDeliveries), nil),
 	visit.At(eventKeys, visit.Organizer, listKeys, nil),
 	visit.At(eventKeys+"/new", visit.Organizer, newKey, makeKey),
-	visit.At(eventKeys+"/:key/revoke", visit.Organizer, visit.Found(key, askRevokeKey), visit.Found(key, revokeKey)),
+	visit.At(eventKeys+"/:api_key/revoke", visit.Organizer, visit.Found(key, askRevokeKey), visit.Found(key, revokeKey)),
 }
