@@ -89,7 +89,7 @@ func TestTheInspectorUsesTools(t *testing.T) {
 	}
 	// strict fails on schemas that some models' providers do not take.
 	listed, failed := inspect(h.key, "tools/list", "--strict")
-	if tools := listed["tools"].([]any); failed || len(tools) != 15 {
+	if tools := listed["tools"].([]any); failed || len(tools) != 16 {
 		t.Errorf("%d tools (%v)", len(tools), failed)
 	}
 	found, failed := inspect(h.key, "tools/call", "--tool-name", "list_submissions", "--tool-arg",

@@ -39,8 +39,9 @@ async function tool(name, args) {
 
 const { tools } = await client.listTools()
 assert.deepEqual(tools.map(t => t.name).sort(), [
-	'capture_abstract', 'get_event_overview', 'get_openapi', 'get_schedule', 'get_speaker', 'get_submission', 'list_changes',
-	'list_events', 'list_rooms', 'list_submissions', 'list_tracks', 'schedule_session', 'search_schedule', 'search_speakers', 'update_submission',
+	'capture_abstract', 'find_free_slots', 'get_event_overview', 'get_openapi', 'get_schedule', 'get_speaker', 'get_submission',
+	'list_changes', 'list_events', 'list_rooms', 'list_submissions', 'list_tracks', 'schedule_session', 'search_schedule',
+	'search_speakers', 'update_submission',
 ])
 for (const { name, description } of tools) {
 	console.log(`${name}: description of ${tokens(description)} tokens`)
@@ -85,6 +86,8 @@ assert.equal(overview.value.sessions.total, 3)
 console.log(`get_event_overview: ${tokens(overview.text)} tokens`)
 assert.ok(tokens(overview.text) <= mostInOverview, 'the overview is too long')
 assert.deepEqual((await tool('list_rooms')).value.results.map(r => r.name), ['Great Hall'])
+const free = await tool('find_free_slots', { day: '2027-05-15' })
+assert.ok(free.value.note.includes('minutes'), free.text)
 const { cursor } = (await tool('list_changes')).value
 const placed = await tool('schedule_session', { session_id: found.value.results[0].friendly_id, starts_at: '2027-05-15T00:40' })
 assert.ok(placed.value.conflicts[0].startsWith('Great Hall also has'), placed.text)
