@@ -26,10 +26,10 @@ var embeddedIDs = []sessionField{
 	{"format_id", "format", func(s *models.Session) any { return s.FormatID }},
 	{"level_id", "level", func(s *models.Session) any { return s.LevelID }},
 	{"tag_ids", "tags", func(s *models.Session) any {
-		return of(s.Tags, func(t *models.Tag) string { return t.ID })
+		return store.Map(s.Tags, func(t *models.Tag) string { return t.ID })
 	}},
 	{"participant_ids", "participants", func(s *models.Session) any {
-		return of(s.Participants, func(p *models.Participant) string { return p.ContactID })
+		return store.Map(s.Participants, func(p *models.Participant) string { return p.ContactID })
 	}},
 }
 
@@ -48,10 +48,10 @@ var embeddedNames = []sessionField{
 		return nameOf(s.Level, func(l *models.Level) string { return l.Name })
 	}},
 	{"tag_names", "tags", func(s *models.Session) any {
-		return of(s.Tags, func(t *models.Tag) string { return t.Name })
+		return store.Map(s.Tags, func(t *models.Tag) string { return t.Name })
 	}},
 	{"participant_names", "participants", func(s *models.Session) any {
-		return of(s.Participants, func(p *models.Participant) string { return p.FullName })
+		return store.Map(s.Participants, func(p *models.Participant) string { return p.FullName })
 	}},
 }
 
@@ -98,14 +98,6 @@ var plainFields = func() (fields []sessionField) {
 
 // allFields are all that a search may ask for.
 var allFields = slices.Concat(plainFields, embeddedIDs, embeddedNames, scores, []sessionField{gateField, excerptField})
-
-func of[T any](rows []T, text func(T) string) []string {
-	texts := make([]string, len(rows))
-	for i, row := range rows {
-		texts[i] = text(row)
-	}
-	return texts
-}
 
 func nameOf[T any](row *T, name func(*T) string) any {
 	if row == nil {
@@ -159,10 +151,7 @@ func chosen(names []string) (out shape, err error) {
 		name = strings.TrimSpace(name)
 		i := slices.IndexFunc(allFields, func(f sessionField) bool { return f.name == name })
 		if i < 0 {
-			all := make([]string, len(allFields))
-			for i, f := range allFields {
-				all[i] = f.name
-			}
+			all := store.Map(allFields, func(f sessionField) string { return f.name })
 			return nil, invalid(store.FieldError{Field: "fields",
 				Message: "has " + clip(name) + ", which is none of " + strings.Join(all, ", ")})
 		}

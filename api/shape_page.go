@@ -103,19 +103,11 @@ func (p *sessionPage) encode(w io.Writer) (done bool, err error) {
 
 // sessionsOf are kept sessions as others are.
 func sessionsOf(kept []*models.KeptSession) []*models.Session {
-	sessions := make([]*models.Session, len(kept))
-	for i, s := range kept {
-		sessions[i] = s.Session
-	}
-	return sessions
+	return store.Map(kept, func(s *models.KeptSession) *models.Session { return s.Session })
 }
 
 func (f shape) rows(sessions []*models.Session) []map[string]any {
-	rows := make([]map[string]any, len(sessions))
-	for i, s := range sessions {
-		rows[i] = f.row(s)
-	}
-	return rows
+	return store.Map(sessions, f.row)
 }
 
 func (f shape) row(s *models.Session) map[string]any {

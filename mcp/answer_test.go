@@ -2,15 +2,19 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"lectern/mcp/tokens"
+	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 // wantStructured holds an answer as JSON against its text, and against what the list of tools says of it; an error has
@@ -74,5 +78,50 @@ func TestOnlyNewerClientsGetAnswersAsJSON(t *testing.T) {
 		} else {
 			t.Logf("%q: tools/list has %d tokens", version, n)
 		}
+	}
+}
+
+func TestEachMessageOfABatchHasItsOwnAnswer(t *testing.T) {
+	d := one(t)
+	d.row(models.Tracks, "Tides")
+	d.row(models.Rooms, "Hall")
+	_, _, body := d.post("["+callOf(1, "list_tracks", "{}")+","+callOf(2, "get_submission", `{"submission_id":"A-9"}`)+","+
+		`{"jsonrpc":"2.0","id":3,"method":"ping"},`+callOf(4, "nothing", "{}")+","+callOf(5, "list_rooms", "{}")+"]",
+		"x-access-token", d.key)
+	var answers []struct{ ID int }
+	var whole []json.RawMessage
+	modelstest.Fine(t, json.Unmarshal([]byte(body), &answers))
+	modelstest.Fine(t, json.Unmarshal([]byte(body), &whole))
+	for i, want := range []string{`\"name\":\"Tides\"`, "NotFoundError", `"result":{}`, `"error"`, `\"name\":\"Hall\"`} {
+		if answers[i].ID != i+1 || !strings.Contains(string(whole[i]), want) {
+			t.Errorf("message %d is answered %s, want %s", i+1, whole[i], want)
+		}
+	}
+}
+
+// limited notes the time that calls of the REST API are left.
+type limited struct {
+	http.RoundTripper
+	left []time.Duration
+}
+
+func (l *limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	until, _ := r.Context().Deadline()
+	l.left = append(l.left, time.Until(until))
+	return l.RoundTripper.RoundTrip(r)
+}
+
+func TestEachCallOfTheRESTAPIHasADeadline(t *testing.T) {
+	d := one(t)
+	calls := &limited{RoundTripper: d.calls.RoundTripper}
+	d.calls.RoundTripper = calls
+	d.tool("list_tracks", nil)
+	for _, left := range calls.left {
+		if left <= 0 || left > 20*time.Second {
+			t.Errorf("a call has %s", left)
+		}
+	}
+	if len(calls.left) == 0 {
+		t.Error("nothing was asked")
 	}
 }

@@ -69,11 +69,7 @@ func (p *Programme) SearchKept(ctx context.Context, q SessionSearch) ([]*KeptSes
 
 func (p *Programme) readUnkept(page *gorm.DB, spared Spared) ([]*KeptSession, error) {
 	sessions, err := p.readPage(page, spared)
-	rows := make([]*KeptSession, len(sessions))
-	for i, s := range sessions {
-		rows[i] = &KeptSession{Session: s}
-	}
-	return rows, err
+	return store.Map(sessions, func(s *Session) *KeptSession { return &KeptSession{Session: s} }), err
 }
 
 // readKept takes a page from what is kept. A page of which anything is not is read as a whole, for its rows have to be
