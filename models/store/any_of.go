@@ -13,15 +13,15 @@ import (
 // alone is compared as such: the kept plan reckons with ten, so PostgreSQL would take a new one for cheaper each time.
 type AnyOf []string
 
-// GormValue is the comparison.
+// GormValue writes the comparison in the dialect of the database.
 func (ids AnyOf) GormValue(_ context.Context, db *gorm.DB) clause.Expr {
 	all := []string(ids)
 	if len(all) == 1 {
 		return clause.Expr{SQL: "= ?", Vars: []any{all[0]}}
 	}
 	if db.Name() != "postgres" {
-		list, _ := json.Marshal(all) // of strings, which it always can
+		list, _ := json.Marshal(all) // strings can always be marshalled
 		return clause.Expr{SQL: "IN (SELECT value FROM json_each(?))", Vars: []any{string(list)}}
 	}
-	return clause.Expr{SQL: "= ANY(?)", Vars: []any{&all}} // a slice would become a value for each
+	return clause.Expr{SQL: "= ANY(?)", Vars: []any{&all}} // gorm would expand a slice into one placeholder per id
 }

@@ -18,7 +18,7 @@ import (
 const DatabaseConnections = 20
 
 const (
-	// connectTime bounds the making of a connection, to each server by itself.
+	// connectTime bounds the making of a connection, per server.
 	connectTime = 3 * time.Second
 	// A connection whose other end is gone leaves the pool after about 11 s.
 	aliveIdle, aliveEach, aliveTries = 5 * time.Second, 2 * time.Second, 3
