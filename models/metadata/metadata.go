@@ -4,8 +4,8 @@ package metadata
 
 import "lectern/models"
 
-// Metadata is the handle on which all hangs that changes the metadata of one event.
+// Metadata is the handle for changes of one event's metadata.
 type Metadata struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the metadata of a programme.
 func Of(p *models.Programme) *Metadata { return &Metadata{p} }
