@@ -15,7 +15,7 @@ func (c *Client) get(ctx context.Context, what, address string) ([]byte, error) 
 		Words:  func(status int) string { return c.words(what, status) }})
 }
 
-// words say of an answer that is none what that means of a pretalx.
+// words returns what an error status means for a pretalx server.
 func (c *Client) words(what string, status int) string {
 	switch {
 	case status >= 500 && what == "event": // as a pretalx also answers of one that it does not know
