@@ -2,5 +2,5 @@
 
 package modelstest
 
-// watched tells of the race detector.
+// watched tells whether the race detector is on.
 const watched = true
