@@ -14,7 +14,7 @@ import (
 	"lectern/models/people"
 )
 
-// contactsReport is what an import of people did, or would do.
+// contactsReport is the outcome of an import of people, or of its dry run.
 type contactsReport struct {
 	Rows     int               `json:"rows"`
 	Created  int               `json:"created"`
@@ -43,7 +43,7 @@ func importContactsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "import people.csv", Short: "Import people from a CSV file", Args: cobra.ExactArgs(1),
 		RunE: fromFile(&event, func(cmd *cobra.Command, programme *models.Programme, file *os.File) error {
 			ctx := cmd.Context()
-			// As much as is looked at: it may be a pipe, which cannot be read twice, or have no end.
+			// The file may be a pipe, which cannot be read twice or may have no end.
 			content, err := io.ReadAll(io.LimitReader(file, csv.MaxBytes+1))
 			if err != nil {
 				return err
@@ -72,9 +72,9 @@ func importContactsCommand() *cobra.Command {
 	return required(cmd, "event")
 }
 
-// writeFailed keeps the rows that cannot come in as a file of their own.
+// writeFailed writes the rows that cannot be imported to a file of their own.
 func writeFailed(done *people.ImportCheck, name string) error {
-	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it has addresses in it
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it contains addresses
 	if err != nil {
 		return err
 	}
