@@ -11,10 +11,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// unaccented are letters that have no accent to take off, as the searches of the REST API write them.
+// unaccented replaces letters without a separable accent, as the searches of the REST API do.
 var unaccented = strings.NewReplacer("ø", "o", "ł", "l", "ß", "ss", "æ", "ae", "œ", "oe", "đ", "d")
 
-// fold is a name in small letters and without accents.
+// fold returns a name in lower case and without accents.
 func fold(name string) string {
 	var out strings.Builder
 	for _, r := range norm.NFKD.String(unaccented.Replace(strings.ToLower(name))) {
@@ -25,7 +25,7 @@ func fold(name string) string {
 	return out.String()
 }
 
-// isCalled tells whether a name has all words of another one in it.
+// isCalled reports whether a name contains all of some words.
 func isCalled(name, words string) bool {
 	name = fold(name)
 	for _, word := range strings.Fields(strings.ReplaceAll(fold(words), `"`, " ")) {
