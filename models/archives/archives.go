@@ -105,7 +105,7 @@ func (f *Shelf) Ask(ctx context.Context) error {
 		if f.event != nil {
 			a.EventID = &f.event.ID
 		}
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(a).Error // somebody else may have asked at the same moment
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(a).Error // another may have asked just now
 	})
 }
 

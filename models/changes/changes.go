@@ -39,7 +39,7 @@ type Change struct {
 	Kind      Kind
 	ID        string
 	IsDeleted bool
-	At        *store.Time `json:"-"` // when it was committed, by the database's clock; nil of what changed before that was kept
+	At        *store.Time `json:"-"` // commit time, by the database's clock; nil for changes from before it was kept
 	Event     *models.Event
 	Metadata  *models.Metadata
 	Break     *models.Break

@@ -115,7 +115,7 @@ func (e *everything) speaks() {
 	}
 }
 
-// tells has breaks, an agenda that was released twice with letters, and one letter to somebody.
+// tells adds breaks, an agenda released twice with letters, and a single letter.
 func (e *everything) tells() {
 	ctx := e.Context()
 	sessions, _, err := e.p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{IsPublic: new(true)}})
