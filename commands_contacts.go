@@ -19,12 +19,12 @@ type contactsReport struct {
 	Rows     int               `json:"rows"`
 	Created  int               `json:"created"`
 	Updated  int               `json:"updated"`
-	Named    int               `json:"known_by_name"` // without an address, who get that of a row with their name
+	Named    int               `json:"known_by_name"` // rows without an address that take that of a row with the same name
 	Skipped  int               `json:"skipped"`
 	Failed   int               `json:"failed"`
-	Columns  map[string]string `json:"columns"` // the field that each one holds
+	Columns  map[string]string `json:"columns"` // the field of each column
 	LeftOut  []string          `json:"left_out"`
-	Why      map[string]string `json:"left_out_because,omitempty"` // of them, where that is known
+	Why      map[string]string `json:"left_out_because,omitempty"` // why columns were left out, where known
 	Earlier  string            `json:"imported_before,omitempty"`
 	Faults   []contactsFault   `json:"faults"`
 	OnlyTold bool              `json:"check_only"`

@@ -31,7 +31,7 @@ func exportCommand() *cobra.Command {
 				return err
 			}
 			defer taken.Close()
-			if err := db.KeepSeen(cmd.Context()); err != nil { // that people left with their addresses
+			if err := db.KeepSeen(cmd.Context()); err != nil { // so that the archive has the latest
 				return err
 			}
 			file := args[len(args)-1]

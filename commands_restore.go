@@ -32,7 +32,7 @@ func restoreCommand() *cobra.Command {
 // restored is the output of restore.
 type restored struct {
 	Database   string `json:"database"`
-	MovedAside string `json:"moved_aside,omitempty"` // where the database is that was there
+	MovedAside string `json:"moved_aside,omitempty"` // the previous database's new path
 	Wrong      int    `json:"wrong"`                 // faults that verify finds in the restored database
 	*upkeep.Backup
 }

@@ -17,7 +17,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-	_ "time/tzdata" // the binary may run where no zone files are
+	_ "time/tzdata" // for systems without zone files
 
 	"github.com/spf13/cobra"
 

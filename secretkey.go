@@ -103,7 +103,7 @@ func lines(lost []upkeep.LostSecret) []string {
 	return out
 }
 
-// tellLost logs what was given up, and what to do about it.
+// tellLost logs the lost secrets, and what to do about each.
 func tellLost(lost []upkeep.LostSecret) {
 	for _, secret := range lost {
 		next := map[upkeep.SealedKind]string{

@@ -42,7 +42,7 @@ type API struct {
 	registry huma.Registry
 	reads    *request.Limiter
 	writes   *request.Limiter
-	failures *request.Limiter        // of authentication, by address
+	failures *request.Limiter        // failed authentications, by address
 	waiting  waiting                 // requests that wait for changes
 	document func() ([]byte, string) // returns the document as served, and its ETag
 }

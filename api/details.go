@@ -39,7 +39,7 @@ func humaError(id string, status int, message string, errs []error) *Error {
 }
 
 const (
-	isMissing  = "is required: " // and the property's name
+	isMissing  = "is required: " // followed by the property's name
 	noForm     = "is not one of the forms or values allowed here"
 	noTime     = "must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z"
 	mustBeType = "must be of type "

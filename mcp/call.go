@@ -38,7 +38,7 @@ type call struct {
 
 	text    string     // the JSON that answers the current message
 	quoted  []byte     // text as a JSON string
-	refused *toolError // why the message has no result
+	refused *toolError // the protocol's error in place of a result
 }
 
 // newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. The fallback never

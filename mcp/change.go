@@ -11,7 +11,7 @@ import (
 // captured is the answer of capture_abstract.
 type captured struct {
 	updated
-	Similar []similar `json:"similar,omitzero"` // empty where nothing is, and nil where nobody could look
+	Similar []similar `json:"similar,omitzero"` // empty for none, nil if they could not be read
 }
 
 func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {

@@ -35,7 +35,7 @@ type changeRow struct {
 	Name       string  `json:"name,omitempty"`
 	Status     string  `json:"status,omitempty"`
 	ChangedAt  *string `json:"changed_at"`
-	DeletedAt  *string `json:"deleted_at,omitempty"` // of a session, also where nobody kept when that changed
+	DeletedAt  *string `json:"deleted_at,omitempty"` // of a session
 }
 
 func (c *change) row() changeRow {

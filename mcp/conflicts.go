@@ -10,7 +10,7 @@ import (
 // conflict is a collision in the REST API's form.
 type conflict struct {
 	Kind    string    `json:"kind"`
-	ID      string    `json:"id"` // of the room, the person or what is plenary
+	ID      string    `json:"id"` // of the room, person, plenary session or break
 	Name    string    `json:"name"`
 	From    string    `json:"from"`
 	Until   string    `json:"until"`

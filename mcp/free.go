@@ -78,7 +78,7 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.say(c.outside(ctx, a, day, 0))
 	}
 	if note != "" {
-		day = "" // of a zone that nobody knows
+		day = "" // the day was counted in the event's zone, which could not be read
 	}
 	for _, b := range found.Breaks {
 		out.Breaks = append(out.Breaks, during(b.StartsAt, b.EndsAt, day, zone)+" "+b.words())

@@ -175,7 +175,7 @@ func (o *overview) without(day string, placed int) string {
 		other = "other "
 	}
 	switch n := len(days); {
-	case n == 0 && placed > 0: // which is the first
+	case n == 0 && placed > 0: // the one just placed is the first
 		return ""
 	case n == 0 && o.StartsOn != "":
 		return "No session has a start yet; the event is " + o.dates() + "."

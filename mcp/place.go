@@ -22,7 +22,7 @@ type placedSession struct {
 	EndsAt     *string   `json:"ends_at"`
 	Room       *named    `json:"room"`
 	Note       string    `json:"note,omitempty"`
-	Conflicts  *[]string `json:"conflicts"` // null where they could not be read
+	Conflicts  *[]string `json:"conflicts"` // null if they could not be read
 	UpdatedAt  string    `json:"updated_at"`
 	AdminURL   string    `json:"admin_url,omitempty"`
 }

@@ -42,13 +42,13 @@ type foundRow struct {
 	Title      string   `json:"title"`
 	Status     string   `json:"status"`
 	IsPublic   bool     `json:"is_public"`
-	HeldBy     []string `json:"held_by,omitempty"` // in words of the note, where what is not public is looked for
+	HeldBy     []string `json:"held_by,omitempty"` // explained in the note; if asked for
 	StartsAt   *string  `json:"starts_at"`
 	EndsAt     *string  `json:"ends_at,omitempty"`
 	Room       *string  `json:"room"`
 	Track      *string  `json:"track"`
 	Speakers   []string `json:"speakers,omitempty"`
-	Conflicts  []string `json:"conflicts,omitempty"` // who and which other sessions, where those in conflict are looked for
+	Conflicts  []string `json:"conflicts,omitempty"` // the people and sessions in conflict, if the search is for conflicts
 	UpdatedAt  string   `json:"updated_at"`
 }
 

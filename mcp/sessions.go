@@ -156,7 +156,7 @@ type submission struct {
 	Note         string        `json:"note,omitempty"`
 	Conflicts    []string      `json:"conflicts,omitempty"`
 	ComposedInto *composedInto `json:"composed_into,omitempty"`
-	ComposedOf   int           `json:"composed_of,omitempty"` // so many submissions, which are its parts
+	ComposedOf   int           `json:"composed_of,omitempty"` // the number of submissions, which are listed as parts
 	Parts        []part        `json:"parts,omitempty"`
 	Track        *named        `json:"track"`
 	Format       *named        `json:"format"`
@@ -169,7 +169,7 @@ type submission struct {
 	EndsAt       *string       `json:"ends_at,omitempty"`
 	Local        *localTimes   `json:"local,omitempty"`
 	Room         *named        `json:"room,omitempty"`
-	Capacity     *int          `json:"capacity,omitempty"` // people who are expected
+	Capacity     *int          `json:"capacity,omitempty"` // the expected number of people
 	IsPlenary    bool          `json:"is_plenary,omitempty"`
 	CreatedAt    string        `json:"created_at"`
 	UpdatedAt    string        `json:"updated_at"`

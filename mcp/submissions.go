@@ -13,11 +13,11 @@ type submissionRow struct {
 	Title        string   `json:"title"`
 	Status       string   `json:"status"`
 	HeldBy       []string `json:"held_by,omitempty"`       // in words of the note, where those whose people were not told are looked for
-	ComposedInto string   `json:"composed_into,omitempty"` // the label of a session
+	ComposedInto string   `json:"composed_into,omitempty"` // a session's label
 	Track        *string  `json:"track"`
 	Speakers     []string `json:"speakers,omitempty"`
 	Description  string   `json:"description,omitempty"`
-	CreatedAt    string   `json:"created_at,omitempty"` // where it is asked for what came in after a time
+	CreatedAt    string   `json:"created_at,omitempty"` // if the search is by this time
 	UpdatedAt    string   `json:"updated_at"`
 }
 

@@ -196,7 +196,7 @@ func (s *Sender) Start(drain time.Duration) (end func()) {
 		cancel()
 		select {
 		case <-done:
-		case <-time.After(2*drain + writeLimit): // a pipe that nobody reads takes nothing
+		case <-time.After(2*drain + writeLimit): // a pipe that nobody reads blocks
 		}
 	}
 }

@@ -200,7 +200,7 @@ func takenBeside(wanted *models.Session, placed []*models.Session) takenRooms {
 	return taken
 }
 
-// share tells whether a person is on both sessions.
+// share reports whether a person is on both sessions.
 func share(a, b *models.Session) bool {
 	return slices.ContainsFunc(a.Participants, func(x *models.Participant) bool {
 		return slices.ContainsFunc(b.Participants, func(y *models.Participant) bool { return x.ContactID == y.ContactID })

@@ -50,7 +50,7 @@ type Key struct {
 // TableName keeps gorm from guessing at the abbreviation.
 func (Key) TableName() string { return "api_keys" }
 
-// Has tells whether the key was granted the scope.
+// Has reports whether the key was granted the scope.
 func (k *Key) Has(scope Scope) bool {
 	return slices.Contains(strings.Fields(k.Scopes), string(scope))
 }
@@ -78,7 +78,7 @@ func (k *Key) State(now time.Time) State {
 // soon is how long before its expiry a key counts as expiring soon.
 const soon = 14 * 24 * time.Hour
 
-// ExpiresSoon tells whether an active key ends within the next 14 days.
+// ExpiresSoon reports whether an active key expires within the next 14 days.
 func (k *Key) ExpiresSoon(now time.Time) bool {
 	return k.State(now) == Active && k.ExpiresAt != nil && k.ExpiresAt.Sub(now) <= soon
 }

@@ -16,15 +16,15 @@ type Arrival struct {
 // Arrived is the result, or the preview, of importing one event or all events of an organization.
 type Arrived struct {
 	Event     *models.Event   `json:"event,omitempty"`  // nil for an organization
-	Events    []*models.Event `json:"events,omitempty"` // of that
+	Events    []*models.Event `json:"events,omitempty"` // the events of the organization
 	Rows      int             `json:"rows"`
 	Sessions  int             `json:"sessions"`
-	Abstracts int             `json:"submissions"` // of the sessions
+	Abstracts int             `json:"submissions"` // how many of the sessions
 	People    int             `json:"people"`
-	Known     int             `json:"known_people"` // of those, who was here already
+	Known     int             `json:"known_people"` // how many of the people were here before
 	Files     int             `json:"files"`
 	Staff     int             `json:"staff"`        // accounts that were made, disabled until somebody invites them
-	Held      int             `json:"held_letters"` // that were on their way, and wait until somebody sends them off
+	Held      int             `json:"held_letters"` // letters that were being sent, and now wait until somebody sends them
 	Renamed   int             `json:"new_ids"`      // records whose id was taken here
 	// Of is how many rows of each table came.
 	Of map[string]int `json:"-"`

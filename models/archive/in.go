@@ -233,13 +233,13 @@ func (in *arriving) isOwn(t *table, l *line) error {
 	case id == "" || in.brought["contacts"][id] || in.ids[id] != "":
 	case slices.Contains(ofPeopleAlone, t.name):
 		return foreign
-	default: // somebody who was erased there is nobody here
+	default: // a person erased there gets an id that nobody has
 		in.ids[id] = store.NewID()
 	}
 	return nil
 }
 
-// isOfEvents tells whether a row belongs to an event of the archive, or to none if the archive is of an organization.
+// isOfEvents reports whether a row belongs to an event of the archive, or to none if the archive is of an organization.
 func (in *arriving) isOfEvents(t *table, l *line) bool {
 	switch {
 	case t.name == "events":

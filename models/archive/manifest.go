@@ -12,12 +12,12 @@ const Form = 1
 // Manifest describes an archive. It is the last file in it, because only then is everything known.
 type Manifest struct {
 	Form         int        `json:"form"`
-	Schema       int64      `json:"schema_version"` // of the database that it was taken from
+	Schema       int64      `json:"schema_version"` // of the database of origin
 	TakenAt      store.Time `json:"taken_at"`
 	From         string     `json:"from"` // the public address of the Lectern
 	Organization Named      `json:"organization"`
 	Event        *Named     `json:"event,omitempty"`  // nil for all events of an organization
-	Events       []Named    `json:"events,omitempty"` // of that
+	Events       []Named    `json:"events,omitempty"` // the events of the organization
 	Parts        []*Part    `json:"parts"`
 	// Missing are the ids of files whose bytes were missing in the file store.
 	Missing []string `json:"missing_files,omitempty"`
@@ -30,7 +30,7 @@ type Named struct {
 	Slug string `json:"slug,omitempty"`
 }
 
-// has tells whether the archive contains this event.
+// has reports whether the archive contains this event.
 func (m *Manifest) has(eventID string) bool {
 	if m.Event != nil {
 		return m.Event.ID == eventID

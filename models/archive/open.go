@@ -150,7 +150,7 @@ func (t *table) data() string { return dataFolder + t.name + ".jsonl" }
 // sheet returns the name of the part for spreadsheets.
 func (t *table) sheet() string { return sheetFolder + t.name + ".csv" }
 
-// isPart tells whether a part may have this name. No name is ever used for a file on disk.
+// isPart reports whether a part may have this name. No name is ever used for a file on disk.
 func isPart(name string) bool {
 	if id, is := strings.CutPrefix(name, filesFolder); is {
 		return store.IsID(id)

@@ -17,7 +17,7 @@ import (
 type State string
 
 const (
-	Making  State = "making" // in line, or at work
+	Making  State = "making" // queued, or under way
 	Made    State = "made"
 	Stopped State = "stopped" // Reason says why
 )
@@ -52,13 +52,13 @@ const (
 	KeptFor = models.LeftoverAge - time.Hour
 )
 
-// IsInLine tells whether it waits for a job.
+// IsInLine reports whether the archive waits for a worker.
 func (a *Archive) IsInLine() bool { return a.State == Making && a.ClaimedUntil == nil }
 
 // Until returns when a finished archive is deleted.
 func (a *Archive) Until() store.Time { return store.At(a.EndedAt.Add(KeptFor)) }
 
-// IsThere tells whether it can be downloaded.
+// IsThere reports whether the archive can be downloaded.
 func (a *Archive) IsThere(now store.Time) bool { return a.State == Made && now.Before(a.Until().Time) }
 
 // Shelf is the handle of the archive of one event, or of that of all events.
@@ -109,7 +109,7 @@ func (f *Shelf) Ask(ctx context.Context) error {
 	})
 }
 
-// Clear deletes the archive, or cancels it. It answers NotFound where there is none.
+// Clear deletes the archive, or cancels it. It answers NotFound if there is none.
 func (f *Shelf) Clear(ctx context.Context) error {
 	return f.t.Write(ctx, func(tx *store.Tx) error {
 		before, err := store.One[Archive](f.mine(tx.Lock()), errNone)
@@ -135,8 +135,8 @@ func remove(tx *store.Tx, a *Archive) error {
 
 var errNone = store.Missing("There is no archive here. Make one.")
 
-// File returns the archive as a file. It answers NotFound where there is none to download. Because addresses leave with
-// it, it notes that in the security log.
+// File returns the archive as a file. It answers NotFound if none is ready. Because addresses leave with it, it notes
+// that in the security log.
 func (f *Shelf) File(ctx context.Context) (*models.File, error) {
 	a, err := f.Latest(ctx)
 	if err != nil {

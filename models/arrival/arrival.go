@@ -106,7 +106,7 @@ type Kind string
 const (
 	Questions Kind = "question"
 	Rounds    Kind = "round"
-	People    Kind = "person" // what came of somebody beside the contact
+	People    Kind = "person" // what came of a person besides the contact
 	Reviews   Kind = "review"
 )
 

@@ -72,7 +72,7 @@ func (f *Foresight) Schedule(ctx context.Context, s *frab.Schedule) error {
 	return f.SeeBreaks(ctx, s.Breaks)
 }
 
-// records are what rows with these keys became before.
+// records returns the rows that items with these keys became in earlier imports.
 func (f *Foresight) records(ctx context.Context, keys []string, kinds ...string) (importedRows, error) {
 	i := importer{Load: models.Load{Programme: f.p}}
 	return i.recordsOf(&store.Tx{DB: f.p.Read(ctx)}, keys, kinds...)

@@ -37,7 +37,7 @@ func (a *Arrival) Labels(ctx context.Context, all []Label) error {
 	})
 }
 
-// label brings one.
+// label imports one label.
 func (a *Arrival) label(tx *store.Tx, l *Label, byName map[models.Family]map[string]*string, last imported) error {
 	if l.Capacity != nil && (*l.Capacity < 0 || *l.Capacity > store.MaxCapacity) {
 		l.Capacity = nil

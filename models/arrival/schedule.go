@@ -41,10 +41,10 @@ type Summary struct {
 	Formats   int            `json:"formats_created"`
 	Tags      int            `json:"tags_created,omitempty"`
 	Levels    int            `json:"levels_created,omitempty"`
-	StartsOn  string         `json:"starts_on,omitempty"` // the dates it gave the event, if any
+	StartsOn  string         `json:"starts_on,omitempty"` // the dates set for the event, if any
 	EndsOn    string         `json:"ends_on,omitempty"`
 	Skipped   []frab.Skipped `json:"skipped"`
-	Replaced  []frab.Skipped `json:"replaced,omitempty"` // what staff had changed and the other system says otherwise
+	Replaced  []frab.Skipped `json:"replaced,omitempty"` // values changed by staff that differ in the other system
 }
 
 // Import brings a schedule into the event: rooms, tracks, formats, contacts, participants, programme sessions and

@@ -75,7 +75,7 @@ func shared(entries []ical.Entry) (end string) {
 	return end
 }
 
-// areTracks tells whether categories are tracks, because no entry has two; otherwise they are tags.
+// areTracks reports whether categories are tracks, because no entry has two; otherwise they are tags.
 func areTracks(entries []ical.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e ical.Entry) bool { return len(e.Categories) > 1 })
 }

@@ -13,7 +13,7 @@ const (
 	ReasonColumn = "What is wrong"
 )
 
-// IsBeside tells whether a heading is one of the two extra columns.
+// IsBeside reports whether a heading is one of the two extra columns.
 func IsBeside(heading string) bool { return heading == RowColumn || heading == ReasonColumn }
 
 // WriteFaulty writes rows of the file as a table, each with its number and what is wrong with it, to be corrected and

@@ -141,7 +141,7 @@ func (f *File) tellNamesApart(guesses []Guess) {
 	}
 }
 
-// within tells whether most values of one column are part of those of another.
+// within reports whether most values of one column are part of those of another.
 func (f *File) within(part, whole int) bool {
 	rows, within := 0, 0
 	for _, row := range f.Sample {

@@ -164,7 +164,7 @@ func (s *scanner) fault(message string) error {
 	return &Fault{Row: s.number, Column: s.count + 1, Message: message}
 }
 
-// blank tells whether all cells of the row are empty.
+// blank reports whether all cells of the row are empty.
 func (s *scanner) blank() bool { return s.last == 0 }
 
 // cells returns the row's cells.

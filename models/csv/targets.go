@@ -137,7 +137,7 @@ func words(list string) []string {
 	return all
 }
 
-// isPhone tells whether a value consists mostly of digits and phone separators.
+// isPhone reports whether a value consists mostly of digits and phone separators.
 func isPhone(value string) bool {
 	digits, others := 0, 0
 	for _, r := range value {
@@ -153,7 +153,7 @@ func isPhone(value string) bool {
 
 func isLinkedIn(value string) bool { return strings.Contains(store.Fold(value), "linkedin.com/") }
 
-// isAddress tells whether a value is a web address, with or without https://.
+// isAddress reports whether a value is a web address, with or without https://.
 func isAddress(value string) bool {
 	value = strings.TrimSpace(value)
 	return strings.Contains(value, ".") && !strings.ContainsFunc(value, unicode.IsSpace) && !store.IsEmail(value)

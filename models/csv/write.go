@@ -60,16 +60,16 @@ func bared(text string) string {
 // calls matches a function call that begins with a sign other than =.
 var calls = regexp.MustCompile(`^[@+\-＠＋－][@+\-\s]*\pL[\pL\d_.]*[(|]`)
 
-// calculates tells whether a cell is a formula on reading: it begins with =, or calls a function after @, + or -. Such
-// cells are refused, since their result is unknown. Others with such a sign, like +49 30 and @ana, are ordinary texts;
-// isFormula, which is for writing, takes no risk.
+// calculates reports whether a cell is a formula on reading: it begins with =, or calls a function after @, + or -.
+// Such cells are refused, since their result is unknown. Others with such a sign, like +49 30 and @ana, are ordinary
+// texts; isFormula, which is for writing, takes no risk.
 func calculates(cell string) bool {
 	begin := strings.TrimSpace(cell)
 	return strings.HasPrefix(begin, "=") || strings.HasPrefix(begin, "＝") || calls.MatchString(begin)
 }
 
-// isFormula tells whether spreadsheets may take a text for a formula, also if it begins with a full-width sign of East
-// Asian keyboards.
+// isFormula reports whether spreadsheets may take a text for a formula, also if it begins with a full-width sign of
+// East Asian keyboards.
 func isFormula(text string) bool {
 	if text != "" && strings.ContainsRune("\t\r\n", rune(text[0])) {
 		return true

@@ -17,7 +17,7 @@ import (
 	"lectern/models/store"
 )
 
-// Options are what a demonstration needs beside the store.
+// Options are what a demonstration needs besides the store.
 type Options struct {
 	// Password is the password of all staff, at least 10 characters.
 	Password string

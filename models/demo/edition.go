@@ -72,7 +72,7 @@ func (e *edition) reread(ctx context.Context) (err error) {
 	return err
 }
 
-// row returns the id of a row of metadata. A text that names an unknown one is a fault of ours.
+// row returns the id of a row of metadata. A text that names an unknown one is a bug.
 func (e *edition) row(family models.Family, name string) (string, error) {
 	id, found := e.ids[family][name]
 	if !found {

@@ -57,7 +57,7 @@ const (
 // Kinds are all kinds, in the order of the form.
 var Kinds = []Kind{Agenda, Sessions, Itinerary, Speakers, Gallery}
 
-// ShowsPeople tells whether an embed shows people with their sessions, rather than sessions with their people.
+// ShowsPeople reports whether an embed shows people with their sessions, rather than sessions with their people.
 func (k Kind) ShowsPeople() bool { return k == Speakers || k == Gallery }
 
 // Ground says whether an embed's pages are light or dark.
@@ -69,7 +69,7 @@ const (
 	Dark  Ground = "dark"
 )
 
-// Grounds are all of them, in the order of the form.
+// Grounds are all grounds, in the order of the form.
 var Grounds = []Ground{Auto, Light, Dark}
 
 // Filters are, by filter name, the ids of metadata of which a session must have one.

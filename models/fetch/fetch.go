@@ -15,8 +15,8 @@ import (
 const (
 	tries      = 5
 	photoTries = 3
-	maxWait    = time.Minute      // for one answer that says when to come again
-	maxWaits   = 30 * time.Minute // in all
+	maxWait    = time.Minute      // for one answer that asks to wait
+	maxWaits   = 30 * time.Minute // in total
 	firstWait  = time.Second      // after a fault; doubled each time
 )
 

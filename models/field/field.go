@@ -51,7 +51,7 @@ type Input struct {
 	Required  bool
 }
 
-// Control is the kind of an input.
+// Control is the kind of form control.
 type Control string
 
 const (
@@ -77,7 +77,7 @@ type kind struct {
 	clean   func(d *Definition, text string) (string, error) // nil if any text will do
 }
 
-// kinds are the types, in the order in which staff choose from them.
+// kinds are the types, in the order of the choice in forms.
 var kinds = []kind{
 	{Type: Text, label: "Text", limit: store.MaxName, lowered: true, input: Input{Control: OneLine, Type: "text"},
 		clean: cleanLine},
@@ -115,13 +115,13 @@ func (t Type) Label() string {
 	return ""
 }
 
-// HasOptions tells whether values are chosen from options.
+// HasOptions reports whether values are chosen from options.
 func (t Type) HasOptions() bool { return t.kind() != nil && t.kind().chosen }
 
-// HasLength tells whether a definition can limit the length of values.
+// HasLength reports whether a definition can limit the length of values.
 func (t Type) HasLength() bool { return t.kind() != nil && t.kind().lowered }
 
-// InTables tells whether a table's cell can hold the values.
+// InTables reports whether a table's cell can hold the values.
 func (t Type) InTables() bool { return t != File }
 
 // Definition is a field that staff defined. Clean needs one that passed Check.

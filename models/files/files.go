@@ -22,7 +22,7 @@ type Place interface {
 	Delete(ctx context.Context, key string) error
 	// Each calls f with every key and its size in bytes, in any order.
 	Each(ctx context.Context, f func(key string, size int64) error) error
-	// Check tells whether files can be kept there now.
+	// Check reports an error unless files can be stored there now.
 	Check(ctx context.Context) error
 	// String says where it is, without secrets.
 	String() string
@@ -77,7 +77,7 @@ const keyLength = 26
 // NewKey returns a new random key.
 func NewKey() string { return strings.ToLower(rand.Text()) }
 
-// IsKey tells whether s has the form of a key, so that nothing else becomes the name of a file.
+// IsKey reports whether s has the form of a key, so that nothing else becomes a file name.
 func IsKey(s string) bool {
 	return len(s) == keyLength && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }

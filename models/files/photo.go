@@ -142,7 +142,7 @@ func formatOf(file []byte) (*format, error) {
 	return nil, Unfit("is no photo that the server can read; choose a JPEG, PNG or WebP file")
 }
 
-// Begins tells whether a file begins with a pattern, in which ? stands for any byte.
+// Begins reports whether a file begins with a pattern, in which ? stands for any byte.
 func Begins(file []byte, pattern string) bool {
 	for i := range len(pattern) {
 		if i >= len(file) || pattern[i] != '?' && pattern[i] != file[i] {

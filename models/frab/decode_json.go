@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// isJSON tells whether a file begins like a JSON object.
+// isJSON reports whether a file begins like a JSON object.
 func isJSON(r *bufio.Reader) bool {
 	for n := 1; n <= r.Size(); n++ {
 		start, err := r.Peek(n)

@@ -72,7 +72,7 @@ func (c *Calendar) Bytes() []byte {
 	return w.Bytes()
 }
 
-// isLocal tells whether times are written in a described zone.
+// isLocal reports whether times are written in a described zone.
 func (c *Calendar) isLocal() bool {
 	return c.Zone != nil && c.Zone.String() != "UTC" && len(c.Entries) > 0
 }
@@ -181,7 +181,7 @@ func (w *writer) moment(name string, t time.Time) {
 	w.line(name+";TZID="+w.zone.String(), t.In(w.zone).Format(localTime))
 }
 
-// comesTwice tells whether the clocks of its zone show a time twice.
+// comesTwice reports whether the clocks of its zone show a time twice.
 func comesTwice(at time.Time) bool {
 	back := func(change time.Time) time.Duration { // how far clocks are put back at a change
 		_, before := change.Add(-time.Second).In(at.Location()).Zone()

@@ -129,7 +129,7 @@ func (r *reader) keep(name string, p property) {
 	}
 }
 
-// in tells whether the current line is directly in a component.
+// in reports whether the current line is directly in a component.
 func (r *reader) in(component string) bool {
 	return len(r.within) > 0 && r.within[len(r.within)-1] == component
 }

@@ -22,7 +22,7 @@ import (
 // not answer in time", and contain no secret, so that a page may show them.
 type Fault struct {
 	Words string
-	Cause error // nil where the words say it all
+	Cause error // nil if Words say everything
 }
 
 func (f *Fault) Error() string {
@@ -91,7 +91,7 @@ func (c *Client) read(ctx context.Context, address, what string, into any) error
 	return nil
 }
 
-// isAway tells whether an error is a failure to reach the provider, not an answer of it.
+// isAway reports whether an error is a failure to reach the provider, not an answer of it.
 func (c *Client) isAway(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)

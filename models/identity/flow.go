@@ -28,7 +28,7 @@ func FlowOf(secret string) Flow {
 	return Flow{State: of("state"), Nonce: of("nonce"), verifier: of("verifier")}
 }
 
-// Is tells whether state is the flow's, in constant time.
+// Is reports whether state is the flow's, in constant time.
 func (f Flow) Is(state string) bool {
 	return subtle.ConstantTimeCompare([]byte(f.State), []byte(state)) == 1
 }

@@ -78,7 +78,7 @@ func (c claims) vouchForNone() {
 	}
 }
 
-// vouched tells whether the provider confirms that the address is this person's today.
+// vouched reports whether the provider confirms that the address is this person's today.
 func (c claims) vouched(issuer string) bool {
 	_, host, _ := strings.Cut(strings.ToLower(c.text("email")), "@")
 	if host == "" || foldsIntoASCII(c.text("email")) {
@@ -100,7 +100,8 @@ func voucher(issuer string) string {
 	return "email_verified"
 }
 
-// foldsIntoASCII tells whether a non-ASCII letter of an address folds into ASCII, as ſam@example.org would match sam's.
+// foldsIntoASCII reports whether a non-ASCII letter of an address folds into ASCII, as ſam@example.org would match
+// sam's.
 func foldsIntoASCII(email string) bool {
 	return strings.ContainsFunc(email, func(r rune) bool {
 		return r >= utf8.RuneSelf && store.Fold(string(r))[0] < utf8.RuneSelf

@@ -25,7 +25,7 @@ type Change struct {
 	PictureAlt           *string
 	Menu                 Menu        // replaces the entries of the pages that it has
 	Languages            *string     // tags separated by spaces, "" for all that are supported
-	UpdatedAt            *store.Time // the value last read, zero while nothing was saved; nil forces the write
+	UpdatedAt            *store.Time // the value last read, zero before the first save; nil forces the write
 }
 
 func (c *Change) clean() error {

@@ -36,7 +36,7 @@ func Contrasts(color string) (light, dark float64) {
 	return min(contrast(c, white), contrast(rgbOf(ink), tinted)), contrast(c, rgbOf(darkPage))
 }
 
-// ContrastOK tells whether a track's colour is visible wherever it is shown. Pages warn of one that is not; no
+// ContrastOK reports whether a track's colour is visible wherever it is shown. Pages warn of one that is not; no
 // operation refuses it.
 func ContrastOK(color string) bool { return ContrastRatio(color) >= MinContrast }
 
@@ -48,7 +48,7 @@ func Contrast(a, b string) float64 {
 	return contrast(rgbOf(a), rgbOf(b))
 }
 
-// IsColor tells whether a text is a hex colour such as #1F4E5F.
+// IsColor reports whether a text is a hex colour such as #1F4E5F.
 func IsColor(s string) bool { return models.ColorPattern.MatchString(s) }
 
 // contrast returns WCAG's ratio of two colours.

@@ -35,9 +35,9 @@ type Look struct {
 	PictureAlt string  // alternative text of the picture
 	Menu       Menu    `gorm:"serializer:json"`
 	Languages  string  // language tags of the pages, separated by spaces; "" for all that are supported
-	Colours    Colours `gorm:"serializer:json"` // derived from brand and paper as they were saved
+	Colours    Colours `gorm:"serializer:json"` // derived from brand and paper when these were saved
 	CreatedAt  store.Time
-	UpdatedAt  store.Time // the token; zero while nothing was saved
+	UpdatedAt  store.Time // the token; zero before the first save
 
 	Logo, Picture *models.File `gorm:"-"` // nil without
 }
@@ -65,7 +65,7 @@ const (
 	Itinerary Page = "itinerary"
 	Speakers  Page = "speakers"
 	Changes   Page = "changes"
-	Schedule  Page = "schedule" // that of who reads: My schedule
+	Schedule  Page = "schedule" // the reader's own: My schedule
 )
 
 // Pages are all pages, in the order of the menu.
@@ -80,7 +80,7 @@ type Entry struct {
 	Name  string `json:"name,omitempty"`   // "" for the default name
 }
 
-// Has tells whether a page exists.
+// Has reports whether a page exists.
 func (l *Look) Has(p Page) bool { return !l.Menu[p].IsOff }
 
 // List returns the page to which links to a list of sessions lead: the first existing of these, "" for none.
@@ -93,7 +93,7 @@ func (l *Look) List() Page {
 	return ""
 }
 
-// Speaks tells whether pages are offered in the language with this tag.
+// Speaks reports whether pages are offered in the language with this tag.
 func (l *Look) Speaks(tag string) bool { return speaks(l.Languages, tag) }
 
 func speaks(languages, tag string) bool {

@@ -120,7 +120,7 @@ func (m *Metadata) Move(ctx context.Context, family models.Family, id string, po
 	})
 }
 
-// move puts a row at a position. The caller holds the event's counters.
+// move puts a row at a position. The caller has locked the event's counters.
 func (m *Metadata) move(tx *store.Tx, row *models.Metadata, position int) error {
 	var count int64
 	if err := tx.Model(&models.Metadata{}).Where("event_id = ? AND family = ?", m.p.Event().ID, row.Family).Count(&count).

@@ -180,7 +180,7 @@ func (m *Metadata) replace(tx *store.Tx, row, other *models.Metadata) (int, erro
 		if lines, err = m.replaced(tx, sessions, row, other); err != nil {
 			return 0, err
 		}
-		// One token for all of them, later than each had.
+		// All sessions get one token, later than any of theirs.
 		latest := slices.MaxFunc(sessions, func(a, b *models.Session) int { return a.UpdatedAt.Compare(b.UpdatedAt.Time) })
 		set := map[string]any{"updated_at": tx.Now.Following(latest.UpdatedAt)}
 		if row.Family != models.Tags {

@@ -1,5 +1,5 @@
-// Package metadata is how staff change what sessions are sorted by: they rename, reorder and delete rooms, tracks,
-// formats, levels and tags. It stands on top of the programme, which reads them and makes new ones.
+// Package metadata changes the rows that sessions are sorted by: staff rename, reorder and delete rooms, tracks,
+// formats, levels and tags. It builds on package models, which reads and creates them.
 package metadata
 
 import "lectern/models"

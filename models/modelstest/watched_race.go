@@ -2,5 +2,5 @@
 
 package modelstest
 
-// watched tells whether the race detector is on.
+// watched reports whether the race detector is on.
 const watched = true

@@ -184,7 +184,7 @@ func (e *AtEvent) Rows(m *Move) (done, all int) {
 	return max(done, store.RunsOf(e.p.Store().Store).Count(m.ID)), all
 }
 
-// isOwners tells whether the last actor of the move is an owner, who may add events.
+// isOwners reports whether the last actor of the move is an owner, who may add events.
 func (w *worker) isOwners(ctx context.Context) (bool, error) {
 	members, err := w.store.Staff.Team(w.store.Organization(w.move.OrganizationID, store.By{})).Members(ctx)
 	return slices.ContainsFunc(members, func(u *staff.User) bool {

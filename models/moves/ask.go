@@ -133,7 +133,7 @@ func (a *Asked) checkAddress(kind *Kind, fault func(field, message string)) {
 	}
 }
 
-// isSecret tells whether an address contains credentials.
+// isSecret reports whether an address contains credentials.
 func isSecret(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.User != nil
@@ -178,7 +178,7 @@ func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Mov
 
 var errElsewhere = store.Outdated("This move is further on by now. Look where it is.")
 
-// again puts a move in line for a new state. A stopped worker that is still running keeps its claim until it lets go.
+// again queues a move for a new state. A stopped worker that is still running keeps its claim until it lets go.
 func (m *Move) again(state State) {
 	m.State, m.StoppedIn, m.Reason, m.EndedAt = state, "", "", nil
 }

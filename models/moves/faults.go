@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// HasRows tells whether the move has a table, whose faulty rows can be downloaded.
+// HasRows reports whether the move has a table, whose faulty rows can be downloaded.
 func (m *Move) HasRows() bool { return len(m.Choices.Headings) > 0 && m.State != Choosing }
 
 // WriteFaults writes all rows of a table that cannot come, as a table to correct and bring again. It answers Invalid

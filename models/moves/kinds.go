@@ -81,7 +81,7 @@ type conference interface {
 	bring(context.Context, *models.Programme, func(*Told)) (*Told, error)
 }
 
-// source is a conference that comes row by row.
+// source is a conference that is read row by row.
 type source struct{ moving.Source }
 
 func (s source) look(ctx context.Context, p *models.Programme, tell func(*Seen)) (*Seen, error) {

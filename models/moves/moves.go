@@ -16,14 +16,14 @@ import (
 type State string
 
 const (
-	Choosing State = "choosing" // somebody has to say what the columns of its table hold
+	Choosing State = "choosing" // staff have to say what the columns of its table contain
 	Looking  State = "looking"  // queued or being read; nothing is written
 	Looked   State = "looked"   // the preview is ready
-	Bringing State = "bringing" // in line, or at work; what came stays
+	Bringing State = "bringing" // queued, or under way; what has been imported stays
 	Brought  State = "brought"  // everything is here
 	Undoing  State = "undoing"  // being undone
 	Undone   State = "undone"
-	Stopped  State = "stopped" // Reason says why, and StoppedIn in which work
+	Stopped  State = "stopped" // Reason says why, StoppedIn in which step
 )
 
 // atWork are the states in which a job works at a move.
@@ -83,20 +83,20 @@ const keptRows = 200
 type Seen struct {
 	moving.Preview
 	SkippedAll int    `json:"skipped_all"`
-	Event      *Event `json:"event,omitempty"` // that an archive would become
+	Event      *Event `json:"event,omitempty"` // the event that an archive would create
 }
 
 // Event is the event that an archive becomes, or would become. For an archive of all events, it has the organization's
 // name, and All has the events.
 type Event struct {
 	All     []*Event   `json:"all,omitempty"`
-	ID      string     `json:"id,omitempty"` // once it is here
+	ID      string     `json:"id,omitempty"` // set once it exists here
 	Name    string     `json:"name"`
 	Slug    string     `json:"slug"`
-	From    string     `json:"from,omitempty"` // the Lectern that it was taken from
+	From    string     `json:"from,omitempty"` // the Lectern it was taken from
 	TakenAt store.Time `json:"taken_at,omitzero"`
 	Files   int        `json:"files,omitempty"`
-	Staff   int        `json:"staff,omitempty"` // accounts that were made
+	Staff   int        `json:"staff,omitempty"` // accounts to be created
 	Held    int        `json:"held,omitempty"`  // letters that are held back
 	Rows    int        `json:"rows,omitempty"`  // so far, or in all
 }
@@ -115,7 +115,7 @@ type Told struct {
 	GoneAll     int `json:"gone_all"`
 	// Stayed are the rows that an undo left here, because somebody changed them.
 	Stayed []frab.Skipped `json:"stayed,omitempty"`
-	Event  *Event         `json:"event,omitempty"` // that an archive became
+	Event  *Event         `json:"event,omitempty"` // the event that an archive created
 }
 
 // leaving returns a copy of the report with the rows that an undo left here.
@@ -133,15 +133,15 @@ func told(r moving.Report) *Told {
 
 func first(rows []frab.Skipped) []frab.Skipped { return rows[:min(keptRows, len(rows))] }
 
-// IsAtWork tells whether a job works at the move, or will.
+// IsAtWork reports whether a job works at the move, or will.
 func (m *Move) IsAtWork() bool {
 	return m.State == Looking || m.State == Bringing || m.State == Undoing
 }
 
-// IsInLine tells whether it waits for a job.
+// IsInLine reports whether the move waits for a worker.
 func (m *Move) IsInLine() bool { return m.IsAtWork() && m.ClaimedUntil == nil }
 
-// CanBring tells whether it can be brought, or resumed.
+// CanBring reports whether the import can be started, or resumed.
 func (m *Move) CanBring() bool {
 	return m.State == Looked || m.State == Stopped && m.StoppedIn == Bringing
 }

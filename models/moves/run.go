@@ -23,8 +23,8 @@ const (
 	mostDeaths = 3
 )
 
-// Release puts the moves of an earlier process back in line. Only with SQLite, which one process serves, is it known at
-// start that all earlier workers are dead.
+// Release puts the moves of an earlier process back into the queue. Only with SQLite, which one process serves, is it
+// known at start that all earlier workers are dead.
 func Release(ctx context.Context, s *models.Store) error {
 	return store.ReleaseLeases(ctx, s.Store, &Move{})
 }

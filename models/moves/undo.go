@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// CanUndo tells whether the state and kind of the move allow undoing it.
+// CanUndo reports whether the state and kind of the move allow undoing it.
 func (m *Move) CanUndo() bool {
 	if kind := KindOf(m.Kind); kind != nil && kind.IsEvent {
 		return false
@@ -19,13 +19,13 @@ func (m *Move) CanUndo() bool {
 	return m.State == Brought || m.State == Stopped && (m.StoppedIn == Bringing || m.StoppedIn == Undoing)
 }
 
-// Held is why a move cannot be undone.
+// Held says why a move cannot be undone.
 type Held struct {
 	By   *Move          // a later move that brought something, may be nil
 	Rows []frab.Skipped // rows that the move made and were changed since, at most twenty of each kind
 }
 
-// Stays tells whether the move cannot be undone.
+// Stays reports whether the move cannot be undone.
 func (h *Held) Stays() bool { return h.By != nil || len(h.Rows) > 0 }
 
 // Holds returns what prevents undoing a move, and how many rows of each kind it made.

@@ -20,7 +20,7 @@ type Report struct {
 	Answers   int            `json:"people_with_new_answers"`
 	Photos    int            `json:"photos"`
 	Reviews   arrival.Counts `json:"reviews"`
-	Gone      []arrival.Gone `json:"gone_there,omitempty"` // which is here still
+	Gone      []arrival.Gone `json:"gone_there,omitempty"` // rows deleted there that are still here
 	From      string         `json:"from"`
 }
 

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// isOfTheRow tells whether an error is caused by the content of one row, so that others may come.
+// isOfTheRow reports whether an error is caused by the content of one row, so that others may come.
 func isOfTheRow(err error) bool {
 	kind := store.KindOf(err)
 	return kind == store.Invalid || kind == store.NotFound || kind == store.Stale

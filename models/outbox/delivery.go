@@ -30,8 +30,8 @@ const (
 	TimeoutError     ErrorClass = "timeout"
 	BlockedError     ErrorClass = "blocked"     // an address that must not be contacted
 	StatusError      ErrorClass = "status"      // an answer other than success
-	InterruptedError ErrorClass = "interrupted" // the process ended or lost the lead meanwhile; nobody knows
-	InternalError    ErrorClass = "internal"    // a fault of ours, before anything was sent
+	InterruptedError ErrorClass = "interrupted" // the process ended or lost the lead meanwhile; the outcome is unknown
+	InternalError    ErrorClass = "internal"    // an error of the server, before anything was sent
 )
 
 // Delivery is one attempt to deliver one emission: a row of the delivery log.
@@ -61,14 +61,14 @@ type Delivery struct {
 // TableName returns the contract's name of the log.
 func (Delivery) TableName() string { return "webhook_deliveries" }
 
-// Retry tells whether the contract asks for one more attempt: after a network failure or a 5xx of the first one, but
+// Retry reports whether the contract asks for one more attempt: after a network failure or a 5xx of the first one, but
 // never for a handoff.
 func (d *Delivery) Retry() bool {
 	return d.receiverFailed() && d.Attempt == 1 && d.Driver == Builtin
 }
 
-// SlowDown tells whether the receiver should be asked less often: it cannot be reached, fails, or answers 429. One that
-// refuses what it is sent is healthy.
+// SlowDown reports whether the receiver should be asked less often: it cannot be reached, fails, or answers 429. One
+// that refuses what it is sent is healthy.
 func (d *Delivery) SlowDown() bool {
 	return d.receiverFailed() || d.Outcome == Failure && d.ResponseStatus != nil && *d.ResponseStatus == statusTooMany
 }

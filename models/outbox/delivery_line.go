@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// deliveryDue is a round in line that has not begun. Without a WebhookID it is for the managed service.
+// deliveryDue is a queued round that has not begun. Without a WebhookID it is for the managed service.
 type deliveryDue struct {
 	Seq            int64 `gorm:"primaryKey"`
 	EmissionSeq    int64
@@ -20,9 +20,9 @@ type deliveryDue struct {
 
 func (deliveryDue) TableName() string { return "deliveries_due" }
 
-// FanOut puts up to limit new emissions in line for delivery, in the order of their commits: for each active endpoint
-// of the organization, or once for the managed service, where no endpoint is read. It returns how many emissions there
-// were. Each emission is fanned out once, whoever calls.
+// FanOut queues up to limit new emissions for delivery, in the order of their commits: for each active endpoint of the
+// organization, or once for the managed service, where no endpoint is read. It returns how many emissions there were.
+// Each emission is fanned out once, whoever calls.
 func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
 	var emissions []*Emission
 	err := o.Write(ctx, func(tx *store.Tx) error {
@@ -73,7 +73,7 @@ func (e *Emission) due(webhookID *string) *deliveryDue {
 	}
 }
 
-// Lines returns the receivers that have rounds in line: endpoint ids, and "" for the managed service.
+// Lines returns the receivers that have queued rounds: endpoint ids, and "" for the managed service.
 func (o *Outbox) Lines(ctx context.Context) ([]string, error) {
 	var ids []string
 	// This costs one index lookup per endpoint, however many rounds wait.
@@ -253,7 +253,7 @@ func (d *Delivery) neverSent(why string) {
 	d.Outcome, d.ErrorClass, d.ResponseExcerpt = Failure, InternalError, why
 }
 
-// dropLine deletes all rounds in line for an endpoint.
+// dropLine deletes all queued rounds of an endpoint.
 func dropLine(tx *store.Tx, endpointID string) error {
 	return tx.Where("webhook_id = ?", endpointID).Delete(&deliveryDue{}).Error
 }

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// EmissionType is a kind of outbound fact.
+// EmissionType is a kind of outbound event.
 type EmissionType string
 
 const (
@@ -39,7 +39,7 @@ type Emission struct {
 	ResourceID     string
 	Data           string // the payload's JSON
 	OccurredAt     store.Time
-	FannedAt       *store.Time // when its deliveries were put in line
+	FannedAt       *store.Time // when its deliveries were queued
 	IsTest         bool        // tells of no change; see SendTest
 }
 

@@ -28,11 +28,11 @@ type Endpoint struct {
 // TableName returns the table of endpoints.
 func (Endpoint) TableName() string { return "webhook_endpoints" }
 
-// Rotating tells whether a new secret waits to be activated.
+// Rotating reports whether a new secret waits to be activated.
 func (e *Endpoint) Rotating() bool { return e.SealedPending != nil }
 
-// NeedsSecret tells whether the secret was lost with the server's secret key: deliveries wait in line until
-// RotateSecret and ActivateSecret have replaced it.
+// NeedsSecret reports whether the secret was lost with the server's secret key: deliveries wait until RotateSecret and
+// ActivateSecret have replaced it.
 func (e *Endpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
 // named returns what the organization's log says of an endpoint: only its host, as the rest of the address may hold a
@@ -106,7 +106,7 @@ func newSecret() string {
 	return "whsec_" + hex.EncodeToString(random)
 }
 
-// SetEndpointActive turns an endpoint on or off. Turning it off drops what is in line for it; an attempt under way ends
+// SetEndpointActive turns an endpoint on or off. Turning it off drops its queued deliveries; an attempt under way ends
 // by itself. It answers NotFound for an endpoint of another organization.
 func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool) error {
 	return w.changeEndpoint(ctx, id, func(tx *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
@@ -165,8 +165,8 @@ func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
 	})
 }
 
-// DeleteEndpoint deletes an endpoint, its secrets and what is in line for it. The delivery log keeps its rows with
-// their URL. It answers NotFound for an endpoint of another organization.
+// DeleteEndpoint deletes an endpoint, its secrets and its queued deliveries. The delivery log keeps its rows with their
+// URL. It answers NotFound for an endpoint of another organization.
 func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 	return w.Write(ctx, func(tx *store.Tx) error {
 		e, err := w.endpoint(tx, id)
@@ -208,7 +208,7 @@ func (w *Webhooks) changeEndpoint(
 }
 
 // activeEndpoints returns all organizations' active endpoints. It locks them (FOR SHARE), so that none is deleted or
-// turned off before the transaction ends; whoever does so later finds what was put in line.
+// turned off before the transaction ends; whoever does so later finds what was queued.
 func activeEndpoints(tx *store.Tx) (endpoints []*Endpoint, err error) {
 	query := tx.DB
 	if !tx.Store.Embedded() {

@@ -14,10 +14,10 @@ const testsAMinute = 5
 // testData is the payload of a test event.
 var testData = map[string]bool{"test": true}
 
-// SendTest puts a test event of a type in line for one endpoint only. It is signed, retried and logged like any other,
-// marked as a test, and counted nowhere. It answers NotFound for an endpoint of another organization, Invalid for an
-// unknown type, for an endpoint that is off or whose secret was lost, and TooMany while one is under way or when five
-// were sent within the last minute.
+// SendTest queues a test event of a type for one endpoint only. It is signed, retried and logged like any other, marked
+// as a test, and counted nowhere. It answers NotFound for an endpoint of another organization, Invalid for an unknown
+// type, for an endpoint that is off or whose secret was lost, and TooMany while one is under way or when five were sent
+// within the last minute.
 func (w *Webhooks) SendTest(ctx context.Context, id string, kind EmissionType) error {
 	if !slices.Contains(EmissionTypes, kind) {
 		return store.Invalidf("type", "must be one of the eight events")
@@ -75,7 +75,7 @@ func testsOf(tx *store.Tx, endpointID string, limit int) (tests []*Emission, err
 	return tests, tx.Where("is_test AND resource_id = ?", endpointID).Order("seq DESC").Limit(limit).Find(&tests).Error
 }
 
-// underWay tells whether the emission is in line, or is being sent.
+// underWay reports whether the emission is queued or being sent.
 func (e *Emission) underWay(tx *store.Tx) (bool, error) {
 	var n int64
 	err := tx.Raw(`SELECT (SELECT count(*) FROM deliveries_due WHERE emission_seq = ?)
@@ -89,11 +89,11 @@ type Test struct {
 	EmissionID string
 	Type       EmissionType
 	SentAt     store.Time
-	InLine     bool           // it waits for its turn
+	InLine     bool           // it is queued
 	Round      *DeliveryRound // nil before it began, and if turning the endpoint off dropped it
 }
 
-// Ended tells whether the test's result is final.
+// Ended reports whether the test's result is final.
 func (t *Test) Ended() bool { return !t.InLine && (t.Round == nil || t.Round.Result != RoundUnderWay) }
 
 // LastTest returns the last test event that an endpoint of this organization was sent; nil when the log has none.

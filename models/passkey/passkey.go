@@ -13,10 +13,10 @@ const Most = 20
 // MaxName is how many characters the name of a passkey may have.
 const MaxName = 80
 
-// Key is what is kept of a passkey. Its secret half never leaves the device that made it.
+// Key is a stored passkey. Its private key never leaves the device that made it.
 type Key struct {
 	ID           string
-	CredentialID string // what its device calls it, in base64url
+	CredentialID string // the device's id of it, in base64url
 	PublicKey    string // COSE, in base64url
 	MadeFor      string // the only host at which browsers use it
 	SignCount    int64  // how often its device signed with it; 0 for devices that do not count
@@ -33,7 +33,7 @@ type Person struct{ ID, Email, Name string }
 // Use is what a verified answer tells about its passkey.
 type Use struct {
 	SignCount int64
-	IsCloned  bool // the count went back: another device may have a copy
+	IsCloned  bool // the counter went back: another device may have a copy
 }
 
 // Site writes the options for browsers and checks their answers, at one address. models/passkey/webauthn implements it.

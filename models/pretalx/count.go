@@ -39,7 +39,7 @@ func (c *Client) count(ctx context.Context, what string) (int, error) {
 	return page.Count, c.decode(what, body, &page)
 }
 
-// isForbidden tells whether an error means that the token may not read something.
+// isForbidden reports whether an error means that the token may not read something.
 func isForbidden(err error) bool {
 	fault, is := err.(*fetch.Fault)
 	return is && fault.Status == 403

@@ -52,7 +52,7 @@ func (c *Client) readQuestions(ctx context.Context, f *moving.Frame) error {
 				asked.AskedOf = cfp.OfProposal
 			case "speaker":
 				asked.AskedOf = cfp.OfSpeaker
-			default: // of a reviewer: it stands in the comment
+			default: // asked of reviewers: it goes into the comment
 				continue
 			}
 			f.Questions = append(f.Questions, asked)

@@ -20,7 +20,7 @@ type Input struct {
 
 var errSetUp = store.Missing("Lectern is set up already. Sign in, or ask an owner for an invitation.")
 
-// IsNeeded tells whether nobody is staff yet. Staff that came with an archive have accounts that nobody can use.
+// IsNeeded reports whether nobody is staff yet. Staff that came with an archive have accounts that nobody can use.
 func IsNeeded(ctx context.Context, s *models.Store) (bool, error) {
 	var someone []string
 	err := inService(s.Read(ctx)).Limit(1).Pluck("id", &someone).Error

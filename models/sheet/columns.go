@@ -74,7 +74,7 @@ func words(list string) []string {
 	return all
 }
 
-// areAddresses tells whether a cell contains only e-mail addresses.
+// areAddresses reports whether a cell contains only e-mail addresses.
 func areAddresses(cell string) bool {
 	all := several(cell)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(s string) bool {

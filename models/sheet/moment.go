@@ -105,7 +105,7 @@ func (c *calendar) date(cell string) (time.Time, error) {
 		read[1].Format("2 January"))
 }
 
-// isSerial tells whether a number is a plausible date of a spreadsheet, from 1954 to 2119.
+// isSerial reports whether a number is a plausible date of a spreadsheet, from 1954 to 2119.
 func isSerial(n float64) bool { return n >= 20_000 && n < 80_000 }
 
 // day converts a spreadsheet's day number, which counts a 29 February 1900.

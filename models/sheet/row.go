@@ -24,10 +24,10 @@ type session struct {
 	seated     map[string]bool
 	start, end time.Time
 	status     models.Status
-	isRefused  bool // it does not come
+	isRefused  bool // the row is not imported
 }
 
-// isOther tells whether a row is another session, rather than a further speaker: its title, time or room differs.
+// isOther reports whether a row is another session, rather than a further speaker: its title, time or room differs.
 func (s *session) isOther(r row) bool {
 	for _, name := range []string{"title", "date", "start", "end", "minutes", "room"} {
 		if text := store.OneLine(r.cells[name]); text != "" && text != store.OneLine(s.cells[name]) {
@@ -152,7 +152,7 @@ func (s *session) place(c *calendar) (err error) {
 		}
 	}
 	start, end := s.cells["start"], s.cells["end"]
-	if _, clock := parted(s.cells["date"]); start == "" && !strings.HasPrefix(clock, "00:00") { // which a plain date has
+	if _, clock := parted(s.cells["date"]); start == "" && !strings.HasPrefix(clock, "00:00") { // a plain date is at 00:00
 		start = clock
 	}
 	if start == "" {

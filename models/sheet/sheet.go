@@ -53,7 +53,7 @@ type Sheet struct {
 	known    map[string]*moving.Person
 	calendar calendar
 	labels   map[models.Family][]string // in order of appearance
-	labelled map[string]bool            // their keys
+	labelled map[string]bool            // keys of the labels
 }
 
 // Read reads the rows of a table; held says what each column holds (see Guess), and times are on the clock of zone. The

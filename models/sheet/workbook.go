@@ -23,7 +23,7 @@ const maxUnpacked = 10 * csv.MaxBytes
 var reading = excelize.Options{ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
 	UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: csv.MaxBytes}
 
-// isWorkbook tells whether a file begins like XLSX.
+// isWorkbook reports whether a file begins like XLSX.
 func isWorkbook(content []byte) bool { return bytes.HasPrefix(content, []byte("PK\x03\x04")) }
 
 // workbook returns the first visible worksheet with content of an XLSX file, as CSV. Formulas have their saved results;

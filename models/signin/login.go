@@ -37,7 +37,7 @@ func NewLogin(now store.Time, b Browser, most time.Duration) (token string, l Lo
 		LastSeenAt: store.At(now.Truncate(time.Minute)), ExpiresAt: store.At(now.Add(most))}
 }
 
-// IsOver tells whether the login is too old, or was unused for idle.
+// IsOver reports whether the login is too old, or was unused for idle.
 func (l *Login) IsOver(now store.Time, idle time.Duration) bool {
 	return !now.Before(l.ExpiresAt.Time) || now.Sub(l.LastSeenAt.Time) >= idle
 }

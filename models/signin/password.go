@@ -77,7 +77,7 @@ func (p *Passwords) Hash(ctx context.Context, password string) (hash string, err
 	return hash, err
 }
 
-// Is tells whether hash was made of password. An empty hash takes as long to check as any, so that accounts without a
+// Is reports whether hash was made of password. An empty hash takes as long to check as any, so that accounts without a
 // password are not recognised by time, and never matches; nor does what is no hash.
 func (p *Passwords) Is(ctx context.Context, hash, password string) (is bool, err error) {
 	if utf8.RuneCountInString(password) > MaxPassword {

@@ -17,7 +17,7 @@ import (
 //go:embed common_passwords.txt.gz
 var commonPasswords []byte
 
-// isCommon tells whether a password is one that many people use: in any case, with or without digits and signs around
+// isCommon reports whether a password is one that many people use: in any case, with or without digits and signs around
 // it, once or repeated.
 func isCommon(password string) bool {
 	plain := strings.ToLower(strings.TrimSpace(password))
@@ -29,7 +29,7 @@ func isCommon(password string) bool {
 	// Passwords are set so rarely that the list need not stay in memory.
 	list, err := gzip.NewReader(bytes.NewReader(commonPasswords))
 	if err != nil {
-		panic(err) // it is part of the binary
+		panic(err) // the list is part of the binary
 	}
 	for lines := bufio.NewScanner(list); lines.Scan(); {
 		if slices.Contains(tries, lines.Text()) {

@@ -1,5 +1,5 @@
-// Package staff is who works in the admin: users and their roles, sign-ins, passwords,
-// second factors and invitations.
+// Package staff manages the people who work in the admin: users and their roles, sign-ins, passwords, second factors
+// and invitations.
 package staff
 
 import (

@@ -24,8 +24,8 @@ type staffLink struct {
 	Hash           string
 	Kind           string // invitation or reset
 	OrganizationID string
-	UserID         *string // whose password is reset
-	Email          string  // who is invited
+	UserID         *string // the user whose password is reset
+	Email          string  // the address of the invited person
 	EmailKey       string
 	Role           Role
 	Everywhere     bool
@@ -47,10 +47,10 @@ type Invitation struct {
 	Email            string
 	Role             Role
 	Everywhere       bool            // always true for an owner
-	Roles            map[string]Role `gorm:"column:event_roles;serializer:json"` // by event id, when not Everywhere
+	Roles            map[string]Role `gorm:"column:event_roles;serializer:json"` // by event id, unless Everywhere
 	OrganizationID   string
 	OrganizationName string
-	InvitedBy        string // a name
+	InvitedBy        string // the inviter's name
 	CreatedAt        store.Time
 	ExpiresAt        store.Time
 }

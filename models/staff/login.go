@@ -16,7 +16,7 @@ type Login struct {
 	Pending    bool    // waits for the second factor, and opens nothing yet
 	User       *User   `gorm:"-"` // nil while Pending
 	IdentityID *string // the provider's account that it was made by; nil for a password or passkey
-	OwesFactor bool    `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
+	OwesFactor bool    `gorm:"-"` // the organization requires a second factor that User lacks; set by LoginBy
 }
 
 // These are how long a login lasts: at most, without being used, and until the second factor.

@@ -56,7 +56,7 @@ func keysOf(all []Passkey) []passkey.Key {
 // FreshSignIn is how long after a sign-in passkeys can be changed without giving the password again.
 const FreshSignIn = 10 * time.Minute
 
-// IsFresh tells whether the login is younger than FreshSignIn.
+// IsFresh reports whether the login is younger than FreshSignIn.
 func (l *Login) IsFresh(now store.Time) bool { return now.Sub(l.CreatedAt.Time) < FreshSignIn }
 
 // sure makes sure that the signed-in person is present: they signed in just now, or give their password. It returns the
@@ -95,7 +95,8 @@ func (a *Accounts) BeginPasskey(ctx context.Context, site passkey.Site, l *Login
 func (u *User) person() passkey.Person { return passkey.Person{ID: u.ID, Email: u.Email, Name: u.Name} }
 
 // AddPasskey stores the passkey that a browser made. If it is the user's first second factor, it returns recovery
-// codes, which are shown this once. The user is told by mail. It answers Invalid for an answer that is not accepted.
+// codes, which are shown this once. The user is notified by mail. It answers Invalid for an answer that is not
+// accepted.
 func (a *Accounts) AddPasskey(ctx context.Context, u *User, in passkey.Answer, name string) (recovery []string, err error) {
 	name, err = store.CleanName("name", name, passkey.MaxName)
 	if err != nil {
@@ -172,7 +173,7 @@ func (a *Accounts) RenamePasskey(ctx context.Context, userID, id, name string) e
 	})
 }
 
-// RemovePasskey deletes a passkey. The user is told by mail. It answers what sure does, NotFound for a passkey of
+// RemovePasskey deletes a passkey. The user is notified by mail. It answers what sure does, NotFound for a passkey of
 // somebody else, and Invalid for the last second factor while the organization requires one.
 func (a *Accounts) RemovePasskey(ctx context.Context, l *Login, id, password string) error {
 	now, err := a.sure(ctx, l, password)

@@ -27,7 +27,7 @@ const ownersWithWayIn = `SELECT 1 FROM users u JOIN organizations o ON o.id = u.
 	WHERE u.organization_id = ? AND u.role = 'owner' AND u.disabled_at IS NULL
 		AND (NOT o.passwords_off AND u.provider_id IS NULL OR ` + byProvider + `)`
 
-// PasswordsOff tells whether staff of the organization sign in by its providers alone.
+// PasswordsOff reports whether staff of the organization can sign in only through its identity providers.
 func (t *Team) PasswordsOff(ctx context.Context) (bool, error) {
 	return passwordsOff(t.Read(ctx), t.ID)
 }

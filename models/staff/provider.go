@@ -17,7 +17,7 @@ type Provider struct {
 	Issuer         string // its address, exactly as it names itself
 	ClientID       string
 	SealedSecret   string       `json:"-"`               // "" for a client without a secret
-	Domains        []string     `gorm:"serializer:json"` // of addresses by which it may bring somebody in; folded
+	Domains        []string     `gorm:"serializer:json"` // of addresses that may create a member on sign-in; folded
 	GroupsClaim    string       // where it names somebody's groups; "" looks at none
 	Grants         []GroupGrant `gorm:"serializer:json"`
 	IsEnabled      bool
@@ -78,7 +78,7 @@ func (n *NewProvider) clean() error {
 	return f.Err()
 }
 
-// allows tells whether the provider may bring in somebody with this address.
+// allows reports whether the provider may bring in somebody with this address.
 func (p *Provider) allows(email string) bool {
 	_, domain, _ := strings.Cut(store.Fold(email), "@")
 	return slices.Contains(p.Domains, domain)
@@ -217,7 +217,7 @@ func (t *Team) DeleteProvider(ctx context.Context, id string) error {
 	})
 }
 
-// endProviderLogins ends the sign-ins that were made by a provider.
+// endProviderLogins ends the logins that were made through a provider.
 func endProviderLogins(tx *store.Tx, providerID string) error {
 	theirs := tx.Model(&Identity{}).Where("provider_id = ?", providerID).Select("id")
 	return tx.Where("identity_id IN (?)", theirs).Delete(&Login{}).Error

@@ -95,8 +95,8 @@ func issuerFault(issuer string) string {
 	return ""
 }
 
-// IsSafeAddress tells whether requests to an address can be neither read nor changed on the way: only a server on this
-// machine may do without TLS.
+// IsSafeAddress reports whether requests to an address can be neither read nor changed on the way: only a server on
+// this machine may do without TLS.
 func IsSafeAddress(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Host != "" && (u.Scheme == "https" ||

@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// Entry is a sign-in by a provider. With IsNew it linked the provider's account to a member, who is told so.
+// Entry is a sign-in by a provider. With IsNew it linked the provider's account to a member, who is notified.
 type Entry struct {
 	Token string
 	Login *Login
@@ -21,9 +21,9 @@ type entrance struct {
 	*Team
 	tx       *store.Tx
 	visit    *ProviderVisit
-	provider *Provider // as it is now
+	provider *Provider // as stored now
 	who      Person
-	identity *Identity // nil until it is known or made
+	identity *Identity // nil until it is found or created
 	isNew    bool
 	refused  error // why the sign-in is refused, although the transaction commits
 }
@@ -125,12 +125,12 @@ func (e *entrance) member() (*User, error) {
 
 var errRemovedHere = store.Missing("You were removed from the staff here. Ask an owner to invite you again.")
 
-// vouched tells whether the provider vouches for the address and is allowed its domain.
+// vouched reports whether the provider vouches for the address and is allowed its domain.
 func (e *entrance) vouched() bool {
 	return e.who.Verified && store.IsEmail(e.who.Email) && e.provider.allows(e.who.Email)
 }
 
-// invited accepts the invitation that somebody came by or that waits for their address; nil where there is none.
+// invited accepts the invitation that the browser came with or that waits for the person's address; nil for none.
 func (e *entrance) invited() (*User, error) {
 	waiting := e.tx.Where("organization_id = ? AND kind = ? AND used_at IS NULL AND expires_at > ?", e.ID, linkInvitation,
 		e.tx.Now)

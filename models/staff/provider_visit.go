@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// ProviderVisitLifetime is how long a browser has to come back from a provider.
+	// ProviderVisitLifetime is how long a browser may take to come back from a provider.
 	ProviderVisitLifetime = 10 * time.Minute
 	// ProviderLifetime is how long a sign-in by a provider lasts; after it the provider is asked again whether it still
 	// knows the person.

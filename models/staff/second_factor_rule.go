@@ -17,7 +17,7 @@ var errFactorFirst = &store.Error{
 	Fields: []store.FieldError{{Field: "required", Message: "needs a second factor of your own first"}},
 }
 
-// SecondFactorRequired tells whether all staff of the organization need a second factor.
+// SecondFactorRequired reports whether all staff of the organization need a second factor.
 func (t *Team) SecondFactorRequired(ctx context.Context) (bool, error) {
 	return requiresFactor(t.Read(ctx), t.ID)
 }

@@ -38,7 +38,7 @@ func (t *Team) HoldAsOwner(tx *store.Tx) error {
 	return err
 }
 
-// asOwner is Write for what only owners may do.
+// asOwner is Write for operations that only owners may do.
 func (t *Team) asOwner(ctx context.Context, operation func(*store.Tx) error) error {
 	return t.Write(ctx, func(tx *store.Tx) error {
 		if err := t.HoldAsOwner(tx); err != nil {

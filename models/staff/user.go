@@ -27,8 +27,8 @@ const RoundReviewer Role = "round reviewer"
 // Roles are the roles that can be granted, the most powerful first.
 var Roles = []Role{Owner, Organizer, Reviewer, Viewer}
 
-// Covers tells whether the role allows what needed allows: an owner everything,
-// an organizer what a reviewer and a viewer may. "" covers nothing.
+// Covers reports whether the role includes the rights of needed: an owner has all, an organizer those of a reviewer and
+// a viewer. "" covers nothing.
 func (r Role) Covers(needed Role) bool {
 	if needed == RoundReviewer {
 		return r == RoundReviewer || r.Covers(Reviewer)
@@ -37,7 +37,7 @@ func (r Role) Covers(needed Role) bool {
 	return mine >= 0 && theirs >= mine
 }
 
-// SeesPeople tells whether the role reads the directory. Reviewers see only the people of what they review, on its
+// SeesPeople reports whether the role reads the directory. Reviewers see only the people of what they review, on its
 // page.
 func (r Role) SeesPeople() bool { return r.Covers(Organizer) || r == Viewer }
 
@@ -72,10 +72,10 @@ func (u *User) RoleAt(eventID string) Role {
 	return u.Roles[eventID]
 }
 
-// HasTOTP tells whether the user has an authenticator app as a second factor.
+// HasTOTP reports whether the user has an authenticator app as a second factor.
 func (u *User) HasTOTP() bool { return u.TOTPConfirmedAt != nil }
 
-// HasFactor tells whether signing in takes more than a password: a code of an app, or a passkey.
+// HasFactor reports whether signing in takes more than a password: a code of an app, or a passkey.
 func (u *User) HasFactor() bool { return u.HasTOTP() || u.Passkeys > 0 }
 
 // grants returns what a member may do, for the activity.

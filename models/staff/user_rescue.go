@@ -34,7 +34,7 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 }
 
 // EndSecondFactor deletes the app, the passkeys and the recovery codes of the member of staff with this address, for
-// whoever runs the server. The user is told by mail. It answers NotFound for an unknown address.
+// whoever runs the server. The user is notified by mail. It answers NotFound for an unknown address.
 func (a *Accounts) EndSecondFactor(ctx context.Context, email string) (*User, error) {
 	return a.rescue(ctx, email, store.SecondFactorEnded, func(tx *store.Tx, u *User) error {
 		err := errors.Join(endTOTP(tx, u), havePasskeys(tx, u, -u.Passkeys), endWhatWaits(tx, u),

@@ -15,10 +15,10 @@ import (
 	"lectern/models/store"
 )
 
-// limit is how long each question may take.
+// limit is how long each query may take.
 const limit = 2 * time.Second
 
-// Status is how everything does. A part that could not be read has its error.
+// Status is the state of each part of the server. A part that could not be read has its error.
 type Status struct {
 	Database  Told[Database]
 	Disk      Told[Disk]

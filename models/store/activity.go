@@ -74,7 +74,7 @@ func ValueOf[T any](p *T) (value T) {
 	return value
 }
 
-// Changes returns the facts that differ, as they were and as they are.
+// Changes returns the facts that differ, before and after.
 func Changes(before, after map[string]any) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	for key, value := range after {

@@ -8,9 +8,9 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// AnyOf compares a column with ids: Where("session_id ?", store.AnyOf(ids)). The database gets them as one value,
-// however many they are, so that PostgreSQL keeps one plan for the statement in place of planning each anew. One id
-// alone is compared as such: the kept plan reckons with ten, so PostgreSQL would take a new one for cheaper each time.
+// AnyOf compares a column with ids: Where("session_id ?", store.AnyOf(ids)). The ids are passed as one parameter, so
+// that PostgreSQL keeps one plan for any number of them. A single id is compared with =: the cached plan assumes ten,
+// so PostgreSQL would find a new plan cheaper each time.
 type AnyOf []string
 
 // GormValue writes the comparison in the dialect of the database.

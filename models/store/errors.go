@@ -37,7 +37,8 @@ type FieldError struct {
 	Message string `json:"message" doc:"What is wrong with it"`
 }
 
-// Error is the one error type of the operations. An error that AsError does not recognise is a fault of ours.
+// Error is the one error type of the operations. An error that AsError does not recognise is a bug or a fault of the
+// server.
 type Error struct {
 	Kind    Kind
 	Message string
@@ -46,7 +47,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// KindOf returns the Kind of err, or 0 when it is a fault of ours.
+// KindOf returns the Kind of err, or 0 for a fault of the server.
 func KindOf(err error) Kind {
 	if e := AsError(err); e != nil {
 		return e.Kind
@@ -96,7 +97,7 @@ func (f Faults) Err() error {
 	return &Error{Kind: Invalid, Message: message, Fields: f}
 }
 
-// Ours returns err when it is a fault of ours, else nil.
+// Ours returns err if it is a fault of the server, else nil.
 func Ours(err error) error {
 	if KindOf(err) != 0 {
 		return nil

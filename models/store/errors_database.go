@@ -33,7 +33,7 @@ type cutShort struct{ error }
 
 func (e *cutShort) Unwrap() error { return e.error }
 
-// isEnded tells whether err means that the server is gone; it may have committed before.
+// isEnded reports whether err means that the server is gone; it may have committed before.
 func isEnded(err error) bool {
 	e, found := errors.AsType[*pgconn.PgError](err)
 	return !found || e.SeverityUnlocalized != "ERROR"
@@ -43,8 +43,8 @@ func unavailable(message string) *Error {
 	return &Error{Kind: Unavailable, Message: message + " Try again in a few seconds."}
 }
 
-// AsError returns the *Error that err is or, when the database or the file store could not serve,
-// an Unavailable one that says so; nil when err is a fault of ours.
+// AsError returns the *Error that err is or, when the database or the file store could not serve, an Unavailable one
+// that says so; nil for any other fault of the server.
 func AsError(err error) *Error {
 	if e, found := errors.AsType[*Error](err); found {
 		return e
@@ -78,7 +78,7 @@ type sqliteError interface {
 	Code() int
 }
 
-// isDeadlock tells whether PostgreSQL aborted a transaction because of another one.
+// isDeadlock reports whether PostgreSQL aborted a transaction because of another one.
 func isDeadlock(err error) bool {
 	e, found := errors.AsType[*pgconn.PgError](err)
 	return found && (e.Code == "40P01" || e.Code == "40001")
@@ -90,7 +90,7 @@ var errGone = &Error{
 	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
 }
 
-// IsGone tells whether a foreign key was violated.
+// IsGone reports whether a foreign key was violated.
 func IsGone(err error) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
 		return e.Code() == 787
@@ -99,7 +99,7 @@ func IsGone(err error) bool {
 	return found && e.Code == "23503"
 }
 
-// IsTaken tells whether a unique index was violated.
+// IsTaken reports whether a unique index was violated.
 func IsTaken(err error) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
 		return e.Code() == 2067 || e.Code() == 1811 // a unique index, or a trigger that raises the same
@@ -115,7 +115,7 @@ func ofPostgres(code string) *Error {
 		return errFull
 	case "25006": // a read-only transaction
 		return errReadOnly
-	case "55P03": // a lock, of who waits briefly alone
+	case "55P03": // a lock, where a statement waits only briefly
 		return errHeld
 	// deadlock or serialization failure, too many connections, statement timeout
 	case "40001", "40P01", "53300", "57014":

@@ -13,7 +13,7 @@ type Facts struct {
 	Server     string // the version of PostgreSQL or SQLite
 	Bytes      int64  // size on disk
 	Path       string // of the SQLite file; "" for PostgreSQL
-	Has, Knows int64  // the version of its schema, and the one that this program brings it to
+	Has, Knows int64  // the schema's version, and the version that this program migrates to
 }
 
 // Facts asks the database about itself. Of our tables it reads only that of the schema's versions.
@@ -68,7 +68,7 @@ func (s *Store) Processes(ctx context.Context) ([]Process, error) {
 	return rows, err
 }
 
-// longestHost is how many bytes of a machine's name are told, which leaves room for the process number and a version.
+// longestHost is how many bytes of a machine's name are used, which leaves room for the process number and a version.
 const longestHost = 28
 
 // ProcessName returns the machine's name and the process number, for people to read.

@@ -97,7 +97,7 @@ func (s *Store) OnceEach(
 	return err == nil, err
 }
 
-// Answered returns what is kept of a request, or nil when there is nothing.
+// Answered returns the kept answer to a request, or nil for none.
 func (s *Store) Answered(ctx context.Context, once Once) (*KeptAnswer, error) {
 	return Make(ctx, s.Write, func(tx *Tx) (*KeptAnswer, error) { return tx.keptAnswer(once) })
 }

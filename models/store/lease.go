@@ -51,8 +51,8 @@ func NextInLine[T any](ctx context.Context, s *Store, waits func(*gorm.DB) *gorm
 	})
 }
 
-// ReleaseLeases puts the work of an earlier process back in line. Only with SQLite, which one process serves, is it
-// known at start that all earlier workers are dead.
+// ReleaseLeases puts the work of an earlier process back into the queue. Only with SQLite, which one process serves, is
+// it known at start that all earlier workers are dead.
 func ReleaseLeases(ctx context.Context, s *Store, row any) error {
 	if !s.Embedded() {
 		return nil
@@ -84,7 +84,7 @@ func (l *Lease) Keep(ctx context.Context, news func() map[string]any, lost func(
 			switch err := l.Write(ctx, columns); {
 			case err == nil:
 				held = time.Now()
-			case errors.Is(err, ErrTaken) || time.Since(held) > l.lasts && !l.s.Embedded(): // where nobody else is
+			case errors.Is(err, ErrTaken) || time.Since(held) > l.lasts && !l.s.Embedded(): // SQLite has no other process
 				lost()
 				return
 			case ctx.Err() == nil:
@@ -99,7 +99,7 @@ func (l *Lease) of(db *gorm.DB) *gorm.DB {
 	return db.Model(l.row).Where("id = ?", l.id).Where(l.mine, l.value...)
 }
 
-// isStill tells whether the row is still this worker's; true where the database does not answer.
+// isStill reports whether the row is still this worker's; true where the database does not answer.
 func (l *Lease) isStill(ctx context.Context) bool {
 	var n int64
 	err := l.of(l.s.Read(ctx)).Count(&n).Error

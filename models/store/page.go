@@ -15,7 +15,7 @@ const (
 	DefaultPageSize = 25
 )
 
-// Pagination tells where in a list a page stands. TotalPages is 0 when there are no results.
+// Pagination says which part of a list a page is. TotalPages is 0 when there are no results.
 type Pagination struct {
 	CurrentPage  int   `json:"currentPage"`
 	PageSize     int   `json:"pageSize"`

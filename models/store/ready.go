@@ -12,7 +12,7 @@ type probe struct {
 	WrittenAt Time
 }
 
-// Ready tells whether the database answers and takes changes, by making one. It returns Unavailable when it does not.
+// Ready reports whether the database answers and takes changes, by making one. It returns Unavailable when it does not.
 func (s *Store) Ready(ctx context.Context) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&probe{1, tx.Now}).Error

@@ -36,7 +36,7 @@ func (r *Run) Cancel() {
 	r.end()
 }
 
-// IsCancelled tells whether the import was told to end.
+// IsCancelled reports whether the import was cancelled.
 func (r *Run) IsCancelled() bool { return r.cancelled.Load() }
 
 // RunsOf returns the imports at work on a database in this process.

@@ -86,14 +86,14 @@ func (f *folding) write(letters string, from span) {
 	}
 }
 
-// IsSearched tells whether a text is long enough to search for: two characters, or one that is a word by itself, as in
-// Chinese and Korean.
+// IsSearched reports whether a text is long enough to search for: two characters, or one that is a word by itself, as
+// in Chinese and Korean.
 func IsSearched(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	return size < len(text) || isCJK(r)
 }
 
-// isCJK tells whether a character belongs to a script that is written without spaces, or whose names are written with
+// isCJK reports whether a character belongs to a script that is written without spaces, or whose names are written with
 // and without one.
 func isCJK(r rune) bool {
 	return r >= 0x1100 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
@@ -143,7 +143,7 @@ func (w Words) needed() Words {
 	return kept
 }
 
-// In tells whether a text from Searchable contains all words.
+// In reports whether a text from Searchable contains all words.
 func (w Words) In(searchable string) bool {
 	return !slices.ContainsFunc(w, func(word string) bool { return !strings.Contains(searchable, word) })
 }

@@ -50,7 +50,7 @@ func ByIn(ctx context.Context) By {
 	return By{Door: "admin"}
 }
 
-// Incident is something that happened to a sign-in or a key and changed nothing.
+// Incident is an event about a sign-in or a key that changed nothing.
 type Incident struct {
 	Event          SecurityEvent
 	By             By

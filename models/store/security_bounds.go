@@ -29,7 +29,7 @@ type eventOf struct {
 	whose string
 }
 
-// admit tells whether an incident goes into the log and into the activity, and how many of its kind were held back
+// admit reports whether an incident goes into the log and into the activity, and how many of its kind were held back
 // before it.
 func (b *bounds) admit(event SecurityEvent, whose string, now time.Time) (logged, kept bool, heldBack int) {
 	b.mu.Lock()

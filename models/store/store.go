@@ -1,5 +1,5 @@
-// Package store is the ground on which the programme stands: the database with its transactions, clock and
-// caches, errors, texts, secrets, activity and the security log. It knows nothing of conferences.
+// Package store is the base of the programme's packages: the database with its transactions, clock and caches, errors,
+// texts, secrets, activity and the security log. It knows nothing of conferences.
 package store
 
 import (
@@ -20,7 +20,7 @@ import (
 	"lectern/models/files"
 )
 
-// Options are what a store needs beside its database.
+// Options are what a store needs besides its database.
 type Options struct {
 	// BaseURL is the public address without a trailing slash; admin_url starts with it.
 	BaseURL string
@@ -40,7 +40,7 @@ type Options struct {
 	// QuickSQLite commits without waiting for the disk: a power cut may lose acknowledged changes, a killed process loses
 	// none.
 	QuickSQLite bool
-	// HasMail tells whether letters are sent, so that people are told of changes.
+	// HasMail reports whether letters are sent, so that people are notified of changes.
 	HasMail bool
 	// Version is that of the program, which other processes see in Processes.
 	Version string
@@ -50,7 +50,7 @@ type Options struct {
 	Now func() time.Time
 	// Log takes the lines of the security log; slog.Default() when nil.
 	Log *slog.Logger
-	// OnSQL, when set, is told each statement with its placeholders.
+	// OnSQL, when set, is called with each statement and its placeholders.
 	OnSQL func(statement string)
 	// Committed, when set, is called after a transaction that recorded emissions.
 	Committed func()
@@ -146,7 +146,7 @@ func (s *Store) AnalyzeNow(ctx context.Context, tables ...string) {
 // SQL returns the pool of connections, for what gorm cannot express.
 func (s *Store) SQL() *sql.DB { return s.pool.sql }
 
-// Embedded tells whether the database is SQLite.
+// Embedded reports whether the database is SQLite.
 func (s *Store) Embedded() bool { return s.writer != nil }
 
 // Dialect returns "sqlite" or "postgres".
@@ -154,7 +154,7 @@ func (s *Store) Dialect() string { return s.db.Name() }
 
 func (s *Store) Now() Time { return At(s.Options.Now()) }
 
-// By says who acts, and through which door; it goes into the activity.
+// By says who acts, and through which interface; it is recorded in the activity.
 type By struct {
 	Door      string // api, admin, cli, import or call
 	ActorID   string

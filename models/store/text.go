@@ -66,7 +66,7 @@ func OneLine(s string) string {
 	}), " ")
 }
 
-// visible tells whether a character leaves a mark on a page, rather than only joining, directing or filling.
+// visible reports whether a character leaves a mark on a page, rather than only joining, directing or filling.
 func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
 		unicode.Variation_Selector) && r != brailleBlank
@@ -183,7 +183,7 @@ func IsEmail(s string) bool {
 		!strings.ContainsFunc(s, isUnseen)
 }
 
-// isUnseen tells whether a character is invisible, or changes the direction of the text around it.
+// isUnseen reports whether a character is invisible, or changes the direction of the text around it.
 func isUnseen(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }

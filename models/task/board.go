@@ -192,7 +192,7 @@ func (b *Board) Names(d *Deliverable) (names []string) {
 	return names
 }
 
-// IsAsked tells whether a speaker had the last word in the thread of a deliverable.
+// IsAsked reports whether the latest comment on a deliverable is by a speaker.
 func (b *Board) IsAsked(d *Deliverable) bool { return d.isAsked }
 
 // Preview returns the board of a task as filled in on a form, to show who would get it. id is the task's, so that

@@ -118,7 +118,7 @@ func (b *Board) Quieted(of []*Deliverable) (n int) {
 	return n
 }
 
-// isQuiet tells whether people were reminded of the deliverable within the last hour.
+// isQuiet reports whether people were reminded of the deliverable within the last hour.
 func (b *Board) isQuiet(d *Deliverable) bool {
 	return d.RemindedAt != nil && b.Now.Sub(d.RemindedAt.Time) < quiet
 }

@@ -38,14 +38,14 @@ const (
 	Missing    Show = "missing"
 	Late       Show = "late"
 	ToCheck    Show = "check"
-	Asked      Show = "asked" // a speaker had the last word
+	Asked      Show = "asked" // the latest comment is by a speaker
 	Finished   Show = "finished"
 )
 
 // Shows are all values of Show, in the order of tabs.
 var Shows = []Show{Everything, Late, Missing, ToCheck, Asked, Finished}
 
-// Is tells whether a deliverable is among those that show selects.
+// Is reports whether a deliverable is among those that show selects.
 func (b *Board) Is(d *Deliverable, show Show) bool {
 	switch show {
 	case Missing:
@@ -89,7 +89,7 @@ func (b *Board) fits(d *Deliverable, w Wanted) bool {
 	return (is(&s.ID, w.SessionID) || is(s.ComposedInto, w.SessionID)) && is(s.TrackID, w.TrackID)
 }
 
-// says tells whether a folded text occurs in the title, label or names of a deliverable's owner and people.
+// says reports whether a folded text occurs in the title, label or names of a deliverable's owner and people.
 func (b *Board) says(d *Deliverable, text string) bool {
 	if d.SessionID != nil && strings.Contains(b.Sessions[*d.SessionID].searched(), text) {
 		return true

@@ -62,16 +62,16 @@ func (d *Deliverable) Due() *store.Time {
 	return d.Task.DueAt
 }
 
-// IsMissing tells whether its people still have to hand it in.
+// IsMissing reports whether its people still have to hand it in.
 func (d *Deliverable) IsMissing() bool { return d.State == Open || d.State == Changes }
 
-// IsLate tells whether it is missing although it was due.
+// IsLate reports whether it is missing although it was due.
 func (d *Deliverable) IsLate(now store.Time) bool {
 	due := d.Due()
 	return d.IsMissing() && due != nil && due.Before(now.Time)
 }
 
-// IsToCheck tells whether staff have to check it.
+// IsToCheck reports whether staff have to check it.
 func (d *Deliverable) IsToCheck() bool { return d.State == Done && d.Task.Kind.HasVersions() }
 
 // of narrows a query on deliverables, versions or comments to this deliverable.

@@ -13,10 +13,10 @@ type Verdict string
 
 const (
 	Approve Verdict = "approve"
-	Ask     Verdict = "ask" // for changes, with words
+	Ask     Verdict = "ask" // for changes, with a comment
 	Waive   Verdict = "waive"
 	Reopen  Verdict = "reopen"
-	Tell    Verdict = "done" // that it was done, in their stead
+	Tell    Verdict = "done" // that it was done, on their behalf
 )
 
 // Decide carries out a verdict. seen is the id of the version that was looked at, "" for none: if another one came

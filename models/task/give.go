@@ -97,7 +97,7 @@ func (t *Tasks) BoardOf(ctx context.Context, task *Task) (*Board, error) {
 	return t.boardOf(ctx, []*Task{task}, Wanted{})
 }
 
-// IsPartOf tells whether a deliverable belongs to a source of a session.
+// IsPartOf reports whether a deliverable belongs to a source of a session.
 func (b *Board) IsPartOf(d *Deliverable, sessionID string) bool {
 	if d.SessionID == nil {
 		return false

@@ -200,7 +200,7 @@ type rule struct {
 
 func (t *Task) rule() rule { return rule{t, statusesOf([]*Task{t})} }
 
-// has tells whether a seat's session or person has the task: because staff gave it, or because the filters match.
+// has reports whether a seat's session or person has the task: because staff gave it, or because the filters match.
 func (r rule) has(at seat, given bool) bool {
 	if r.AskedOf == OfSession && at.session.standsFor {
 		return false
@@ -208,7 +208,7 @@ func (r rule) has(at seat, given bool) bool {
 	return given && slices.Contains(heardOf, at.session.status) || !r.OnlyGiven && r.fits(at)
 }
 
-// fits tells whether the filters of the task match a seat.
+// fits reports whether the filters of the task match a seat.
 func (r rule) fits(at seat) bool {
 	f, s := &r.Filters, at.session
 	has := func(ids []string, id *string) bool { return len(ids) == 0 || id != nil && slices.Contains(ids, *id) }

@@ -24,7 +24,7 @@ type Version struct {
 	CreatedAt store.Time
 	IsChosen  bool         // it counts in place of the last one, until the next one comes
 	Number    int          `gorm:"-"` // from 1, in the order in which they came
-	Count     int          `gorm:"-"` // how many there are, of the one that counts
+	Count     int          `gorm:"-"` // the total number of versions; set on the one that counts
 	Author    string       `gorm:"-"` // who handed it in, by name
 	File      *models.File `gorm:"-"`
 }
@@ -49,7 +49,7 @@ type Comment struct {
 // TableName returns the table of comments.
 func (Comment) TableName() string { return "deliverable_comments" }
 
-// IsOfStaff tells whether staff wrote the comment.
+// IsOfStaff reports whether staff wrote the comment.
 func (c *Comment) IsOfStaff() bool { return c.AuthorID == nil }
 
 // Sheet is a deliverable with its versions and comments.

@@ -51,10 +51,10 @@ const (
 	Link Kind = "link" // an address on the web
 )
 
-// kinds are all of them, in the order of the form.
+// kinds are all kinds, in the order of the form.
 var kinds = []Kind{Tick, Form, File, Link}
 
-// HasVersions tells whether the task can be handed in repeatedly, and is checked by staff.
+// HasVersions reports whether the task can be handed in repeatedly, and is checked by staff.
 func (k Kind) HasVersions() bool { return k == File || k == Link }
 
 // Whose says whether each speaker or each session has a task.
@@ -62,7 +62,7 @@ type Whose string
 
 const (
 	OfSpeaker Whose = "speaker" // each person for themselves
-	OfSession Whose = "session" // each session: any of its people does it
+	OfSession Whose = "session" // any person of the session, for all
 )
 
 // Filters narrow who has a task. An empty list narrows nothing, except that without statuses only accepted sessions

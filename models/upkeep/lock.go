@@ -77,7 +77,7 @@ func (l *Lock) sign(h Holder) error {
 	return errors.Join(err, l.file.Truncate(int64(len(text)+1)))
 }
 
-// Release gives the lock up.
+// Release releases the lock.
 func (l *Lock) Release() {
 	if l.file != nil {
 		endLock(l.file)

@@ -89,7 +89,7 @@ func sealedSecrets(s *models.Store, db *gorm.DB) (all int, lost []LostSecret, er
 	return all, lost, nil
 }
 
-// GiveUpLostSecrets stops waiting for the lost secret key. Endpoints keep their deliveries in line until RotateSecret
+// GiveUpLostSecrets stops waiting for the lost secret key. Endpoints keep their queued deliveries until RotateSecret
 // and ActivateSecret give them a new secret; a next secret that waited is deleted. Users with a second factor are still
 // asked for it, and have only their recovery codes, until EndSecondFactor. Providers refuse sign-ins until their secret
 // is entered again. It returns what was given up; a second call finds nothing.
