@@ -42,7 +42,7 @@ type Form[S Sheet] struct {
 func Of[S Sheet](v *page.Visit, w Writer[S], of S) *Form[S] {
 	return &Form[S]{v, w, of.Answered().Form.Read(func(name string) []string {
 		values := v.Values(name)
-		if len(values) == 0 && len(v.Values(components.FirstPrefix+name)) > 0 { // the question was in the form, with nothing chosen
+		if len(values) == 0 && len(v.Values(components.FirstPrefix+name)) > 0 { // the question stood there with nothing chosen
 			return []string{""}
 		}
 		return values
