@@ -17,7 +17,7 @@ import (
 const DrainTime, requestTime = 8 * time.Second, 6 * time.Second
 
 // Serve serves app until ctx ends, then calls stopping, ends the connections that wait for their client, and lets
-// running requests finish. It returns the cause of ctx's end unless that was a plain cancel.
+// running requests finish. It returns a plain cancel of ctx as no error, any other cause as one.
 func Serve(
 	ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App, listener *Listener, stopping func(),
 ) error {
