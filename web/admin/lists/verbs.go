@@ -21,7 +21,7 @@ type verb struct {
 	menu      string                                 // the menu it belongs to, "" for none
 	lists     []string                               // kinds of lists that offer it
 	offered   func(v *visit.Visit, kind string) bool // nil: always
-	tabs      func(status models.Status) bool        // tells for a tab's status, "" for the tab of all, whether it is offered there; nil: on all tabs
+	tabs      func(status models.Status) bool        // whether a status' tab has it, "" is the tab of all; nil: on all
 	fields    []bulkField
 	sets      models.Status // the one status it sets, instead of fields
 	title     string        // of its batches; "" lists what the fields are set to
