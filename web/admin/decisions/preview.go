@@ -134,7 +134,7 @@ func commitParts(v *visit.Visit, c *decision.Commit) (parts []pages.CommitPart) 
 	}
 	for _, head := range commitHeads {
 		of := c.Parts[head.of]
-		if of == nil || c.Prepared && head.of == models.CommitLeftOut { // these stand among those not decided
+		if of == nil || c.Prepared && head.of == models.CommitLeftOut { // they stand unticked among the first part
 			continue
 		}
 		part := pages.CommitPart{Title: head.title, Says: head.says, Count: visit.Number(of.Count),
