@@ -22,7 +22,7 @@ import (
 	"lectern/views/words"
 )
 
-// Options are what pages need beside the store.
+// Options are what pages need besides the store.
 type Options struct {
 	BaseURL string
 	// Key signs form tokens and notices, 32 bytes.
@@ -32,7 +32,7 @@ type Options struct {
 	Now     func() time.Time
 	// Door names the way by which changes come in, for the activity.
 	Door string
-	// Home is the page that leads to all others.
+	// Home is the address of the page that leads to all others.
 	Home string
 	// Version is that of the program, shown only to people who are signed in.
 	Version string

@@ -180,7 +180,7 @@ func (v *visit) cut() string {
 	return ""
 }
 
-// make makes the page.
+// make reads what the page shows, and renders it; it answers NoPage for one that the event does not have.
 func (v *visit) make() (*answer, error) {
 	agenda, err := public.Of(v.programme).Agenda(v.UserContext())
 	if err != nil && store.KindOf(err) != store.NotFound {

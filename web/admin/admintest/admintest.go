@@ -256,7 +256,7 @@ func OnOne(t *testing.T, test func(t *testing.T, dialect string)) {
 	})
 }
 
-// At is an address below the event.
+// At returns an address below the event.
 func (d *Desk) At(path string) string { return "/admin/events/" + d.Event.ID + path }
 
 // StrangersEvent makes an event of another organization and returns its id.

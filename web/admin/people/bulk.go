@@ -66,7 +66,7 @@ func statusToGive(v *visit.Visit) (to string, chosen bool) {
 	return to, to != ""
 }
 
-// statusName is a status in words.
+// statusName words a status.
 func statusName(status string) string {
 	if status == "" {
 		return "No status"

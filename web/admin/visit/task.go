@@ -135,7 +135,7 @@ func (v *Visit) TasksOfPerson(id string) (*records.TaskPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Tasks = slices.DeleteFunc(b.Tasks, func(t *task.Task) bool { return t.AskedOf == task.OfSession }) // which sessions have
+	b.Tasks = slices.DeleteFunc(b.Tasks, func(t *task.Task) bool { return t.AskedOf == task.OfSession }) // of sessions
 	return v.taskPart(b, some, id, v.At("/speakers/"+id)), nil
 }
 
