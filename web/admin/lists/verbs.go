@@ -29,7 +29,7 @@ type verb struct {
 	undone    string        // about each record where it was undone
 	fillsBin  bool          // it moves its records to the Trash
 	composes  bool          // it leads to the page that composes the rows instead of starting a batch
-	// numbers adds to the question what would become of the rows; nil adds nothing. It answers Invalid for nothing.
+	// numbers adds to the question what would become of the rows, or answers Invalid if nothing; nil adds nothing.
 	numbers func(v *visit.Visit, q models.SessionSearch, p *layouts.ConfirmPage) error
 	// question is asked before the batch starts; nil, or a page without a Verb, asks nothing.
 	question func(kind string, c models.BatchChange, what string, found, public int64) layouts.ConfirmPage
