@@ -42,13 +42,14 @@ func (r *roster) addressees() (ids []string, err error) {
 	if err != nil || n > letters.MaxMailing {
 		return make([]string, letters.MaxMailing+1), err
 	}
-	return ids, people.In(r.directory).Each(r.UserContext(), r.filter(), people.ByName,
+	err = people.In(r.directory).Each(r.UserContext(), r.filter(), people.ByName,
 		func(people []*models.Person) error {
 			for _, x := range people {
 				ids = append(ids, x.ID)
 			}
 			return nil
 		})
+	return ids, err
 }
 
 // writeToPeople begins a letter to ticked people of an event, or to one person from their page.
