@@ -36,7 +36,7 @@ var weights = map[Reason]int{SameName: 2, SameNameAndCompany: 2, SamePhone: 2, S
 type Lookalike struct {
 	ID, FullName, Email, CompanyName, JobTitle, Phone string
 	CompanyKey                                        string
-	HasPlace                                          bool // an account, proven or not: their name is what they typed
+	HasPlace                                          bool // has an account, proven or not, and so typed the name
 }
 
 // Suggestion is a pair of contacts that may be one person. First is the older one.

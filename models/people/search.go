@@ -10,8 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// Filter narrows a directory; what is nil or empty does not. What concerns an event is of the handle's, and
-// without one of any event that is seen there.
+// Filter narrows a directory; fields that are nil or empty do not. Conditions on events are about the handle's event
+// or, without one, any event that the reader sees.
 type Filter struct {
 	Text     string        // words of the name, e-mail address and company
 	Company  string        // as written, except for case, accents and width

@@ -4,7 +4,7 @@ package people
 type contactTable struct {
 	table, column string
 	of            string // a condition, if the column holds other ids too
-	moves         bool   // a merge makes them the survivor's; else the merger folds them first, and what is left goes
+	moves         bool   // a merge gives them to the survivor; else the merger folds them and deletes the rest
 	stays         bool   // erasing keeps the rows, emptied; otherwise it deletes them
 	atEvent       bool   // each of its rows belongs to an event
 	brought       bool   // a move may bring such rows; rows of other tables keep the contact when a move is undone
