@@ -214,8 +214,8 @@ type Appearance struct {
 	StartsAt, EndsAt                      *store.Time
 	Room                                  string // "" without a room
 	Role                                  Role
-	Letter                                LetterState // of a submission's decision to this person; "" where there is none
-	LetterAt                              *store.Time // of a submission's decision to this person; "" for none
+	Letter                                LetterState // of a submission's decision to this person; "" for none
+	LetterAt                              *store.Time // when it was sent, or last changed
 }
 
 // Appearances returns a contact's appearances at some events of the organization, with one SQL statement: for each

@@ -81,7 +81,7 @@ func (d *Directory) matching(db *gorm.DB, words store.Words, column string) *gor
 // eventsFilter applies the filter's conditions on events for a handle without an event.
 func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *Filter, walks bool) *gorm.DB {
 	if f.EventID != "" && d.IsPart() && !slices.Contains(d.Events(), f.EventID) {
-		return db.Where("1 = 0") // who is there is not for them to know
+		return db.Where("1 = 0") // the reader may not know who is there
 	}
 	if f.EventID != "" || len(f.Statuses) > 0 {
 		db = inRows(db, d.atSuchEvents(ctx, f), "e.contact_id", walks)
