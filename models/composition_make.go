@@ -36,7 +36,7 @@ type Composition struct {
 	accepted bool // an abstract that is not accepted, or in a session already, is refused
 }
 
-// Compose is ComposeParts that adds abstracts after the present parts and checks no tokens.
+// Compose adds abstracts after the present parts of a session, as ComposeParts does, without checking tokens.
 func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into string) (*Session, error) {
 	c := Composition{Into: into, adds: true}
 	for _, id := range abstractIDs {

@@ -55,7 +55,7 @@ type Letter struct {
 	ContactID       string  // "" for a recipient who is no contact; then ToName and ToEmail say who it is
 	ToName, ToEmail string  // also set by a letter of the call to an address that its contact does not have
 	AboutID         string  // the proposal that a letter of the call is about; "" for none
-	AccountID       string  // whose link a letter of the call takes along: an account's, or
+	AccountID       string  // the account whose link a letter of the call contains
 	CarriedBy       *string // the id of the acceptance with which this refusal to the same person is sent; see JoinLetters
 	CoSpeakerID     string  // the invited co-speaker whose link a letter of the call contains
 	State           LetterState

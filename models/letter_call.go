@@ -21,7 +21,7 @@ const PlaceLinkShown = "(a link of their own)"
 // HasPlaceLink reports whether the letter contains the link.
 func (l *Letter) HasPlaceLink() bool { return strings.Contains(l.Body, PlaceLinkHere) }
 
-// Shown is the text for display, without the link.
+// Shown returns the text for display, without the link.
 func (l *Letter) Shown() string { return l.withLink(PlaceLinkShown) }
 
 // WithLink fills the link into the text to be sent; the stored row never has it.

@@ -14,8 +14,8 @@ import (
 // MetadataSet holds an event's metadata at one version, by id.
 type MetadataSet map[string]*Metadata
 
-// Metadata returns the event's metadata as of the version that the handle's event has, or as it stands if that version
-// is not cached.
+// Metadata returns the event's metadata as of the version that the handle's event has; if that version is not cached,
+// and within a transaction, as it stands.
 func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.MetadataVersion()); known {
 		return set, nil

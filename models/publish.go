@@ -84,7 +84,7 @@ func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 		return err
 	}
 	for _, x := range sources {
-		if s.IsAbstract && x.Status != s.Status { // which this request is just changing, so its letters are to come
+		if s.IsAbstract && x.Status != s.Status { // this request changes it, so its letters are to come
 			x.Status, x.State = s.Status, ""
 		}
 	}

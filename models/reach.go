@@ -164,7 +164,7 @@ func (d *Directory) IsGuest(ctx context.Context, contactID string) (bool, error)
 }
 
 // Welcome makes a guest an ordinary contact of this event, because they act there themselves or somebody with full
-// reach added them. With a narrower reach it does nothing. It joins the transaction in ctx.
+// reach added them. With a narrower reach it does nothing.
 func (p *Programme) Welcome(tx *store.Tx, contactID string) error {
 	if !p.reach.everybody {
 		return nil

@@ -220,7 +220,7 @@ func (p *Programme) updateLinks(tx *store.Tx, rows []change) error {
 		s, before := c.after, c.before
 		sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 		samePeople := samePeople(s.Participants, before.Participants)
-		counts := c.moves() || s.IsAbstract && (s.Status == Draft) != (before.Status == Draft) // in other numbers from now on
+		counts := c.moves() || s.IsAbstract && (s.Status == Draft) != (before.Status == Draft) // other counts have it now
 		if counts {
 			TouchRows(tx, p.event.ID)
 		}

@@ -12,8 +12,8 @@ import (
 // BeginningLifetime is how long somebody is kept who began with an unproven address and submitted nothing.
 const BeginningLifetime = 14 * 24 * time.Hour
 
-// isForgotten is the SQL condition that a stranger's account u, at least as old as its parameter, has nothing that must
-// stay: staff did nothing with its drafts, and nobody else is on one.
+// isForgotten is the SQL condition that a stranger's account u was created at its parameter or before, and has nothing
+// that must stay: staff did nothing with its drafts, and nobody else is on one.
 const isForgotten = models.IsStranger + ` AND u.created_at <= ?
 	AND NOT EXISTS (SELECT 1 FROM proposals p WHERE p.contact_id = u.contact_id AND NOT EXISTS (
 		SELECT 1 FROM participants x WHERE x.session_id = p.session_id AND x.contact_id = u.contact_id))

@@ -14,7 +14,7 @@ import (
 // track, a format or a level as the row's id, a file as the file's id, description and biography as text.
 type Values map[string]string
 
-// Questions are all that the form asks, in its order.
+// Questions returns all questions of the form in order.
 func (f *Form) Questions() (all []*Question) {
 	for _, part := range f.Parts {
 		all = append(all, part.Questions...)

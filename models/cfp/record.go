@@ -24,7 +24,7 @@ type Record struct {
 	Asked                []*CoSpeaker              `gorm:"-"`
 	Participations       map[string]*Participation `gorm:"-"` // by contact
 	Extended             map[string]store.Time     `gorm:"-"` // end of the extension, by contact
-	Places               map[string]Reach          `gorm:"-"` // of its people who have one, by contact
+	Places               map[string]Reach          `gorm:"-"` // by contact, without people who have none
 	Files                map[string]string         `gorm:"-"` // names, by question key
 }
 

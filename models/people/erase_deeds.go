@@ -50,8 +50,8 @@ func (e *eraser) deliverables() error {
 	return err
 }
 
-// answerFiles gives the files that the contact uploaded as answers, or for a session, a name that tells nothing, also
-// in the answers and their history, since people name files after themselves. Files that others uploaded keep theirs.
+// answerFiles gives neutral names to the files that the contact uploaded as answers or for a session, also within the
+// answers and their history, since people name files after themselves. Files that others uploaded keep theirs.
 func (e *eraser) answerFiles() error {
 	var answers []struct{ SessionID, ID, Name string }
 	err := e.tx.Table("(SELECT session_id, file_id FROM proposal_files UNION ALL SELECT session_id, file_id FROM deliverable_versions "+

@@ -86,7 +86,7 @@ func unnamed(known knownBy) func(text string) string {
 	whole := regexp.MustCompile(`(^|[^\pL\pN])(?:` + strings.Join(ways, "|") + `)($|[^\pL\pN])`)
 	return func(text string) string {
 		const name = "${1}" + erasedFirst + " " + ErasedLast + "${2}"
-		return whole.ReplaceAllString(whole.ReplaceAllString(text, name), name) // two of them may have one space between
+		return whole.ReplaceAllString(whole.ReplaceAllString(text, name), name) // two may share a space
 	}
 }
 

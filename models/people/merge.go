@@ -157,7 +157,7 @@ type MergeOutcome struct {
 
 // Merge merges each pair into one contact, all in one transaction: the removed contact is deleted, and what it had
 // belongs to the survivor. A pair is left out, with the reason, if anybody changed it since its Version or is gone.
-// Pairs may form a chain, which ends at the last survivor. The removed contact's address becomes an alias. Afterwards
+// Pairs may form a chain, which ends at the last survivor. An address that is nobody's own any more becomes an alias. Afterwards
 // the survivor's own address opens their place, and so do those others that Keep names; the logins and links of all
 // others end. Of two seats on one session one stays, with the role that comes first in ParticipantRoles. Sessions keep
 // their tokens and emit nothing; contact.merged is emitted for each removed contact, about the last survivor. The
@@ -202,8 +202,8 @@ func ordered(a, b string) (first, second string) {
 	return b, a
 }
 
-// MergedInto returns the person of this directory into whom a contact was finally merged. It answers NotFound for a
-// contact that was not merged, and if the survivor was erased.
+// MergedInto returns the person of this directory into whom a contact was finally merged. It answers NotFound if
+// there is neither such a person nor a record of their merge, as after the survivor was erased.
 func (d *Directory) MergedInto(ctx context.Context, id string) (*models.Person, error) {
 	if !store.IsID(id) {
 		return nil, models.ErrNoPerson

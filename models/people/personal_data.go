@@ -13,8 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// PersonalData is all that is stored about one person, as it is given to them, without names of staff and of other
-// people.
+// PersonalData is all that is stored about one person, as given to them, without names of staff and of other people.
 type PersonalData struct {
 	ExportedAt store.Time         `json:"exported_at"`
 	Contact    map[string]string  `json:"contact"`
@@ -249,8 +248,7 @@ func (g *gatherer) told() error {
 }
 
 // ExportPerson writes a ZIP archive of all that is stored about somebody: person.json, their photo if it is a file of
-// ours, the files of own fields in files, and those of PersonalData in answers. It answers NotFound before it writes
-// anything.
+// ours, the files of own fields, and those of answers. It answers NotFound before it writes anything.
 func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (*models.Person, error) {
 	data, person, err := d.PersonalData(ctx, id)
 	if err != nil {

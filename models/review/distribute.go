@@ -43,10 +43,10 @@ func (p *Plan) Touched() int {
 	return len(papers)
 }
 
-// Distribute gives each paper to each reviewers, as evenly as it can, and no reviewer more than limit papers in all; 0
-// is no limit. Every paper gets its first reviewer before any gets its second. The same arguments give the same plan.
-// Papers that few reviewers can have come first, and a full reviewer makes room by passing on a paper of this plan, so
-// a paper is short only if no reviewer who may have it can make room.
+// Distribute plans that every paper has as many reviewers as each says, as evenly as it can, and no reviewer more than
+// limit papers in all; 0 is no limit. Every paper gets its first reviewer before any gets its second. The same arguments
+// give the same plan. Papers that few reviewers can have come first, and a full reviewer makes room by passing on a
+// paper of this plan, so a paper is short only if no reviewer who may have it can make room.
 func Distribute(papers []Paper, seats []Seat, each, limit int) Plan {
 	d := &distribution{seats: slices.Clone(seats), limit: limit, barred: map[string]map[string]bool{}, has: make([][]string, len(seats))}
 	for _, p := range papers {
