@@ -170,7 +170,7 @@ func (p *Programme) StartPrepared(tx *store.Tx, b *Batch) error {
 	return tx.Model(b).Select("prepared", "succeeded", "created_at", "user_id", "actor_name").Updates(b).Error
 }
 
-// SetTotal stores the number of items, which is that of the rows that made inserted. It answers Invalid for none.
+// SetTotal stores the number of items, that is, of the rows that made has inserted. It answers Invalid for none.
 func (b *Batch) SetTotal(tx *store.Tx, made *gorm.DB) error {
 	nothing := store.Invalidf("ids", "must name at least one session; there is nothing to change")
 	if err := store.Changed(made, nothing); err != nil {

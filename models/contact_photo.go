@@ -56,7 +56,7 @@ func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Uploa
 	})
 }
 
-// TakePhoto makes a photo whose file is stored already the photo of somebody in this directory, as SetPhoto does.
+// TakePhoto sets the photo of somebody in this directory, as SetPhoto does, to one whose file is stored already.
 func (d *Directory) TakePhoto(ctx context.Context, contactID string, f *File) (*Contact, error) {
 	return d.changePhoto(ctx, contactID, new(d.store.photoURL(f.Key)), func(*store.Tx) error { return nil })
 }

@@ -199,7 +199,7 @@ func (l *Letter) addTexts(tx *store.Tx, state LetterState) error {
 	return err
 }
 
-// endAlong stores the result of the attempt for the letters sent with l, whose state was was before.
+// endAlong stores the result of the attempt for the letters sent with l; was is their state before it.
 func (l *Letter) endAlong(tx *store.Tx, was LetterState) error {
 	values := map[string]any{"state": l.State, "claimed_until": nil, "updated_at": tx.Now}
 	switch l.State {

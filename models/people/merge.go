@@ -157,12 +157,12 @@ type MergeOutcome struct {
 
 // Merge merges each pair into one contact, all in one transaction: the removed contact is deleted, and what it had
 // belongs to the survivor. A pair is left out, with the reason, if anybody changed it since its Version or is gone.
-// Pairs may form a chain, which ends at the last survivor. An address that is nobody's own any more becomes an alias. Afterwards
-// the survivor's own address opens their place, and so do those others that Keep names; the logins and links of all
-// others end. Of two seats on one session one stays, with the role that comes first in ParticipantRoles. Sessions keep
-// their tokens and emit nothing; contact.merged is emitted for each removed contact, about the last survivor. The
-// survivor's activity keeps all values of the removed contact. It answers Invalid for no pairs and for more than
-// MaxMergePairs.
+// Pairs may form a chain, which ends at the last survivor. An address that is nobody's own any more becomes an alias.
+// Afterwards the survivor's own address opens their place, and so do those others that Keep names; the logins and links
+// of all others end. Of two seats on one session one stays, with the role that comes first in ParticipantRoles.
+// Sessions keep their tokens and emit nothing; contact.merged is emitted for each removed contact, about the last
+// survivor. The survivor's activity keeps all values of the removed contact. It answers Invalid for no pairs and for
+// more than MaxMergePairs.
 func (d *Directory) Merge(ctx context.Context, pairs []MergePair) ([]*MergeOutcome, error) {
 	if len(pairs) == 0 || len(pairs) > MaxMergePairs {
 		return nil, store.Invalidf("pairs", "must be 1 to %d", MaxMergePairs)
