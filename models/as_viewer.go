@@ -11,8 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-// AsViewer returns the programme as people see it who do not organize the event: without drafts of submissions,
-// without people who only began or joined a draft, and without confidential fields of people.
+// AsViewer returns the programme for people who do not organize the event: without drafts of submissions, without
+// people who only began or joined a draft, and without confidential fields of people.
 func (p *Programme) AsViewer() *Programme {
 	part := *p
 	part.asViewer = true

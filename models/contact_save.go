@@ -99,7 +99,7 @@ func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]
 
 // CommitContacts stores changes of people, records and emits them, and refreshes the names that sessions keep.
 // Nothing else changes contacts, except imports (which stage all rows and then do the same in bulk), sessions and
-// schedules that bring new people, and renewed photo addresses. The caller holds the people's locks (see HoldPeople),
+// schedules that bring new people, and changes of photos. The caller holds the people's locks (see HoldPeople),
 // taken in the order of their ids. A change without a difference writes nothing. It answers Invalid for an address
 // that somebody else has, and for a profile beyond the reach of the handle.
 func (d *Directory) CommitContacts(tx *store.Tx, a ContactAction, rows ...ContactChange) error {

@@ -38,10 +38,10 @@ func (a *Account) IsConfirmed() bool { return a.ConfirmedAt != nil }
 // HasPassword reports whether the account has a password.
 func (a *Account) HasPassword() bool { return a.PasswordHash != "" }
 
-// Masked returns the account's address as pages show it that others may see over a shoulder: i…@sorlie.example.
+// Masked returns the account's address for pages that others may see over a shoulder: i…@sorlie.example.
 func (a *Account) Masked() string { return Masked(a.Email) }
 
-// Masked returns an address as pages show it that anybody may see.
+// Masked returns the first letter and the host of an address, for pages that anybody may see.
 func Masked(email string) string {
 	first, _ := utf8.DecodeRuneInString(email)
 	return string(first) + "…" + email[strings.LastIndex(email, "@"):]

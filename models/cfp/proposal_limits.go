@@ -82,7 +82,7 @@ func (f *Form) holdCall(tx *store.Tx) error {
 }
 
 // checkPlaces answers Invalid, by the keys, for new choices without places left. A submission keeps the choices it has.
-// Limits hold neither for people with a code nor for staff.
+// Limits do not apply to people with a code or to staff.
 func (p *Proposal) checkPlaces(tx *store.Tx, v Values) error {
 	if !p.IsSubmitted() || p.Standing.Window.Invited || p.byStaff {
 		return nil

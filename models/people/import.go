@@ -47,7 +47,7 @@ type ContactImport struct {
 	FileKey        string
 	Encoding       csv.Encoding
 	Delimiter      string
-	Headers        []string       `gorm:"serializer:json"` // the column's names
+	Headers        []string       `gorm:"serializer:json"` // the names of the columns
 	Mapping        models.Options // the field of each column, "" for a column that is left out
 	Policy         ImportPolicy
 	State          ImportState

@@ -34,7 +34,7 @@ func (w *importWriter) takeLate(tx *store.Tx, m *importMatch) error {
 	return w.tellSome(tx, m, moved)
 }
 
-// takeFound turns staged new people whom it finds among the contacts into known ones, before they are locked.
+// takeFound turns staged new people whom it finds among the contacts into known ones, before they are read.
 func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 	var found []struct{ Staged, Key, ContactID string }
 	if err := tx.Raw(foundStaged).Scan(&found).Error; err != nil || len(found) == 0 {

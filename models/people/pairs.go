@@ -79,7 +79,7 @@ func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 		Find(&people).Error; err != nil {
 		return nil, err
 	}
-	slices.SortFunc(people, func(a, b *Lookalike) int { return cmp.Compare(a.ID, b.ID) }) // ids grow with age
+	slices.SortFunc(people, func(a, b *Lookalike) int { return cmp.Compare(a.ID, b.ID) }) // ids grow with time
 	var rows []*DismissedPair
 	if err := d.Read(ctx).Where("organization_id = ?", d.ID).Find(&rows).Error; err != nil {
 		return nil, err
