@@ -18,7 +18,7 @@ type Record struct {
 	InTrash          bool
 }
 
-// Answer is an answer to a question of the call. URL is a file's address, "" for text and if the reader may not open it.
+// Answer is an answer to a question of the call. URL is a file's address, "" for text or if the reader may not open it.
 type Answer struct{ Question, Text, URL string }
 
 // Answers lists answers to the call's form; a file can be downloaded.
