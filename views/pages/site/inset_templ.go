@@ -13,8 +13,8 @@ import (
 	"lectern/views/words"
 )
 
-// InsetPage is the HTML of an embed that another site inserts into its own page and styles itself. It loads nothing from
-// us but photos.
+// InsetPage is the HTML of an embed for the page of another site, which styles it. Only photos are loaded from us, no
+// scripts and no style sheets.
 type InsetPage struct {
 	*words.Language
 	Kind   string // of the embed, "" if it does not exist
