@@ -23,8 +23,8 @@ type Site struct {
 	When        string // its days and its city
 	Links       []SiteLink
 	Logo        string // address of its logo, "" without
-	Origin      string // scheme and host for absolute addresses
-	Canonical   string // the page's preferred absolute address
+	Origin      string // scheme and host for addresses that leave the page
+	Canonical   string // the page's preferred address, with its host
 	Description string // the page in a sentence
 	Picture     Shared
 	Type        string          // og:type of Open Graph: website, article or profile
@@ -51,7 +51,7 @@ func (s Site) negotiated() string {
 	return at
 }
 
-// Shared is the picture of a page's link preview. URL is absolute, "" for none.
+// Shared is the picture of a page's link preview. URL has its host; "" for none.
 type Shared struct {
 	URL, Alt      string
 	Width, Height int // 0 if unknown

@@ -722,7 +722,7 @@ func (p FormPage) answer(a models.Answer) templ.Component {
 	})
 }
 
-// answerRows returns how many lines of an answer are visible without scrolling, at most six.
+// answerRows returns how many lines of an answer show without scrolling, at most six.
 func answerRows(text string) string {
 	return strconv.Itoa(min(6, 1+len([]rune(text))/50+strings.Count(text, "\n")))
 }

@@ -371,7 +371,7 @@ func metadataRow(p MetadataPage, row MetadataRow, place int) templ.Component {
 	})
 }
 
-// swatch is a square in a colour. The colour is an attribute, as the pages' policy forbids inline styles.
+// swatch is a square in a colour. The colour is an attribute, as the pages' policy forbids style attributes.
 func swatch(color string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

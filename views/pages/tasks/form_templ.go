@@ -27,7 +27,7 @@ type FormPage struct {
 	Parts, FileKinds                               []components.Option
 	Roles, Statuses, Formats, Tracks, Levels, Tags []components.Option
 	CallURL                                        string // address of the call's form, where sections are made
-	Give                                           string // address where it is given to single people or sessions, "" for a new task
+	Give                                           string // address that gives it to single people, "" for a new one
 	Given                                          string // how many it was given to
 	Preview                                        Preview
 	Conflict                                       *components.Conflict
@@ -73,7 +73,7 @@ func (p FormPage) whose() []components.Option {
 		{Value: "session", Name: "Each session: any of its people does it", Chosen: p.Form.Whose == "session"}}
 }
 
-// is reports whether the form has the fields of a kind. For a new task it has those of all kinds, and CSS shows those of
+// is reports whether the form has the fields of a kind. For a new task it has those of all kinds; CSS shows those of
 // the chosen one.
 func (p FormPage) is(kind string) bool { return p.New || p.Form.Kind == kind }
 

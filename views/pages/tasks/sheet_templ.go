@@ -78,7 +78,7 @@ type Comment struct {
 // Verdicts are the verdicts that the deliverable's state allows.
 type Verdicts struct {
 	Approve, Ask, Waive, Reopen, Done bool
-	Look                              string // class of the button that approves: primary if there is something to check
+	Look                              string // class of the button that approves: primary if a version is to be checked
 }
 
 func Sheet(p SheetPage) templ.Component {
