@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+)
 
 // budget is the limit of a measurement on PostgreSQL: milliseconds at p50, bytes of a page, megabytes of a process; for
 // a ratio and for answers a second it is the least. 0 means no budget.
@@ -61,23 +64,23 @@ func keep(dialect, name string, m measurement) {
 }
 
 // printBudgets prints each budget with its measurement, and returns how many were missed.
-func printBudgets() (missed int) {
+func printBudgets(w io.Writer) (missed int) {
 	if len(measured) == 0 {
 		return 0
 	}
-	fmt.Println("| PostgreSQL | measured | budget | |\n|---|---|---|---|")
+	fmt.Fprintln(w, "| PostgreSQL | measured | budget | |\n|---|---|---|---|")
 	line := func(name, found, most string, held bool) {
 		verdict := "holds"
 		if !held {
 			verdict = "missed"
 			missed++
 		}
-		fmt.Printf("| %s | %s | %s | %s |\n", name, found, most, verdict)
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", name, found, most, verdict)
 	}
 	for _, b := range budgets {
 		m, found := measured[b.name]
 		if !found {
-			fmt.Printf("| %s | not measured | | |\n", b.name)
+			fmt.Fprintf(w, "| %s | not measured | | |\n", b.name)
 			continue
 		}
 		if b.p50 > 0 {
@@ -96,6 +99,6 @@ func printBudgets() (missed int) {
 			line(b.name, fmt.Sprintf("%.2f", m.ratio), fmt.Sprintf("at least %.2f", b.atLeast), m.ratio >= b.atLeast)
 		}
 	}
-	fmt.Printf("\n%d budgets missed\n", missed)
+	fmt.Fprintf(w, "\n%d budgets missed\n", missed)
 	return missed
 }

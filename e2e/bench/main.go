@@ -75,7 +75,7 @@ func main() {
 			measure(dialect, dir, binary)
 		}
 	}
-	if printBudgets() > 0 {
+	if printBudgets(os.Stdout) > 0 {
 		os.RemoveAll(dir)
 		os.Exit(1)
 	}
