@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// budget is what a measurement on PostgreSQL may take: milliseconds at p50, bytes of a page, megabytes of a process, or,
-// of a ratio and of answers a second, what they are at least. What is 0 has no budget.
+// budget is the limit of a measurement on PostgreSQL: milliseconds at p50, bytes of a page, megabytes of a process; for
+// a ratio and for answers a second it is the least. 0 means no budget.
 type budget struct {
 	name      string
 	p50       float64
@@ -16,7 +16,7 @@ type budget struct {
 	perSecond float64
 }
 
-// budgets are what the project promises on two quiet cores; docs/performance.md begins with what was measured of them.
+// budgets are what the project promises on two quiet cores; docs/performance.md begins with the measured values.
 var budgets = []budget{
 	{name: "page: submissions", p50: 15},
 	{name: "page: submissions, a track and a word", p50: 15},
@@ -43,7 +43,7 @@ var budgets = []budget{
 	{name: "public: agenda of a day kept, at once", perSecond: 5_000},
 }
 
-// measurement is what was found of something that has a budget.
+// measurement is the measured value of something with a budget.
 type measurement struct {
 	p50       float64
 	bytes     int
@@ -52,10 +52,10 @@ type measurement struct {
 	perSecond float64
 }
 
-// measured keeps by name what PostgreSQL took. The dashboard is measured in more than one event: the slowest counts.
+// measured holds PostgreSQL's values by name. Of several for one name, such as the dashboard's, the slowest counts.
 var measured = map[string]measurement{}
 
-// keep notes a measurement for the table at the end.
+// keep stores a measurement for the table at the end.
 func keep(dialect, name string, m measurement) {
 	if before, again := measured[name]; dialect != "postgres" || again && before.p50 > m.p50 {
 		return
@@ -63,7 +63,7 @@ func keep(dialect, name string, m measurement) {
 	measured[name] = m
 }
 
-// printBudgets prints what was measured against each budget, and returns how many were missed.
+// printBudgets prints each budget with its measurement, and returns how many were missed.
 func printBudgets(w io.Writer) (missed int) {
 	if len(measured) == 0 {
 		return 0
