@@ -84,10 +84,15 @@ func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) 
 }
 
 // Seen narrows a query of contacts to those in this directory.
-func (d *Directory) Seen(db *gorm.DB) *gorm.DB {
+func (d *Directory) Seen(db *gorm.DB) *gorm.DB { return d.at(db, "event_id IN ?") }
+
+// at narrows a query of contacts to the organization's people and, in a directory of some of its events, to those with a
+// row of event_contacts that passes there. That is one subquery, never two: until PostgreSQL has counted the people of a
+// new event, it may read them all for every row of each subquery.
+func (d *Directory) at(db *gorm.DB, whose string) *gorm.DB {
 	db = db.Where("contacts.organization_id = ?", d.ID)
 	if d.isPart {
-		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?)", d.events)
+		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE "+whose+")", d.events)
 	}
 	return d.WithoutBeginners(db)
 }

@@ -116,11 +116,7 @@ func (p *Programme) allBut(db *gorm.DB, kept func(*gorm.DB) *gorm.DB, contactIDs
 
 // known narrows a query to the people of Seen who are more than guests.
 func (d *Directory) known(db *gorm.DB) *gorm.DB {
-	if d.isPart {
-		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ? AND guest_since IS NULL)",
-			d.events)
-	}
-	return d.Seen(db)
+	return d.at(db, "event_id IN ? AND guest_since IS NULL")
 }
 
 // Beyond returns those of the given contacts whose profile this handle may not change: people who are also at an event
