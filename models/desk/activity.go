@@ -13,7 +13,7 @@ import (
 type ActivityFilter struct {
 	Subject   string // session, contact, track, event …
 	SubjectID string
-	ActorID   string // who did it: a user or an API key
+	ActorID   string // the actor: a user or an API key
 }
 
 // ActivityLog returns a page of the event's activity, newest first, in a fixed number of statements. An import of
@@ -84,7 +84,7 @@ func (on *Desk) nameAll(ctx context.Context, names map[string]string) error {
 		return err
 	}
 	var unknown []string
-	for _, id := range slices.Sorted(maps.Keys(names)) { // the ids sort by age
+	for _, id := range slices.Sorted(maps.Keys(names)) { // ids sort by age
 		if m := set[id]; m != nil {
 			names[id] = m.Name
 		} else if id == on.p.Event().ID {

@@ -38,7 +38,7 @@ func (ls *Letters) DraftChangeLetters(ctx context.Context, versionID, subject, b
 	})
 }
 
-// ReleaseAgenda releases the agenda and, where there is a text for that, drafts a letter to each person concerned.
+// ReleaseAgenda releases the agenda and, if it has a text for letters, drafts one to each person concerned.
 func (ls *Letters) ReleaseAgenda(ctx context.Context, r agenda.Release) (*agenda.Version, error) {
 	draft := func(tx *store.Tx, v *agenda.Version, changes []agenda.Change, subject, body string) error {
 		_, err := ls.draftChanges(tx, v, changes, subject, body)

@@ -73,7 +73,7 @@ func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, ty
 	return visit.Show(v, status, "Letters", pages.Template, p)
 }
 
-// placeholderRows returns the rows of placeholders, with the value of each for somebody.
+// placeholderRows returns the rows of the list of placeholders, with the values for one recipient.
 func placeholderRows(of []models.Placeholder, values map[string]string) []pages.PlaceholderRow {
 	return store.Map(of, func(x models.Placeholder) pages.PlaceholderRow {
 		return pages.PlaceholderRow{Name: x.Name, Meaning: x.Meaning, Sample: values[x.Name]}
