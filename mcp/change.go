@@ -41,7 +41,7 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	if track != "" {
 		body["track_id"] = track
 	}
-	answers, note := c.asked(ctx, path, answers)
+	answers, note := c.answersByKey(ctx, path, answers)
 	if len(answers) > 0 {
 		body["custom_fields"] = answers
 	}
@@ -52,10 +52,10 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	return &created, err
 }
 
-// asked returns answers by the keys of the call's questions, which may be given by their words instead, and a sentence
-// on those that answer no question. The sentence is "" if there are none, if the call has no questions, and if they
-// cannot be read.
-func (c *call) asked(ctx context.Context, path string, answers map[string]string) (map[string]string, string) {
+// answersByKey returns answers by the keys of the call's questions, which may be given by their words instead, and a
+// sentence on those that answer no question. The sentence is "" if there are none, if the call has no questions, and if
+// they cannot be read.
+func (c *call) answersByKey(ctx context.Context, path string, answers map[string]string) (map[string]string, string) {
 	var page list[struct {
 		Key   string `json:"key"`
 		Label string `json:"label"`
@@ -122,14 +122,14 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 			"get_submission. schedule_session takes its place away, updateSession of the REST API (get_openapi) hides it."
 	}
 	if changed.Status == "accepted" && c.may(ctx, readSessions) {
-		changed.Note = c.untold(ctx, path)
+		changed.Note = c.heldNote(ctx, path)
 	}
 	return &changed.updated, nil
 }
 
-// untold says what would hold the publication of a session with an accepted submission, such as a letter that its
+// heldNote says what would hold the publication of a session with an accepted submission, such as a letter that its
 // people have not been sent; "" for nothing, and if that cannot be read.
-func (c *call) untold(ctx context.Context, path string) string {
+func (c *call) heldNote(ctx context.Context, path string) string {
 	var s session
 	if c.get(ctx, readSessions, path+"?expand=publish_gate", &s) != nil {
 		return ""

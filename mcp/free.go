@@ -75,7 +75,7 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	out := &freeDay{zone.String(), day, []string{}, list[freeRow]{note, []freeRow{}, found.Pagination}}
 	var small []string
 	if found.isBare() {
-		out.say(c.outside(ctx, a, day, 0))
+		out.say(c.outsideNote(ctx, a, day, 0))
 	}
 	if note != "" {
 		day = "" // the day was counted in the event's zone, which could not be read

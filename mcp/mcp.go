@@ -135,7 +135,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveBatch(ctx, w, r, c, body)
 		return
 	}
-	if m := readMessage(body); !s.held(w, r, c, m) {
+	if m := readMessage(body); !s.throttled(w, r, c, m) {
 		s.answer(ctx, r.Header, m).send(w)
 	}
 }
@@ -189,7 +189,7 @@ func (s *Server) serveBatch(ctx context.Context, w http.ResponseWriter, r *http.
 	for i, raw := range all {
 		messages[i] = readMessage(raw)
 	}
-	if s.held(w, r, c, messages...) {
+	if s.throttled(w, r, c, messages...) {
 		return
 	}
 	answers := s.answerAll(ctx, r.Header, messages)

@@ -87,8 +87,9 @@ func (s *Server) keyless(c *call, messages ...*message) (n int) {
 	return n
 }
 
-// held refuses, with HTTP status 429, a client that sends too many messages without a key, and reports whether it did.
-func (s *Server) held(w http.ResponseWriter, r *http.Request, c *call, messages ...*message) bool {
+// throttled refuses, with HTTP status 429, a client that sends too many messages without a key, and reports whether it
+// did.
+func (s *Server) throttled(w http.ResponseWriter, r *http.Request, c *call, messages ...*message) bool {
 	n := s.keyless(c, messages...)
 	if n == 0 || s.options.Keyless == nil {
 		return false

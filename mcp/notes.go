@@ -45,9 +45,9 @@ var (
 	submissionRows = kindOfRow{"submission", "search_schedule"}
 )
 
-// nothing explains an empty search: its filters, whether the day is the cause, and where else the words are found. day
-// is "" if none is given.
-func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day string) string {
+// nothingNote explains an empty search: its filters, whether the day is the cause, and where else the words are found.
+// day is "" if none is given.
+func (c *call) nothingNote(ctx context.Context, a *arguments, of kindOfRow, day string) string {
 	filters, onDay := a.filters(), c.noSessionOn(ctx, a, day)
 	if len(filters) == 0 || len(filters) == 1 && onDay != "" {
 		return onDay
@@ -56,7 +56,7 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	if len(filters) > 1 {
 		words = fmt.Sprintf("No %s matches with the filters %s together.", of.name, enumerate(filters))
 	}
-	switch labelled := c.labelled(ctx, a, a.text("text")); {
+	switch labelled := c.labelledNote(ctx, a, a.text("text")); {
 	case labelled != "":
 		words += " " + labelled
 	case slices.Contains(filters, "text"):
@@ -68,8 +68,8 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	return strings.TrimSpace(strings.TrimSpace(words) + " " + onDay)
 }
 
-// labelled says what has a label that no row of a search has; "" for any other text, and if that cannot be read.
-func (c *call) labelled(ctx context.Context, a *arguments, label string) string {
+// labelledNote says what has a label that no row of a search has; "" for any other text, and if that cannot be read.
+func (c *call) labelledNote(ctx context.Context, a *arguments, label string) string {
 	if !labelForm.MatchString(label) {
 		return ""
 	}
@@ -142,9 +142,9 @@ func (c *call) noSessionOn(ctx context.Context, a *arguments, day string) string
 	return c.days(ctx, a).without(day, 0)
 }
 
-// outside says, if a day is not one of the event's, which days are; "" otherwise. If staff set none, the event's days
-// are those on which sessions start, not counting the number placed on this day just now.
-func (c *call) outside(ctx context.Context, a *arguments, day string, placed int) string {
+// outsideNote says, if a day is not one of the event's, which days are; "" otherwise. If staff set none, the event's
+// days are those on which sessions start, not counting the number placed on this day just now.
+func (c *call) outsideNote(ctx context.Context, a *arguments, day string, placed int) string {
 	o := c.days(ctx, a)
 	switch {
 	case o == nil || len(o.Days) == 0:

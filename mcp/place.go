@@ -129,7 +129,7 @@ func (c *call) newDay(ctx context.Context, a *arguments, was string, starts *tim
 		return ""
 	}
 	if day := c.dayOf(ctx, starts); day != was {
-		return c.outside(ctx, a, day, 1)
+		return c.outsideNote(ctx, a, day, 1)
 	}
 	return ""
 }

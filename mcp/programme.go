@@ -31,7 +31,7 @@ func (c *call) counted(ctx context.Context, a *arguments, by string, filters map
 	var out counts
 	err = c.post(ctx, readSessions, path, map[string]any{"by": by, "filters": filters}, &out)
 	if err == nil && out.Total == 0 {
-		out.Note = c.nothing(ctx, a, of, day)
+		out.Note = c.nothingNote(ctx, a, of, day)
 	}
 	out.Note = strings.TrimSpace(out.Note + " " + a.blank())
 	return &out, err

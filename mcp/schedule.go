@@ -100,7 +100,7 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	sayWhatIsMissing(&out.list, day, limit, found)
 	if total := page.Pagination.TotalResults; found == 0 && total <= upstream {
-		out.say(c.nothing(ctx, a, sessionRows, day))
+		out.say(c.nothingNote(ctx, a, sessionRows, day))
 	} else if found == 0 { // there may be some among the sessions not read
 		out.say(c.noSessionOn(ctx, a, day))
 	}
@@ -204,7 +204,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	c.sayParties(ctx, a, &out.list)
 	out.sayNamesakes(a, page.Results, "Pass an id as speaker for one of them alone.", "speaker", "text")
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
-		out.say(c.nothing(ctx, a, sessionRows, day))
+		out.say(c.nothingNote(ctx, a, sessionRows, day))
 	}
 	out.say(c.nextThere(ctx, a, at))
 	out.say(c.inNoSession(ctx, a, body))

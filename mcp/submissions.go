@@ -56,7 +56,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	out.sayHolds(page.Results)
 	out.sayNamesakes(a, page.Results, "get_speaker tells the submissions of one of them alone.", "text")
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
-		out.say(c.nothing(ctx, a, submissionRows, ""))
+		out.say(c.nothingNote(ctx, a, submissionRows, ""))
 	}
 	out.say(a.blank())
 	return out, nil

@@ -222,7 +222,7 @@ func (a *Agenda) Release(ctx context.Context, r Release, draft Drafter) (*Versio
 			v.Number = last.Number + 1
 		}
 		if err := tx.Create(v).Error; err != nil {
-			if store.IsTaken(err) {
+			if store.IsDuplicate(err) {
 				err = errReleased
 			}
 			return nil, err

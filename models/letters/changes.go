@@ -57,7 +57,7 @@ func (ls *Letters) draftChanges(tx *store.Tx, v *agenda.Version, changes []agend
 	m := &Mailing{ID: store.NewID(), EventID: ls.p.Event().ID, VersionID: &v.ID, Subject: subject, Body: body, Version: 1,
 		ByName: ls.p.By().ActorName, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 	if err := tx.Create(m).Error; err != nil {
-		if store.IsTaken(err) {
+		if store.IsDuplicate(err) {
 			err = store.Invalidf("letters", "about version %d are drafted already", v.Number)
 		}
 		return nil, err

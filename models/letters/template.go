@@ -67,7 +67,7 @@ func (ls *Letters) saveTemplate(tx *store.Tx, t *models.LetterTemplate, version 
 		err = store.Changed(done, errTemplateStale)
 	} else {
 		t.ID, t.EventID, t.CreatedAt = store.NewID(), ls.p.Event().ID, tx.Now
-		if err = tx.Create(t).Error; store.IsTaken(err) {
+		if err = tx.Create(t).Error; store.IsDuplicate(err) {
 			err = errTemplateStale
 		}
 	}

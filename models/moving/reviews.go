@@ -96,14 +96,14 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 	if err != nil || len(of) == 0 {
 		return err
 	}
-	if at, err := m.rounds.Bring(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
+	if at, err := m.rounds.ImportReviews(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
 		if err != nil {
 			return err
 		}
 		return m.keepReviews(ctx, round.ID, at, of, brought, known)
 	}
 	for i := range brought {
-		at, err := m.rounds.Bring(ctx, round.ID, brought[i:i+1])
+		at, err := m.rounds.ImportReviews(ctx, round.ID, brought[i:i+1])
 		reason, err := fault(err)
 		if reason != "" {
 			m.skip(of[i].Key, "the review of "+of[i].Name, reason)
@@ -121,7 +121,7 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 
 // otherReviews returns the new and changed reviews, and what each becomes here.
 func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]arrival.Brought,
-	users map[string]string) (brought []review.Brought, of []Review, err error) {
+	users map[string]string) (brought []review.ImportedReview, of []Review, err error) {
 	submissions := store.Map(some, func(r Review) string { return r.Submission })
 	ids, err := m.arrival.Submissions(ctx, submissions)
 	if err != nil {
@@ -146,7 +146,7 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 }
 
 // keepReviews stores what some reviews became, and when.
-func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []review.Brought,
+func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []review.ImportedReview,
 	known map[string]arrival.Brought) error {
 	brought := make([]arrival.Brought, len(of))
 	for i, r := range of {
@@ -165,7 +165,7 @@ func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, o
 
 // brought returns a review for this round's scorecard, or why it cannot come.
 func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessionID string, users map[string]string) (
-	b review.Brought, reason string, err error) {
+	b review.ImportedReview, reason string, err error) {
 	if sessionID == "" {
 		return b, "is of a submission that did not come", nil
 	}
@@ -176,7 +176,7 @@ func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessi
 		}
 		users[r.Email] = id
 	}
-	b = review.Brought{SessionID: sessionID, UserID: users[r.Email], Answers: map[string]string{}, Comment: r.Comment}
+	b = review.ImportedReview{SessionID: sessionID, UserID: users[r.Email], Answers: map[string]string{}, Comment: r.Comment}
 	for _, s := range r.Scores {
 		if c := round.criteria[s.Name]; c != nil {
 			b.Answers[c.ID] = s.answer(c)

@@ -19,7 +19,7 @@ func (a Answer) Made(tx *store.Tx, to Purpose, of Person, name string) (*Key, er
 	if err := take(tx, said.Challenge, to, a.Token); err != nil {
 		return nil, err
 	}
-	made, err := a.Site.Made(a.JSON, said.Challenge, of)
+	made, err := a.Site.VerifyRegistration(a.JSON, said.Challenge, of)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (a Answer) Proves(tx *store.Tx, to Purpose, key Key, personID string, alone
 	if err := take(tx, said.Challenge, to, a.Token); err != nil {
 		return Use{}, err
 	}
-	return a.Site.Used(a.JSON, said.Challenge, key, personID, alone)
+	return a.Site.VerifySignIn(a.JSON, said.Challenge, key, personID, alone)
 }
 
 // Facts returns the columns to update after a passkey was used.

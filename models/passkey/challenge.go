@@ -63,9 +63,9 @@ func take(tx *store.Tx, challenge []byte, purpose Purpose, token string) error {
 	return store.Changed(kept, &Refusal{"the challenge was answered before"})
 }
 
-// Old returns the answered challenges that have expired, for signin.Sweep.
-func Old(tx *store.Tx) signin.Old {
-	return signin.Old{Row: &Answered{}, Key: "id", Column: "expires_at", Before: tx.Now}
+// Expired returns the answered challenges that have expired, for signin.Sweep.
+func Expired(tx *store.Tx) signin.Expired {
+	return signin.Expired{Row: &Answered{}, Key: "id", Column: "expires_at", Before: tx.Now}
 }
 
 // maxAnswer is how many bytes a browser's answer may have: it holds keys and certificates of a device.

@@ -40,16 +40,18 @@ type Use struct {
 type Site interface {
 	// Host returns the host that passkeys are made for.
 	Host() string
-	// ToMake returns the options, as JSON, by which a browser makes a passkey for somebody who has the others already.
-	ToMake(of Person, challenge []byte, has []Key) (string, error)
-	// ToUse returns the options by which a browser signs in with one of keys; without keys, with any that it has for the
-	// site, once its device has verified who holds it.
-	ToUse(challenge []byte, keys ...Key) (string, error)
-	// Made returns the passkey, without its name, that an answer to ToMake brings. It answers a Refusal.
-	Made(answer []byte, challenge []byte, of Person) (*Key, error)
-	// Used checks an answer to ToUse, by a passkey of the person with this id. With alone nothing else proves who they
-	// are, so the device must have verified them. It answers a Refusal.
-	Used(answer []byte, challenge []byte, key Key, personID string, alone bool) (Use, error)
+	// RegistrationOptions returns the options, as JSON, by which a browser makes a passkey for somebody who has the
+	// others already.
+	RegistrationOptions(of Person, challenge []byte, has []Key) (string, error)
+	// SignInOptions returns the options by which a browser signs in with one of keys; without keys, with any that it
+	// has for the site, once its device has verified who holds it.
+	SignInOptions(challenge []byte, keys ...Key) (string, error)
+	// VerifyRegistration returns the passkey, without its name, that an answer to RegistrationOptions brings. It
+	// answers a Refusal.
+	VerifyRegistration(answer []byte, challenge []byte, of Person) (*Key, error)
+	// VerifySignIn checks an answer to SignInOptions, by a passkey of the person with this id. With alone nothing else
+	// proves who they are, so the device must have verified them. It answers a Refusal.
+	VerifySignIn(answer []byte, challenge []byte, key Key, personID string, alone bool) (Use, error)
 }
 
 // Refusal says why an answer is not accepted, for whoever runs the server. It names no person and no secret.

@@ -87,7 +87,7 @@ func (d *Desk) decideText(ctx context.Context, w *Waiting, token string, v Verdi
 // one.
 func (d *Desk) decideProfile(ctx context.Context, tx *store.Tx, w *Waiting, token string, v Verdict) error {
 	theirs := d.p.Store().Directory(d.p.Event().OrganizationID, d.p.By()).Reaching(models.Everybody)
-	person, err := theirs.HoldKept(tx, *w.ContactID)
+	person, err := theirs.HoldUnerased(tx, *w.ContactID)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (l *Login) SeenNow(seen *store.LastSeen, now store.Time) {
 	l.LastSeenAt = store.At(now.Truncate(time.Minute))
 }
 
-// OldLogins returns which rows of a table of logins are over, for Sweep.
-func OldLogins(tx *store.Tx, table any, idle time.Duration) []Old {
-	return []Old{{table, "id", "expires_at", tx.Now}, {table, "id", "last_seen_at", store.At(tx.Now.Add(-idle))}}
+// ExpiredLogins returns which rows of a table of logins are over, for Sweep.
+func ExpiredLogins(tx *store.Tx, table any, idle time.Duration) []Expired {
+	return []Expired{{table, "id", "expires_at", tx.Now}, {table, "id", "last_seen_at", store.At(tx.Now.Add(-idle))}}
 }

@@ -127,20 +127,20 @@ func GiveBack(tx *store.Tx, counts []Throttle) error {
 	return nil
 }
 
-// Old describes the rows of a table that are swept: those whose Column is at or before Before.
-type Old struct {
+// Expired describes the rows of a table that are swept: those whose Column is at or before Before.
+type Expired struct {
 	Row         any
 	Key, Column string
 	Before      store.Time
 }
 
-// OldFailures returns the failures that no longer count, for Sweep.
-func OldFailures(tx *store.Tx) Old {
-	return Old{&Failures{}, "key", "last_failed_at", store.At(tx.Now.Add(-failureWindow))}
+// ExpiredFailures returns the failures that no longer count, for Sweep.
+func ExpiredFailures(tx *store.Tx) Expired {
+	return Expired{&Failures{}, "key", "last_failed_at", store.At(tx.Now.Add(-failureWindow))}
 }
 
 // Sweep deletes old rows. Those that others hold are left for the next time.
-func Sweep(tx *store.Tx, all ...Old) error {
+func Sweep(tx *store.Tx, all ...Expired) error {
 	for _, old := range all {
 		expired := tx.SkipLocked().Model(old.Row).Select(old.Key).Where(clause.Lte{Column: old.Column, Value: old.Before})
 		if err := tx.Where(old.Key+" IN (?)", expired).Delete(old.Row).Error; err != nil {

@@ -36,9 +36,9 @@ func secondFactorOf(userID string) signin.Throttle {
 // sign-ins in the activity. Rows that others hold are left for the next time.
 func (a *Accounts) SweepSignIns(ctx context.Context) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
-		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle), signin.OldFailures(tx),
-			passkey.Old(tx), signin.Old{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now},
-			signin.Old{Row: &ProviderVisit{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
+		err := signin.Sweep(tx, append(signin.ExpiredLogins(tx, &Login{}, LoginIdle), signin.ExpiredFailures(tx),
+			passkey.Expired(tx), signin.Expired{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now},
+			signin.Expired{Row: &ProviderVisit{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
 		if err != nil {
 			return err
 		}

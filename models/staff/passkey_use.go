@@ -25,7 +25,7 @@ func (a *Accounts) PasskeyToEnter(site passkey.Site, token string) (string, erro
 	if err != nil {
 		return "", err
 	}
-	return site.ToUse(challenge)
+	return site.SignInOptions(challenge)
 }
 
 // SignInByPasskey makes a login from an answer to PasskeyToEnter, and returns it with its token, which is stored
@@ -193,7 +193,7 @@ func (a *Accounts) Seconds(ctx context.Context, site passkey.Site, pending strin
 	if err != nil {
 		return nil, err
 	}
-	s.Passkey, err = site.ToUse(challenge, here...)
+	s.Passkey, err = site.SignInOptions(challenge, here...)
 	return s, err
 }
 

@@ -74,7 +74,7 @@ func (a *Accounts) BeginVisit(ctx context.Context, v ProviderVisit, address stri
 		}
 		v.ID, v.ExpiresAt = store.HashKey(token), store.At(tx.Now.Add(ProviderVisitLifetime))
 		err := tx.Create(&v).Error
-		if store.IsGone(err) { // the provider was deleted since it was read
+		if store.IsMissingReference(err) { // the provider was deleted since it was read
 			return errNoProvider
 		}
 		return err

@@ -90,8 +90,8 @@ var errGone = &Error{
 	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
 }
 
-// IsGone reports whether a foreign key was violated.
-func IsGone(err error) bool {
+// IsMissingReference reports whether a foreign key was violated.
+func IsMissingReference(err error) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
 		return e.Code() == 787
 	}
@@ -99,8 +99,8 @@ func IsGone(err error) bool {
 	return found && e.Code == "23503"
 }
 
-// IsTaken reports whether a unique index was violated.
-func IsTaken(err error) bool {
+// IsDuplicate reports whether a unique index was violated.
+func IsDuplicate(err error) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
 		return e.Code() == 2067 || e.Code() == 1811 // a unique index, or a trigger that raises the same
 	}

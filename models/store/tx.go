@@ -241,7 +241,7 @@ func (tx *Tx) run(operation func(*Tx) error) error {
 // commit waits for SQLite's one writer, and calls the AfterCommit functions once the transaction is committed.
 func (s *Store) commit(ctx context.Context, write func() (*Tx, error)) error {
 	tx, err := s.alone(ctx, write)
-	if IsGone(err) {
+	if IsMissingReference(err) {
 		return errGone
 	}
 	if err != nil {

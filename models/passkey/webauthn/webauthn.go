@@ -80,8 +80,9 @@ func descriptors(keys []passkey.Key) (all []protocol.CredentialDescriptor, err e
 	return all, nil
 }
 
-// ToMake returns the options for a new passkey; a device that already has one of these keys makes no other.
-func (s *Site) ToMake(of passkey.Person, challenge []byte, has []passkey.Key) (string, error) {
+// RegistrationOptions returns the options for a new passkey; a device that already has one of these keys makes no
+// other.
+func (s *Site) RegistrationOptions(of passkey.Person, challenge []byte, has []passkey.Key) (string, error) {
 	others, err := descriptors(has)
 	if err != nil {
 		return "", err
@@ -97,8 +98,8 @@ func (s *Site) ToMake(of passkey.Person, challenge []byte, has []passkey.Key) (s
 	return text(options.Response)
 }
 
-// ToUse returns the options for one of these keys, or for any that the browser has.
-func (s *Site) ToUse(challenge []byte, keys ...passkey.Key) (string, error) {
+// SignInOptions returns the options for one of these keys, or for any that the browser has.
+func (s *Site) SignInOptions(challenge []byte, keys ...passkey.Key) (string, error) {
 	of, err := descriptors(keys)
 	if err != nil {
 		return "", err
@@ -120,8 +121,8 @@ func text(options any) (string, error) {
 	return string(b), err
 }
 
-// Made verifies a new passkey.
-func (s *Site) Made(answer, challenge []byte, of passkey.Person) (*passkey.Key, error) {
+// VerifyRegistration verifies a new passkey.
+func (s *Site) VerifyRegistration(answer, challenge []byte, of passkey.Person) (*passkey.Key, error) {
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
 	if err != nil {
 		return nil, refusal(err)
@@ -144,8 +145,8 @@ func (s *Site) Made(answer, challenge []byte, of passkey.Person) (*passkey.Key, 
 	}, nil
 }
 
-// Used verifies the use of a passkey.
-func (s *Site) Used(answer, challenge []byte, key passkey.Key, personID string, alone bool) (passkey.Use, error) {
+// VerifySignIn verifies the use of a passkey.
+func (s *Site) VerifySignIn(answer, challenge []byte, key passkey.Key, personID string, alone bool) (passkey.Use, error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
 		return passkey.Use{}, refusal(err)
