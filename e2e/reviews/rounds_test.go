@@ -36,6 +36,13 @@ func TestABlindRoundFromItsSettingsToItsResults(t *testing.T) {
 		ada.Sees("1 reviewer is on the round now.")
 		ada.Accessible("round")
 		ada.Follow("Change the scorecard")
+		// A criterion asks for what its kind has, and for nothing else.
+		ada.Sees("Lowest", "Highest", "Weight")
+		ada.DoesNotSee("Choices")
+		ada.Choose("Asks for", "A choice")
+		ada.Sees("Choices")
+		ada.Choose("Asks for", "A number")
+		ada.DoesNotSee("Choices")
 		ada.Press("Add another criterion")
 		ada.Accessible("scorecard-of-a-round")
 		ada.Press("Save the scorecard")

@@ -51,7 +51,7 @@ var fieldNames = map[string]string{
 	"level_id": "the level", "tag_ids": "the tags", "custom_fields": "the answers", "slug": "the short name",
 	"closes_at": "the closing", "opens_at": "the opening", "limit": "the number for each reviewer",
 	"each": "the number of reviewers", "until": "the moment",
-	"url": "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
+	"url": "the address", "color": "the colour", "body": "the letter", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
 }
 
 // fieldWords replaces the API names of fields and statuses within messages.

@@ -104,7 +104,8 @@ func (s *shelf) oneLetter() {
 			Kind: "Accepted", State: "Draft", Label: "A-112", About: w.title, SessionURL: here, PersonURL: here,
 			Subject: "Tideline 2027: yes to “" + w.title + "”", Body: "Dear " + w.person + ",\n\n" + w.text, Place: "4 of 29",
 			Previous: here, Next: here, Draft: letters.Draft{Subject: w.title, Body: w.text}, CanEdit: true, CanSend: true,
-			CanTell: true, CanRewrite: true, SendName: "Send this letter"}
+			Placeholders: []letters.PlaceholderRow{{Name: "first_name", Meaning: "The first name"}},
+			CanTell:      true, CanRewrite: true, SendName: "Send this letter"}
 	}
 	unknown := letter(plain)
 	unknown.State, unknown.Tone, unknown.CanEdit, unknown.SendName = "Unknown", "warn", false, "Send it again"
@@ -116,7 +117,8 @@ func (s *shelf) oneLetter() {
 	nowhere := letter(plain)
 	nowhere.Email, nowhere.CanSend, nowhere.State, nowhere.Tone = "", false, "Cannot be sent", "warn"
 	nowhere.Notes = []string{"There is no e-mail address, so this letter cannot be sent."}
-	of(s, "Letter", "", letters.Letter).worded(letter).is("unknown", unknown).is("sent", sent).is("no address", nowhere)
+	of(s, "Letter", "", letters.Letter).worded(letter).is("unknown", unknown).is("sent", sent).is("no address", nowhere).
+		is("refused", letter(plain), "body", "has {{travel_desk}}, which is no placeholder here. Take it out, or pick one from the list.")
 }
 
 func (s *shelf) letterTemplate(tabs []components.Tab) {

@@ -19,7 +19,7 @@ func (s *shelf) event() {
 	filled := func(w words) settings.Page {
 		return settings.Page{Action: here, ZoneNow: "09:30 WEST", Values: settings.Values{
 			Name: w.title, Slug: "harbour-2027", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22",
-		}, Window: "Open until 1 March 2027, 23:59 Lisbon.", Call: here, Copy: here, Archive: here}
+		}, Look: here, Window: "Open until 1 March 2027, 23:59 Lisbon.", Call: here, Copy: here, Archive: here}
 	}
 	of(s, "Settings", "Settings", settings.Settings).
 		is("empty", settings.Page{Action: here, ZoneNow: "09:30 WEST", Zones: []string{"Europe/Lisbon"},

@@ -145,14 +145,14 @@ func Sessions(p Page) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.Whole != nil {
-				templ_7745c5c3_Err = toolbar.WholeList(*p.Whole, p.Token).Render(ctx, templ_7745c5c3_Buffer)
+			if p.MayChange && p.Kind == "submissions" {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"meta\">A proposal answers what the call asks, for somebody; a new submission is noted down without that.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.MayChange && p.Kind == "submissions" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"meta\">A proposal answers what the call asks, for somebody; a new submission is noted down without that.</p>")
+			if p.Whole != nil {
+				templ_7745c5c3_Err = toolbar.WholeList(*p.Whole, p.Token).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -293,6 +293,8 @@ func TestATurnedPageOfTheReadyForgetsNoChoice(t *testing.T) {
 func TestWhatIsHeldStandsInGroupsWithOneActionEach(t *testing.T) {
 	d := admintest.Open(t)
 	ofOne(d, "Unsent", false)
+	bounced := ofOne(d, "Bounced", false)
+	d.SetLetter(t, d.Event, modelstest.Must(d.Programme().Sources(t.Context(), bounced.ID))(t)[0].ID, models.LetterFailed)
 	panel, supper := d.Session(models.NewSession{Title: "Panel"}), d.Session(models.NewSession{Title: "Supper"})
 	late := ofOne(d, "Undecided", true)
 	pending := d.Session(models.NewSession{Title: "Part", IsAbstract: true})
@@ -304,10 +306,13 @@ func TestWhatIsHeldStandsInGroupsWithOneActionEach(t *testing.T) {
 		`id="held-undecided"`,
 		`href="`+d.At("/decisions")+`">Go to the decisions`, "Nobody to write to <span class=\"count\">2</span>",
 		"Publish those 2 anyway…")
-	admintest.Lacks(t, page, `id="held-failed"`, `id="held-content"`)
+	admintest.Lacks(t, page, `id="held-content"`)
+	failed := admintest.Between(page, `id="held-failed"`, `id="held-un`)
+	admintest.Wants(t, failed, "Bounced", `href="`+d.At("/letters?tab=failed")+`">Go to the failed letters`)
+	admintest.Lacks(t, failed, "Unsent", "Undecided", "Panel", "Supper")
 	alone := page[strings.Index(page, `id="held-alone"`):strings.Index(page, `class="publish-bulk"`)]
 	admintest.Wants(t, alone, "Panel", "Supper")
-	admintest.Lacks(t, alone, "Unsent", "Undecided")
+	admintest.Lacks(t, alone, "Unsent", "Undecided", "Bounced")
 	form := admintest.Fields(page)
 	form.Del("only")
 	form.Set("numbers", agenda.FormatNumbers([]int{panel.Number, supper.Number}))

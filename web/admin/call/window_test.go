@@ -53,6 +53,8 @@ func TestWhenACallIsOpenFollowsTheZone(t *testing.T) {
 func TestACallIsOpenedAndClosedNow(t *testing.T) {
 	d, b, path := admintest.Windowed(t)
 	admintest.Wants(t, b.Get(path, 200), "Nothing comes in yet.", "Open now")
+	admintest.Lacks(t, b.Page, "starts_on", "ends_on") // of the event, whose settings have them
+	admintest.Wants(t, b.Get(d.At("/call"), 200), `href="`+path+`"`)
 	viewer := d.As(staff.Viewer)
 	admintest.Lacks(t, viewer.Get(path, 200), "Open now", "Save")
 	viewer.Post(d.At("/call/open"), nil, 403)

@@ -114,6 +114,11 @@ func letterPage(v *visit.Visit, status int, typed *pages.Draft) error {
 		p.Next = base + "/" + near.Next
 	}
 	letterVerbs(v, &p, l)
+	kind := l.Kind
+	if l.SessionID == nil { // nothing of a submission can be put there
+		kind = models.LetterFree
+	}
+	p.Placeholders = placeholderRows(models.PlaceholdersOf(kind), nil)
 	v.Section = base
 	return visit.Show(v, status, "Letter to "+row.Name, pages.Letter, p)
 }

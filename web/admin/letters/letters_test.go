@@ -47,6 +47,10 @@ func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
 	form := url.Values{"updated_at": {token}, "subject": {"Yes"}, "body": {"Dear N,\n\n{{company}}"}}
 	_, page = b.Post(first, form, 422)
 	admintest.Wants(t, page, "has {{company}}, for which there is nothing to put", "Dear N,")
+	form.Set("body", "Dear {{nobody}}")
+	_, page = b.Post(first, form, 422)
+	admintest.Wants(t, page, "The letter has {{nobody}}, which is no placeholder here. Take it out, or pick one from the list.",
+		">{{session_title}}</code>", "The title of what they sent in")
 	form.Set("body", "Dear N,\n\nby hand.")
 	b.Post(first, form, 303)
 	admintest.Wants(t, b.Get(first, 200), "by hand.", "Edited by hand")

@@ -116,9 +116,7 @@ func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letters.MailingRow, 
 	if err != nil {
 		return err
 	}
-	for _, x := range m.Placeholders() {
-		p.Placeholders = append(p.Placeholders, pages.PlaceholderRow{Name: x.Name, Meaning: x.Meaning, Sample: preview.Values[x.Name]})
-	}
+	p.Placeholders = placeholderRows(m.Placeholders(), preview.Values)
 	return nil
 }
 

@@ -59,9 +59,7 @@ func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, ty
 	if p.Kinds, err = templateTabs(v, t); err != nil {
 		return err
 	}
-	for _, x := range models.PlaceholdersOf(t.Kind) {
-		p.Placeholders = append(p.Placeholders, pages.PlaceholderRow{Name: x.Name, Meaning: x.Meaning, Sample: preview.Values[x.Name]})
-	}
+	p.Placeholders = placeholderRows(models.PlaceholdersOf(t.Kind), preview.Values)
 	if counts.Outdated > 0 && !p.IsFree {
 		p.Outdated = visit.Counted(counts.Outdated, "draft was made", "drafts were made")
 	}
@@ -73,6 +71,13 @@ func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, ty
 	}
 	v.Section = base
 	return visit.Show(v, status, "Letters", pages.Template, p)
+}
+
+// placeholderRows returns the rows of the list of placeholders, with the values for one recipient.
+func placeholderRows(of []models.Placeholder, values map[string]string) []pages.PlaceholderRow {
+	return store.Map(of, func(x models.Placeholder) pages.PlaceholderRow {
+		return pages.PlaceholderRow{Name: x.Name, Meaning: x.Meaning, Sample: values[x.Name]}
+	})
 }
 
 // templateTabs returns the tabs of all templates, and one for a new template of free letters.

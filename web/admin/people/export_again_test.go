@@ -110,7 +110,7 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 	}
 }
 
-// What a speaker answered is in the file of people as they said it, and no formula.
+// What a speaker answered is in the file of people as they said it, and no formula; it is a column of the list, too.
 func TestAFileOfPeopleHasNoFormulaOfASpeaker(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		call := modelstest.OpenCall(t, d.Fixture)
@@ -129,6 +129,8 @@ func TestAFileOfPeopleHasNoFormulaOfASpeaker(t *testing.T) {
 		if len(rows) != 2 || at < 0 || rows[1][at] != `'=HYPERLINK("https://evil.example","Click")` {
 			t.Errorf("the file has %q", rows)
 		}
+		page := d.As(staff.Owner).Get(d.At("/speakers?who=all&columns="+d.Form().Question("else").ID), 200)
+		admintest.Wants(t, page, "What else?", `=HYPERLINK(&#34;https://evil.example&#34;,&#34;Click&#34;)`)
 	})
 }
 

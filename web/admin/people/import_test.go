@@ -89,6 +89,19 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 		"There is nobody to import")
 }
 
+// The check says how many come in without an address before any of them does; a row without a name cannot.
+func TestTheCheckSaysWhoComesInWithoutAnAddress(t *testing.T) {
+	d, b := admintest.OpenAs(t, staff.Organizer)
+	check := bringPeople(d, b, "Name,Email\n\"Kowalska, Anna\",\nKenji Sato,\nLi Na,li@example.org\n,nobody@example.org\n")
+	admintest.Wants(t, b.Get(check, 200), "3 people can come in, 1 row cannot",
+		"2 people have no e-mail address. They come in by their name", "There is no name. Who is it?")
+	admintest.Lacks(t, b.Get(d.At("/speakers?who=all"), 200), "Kenji")
+	b.Get(check, 200)
+	b.Post(strings.TrimSuffix(check, "check")+"start", url.Values{"policy": {"fill"}}, 303)
+	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
+	admintest.Wants(t, b.Get(d.At("/speakers?who=all&columns=email"), 200), "Anna Kowalska", "Kenji Sato", "No address")
+}
+
 func TestAnImportIsCancelledAndStartedAgain(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	address := strings.TrimSuffix(bringPeople(d, b, "First name,Last name,Email\nAda,L,ada@example.org\n"), "/check")

@@ -21,7 +21,15 @@ func cardForm(v *visit.Visit, r *review.Round) error {
 			High:   visit.WholeText(c.High),
 			Weight: visit.WholeText(c.Weight), Choices: strings.Join(c.Choices, "\n")})
 	}
-	return scorecardPage(v, http.StatusOK, r, append(rows, emptyCriterion))
+	return scorecardPage(v, http.StatusOK, r, roomFor(rows, len(rows)+1))
+}
+
+// roomFor adds empty rows until there are n, or as many as a scorecard may have.
+func roomFor(rows []pages.CardRow, n int) []pages.CardRow {
+	for len(rows) < min(n, review.MaxCriteria) {
+		rows = append(rows, emptyCriterion)
+	}
+	return rows
 }
 
 func scorecardPage(v *visit.Visit, status int, r *review.Round, rows []pages.CardRow) error {
@@ -42,23 +50,27 @@ func isLeftOut(row pages.CardRow) bool {
 // changeCard saves the criteria, or shows the form with one more row.
 func changeCard(v *visit.Visit, r *review.Round) error {
 	var rows []pages.CardRow
+	shown := 0
 	for i := 1; i <= review.MaxCriteria; i++ {
 		at := "_" + strconv.Itoa(i)
 		row := pages.CardRow{ID: v.Value("id" + at), Name: v.Value("name" + at), Kind: v.Value("kind" + at), Low: v.Value("low" + at),
 			High: v.Value("high" + at), Weight: v.Value("weight" + at), Choices: v.FormValue("choices" + at)}
+		if row.Kind != "" {
+			shown++
+		}
 		if row.Choices = strings.TrimSpace(row.Choices); row.Kind != "" && !isLeftOut(row) {
 			rows = append(rows, row)
 		}
 	}
 	if v.Value("do") == "more" {
-		return scorecardPage(v, http.StatusOK, r, append(rows, emptyCriterion))
+		return scorecardPage(v, http.StatusOK, r, roomFor(rows, shown+1))
 	}
 	card, err := cardOf(rows, r.Card)
 	if err == nil {
 		err = v.Rounds().SetCard(v.UserContext(), r.ID, card)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return scorecardPage(v, status, r, append(rows, emptyCriterion)) })
+		return v.Again(err, func(status int) error { return scorecardPage(v, status, r, roomFor(rows, len(rows)+1)) })
 	}
 	return v.See(v.At("/rounds/"+r.ID), "The scorecard is saved.")
 }

@@ -159,6 +159,11 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 			"weight_2": {"1"}, "kind_3": {"number"}, "low_3": {"1"}, "high_3": {"5"}, "weight_3": {"1"}}, 422)
 		admintest.Wants(t, page, `href="#name_2"`, "must not be empty", "Short", `id="name_3"`)
 		admintest.Lacks(t, page, `id="name_4"`)
+		// Another one stands below one that nobody began, too.
+		_, page = d.Olga.Post(base+"/scorecard", url.Values{"do": {"more"}, "name_1": {"New"}, "kind_1": {"number"},
+			"name_2": {""}, "kind_2": {"number"}, "low_2": {"1"}, "high_2": {"5"}, "weight_2": {"1"}}, 200)
+		admintest.Wants(t, page, `id="name_3"`)
+		admintest.Lacks(t, page, `id="name_4"`)
 		d.Olga.Follow(d.Olga.Post(base+"/scorecard", url.Values{
 			"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"}, "high_1": {"5"}, "weight_1": {"3"},
 			"name_3": {"Clear"}, "kind_3": {"number"}, "low_3": {"0"}, "high_3": {"100"}, "weight_3": {"1"},

@@ -69,7 +69,8 @@ func TestStaffAddAProposalForSomebody(t *testing.T) {
 		d.Clock.Move(30 * 24 * time.Hour)
 		olga := d.As(staff.Organizer)
 		d.As(staff.Reviewer).Get(begin, 403)
-		admintest.Wants(t, olga.Get(d.At("/submissions"), 200), begin, "Add a proposal for somebody")
+		admintest.Wants(t, olga.Get(d.At("/submissions"), 200), begin, "Add a proposal for somebody",
+			"A proposal answers what the call asks, for somebody; a new submission is noted down without that.")
 		admintest.Wants(t, olga.Get(d.At("/call"), 200), begin)
 		admintest.Wants(t, olga.Get(begin, 200), "Closed since", "Somebody new")
 		_, page := olga.Post(begin, url.Values{"title": {""}, "do": {"create"}}, 422)

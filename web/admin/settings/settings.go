@@ -40,7 +40,7 @@ func settingsPage(v *visit.Visit, status int, p pages.Page) error {
 		zone = v.Event.Location()
 	}
 	p.ZoneNow = v.Options.Now().In(zone).Format("15:04 MST")
-	p.Window, p.Call = visit.WindowSays(v), v.At("/call/window")
+	p.Look, p.Window, p.Call = v.At("/look"), visit.WindowSays(v), v.At("/call/window")
 	if v.Role == staff.Owner {
 		p.Copy = eventCopies + v.Event.ID
 	}

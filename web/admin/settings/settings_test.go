@@ -19,7 +19,9 @@ import (
 func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
-	admintest.Wants(t, b.Get(path, 200), `value="Europe/Brussels"`, "It is 10:30 CET there now")
+	admintest.Wants(t, b.Get(path, 200), `value="Europe/Brussels"`, "It is 10:30 CET there now",
+		`href="`+d.At("/look")+`">Say where it is`)
+	admintest.Lacks(t, b.Page, "cfp_opens_at", "cfp_closes_at") // of the call, which has them in one place
 	form := b.Hidden(admintest.SettingsFields...)
 	form.Set("name", "Conference 2027")
 	form.Set("starts_on", "2027-05-20")
