@@ -42,7 +42,7 @@ func measureBacklog(dialect, dir, binary string) {
 		ready.time(func() { t.ask("GET", t.base+"/readyz", "", "", func(*fasthttp.Request, *fasthttp.Response) {}) })
 	}
 	ready.print(name)
-	keep(dialect, name, ready.percentile(0.5), milliseconds)
+	keep(dialect, name, ready.percentile(0.5))
 	t.sequence(300, "POST", "/sessions/create", create).print("create, one at a time")
 	t.measureUpkeep()
 	fmt.Println()
@@ -56,7 +56,7 @@ func (t *target) measureUpkeep() {
 		metrics.time(func() { t.ask("GET", t.metrics, "", "", func(*fasthttp.Request, *fasthttp.Response) {}) })
 	}
 	metrics.print("metrics, 1,000,000 due")
-	keep(t.dialect, "metrics, 1,000,000 due", metrics.percentile(0.5), milliseconds)
+	keep(t.dialect, "metrics, 1,000,000 due", metrics.percentile(0.5))
 	t.stop()
 	execute(t.database, "UPDATE emissions SET occurred_at = now() - interval '1 year'")
 	execute(t.database, "VACUUM ANALYZE emissions") // as hours of autovacuum leave it
@@ -66,5 +66,5 @@ func (t *target) measureUpkeep() {
 	time.Sleep(window)
 	spent := t.spent().since(before)
 	fmt.Printf("sweepings of the first %v, 1,000,000 due and old: %v\n", window, spent)
-	keep(t.dialect, "sweepings, 1,000,000 due", ms(spent.server+spent.database), milliseconds)
+	keep(t.dialect, "sweepings, 1,000,000 due", ms(spent.server+spent.database))
 }

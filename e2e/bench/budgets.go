@@ -1,19 +1,26 @@
 package main
 
-import "fmt"
-
-// unit is what a budget is in.
-type unit string
-
-const (
-	milliseconds unit = "%.1f ms" // at p50
-	kilobytes    unit = "%.0f KB"
-	megabytes    unit = "%.0f MB" // of a process
-	ratio        unit = "%.2f"
-	perSecond    unit = "%.0f a second"
+import (
+	"fmt"
+	"io"
 )
 
-// budget is what a measurement on PostgreSQL may take: at most, or, of a ratio and of answers a second, at least.
+// unit is what a budget is in.
+type unit struct {
+	name    string
+	digits  int  // behind the point, of what was measured
+	atLeast bool // the budget is the least that is to be reached, and else the most that may be taken
+}
+
+var (
+	milliseconds = unit{" ms", 1, false} // at p50
+	kilobytes    = unit{" KB", 0, false}
+	megabytes    = unit{" MB", 0, false} // of a process
+	ratio        = unit{"", 2, true}
+	perSecond    = unit{" a second", 0, true}
+)
+
+// budget is what a measurement on PostgreSQL may take, or has to reach.
 type budget struct {
 	name  string
 	bound float64
@@ -28,7 +35,7 @@ var budgets = []budget{
 	{"page: dashboard after a change", 40, milliseconds},
 	{"page: results by title, after a change", 40, milliseconds},
 	{"page: agenda", 25, milliseconds},
-	{"page: agenda", 250, kilobytes},
+	{"page: agenda, HTML", 250, kilobytes},
 	{"page: agenda after a change", 40, milliseconds},
 	{"page: deliverables", 40, milliseconds},
 	{"page: whom to remind", 40, milliseconds},
@@ -41,54 +48,47 @@ var budgets = []budget{
 	{"ready, 1,000,000 deliveries due", 15, milliseconds},
 	{"metrics, 1,000,000 due", 250, milliseconds},
 	{"sweepings, 1,000,000 due", 5_000, milliseconds},
-	{"move of all", 200, megabytes},
+	{"move of all, memory", 200, megabytes},
 	{"public: agenda of a day after a change", 15, milliseconds},
-	{"public: agenda of a day after a change", 250, kilobytes},
-	{"public: agenda of a day, packed", 40, kilobytes},
+	{"public: agenda of a day after a change, HTML", 250, kilobytes},
+	{"public: agenda of a day, packed, HTML", 40, kilobytes},
 	{"public: agenda of a day not modified", 1, milliseconds},
 	{"public: agenda of a day kept, at once", 5_000, perSecond},
 }
 
-// measurement is what was measured, and in what.
-type measurement struct {
-	name string
-	unit
-}
-
-// measured is what PostgreSQL took. The dashboard is measured in more than one event: the slowest counts.
-var measured = map[measurement]float64{}
+// measured keeps by name what PostgreSQL took. The dashboard is measured in more than one event: the slowest counts.
+var measured = map[string]float64{}
 
 // keep notes a measurement for the table at the end.
-func keep(dialect, name string, found float64, in unit) {
+func keep(dialect, name string, found float64) {
 	if dialect == "postgres" {
-		of := measurement{name, in}
-		measured[of] = max(measured[of], found)
+		measured[name] = max(measured[name], found)
 	}
 }
 
 // printBudgets prints what was measured against each budget, and returns how many were missed.
-func printBudgets() (missed int) {
+func printBudgets(w io.Writer) (missed int) {
 	if len(measured) == 0 {
 		return 0
 	}
-	fmt.Println("| PostgreSQL | measured | budget | |\n|---|---|---|---|")
+	fmt.Fprintln(w, "| PostgreSQL | measured | budget | |\n|---|---|---|---|")
 	for _, b := range budgets {
-		found, is := measured[measurement{b.name, b.unit}]
+		found, is := measured[b.name]
 		if !is {
-			fmt.Printf("| %s | not measured | | |\n", b.name)
+			fmt.Fprintf(w, "| %s | not measured | | |\n", b.name)
 			continue
 		}
-		most, held := "%s", found <= b.bound
-		if b.unit == ratio || b.unit == perSecond {
-			most, held = "at least %s", found >= b.bound
+		words, held := "", found <= b.bound
+		if b.atLeast {
+			words, held = "at least ", found >= b.bound
 		}
 		verdict := "holds"
 		if !held {
 			verdict = "missed"
 			missed++
 		}
-		fmt.Printf("| %s | "+string(b.unit)+" | "+most+" | %s |\n", b.name, found, fmt.Sprintf(string(b.unit), b.bound), verdict)
+		fmt.Fprintf(w, "| %s | %.*f%s | %s%g%s | %s |\n", b.name, b.digits, found, b.unit.name, words, b.bound, b.unit.name, verdict)
 	}
-	fmt.Printf("\n%d budgets missed\n", missed)
+	fmt.Fprintf(w, "\n%d budgets missed\n", missed)
 	return missed
 }

@@ -85,7 +85,7 @@ func main() {
 			}
 		}
 	}
-	if printBudgets() > 0 {
+	if printBudgets(os.Stdout) > 0 {
 		os.RemoveAll(dir)
 		os.Exit(1)
 	}

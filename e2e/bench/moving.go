@@ -39,7 +39,7 @@ func measureMoving(dialect, dir, binary string) {
 		check(err)
 		peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss / 1024
 		fmt.Printf("%-34s %10.2f %9d\n", name, time.Since(began).Seconds(), peak)
-		keep(dialect, name, float64(peak), megabytes)
+		keep(dialect, name+", memory", float64(peak))
 		from.check(said)
 	}
 	fmt.Println()

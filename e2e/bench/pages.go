@@ -59,8 +59,8 @@ func (b *browser) measure(pages []measuredPage) {
 			r.time(func() { size = len(b.ask("GET", page.path, "")) })
 		}
 		r.print(page.name)
-		keep(b.dialect, page.name, r.percentile(0.5), milliseconds)
-		keep(b.dialect, page.name, float64(size)/1000, kilobytes)
+		keep(b.dialect, page.name, r.percentile(0.5))
+		keep(b.dialect, page.name+", HTML", float64(size)/1000)
 		fmt.Printf("%-34s %10d bytes\n", "", size)
 	}
 }

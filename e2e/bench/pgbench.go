@@ -43,7 +43,7 @@ func (t *target) measurePgbench(dir string) {
 	fmt.Printf("processor ms for each search: server %.2f, database %.2f, client %.2f\n", each(took.server), each(took.database),
 		each(processorTime(os.Getpid())-client))
 	search.print(fmt.Sprintf("search, %d connections", pgbenchConnections))
-	keep(t.dialect, "search over pgbench", search.perSecond()/bench, ratio)
+	keep(t.dialect, "search over pgbench", search.perSecond()/bench)
 	fmt.Printf("pgbench does the search's statements %.0f times a second; the ratio is %.2f\n", bench, search.perSecond()/bench)
 }
 

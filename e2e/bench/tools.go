@@ -31,6 +31,6 @@ func (t *target) measureTools() {
 	many := together(agents, func(int) { t.send("POST", "/mcp", call) })
 	many.print(fmt.Sprintf("tool, %d agents", agents))
 	times := tool.perSecond() / rest.perSecond()
-	keep(t.dialect, "tool over REST", times, ratio)
+	keep(t.dialect, "tool over REST", times)
 	fmt.Printf("the tool answers %.2f times as often as the REST search\n", times)
 }

@@ -8,9 +8,9 @@ import (
 	"lectern/models/store"
 )
 
-// AddContactNote notes something of somebody at this event, for all staff who see them there. It answers NotFound for
-// who is not at it, and Invalid for who was erased and a text that is empty or longer than store.MaxCustomValue. It
-// emits nothing.
+// AddContactNote adds a note on somebody at this event, for all staff who see them there. It answers NotFound for
+// somebody who is not at the event, and Invalid for somebody who was erased and for a text that is empty or longer than
+// store.MaxCustomValue. It emits nothing.
 func (e *AtEvent) AddContactNote(ctx context.Context, contactID, text string) (*models.ContactNote, error) {
 	text, err := store.CleanName("note", text, store.MaxCustomValue)
 	if err != nil {
@@ -29,8 +29,8 @@ func (e *AtEvent) AddContactNote(ctx context.Context, contactID, text string) (*
 	})
 }
 
-// ContactNotes are those of a contact from some events of the organization, newest first, at most 200. They are read by
-// who organizes these alone.
+// ContactNotes returns the notes on a contact from some events of the organization, newest first, at most 200. It
+// leaves out events that the reader does not organize.
 func (d *Directory) ContactNotes(ctx context.Context, contactID string, eventIDs []string) ([]*models.ContactNote, error) {
 	var notes []*models.ContactNote
 	eventIDs = slices.DeleteFunc(slices.Clone(eventIDs), func(id string) bool { return !d.TellsAt(id) })

@@ -9,12 +9,12 @@ import (
 	pages "lectern/views/pages/site"
 )
 
-// items are what the day's list has, by time: heads of hours, breaks, sessions, and the time that it is.
+// items returns the day's list, by time: heads of hours, breaks, sessions, and the line of the present time.
 func (d *day) items(onGrid bool) (items []pages.Item) {
 	now := d.now()
 	said := now.IsZero()
 	var hour string
-	tracks := map[string]string{} // that the last card of a room had
+	tracks := map[string]string{} // of the last card in each room
 	breaks := d.breaks
 	perHour := map[string]int{}
 	for _, s := range d.shown {
@@ -25,7 +25,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 			items, said = append(items, d.nowLine(now)), true
 		}
 		local := at.In(d.v.zone)
-		if this := local.Format("15 -07"); this != hour && !d.isShort() { // an hour that the night has twice comes twice
+		if this := local.Format("15 -07"); this != hour && !d.isShort() { // with its offset, as clocks may show it twice
 			hour = this
 			items = append(items, pages.Item{Hour: &pages.HourHead{ID: "h" + strconv.Itoa(d.row(at)),
 				Clock: d.v.TimeOf(local.Add(-time.Duration(local.Minute()) * time.Minute)), Note: d.v.N("agenda.starts", perHour[this])}})
@@ -57,7 +57,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 	return items
 }
 
-// now is the time while it lies in the day, else zero.
+// now returns the present time if it lies in the day, else zero.
 func (d *day) now() time.Time {
 	now := d.v.now().Truncate(stepMinutes * time.Minute)
 	if now.Before(d.begins) || !now.Before(d.ends) {
@@ -71,7 +71,7 @@ func (d *day) nowLine(now time.Time) pages.Item {
 		Said: d.v.T("agenda.now", "City", d.v.cityHere())}}
 }
 
-// dress gives a card its place on the grid and says whether its time is over.
+// dress adds to a card the classes for its place on the grid and for whether it is over.
 func (d *day) dress(card *pages.Card, s *public.Session) {
 	end := ends(&s.Entry)
 	column := d.column[idOf(s.RoomID)]
@@ -107,7 +107,7 @@ func (d *day) breakAt(b *public.Break) pages.Item {
 	return pages.Item{Break: p}
 }
 
-// beside are some sessions that are on at the same time as one, in the order of their starts.
+// beside returns up to most sessions that overlap this one, in the order of their starts.
 func (v *visit) beside(of *public.Session, most int) (cards []pages.Card) {
 	from, to := of.StartsAt.Time, ends(&of.Entry)
 	for _, s := range v.agenda.Sessions {
@@ -118,7 +118,7 @@ func (v *visit) beside(of *public.Session, most int) (cards []pages.Card) {
 	return cards
 }
 
-// around is what is in the same room on the same day before and after a session.
+// around returns the sessions before and after this one in the same room on the same day.
 func (v *visit) around(of *public.Session) (before, next *public.Session) {
 	if of.RoomID == nil || of.StartsAt.IsZero() {
 		return nil, nil

@@ -8,7 +8,8 @@ import (
 	"lectern/web/page"
 )
 
-// Conflict is the choice between an edit and what somebody else wrote to subject meanwhile; see page.Settle.
+// Conflict returns the choice between a stale edit and what somebody else wrote to the record subject meanwhile; see
+// page.Settle.
 func (v *Visit) Conflict(subject string, now store.Time, fields []page.Edited) (*components.Conflict, error) {
 	c, changed := page.Settle(now.String(), fields)
 	var err error
@@ -16,8 +17,8 @@ func (v *Visit) Conflict(subject string, now store.Time, fields []page.Edited) (
 	return c, err
 }
 
-// WhoChanged says who last changed a record, which of the form's fields differ
-// since, and when: "Li changed Track and Room 2 minutes ago".
+// WhoChanged says who last changed a record, which of the form's fields differ since, and when: "Li changed Track and
+// Room 2 minutes ago".
 func (v *Visit) WhoChanged(subject string, fields []string, at store.Time) (string, error) {
 	who, err := v.Tenant().LastChangeBy(v.UserContext(), subject)
 	if err != nil {
