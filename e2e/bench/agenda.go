@@ -41,7 +41,7 @@ func (t *target) importSchedule(dir string, sessions, rooms, days, tracks int, t
 		fmt.Fprintf(&out, `<event id="%d"><date>2027-05-%dT%02d:%02d:00Z</date><duration>00:30</duration><room>Room %d</room>`+
 			`<title>`+title+`</title><track>Track %d</track><type>Talk</type><abstract>%s</abstract><persons>`+
 			`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
-			i+1, 20+i/rooms%days, at/60, at%60, i%rooms+1, i+1, i%tracks+1, text, i+1, i+1, other, other)
+			i+1, 20+i/rooms%days, at/60, at%60, i%rooms+1, i+1, i%rooms%tracks+1, text, i+1, i+1, other, other)
 	}
 	out.WriteString(`</day></schedule>`)
 	path := filepath.Join(dir, "schedule.xml")
