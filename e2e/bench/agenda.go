@@ -36,12 +36,15 @@ func (t *target) importSchedule(dir string, sessions, rooms, days, tracks int, t
 	var out strings.Builder
 	out.WriteString(`<schedule><conference><title>Bench</title><time_zone_name>UTC</time_zone_name></conference>` +
 		`<day index="1" date="2027-05-20">`) // each event says its own
-	for i := range sessions {
-		at, other := 9*60+i/(days*rooms)*30, 10_000+i*i%1511
-		fmt.Fprintf(&out, `<event id="%d"><date>2027-05-%dT%02d:%02d:00Z</date><duration>00:30</duration><room>Room %d</room>`+
-			`<title>`+title+`</title><track>Track %d</track><type>Talk</type><abstract>%s</abstract><persons>`+
-			`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
-			i+1, 20+i/rooms%days, at/60, at%60, i%rooms+1, i+1, i%rooms%tracks+1, text, i+1, i+1, other, other)
+	for place := range days * rooms {
+		day, room := place/rooms, place%rooms
+		for i := place; i < sessions; i += days * rooms {
+			at, other := 9*60+i/(days*rooms)*30, 10_000+i*i%1511
+			fmt.Fprintf(&out, `<event id="%d"><date>2027-05-%dT%02d:%02d:00Z</date><duration>00:30</duration><room>Room %d</room>`+
+				`<title>`+title+`</title><track>Track %d</track><type>Talk</type><abstract>%s</abstract><persons>`+
+				`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
+				i+1, 20+day, at/60, at%60, room+1, i+1, room%tracks+1, text, i+1, i+1, other, other)
+		}
 	}
 	out.WriteString(`</day></schedule>`)
 	path := filepath.Join(dir, "schedule.xml")
