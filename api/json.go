@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// unmarshal reads JSON with the standard library, which is strict. Whole numbers may be written 21.0, and what
-// does not fit is told without the names of our types, in words that follow what was read.
+// unmarshal reads JSON with the standard library, which is strict. Whole numbers may be written 21.0. Its errors name the
+// field, but no Go types.
 func unmarshal(b []byte, v any) error {
 	err := json.Unmarshal(b, v)
 	misfit, isMisfit := errors.AsType[*json.UnmarshalTypeError](err)
@@ -28,7 +28,7 @@ func unmarshal(b []byte, v any) error {
 	if isMisfit {
 		where := cmp.Or(misfit.Field, "what stands here")
 		why = where + " must not be of type " + strings.Replace(misfit.Value, "bool", "boolean", 1)
-		if strings.HasPrefix(misfit.Value, "number ") { // its digits follow
+		if strings.HasPrefix(misfit.Value, "number ") { // the digits follow
 			why = where + " must be a smaller number"
 		}
 	}
@@ -38,8 +38,8 @@ func unmarshal(b []byte, v any) error {
 // stringOrNumber finds the strings and the numbers of JSON.
 var stringOrNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?[0-9][-+.0-9eE]*`)
 
-// wholeNumbers returns b with whole numbers that have a fraction or an exponent, as
-// in 21.0, written without it, the only form that encoding/json reads into an integer.
+// wholeNumbers returns b with whole numbers that have a fraction or an exponent, as in 21.0, written without it, the
+// only form that encoding/json reads into an integer.
 func wholeNumbers(b []byte) []byte {
 	return stringOrNumber.ReplaceAllFunc(b, func(token []byte) []byte {
 		if whole, found := wholeNumber(token); found {
@@ -49,8 +49,8 @@ func wholeNumbers(b []byte) []byte {
 	})
 }
 
-// wholeNumber writes a number without its fraction and exponent, where it has them
-// and is whole; beyond 2⁵³ it could be another one.
+// wholeNumber writes a number without its fraction and exponent, if it has one and is whole; beyond 2⁵³ the result
+// might be another number.
 func wholeNumber(number []byte) (whole []byte, found bool) {
 	if number[0] == '"' || !bytes.ContainsAny(number, ".eE") || !json.Valid(number) {
 		return nil, false

@@ -34,8 +34,8 @@ func (p *Programme) notDrafts(db *gorm.DB) *gorm.DB {
 	return db
 }
 
-// ToldLines filters out activity about drafts and about people who only began one, unless organizers read it.
-func (p *Programme) ToldLines(db *gorm.DB) *gorm.DB {
+// VisibleActivity filters out activity about drafts and about people who only began one, unless organizers read it.
+func (p *Programme) VisibleActivity(db *gorm.DB) *gorm.DB {
 	if !p.asViewer {
 		return db
 	}
@@ -157,13 +157,15 @@ func (f *ContactField) hide(p *Person) {
 	}
 }
 
-// TellsAt reports whether the reader may read what is for the event's organizers only: travel, needs and their notes.
-func (d *Directory) TellsAt(eventID string) bool {
+// ReadsConfidentialAt reports whether the reader may read what is for the event's organizers only: travel, needs and
+// their notes.
+func (d *Directory) ReadsConfidentialAt(eventID string) bool {
 	return d.organized == nil || slices.Contains(*d.organized, eventID)
 }
 
-// Untold removes values of confidential fields from activity about people, for readers who do not organize the event.
-func (d *Directory) Untold(db *gorm.DB, entries []*store.ActivityEntry) error {
+// MaskActivity removes values of confidential fields from activity about people, for readers who do not organize the
+// event.
+func (d *Directory) MaskActivity(db *gorm.DB, entries []*store.ActivityEntry) error {
 	ofPeople := func(e *store.ActivityEntry) bool { return e.Subject == "contact" }
 	if d.organized == nil || !slices.ContainsFunc(entries, ofPeople) {
 		return nil

@@ -172,7 +172,7 @@ func InsertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 		return 0, err
 	}
 	done := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(contacts)
-	if store.IsTaken(done.Error) { // it became an alias meanwhile
+	if store.IsDuplicate(done.Error) { // it became an alias meanwhile
 		return 0, ErrTaken
 	}
 	if done.Error != nil {

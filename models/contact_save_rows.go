@@ -143,7 +143,7 @@ func updateContacts(tx *store.Tx, contacts []*Contact) error {
 	for some := range slices.Chunk(contacts, tx.InsertRows()) {
 		err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}},
 			DoUpdates: clause.AssignmentColumns(ContactColumns)}).Create(some).Error
-		if store.IsTaken(err) {
+		if store.IsDuplicate(err) {
 			return ErrTaken
 		}
 		if err != nil {

@@ -46,9 +46,9 @@ func (p *Programme) Directory() *Directory {
 	return d
 }
 
-// Everyone returns the directory of all the organization's people, with what belongs to them at this event. People of
-// other organizations are not in it.
-func (p *Programme) Everyone() *Directory {
+// WholeOrganization returns the directory of all the organization's people, with what belongs to them at this event.
+// People of other organizations are not in it.
+func (p *Programme) WholeOrganization() *Directory {
 	d := p.store.Directory(p.event.OrganizationID, p.by)
 	d.event = p.event
 	return d
@@ -130,8 +130,8 @@ func (d *Directory) HoldOne(tx *store.Tx, id string) (*Person, error) {
 	return one(d.HoldPeople(tx, id))
 }
 
-// Bare returns the directory without an event and without AsViewer's limits.
-func (d *Directory) Bare() *Directory {
+// WithoutEvent returns the directory without an event and without AsViewer's limits.
+func (d *Directory) WithoutEvent() *Directory {
 	return &Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}
 }
 
@@ -140,8 +140,9 @@ func (d *Directory) OpenFile(ctx context.Context, f *File) (io.ReadCloser, error
 	return d.store.OpenFile(ctx, f)
 }
 
-// HoldKept is HoldOne for an operation that stores something about the person; it answers Invalid if they were erased.
-func (d *Directory) HoldKept(tx *store.Tx, id string) (*Person, error) {
+// HoldUnerased is HoldOne for an operation that stores something about the person; it answers Invalid if they were
+// erased.
+func (d *Directory) HoldUnerased(tx *store.Tx, id string) (*Person, error) {
 	person, err := d.HoldOne(tx, id)
 	if err == nil && person.ErasedAt != nil {
 		return nil, errErased

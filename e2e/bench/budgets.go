@@ -5,11 +5,11 @@ import (
 	"io"
 )
 
-// unit is what a budget is in.
+// unit is the unit of a budget.
 type unit struct {
 	name    string
-	digits  int  // behind the point, of what was measured
-	atLeast bool // the budget is the least that is to be reached, and else the most that may be taken
+	digits  int  // of the measured value, after the point
+	atLeast bool // the budget is a minimum; otherwise it is a maximum
 }
 
 var (
@@ -20,14 +20,14 @@ var (
 	perSecond    = unit{" a second", 0, true}
 )
 
-// budget is what a measurement on PostgreSQL may take, or has to reach.
+// budget is the limit of a measurement on PostgreSQL.
 type budget struct {
 	name  string
 	bound float64
 	unit
 }
 
-// budgets are what the project promises on two quiet cores; docs/performance.md begins with what was measured of them.
+// budgets are what the project promises on two quiet cores; docs/performance.md begins with the measured values.
 var budgets = []budget{
 	{"page: submissions", 15, milliseconds},
 	{"page: submissions, a track and a word", 15, milliseconds},
@@ -56,17 +56,17 @@ var budgets = []budget{
 	{"public: agenda of a day kept, at once", 5_000, perSecond},
 }
 
-// measured keeps by name what PostgreSQL took. The dashboard is measured in more than one event: the slowest counts.
+// measured holds PostgreSQL's values by name. Of several for one name, such as the dashboard's, the slowest counts.
 var measured = map[string]float64{}
 
-// keep notes a measurement for the table at the end.
+// keep stores a measurement for the table at the end.
 func keep(dialect, name string, found float64) {
 	if dialect == "postgres" {
 		measured[name] = max(measured[name], found)
 	}
 }
 
-// printBudgets prints what was measured against each budget, and returns how many were missed.
+// printBudgets prints each budget with its measurement, and returns how many were missed.
 func printBudgets(w io.Writer) (missed int) {
 	if len(measured) == 0 {
 		return 0

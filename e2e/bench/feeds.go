@@ -9,13 +9,13 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// The programme whose feeds are measured: as large as FOSDEM's.
+// The programme whose feeds are measured is as large as FOSDEM's.
 const (
 	feedSessions = 700
 	feedRooms    = 35
 )
 
-// measureFeeds asks for the feeds and the pages of a public programme: after a change, once they are kept, and by who has them.
+// measureFeeds measures a public programme's feeds and pages: after a change, cached by the server, and not modified.
 func measureFeeds(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -44,7 +44,7 @@ func measureFeeds(dialect, dir, binary string) {
 	fmt.Println()
 }
 
-// publishAll makes every session public, and returns their ids.
+// publishAll publishes every session, and returns their ids.
 func (t *target) publishAll() (ids []string) {
 	for page := 1; len(ids) < feedSessions; page++ {
 		var found struct{ Results []struct{ ID string } }
@@ -62,7 +62,7 @@ func (t *target) publishAll() (ids []string) {
 	return ids
 }
 
-// measureFeed asks for one feed, one request after the other.
+// measureFeed requests a feed again and again; with known it sends the ETag of the answer before.
 func (t *target) measureFeed(name, address string, known bool, before func()) *result {
 	r, tag := &result{}, ""
 	request, response := &fasthttp.Request{}, &fasthttp.Response{}

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// result is what one measurement found.
+// result holds the times of one measurement.
 type result struct {
 	times []time.Duration
 	took  time.Duration // all of them; less than their sum where they ran at once
 	floor *result
 }
 
-// time does something, and adds how long it took.
+// time calls do, and appends how long it took.
 func (r *result) time(do func()) {
 	began := time.Now()
 	do()
@@ -24,14 +24,14 @@ func (r *result) time(do func()) {
 	r.times, r.took = append(r.times, took), r.took+took
 }
 
-// add joins another measurement of the same.
+// add appends another measurement of the same kind.
 func (r *result) add(other *result) {
 	r.times, r.took = append(r.times, other.times...), r.took+other.took
 }
 
 func (r *result) perSecond() float64 { return float64(len(r.times)) / r.took.Seconds() }
 
-// load asks for some seconds on all connections at once.
+// load sends requests on all connections for the time of one measurement.
 func (t *target) load(method, path string, body func(int) string) *result {
 	for range 50 {
 		t.send(method, path, body(0))
@@ -39,7 +39,7 @@ func (t *target) load(method, path string, body func(int) string) *result {
 	return together(*connections, func(i int) { t.send(method, path, body(i)) })
 }
 
-// together calls ask on so many connections at once for the time of one measurement.
+// together calls ask on several connections at once for the time of one measurement.
 func together(connections int, ask func(int)) *result {
 	var count atomic.Int64
 	var wait sync.WaitGroup
@@ -62,7 +62,7 @@ func together(connections int, ask func(int)) *result {
 	return all
 }
 
-// sequence asks n times, one after the other.
+// sequence sends n requests, one after the other.
 func (t *target) sequence(n int, method, path string, body func(int) string) *result {
 	r := &result{}
 	for i := range n {

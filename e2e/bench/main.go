@@ -1,5 +1,5 @@
-// Bench measures Lectern from outside, the built binary over HTTP, beside the floor: the same SQL through pgx
-// alone. Both run in one go on one machine, so that the ratios mean something where the numbers do not.
+// Bench measures the built binary over HTTP, beside the floor: the same SQL through pgx alone. Both run in one
+// go on one machine, so that their ratios are comparable where absolute numbers are not.
 package main
 
 import (
@@ -32,19 +32,19 @@ var (
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 )
 
-// part is measured on data of its own, and alone where it is named.
+// part is a measurement with data of its own, which runs alone if it is named.
 type part struct {
 	name    string
 	measure func(dialect, dir, binary string)
 }
 
-// parts are measured where none is named.
+// parts run if none is named.
 var parts = []part{{"deliveries", measureWebhooks}, {"people", measurePeople}, {"moving", measureMoving},
 	{"decisions", inLarge((*target).measureCommit)}, {"triage", measureTriage}, {"letters", measureLetters}, {"results", measureResults},
 	{"agenda", measureAgenda}, {"feeds", measureFeeds}, {"call", inLarge((*target).measureCall)}, {"tasks", measureTasks},
 	{"backlog", measureBacklog}, {"pages", inLarge((*target).measureLarge)}}
 
-// others are measured where they are named: parts of the large event, and what is no part of the whole.
+// others run only if they are named.
 var others = []part{
 	{"search", inLarge(func(t *target, dir string) { t.measurePgbench(dir); t.measureTools() })},
 	{"writes", inLarge(func(t *target, _ string) { t.measureWrites(t.ids(true)) })},
@@ -91,22 +91,22 @@ func main() {
 	}
 }
 
-// String is the name of a part, for whoever asks how the command is used.
+// String returns the name of a part, for the usage of the command.
 func (p part) String() string { return p.name }
 
-// target is a running server on a filled database.
+// target is a database with a server on it.
 type target struct {
 	binary, database string
 	env              []string
 	dialect          string
 	base, event, key string
-	metrics          string // the address at which it tells of itself
+	metrics          string // address of its metrics
 	process          *exec.Cmd
-	client           *fasthttp.Client // the cheapest there is: it runs on the same cores
-	refused          *atomic.Int32    // answers 503 where those may be; nil where none may
+	client           *fasthttp.Client // fasthttp, because the client shares the cores with the server
+	refused          *atomic.Int32    // counts answers 503 where they are allowed; nil where they are fatal
 }
 
-// newTarget makes a database of its own with an empty event; the server is not started yet.
+// newTarget makes a database with an empty event. It does not start the server.
 func newTarget(dialect, dir, binary string, env ...string) (t *target, remove func()) {
 	t, remove = &target{dialect: dialect, binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}, func() {}
 	if dialect == "postgres" {
@@ -126,7 +126,7 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 	return t, remove
 }
 
-// inLarge measures something in the large event, which it fills.
+// inLarge fills the large event and measures something in it.
 func inLarge(measure func(t *target, dir string)) func(dialect, dir, binary string) {
 	return func(dialect, dir, binary string) {
 		t, remove := newTarget(dialect, dir, binary)
@@ -138,14 +138,14 @@ func inLarge(measure func(t *target, dir string)) func(dialect, dir, binary stri
 		ready := t.serve()
 		defer t.stop()
 		if dialect == "postgres" {
-			execute(t.database, "VACUUM ANALYZE") // what autovacuum does within minutes
+			execute(t.database, "VACUUM ANALYZE") // as autovacuum would within minutes
 		}
 		measure(t, dir)
 		fmt.Printf("start-up %d ms, seeding %.1f s\n\n", ready.Milliseconds(), seeded.Seconds())
 	}
 }
 
-// measureLarge measures what is asked of a large event.
+// measureLarge measures the searches, pages, tools and writes of the large event.
 func (t *target) measureLarge(dir string) {
 	fmt.Printf("%-34s %10s %9s %9s %9s %9s %8s\n", t.dialect, "per s", "p50 ms", "p99 ms", "floor/s", "its p99", "ratio")
 	t.measureSearches()
@@ -161,7 +161,7 @@ func (t *target) measureLarge(dir string) {
 	}
 }
 
-// measureSearches asks for each search, beside the same as SQL.
+// measureSearches measures each search, beside its SQL alone.
 func (t *target) measureSearches() {
 	for _, s := range searches {
 		r := t.load("POST", "/sessions/search", func(int) string { return s.body })
@@ -172,7 +172,7 @@ func (t *target) measureSearches() {
 	}
 }
 
-// search is one measured search: the request, and the same as SQL.
+// search is a measured search: its request, and the condition of its SQL.
 type search struct{ name, body, where string }
 
 var searches = []search{
@@ -199,7 +199,7 @@ func (t *target) command(into any, args ...string) {
 	}
 }
 
-// serve starts the server and returns how long it took to be ready.
+// serve starts the server and returns how long it took to become ready.
 func (t *target) serve() time.Duration {
 	address, metrics := freeAddress(), freeAddress()
 	t.base, t.metrics = "http://"+address, "http://"+metrics+"/metrics"
@@ -222,7 +222,7 @@ func (t *target) stop() {
 	t.process.Wait()
 }
 
-// memory is the server's resident set in MB.
+// memory returns the server's resident set in MB.
 func (t *target) memory() int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.process.Process.Pid))
 	if err != nil {
@@ -246,7 +246,7 @@ func (t *target) ids(abstracts bool) []string {
 }
 
 func (t *target) send(method, path, body string) []byte {
-	if strings.HasSuffix(path, "/") { // the id stands before the body
+	if strings.HasSuffix(path, "/") { // the body begins with the id
 		id, rest, _ := strings.Cut(body, " ")
 		path, body = path+id, rest
 	}
@@ -259,8 +259,8 @@ func (t *target) send(method, path, body string) []byte {
 	})
 }
 
-// ask sends a request, with a body unless it is a GET. It has head called with the
-// request before that, and with the answer as well afterwards.
+// ask sends a request, with a body unless it is a GET. It calls head before, with a nil response, and again
+// with the response.
 func (t *target) ask(
 	method, address, kind, body string, head func(*fasthttp.Request, *fasthttp.Response),
 ) []byte {

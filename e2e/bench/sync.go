@@ -2,11 +2,11 @@ package main
 
 import "fmt"
 
-// syncRounds is how often the two take turns.
+// syncRounds is how often the two are measured, in turns.
 const syncRounds = 12
 
-// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on a database of its own,
-// written to in turns, so that what else the machine does is shared.
+// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on a database of its own, are
+// written to in turns, so that other load on the machine affects both.
 func measureSync(dialect, dir, binary string) {
 	if dialect != "sqlite" {
 		return

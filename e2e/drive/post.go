@@ -8,10 +8,10 @@ import (
 	"lectern/jobs/mailtest"
 )
 
-// PostOffice is a mail server that keeps the letters that it took, and knows nobody whose address begins so.
+// PostOffice is a mail server that keeps what it receives. It rejects recipients whose address begins with "nobody".
 type PostOffice struct{ *mailtest.PostOffice }
 
-// Letter waits for one to somebody that has these words in its subject.
+// Letter waits for a letter to this address whose subject contains these words, and returns its text.
 func (o *PostOffice) Letter(t *testing.T, to, subject string) (text string) {
 	t.Helper()
 	if !Within(Patience, func() bool {
@@ -30,7 +30,7 @@ func (o *PostOffice) Letter(t *testing.T, to, subject string) (text string) {
 
 var linkPattern = regexp.MustCompile(`http://[^/\s]+(/\S+)`)
 
-// Link is the address, below that of the site, that a letter has.
+// Link returns the path of the first link in such a letter.
 func (o *PostOffice) Link(t *testing.T, to, subject string) string {
 	t.Helper()
 	text := o.Letter(t, to, subject)
@@ -41,7 +41,7 @@ func (o *PostOffice) Link(t *testing.T, to, subject string) string {
 	return found[1]
 }
 
-// OpenPost has the site send through a mail server of its own.
+// OpenPost starts a mail server and lets the site send through it.
 func (s *Site) OpenPost() *PostOffice {
 	s.T.Helper()
 	office := &mailtest.PostOffice{Refuse: func(to string) error {

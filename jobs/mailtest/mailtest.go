@@ -18,13 +18,13 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// PostOffice is a mail server that keeps what it is given.
+// PostOffice is a mail server that keeps the letters it receives.
 type PostOffice struct {
-	TLS      *tls.Config // offered by STARTTLS, or spoken from the start
+	TLS      *tls.Config // offered by STARTTLS, or used from the start
 	Implicit bool
-	User     string                                   // user:password that it wants, once encrypted
-	Refuse   func(to string) error                    // what is said of an address; nil knows all
-	Answer   func(to string, caller *smtp.Conn) error // what is said of a letter that was taken; nil is fine
+	User     string                                   // the user:password that it requires, once encrypted
+	Refuse   func(to string) error                    // the answer to a recipient; nil accepts all
+	Answer   func(to string, caller *smtp.Conn) error // the answer to a received letter; nil accepts it
 
 	address string
 	mu      sync.Mutex
@@ -32,14 +32,14 @@ type PostOffice struct {
 	letters []Letter
 }
 
-// Letter is one that was taken.
+// Letter is a received letter.
 type Letter struct {
 	To     string
-	Whole  string // with its head
-	Secure bool   // it came encrypted
+	Whole  string // with its headers
+	Secure bool   // the connection was encrypted
 }
 
-// Open opens the post office on this machine.
+// Open starts the post office on this machine.
 func (p *PostOffice) Open(t testing.TB) *PostOffice {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -48,7 +48,7 @@ func (p *PostOffice) Open(t testing.TB) *PostOffice {
 	}
 	p.address = listener.Addr().String()
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &visit{office: p, conn: c}, nil }))
-	server.Domain, server.ErrorLog = "post.test", log.New(io.Discard, "", 0) // not every caller hangs up
+	server.Domain, server.ErrorLog = "post.test", log.New(io.Discard, "", 0) // not every client hangs up
 	if p.Implicit {
 		listener = tls.NewListener(listener, p.TLS)
 	} else {
@@ -60,21 +60,21 @@ func (p *PostOffice) Open(t testing.TB) *PostOffice {
 	return p
 }
 
-// Address is where it listens.
+// Address returns the address it listens on.
 func (p *PostOffice) Address() string { return p.address }
 
-// Letters are those that it was given so far.
+// Letters returns the letters received so far.
 func (p *PostOffice) Letters() []Letter {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.letters)
 }
 
-// Count is how many letters it was given, and Begun how many somebody began to hand over.
+// Count returns how many letters were received, and Begun how many a client began to send.
 func (p *PostOffice) Count() int { p.mu.Lock(); defer p.mu.Unlock(); return len(p.letters) }
 func (p *PostOffice) Begun() int { p.mu.Lock(); defer p.mu.Unlock(); return p.begun }
 
-// visit is one call of somebody who hands letters over.
+// visit is one connection.
 type visit struct {
 	office *PostOffice
 	conn   *smtp.Conn
@@ -115,7 +115,7 @@ func (v *visit) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return v.office.Refuse(to)
 }
 
-// Unknown is what is said of an address that does not exist.
+// Unknown is the answer to a recipient that does not exist.
 func Unknown(to string) error {
 	return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: to + " is nobody here"}
 }
@@ -135,7 +135,7 @@ func (v *visit) Data(r io.Reader) error {
 	return v.office.Answer(v.to, v.conn)
 }
 
-// Read is what the letter says: its subject, and all of its parts one after the other.
+// Read decodes the letter: its subject and body.
 func (l Letter) Read(t testing.TB) (subject, text string) {
 	t.Helper()
 	letter, err := mail.ReadMessage(strings.NewReader(l.Whole))

@@ -58,7 +58,7 @@ func forget(ctx context.Context, tx *store.Tx, s *models.Store, a *Account, befo
 	}
 	by := store.By{Door: "call", ActorID: a.ContactID}
 	directory := people.In(s.Directory(a.OrganizationID, by))
-	if err := directory.HoldWhole(tx, a.ContactID); err != nil {
+	if err := directory.HoldForDelete(tx, a.ContactID); err != nil {
 		return false, err
 	}
 	var still int64

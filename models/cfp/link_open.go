@@ -209,7 +209,7 @@ func (o *opener) confirm(a *Account, c *models.Contact) error {
 	a.ContactID, a.Name, a.ConfirmedAt, a.UpdatedAt = c.ID, c.FullName, new(o.tx.Now), o.tx.Now.Following(a.UpdatedAt)
 	err := o.tx.Model(a).Select("contact_id", "email", "email_key", "password_hash", "confirmed_at",
 		"updated_at").Updates(a).Error
-	if store.IsTaken(err) { // by the same person, at the same moment
+	if store.IsDuplicate(err) { // by the same person, at the same moment
 		err = errMeanwhile
 	}
 	return err

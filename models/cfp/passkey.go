@@ -103,7 +103,7 @@ func (pl *Place) BeginPasskey(ctx context.Context, site passkey.Site, token, pas
 		return "", err
 	}
 	a := pl.login.Account
-	return site.ToMake(passkey.Person{ID: a.ID, Email: as, Name: a.Name}, challenge, passkey.At(site.Host(), keys))
+	return site.RegistrationOptions(passkey.Person{ID: a.ID, Email: as, Name: a.Name}, challenge, passkey.At(site.Host(), keys))
 }
 
 // AddPasskey stores the passkey that a browser made. A letter of the event tells the address of it. It answers Invalid

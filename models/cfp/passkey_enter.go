@@ -16,7 +16,7 @@ func PasskeyToEnter(s *models.Store, site passkey.Site, token string) (string, e
 	if err != nil {
 		return "", err
 	}
-	return site.ToUse(challenge)
+	return site.SignInOptions(challenge)
 }
 
 // EnterByPasskey creates a login for an answer to PasskeyToEnter and returns it with its token, which is not stored.

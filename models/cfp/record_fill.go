@@ -34,9 +34,9 @@ func (c *Call) BeginFor(ctx context.Context, b BeginningFor) (*models.Session, e
 	})
 }
 
-// lend returns the place of a proposal's author for staff who fill in its form: of the person who began it, else of the
-// first on it, else of nobody. It answers NotFound for what is no live submission of the event.
-func (c *Call) lend(ctx context.Context, id string) (*Place, error) {
+// placeForStaff returns the place of a proposal's author for staff who fill in its form: of the person who began it,
+// else of the first on it, else of nobody. It answers NotFound for what is no live submission of the event.
+func (c *Call) placeForStaff(ctx context.Context, id string) (*Place, error) {
 	if !store.IsID(id) {
 		return nil, errNoProposal
 	}
@@ -58,7 +58,7 @@ func (c *Call) lend(ctx context.Context, id string) (*Place, error) {
 // Proposal returns a submission of the event for staff who fill in the form for its people. It answers NotFound, also
 // if the event has no call.
 func (c *Call) Proposal(ctx context.Context, id string) (*Proposal, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (c *Call) Proposal(ctx context.Context, id string) (*Proposal, error) {
 // Save stores the answers of a submission as Place.Save does, whatever the window and whatever is missing. The
 // biography becomes that of its author. Each change emits session.updated.
 func (c *Call) Save(ctx context.Context, id string, in Saving) (*Proposal, []Fault, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +77,7 @@ func (c *Call) Save(ctx context.Context, id string, in Saving) (*Proposal, []Fau
 
 // AttachFile answers a question of a submission with a file, as Place.AttachFile does.
 func (c *Call) AttachFile(ctx context.Context, id, key string, u models.Upload) (*Proposal, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (c *Call) AttachFile(ctx context.Context, id, key string, u models.Upload) 
 
 // RemoveFile deletes the file that answers a question, as Place.RemoveFile does.
 func (c *Call) RemoveFile(ctx context.Context, id, key string) (*Proposal, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ type SubmittingFor struct {
 // NotFound; Stale; and Invalid for what is no draft and, by the keys of the questions, for what is missing or too long,
 // unless AsItIs is set. It emits session.updated.
 func (c *Call) SubmitFor(ctx context.Context, id string, in SubmittingFor) (*models.Session, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func (pl *Place) revisePhoto(ctx context.Context, upload *models.Upload) (held b
 		}
 	}
 	return true, pl.store.Write(ctx, func(tx *store.Tx) error {
-		person, err := pl.directory().HoldKept(tx, pl.contactID)
+		person, err := pl.directory().HoldUnerased(tx, pl.contactID)
 		if err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func (pl *Place) revisePhoto(ctx context.Context, upload *models.Upload) (held b
 // photoChanged removes the photo from the waiting revision.
 func (pl *Place) photoChanged(ctx context.Context) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := pl.directory().HoldKept(tx, pl.contactID); err != nil {
+		if _, err := pl.directory().HoldUnerased(tx, pl.contactID); err != nil {
 			return err
 		}
 		return pl.overtake(tx, func(r *Revision) { r.PhotoID, r.DropsPhoto = nil, false })
@@ -158,7 +158,7 @@ func (pl *Place) photoChanged(ctx context.Context) error {
 // TakeBack deletes the waiting revision of the place's owner's profile.
 func (pl *Place) TakeBack(ctx context.Context) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := pl.directory().HoldKept(tx, pl.contactID); err != nil {
+		if _, err := pl.directory().HoldUnerased(tx, pl.contactID); err != nil {
 			return err
 		}
 		r, err := pl.waiting(tx.DB)

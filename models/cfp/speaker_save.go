@@ -207,8 +207,9 @@ func (f *Form) keepable(typed, had Values) (Values, []Fault, error) {
 	return v, faults, err
 }
 
-// lendOf returns the place of somebody at the event, for staff who fill in what is asked of each speaker.
-func (c *Call) lendOf(contactID string) (*Place, error) {
+// placeOfContactForStaff returns the place of somebody at the event, for staff who fill in what is asked of each
+// speaker.
+func (c *Call) placeOfContactForStaff(contactID string) (*Place, error) {
 	if !store.IsID(contactID) {
 		return nil, errNotAsked
 	}
@@ -218,7 +219,7 @@ func (c *Call) lendOf(contactID string) (*Place, error) {
 
 // OwnAnswers returns the answers of somebody at the event, for its organizers. It answers NotFound.
 func (c *Call) OwnAnswers(ctx context.Context, contactID string) (*OwnAnswers, error) {
-	pl, err := c.lendOf(contactID)
+	pl, err := c.placeOfContactForStaff(contactID)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +228,7 @@ func (c *Call) OwnAnswers(ctx context.Context, contactID string) (*OwnAnswers, e
 
 // SaveOwn stores answers for somebody, as Place.SaveOwn does, whatever became of their proposals.
 func (c *Call) SaveOwn(ctx context.Context, contactID string, in Saving) (*OwnAnswers, []Fault, error) {
-	pl, err := c.lendOf(contactID)
+	pl, err := c.placeOfContactForStaff(contactID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -236,7 +237,7 @@ func (c *Call) SaveOwn(ctx context.Context, contactID string, in Saving) (*OwnAn
 
 // AttachOwn answers with a file for somebody, as Place.AttachOwn does.
 func (c *Call) AttachOwn(ctx context.Context, contactID, key string, u models.Upload) (*OwnAnswers, error) {
-	pl, err := c.lendOf(contactID)
+	pl, err := c.placeOfContactForStaff(contactID)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +246,7 @@ func (c *Call) AttachOwn(ctx context.Context, contactID, key string, u models.Up
 
 // RemoveOwn deletes a file for somebody, as Place.RemoveOwn does.
 func (c *Call) RemoveOwn(ctx context.Context, contactID, key string) (*OwnAnswers, error) {
-	pl, err := c.lendOf(contactID)
+	pl, err := c.placeOfContactForStaff(contactID)
 	if err != nil {
 		return nil, err
 	}

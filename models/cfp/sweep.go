@@ -17,9 +17,9 @@ func Sweep(ctx context.Context, s *models.Store) error {
 		if err := tx.Exec("DELETE FROM brought_bytes WHERE hour < ?", store.At(tx.Now.Add(-time.Hour))).Error; err != nil {
 			return err
 		}
-		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle),
-			signin.Old{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now},
-			signin.Old{Row: &usedStamp{}, Key: "stamp", Column: "used_at", Before: store.At(tx.Now.Add(-StampLifetime))})...)
+		err := signin.Sweep(tx, append(signin.ExpiredLogins(tx, &Login{}, LoginIdle),
+			signin.Expired{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now},
+			signin.Expired{Row: &usedStamp{}, Key: "stamp", Column: "used_at", Before: store.At(tx.Now.Add(-StampLifetime))})...)
 		if err != nil {
 			return err
 		}

@@ -147,7 +147,7 @@ func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Pe
 		if err != nil {
 			return nil, err
 		}
-		before, err := d.HoldKept(tx, id)
+		before, err := d.HoldUnerased(tx, id)
 		if err != nil {
 			return nil, err
 		}

@@ -27,10 +27,10 @@ func (d *Directory) Erase(ctx context.Context, id string) error {
 		return models.ErrNoPerson
 	}
 	return d.Write(ctx, func(tx *store.Tx) error {
-		if err := cmp.Or(d.ownBoards(tx), d.HoldWhole(tx, id)); err != nil {
+		if err := cmp.Or(d.ownBoards(tx), d.HoldForDelete(tx, id)); err != nil {
 			return err
 		}
-		person, err := d.Bare().HoldOne(tx, id)
+		person, err := d.WithoutEvent().HoldOne(tx, id)
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (e *AtEvent) putAtEvent(ctx context.Context, contactID string, byAddress bo
 	if !store.IsID(contactID) {
 		return nil, models.ErrNoPerson
 	}
-	all := e.p.Everyone()
+	all := e.p.WholeOrganization()
 	return store.Make(ctx, all.Write, func(tx *store.Tx) (*models.Person, error) {
 		joins, err := e.p.Joining(tx, []string{contactID})
 		if err != nil {
@@ -78,7 +78,7 @@ func (e *AtEvent) putAtEvent(ctx context.Context, contactID string, byAddress bo
 				return nil, cmp.Or(err, models.ErrNoPerson)
 			}
 		}
-		before, err := all.HoldKept(tx, contactID)
+		before, err := all.HoldUnerased(tx, contactID)
 		if err != nil {
 			return nil, err
 		}

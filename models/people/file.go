@@ -56,7 +56,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *mo
 		if !slices.ContainsFunc(defined, func(of *models.OwnField) bool { return of.Key == key && of.Type == field.File }) {
 			return nil, errNoField
 		}
-		before, err := d.HoldKept(tx, contactID)
+		before, err := d.HoldUnerased(tx, contactID)
 		if err != nil {
 			return nil, err
 		}

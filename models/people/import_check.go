@@ -57,7 +57,7 @@ func (e *AtEvent) foresee(ctx context.Context, i *ContactImport, file *csv.File,
 
 // effects computes what an import of the rows would do.
 func (pl *importPlan) effects(ctx context.Context, p *models.Programme) (*ImportCheck, error) {
-	d := p.Everyone()
+	d := p.WholeOrganization()
 	m, err := pl.match(d.Read(ctx), p)
 	if err != nil {
 		return nil, err

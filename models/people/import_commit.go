@@ -44,7 +44,7 @@ func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *store.R
 // emits new people, not changed ones. During each attempt it holds what keep acquires, until it calls done.
 func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *store.Run,
 	keep func() (stop func()), done func(*store.Tx) error) error {
-	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.Everyone()}
+	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.WholeOrganization()}
 	stop := func() {}
 	defer func() { stop() }()
 	held := func(do func(*store.Tx) error) func(*store.Tx) error {

@@ -137,7 +137,7 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	}
 	done := tx.Exec("UPDATE contacts SET " + setTo("s",
 		models.ContactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
-	if store.IsTaken(done.Error) {
+	if store.IsDuplicate(done.Error) {
 		return models.ErrTaken
 	}
 	if done.Error != nil {
@@ -183,7 +183,7 @@ func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
 	columns := strings.Join(slices.Concat([]string{"id", "organization_id", "created_at"}, models.ContactColumns), ", ")
 	done := tx.Exec("INSERT INTO contacts (" + columns + ") SELECT " + columns + " FROM staged_new ORDER BY email_key " +
 		"ON CONFLICT DO NOTHING")
-	if store.IsTaken(done.Error) {
+	if store.IsDuplicate(done.Error) {
 		return models.ErrTaken
 	}
 	if done.Error != nil {

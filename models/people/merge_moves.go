@@ -147,7 +147,7 @@ func (m *merger) moveRest(stays, gone *side) error {
 		}
 		if of.moves {
 			err := m.tx.Exec("UPDATE "+of.table+" SET "+of.column+" = ? WHERE "+of.theirs(), stays.ID, gone.ID).Error
-			if store.IsTaken(err) { // both got the same row meanwhile, such as a letter about a release
+			if store.IsDuplicate(err) { // both got the same row meanwhile, such as a letter about a release
 				err = errMovedOn
 			}
 			if err != nil {

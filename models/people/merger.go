@@ -87,7 +87,7 @@ func (m *merger) hold(ids []string) error {
 	if m.tx.Store.Embedded() {
 		return nil
 	}
-	if err := m.HoldWhole(m.tx, ids...); err != nil { // also people who are at no event yet
+	if err := m.HoldForDelete(m.tx, ids...); err != nil { // also people who are at no event yet
 		return err
 	}
 	var sessions []string
@@ -110,9 +110,9 @@ func (m *merger) hold(ids []string) error {
 	return err
 }
 
-// HoldWhole locks people FOR UPDATE, as before their deletion: meanwhile nobody can put them on a session or begin a
-// letter to them.
-func (d *Directory) HoldWhole(tx *store.Tx, ids ...string) error {
+// HoldForDelete locks people FOR UPDATE, as before their deletion: meanwhile nobody can put them on a session or begin
+// a letter to them.
+func (d *Directory) HoldForDelete(tx *store.Tx, ids ...string) error {
 	if tx.Store.Embedded() {
 		return nil
 	}

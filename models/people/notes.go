@@ -17,7 +17,7 @@ func (e *AtEvent) AddContactNote(ctx context.Context, contactID, text string) (*
 		return nil, err
 	}
 	return store.Make(ctx, e.p.Directory().Write, func(tx *store.Tx) (*models.ContactNote, error) {
-		if _, err := e.p.Directory().HoldKept(tx, contactID); err != nil {
+		if _, err := e.p.Directory().HoldUnerased(tx, contactID); err != nil {
 			return nil, err
 		}
 		n := &models.ContactNote{ID: store.NewID(), OrganizationID: e.p.Event().OrganizationID, EventID: e.p.Event().ID,
@@ -33,7 +33,7 @@ func (e *AtEvent) AddContactNote(ctx context.Context, contactID, text string) (*
 // leaves out events that the reader does not organize.
 func (d *Directory) ContactNotes(ctx context.Context, contactID string, eventIDs []string) ([]*models.ContactNote, error) {
 	var notes []*models.ContactNote
-	eventIDs = slices.DeleteFunc(slices.Clone(eventIDs), func(id string) bool { return !d.TellsAt(id) })
+	eventIDs = slices.DeleteFunc(slices.Clone(eventIDs), func(id string) bool { return !d.ReadsConfidentialAt(id) })
 	err := d.Read(ctx).Where("organization_id = ? AND contact_id = ? AND event_id IN ?", d.ID, contactID, eventIDs).Order("created_at DESC, id DESC").Limit(200).Find(&notes).Error
 	return notes, err
 }

@@ -103,7 +103,7 @@ func (d *Directory) History(ctx context.Context, contactID string, eventIDs []st
 		return nil, err
 	}
 	entries, _ := store.EntriesOf(lines)
-	return entries, d.Untold(d.Read(ctx), entries)
+	return entries, d.MaskActivity(d.Read(ctx), entries)
 }
 
 // linesOf selects the activity of a contact at some events and, unless they are a guest, at none; the newest first.

@@ -66,7 +66,7 @@ func (d *Directory) AddOwnField(ctx context.Context, in OwnFieldInput) (*models.
 		if err := in.onto(f); err != nil {
 			return nil, err
 		}
-		if err := tx.Create(f).Error; store.IsTaken(err) {
+		if err := tx.Create(f).Error; store.IsDuplicate(err) {
 			return nil, errLabelTaken
 		} else if err != nil {
 			return nil, err
@@ -103,7 +103,7 @@ func (d *Directory) ChangeOwnField(ctx context.Context, key string, in OwnFieldI
 		f.UpdatedAt = tx.Now.Following(f.UpdatedAt)
 		err = tx.Model(&models.OwnField{}).Where("key = ?", f.Key).
 			Select("label", "label_key", "help", "options", "is_open", "updated_at").Updates(f).Error
-		if store.IsTaken(err) {
+		if store.IsDuplicate(err) {
 			return nil, errLabelTaken
 		} else if err != nil {
 			return nil, err

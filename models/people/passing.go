@@ -196,7 +196,7 @@ func (d *Directory) hereRows(ctx context.Context, f *Filter) *gorm.DB {
 	if len(f.Statuses) > 0 {
 		here = here.Where("h.workflow_status IN ?", f.statuses())
 	}
-	if f.NoTravel && !d.TellsAt(d.Event().ID) {
+	if f.NoTravel && !d.ReadsConfidentialAt(d.Event().ID) {
 		return here.Where("1 = 0")
 	}
 	if f.NoTravel {

@@ -37,7 +37,7 @@ type MergedSeat struct {
 
 // sides returns people of this directory with everything that a merge needs, by id.
 func (d *Directory) sides(db *gorm.DB, ids ...string) (map[string]*side, error) {
-	people, err := d.Bare().PeopleFrom(d.Seen(db), db, ids)
+	people, err := d.WithoutEvent().PeopleFrom(d.Seen(db), db, ids)
 	if err != nil {
 		return nil, err
 	}

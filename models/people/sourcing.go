@@ -102,7 +102,7 @@ func (e *AtEvent) place(tx *store.Tx, contactIDs []string, stageID string) (plac
 
 // placeAll is place for people within reach or named by address, some of whom join as guests.
 func (e *AtEvent) placeAll(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
-	all := e.p.Everyone()
+	all := e.p.WholeOrganization()
 	guests, err := e.p.Joining(tx, contactIDs)
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func (d *Directory) lastNotes(db *gorm.DB, cards []*BoardCard) error {
 	for _, c := range cards {
 		byID[c.ContactID], ids = c, append(ids, c.ContactID)
 	}
-	if len(ids) == 0 || !d.TellsAt(d.Event().ID) {
+	if len(ids) == 0 || !d.ReadsConfidentialAt(d.Event().ID) {
 		return nil
 	}
 	var notes []*models.ContactNote

@@ -29,8 +29,8 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.T
 			with + ")"
 	}
 	return store.Make(ctx, e.p.Write, func(tx *store.Tx) ([]string, error) {
-		everyone := Directory{e.p.Everyone()}
-		if err := everyone.HoldWhole(tx, ids...); err != nil {
+		everyone := Directory{e.p.WholeOrganization()}
+		if err := everyone.HoldForDelete(tx, ids...); err != nil {
 			return nil, err
 		}
 		may, err := free(tx, ids)

@@ -9,19 +9,19 @@ import (
 	"lectern/models/store"
 )
 
-// Brought is a review that was given in another system.
-type Brought struct {
+// ImportedReview is a review that was given in another system.
+type ImportedReview struct {
 	SessionID, UserID string
 	Answers           map[string]string // by criterion id; some may be missing
 	Comment           string
 }
 
-// Bring stores reviews that were given elsewhere in a round, as if they had been assigned, replacing earlier reviews by
-// the same authors. Neither the round need be open nor the submission still under review. It answers NotFound for an
-// unknown round or submission, and Invalid for an answer that does not fit; then it stores none of them. It emits
-// nothing, and returns the time that is stored as that of the reviews.
-func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) (at store.Time, err error) {
-	reviews = slices.SortedFunc(slices.Values(reviews), func(a, b Brought) int {
+// ImportReviews stores reviews that were given elsewhere in a round, as if they had been assigned, replacing earlier
+// reviews by the same authors. Neither the round need be open nor the submission still under review. It answers
+// NotFound for an unknown round or submission, and Invalid for an answer that does not fit; then it stores none of
+// them. It emits nothing, and returns the time that is stored as that of the reviews.
+func (r *Rounds) ImportReviews(ctx context.Context, roundID string, reviews []ImportedReview) (at store.Time, err error) {
+	reviews = slices.SortedFunc(slices.Values(reviews), func(a, b ImportedReview) int {
 		return cmp.Or(cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.UserID, b.UserID))
 	})
 	err = r.p.Write(ctx, func(tx *store.Tx) error {
@@ -59,7 +59,7 @@ func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) (
 }
 
 // holdSubmissions locks the reviewed submissions. It answers NotFound if one is no live submission of the event.
-func (r *Rounds) holdSubmissions(tx *store.Tx, reviews []Brought) error {
+func (r *Rounds) holdSubmissions(tx *store.Tx, reviews []ImportedReview) error {
 	var ids, held []string
 	for _, b := range reviews {
 		ids = append(ids, b.SessionID)

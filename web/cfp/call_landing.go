@@ -115,7 +115,7 @@ func (v *visit) accessCode(given string) (string, error) {
 			v.Faults = components.Faults{{Field: "code", Message: err.Error()}}
 			return "", nil
 		}
-		return "", v.Refuse(err)
+		return "", v.KeepFaults(err)
 	}
 	return given, nil
 }

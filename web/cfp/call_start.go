@@ -150,7 +150,7 @@ func (v *visit) notStarted(err error, p pages.StartPage) error {
 	case store.KindOf(err) == store.TooMany:
 		status, v.Faults = http.StatusTooManyRequests, components.Faults{{Message: err.Error()}}
 	default:
-		if err := v.Refuse(err); err != nil {
+		if err := v.KeepFaults(err); err != nil {
 			return err
 		}
 		for i := range v.Faults {

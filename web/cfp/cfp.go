@@ -91,7 +91,7 @@ func (v *visit) change(r route) error {
 	barred := v.admit(r.needs)
 	if u := uploadAt(v.Path()); u != nil {
 		err := v.readUpload(u, barred == nil)
-		v.Arrived(0)
+		v.RestartDeadline(0)
 		if err != nil {
 			return err
 		}

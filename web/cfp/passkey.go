@@ -71,7 +71,7 @@ func (v *visit) passkeysPage(status int, begins bool, name string) error {
 	if store.KindOf(err) == store.TooMany {
 		v.Faults, status, err = components.Faults{{Message: err.Error()}}, http.StatusTooManyRequests, nil
 	} else if err != nil {
-		if err := v.Refuse(err); err != nil {
+		if err := v.KeepFaults(err); err != nil {
 			return err
 		}
 		status = http.StatusUnprocessableEntity

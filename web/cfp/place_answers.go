@@ -16,10 +16,10 @@ import (
 	"lectern/web/page"
 )
 
-// own saves the speaker's own answers to what each speaker is asked.
-type own struct{ *visit }
+// ownWriter saves the speaker's own answers to what each speaker is asked.
+type ownWriter struct{ *visit }
 
-func (w own) Read() (*cfp.OwnAnswers, error) {
+func (w ownWriter) Read() (*cfp.OwnAnswers, error) {
 	a, err := w.place.OwnAnswers(w.ctx(), w.event)
 	if err == nil {
 		w.worded(a.Form)
@@ -27,21 +27,21 @@ func (w own) Read() (*cfp.OwnAnswers, error) {
 	return a, err
 }
 
-func (w own) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
+func (w ownWriter) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
 	return w.place.SaveOwn(w.ctx(), w.event, in)
 }
 
-func (w own) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
+func (w ownWriter) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
 	return w.place.AttachOwn(w.ctx(), w.event, key, u)
 }
 
-func (w own) RemoveFile(key string) (*cfp.OwnAnswers, error) {
+func (w ownWriter) RemoveFile(key string) (*cfp.OwnAnswers, error) {
 	return w.place.RemoveOwn(w.ctx(), w.event, key)
 }
 
 // ownForm shows the form of what each speaker is asked; with check it says what is still missing.
 func ownForm(v *visit) error {
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if err != nil {
 		return err
 	}
@@ -105,11 +105,11 @@ func (v *visit) ownSaid(a *cfp.OwnAnswers) (said []pages.Said) {
 
 // saveOwn takes the form of what each speaker is asked.
 func saveOwn(v *visit) error {
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if err != nil {
 		return err
 	}
-	form := answers.Of[*cfp.OwnAnswers](v.Visit, own{v}, a)
+	form := answers.Of[*cfp.OwnAnswers](v.Visit, ownWriter{v}, a)
 	saved, faults, err := form.Save()
 	if store.KindOf(err) == store.Stale {
 		return v.ownConflict(form, v.path("place/answers"))
@@ -155,11 +155,11 @@ func (v *visit) pressOwn(a *cfp.OwnAnswers) error {
 
 // ownConflict has the speaker choose between what they typed into the form at an address and what is stored now.
 func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers], address string, kept ...components.Hidden) error {
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if err != nil {
 		return err
 	}
-	c, changed := page.Settle(a.Token(), form.Edited(a))
+	c, changed := page.Clashes(a.Token(), form.Edited(a))
 	what := v.T("own.these")
 	if len(changed) > 0 {
 		what = strings.Join(changed, ", ")

@@ -40,7 +40,7 @@ func showPlace(v *visit) error {
 	if err := v.lines(&p, all, letters, several); err != nil {
 		return err
 	}
-	here, err := v.hope(v.event)
+	here, err := v.callState(v.event)
 	if err != nil {
 		return err
 	}
@@ -52,11 +52,11 @@ func showPlace(v *visit) error {
 
 // rows lists proposals and sessions by event; several adds the events' names.
 func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
-	var h *hope
+	var h *callState
 	for i, m := range all {
 		if i == 0 || all[i-1].EventID != m.EventID {
 			var err error
-			if h, err = v.hope(m.Event); err != nil {
+			if h, err = v.callState(m.Event); err != nil {
 				return err
 			}
 			at := pages.MineAt{}
@@ -118,15 +118,15 @@ func (v *visit) day(at *store.Time, e *models.Event) string {
 	return v.Date(at.In(e.Location()))
 }
 
-// hope is what an event's call still accepts, and by when it answers.
-type hope struct {
+// callState is what an event's call still accepts, and by when it answers.
+type callState struct {
 	form    *cfp.Form // nil where the event has no call
 	window  cfp.Window
 	answers string // 26 April 2027, or ""
 }
 
-func (v *visit) hope(e *models.Event) (*hope, error) {
-	h := &hope{}
+func (v *visit) callState(e *models.Event) (*callState, error) {
+	h := &callState{}
 	form, err := cfp.FormOf(v.ctx(), v.w.store, e)
 	if store.KindOf(err) == store.NotFound {
 		return h, nil
@@ -141,10 +141,12 @@ func (v *visit) hope(e *models.Event) (*hope, error) {
 }
 
 // takes tells whether another proposal can be begun now.
-func (h *hope) takes(now store.Time) bool { return h.form != nil && h.window.Phase(now) == cfp.IsOpen }
+func (h *callState) takes(now store.Time) bool {
+	return h.form != nil && h.window.Phase(now) == cfp.IsOpen
+}
 
 // mineRow returns a proposal or session in the list.
-func (v *visit) mineRow(m *cfp.Mine, h *hope) (pages.MineRow, error) {
+func (v *visit) mineRow(m *cfp.Mine, h *callState) (pages.MineRow, error) {
 	at := pathOf(m.Event, "place/proposals", m.ID)
 	if !m.IsAbstract {
 		at = pathOf(m.Event, "place/sessions", m.ID)
@@ -189,7 +191,7 @@ func (v *visit) kindOf(m *cfp.Mine) string {
 }
 
 // draftRow says how much a draft still needs, or that it is too late.
-func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
 	if h.form == nil {
 		row.Next = v.T("stands.isnot")
 		return nil
@@ -243,7 +245,7 @@ func (v *visit) acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
 }
 
 // owedRow says what an accepted proposal still needs.
-func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
 	if h.form == nil || !m.IsAbstract {
 		return nil
 	}
@@ -263,7 +265,7 @@ func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) err
 }
 
 // withdrawnRow says when and why a proposal was withdrawn, and offers to undo that.
-func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
 	when := m.Standing.WithdrawnAt
 	if when == nil {
 		row.Next = v.T("stands.withdrawn")

@@ -34,7 +34,7 @@ func (v *visit) typed() map[string]string {
 // refuse is Refuse, and also accepts that too much was sent within an hour.
 func (v *visit) refuse(err error) error {
 	if store.KindOf(err) != store.TooMany {
-		return v.Refuse(err)
+		return v.KeepFaults(err)
 	}
 	v.Faults = page.FaultsOf(err)
 	return nil
@@ -142,7 +142,7 @@ func (v *visit) settleProfile(typed map[string]string) error {
 		fields = append(fields, page.Edited{Name: name, Label: v.labelled(name), Mine: typed[name], Theirs: now[name],
 			Was: strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")})
 	}
-	c, changed := page.Settle(person.UpdatedAt.String(), fields)
+	c, changed := page.Clashes(person.UpdatedAt.String(), fields)
 	c.Who = v.T("own.changedby", "What", cmp.Or(strings.Join(changed, ", "), v.T("own.this")))
 	c.Action, c.Discard = v.path("place/profile"), v.path("place/profile")
 	c.Kept = append(c.Kept, components.Hidden{Name: "settled", Value: "1"})

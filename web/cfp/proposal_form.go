@@ -173,15 +173,15 @@ func nameOf(c *cfp.CoSpeaker) string {
 	return c.Email
 }
 
-// writer saves one proposal of the speaker.
-type writer struct {
+// proposalWriter saves one proposal of the speaker.
+type proposalWriter struct {
 	*visit
 	id string
 }
 
-func (w writer) Read() (*cfp.Proposal, error) { return w.proposalAt(w.event, w.id) }
+func (w proposalWriter) Read() (*cfp.Proposal, error) { return w.proposalAt(w.event, w.id) }
 
-func (w writer) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
+func (w proposalWriter) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
 	p, faults, err := w.place.Save(w.ctx(), w.event, w.id, in)
 	if err == nil {
 		w.worded(p.Form)
@@ -189,17 +189,17 @@ func (w writer) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
 	return p, faults, err
 }
 
-func (w writer) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
+func (w proposalWriter) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
 	return w.place.AttachFile(w.ctx(), w.event, w.id, key, u)
 }
 
-func (w writer) RemoveFile(key string) (*cfp.Proposal, error) {
+func (w proposalWriter) RemoveFile(key string) (*cfp.Proposal, error) {
 	return w.place.RemoveFile(w.ctx(), w.event, w.id, key)
 }
 
 // sent reads the form of a proposal.
 func (v *visit) sent(p *cfp.Proposal) *answers.Form[*cfp.Proposal] {
-	return answers.Of[*cfp.Proposal](v.Visit, writer{v, p.ID}, p)
+	return answers.Of[*cfp.Proposal](v.Visit, proposalWriter{v, p.ID}, p)
 }
 
 // tooLarge returns the faults of the files in a form of which only the fields were read.

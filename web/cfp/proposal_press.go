@@ -121,7 +121,7 @@ func (v *visit) mailAgain() error {
 
 // conflictPage has the speaker choose between what they typed and what is stored now.
 func (v *visit) conflictPage(p *cfp.Proposal, fields []page.Edited) error {
-	c, changed := page.Settle(p.Token(), fields)
+	c, changed := page.Clashes(p.Token(), fields)
 	what := v.T("write.thisproposal")
 	if len(changed) > 0 {
 		what = strings.Join(changed, ", ")

@@ -103,7 +103,7 @@ func (v *visit) settleText(typed models.Text) error {
 	first := func(name string) string {
 		return strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")
 	}
-	c, changed := page.Settle(now.Token(), []page.Edited{
+	c, changed := page.Clashes(now.Token(), []page.Edited{
 		{Name: "title", Label: v.T("revision.titleof"), Was: first("title"), Mine: typed.Title, Theirs: theirs.Title},
 		{Name: "description", Label: v.T("revision.text"), Was: first("description"), Mine: typed.Description,
 			Theirs: theirs.Description}})

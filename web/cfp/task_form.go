@@ -16,7 +16,7 @@ import (
 // taskForm adds the questions that a task asks: one section of what each speaker is asked. sent is what was sent but
 // not saved, nil for nothing.
 func (v *visit) taskForm(p *pages.TaskPage, s *task.Sheet, sent *answers.State) error {
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if store.KindOf(err) == store.NotFound { // the call was deleted
 		return nil
 	}
@@ -80,14 +80,14 @@ func (v *visit) answerTask() error {
 	if gone != nil && store.KindOf(gone) != store.NotFound {
 		return gone
 	}
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if store.KindOf(err) == store.NotFound && gone == nil {
 		return v.taskRefused(store.Invalidf("task", "does not take that: it was changed meanwhile. Look at it again"), taskSent{})
 	}
 	if err != nil {
 		return err
 	}
-	form := answers.Of[*cfp.OwnAnswers](v.Visit, own{v}, a)
+	form := answers.Of[*cfp.OwnAnswers](v.Visit, ownWriter{v}, a)
 	saved, faults, err := form.Save()
 	if store.KindOf(err) == store.Stale {
 		return v.ownConflict(form, v.Path(), components.Hidden{Name: "form", Value: "1"})

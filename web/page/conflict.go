@@ -10,10 +10,10 @@ type Edited struct {
 	Show              func(value string) string // in words; nil shows the value
 }
 
-// Settle builds the choice between a stale edit and what others wrote meanwhile; token is the record's present one.
+// Clashes builds the choice between a stale edit and what others wrote meanwhile; token is the record's present one.
 // A form that may lead here sends each field's first value along, as "was_" and the field's name. changed holds the
 // labels of the fields that differ from when the form was opened.
-func Settle(token string, fields []Edited) (c *components.Conflict, changed []string) {
+func Clashes(token string, fields []Edited) (c *components.Conflict, changed []string) {
 	c = &components.Conflict{}
 	keep := func(name, value string) { c.Kept = append(c.Kept, components.Hidden{Name: name, Value: value}) }
 	keep("updated_at", token)

@@ -8,8 +8,8 @@ import (
 	"lectern/views/components"
 )
 
-// Refuse keeps the faults of an invalid input, so that the form can be shown again; it returns any other error.
-func (v *Visit) Refuse(err error) error {
+// KeepFaults keeps the faults of an invalid input, so that the form can be shown again; it returns any other error.
+func (v *Visit) KeepFaults(err error) error {
 	if kind := store.KindOf(err); kind != store.Invalid && kind != store.GateHeld {
 		return err
 	}
@@ -19,7 +19,7 @@ func (v *Visit) Refuse(err error) error {
 
 // Again shows a refused form once more, with its faults and status 422; it returns any other error.
 func (v *Visit) Again(err error, form func(status int) error) error {
-	if err := v.Refuse(err); err != nil {
+	if err := v.KeepFaults(err); err != nil {
 		return err
 	}
 	return form(http.StatusUnprocessableEntity)

@@ -101,9 +101,9 @@ func (v *Visit) Answer(show func() error, fail func(error) error) (err error) {
 	return nil
 }
 
-// Arrived restarts the clock, with pageTime or limit if that is longer: a large upload has used up its time by
+// RestartDeadline restarts the clock, with pageTime or limit if that is longer: a large upload has used up its time by
 // arriving.
-func (v *Visit) Arrived(limit time.Duration) {
+func (v *Visit) RestartDeadline(limit time.Duration) {
 	v.end()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.UserContext()), max(limit, pageTime))
 	v.end = cancel

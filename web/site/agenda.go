@@ -130,8 +130,8 @@ func (v *visit) dayOn(date string) *day {
 		}
 	}
 	d.shown = d.narrowed.left(d.all)
-	d.room()
-	d.pause()
+	d.addRooms()
+	d.addBreaks()
 	if !d.begins.IsZero() { // marks stand at full and half hours of the event's clock
 		local := d.begins.In(v.zone)
 		d.begins = d.begins.Add(-time.Duration(local.Minute()%30)*time.Minute - time.Duration(local.Second())*time.Second)
@@ -139,7 +139,7 @@ func (v *visit) dayOn(date string) *day {
 	if last := d.begins.Add((longest - 2) * stepMinutes * time.Minute); d.ends.After(last) {
 		d.ends = last
 	}
-	d.lay()
+	d.assignLanes()
 	return d
 }
 
@@ -155,8 +155,8 @@ func (d *day) moments() []time.Time {
 	return moments
 }
 
-// room gives a column to each room in which something is shown, and one behind them to sessions without a room.
-func (d *day) room() {
+// addRooms gives a column to each room in which something is shown, and one behind them to sessions without a room.
+func (d *day) addRooms() {
 	there := map[string]bool{}
 	for _, s := range d.shown {
 		there[idOf(s.RoomID)] = true
@@ -175,8 +175,8 @@ func (d *day) room() {
 	}
 }
 
-// pause finds the day's breaks: those for all rooms if no filter is on, and those in rooms that are shown.
-func (d *day) pause() {
+// addBreaks finds the day's breaks: those for all rooms if no filter is on, and those in rooms that are shown.
+func (d *day) addBreaks() {
 	for _, b := range d.v.agenda.Breaks {
 		inRoom := b.RoomID == nil && d.narrowed.isEmpty() || b.RoomID != nil && d.column[*b.RoomID] > 0
 		if inRoom && len(d.shown) > 0 && b.StartsAt.In(d.v.zone).Format(time.DateOnly) == d.date {
@@ -196,8 +196,8 @@ func (d *day) reach(from, to time.Time) {
 	}
 }
 
-// lay gives a lane each to sessions that overlap in a room; a third one shares a lane.
-func (d *day) lay() {
+// assignLanes gives a lane each to sessions that overlap in a room; a third one shares a lane.
+func (d *day) assignLanes() {
 	busy := map[string][2]time.Time{} // when each of a room's two lanes is free again
 	before := map[string]*public.Session{}
 	for _, s := range d.shown {

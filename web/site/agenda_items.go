@@ -39,7 +39,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 		}
 		begin(s.StartsAt.Time)
 		card := d.v.card(s)
-		d.dress(card, s)
+		d.addClasses(card, s)
 		room, track := idOf(s.RoomID), d.v.names().of(s.TrackID)
 		if onGrid && tracks[room] != track && minutesOf(s) > 2*stepMinutes {
 			card.Track = track
@@ -71,8 +71,8 @@ func (d *day) nowLine(now time.Time) pages.Item {
 		Said: d.v.T("agenda.now", "City", d.v.cityHere())}}
 }
 
-// dress adds to a card the classes for its place on the grid and for whether it is over.
-func (d *day) dress(card *pages.Card, s *public.Session) {
+// addClasses adds to a card the classes for its place on the grid and for whether it is over.
+func (d *day) addClasses(card *pages.Card, s *public.Session) {
 	end := ends(&s.Entry)
 	column := d.column[idOf(s.RoomID)]
 	if s.IsPlenary {

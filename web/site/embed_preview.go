@@ -28,7 +28,7 @@ func (s *site) preview(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles st
 		previewed: &previewed{styles, asked}}
 	return v.Answer(func() error {
 		v.read()
-		answer, err := v.make()
+		answer, err := v.build()
 		if err != nil {
 			return err
 		}

@@ -99,10 +99,10 @@ func (v *visit) answer(beside string) (err error) {
 	}
 	var answer *answer
 	if v.isRare = v.isNarrowed(); v.isRare {
-		answer, err = v.make()
+		answer, err = v.build()
 	} else {
 		key := strings.Join([]string{v.event.ID, v.Tag, v.carried.Encode(), v.Path(), v.query.Encode(), beside}, " ")
-		answer, err = pages.get(key, of, v.make)
+		answer, err = pages.get(key, of, v.build)
 	}
 	if err != nil {
 		return err
@@ -180,8 +180,8 @@ func (v *visit) cut() string {
 	return ""
 }
 
-// make reads what the page shows, and renders it; it answers NoPage for one that the event does not have.
-func (v *visit) make() (*answer, error) {
+// build reads what the page shows, and renders it; it answers NoPage for one that the event does not have.
+func (v *visit) build() (*answer, error) {
 	agenda, err := public.Of(v.programme).Agenda(v.UserContext())
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return nil, err

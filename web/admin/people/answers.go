@@ -29,25 +29,25 @@ func personAnswersAt(v *visit.Visit, contactID string) string {
 	return v.At("/speakers/" + contactID + "/answers")
 }
 
-// inPersonsStead saves what staff answer on behalf of a speaker.
-type inPersonsStead struct {
+// staffOwnWriter saves what staff answer on behalf of a speaker.
+type staffOwnWriter struct {
 	*visit.Visit
 	id string
 }
 
-func (w inPersonsStead) Read() (*cfp.OwnAnswers, error) {
+func (w staffOwnWriter) Read() (*cfp.OwnAnswers, error) {
 	return cfp.Of(w.Programme).OwnAnswers(w.UserContext(), w.id)
 }
 
-func (w inPersonsStead) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
+func (w staffOwnWriter) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
 	return cfp.Of(w.Programme).SaveOwn(w.UserContext(), w.id, in)
 }
 
-func (w inPersonsStead) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
+func (w staffOwnWriter) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
 	return cfp.Of(w.Programme).AttachOwn(w.UserContext(), w.id, key, u)
 }
 
-func (w inPersonsStead) RemoveFile(key string) (*cfp.OwnAnswers, error) {
+func (w staffOwnWriter) RemoveFile(key string) (*cfp.OwnAnswers, error) {
 	return cfp.Of(w.Programme).RemoveOwn(w.UserContext(), w.id, key)
 }
 
@@ -57,7 +57,7 @@ func personAnswersForm(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	a, err := inPersonsStead{v, x.ID}.Read()
+	a, err := staffOwnWriter{v, x.ID}.Read()
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func savePersonAnswers(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	stead := inPersonsStead{v, x.ID}
+	stead := staffOwnWriter{v, x.ID}
 	a, err := stead.Read()
 	if err != nil {
 		return err
@@ -121,13 +121,13 @@ func savePersonAnswers(v *visit.Visit) error {
 }
 
 // personAnswersConflict has staff choose, answer by answer, between what they sent and what is stored now.
-func personAnswersConflict(v *visit.Visit, x *models.Person, stead inPersonsStead,
+func personAnswersConflict(v *visit.Visit, x *models.Person, stead staffOwnWriter,
 	form *answers.Form[*cfp.OwnAnswers]) error {
 	a, err := stead.Read()
 	if err != nil {
 		return err
 	}
-	c, changed := page.Settle(a.Token(), form.Edited(a))
+	c, changed := page.Clashes(a.Token(), form.Edited(a))
 	if len(changed) == 0 {
 		changed = []string{"these answers"}
 	}

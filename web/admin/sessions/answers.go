@@ -70,25 +70,25 @@ func answersShown(v *visit.Visit, s *models.Session, r *cfp.Record) (shown []rec
 	return shown
 }
 
-// stead saves what staff fill in on behalf of the people of one submission.
-type stead struct {
+// staffProposalWriter saves what staff fill in on behalf of the people of one submission.
+type staffProposalWriter struct {
 	*visit.Visit
 	id string
 }
 
-func (w stead) Read() (*cfp.Proposal, error) {
+func (w staffProposalWriter) Read() (*cfp.Proposal, error) {
 	return theCallOf(w.Visit).Proposal(w.UserContext(), w.id)
 }
 
-func (w stead) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
+func (w staffProposalWriter) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
 	return theCallOf(w.Visit).Save(w.UserContext(), w.id, in)
 }
 
-func (w stead) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
+func (w staffProposalWriter) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
 	return theCallOf(w.Visit).AttachFile(w.UserContext(), w.id, key, u)
 }
 
-func (w stead) RemoveFile(key string) (*cfp.Proposal, error) {
+func (w staffProposalWriter) RemoveFile(key string) (*cfp.Proposal, error) {
 	return theCallOf(w.Visit).RemoveFile(w.UserContext(), w.id, key)
 }
 
@@ -186,7 +186,7 @@ func saveAnswers(v *visit.Visit, s *models.Session) error {
 	if err != nil {
 		return err
 	}
-	form := answers.Of[*cfp.Proposal](v.Visit, stead{v, s.ID}, p)
+	form := answers.Of[*cfp.Proposal](v.Visit, staffProposalWriter{v, s.ID}, p)
 	saved, faults, err := form.Save()
 	switch store.KindOf(err) {
 	case store.Stale:
@@ -259,7 +259,7 @@ func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal
 	if err != nil {
 		return err
 	}
-	c, changed := page.Settle(p.Token(), form.Edited(p))
+	c, changed := page.Clashes(p.Token(), form.Edited(p))
 	if c.Who, err = v.WhoChanged(p.ID, changed, p.UpdatedAt); err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func confirmFactor(v *visit.Visit) error {
 		p.Recovery = recovery
 		return factorPage(v, http.StatusOK, p)
 	}
-	if err := v.Refuse(err); err != nil {
+	if err := v.KeepFaults(err); err != nil {
 		return err
 	}
 	if p.Address = staff.TOTPAddress(v.User, v.Value("secret")); p.Address != "" {

@@ -89,7 +89,7 @@ func setUp(v *visit.Visit) error {
 	status := refusal(err)
 	if status == http.StatusTooManyRequests {
 		v.Faults = components.Faults{{Message: err.Error()}}
-	} else if err := v.Refuse(err); err != nil {
+	} else if err := v.KeepFaults(err); err != nil {
 		return err
 	}
 	return setupPage(v, status, p)

@@ -11,7 +11,7 @@ import (
 // Conflict returns the choice between a stale edit and what somebody else wrote to the record subject meanwhile; see
 // page.Settle.
 func (v *Visit) Conflict(subject string, now store.Time, fields []page.Edited) (*components.Conflict, error) {
-	c, changed := page.Settle(now.String(), fields)
+	c, changed := page.Clashes(now.String(), fields)
 	var err error
 	c.Who, err = v.WhoChanged(subject, changed, now)
 	return c, err

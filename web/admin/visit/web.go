@@ -101,7 +101,7 @@ func (w *Web) change(v *Visit, r Route) error {
 	}
 	barred := v.admit(r.Needs)
 	err := v.read(u, barred)
-	v.Arrived(map[bool]time.Duration{true: spooledTime}[u.spools])
+	v.RestartDeadline(map[bool]time.Duration{true: spooledTime}[u.spools])
 	if err != nil {
 		return err
 	}
