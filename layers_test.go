@@ -142,7 +142,7 @@ var layers = map[string]struct {
 	"scripts":    {may: nil}, // judges code that it does not import
 	"e2e":        {may: []string{"e2e/built", "e2e/child"}},
 	"e2e/filled": {may: []string{"models", "views/words"}},
-	"e2e/drive":  {may: []string{"models", "views/words", "e2e/built", "e2e/child"}}, // what a journey finds prepared
+	"e2e/drive":  {may: []string{"models", "views/words", "jobs/mailtest", "e2e/built", "e2e/child"}}, // what a journey finds prepared, and its mail
 }
 
 // ofAPage is what pages of the admin may know.

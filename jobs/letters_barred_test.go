@@ -45,7 +45,7 @@ func TestAFaultOfTheConfigurationKeepsLettersWaiting(t *testing.T) {
 			}
 		}
 		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(ctx))(t)
-		if c := modelstest.Must(letters.Of(f.Programme()).Counts(ctx))(t); c.Sent != 3 || c.Barred != "" || office.count() != 3 {
+		if c := modelstest.Must(letters.Of(f.Programme()).Counts(ctx))(t); c.Sent != 3 || c.Barred != "" || office.Count() != 3 {
 			t.Errorf("%+v", c)
 		}
 	})
@@ -74,8 +74,8 @@ func TestNothingInANameOrSubjectBecomesAHeader(t *testing.T) {
 					t.Errorf("%s: %s", to, line)
 				}
 			}
-			if len(office.got(to)) != 1 || office.count() != 2 {
-				t.Errorf("%s got %d letters of %d", to, len(office.got(to)), office.count())
+			if len(office.got(to)) != 1 || office.Count() != 2 {
+				t.Errorf("%s got %d letters of %d", to, len(office.got(to)), office.Count())
 			}
 		}
 	})

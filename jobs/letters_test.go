@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"net"
 	"net/mail"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"lectern/jobs"
+	"lectern/jobs/mailtest"
 	"lectern/models"
 	"lectern/models/letters"
 	"lectern/models/look"
@@ -24,63 +24,33 @@ import (
 	"lectern/models/store"
 )
 
-// postOffice is a real mail server. What it does with a letter stands in front of the recipient's address.
+// postOffice does with a letter what stands in front of the recipient's address.
 type postOffice struct {
-	mu      sync.Mutex
-	letters map[string][]string // whole, by recipient
-	tries   map[string]int
-	secure  int
-	taken   chan struct{} // told of each letter that was taken without an answer
+	mailtest.PostOffice
+	tries sync.Map      // how often somebody began to write to an address
+	taken chan struct{} // told of each letter that was taken without an answer
 }
 
-type postSession struct {
-	office *postOffice
-	conn   *smtp.Conn
-	to     string
-}
-
-func (o *postOffice) NewSession(c *smtp.Conn) (smtp.Session, error) {
-	return &postSession{office: o, conn: c}, nil
-}
-
-func (s *postSession) Mail(string, *smtp.MailOptions) error { return nil }
-func (s *postSession) Reset()                               {}
-func (s *postSession) Logout() error                        { return nil }
-
-func (s *postSession) Rcpt(to string, _ *smtp.RcptOptions) error {
-	s.to = to
-	s.office.mu.Lock()
-	defer s.office.mu.Unlock()
-	s.office.tries[to]++
+func (o *postOffice) refuse(to string) error {
+	_, again := o.tries.LoadOrStore(to, true)
 	switch {
 	case strings.HasPrefix(to, "nobody"):
-		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no " + to + " here"}
-	case strings.HasPrefix(to, "full"), strings.HasPrefix(to, "later") && s.office.tries[to] == 1:
+		return mailtest.Unknown(to)
+	case strings.HasPrefix(to, "full"), strings.HasPrefix(to, "later") && !again:
 		return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 2, 2}, Message: to + " is full"}
 	}
 	return nil
 }
 
-func (s *postSession) Data(r io.Reader) error {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return err
-	}
-	o := s.office
-	o.mu.Lock()
-	o.letters[s.to] = append(o.letters[s.to], string(text))
-	if _, is := s.conn.TLSConnectionState(); is {
-		o.secure++
-	}
-	o.mu.Unlock()
+func (o *postOffice) answer(to string, caller *smtp.Conn) error {
 	switch {
-	case strings.HasPrefix(s.to, "refused"):
-		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "spam from " + s.to}
-	case strings.HasPrefix(s.to, "drop"):
-		s.conn.Conn().Close()
-	case strings.HasPrefix(s.to, "hang"):
+	case strings.HasPrefix(to, "refused"):
+		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "spam from " + to}
+	case strings.HasPrefix(to, "drop"):
+		caller.Conn().Close()
+	case strings.HasPrefix(to, "hang"):
 		close(o.taken)
-		s.conn.Conn().Read(make([]byte, 1)) // until the other side hangs up: there is no answer
+		caller.Conn().Read(make([]byte, 1)) // until the other side hangs up: there is no answer
 		return errors.New("gone")
 	}
 	return nil
@@ -90,24 +60,22 @@ func (s *postSession) Data(r io.Reader) error {
 func openPost(t *testing.T) (*postOffice, *jobs.MailServer) {
 	t.Helper()
 	own, trusted := certificate(t)
-	office := &postOffice{letters: map[string][]string{}, tries: map[string]int{}, taken: make(chan struct{})}
-	server := smtp.NewServer(office)
-	server.Domain, server.TLSConfig, server.ErrorLog = "post.test", own, quiet{}
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	var serving sync.WaitGroup
-	serving.Go(func() { server.Serve(listener) })
-	t.Cleanup(func() { server.Close(); serving.Wait() })
-	at := mailServer(t, "smtp://"+listener.Addr().String())
+	office := &postOffice{taken: make(chan struct{})}
+	office.TLS, office.Refuse, office.Answer = own, office.refuse, office.answer
+	at := mailServer(t, "smtp://"+office.Open(t).Address())
 	at.TLS = trusted
 	return office, at
 }
 
-type quiet struct{}
-
-func (quiet) Printf(string, ...any) {}
-func (quiet) Println(...any)        {}
-
-func (o *postOffice) got(to string) []string { o.mu.Lock(); defer o.mu.Unlock(); return o.letters[to] }
+// got are the letters to an address, whole.
+func (o *postOffice) got(to string) (letters []string) {
+	for _, l := range o.Letters() {
+		if l.To == to {
+			letters = append(letters, l.Whole)
+		}
+	}
+	return letters
+}
 
 // accepted is an abstract with people at these addresses that was accepted, so that each has a letter.
 func accepted(t *testing.T, f *modelstest.Fixture, title string, people ...models.NewContact) string {
@@ -133,15 +101,6 @@ func lettersOf(t *testing.T, f *modelstest.Fixture) map[string]*models.LetterRow
 		}
 	}
 	return all
-}
-
-func (o *postOffice) count() (n int) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, letters := range o.letters {
-		n += len(letters)
-	}
-	return n
 }
 
 func person(email string) models.NewContact {
@@ -173,7 +132,9 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 				t.Errorf("%s is %s, %q", address, l.State, l.Answer)
 			}
 		}
-		modelstest.Want(t, "a letter came without STARTTLS", office.secure, office.count())
+		for _, l := range office.Letters() {
+			modelstest.Want(t, "a letter came by STARTTLS", l.Secure, true)
+		}
 		for i, pause := range []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour} {
 			f.Clock.Move(pause - time.Second)
 			send(0)
@@ -288,8 +249,8 @@ func TestWhoSendsTogetherSendsEachLetterOnce(t *testing.T) {
 		}
 		all.Wait()
 		counts := modelstest.Must(letters.Of(f.Programme()).Counts(t.Context()))(t)
-		if counts.Sent != 17 || counts.Failed != 3 || office.count() != 17 {
-			t.Errorf("%+v, %d letters arrived", counts, office.count())
+		if counts.Sent != 17 || counts.Failed != 3 || office.Count() != 17 {
+			t.Errorf("%+v, %d letters arrived", counts, office.Count())
 		}
 	})
 }

@@ -63,7 +63,7 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err := c.send(ctx, writeSessions, http.MethodPut, of, body, &s); err != nil {
 		return nil, err
 	}
-	return c.placed(ctx, of, &s, note, c.newDay(ctx, a, was, starts))
+	return c.placed(ctx, of, &s, note, c.newDay(ctx, a, was, starts)), nil
 }
 
 // lastsAsComposed notes where the length of a session without an end comes from, if it is composed of several
@@ -138,7 +138,7 @@ func (c *call) newDay(ctx context.Context, a *arguments, was string, starts *tim
 var placeless = []string{"declined", "withdrawn"}
 
 // placed returns where a session is now, and what it collides with.
-func (c *call) placed(ctx context.Context, path string, s *session, notes ...string) (*placedSession, error) {
+func (c *call) placed(ctx context.Context, path string, s *session, notes ...string) *placedSession {
 	zone, unknown := c.zone(ctx)
 	notes = append(notes, unknown)
 	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), wall(s.StartsAt, zone),
@@ -162,7 +162,7 @@ func (c *call) placed(ctx context.Context, path string, s *session, notes ...str
 		notes = append(notes, fmt.Sprintf("These are the first %d of %d conflicts.", len(conflicts), total))
 	}
 	out.Note = strings.Join(slices.DeleteFunc(notes, func(note string) bool { return note == "" }), " ")
-	return out, nil
+	return out
 }
 
 // hasNoPlace returns the error for a submission, with the session that can be scheduled instead.

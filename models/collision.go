@@ -161,50 +161,22 @@ type taking struct {
 	until store.Time // when this slot and all slots before it have ended
 }
 
-// takings holds one such list for each thing of a kind.
-type takings struct {
-	numbers map[string]int // index into lists, by the thing's id
-	lists   [][]taking
-}
+// takings holds one such list for each thing of a kind, by the thing's id.
+type takings map[string][]taking
 
-// takingsOf makes the lists of all things that the slots take, from slots ordered by start. All lists share one
-// array.
+// takingsOf makes the lists of all things that the slots take, from slots ordered by start.
 func takingsOf(order []*Slot, takes func(*Slot) []string) takings {
-	all := takings{numbers: make(map[string]int, len(order))}
-	each, sizes := make([]int, 0, 2*len(order)), []int{}
+	all := takings{}
 	for _, slot := range order {
-		for _, id := range takes(slot) {
-			n, known := all.numbers[id]
-			if !known {
-				n = len(sizes)
-				all.numbers[id], sizes = n, append(sizes, 0)
+		for rank, id := range takes(slot) {
+			next := taking{slot, rank, slot.End}
+			if n := len(all[id]); n > 0 && all[id][n-1].until.After(next.until.Time) {
+				next.until = all[id][n-1].until
 			}
-			sizes[n]++
-			each = append(each, n)
-		}
-	}
-	array := make([]taking, len(each))
-	for _, size := range sizes {
-		all.lists, array = append(all.lists, array[:0:size]), array[size:]
-	}
-	for _, slot := range order {
-		for rank := range takes(slot) {
-			list, next := &all.lists[each[0]], taking{slot, rank, slot.End}
-			if n := len(*list); n > 0 && (*list)[n-1].until.After(next.until.Time) {
-				next.until = (*list)[n-1].until
-			}
-			*list, each = append(*list, next), each[1:]
+			all[id] = append(all[id], next)
 		}
 	}
 	return all
-}
-
-// of returns the slots that take a thing.
-func (t takings) of(id string) []taking {
-	if n, known := t.numbers[id]; known {
-		return t.lists[n]
-	}
-	return nil
 }
 
 func inTime(a, b *Slot) int {
@@ -219,7 +191,7 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 	}
 	var meetings []meeting
 	for _, id := range ids {
-		list := t.of(id)
+		list := t[id]
 		first, _ := slices.BinarySearchFunc(list, slot.Start, func(of taking, start store.Time) int {
 			if of.until.Before(start.Time) {
 				return -1

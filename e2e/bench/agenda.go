@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"net/url"
 	"os"
@@ -31,48 +30,26 @@ var agendaOnly = []string{
 		(SELECT id FROM contacts WHERE full_name LIKE '%7')`,
 }
 
-// seedAgenda fills the event with an agenda, before a server runs on it.
-func (t *target) seedAgenda(dir string) {
-	path := filepath.Join(dir, "agenda.xml")
-	check(os.WriteFile(path, []byte(agendaFile()), 0o600))
-	t.command(nil, "import", path, "--event", "bench")
-	driver, analyze, address := "pgx", "VACUUM ANALYZE", t.database
-	if path, embedded := strings.CutPrefix(t.database, "sqlite://"); embedded {
-		driver, analyze, address = "sqlite", "ANALYZE", "file:"+path
-	}
-	db, err := sql.Open(driver, address)
-	check(err)
-	defer db.Close()
-	for _, statement := range append(agendaOnly, analyze) {
-		_, err := db.Exec(statement)
-		check(err)
-	}
-}
-
-// agendaFile returns the schedule: half-hour sessions, back to back in every room.
-func agendaFile() string {
+// importSchedule imports half-hour sessions of two people each, back to back in every room, from 20 May on, before a
+// server runs on the event.
+func (t *target) importSchedule(dir string, sessions, rooms, days, tracks int, title, text string) {
 	var out strings.Builder
-	out.WriteString(`<schedule><conference><title>Bench</title><start>2027-05-20</start><end>2027-05-23</end>` +
-		`<time_zone_name>UTC</time_zone_name></conference>`)
-	for day := range agendaDays {
-		date := fmt.Sprintf("2027-05-%d", 20+day)
-		fmt.Fprintf(&out, `<day index="%d" date="%s">`, day+1, date)
-		for room := range agendaRooms {
-			fmt.Fprintf(&out, `<room name="Room %d">`, room+1)
-			for i := day*agendaRooms + room; i < agendaSessions; i += agendaDays * agendaRooms {
-				others := 10_000 + i*i%1511
-				at := 9*60 + i/(agendaDays*agendaRooms)*30
-				fmt.Fprintf(&out, `<event id="%d"><date>%sT%02d:%02d:00Z</date><start>%02d:%02d</start><duration>00:30</duration>`+
-					`<title>Talk %d about harbours, ledgers and the tide</title><track>Track %d</track><type>Talk</type><persons>`+
-					`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
-					i+1, date, at/60, at%60, at/60, at%60, i+1, room%8+1, i+1, i+1, others, others)
-			}
-			out.WriteString(`</room>`)
+	out.WriteString(`<schedule><conference><title>Bench</title><time_zone_name>UTC</time_zone_name></conference>` +
+		`<day index="1" date="2027-05-20">`) // each event says its own
+	for place := range days * rooms {
+		day, room := place/rooms, place%rooms
+		for i := place; i < sessions; i += days * rooms {
+			at, other := 9*60+i/(days*rooms)*30, 10_000+i*i%1511
+			fmt.Fprintf(&out, `<event id="%d"><date>2027-05-%dT%02d:%02d:00Z</date><duration>00:30</duration><room>Room %d</room>`+
+				`<title>`+title+`</title><track>Track %d</track><type>Talk</type><abstract>%s</abstract><persons>`+
+				`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
+				i+1, 20+day, at/60, at%60, room+1, i+1, room%tracks+1, text, i+1, i+1, other, other)
 		}
-		out.WriteString(`</day>`)
 	}
-	out.WriteString(`</schedule>`)
-	return out.String()
+	out.WriteString(`</day></schedule>`)
+	path := filepath.Join(dir, "schedule.xml")
+	check(os.WriteFile(path, []byte(out.String()), 0o600))
+	t.command(nil, "import", path, "--event", "bench")
 }
 
 // measureAgenda measures the agenda's pages. Those "after a change" are requested after a write, which invalidates what
@@ -80,7 +57,8 @@ func agendaFile() string {
 func measureAgenda(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
-	t.seedAgenda(dir)
+	t.importSchedule(dir, agendaSessions, agendaRooms, agendaDays, 8, "Talk %d about harbours, ledgers and the tide", "")
+	t.fill(agendaOnly)
 	t.serve()
 	defer t.stop()
 	b, base := t.signIn(), "/admin/events/"+t.event
@@ -120,7 +98,6 @@ var roomsOfPage = regexp.MustCompile(`data-rooms="([^"]+)"`)
 func (b *browser) dragCards(agenda string) {
 	page, r := b.ask("GET", agenda+"?day=2027-05-20", ""), &result{}
 	token, rooms := formToken.FindStringSubmatch(page)[1], strings.Split(roomsOfPage.FindStringSubmatch(page)[1], " ")
-	var total time.Duration
 	for _, card := range droppedCard.FindAllStringSubmatch(page, pageRequests) {
 		if card[3] == "-" { // without a place
 			continue
@@ -135,15 +112,11 @@ func (b *browser) dragCards(agenda string) {
 		}
 		form := url.Values{"_token": {token}, "was": {strings.Join(card[2:5], " ")},
 			"to": {card[2] + " " + later(card[3]) + " " + later(card[4])}}
-		began := time.Now()
-		b.ask("POST", agenda+"/move/"+card[1], form.Encode())
-		r.times = append(r.times, time.Since(began))
-		total += time.Since(began)
+		r.time(func() { b.ask("POST", agenda+"/move/"+card[1], form.Encode()) })
 		if b.location == "" {
 			panic("a card was not moved")
 		}
 	}
-	r.perSecond = float64(len(r.times)) / total.Seconds()
 	r.print("drag: the answer")
 }
 
@@ -159,7 +132,7 @@ func (b *browser) measureSuggestions(at string) {
 	began = time.Now()
 	page := b.ask("GET", suggested, "")
 	fmt.Printf("%-34s %10.1f ms, looked at in %.1f ms: %s\n", fmt.Sprintf("places suggested for %d", agendaUnplaced),
-		milliseconds(found), milliseconds(time.Since(began)), regexp.MustCompile(`<h1[^>]*>([^<]+)`).FindStringSubmatch(page)[1])
+		ms(found), ms(time.Since(began)), regexp.MustCompile(`<h1[^>]*>([^<]+)`).FindStringSubmatch(page)[1])
 	began = time.Now()
 	b.ask("POST", suggested, "_token="+token[1])
 	batch := b.location
@@ -169,8 +142,6 @@ func (b *browser) measureSuggestions(at string) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	fmt.Printf("%-34s %10.1f ms: %s\n", "and applied", milliseconds(time.Since(began)),
+	fmt.Printf("%-34s %10.1f ms: %s\n", "and applied", ms(time.Since(began)),
 		regexp.MustCompile(`\d+ of \d+ done`).FindString(page))
 }
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

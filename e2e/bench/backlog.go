@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"log"
 	"net/http"
 	"net/http/httptest"
 	"time"
@@ -40,12 +39,10 @@ func measureBacklog(dialect, dir, binary string) {
 	name, ready := "ready, 1,000,000 deliveries due", &result{}
 	for range 10 {
 		time.Sleep(1100 * time.Millisecond) // readiness is cached for a second
-		began := time.Now()
-		t.ask("GET", t.base+"/readyz", "", "", func(*fasthttp.Request, *fasthttp.Response) {})
-		ready.times = append(ready.times, time.Since(began))
+		ready.time(func() { t.ask("GET", t.base+"/readyz", "", "", func(*fasthttp.Request, *fasthttp.Response) {}) })
 	}
 	ready.print(name)
-	keep(dialect, name, measurement{p50: ready.percentile(0.5)})
+	keep(dialect, name, ready.percentile(0.5))
 	t.sequence(300, "POST", "/sessions/create", create).print("create, one at a time")
 	t.measureUpkeep()
 	fmt.Println()
@@ -56,15 +53,10 @@ func measureBacklog(dialect, dir, binary string) {
 func (t *target) measureUpkeep() {
 	metrics := &result{}
 	for range 10 {
-		began := time.Now()
-		status, _, err := t.client.Get(nil, t.metrics)
-		if check(err); status != fasthttp.StatusOK {
-			log.Fatalf("metrics: %d", status)
-		}
-		metrics.times = append(metrics.times, time.Since(began))
+		metrics.time(func() { t.ask("GET", t.metrics, "", "", func(*fasthttp.Request, *fasthttp.Response) {}) })
 	}
 	metrics.print("metrics, 1,000,000 due")
-	keep(t.dialect, "metrics, 1,000,000 due", measurement{p50: metrics.percentile(0.5)})
+	keep(t.dialect, "metrics, 1,000,000 due", metrics.percentile(0.5))
 	t.stop()
 	execute(t.database, "UPDATE emissions SET occurred_at = now() - interval '1 year'")
 	execute(t.database, "VACUUM ANALYZE emissions") // as autovacuum would within hours
@@ -74,6 +66,5 @@ func (t *target) measureUpkeep() {
 	time.Sleep(window)
 	spent := t.spent().since(before)
 	fmt.Printf("sweepings of the first %v, 1,000,000 due and old: %v\n", window, spent)
-	took := spent.server + spent.database
-	keep(t.dialect, "sweepings, 1,000,000 due", measurement{p50: float64(took.Milliseconds())})
+	keep(t.dialect, "sweepings, 1,000,000 due", ms(spent.server+spent.database))
 }

@@ -18,18 +18,13 @@ const lastMinute = 200
 // measureCall writes a proposal to a call with many submissions, then has people submit theirs: first over ten seconds,
 // then all at once. They have no passwords, and each has an address of their own, so that neither hashing nor rate
 // limits are measured.
-func measureCall(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary, "LECTERN_TRUSTED_PROXIES=127.0.0.0/8")
-	defer remove()
-	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts", fmt.Sprint(max(1, *sessions/10)))
-	t.serve()
-	defer t.stop()
+func (t *target) measureCall(string) {
 	t.openCall()
 	people := t.draft(2*lastMinute + 1)
-	if dialect == "postgres" {
+	if t.dialect == "postgres" {
 		execute(t.database, "VACUUM ANALYZE")
 	}
-	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", the call", "per s", "p50 ms", "p99 ms")
+	fmt.Printf("%-34s %10s %9s %9s\n", t.dialect+", the call", "per s", "p50 ms", "p99 ms")
 	writer, people := people[0], people[1:]
 	writer.measure([]measuredPage{{name: "page: form of a proposal", path: writer.proposal + "/edit"},
 		{name: "page: check your answers", path: writer.proposal + "/check"}})
@@ -121,13 +116,9 @@ func (s *speaker) save(i int) {
 
 func (s *speaker) measureSaving() {
 	r := &result{}
-	start := time.Now()
 	for i := range pageRequests {
-		began := time.Now()
-		s.save(i + 1)
-		r.times = append(r.times, time.Since(began))
+		r.time(func() { s.save(i + 1) })
 	}
-	r.perSecond = pageRequests / time.Since(start).Seconds()
 	r.print("a draft saves itself")
 }
 
@@ -154,7 +145,7 @@ func (t *target) submitted(name string, people []*speaker, over time.Duration) {
 		})
 	}
 	all.Wait()
-	r.perSecond = float64(len(people)) / time.Since(began).Seconds()
+	r.took = time.Since(began)
 	r.print(name)
 	fmt.Printf("%-34s %s, told 503: %d, %s\n", "", t.spent().since(spentBefore), t.refused.Load(), t.kept().since(kept))
 	t.refused = nil

@@ -11,20 +11,12 @@ import (
 
 // measureCommit commits the queues of 30,000 sessions: some 5,000 decisions with twice as many people. Meanwhile one
 // client reads and one writes through the API; their times are compared with those before and after.
-func measureCommit(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
-	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts", fmt.Sprint(max(1, *sessions/10)))
-	t.serve()
-	defer t.stop()
-	if dialect == "postgres" {
-		execute(t.database, "VACUUM ANALYZE")
-	}
+func (t *target) measureCommit(string) {
 	b := t.signIn()
 	before := t.besides(wait(time.Duration(2**seconds) * time.Second))
 	began := time.Now()
 	at, opened := b.openCommit()
-	fmt.Printf("%-34s %10s\n%-34s %10.2f\n", dialect+", a commit", "s", "opened and looked at", opened.Seconds())
+	fmt.Printf("%-34s %10s\n%-34s %10.2f\n", t.dialect+", a commit", "s", "opened and looked at", opened.Seconds())
 	var seen progress
 	spentBefore := t.spent()
 	during := t.besides(func() { seen = b.commit(at) })
@@ -58,20 +50,15 @@ func (t *target) besides(goesOn func()) map[string]*result {
 			}
 		}
 	}
-	timed := func(r *result, do func()) {
-		began := time.Now()
-		do()
-		r.times = append(r.times, time.Since(began))
-	}
 	both.Go(func() {
 		again(func(i int) {
-			timed(search, func() { t.send("POST", "/sessions/search", searches[i%2].body) })
-			timed(read, func() { t.send("GET", "/sessions/", ids[i%len(ids)]) })
+			search.time(func() { t.send("POST", "/sessions/search", searches[i%2].body) })
+			read.time(func() { t.send("GET", "/sessions/", ids[i%len(ids)]) })
 		})
 	})
 	both.Go(func() {
 		again(func(i int) {
-			timed(update, func() {
+			update.time(func() {
 				t.send("PUT", "/sessions/", ids[i%len(ids)]+fmt.Sprintf(` {"title": "Beside %d"}`, time.Now().UnixNano()))
 			})
 		})

@@ -4,10 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/valyala/fasthttp"
 )
@@ -22,9 +19,8 @@ const (
 func measureFeeds(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
-	path := filepath.Join(dir, "feeds.xml")
-	check(os.WriteFile(path, []byte(feedsFile()), 0o600))
-	t.command(nil, "import", path, "--event", "bench")
+	text := "&lt;p&gt;" + strings.Repeat("Harbours, ledgers and the tide &amp;amp; what they have in common. ", 10) + "&lt;/p&gt;"
+	t.importSchedule(dir, feedSessions, feedRooms, 2, 40, "Talk %d about harbours", text)
 	t.serve()
 	defer t.stop()
 	ids := t.publishAll()
@@ -71,7 +67,6 @@ func (t *target) measureFeed(name, address string, known bool, before func()) *r
 	r, tag := &result{}, ""
 	request, response := &fasthttp.Request{}, &fasthttp.Response{}
 	request.SetRequestURI(address)
-	var total time.Duration
 	for i := range pageRequests + 1 {
 		if before != nil {
 			before()
@@ -79,35 +74,15 @@ func (t *target) measureFeed(name, address string, known bool, before func()) *r
 		if known {
 			request.Header.Set("If-None-Match", tag)
 		}
-		began := time.Now()
-		check(t.client.Do(request, response))
-		took := time.Since(began)
+		if r.time(func() { check(t.client.Do(request, response)) }); i == 0 {
+			*r = result{} // the first warms up
+		}
 		status := response.StatusCode()
 		if want := map[bool]int{true: 304, false: 200}[known && i > 0]; status != want {
 			log.Fatalf("%s: %d, not %d", address, status, want)
 		}
-		if tag = string(response.Header.Peek("ETag")); i > 0 { // the first one warms up
-			r.times, total = append(r.times, took), total+took
-		}
+		tag = string(response.Header.Peek("ETag"))
 	}
-	r.perSecond = pageRequests / total.Seconds()
 	r.print(name)
 	return r
-}
-
-// feedsFile returns the schedule of two days: half-hour sessions, back to back in every room, with a text and two people
-// each.
-func feedsFile() string {
-	var out strings.Builder
-	out.WriteString(`<schedule><conference><title>Bench</title><time_zone_name>UTC</time_zone_name></conference>` +
-		`<day index="1" date="2027-05-20">`) // the events set the times
-	text := "&lt;p&gt;" + strings.Repeat("Harbours, ledgers and the tide &amp;amp; what they have in common. ", 10) + "&lt;/p&gt;"
-	for i := range feedSessions {
-		at := 8*60 + i/2/feedRooms*30
-		fmt.Fprintf(&out, `<event id="%d"><date>2027-05-%dT%02d:%02d:00Z</date><duration>00:30</duration><room>Room %d</room>`+
-			`<title>Talk %d about harbours</title><track>Track %d</track><type>Talk</type><abstract>%s</abstract><persons>`+
-			`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
-			i+1, 20+i%2, at/60, at%60, i/2%feedRooms+1, i+1, i%40+1, text, i+1, i+1, 10_000+i/3, 10_000+i/3)
-	}
-	return out.String() + `</day></schedule>`
 }

@@ -137,11 +137,7 @@ func (t *target) measureHuge() {
 	var rows int
 	check(conn.QueryRow(ctx, `SELECT count(*) FROM sessions`).Scan(&rows))
 	fmt.Printf("%d rows over %d events (filled in %.0f s)\n", rows, others+1, time.Since(start).Seconds())
-	for _, s := range searches {
-		r := t.load("POST", "/sessions/search", func(int) string { return s.body })
-		r.floor = floor(t.database, t.event, s)
-		r.print("search: " + s.name)
-	}
+	t.measureSearches()
 }
 
 func databaseNamed(name string) string {

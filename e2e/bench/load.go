@@ -11,10 +11,25 @@ import (
 
 // result holds the times of one measurement.
 type result struct {
-	perSecond float64
-	times     []time.Duration
-	floor     *result
+	times []time.Duration
+	took  time.Duration // all of them; less than their sum where they ran at once
+	floor *result
 }
+
+// time calls do, and appends how long it took.
+func (r *result) time(do func()) {
+	began := time.Now()
+	do()
+	took := time.Since(began)
+	r.times, r.took = append(r.times, took), r.took+took
+}
+
+// add appends another measurement of the same kind.
+func (r *result) add(other *result) {
+	r.times, r.took = append(r.times, other.times...), r.took+other.took
+}
+
+func (r *result) perSecond() float64 { return float64(len(r.times)) / r.took.Seconds() }
 
 // load sends requests on all connections for the time of one measurement.
 func (t *target) load(method, path string, body func(int) string) *result {
@@ -28,48 +43,45 @@ func (t *target) load(method, path string, body func(int) string) *result {
 func together(connections int, ask func(int)) *result {
 	var count atomic.Int64
 	var wait sync.WaitGroup
-	times := make([][]time.Duration, connections)
+	each := make([]result, connections)
 	start := time.Now()
 	end := start.Add(time.Duration(*seconds) * time.Second)
 	for c := range connections {
 		wait.Go(func() {
 			for time.Now().Before(end) {
-				began := time.Now()
-				ask(int(count.Add(1)))
-				times[c] = append(times[c], time.Since(began))
+				each[c].time(func() { ask(int(count.Add(1))) })
 			}
 		})
 	}
 	wait.Wait()
-	r := &result{perSecond: float64(count.Load()) / time.Since(start).Seconds()}
-	for _, t := range times {
-		r.times = append(r.times, t...)
+	all := &result{}
+	for _, r := range each {
+		all.add(&r)
 	}
-	return r
+	all.took = time.Since(start)
+	return all
 }
 
 // sequence sends n requests, one after the other.
 func (t *target) sequence(n int, method, path string, body func(int) string) *result {
 	r := &result{}
-	start := time.Now()
 	for i := range n {
-		began := time.Now()
-		t.send(method, path, body(i))
-		r.times = append(r.times, time.Since(began))
+		r.time(func() { t.send(method, path, body(i)) })
 	}
-	r.perSecond = float64(n) / time.Since(start).Seconds()
 	return r
 }
 
 func (r *result) percentile(p float64) float64 {
 	slices.Sort(r.times)
-	return float64(r.times[int(p*float64(len(r.times)-1))].Microseconds()) / 1000
+	return ms(r.times[int(p*float64(len(r.times)-1))])
 }
 
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
 func (r *result) print(name string) {
-	fmt.Printf("%-34s %10.0f %9.2f %9.2f", name, r.perSecond, r.percentile(0.5), r.percentile(0.99))
+	fmt.Printf("%-34s %10.0f %9.2f %9.2f", name, r.perSecond(), r.percentile(0.5), r.percentile(0.99))
 	if r.floor != nil {
-		fmt.Printf(" %9.0f %9.2f %8.2f", r.floor.perSecond, r.floor.percentile(0.99), r.perSecond/r.floor.perSecond)
+		fmt.Printf(" %9.0f %9.2f %8.2f", r.floor.perSecond(), r.floor.percentile(0.99), r.perSecond()/r.floor.perSecond())
 	}
 	fmt.Println()
 }

@@ -27,30 +27,45 @@ var (
 	seconds     = flag.Int("seconds", 5, "seconds for each measurement")
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
-	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
-	backlogs    = flag.Bool("backlog", false, "measure readiness while a million deliveries are due alone")
-	letters     = flag.Bool("letters", false, "measure letters to people alone")
-	results     = flag.Bool("results", false, "measure the results of rounds alone")
-	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	imported    = flag.Int("imported", 50_000, "people in the file that is imported")
-	moving      = flag.Bool("moving", false, "measure a move from a pretalx alone")
 	moved       = flag.Int("moved", 10_000, "submissions of the pretalx")
-	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
-	agenda      = flag.Bool("agenda", false, "measure the agenda alone")
-	tasks       = flag.Bool("tasks", false, "measure what speakers deliver alone")
-	call        = flag.Bool("call", false, "measure the public call for papers alone")
-	pages       = flag.Bool("pages", false, "measure the pages and tools of the large event alone")
-	search25    = flag.Bool("search", false, "hold a search against pgbench, and a tool against a search, alone")
-	writes      = flag.Bool("writes", false, "measure writes to the large event alone")
-	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
-	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
 )
+
+// part is a measurement with data of its own, which runs alone if it is named.
+type part struct {
+	name    string
+	measure func(dialect, dir, binary string)
+}
+
+// parts run if none is named.
+var parts = []part{{"deliveries", measureWebhooks}, {"people", measurePeople}, {"moving", measureMoving},
+	{"decisions", inLarge((*target).measureCommit)}, {"triage", measureTriage}, {"letters", measureLetters}, {"results", measureResults},
+	{"agenda", measureAgenda}, {"feeds", measureFeeds}, {"call", inLarge((*target).measureCall)}, {"tasks", measureTasks},
+	{"backlog", measureBacklog}, {"pages", inLarge((*target).measureLarge)}}
+
+// others run only if they are named.
+var others = []part{
+	{"search", inLarge(func(t *target, dir string) { t.measurePgbench(dir); t.measureTools() })},
+	{"writes", inLarge(func(t *target, _ string) { t.measureWrites(t.ids(true)) })},
+	{"sync", measureSync},
+}
 
 func main() {
 	log.SetFlags(0)
+	flag.Usage = func() {
+		fmt.Fprintln(os.Stderr, "bench [flags] [part ...]; the parts are", slices.Concat(parts, others))
+		flag.PrintDefaults()
+	}
 	flag.Parse()
-	*pages = *pages || *search25 || *writes
+	chosen := parts
+	if flag.NArg() > 0 {
+		chosen = slices.DeleteFunc(slices.Concat(parts, others), func(p part) bool { return !slices.Contains(flag.Args(), p.name) })
+	}
+	if len(chosen) < flag.NArg() {
+		flag.Usage()
+		os.Exit(2)
+	}
 	dir, err := os.MkdirTemp("", "lectern-bench")
 	check(err)
 	defer os.RemoveAll(dir)
@@ -62,17 +77,12 @@ func main() {
 		build.Stderr = os.Stderr
 		check(build.Run())
 	}
-
-	if *syncs {
-		measureSync(dir, binary)
-		return
-	}
-	if !*people && !*moving && !*triage && !*agenda && !*results && !*tasks {
-		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
-	}
+	fmt.Printf("%d sessions in the large event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	for _, dialect := range []string{"postgres", "sqlite"} {
-		if *only == "" || *only == dialect {
-			measure(dialect, dir, binary)
+		for _, p := range chosen {
+			if *only == "" || *only == dialect {
+				p.measure(dialect, dir, binary)
+			}
 		}
 	}
 	if printBudgets(os.Stdout) > 0 {
@@ -80,6 +90,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// String returns the name of a part, for the usage of the command.
+func (p part) String() string { return p.name }
 
 // target is a database with a server on it.
 type target struct {
@@ -104,7 +117,7 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 	}
 	t.env = append(os.Environ(), "LECTERN_DATABASE_URL="+t.database, "LECTERN_DATA_DIR="+dir,
 		"LECTERN_RATE_READS=0", "LECTERN_RATE_WRITES=0", "LECTERN_LOG_FORMAT=json",
-		"LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+		"LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8", "LECTERN_TRUSTED_PROXIES=127.0.0.0/8")
 	t.env = append(t.env, env...)
 	var event, key struct{ ID, Key string }
 	t.command(&event, "event", "create", "--name", "Bench", "--slug", "bench", "--timezone", "UTC")
@@ -113,70 +126,49 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 	return t, remove
 }
 
-// parts are the measurements with data of their own, each of which can run alone.
-var parts = []struct {
-	alone   *bool
-	measure func(dialect, dir, binary string)
-}{{deliveries, measureWebhooks}, {people, measurePeople}, {moving, measureMoving}, {decisions, measureCommit}, {triage, measureTriage},
-	{letters, measureLetters}, {results, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds},
-	{call, measureCall}, {tasks, measureTasks},
-	{backlogs, measureBacklog}, {pages, measureSearches}}
-
-func measure(dialect, dir, binary string) {
-	alone := false
-	for _, part := range parts {
-		alone = alone || *part.alone
-	}
-	for _, part := range parts {
-		if *part.alone || !alone {
-			part.measure(dialect, dir, binary)
+// inLarge fills the large event and measures something in it.
+func inLarge(measure func(t *target, dir string)) func(dialect, dir, binary string) {
+	return func(dialect, dir, binary string) {
+		t, remove := newTarget(dialect, dir, binary)
+		defer remove()
+		start := time.Now()
+		t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts",
+			fmt.Sprint(max(1, *sessions/10)))
+		seeded := time.Since(start)
+		ready := t.serve()
+		defer t.stop()
+		if dialect == "postgres" {
+			execute(t.database, "VACUUM ANALYZE") // as autovacuum would within minutes
 		}
+		measure(t, dir)
+		fmt.Printf("start-up %d ms, seeding %.1f s\n\n", ready.Milliseconds(), seeded.Seconds())
 	}
 }
 
-// measureSearches fills the large event and measures its searches and pages.
-func measureSearches(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
-	start := time.Now()
-	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts",
-		fmt.Sprint(max(1, *sessions/10)))
-	seeded := time.Since(start)
-	ready := t.serve()
-	defer t.stop()
-
-	if dialect == "postgres" {
-		execute(t.database, "VACUUM ANALYZE") // as autovacuum would within minutes
-	}
-	if *search25 {
-		t.measurePgbench(dir)
-		t.measureTools()
-		return
-	}
-	if *writes {
-		t.measureWrites(t.ids(true))
-		return
-	}
-	fmt.Printf("%-34s %10s %9s %9s %9s %9s %8s\n", dialect, "per s", "p50 ms", "p99 ms", "floor/s", "its p99", "ratio")
-	for _, s := range searches {
-		r := t.load("POST", "/sessions/search", func(int) string { return s.body })
-		if dialect == "postgres" {
-			r.floor = floor(t.database, t.event, s)
-		}
-		r.print("search: " + s.name)
-	}
+// measureLarge measures the searches, pages, tools and writes of the large event.
+func (t *target) measureLarge(dir string) {
+	fmt.Printf("%-34s %10s %9s %9s %9s %9s %8s\n", t.dialect, "per s", "p50 ms", "p99 ms", "floor/s", "its p99", "ratio")
+	t.measureSearches()
 	ids := t.ids(true)
 	t.load("GET", "/sessions/", func(i int) string { return ids[i%len(ids)] }).print("read one")
 	t.measurePgbench(dir)
 	t.measureTools()
 	t.measurePages()
-	memory := t.memory()
+	fmt.Printf("memory under load %d MB\n", t.memory())
 	t.measureWrites(ids)
-	fmt.Printf("start-up %d ms, memory under load %d MB, seeding %.1f s\n\n", ready.Milliseconds(), memory,
-		seeded.Seconds())
-
-	if dialect == "postgres" && *huge > 0 {
+	if t.dialect == "postgres" && *huge > 0 {
 		t.measureHuge()
+	}
+}
+
+// measureSearches measures each search, beside its SQL alone.
+func (t *target) measureSearches() {
+	for _, s := range searches {
+		r := t.load("POST", "/sessions/search", func(int) string { return s.body })
+		if t.dialect == "postgres" {
+			r.floor = floor(t.database, t.event, s)
+		}
+		r.print("search: " + s.name)
 	}
 }
 

@@ -37,9 +37,9 @@ func measureMoving(dialect, dir, binary string) {
 			os.Stderr.Write(err.(*exec.ExitError).Stderr)
 		}
 		check(err)
-		megabytes := int(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss / 1024)
-		fmt.Printf("%-34s %10.2f %9d\n", name, time.Since(began).Seconds(), megabytes)
-		keep(dialect, name, measurement{megabytes: megabytes})
+		peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss / 1024
+		fmt.Printf("%-34s %10.2f %9d\n", name, time.Since(began).Seconds(), peak)
+		keep(dialect, name+", memory", float64(peak))
 		from.check(said)
 	}
 	fmt.Println()

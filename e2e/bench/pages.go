@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/valyala/fasthttp"
 )
@@ -53,19 +52,15 @@ func (b *browser) measure(pages []measuredPage) {
 	for _, page := range pages {
 		r, size := &result{}, 0
 		b.ask("GET", page.path, "")
-		var total time.Duration
 		for range pageRequests {
 			if page.before != nil {
 				page.before()
 			}
-			began := time.Now()
-			size = len(b.ask("GET", page.path, ""))
-			r.times = append(r.times, time.Since(began))
-			total += time.Since(began)
+			r.time(func() { size = len(b.ask("GET", page.path, "")) })
 		}
-		r.perSecond = pageRequests / total.Seconds()
 		r.print(page.name)
-		keep(b.dialect, page.name, measurement{p50: r.percentile(0.5), bytes: size})
+		keep(b.dialect, page.name, r.percentile(0.5))
+		keep(b.dialect, page.name+", HTML", float64(size)/1000)
 		fmt.Printf("%-34s %10d bytes\n", "", size)
 	}
 }

@@ -32,20 +32,19 @@ func (t *target) measurePgbench(dir string) {
 	}
 	script := filepath.Join(dir, "search.sql")
 	check(os.WriteFile(script, []byte(t.searchStatements()), 0o600))
-	search, floor := &result{}, 0.0
+	search, bench := &result{}, 0.0
 	client, before := processorTime(os.Getpid()), t.spent()
 	for range pgbenchTurns { // in turns, because others use the machine as well
 		search.add(together(pgbenchConnections, func(int) { t.send("POST", "/sessions/search", searches[0].body) }))
-		floor += t.pgbench(script) / pgbenchTurns
+		bench += t.pgbench(script) / pgbenchTurns
 	}
 	took, searched := t.spent().since(before), float64(len(search.times))
 	each := func(d time.Duration) float64 { return d.Seconds() * 1000 / searched }
 	fmt.Printf("processor ms for each search: server %.2f, database %.2f, client %.2f\n", each(took.server), each(took.database),
 		each(processorTime(os.Getpid())-client))
 	search.print(fmt.Sprintf("search, %d connections", pgbenchConnections))
-	ratio := search.perSecond / floor
-	keep(t.dialect, "search over pgbench", measurement{ratio: ratio})
-	fmt.Printf("pgbench does the search's statements %.0f times a second; the ratio is %.2f\n", floor, ratio)
+	keep(t.dialect, "search over pgbench", search.perSecond()/bench)
+	fmt.Printf("pgbench does the search's statements %.0f times a second; the ratio is %.2f\n", bench, search.perSecond()/bench)
 }
 
 // searchStatements returns the server's statements for the first search, whose count is cached: the key with its event,

@@ -16,8 +16,7 @@ type spent struct{ server, database time.Duration }
 func (t *target) spent() spent {
 	s := spent{server: processorTime(t.process.Process.Pid)}
 	if strings.HasPrefix(t.database, "postgres") {
-		conn, err := pgx.Connect(context.Background(), t.database)
-		check(err)
+		conn := connect(t.database)
 		defer conn.Close(context.Background())
 		rows, err := conn.Query(context.Background(), "SELECT pid FROM pg_stat_activity "+
 			"WHERE datname = current_database() AND application_name LIKE 'lectern %'")

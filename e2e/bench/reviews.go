@@ -6,7 +6,6 @@ import (
 	"log"
 	"regexp"
 	"strings"
-	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite"
@@ -111,7 +110,6 @@ var (
 func (b *browser) sort(name, triage, query string) {
 	keys, next, both := &result{}, &result{}, &result{}
 	page := b.ask("GET", triage+query, "")
-	began := time.Now()
 	for i := range pageRequests {
 		form := keyForm.FindStringSubmatch(page)
 		if form == nil {
@@ -120,15 +118,10 @@ func (b *browser) sort(name, triage, query string) {
 		action := strings.ReplaceAll(form[1], "&amp;", "&")
 		body := "_token=" + b.token(page) + "&updated_at=" + readToken.FindStringSubmatch(page)[1] +
 			"&to=" + []string{"accept_queue", "decline_queue"}[i%2]
-		pressed := time.Now()
-		b.ask("POST", action, body)
-		moved := time.Now()
-		page = b.ask("GET", b.location, "")
-		keys.times, next.times = append(keys.times, moved.Sub(pressed)), append(next.times, time.Since(moved))
-		both.times = append(both.times, time.Since(pressed))
-	}
-	for _, r := range []*result{keys, next, both} {
-		r.perSecond = pageRequests / time.Since(began).Seconds()
+		both.time(func() {
+			keys.time(func() { b.ask("POST", action, body) })
+			next.time(func() { page = b.ask("GET", b.location, "") })
+		})
 	}
 	keys.print("key, " + name)
 	next.print("the next record, " + name)

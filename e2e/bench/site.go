@@ -26,14 +26,15 @@ func (t *target) measureSite(change func()) {
 			before func()
 		}{{" after a change", false, change}, {" not modified", true, nil}} {
 			r := t.measureFeed(name+how.name, address, how.known, how.before)
-			keep(t.dialect, name+how.name, measurement{p50: r.percentile(0.5), bytes: len(t.readPublic(address, ""))})
+			keep(t.dialect, name+how.name, r.percentile(0.5))
+			keep(t.dialect, name+how.name+", HTML", float64(len(t.readPublic(address, "")))/1000)
 		}
 		packed := len(t.readPublic(address, "br"))
 		fmt.Printf("%-34s %10d bytes packed\n", "", packed)
-		keep(t.dialect, name+", packed", measurement{bytes: packed})
+		keep(t.dialect, name+", packed, HTML", float64(packed)/1000)
 		r := together(*connections, func(int) { t.readPublic(address, "br") })
 		r.print(name + " kept, at once")
-		keep(t.dialect, name+" kept, at once", measurement{perSecond: r.perSecond})
+		keep(t.dialect, name+" kept, at once", r.perSecond())
 	}
 }
 

@@ -7,14 +7,17 @@ const syncRounds = 12
 
 // measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on a database of its own, are
 // written to in turns, so that other load on the machine affects both.
-func measureSync(dir, binary string) {
+func measureSync(dialect, dir, binary string) {
+	if dialect != "sqlite" {
+		return
+	}
 	write := func(i int) string {
 		return fmt.Sprintf(`{"title": "Written %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)
 	}
 	modes := []string{"full", "normal"}
 	targets, alone, crowd := map[string]*target{}, map[string]*result{}, map[string]*result{}
 	for _, mode := range modes {
-		t, remove := newTarget("sqlite", dir, binary, "LECTERN_SQLITE_SYNC="+mode)
+		t, remove := newTarget(dialect, dir, binary, "LECTERN_SQLITE_SYNC="+mode)
 		defer remove()
 		t.serve()
 		defer t.stop()
@@ -35,17 +38,7 @@ func measureSync(dir, binary string) {
 		crowd[mode].print(fmt.Sprintf("%s, %d at once", mode, *connections))
 	}
 	fmt.Printf("full is %.2f times normal one at a time and %.2f at once; p99 %.2f and %.2f times\n",
-		alone["full"].perSecond/alone["normal"].perSecond, crowd["full"].perSecond/crowd["normal"].perSecond,
+		alone["full"].perSecond()/alone["normal"].perSecond(), crowd["full"].perSecond()/crowd["normal"].perSecond(),
 		alone["full"].percentile(0.99)/alone["normal"].percentile(0.99),
 		crowd["full"].percentile(0.99)/crowd["normal"].percentile(0.99))
-}
-
-// add appends another measurement of the same kind.
-func (r *result) add(other *result) {
-	took := float64(len(other.times)) / other.perSecond
-	if r.perSecond > 0 {
-		took += float64(len(r.times)) / r.perSecond
-	}
-	r.times = append(r.times, other.times...)
-	r.perSecond = float64(len(r.times)) / took
 }

@@ -30,6 +30,7 @@ func (t *target) measureTools() {
 	tool.print("tool: list_submissions")
 	many := together(agents, func(int) { t.send("POST", "/mcp", call) })
 	many.print(fmt.Sprintf("tool, %d agents", agents))
-	keep(t.dialect, "tool over REST", measurement{ratio: tool.perSecond / rest.perSecond})
-	fmt.Printf("the tool answers %.2f times as often as the REST search\n", tool.perSecond/rest.perSecond)
+	times := tool.perSecond() / rest.perSecond()
+	keep(t.dialect, "tool over REST", times)
+	fmt.Printf("the tool answers %.2f times as often as the REST search\n", times)
 }

@@ -23,7 +23,7 @@ func (t *target) measureWrites(ids []string) {
 	} {
 		r := t.sequence(write.times, write.method, write.path, write.body)
 		r.print(write.name)
-		keep(t.dialect, write.name, measurement{p50: r.percentile(0.5)})
+		keep(t.dialect, write.name, r.percentile(0.5))
 	}
 }
 

@@ -2,70 +2,40 @@ package chaos
 
 import (
 	"fmt"
-	"io"
-	"log"
-	"net"
-	"net/mail"
 	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/emersion/go-smtp"
+
+	"lectern/jobs/mailtest"
 )
 
-// postOffice counts the letters it took, by Message-ID.
-type postOffice struct {
-	mu    sync.Mutex
-	taken map[string]int
+// counted are the letters that arrived, by Message-ID.
+func counted(office *mailtest.PostOffice) (letters, doubled int) {
+	taken := map[string]bool{}
+	for _, l := range office.Letters() {
+		id := messageID.FindString(l.Whole)
+		if taken[id] {
+			doubled++
+		}
+		taken[id] = true
+	}
+	return len(taken), doubled
 }
 
-type postVisit struct{ office *postOffice }
-
-func (v *postVisit) Mail(string, *smtp.MailOptions) error { return nil }
-func (v *postVisit) Rcpt(string, *smtp.RcptOptions) error { return nil }
-func (v *postVisit) Reset()                               {}
-func (v *postVisit) Logout() error                        { return nil }
-
-func (v *postVisit) Data(r io.Reader) error {
-	letter, err := mail.ReadMessage(r)
-	if err == nil {
-		_, err = io.Copy(io.Discard, letter.Body) // a letter that is cut off ends in an error
-	}
-	if err != nil {
-		return err
-	}
-	v.office.mu.Lock()
-	v.office.taken[letter.Header.Get("Message-Id")]++
-	v.office.mu.Unlock()
-	time.Sleep(20 * time.Millisecond) // so that a kill comes between the letter and its answer at times
-	return nil
-}
-
-func (o *postOffice) counts() (letters, doubled int) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, n := range o.taken {
-		letters++
-		doubled += n - 1
-	}
-	return letters, doubled
-}
+var messageID = regexp.MustCompile(`(?im)^Message-Id: .*$`)
 
 // openPost has the site send its letters through a mail server of its own.
-func (s *site) openPost() *postOffice {
-	office := &postOffice{taken: map[string]int{}}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	s.check(err)
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &postVisit{office}, nil }))
-	server.Domain, server.ErrorLog = "post.test", log.New(io.Discard, "", 0) // who is killed hangs up
-	var serving sync.WaitGroup
-	serving.Go(func() { server.Serve(listener) })
-	s.Cleanup(func() { server.Close(); serving.Wait() })
-	s.env = append(s.env, "LECTERN_SMTP_URL=smtp://"+listener.Addr().String(),
+func (s *site) openPost() *mailtest.PostOffice {
+	office := (&mailtest.PostOffice{Answer: func(string, *smtp.Conn) error {
+		time.Sleep(20 * time.Millisecond) // so that a kill comes between the letter and its answer at times
+		return nil
+	}}).Open(s)
+	s.env = append(s.env, "LECTERN_SMTP_URL=smtp://"+office.Address(),
 		"LECTERN_MAIL_FROM=Harbour <programme@harbour.test>")
 	return office
 }
@@ -109,7 +79,7 @@ func TestKilledWhileLettersGoOut(t *testing.T) {
 			s.pause(100 * time.Millisecond)
 			d.read(letters + "?tab=outbox")
 		}
-		arrived, doubled := office.counts()
+		arrived, doubled := counted(office)
 		for range doubled {
 			s.doubled.add("a letter arrived twice")
 		}

@@ -52,52 +52,40 @@ func (s *Site) prepareAt(slug string, do func(context.Context, *models.Programme
 // OpenCall opens a call in the event Harbour for a week.
 func (s *Site) OpenCall() {
 	s.T.Helper()
-	ctx, m := context.Background(), s.models()
-	defer m.Close()
-	event, err := m.EventBy(ctx, "harbour")
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	p := m.Programme(event, store.CommandLine)
-	for _, row := range []struct {
-		family models.Family
-		name   string
-	}{{models.Formats, "Talk"}, {models.Formats, "Workshop"}, {models.Tracks, "Systems"}, {models.Tracks, "People"}} {
-		if _, err := p.CreateMetadata(ctx, row.family, models.NewMetadata{Name: row.name}); err != nil {
-			s.T.Fatal(err)
+	s.prepare(func(ctx context.Context, p *models.Programme) error {
+		for _, row := range []struct {
+			family models.Family
+			name   string
+		}{{models.Formats, "Talk"}, {models.Formats, "Workshop"}, {models.Tracks, "Systems"}, {models.Tracks, "People"}} {
+			if _, err := p.CreateMetadata(ctx, row.family, models.NewMetadata{Name: row.name}); err != nil {
+				return err
+			}
 		}
-	}
-	if err := cfp.Of(p).Start(ctx); err != nil {
-		s.T.Fatal(err)
-	}
-	err = m.Write(ctx, func(tx *store.Tx) error {
-		form, err := cfp.Of(p).Form(tx.Within(ctx))
+		call := cfp.Of(p)
+		if err := call.Start(ctx); err != nil {
+			return err
+		}
+		form, err := call.Form(ctx)
 		if err != nil {
 			return err
 		}
 		workshop := form.Offered(form.Question("format"))[1].Value
-		parts := form.Parts
-		for i, q := range []*cfp.Question{
+		for i, q := range []cfp.QuestionInput{
 			{Key: "bring", Label: "What do people need to bring?", Type: field.Text, Required: cfp.Required, MaxWords: new(40),
-				AskedIf: cfp.Condition{Formats: []string{workshop}}, PartID: &parts[0].ID},
-			{Key: "slides", Label: "Slides", Type: field.File, Required: cfp.Optional, PartID: &parts[1].ID},
+				AskedIf: cfp.Condition{Formats: []string{workshop}}, SeenBy: cfp.Reviewers},
+			{Key: "slides", Label: "Slides", Type: field.File, Required: cfp.Optional, SeenBy: cfp.Reviewers},
 		} {
-			q.ID, q.EventID, q.Position, q.SeenBy = store.NewID(), event.ID, 50+i, cfp.Reviewers
-			q.AskedOf, q.CreatedAt, q.UpdatedAt = cfp.OfProposal, tx.Now, tx.Now
-			q.Options, q.FileKinds = []cfp.Choice{}, []cfp.FileKind{}
-			if err := tx.Create(q).Error; err != nil {
+			if _, err := call.AddQuestion(ctx, form.Parts[i].ID, q); err != nil {
 				return err
 			}
 		}
-		if err := tx.Exec("UPDATE calls SET agreement = 'I can be in Lisbon on both days.', max_proposals = 3").Error; err != nil {
+		if err := call.Change(ctx, cfp.SettingsChange{Agreement: new("I can be in Lisbon on both days."), MaxProposals: store.Some(3)}); err != nil {
 			return err
 		}
-		return tx.Exec("UPDATE events SET cfp_opens_at = ?, cfp_closes_at = ?", store.At(tx.Now.Add(-time.Hour)),
-			store.At(tx.Now.Add(7*24*time.Hour))).Error
+		_, err = p.UpdateEvent(ctx, models.EventChange{CFPOpensAt: store.Some(store.At(p.Now().Add(-time.Hour))),
+			CFPClosesAt: store.Some(store.At(p.Now().Add(7 * 24 * time.Hour)))})
+		return err
 	})
-	if err != nil {
-		s.T.Fatal(err)
-	}
 }
 
 // Asks sets the address to which speakers send questions.

@@ -2,156 +2,152 @@
 package mailtest
 
 import (
-	"bufio"
-	"cmp"
 	"crypto/tls"
-	"encoding/base64"
-	"fmt"
 	"io"
+	"log"
+	"mime"
 	"mime/quotedprintable"
 	"net"
 	"net/mail"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
 )
 
 // PostOffice is a mail server that keeps the letters it receives.
 type PostOffice struct {
-	listener net.Listener
 	TLS      *tls.Config // offered by STARTTLS, or used from the start
 	Implicit bool
-	User     string // the user and password that it requires
-	Refuse   string // answer to RCPT
-	mu       sync.Mutex
-	Letters  []string
-	Secure   bool // the last letter came encrypted
-	Seen     []string
+	User     string                                   // the user:password that it requires, once encrypted
+	Refuse   func(to string) error                    // the answer to a recipient; nil accepts all
+	Answer   func(to string, caller *smtp.Conn) error // the answer to a received letter; nil accepts it
+
+	address string
+	mu      sync.Mutex
+	begun   int
+	letters []Letter
+}
+
+// Letter is a received letter.
+type Letter struct {
+	To     string
+	Whole  string // with its headers
+	Secure bool   // the connection was encrypted
 }
 
 // Open starts the post office on this machine.
-func (p *PostOffice) Open(t *testing.T) *PostOffice {
+func (p *PostOffice) Open(t testing.TB) *PostOffice {
 	t.Helper()
-	var err error
-	if p.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
 		t.Fatal(err)
 	}
+	p.address = listener.Addr().String()
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &visit{office: p, conn: c}, nil }))
+	server.Domain, server.ErrorLog = "post.test", log.New(io.Discard, "", 0) // not every client hangs up
 	if p.Implicit {
-		p.listener = tls.NewListener(p.listener, p.TLS)
+		listener = tls.NewListener(listener, p.TLS)
+	} else {
+		server.TLSConfig = p.TLS
 	}
-	var calls sync.WaitGroup
-	t.Cleanup(calls.Wait)
-	calls.Go(func() {
-		for {
-			conn, err := p.listener.Accept()
-			if err != nil {
-				return
-			}
-			t.Cleanup(func() { conn.Close() }) // not every client hangs up
-			calls.Go(func() { defer conn.Close(); p.serve(conn) })
-		}
-	})
-	t.Cleanup(func() { p.listener.Close() })
+	var serving sync.WaitGroup
+	serving.Go(func() { server.Serve(listener) })
+	t.Cleanup(func() { server.Close(); serving.Wait() })
 	return p
 }
 
 // Address returns the address it listens on.
-func (p *PostOffice) Address() string { return p.listener.Addr().String() }
+func (p *PostOffice) Address() string { return p.address }
 
-func (p *PostOffice) serve(conn net.Conn) {
-	conn.SetDeadline(time.Now().Add(time.Minute))
-	secure := p.Implicit
-	lines := bufio.NewReader(conn)
-	say := func(text string) { fmt.Fprint(conn, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n") }
-	say("220 post.test ESMTP")
-	for {
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			return
-		}
-		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		verb = strings.ToUpper(verb)
-		p.mu.Lock()
-		p.Seen = append(p.Seen, verb)
-		p.mu.Unlock()
-		switch verb {
-		case "EHLO":
-			say(p.greeting(secure))
-		case "STARTTLS":
-			say("220 go ahead")
-			conn = tls.Server(conn, p.TLS)
-			lines, secure = bufio.NewReader(conn), true
-		case "AUTH":
-			say(p.welcome(rest))
-		case "RCPT":
-			say(cmp.Or(p.Refuse, "250 fine"))
-		case "DATA":
-			say("354 go ahead")
-			if p.take(lines, secure) != nil {
-				return
-			}
-			say("250 taken")
-		case "QUIT":
-			say("221 bye")
-			return
-		default:
-			say("250 fine")
-		}
-	}
-}
-
-func (p *PostOffice) greeting(secure bool) string {
-	greeting := "250-post.test"
-	if p.TLS != nil && !secure {
-		greeting += "\n250-STARTTLS"
-	}
-	if p.User != "" && secure {
-		greeting += "\n250-AUTH PLAIN"
-	}
-	return greeting + "\n250 8BITMIME"
-}
-
-func (p *PostOffice) welcome(credentials string) string {
-	given, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(credentials, "PLAIN "))
-	if string(given) == "\x00"+strings.Replace(p.User, ":", "\x00", 1) {
-		return "235 welcome"
-	}
-	return "535 5.7.8 " + string(given[1:]) + " is not known here"
-}
-
-// take reads a letter up to the line with a full stop.
-func (p *PostOffice) take(lines *bufio.Reader, secure bool) error {
-	var letter strings.Builder
-	for {
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			return err
-		}
-		if line == ".\r\n" {
-			break
-		}
-		letter.WriteString(line)
-	}
+// Letters returns the letters received so far.
+func (p *PostOffice) Letters() []Letter {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.Letters, p.Secure = append(p.Letters, letter.String()), secure
+	return slices.Clone(p.letters)
+}
+
+// Count returns how many letters were received, and Begun how many a client began to send.
+func (p *PostOffice) Count() int { p.mu.Lock(); defer p.mu.Unlock(); return len(p.letters) }
+func (p *PostOffice) Begun() int { p.mu.Lock(); defer p.mu.Unlock(); return p.begun }
+
+// visit is one connection.
+type visit struct {
+	office *PostOffice
+	conn   *smtp.Conn
+	to     string
+}
+
+func (v *visit) Reset()        {}
+func (v *visit) Logout() error { return nil }
+
+func (v *visit) AuthMechanisms() []string {
+	if v.office.User == "" {
+		return nil
+	}
+	return []string{sasl.Plain}
+}
+
+func (v *visit) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(_, user, password string) error {
+		if user+":"+password == v.office.User {
+			return nil
+		}
+		return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8},
+			Message: user + " " + password + " is not known here"}
+	}), nil
+}
+
+func (v *visit) Mail(string, *smtp.MailOptions) error {
+	v.office.mu.Lock()
+	defer v.office.mu.Unlock()
+	v.office.begun++
 	return nil
 }
 
-// Text returns the text of a letter.
-func Text(t *testing.T, letter string) string {
-	t.Helper()
-	parsed, err := mail.ReadMessage(strings.NewReader(letter))
-	if err != nil {
-		t.Fatal(err)
+func (v *visit) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if v.to = to; v.office.Refuse == nil {
+		return nil
 	}
-	body, err := io.ReadAll(quotedprintable.NewReader(parsed.Body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
+	return v.office.Refuse(to)
 }
 
-// Count returns how many letters were received.
-func (p *PostOffice) Count() int { p.mu.Lock(); defer p.mu.Unlock(); return len(p.Letters) }
+// Unknown is the answer to a recipient that does not exist.
+func Unknown(to string) error {
+	return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: to + " is nobody here"}
+}
+
+func (v *visit) Data(r io.Reader) error {
+	whole, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	_, secure := v.conn.TLSConnectionState()
+	v.office.mu.Lock()
+	v.office.letters = append(v.office.letters, Letter{v.to, string(whole), secure})
+	v.office.mu.Unlock()
+	if v.office.Answer == nil {
+		return nil
+	}
+	return v.office.Answer(v.to, v.conn)
+}
+
+// Read decodes the letter: its subject and body.
+func (l Letter) Read(t testing.TB) (subject, text string) {
+	t.Helper()
+	letter, err := mail.ReadMessage(strings.NewReader(l.Whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if subject, err = new(mime.WordDecoder).DecodeHeader(letter.Header.Get("Subject")); err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(quotedprintable.NewReader(letter.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return subject, string(body)
+}

@@ -71,7 +71,7 @@ func joinBy(ctx context.Context, s *models.Store, event *models.Event, token str
 		if err != nil {
 			return err
 		}
-		a, err := o.contact(within, contactID)
+		a, err := o.contact(contactID)
 		if err != nil {
 			return err
 		}

@@ -73,10 +73,10 @@ func (o *opener) open(ctx context.Context) error {
 	switch {
 	case l.AccountID != nil:
 		a, err = o.account(ctx, *l.AccountID)
-	case o.claims(ctx, l):
+	case o.claims(l):
 		a, err = o.account(ctx, o.own.AccountID)
 	default:
-		a, err = o.contact(ctx, l.ContactID)
+		a, err = o.contact(l.ContactID)
 	}
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (o *opener) isOwn(a *Account) bool {
 
 // claims reports whether a link that was mailed to a known contact is opened in a browser signed in to an unproven
 // account with the same address: it proves that account's address as its own link would.
-func (o *opener) claims(ctx context.Context, l *link) bool {
+func (o *opener) claims(l *link) bool {
 	if o.own == nil || o.own.EventID != nil || o.own.Account.IsConfirmed() || l.isCopied() {
 		return false
 	}
@@ -217,7 +217,7 @@ func (o *opener) confirm(a *Account, c *models.Contact) error {
 
 // contact opens a link to a known contact: mailed to an address of theirs, or handed over by staff, who know them. It
 // signs in to the account of that address; a link from staff does not prove the address.
-func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
+func (o *opener) contact(id string) (*Account, error) {
 	c, err := store.One[models.Contact](o.tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
 		o.organizationID, id),
 		errNoLink)

@@ -21,7 +21,7 @@ func (d *Directory) SetFile(ctx context.Context, contactID, key string, u models
 	if _, err := d.ContactOf(d.Read(ctx), contactID); err != nil {
 		return nil, err
 	}
-	if _, err := d.fileField(ctx, key); err != nil {
+	if err := d.isFileField(ctx, key); err != nil {
 		return nil, err
 	}
 	f, err := d.Store().BringFile(ctx, d.By, models.OwnFile, key, u)
@@ -37,13 +37,13 @@ func (d *Directory) RemoveFile(ctx context.Context, contactID, key string) (*mod
 	return d.changeFile(ctx, contactID, key, nil)
 }
 
-// fileField returns an own field of type file, or NotFound.
-func (d *Directory) fileField(ctx context.Context, key string) (*models.OwnField, error) {
+// isFileField answers NotFound for what is no own field of files.
+func (d *Directory) isFileField(ctx context.Context, key string) error {
 	f, err := d.OwnField(ctx, key)
 	if err == nil && f.Type != field.File {
 		err = errNoField
 	}
-	return f, err
+	return err
 }
 
 // changeFile sets or removes somebody's file.
@@ -81,7 +81,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *mo
 // File returns the file in an own field of somebody in this directory. It answers NotFound for anybody else, and if
 // there is no file.
 func (d *Directory) File(ctx context.Context, contactID, key string) (*models.File, error) {
-	if _, err := d.fileField(ctx, key); err != nil {
+	if err := d.isFileField(ctx, key); err != nil {
 		return nil, err
 	}
 	p, err := d.Person(ctx, contactID)

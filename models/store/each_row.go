@@ -79,3 +79,14 @@ func (c *gatheringConn) scan(ctx context.Context, how asked, query string, args 
 	}
 	return scanAll(rows, how.targets)
 }
+
+// scanAll scans what PostgreSQL sent.
+func scanAll(rows pgx.Rows, targets func() []any) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(targets()...); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

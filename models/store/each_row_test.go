@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -146,21 +145,5 @@ func TestEachRowsReadsSeveralQueriesAndTellsWhatWentWrongInOne(t *testing.T) {
 			t.Errorf("a request that ended: %v", err)
 		}
 		modelstest.Fine(t, f.Snapshot(t.Context(), func(db *gorm.DB) error { good(db, "Written later"); return nil }))
-	})
-}
-
-func TestTextsOfManyRowsStayWhatTheyAre(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		const rows = 500
-		var found []string
-		modelstest.Fine(t, store.EachRow(f.Read(t.Context()).Raw("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n "+
-			"WHERE i < ?) SELECT 'text ' || i FROM n ORDER BY i", rows-1), func() []any {
-			found = append(found, "")
-			return []any{&found[len(found)-1]}
-		}))
-		for i, text := range found {
-			modelstest.Want(t, "read", text, fmt.Sprint("text ", i))
-		}
-		modelstest.Want(t, "rows", len(found), rows)
 	})
 }

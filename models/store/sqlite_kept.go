@@ -1,10 +1,8 @@
 package store
 
 import (
-	"container/list"
 	"context"
 	"database/sql/driver"
-	"errors"
 )
 
 const (
@@ -24,7 +22,7 @@ func (k keeper) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &keepingConn{sqliteConn: conn.(sqliteConn), kept: map[string]*keptStatement{}, used: list.New()}, nil
+	return &keepingConn{sqliteConn: conn.(sqliteConn), kept: map[string]*keptStatement{}}, nil
 }
 
 // sqliteConn is what the driver's connections implement.
@@ -42,14 +40,12 @@ type sqliteConn interface {
 // keepingConn is a connection with its prepared statements. One goroutine at a time uses it.
 type keepingConn struct {
 	sqliteConn
-	kept map[string]*keptStatement
-	used *list.List // the statements' texts, most recently used first
+	kept map[string]*keptStatement // by their texts
 }
 
 type keptStatement struct {
 	sqliteStatement
 	isRead bool // its rows are open
-	place  *list.Element
 }
 
 type sqliteStatement interface {
@@ -91,33 +87,31 @@ func (c *keepingConn) statement(ctx context.Context, query string) (*keptStateme
 		return nil, nil
 	}
 	if s := c.kept[query]; s != nil {
-		c.used.MoveToFront(s.place)
 		if s.isRead {
 			return nil, nil
 		}
 		return s, nil
 	}
+	if len(c.kept) == keptStatements {
+		c.forget()
+	}
 	made, err := c.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	s := &keptStatement{sqliteStatement: made.(sqliteStatement), place: c.used.PushFront(query)}
+	s := &keptStatement{sqliteStatement: made.(sqliteStatement)}
 	c.kept[query] = s
-	return s, c.forget()
+	return s, nil
 }
 
-// forget closes the least recently used statements while there are too many. Those whose rows are open stay.
-func (c *keepingConn) forget() (err error) {
-	for place := c.used.Back(); place != nil && len(c.kept) > keptStatements; {
-		before, query := place.Prev(), place.Value.(string)
-		if s := c.kept[query]; !s.isRead && place != c.used.Front() {
-			c.used.Remove(place)
+// forget closes all statements but those whose rows are open.
+func (c *keepingConn) forget() {
+	for query, s := range c.kept {
+		if !s.isRead {
 			delete(c.kept, query)
-			err = errors.Join(err, s.Close())
+			s.Close()
 		}
-		place = before
 	}
-	return err
 }
 
 func (c *keepingConn) Close() error {
