@@ -47,7 +47,7 @@ type Choice struct {
 type Hidden struct{ Name, Value string }
 
 // RoomHead stands over a column.
-type RoomHead struct{ Class, Name, Note, URL string }
+type RoomHead struct{ Class, Name, Note string }
 
 // Mark is an hour or half an hour beside the grid.
 type Mark struct{ Class, Clock string }

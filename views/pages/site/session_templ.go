@@ -50,7 +50,7 @@ type Neighbour struct{ Where, Title, URL string }
 
 // Person is somebody as everybody may know them.
 type Person struct {
-	ID, Name, URL     string
+	Name, URL         string
 	Role              string // "" of who speaks
 	Org               string // job title and company
 	Photo             string

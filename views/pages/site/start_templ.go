@@ -680,10 +680,10 @@ type PaperPage struct {
 
 // PaperRow is a session or a break on paper.
 type PaperRow struct {
-	Clock, Ends, Title, Room, Minutes string
-	People                            []Person
-	Begins                            bool // the first one at its time
-	Pause                             bool
+	Clock, Ends, Title, Room string
+	People                   []Person
+	Begins                   bool // the first one at its time
+	Pause                    bool
 }
 
 // Paper shows it; links that lead on are for the screen alone.
