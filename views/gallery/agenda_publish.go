@@ -143,10 +143,7 @@ func (s *shelf) released() {
 			Versions: []agenda.VersionDone{{Number: "3", Name: w.label, Note: w.text, URL: here, When: "Thu 12 Nov 2026, 10:00",
 				By: w.person}}}
 	}
-	nothing := page(plain)
-	nothing.Parts, nothing.Nothing = nil, "Nothing changed since version 3, “Archives”."
-	of(s, "Versions of the agenda", "Versions of the agenda", agenda.Versions).worded(page).is("nothing changed",
-		nothing).
+	of(s, "Versions of the agenda", "Versions of the agenda", agenda.Versions).worded(page).
 		is("first", agenda.VersionsPage{Base: here, Publish: here,
 			Nothing: "No session is public and has a time. Publish the programme first."}).
 		is("refused", page(plain), "name", "must not be empty", "body", "has {{nobody}}, which is no placeholder here.")
