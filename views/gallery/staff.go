@@ -7,7 +7,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/layouts"
 	"lectern/views/pages/invite"
 	staffpages "lectern/views/pages/staff"
 	"lectern/views/pages/webhooks"
@@ -41,10 +40,6 @@ func (s *shelf) organization() {
 	of(s, "Secret", "The endpoint's secret", webhooks.Secret).worded(func(w words) webhooks.SecretPage {
 		return webhooks.SecretPage{Base: here, Endpoint: endpoint("1", w, true),
 			Secret: "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"}
-	})
-	of(s, "Delete an endpoint", "Delete this endpoint?", layouts.Confirm).worded(func(w words) layouts.ConfirmPage {
-		return layouts.ConfirmPage{Text: endpoint("1", w, true).URL, Points: []string{w.text}, Action: here, Cancel: here,
-			Verb: "Delete the endpoint"}
 	})
 	of(s, "Check a signature", "Check a signature", webhooks.Check).
 		is("empty", webhooks.CheckPage{Base: here}).
@@ -160,10 +155,6 @@ func (s *shelf) staff() {
 	s.security()
 	of(s, "Member", "", staffpages.Member).worded(func(w words) staffpages.MemberPage {
 		return staffpages.MemberPage{Shell: in(w.person), Member: member("2", w, false), Mailed: true, Grants: grants(w)}
-	})
-	of(s, "Remove", "", layouts.Confirm).worded(func(w words) layouts.ConfirmPage {
-		return layouts.ConfirmPage{Shell: in("Remove " + w.person + "?"), Text: w.text, Points: []string{w.text},
-			Action: here, Cancel: here, Stay: "Keep them", Verb: "Remove " + w.person}
 	})
 }
 
