@@ -20,6 +20,8 @@ func breaksJourney(t *testing.T, s *Site) {
 	for _, name := range []string{"Great hall", "Cellar"} {
 		s.Ok(key, "POST", "/v1/event/"+event+"/rooms/create", `{"name": "`+name+`"}`)
 	}
+	s.Ok(key, "POST", "/v1/event/"+event+"/sessions/create", `{"title": "Tides", "starts_at": "2027-05-20T09:00:00Z",
+		"ends_at": "2027-05-20T10:00:00Z"}`) // which gives the agenda its day
 	agenda := "/admin/events/" + event + "/agenda"
 
 	w.Visit(agenda + "/breaks/new?day=2027-05-20&start=12:00")

@@ -16,8 +16,7 @@ func (s *shelf) breaks() {
 	of(s, "Break", "Lunch", agenda.Break).
 		worded(func(w words) agenda.BreakPage {
 			return agenda.BreakPage{Action: here, Back: here, Exists: true, Values: values(w.label, "2027-10-31T13:00"),
-				Kinds: kinds, Rooms: option("All rooms", w.place), Zone: "Europe/Lisbon", MayChange: true, CanCopy: true,
-				CopyText: "It is added to every other room at the same time. Rooms that have a break then stay as they are."}
+				Kinds: kinds, Rooms: option("All rooms", w.place), Zone: "Europe/Lisbon", MayChange: true, CanCopy: true}
 		}).
 		is("faults", agenda.BreakPage{Action: here, Back: here, Values: values("", "2027-10-31T01:30"), Kinds: kinds,
 			Rooms: option("All rooms", "Hall"), Zone: "Europe/Lisbon", MayChange: true, EndsTwice: twice},

@@ -139,7 +139,7 @@ func (s *shelf) released() {
 	page := func(w words) agenda.VersionsPage {
 		return agenda.VersionsPage{Base: here, Publish: here, Parts: parts(w), Verb: "Release version 4", Seen: "1",
 			Version: draft(w),
-			People:  "14 people", Lead: "A released agenda is kept under a name, so that everybody can be told what changed.",
+			People:  "14 people",
 			Versions: []agenda.VersionDone{{Number: "3", Name: w.label, Note: w.text, URL: here, When: "Thu 12 Nov 2026, 10:00",
 				By: w.person}}}
 	}

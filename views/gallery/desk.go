@@ -93,6 +93,6 @@ func reviewDesk(w words) reviews.Desk {
 		Given: 12, Whole: 38, GivenCount: "12", WaitingCount: "26", WholeCount: "38",
 		WaitingText: "submissions wait for your review", Queue: []reviews.QueuedRow{row, {Label: "A-13", Title: "Bare", URL: here}},
 		More: "All 26 that wait", MoreURL: here, NextURL: here, Lately: []reviews.GivenRow{given, given}, SubmissionsURL: here,
-		AllGiven: "All that you reviewed", AllGivenURL: here,
+		AllGivenURL: here,
 	}
 }

@@ -149,7 +149,7 @@ func (s *shelf) staff() {
 		is("links to copy", invite.InvitedPage{Says: "1 person is invited. Hand each their link.", Copies: true, Back: here, Rows: []invite.InvitedRow{{Name: plain.person,
 			Email: plain.email, Became: "Invited", Link: "https://lectern.example.org/invitations/" + strings.Repeat("abc", 14)}}})
 	of(s, "One-time link", "Send this link", invite.Link).worded(func(w words) invite.LinkPage {
-		return invite.LinkPage{Trouble: w.text, Text: w.text, Back: here,
+		return invite.LinkPage{NotMailed: true, Text: w.text, Back: here,
 			Link: "https://lectern.example.org/join/" + strings.Repeat("abc", 15)}
 	})
 	s.security()
