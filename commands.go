@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// configured runs a command with what is configured, the log among it.
+// configured wraps a command so that it gets the configuration, with logging set up.
 func configured(do func(*cobra.Command, *Config, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		c, err := loadConfig(cmd.Flags())
@@ -20,7 +20,7 @@ func configured(do func(*cobra.Command, *Config, []string) error) func(*cobra.Co
 			return err
 		}
 		setLog(c)
-		if !answers(cmd) { // a command's own output is not for the log
+		if !answers(cmd) { // a command's own output stays free of the log
 			c.SecurityLog = c.SecurityLog.NotOnStdout()
 		}
 		defer c.SecurityLog.Start(logDrain)()
@@ -28,22 +28,22 @@ func configured(do func(*cobra.Command, *Config, []string) error) func(*cobra.Co
 	}
 }
 
-// logDrain is how long the end of a process waits for the last lines of the security log to be sent on.
+// logDrain is how long the process waits at its end for the last lines of the security log to be sent.
 const logDrain = 2 * time.Second
 
-// answers tells whether cmd is the server.
+// answers reports whether cmd is the server.
 func answers(cmd *cobra.Command) bool { return cmd.Name() == "serve" || !cmd.HasParent() }
 
-// storeCommand is a command of the shell on the configured database.
+// storeCommand is the body of a command that uses the configured database.
 type storeCommand func(cmd *cobra.Command, store *models.Store, args []string) error
 
-// withStore runs a command on the configured database.
+// withStore wraps a command so that it gets the configured database.
 func withStore(do storeCommand) func(*cobra.Command, []string) error {
 	return withOpened(opening{}, do)
 }
 
-// withFile opens the file that the argument names, and only then a database, which must be there: with a mistyped
-// directory, nothing is made in it.
+// withFile opens the file that the argument names, and then a database that must exist already: with a mistyped
+// directory, nothing is created in it.
 func withFile(do func(*cobra.Command, *models.Store, *os.File) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		file, err := os.Open(args[0])
@@ -76,7 +76,7 @@ func programmeOf(ctx context.Context, store *models.Store, idOrSlug string, by s
 	return store.Programme(event, by).Reaching(models.Everybody), nil
 }
 
-// printJSON is how every command answers: one object on one line.
+// printJSON prints a command's result: one object on one line.
 func printJSON(cmd *cobra.Command, v any) error {
 	encoder := json.NewEncoder(cmd.OutOrStdout())
 	encoder.SetEscapeHTML(false)

@@ -46,7 +46,7 @@ func verifyCommand() *cobra.Command {
 		})}
 }
 
-// openAsItIs opens a database that is there, with the secret key if it is there, and changes neither.
+// openAsItIs opens an existing database, with the secret key if there is one, and changes neither.
 func openAsItIs(ctx context.Context, c *Config) (*models.Store, error) {
 	key, err := c.findSecretKey()
 	if err != nil {
@@ -64,7 +64,7 @@ func openAsItIs(ctx context.Context, c *Config) (*models.Store, error) {
 	return models.Open(ctx, c.DatabaseURL, c.storeOptions(value, nil))
 }
 
-// backedUp is what backup says it made.
+// backedUp is the output of backup.
 type backedUp struct {
 	File  string `json:"file"`
 	Bytes int64  `json:"bytes"`
@@ -121,7 +121,7 @@ func backup(cmd *cobra.Command, c *Config, args []string) error {
 	return json.NewEncoder(report).Encode(backedUp{file, size.Size(), made})
 }
 
-// warn says what a copy lacks.
+// warn prints what a copy lacks.
 func warn(cmd *cobra.Command, made *upkeep.Backup) {
 	if made.FilesWrong > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "lectern: %d files are not in this copy, because they are not in the file store as "+
@@ -133,7 +133,7 @@ func warn(cmd *cobra.Command, made *upkeep.Backup) {
 	}
 }
 
-// dumpAdvice is how PostgreSQL is backed up: by its own tool.
+// dumpAdvice returns the error that says how PostgreSQL is backed up: by its own tool.
 func dumpAdvice(c *Config, file string) error {
 	into := ""
 	if file != "-" {
@@ -146,7 +146,7 @@ It asks for the password, or takes it from PGPASSWORD or ~/.pgpass.
 %s`, into, shellWord(libpqAddress(c.DatabaseURL)), filesAdvice(c), keyAdvice(c))
 }
 
-// restoreAdvice is how PostgreSQL is restored.
+// restoreAdvice returns the error that says how PostgreSQL is restored.
 func restoreAdvice(c *Config, file string) error {
 	return fmt.Errorf(`PostgreSQL is restored by its own tool, into an empty database, while no Lectern runs on it:
   pg_restore --no-owner --exit-on-error --single-transaction --dbname=%s %s
@@ -155,9 +155,9 @@ Put back the copy of the files in %s first. Then: lectern verify
 %s`, shellWord(libpqAddress(c.DatabaseURL)), shellWord(file), c.filePlace(), keyAdvice(c))
 }
 
-// filesAdvice is how files are copied that no dump has. Bytes never change and stay for a day after their end (those of
-// an answer that somebody replaces go within the hour, and verify names it), so a copy of them that is begun after the
-// dump has all that the dump names.
+// filesAdvice says how to copy the files that a dump lacks. Bytes never change and stay for a day after their row is
+// deleted (those of an answer that somebody replaces go within the hour, and verify names it), so a copy begun after
+// the dump has every file that the dump names.
 func filesAdvice(c *Config) string {
 	return fmt.Sprintf("The dump names the files and does not hold them. Copy %s afterwards, within a day, by rsync "+
 		"or by the means of its service.", c.filePlace())
@@ -174,12 +174,12 @@ func keyAdvice(c *Config) string {
 		keepKeyApart
 }
 
-// libpqWords are the parameters of an address that PostgreSQL's own tools know and that are no secret.
+// libpqWords are the parameters of a database address that PostgreSQL's own tools know and that are not secret.
 var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user",
 	"sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "connect_timeout", "target_session_attrs", "channel_binding",
 	"gssencmode", "application_name", "options"}
 
-// libpqAddress is a database address as PostgreSQL's tools take it, without its password.
+// libpqAddress returns a database address for PostgreSQL's tools, without its password.
 func libpqAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -198,7 +198,7 @@ func libpqAddress(address string) string {
 	return u.String()
 }
 
-// shellWord quotes what a shell would take apart.
+// shellWord quotes a word that a shell would split or expand.
 func shellWord(s string) string {
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@=,") == "" {
 		return s

@@ -14,17 +14,17 @@ import (
 	"lectern/models/people"
 )
 
-// contactsReport is what an import of people did, or would do.
+// contactsReport is the outcome of an import of people, or of its dry run.
 type contactsReport struct {
 	Rows     int               `json:"rows"`
 	Created  int               `json:"created"`
 	Updated  int               `json:"updated"`
-	Named    int               `json:"known_by_name"` // without an address, who get that of a row with their name
+	Named    int               `json:"known_by_name"` // rows without an address that take that of a row with the same name
 	Skipped  int               `json:"skipped"`
 	Failed   int               `json:"failed"`
-	Columns  map[string]string `json:"columns"` // the field that each one holds
+	Columns  map[string]string `json:"columns"` // the field of each column
 	LeftOut  []string          `json:"left_out"`
-	Why      map[string]string `json:"left_out_because,omitempty"` // of them, where that is known
+	Why      map[string]string `json:"left_out_because,omitempty"` // why columns were left out, where known
 	Earlier  string            `json:"imported_before,omitempty"`
 	Faults   []contactsFault   `json:"faults"`
 	OnlyTold bool              `json:"check_only"`
@@ -43,7 +43,7 @@ func importContactsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "import people.csv", Short: "Import people from a CSV file", Args: cobra.ExactArgs(1),
 		RunE: fromFile(&event, func(cmd *cobra.Command, programme *models.Programme, file *os.File) error {
 			ctx := cmd.Context()
-			// As much as is looked at: it may be a pipe, which cannot be read twice, or have no end.
+			// The file may be a pipe, which cannot be read twice or may have no end.
 			content, err := io.ReadAll(io.LimitReader(file, csv.MaxBytes+1))
 			if err != nil {
 				return err
@@ -72,9 +72,9 @@ func importContactsCommand() *cobra.Command {
 	return required(cmd, "event")
 }
 
-// writeFailed keeps the rows that cannot come in as a file of their own.
+// writeFailed writes the rows that cannot be imported to a file of their own.
 func writeFailed(done *people.ImportCheck, name string) error {
-	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it has addresses in it
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it contains addresses
 	if err != nil {
 		return err
 	}

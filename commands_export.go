@@ -31,7 +31,7 @@ func exportCommand() *cobra.Command {
 				return err
 			}
 			defer taken.Close()
-			if err := db.KeepSeen(cmd.Context()); err != nil { // that people left with their addresses
+			if err := db.KeepSeen(cmd.Context()); err != nil { // so that the archive has the latest
 				return err
 			}
 			file := args[len(args)-1]
@@ -48,7 +48,7 @@ func exportCommand() *cobra.Command {
 	return cmd
 }
 
-// take reads an event that is named, or the organization where none is.
+// take reads the named event, or the organization if none is named.
 func take(ctx context.Context, db *models.Store, event []string) (*archive.Taken, error) {
 	if len(event) > 0 {
 		p, err := programmeOf(ctx, db, event[0], store.CommandLine)
@@ -67,7 +67,7 @@ func take(ctx context.Context, db *models.Store, event []string) (*archive.Taken
 	return archive.TakeAll(ctx, db, db.Organization(organization.ID, store.CommandLine))
 }
 
-// exportTo writes an archive to a new file, which has its name once it is whole.
+// exportTo writes an archive to a new file, which gets its name once it is complete.
 func exportTo(cmd *cobra.Command, taken *archive.Taken, file string) (map[string]any, error) {
 	if _, err := os.Lstat(file); err == nil {
 		return nil, fmt.Errorf("%s is there already, and an export overwrites nothing", file)

@@ -19,10 +19,10 @@ import (
 	"lectern/models/store"
 )
 
-// importing is who brings something by a command.
+// importing is the author of changes that a command imports.
 var importing = store.By{Door: store.ImportDoor, ActorName: "command line"}
 
-// moveInto brings a conference into an event, says how far it is, and prints what became of it.
+// moveInto moves a conference into an event, prints its progress, and then the report.
 func moveInto(cmd *cobra.Command, p *models.Programme, source moving.Source) error {
 	report, err := moving.Into(cmd.Context(), p, source, func(r moving.Report) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%d people, %d photos, %d submissions, %d sessions, %d reviews\n", r.Contacts.All(),
@@ -37,7 +37,7 @@ func moveInto(cmd *cobra.Command, p *models.Programme, source moving.Source) err
 	return printJSON(cmd, report)
 }
 
-// intoEvent runs a command with an event of a database that is there.
+// intoEvent runs a command with an event of an existing database.
 func intoEvent(cmd *cobra.Command, c *Config, event string, run func(*models.Programme) error) error {
 	db, _, err := open(cmd.Context(), c, opening{exists: true})
 	if err != nil {
@@ -51,7 +51,7 @@ func intoEvent(cmd *cobra.Command, c *Config, event string, run func(*models.Pro
 	return run(programme)
 }
 
-// fromFile is withFile of a command that names an event.
+// fromFile is withFile for a command that names an event.
 func fromFile(event *string, run func(*cobra.Command, *models.Programme, *os.File) error) func(*cobra.Command, []string) error {
 	return withFile(func(cmd *cobra.Command, db *models.Store, file *os.File) error {
 		programme, err := programmeOf(cmd.Context(), db, *event, importing)
@@ -106,7 +106,7 @@ func seedCommand() *cobra.Command {
 	return required(cmd, "event")
 }
 
-// tokenVariable has the token of a pretalx where the flag would leave it in the shell's history.
+// tokenVariable may contain the token of a pretalx, which the flag would leave in the shell's history.
 const tokenVariable = "PRETALX_TOKEN"
 
 func importPretalxCommand() *cobra.Command {

@@ -55,7 +55,7 @@ here stays unless it changed there too, which the answer tells.`,
 	return required(cmd, "event")
 }
 
-// heldBy is what the columns of a table hold, by their headings and by what was said of some.
+// heldBy returns the field of each column of a table, by its heading or by a --column flag.
 func heldBy(table *csv.File, said []string) ([]string, error) {
 	held, chosen := sheet.Guess(table), map[string]bool{}
 	for _, one := range said {

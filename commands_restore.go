@@ -29,11 +29,11 @@ func restoreCommand() *cobra.Command {
 	return cmd
 }
 
-// restored is what restore says it did.
+// restored is the output of restore.
 type restored struct {
 	Database   string `json:"database"`
-	MovedAside string `json:"moved_aside,omitempty"` // where the database is that was there
-	Wrong      int    `json:"wrong"`                 // in the restored database, as verify counts
+	MovedAside string `json:"moved_aside,omitempty"` // the previous database's new path
+	Wrong      int    `json:"wrong"`                 // faults that verify finds in the restored database
 	*upkeep.Backup
 }
 
@@ -75,7 +75,7 @@ func restore(cmd *cobra.Command, c *Config, from string, force bool) error {
 	return printJSON(cmd, done)
 }
 
-// filesOf are the files of an SQLite database that are there.
+// filesOf returns the existing files of an SQLite database.
 func filesOf(database string) (files []string) {
 	for _, end := range sqliteFiles {
 		if _, err := os.Lstat(database + end); err == nil {
@@ -97,8 +97,8 @@ func fetch(cmd *cobra.Command, from, part string) error {
 	return copyFile(part, io.Reader(file))
 }
 
-// look brings a copy up to date and verifies it before it takes its place. What is damaged is refused; what
-// else is wrong, and a secret key that does not fit, is said.
+// look migrates a copy and verifies it before it replaces the database. It refuses a damaged copy; other faults, and a
+// secret key that does not fit, it reports through say.
 func look(ctx context.Context, c *Config, part, fingerprint string, say func(string, ...any)) (wrong int, err error) {
 	key, err := c.findSecretKey()
 	if err != nil {
@@ -139,7 +139,7 @@ func look(ctx context.Context, c *Config, part, fingerprint string, say func(str
 	return v.Wrong, store.Close()
 }
 
-// sayKey says which key a copy needs and where to put it.
+// sayKey reports which key a copy needs and where to put it.
 func sayKey(key *secretKey, fingerprint string, say func(string, ...any)) {
 	needs := "the key with the fingerprint " + fingerprint
 	has := "another one is at " + key.from + " (fingerprint " + upkeep.KeyFingerprint(key.value) + ")"
@@ -154,8 +154,7 @@ func sayKey(key *secretKey, fingerprint string, say func(string, ...any)) {
 			"if it is lost for good, start with lectern serve --accept-new-secret-key", needs, has)
 }
 
-// replace puts a database in the place of another one, which it moves aside. At
-// each moment one of the two is there.
+// replace puts a database in the place of another one, which it moves aside. At each moment one of the two is there.
 func replace(ctx context.Context, part, database string) (aside string, err error) {
 	if files := filesOf(part); len(files) != 1 {
 		return "", fmt.Errorf("the copy did not become one file: %s", strings.Join(files, ", "))
@@ -174,7 +173,7 @@ func replace(ctx context.Context, part, database string) (aside string, err erro
 				defer release()
 			}
 		}
-		// What cannot be read is kept with its log. A log that stayed would be taken for one of the new database.
+		// What cannot be read is kept with its log: SQLite would apply a log that stayed to the new database.
 		for _, file := range slices.Backward(filesOf(database)) {
 			to := aside + strings.TrimPrefix(file, database)
 			if err := keepAside(file, to); err != nil {
@@ -188,13 +187,13 @@ func replace(ctx context.Context, part, database string) (aside string, err erro
 	return aside, files.SyncDir(filepath.Dir(database))
 }
 
-// keepAside gives a file another name. The database itself keeps its own as well, until the new one takes it.
+// keepAside gives a file another name. The database itself also keeps its own, until the new one takes it.
 func keepAside(file, to string) error {
 	if strings.HasSuffix(file, "-wal") || strings.HasSuffix(file, "-shm") {
 		return os.Rename(file, to)
 	}
 	if err := os.Link(file, to); err != nil {
-		return os.Rename(file, to) // not every file system has links
+		return os.Rename(file, to) // not every file system has hard links
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func userCommand() *cobra.Command {
 		required(create, "email", "name", "role"), required(password, "email"), required(endFactor, "email"))
 }
 
-// readPassword takes the first line of standard input.
+// readPassword reads the first line of standard input.
 func readPassword(cmd *cobra.Command) (string, error) {
 	line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
 	if err == io.EOF {

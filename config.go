@@ -22,26 +22,26 @@ import (
 	"lectern/web/server"
 )
 
-// Config is all that can be set from outside. It is read once, here, and nothing changes it afterwards.
+// Config is everything that can be set from outside. It is read once, here, and nothing changes it afterwards.
 type Config struct {
 	server.Options
 	Addr        string
 	DatabaseURL string
 	DataDir     string
-	// DatabaseConnections are those to PostgreSQL at most.
+	// DatabaseConnections is the maximum number of connections to PostgreSQL.
 	DatabaseConnections int
 	MetricsAddr         string
 	Traces              tracing.Options // off without a URL
 	LogJSON             bool
-	SecurityLog         *sendlog.Sender // nil sends it nowhere
-	Files               files.Place     // as given; filePlace knows where else
-	SecretKey           []byte          // as given; findSecretKey knows where else one is
-	QuickSQLite         bool            // a power cut may take back what was acknowledged
+	SecurityLog         *sendlog.Sender // nil if it is not sent on
+	Files               files.Place     // as set; filePlace has the default
+	SecretKey           []byte          // as set; findSecretKey looks elsewhere too
+	QuickSQLite         bool            // a power cut may undo acknowledged writes
 	AllowNets           []netip.Prefix
 	Retention           time.Duration
 	Managed             jobs.ManagedOptions
-	Mail                *jobs.MailServer // nil when there is none
-	Beside              netip.AddrPort   // the demonstration's own receiver; no setting
+	Mail                *jobs.MailServer // nil without one
+	Beside              netip.AddrPort   // the demonstration's own receiver; not a setting
 }
 
 // setting is one variable LECTERN_NAME and the flag that overrides it.
@@ -50,7 +50,7 @@ type setting struct {
 	take              func(string) error
 }
 
-// settings are all, as they are taken into c.
+// settings returns all settings, each of which is parsed into c.
 func settings(c *Config) []setting {
 	return []setting{
 		{"ADDR", "127.0.0.1:8080", "address to listen on", parsed(&c.Addr, parseAddress)},
@@ -111,7 +111,7 @@ func settings(c *Config) []setting {
 
 func (s setting) flag() string { return strings.ToLower(strings.ReplaceAll(s.name, "_", "-")) }
 
-// secret settings have no flag: a command line can be read by others.
+// secret reports whether a setting has no flag: others can read a command line.
 func (s setting) secret() bool {
 	return slices.Contains([]string{"SECRET_KEY", "MANAGED_TOKEN", "MCP_FALLBACK_KEY", "SMTP_URL", "FILES_URL", "TRACES_HEADERS"}, s.name)
 }
@@ -125,8 +125,7 @@ func defineFlags(flags *pflag.FlagSet) {
 	}
 }
 
-// loadConfig takes each setting from its flag, else its variable, else its
-// default, and reports all faults at once.
+// loadConfig takes each setting from its flag, else its variable, else its default, and reports all faults at once.
 func loadConfig(flags *pflag.FlagSet) (*Config, error) {
 	c := &Config{}
 	var faults []error

@@ -21,7 +21,7 @@ import (
 	"lectern/models/store"
 )
 
-// What follows takes the value of a setting to its place.
+// The functions below return how a setting's text is parsed into its field.
 
 func text(to *string) func(string) error { return func(v string) error { *to = v; return nil } }
 
@@ -32,7 +32,7 @@ func parsed[T any](to *T, parse func(string) (T, error)) func(string) error {
 	}
 }
 
-// optional is parsed for what may be empty.
+// optional is parsed for a setting that may be empty.
 func optional[T any](to *T, parse func(string) (T, error)) func(string) error {
 	return func(v string) error {
 		if v == "" {
@@ -42,7 +42,7 @@ func optional[T any](to *T, parse func(string) (T, error)) func(string) error {
 	}
 }
 
-// each takes values that are separated by commas.
+// each parses values separated by commas or spaces.
 func each[T any](to *[]T, parse func(string) (T, error)) func(string) error {
 	return func(v string) error {
 		for _, item := range strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -56,7 +56,7 @@ func each[T any](to *[]T, parse func(string) (T, error)) func(string) error {
 	}
 }
 
-// choice is of two words; to tells whether it is the second one.
+// choice accepts one of two words and sets to if it is the second.
 func choice(to *bool, first, second string) func(string) error {
 	return func(v string) error {
 		if *to = v == second; v != first && v != second {
@@ -117,7 +117,7 @@ func parseDatabase(v string) (string, error) {
 	return v, nil
 }
 
-// parseFiles reads where files are kept. Its errors name no part of what may hold a secret.
+// parseFiles parses the place where files are kept. Its errors repeat nothing that may be secret.
 func parseFiles(v string) (files.Place, error) {
 	switch scheme, _, _ := strings.Cut(v, "://"); scheme {
 	case "file":
@@ -164,25 +164,25 @@ func parseRetention(v string) (time.Duration, error) {
 	return parseDays(v)
 }
 
-// isThisMachine tells of a host that is reached without a network.
+// isThisMachine reports whether a host is reached without a network.
 func isThisMachine(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return host == "localhost" || (err == nil && address.IsLoopback())
 }
 
-// readAlong tells whether what browsers send to a base URL crosses a network unencrypted.
+// readAlong reports whether requests to a base URL cross a network unencrypted.
 func readAlong(baseURL string) bool {
 	u, err := url.Parse(baseURL)
 	return err == nil && u.Scheme == "http" && !isThisMachine(u.Hostname())
 }
 
-// parseMailServer reads smtp://user:password@host:587, which must offer STARTTLS
-// unless it is on this machine, or smtps://user:password@host:465.
+// parseMailServer parses smtp://user:password@host:587, which must offer STARTTLS unless it is on this machine, or
+// smtps://user:password@host:465.
 func parseMailServer(v string) (*jobs.MailServer, error) {
 	u, err := url.Parse(v)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") ||
 		(u.Path != "" && u.Path != "/") || u.RawQuery != "" {
-		// Without the error of Parse, which has the password.
+		// The error of Parse contains the password.
 		return nil, errors.New("must be smtp://user:password@host:587 or smtps://user:password@host:465")
 	}
 	s := &jobs.MailServer{Host: u.Hostname(), Port: 587, User: u.User.Username(), Encrypted: u.Scheme == "smtps"}
@@ -199,7 +199,7 @@ func parseMailServer(v string) (*jobs.MailServer, error) {
 	return s, nil
 }
 
-// parseSender reads the address that letters come from.
+// parseSender parses the address that letters are sent from.
 func parseSender(v string) (string, error) {
 	if _, err := netmail.ParseAddress(v); err != nil {
 		return "", errors.New("must be an address such as Lectern <programme@example.org>")
@@ -207,7 +207,7 @@ func parseSender(v string) (string, error) {
 	return v, nil
 }
 
-// parseHeaders reads name=value, separated by commas, as OTEL_EXPORTER_OTLP_HEADERS has them.
+// parseHeaders parses name=value pairs, separated by commas, in the format of OTEL_EXPORTER_OTLP_HEADERS.
 func parseHeaders(v string) (map[string]string, error) {
 	headers := map[string]string{}
 	for item := range strings.SplitSeq(v, ",") {

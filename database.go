@@ -19,17 +19,17 @@ import (
 	"lectern/models/upkeep"
 )
 
-// opening is what a command needs of the database.
+// opening says what a command needs of the database.
 type opening struct {
-	committed func() // told of new emissions; may be nil
-	seals     bool   // it seals or opens secrets, so the key must fit
-	acceptKey bool   // go on with a key that does not fit, and give up what it does not open
+	committed func() // called after a commit with emissions; may be nil
+	seals     bool   // the command seals or opens secrets, so the key must fit
+	acceptKey bool   // accept a key that does not fit, and give up what it does not open
 	exists    bool   // an SQLite database must be there already
 	lock      *upkeep.Lock
 }
 
-// open connects to the database of c and brings it up to date. It also returns the
-// key that seals there. A refusal writes nothing.
+// open connects to the database of c and migrates it. It also returns the key that seals its secrets. If it refuses, it
+// has written nothing.
 func open(ctx context.Context, c *Config, o opening) (*models.Store, []byte, error) {
 	key := &secretKey{value: c.SecretKey}
 	if database, embedded := c.sqliteFile(); o.exists && embedded {
@@ -57,10 +57,10 @@ func open(ctx context.Context, c *Config, o opening) (*models.Store, []byte, err
 	return store, key.value, nil
 }
 
-// databaseTime is how long serve waits for a database that is not there yet.
+// databaseTime is how long serve waits for a database that does not answer yet.
 const databaseTime = time.Minute
 
-// openWaiting is open that waits for a database which does not answer yet, as when both are started together.
+// openWaiting is open, but waits for a database that does not answer yet, as when both are started together.
 func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []byte, error) {
 	for start := time.Now(); ; {
 		db, key, err := open(ctx, c, o)
@@ -87,7 +87,7 @@ func (c *Config) storeOptions(key []byte, committed func()) store.Options {
 	}
 }
 
-// filePlace is where the bytes of files are kept.
+// filePlace returns where the bytes of files are kept.
 func (c *Config) filePlace() files.Place {
 	if c.Files != nil {
 		return c.Files
@@ -95,7 +95,7 @@ func (c *Config) filePlace() files.Place {
 	return files.NewDisk(filepath.Join(c.DataDir, "files"))
 }
 
-// checkFiles says in the log when no file can be kept, which is no reason not to serve.
+// checkFiles logs when no file can be stored; the server starts all the same.
 func (c *Config) checkFiles(ctx context.Context) {
 	place := c.filePlace()
 	if disk, is := place.(*files.Disk); is {
@@ -108,7 +108,7 @@ func (c *Config) checkFiles(ctx context.Context) {
 	}
 }
 
-// makeRoom makes the data directory for an SQLite database.
+// makeRoom creates the data directory for an SQLite database.
 func (c *Config) makeRoom() error {
 	if _, embedded := c.sqliteFile(); !embedded {
 		return nil
@@ -123,7 +123,7 @@ func (c *Config) makeDataDir() error {
 	return nil
 }
 
-// ready checks the secret key before it changes anything, then the schema.
+// ready checks the secret key before anything is changed, then migrates the schema.
 func ready(ctx context.Context, c *Config, store *models.Store, key *secretKey, o opening) error {
 	if o.seals {
 		_, lost, err := upkeep.SealedSecrets(ctx, store)
@@ -154,8 +154,8 @@ func ready(ctx context.Context, c *Config, store *models.Store, key *secretKey, 
 // migrateWait is how long a command waits for another process that migrates.
 const migrateWait = 2 * time.Second
 
-// bringUpToDate migrates and returns the versions it applied. Without the lock of an SQLite database it takes
-// it for that long, so that no schema changes under a running server.
+// bringUpToDate migrates and returns the versions it applied. If lock is nil, it locks an SQLite database meanwhile, so
+// that no schema changes under a running server.
 func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *upkeep.Lock) ([]int64, error) {
 	for end := time.Now().Add(migrateWait); lock == nil; {
 		has, knows, err := store.Schema(ctx)
@@ -187,7 +187,7 @@ func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *up
 	return store.Migrate(ctx)
 }
 
-// sqliteFile is the file of an SQLite database, whatever links lead to it.
+// sqliteFile returns the file of an SQLite database, with symbolic links resolved.
 func (c *Config) sqliteFile() (path string, embedded bool) {
 	path, embedded = strings.CutPrefix(c.DatabaseURL, "sqlite://")
 	if !embedded {

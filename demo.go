@@ -23,7 +23,7 @@ func demoCommand() *cobra.Command {
 }
 
 func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
-	slog.SetDefault(slog.New(slog.DiscardHandler)) // how the demonstration is made is no news
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // making the demonstration logs nothing
 	dir, err := os.MkdirTemp("", "lectern-demo")
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ Try it, in another terminal:
 	})
 }
 
-// throwaway is a configuration by which nothing stays, and nothing leaves this computer.
+// throwaway returns a configuration that leaves nothing behind and sends nothing out of this computer.
 func throwaway(c *Config, dir string, receiver *stage.Receiver, mailbox *stage.Mailbox) *Config {
 	own := *c
 	own.DataDir, own.DatabaseURL, own.Files = dir, "sqlite://"+dir+"/lectern.db", nil

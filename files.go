@@ -10,8 +10,8 @@ import (
 	"lectern/models/files"
 )
 
-// partOf makes an empty file, its owner's alone, beside one that is not there
-// yet. It takes that one's place by publish; remove is for the case it did not.
+// partOf creates an empty file, readable by its owner only, beside file, which does not exist yet. publish gives it
+// that name; remove is for when that did not happen.
 func partOf(file string) (part string, remove func(), err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
 	if err != nil {
@@ -29,16 +29,16 @@ func partOf(file string) (part string, remove func(), err error) {
 	return f.Name(), remove, nil
 }
 
-// sqliteFiles are what the names of an SQLite database's files end in.
+// sqliteFiles are the suffixes of an SQLite database's files.
 var sqliteFiles = []string{"", "-wal", "-shm"}
 
-// publish gives a finished part its name, for good. It answers fs.ErrExist when the name is taken.
+// publish gives a finished part its name and syncs both. It answers fs.ErrExist if the name is taken.
 func publish(part, file string) error {
 	if err := syncFile(part); err != nil {
 		return err
 	}
 	err := os.Link(part, file)
-	if err != nil && !errors.Is(err, fs.ErrExist) { // not every file system has links
+	if err != nil && !errors.Is(err, fs.ErrExist) { // not every file system has hard links
 		if _, taken := os.Lstat(file); taken == nil {
 			return fs.ErrExist
 		}
@@ -50,7 +50,7 @@ func publish(part, file string) error {
 	return files.SyncDir(filepath.Dir(file))
 }
 
-// copyFile copies what there is to read into a file that is there.
+// copyFile copies from into an existing file and syncs it.
 func copyFile(file string, from io.Reader) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-	_ "time/tzdata" // the binary may run where no zone files are
+	_ "time/tzdata" // for systems without zone files
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +31,7 @@ import (
 	"lectern/web/server"
 )
 
-// version is set by the linker on a release.
+// version is set by the linker in a release.
 var version = ""
 
 func main() {
@@ -46,15 +46,15 @@ func main() {
 	}
 }
 
-// inWords is what a command says of an error; ended tells that it was asked to end.
+// inWords returns what a command prints for an error; ended reports whether the process was asked to end.
 func inWords(err error, ended bool) string {
 	var told *store.Error
 	var file *fs.PathError
 	switch e := store.AsError(err); {
-	case errors.As(err, &file): // what the system says of a file is no database's
+	case errors.As(err, &file): // a file's error does not come from the database
 	case ended && errors.Is(err, context.Canceled):
 		return "ended before it was done"
-	case e != nil && !errors.As(err, &told): // the database could not serve
+	case e != nil && !errors.As(err, &told): // the database could not answer
 		return e.Message + "\n" + err.Error()
 	}
 	return err.Error()
@@ -95,7 +95,7 @@ func versionText() string {
 	return "(devel)"
 }
 
-// serving makes cmd the server.
+// serving makes cmd the command that runs the server.
 func serving(cmd *cobra.Command) *cobra.Command {
 	accept := cmd.Flags().Bool("accept-new-secret-key", false,
 		"go on with a secret key that does not open what is sealed, and give that up")
@@ -130,8 +130,8 @@ func serve(cmd *cobra.Command, c *Config, acceptKey bool) error {
 	})
 }
 
-// tuneMemory lets the heap grow further between collections, which is worth a
-// third more requests a second, within a bound. GOGC and GOMEMLIMIT override.
+// tuneMemory lets the heap grow further between collections, which allows a third more requests a second, up to a
+// limit. GOGC and GOMEMLIMIT override it.
 func tuneMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
@@ -149,7 +149,7 @@ func setLog(c *Config) {
 	slog.SetDefault(slog.New(handler))
 }
 
-// waker tells the deliveries of a commit; the store needs it before they exist.
+// waker wakes the deliveries after a commit; the store needs it before they exist.
 type waker struct{ to atomic.Pointer[jobs.Runner] }
 
 func (w *waker) call() {
@@ -215,11 +215,11 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	own.Mailer = mailer
 	app := server.New(&c.Options, store, own)
 	ready()
-	// Both drain at once; what a last request emits waits for the next start.
+	// Both drain at the same time; emissions of the last requests wait for the next start.
 	return server.Serve(ctx, cancel, app, server.Listen(listener, &c.Options), stopDelivering)
 }
 
-// startTracing returns what traces, nil where no collector is named.
+// startTracing returns a tracer, nil if no collector is configured.
 func startTracing(c *Config, s *models.Store) (*tracing.Tracer, error) {
 	if c.Traces.URL == "" {
 		return nil, nil
@@ -234,11 +234,11 @@ func startTracing(c *Config, s *models.Store) (*tracing.Tracer, error) {
 	return tracer, nil
 }
 
-// newSetupCode is what only who reads the server's log knows.
+// newSetupCode returns a code that only readers of the server's log know.
 func newSetupCode() string { return strings.ToLower(rand.Text()[:16]) }
 
-// startMailer returns what sends letters, nil without a mail server, and what ends it when nobody brings
-// letters any more. It is done soon after server.DrainTime of the end of ctx.
+// startMailer starts a mailer, nil without a mail server, and returns how to end it once no more letters come. It ends
+// soon after server.DrainTime from the end of ctx.
 func startMailer(ctx context.Context, c *Config, tracer *tracing.Tracer) (mailer visit.Mailer, end func()) {
 	if c.Mail == nil {
 		return nil, func() {}

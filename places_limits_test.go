@@ -25,7 +25,7 @@ var notOfPlaces = []string{
 	"cfp.speakersAtFirst", "cfp.day", "cfp.megabyte", "task.day", "task.longestName", "task.maxInstructions",
 	"task.mostTasks", "task.mostValues", "task.remindedAtOnce", "models.filesSweptAtOnce", "files.PhotoSide",
 	"files.photoQuality", "files.photosAtOnce", "signin.PasswordMemory", "signin.hashesAtOnce",
-	"signin.TokenLength",
+	"signin.TokenLength", "jobs.pruneAtOnce",
 }
 
 // TestEveryLimitOfThePlacesStandsInTheDocument holds the tables of docs/security.md, of places and of identity providers,
@@ -48,6 +48,7 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	maps.Copy(are, limitsOf(t, "models/file.go"))
 	maps.Copy(are, limitsOf(t, "models/files/photo.go"))
 	maps.Copy(are, limitsOf(t, "models/task/*.go"))
+	maps.Copy(are, limitsOf(t, "jobs/sweep.go"))
 	maps.Copy(are, limitsOf(t, "models/identity/*.go"))
 	maps.Copy(are, limitsOf(t, "models/staff/provider_visit.go"))
 	for _, name := range slices.Sorted(maps.Keys(are)) {

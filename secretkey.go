@@ -15,15 +15,15 @@ import (
 	"lectern/models/upkeep"
 )
 
-// secretKey is the key that seals, and where it is from.
+// secretKey is the key that seals secrets, and where it is from.
 type secretKey struct {
 	value []byte
-	from  string // how messages call it
-	file  string // where a new one is written; "" when it came from elsewhere
+	from  string // its name in messages
+	file  string // where a new one is written; "" for a key that was found
 }
 
-// findSecretKey takes the key from LECTERN_SECRET_KEY or the data directory. When
-// there is none it makes one up, which keep writes. It writes nothing itself.
+// findSecretKey takes the key from LECTERN_SECRET_KEY or the data directory. Without one it generates a key, which keep
+// writes. It writes nothing itself.
 func (c *Config) findSecretKey() (*secretKey, error) {
 	if c.SecretKey != nil {
 		return &secretKey{value: c.SecretKey, from: "LECTERN_SECRET_KEY"}, nil
@@ -45,11 +45,11 @@ func (c *Config) findSecretKey() (*secretKey, error) {
 	return &secretKey{value: value, from: file}, nil
 }
 
-// missing tells of a key that was made up, because none was found.
+// missing reports whether the key was generated because none was found.
 func (k *secretKey) missing() bool { return k.file != "" }
 
-// keep writes a new key, for good before anything is sealed with it. It answers
-// fs.ErrExist when another process was faster.
+// keep writes a generated key, before anything is sealed with it. It answers fs.ErrExist if another process has written
+// one.
 func (k *secretKey) keep() error {
 	part, remove, err := partOf(k.file)
 	if err != nil {
@@ -62,7 +62,7 @@ func (k *secretKey) keep() error {
 	return publish(part, k.file)
 }
 
-// lostKey refuses to go on with a key that does not open what is sealed.
+// lostKey returns the error for a key that does not open the sealed secrets.
 func lostKey(key *secretKey, lost []upkeep.LostSecret) error {
 	what := key.from + " holds another key (fingerprint " + upkeep.KeyFingerprint(key.value) + ")"
 	if key.missing() {
@@ -86,7 +86,7 @@ func them(lost []upkeep.LostSecret) string {
 	return "them"
 }
 
-// lines say whose secrets are lost, one on each.
+// lines returns a line for each lost secret that names its owner.
 func lines(lost []upkeep.LostSecret) []string {
 	out := make([]string, len(lost))
 	for i, secret := range lost {
@@ -103,7 +103,7 @@ func lines(lost []upkeep.LostSecret) []string {
 	return out
 }
 
-// tellLost logs what was given up, and what to do about it.
+// tellLost logs the lost secrets, and what to do about each.
 func tellLost(lost []upkeep.LostSecret) {
 	for _, secret := range lost {
 		next := map[upkeep.SealedKind]string{

@@ -1,5 +1,5 @@
-// Package api serves the public REST interface under /v1: decode, authorise,
-// call one operation of models, answer.
+// Package api serves the public REST interface under /v1: it decodes and authorises a request, calls one operation of
+// models, and answers.
 package api
 
 //go:generate go test -count=1 -run ^TestTheDocumentIsTheGoldenOne$ . -update
@@ -24,14 +24,14 @@ import (
 	"lectern/web/request"
 )
 
-// Options are what the API needs beside the store.
+// Options are what the API needs besides the store.
 type Options struct {
 	BaseURL string
-	Reads   int // a minute and key, 0 is off
+	Reads   int // per minute and key; 0 sets no limit
 	Writes  int
-	Proxies request.Proxies  // whose word on addresses is believed
-	Timeout time.Duration    // of one request; 15 s when 0
-	Now     func() time.Time // the clock of the rate limits; time.Now when nil
+	Proxies request.Proxies  // the proxies whose address headers are trusted
+	Timeout time.Duration    // limit of one request; 0 means 15 s
+	Now     func() time.Time // the clock of the rate limits; nil means time.Now
 }
 
 // API serves /v1.
@@ -42,12 +42,12 @@ type API struct {
 	registry huma.Registry
 	reads    *request.Limiter
 	writes   *request.Limiter
-	failures *request.Limiter        // of authentication, by address
-	waiting  waiting                 // for changes
-	document func() ([]byte, string) // as it is served, and its ETag
+	failures *request.Limiter        // failed authentications, by address
+	waiting  waiting                 // requests that wait for changes
+	document func() ([]byte, string) // returns the document as served, and its ETag
 }
 
-// failuresPerMinute is how many unknown keys one address may try.
+// failuresPerMinute is how many unknown keys one address may try per minute.
 const failuresPerMinute = 60
 
 // New registers the API's routes on app.
@@ -77,7 +77,7 @@ func New(app *fiber.App, store *models.Store, options Options) *API {
 	return a
 }
 
-// headToo answers HEAD wherever GET is.
+// headToo registers HEAD wherever GET is registered.
 type headToo struct{ fiber.Router }
 
 func (r headToo) Add(method, path string, handlers ...fiber.Handler) fiber.Router {
@@ -100,7 +100,8 @@ var jsonFormat = huma.Format{
 	Unmarshal: unmarshal,
 }
 
-// adoptErrors makes huma answer in our shape. huma keeps this in variables, so it is done once a process.
+// adoptErrors makes huma answer errors in our form. huma keeps this in global variables, so it is done once per
+// process.
 var adoptErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
 	wordFindings()
@@ -112,10 +113,10 @@ var adoptErrors = sync.OnceFunc(func() {
 	}
 })
 
-// schemas is where the document keeps its schemas.
+// schemas is the path of schemas in the document.
 const schemas = "#/components/schemas/"
 
-// newRegistry tells huma how the types of models look in JSON.
+// newRegistry returns a registry with the JSON forms of types of models.
 func newRegistry() huma.Registry {
 	registry := huma.NewMapRegistry(schemas, huma.DefaultSchemaNamer)
 	alias := func(from, to reflect.Type) { registry.RegisterTypeAlias(from, to) }
@@ -129,15 +130,15 @@ func newRegistry() huma.Registry {
 	return registry
 }
 
-// timeSchema is how models.Time reads. The pattern refuses what Go's own parser
-// lets pass beyond RFC 3339, where the field can still be named.
+// timeSchema is the schema of store.Time. Its pattern refuses what Go's parser accepts beyond RFC 3339, while the field
+// can still be named.
 type timeSchema struct{}
 
 func (timeSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Pattern: store.TimePattern}
 }
 
-// clearableTime may also be null.
+// clearableTime is timeSchema that also allows null.
 type clearableTime struct{}
 
 func (clearableTime) Schema(r huma.Registry) *huma.Schema {
@@ -146,10 +147,10 @@ func (clearableTime) Schema(r huma.Registry) *huma.Schema {
 	return s
 }
 
-// NewAnswer is an answer as requests have it, which nothing may stand beside.
+// NewAnswer is an answer in a request, where no other fields are allowed.
 type NewAnswer models.Answer
 
-// answersSchema is how models.AnswersInput reads.
+// answersSchema is the schema of models.AnswersInput.
 type answersSchema struct{}
 
 func (answersSchema) Schema(r huma.Registry) *huma.Schema {
@@ -160,8 +161,8 @@ func (answersSchema) Schema(r huma.Registry) *huma.Schema {
 	}}
 }
 
-// limitTime ends a request's queries in time: a client that goes away cancels nothing by itself. Who asks for changes
-// may wait for them besides.
+// limitTime limits the time of a request's queries: a client that disconnects cancels nothing. Requests for changes get
+// the time that they may wait on top.
 func (a *API) limitTime(c *fiber.Ctx) error {
 	limit := a.options.Timeout
 	if strings.HasSuffix(c.Path(), "/changes") {

@@ -24,7 +24,7 @@ import (
 
 type callerKey struct{}
 
-// caller is whoever holds the key of a request, and the programme it reaches.
+// caller is the holder of a request's key, with the programme it reaches.
 type caller struct {
 	*models.Programme
 	key *apikey.Key
@@ -32,21 +32,20 @@ type caller struct {
 
 func callerOf(ctx context.Context) *caller { return ctx.Value(callerKey{}).(*caller) }
 
-// lacks notes that a key has not the scope of what it asked for, and is the answer.
+// lacks records that a key lacks the scope of a request, and returns the error to answer.
 func (c *caller) lacks(ctx context.Context, scope apikey.Scope) *Error {
 	c.Note(store.Denied, "scope "+string(scope))
 	return NewError(request.ID(ctx), http.StatusForbidden, "This key lacks the scope "+string(scope)+".")
 }
 
-// authenticate answers 401 without a valid key and 403 outside of its event,
-// on every path below /v1, known or not.
+// authenticate answers 401 without a valid key and 403 outside the key's event, for every path below /v1, known or not.
 func (a *API) authenticate(c *fiber.Ctx) error {
 	id := request.ID(c.Context())
 	by := store.By{Door: "api", RequestID: id, Address: a.options.Proxies.AddressOf(c)}
 	value := c.Get("x-access-token")
 	key, err := apikey.In(a.store).Authenticate(c.UserContext(), value, by)
 	if store.KindOf(err) == store.Unauthorized {
-		// Only failures are counted: a good key works, whoever shares its address.
+		// Only failures are counted: a valid key works, whoever shares its address.
 		if spent := a.failures.Take(a.options.Proxies.NetworkOf(c), 1); spent.Over {
 			a.store.Note(store.Incident{Event: store.Throttled, By: by, Facts: map[string]any{"of": store.APIKeyRefused}})
 			return a.tooMany(c, spent)
@@ -68,18 +67,17 @@ func (a *API) authenticate(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// eventIn returns the event that a path is scoped to.
+// eventIn returns the event id in a path.
 func eventIn(path string) (string, bool) {
 	rest, found := strings.CutPrefix(path, "/v1/event/")
 	event, _, _ := strings.Cut(rest, "/")
 	return event, found
 }
 
-// maxBody is 2 MiB.
+// maxBody is the maximum size of a body, in bytes.
 const maxBody = 2 << 20
 
-// guard stands before an operation: the scope, then the rate, and only then the
-// body is read, and its form looked at.
+// guard checks the scope, then the rate, before an operation; only then is the body read and its form checked.
 func (a *API) guard(op operation) func(huma.Context, func(huma.Context)) {
 	limit, scope := a.reads, op.scope
 	if op.writes() {
@@ -119,20 +117,20 @@ func (a *API) guard(op operation) func(huma.Context, func(huma.Context)) {
 	}
 }
 
-// bodyRead keeps huma from reading the body once more, and from setting a deadline
-// for it; there may be no connection to set it on.
+// bodyRead keeps huma from reading the body again, and from setting a read deadline, for which there may be no
+// connection.
 type bodyRead struct{ humaContext }
 
-type humaContext = huma.Context // its method Context would collide with a field of that name
+type humaContext = huma.Context // the embedded field would otherwise collide with its method Context
 
 func (bodyRead) SetReadDeadline(time.Time) error { return nil }
 
-// BodyReader is what guard read.
+// BodyReader returns the body that guard has read.
 func (b bodyRead) BodyReader() io.Reader {
 	return bytes.NewReader(humafiber.Unwrap(b.humaContext).Body())
 }
 
-// Unwrap lets the adapter find its own context.
+// Unwrap returns the adapter's own context.
 func (b bodyRead) Unwrap() huma.Context { return b.humaContext }
 
 func checkBody(c *fiber.Ctx) *Error {
@@ -159,7 +157,7 @@ func (a *API) tooMany(c *fiber.Ctx, spent request.Spending) error {
 	return send(c, tooSoon(id, "Too many requests.", spent.Reset()))
 }
 
-// send writes an error outside of huma.
+// send writes an error without huma.
 func send(c *fiber.Ctx, e *Error) error {
 	for name, values := range e.GetHeaders() {
 		c.Set(name, values[0])
@@ -167,7 +165,7 @@ func send(c *fiber.Ctx, e *Error) error {
 	return c.Status(e.status).JSON(e)
 }
 
-// refuse writes the answer to an error of fiber's.
+// refuse answers an error of fiber's.
 func refuse(c *fiber.Ctx, err error) error {
 	status := http.StatusInternalServerError
 	var e *fiber.Error
@@ -177,8 +175,8 @@ func refuse(c *fiber.Ctx, err error) error {
 	return Fail(c, status)
 }
 
-// Fail writes the answer to an error that no operation met: an unknown path, a
-// method it does not have, a body that is too large, a panic.
+// Fail answers an error outside the operations: an unknown path, a method it does not have, a body that is too large, a
+// panic.
 func Fail(c *fiber.Ctx, status int) error {
 	id := request.ID(c.Context())
 	message := map[int]string{

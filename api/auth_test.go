@@ -150,7 +150,7 @@ func TestIdsOfTheOtherEventAreNotFoundHere(t *testing.T) {
 			}}).want(200).object()
 			wantEqual(t, result["stats"], object{"total": 2, "succeeded": 0, "failed": 2})
 		})
-		for _, path := range []string{"/sessions/search", "/sessions", "/speakers/search", "/speakers"} {
+		for _, path := range []string{"/sessions/search", "/sessions", "/speakers/search", "/speakers", "/contacts/search"} {
 			if rows := d.do(t, "POST", d.path(path), `{"filters": {"text": "secret"}}`).want(200).results(); len(rows) > 0 {
 				t.Errorf("%s shows rows of the other event: %v", path, rows)
 			}

@@ -29,7 +29,7 @@ type BulkOperation struct {
 	Data   any    `json:"data,omitempty" doc:"The fields, for create (as SessionCreate) and update (as SessionUpdate)"`
 }
 
-// BulkCreate, BulkUpdate and BulkDelete are what a BulkOperation is, for the document alone.
+// BulkCreate, BulkUpdate and BulkDelete are the forms of a BulkOperation, used only in the document.
 type (
 	BulkCreate struct {
 		Action string        `json:"action"`
@@ -46,7 +46,7 @@ type (
 	}
 )
 
-// BulkResult is the answer: a result for each operation, in order.
+// BulkResult is the answer to a bulk request: a result for each operation, in order.
 type BulkResult struct {
 	BatchID string       `json:"batch_id"`
 	Results []ItemResult `json:"results" nullable:"false"`
@@ -60,7 +60,7 @@ type BulkStats struct {
 	Failed    int `json:"failed"`
 }
 
-// ItemResult tells what became of one operation.
+// ItemResult is the outcome of one operation.
 type ItemResult struct {
 	Index  int        `json:"index" doc:"Position in the request, from 0"`
 	Action string     `json:"action" doc:"As it was sent"`
@@ -69,7 +69,7 @@ type ItemResult struct {
 	Error  *ItemError `json:"error,omitempty" doc:"On error"`
 }
 
-// ItemError is why one operation failed.
+// ItemError says why one operation failed.
 type ItemError struct {
 	Code    string             `json:"code" enum:"validation_error,publish_gate,not_found,conflict,internal_error"`
 	Message string             `json:"message"`
@@ -79,7 +79,7 @@ type ItemError struct {
 type bulkInput struct {
 	InEvent
 	IdempotencyKey string `header:"Idempotency-Key" maxLength:"200" doc:"Repeating the request with the same key within 24 hours does no operation twice"`
-	// Decoded item by item, because one bad item must not fail the batch.
+	// The body is decoded item by item, because one bad item must not fail the batch.
 	RawBody []byte
 }
 
@@ -102,8 +102,8 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 	if in.IdempotencyKey == "" {
 		return run(ctx), nil
 	}
-	// Each item keeps its own answer, so a batch that was cut short goes on where it
-	// ended. The whole is kept last.
+	// Each item keeps its own answer, so a batch that was cut short continues where it ended. The answer to the whole
+	// batch is kept last.
 	whole := json.RawMessage(in.RawBody)
 	known, err := answered[BulkResult](ctx, a, who, in.IdempotencyKey, "bulkSessions", whole)
 	if known != nil || err != nil {
@@ -111,18 +111,18 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 	}
 	result := run(ctx)
 	if slices.ContainsFunc(result.Results, func(item ItemResult) bool { return item.Error != nil && item.Error.Code == notServed }) {
-		return result, nil // sent again, those items are tried again, and the others answered as they were
+		return result, nil // if the batch is sent again, these items are retried, and the others answer as before
 	}
 	kept, err := once(ctx, a, who, in.IdempotencyKey, "bulkSessions", whole, func(context.Context) (*BulkResult, error) {
 		return result, nil
 	})
 	if kind := store.KindOf(err); kind == store.Unavailable || kind == store.Unknown {
-		return result, nil // what was done is told, and no refusal; each item is kept by itself
+		return result, nil // the results, no error: each item's answer is kept on its own
 	}
 	return kept, err
 }
 
-// bulkItems reads the envelope of the request; what is wrong with an item is that item's affair.
+// bulkItems reads the envelope of the request; faults within an item are left to that item.
 func bulkItems(body []byte) ([]json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
@@ -148,8 +148,8 @@ func bulkItems(body []byte) ([]json.RawMessage, error) {
 	return items, nil
 }
 
-// decode validates raw against the schema of a documented type and reads it
-// into v, with the errors of a request body.
+// decode validates raw against the schema of a documented type and reads it into v, with the same errors as for a
+// request body.
 func (a *API) decode(raw json.RawMessage, v any, documented reflect.Type) error {
 	var parsed any
 	err := error(nil)

@@ -13,18 +13,18 @@ import (
 	"lectern/models/store"
 )
 
-// doneTogether is how many creates, or updates, that follow each other are done in one transaction at most. It takes less
-// than a third of what one for each takes, and holds the event's counters for no more than some milliseconds.
+// doneTogether is how many consecutive creates, or updates, share one transaction at most. That takes less than a third
+// of the time of one transaction each, and locks the event's counters for a few milliseconds only.
 const doneTogether = 25
 
-// bulkItem is an item as it was sent.
+// bulkItem is an item of a request.
 type bulkItem struct {
 	Action string          `json:"action"`
 	ID     string          `json:"id,omitempty"`
 	Data   json.RawMessage `json:"data,omitempty"`
 }
 
-// bulkResults does the items in their order.
+// bulkResults runs the items in order.
 func (a *API) bulkResults(ctx context.Context, who *caller, key string, items []json.RawMessage) []ItemResult {
 	results := make([]ItemResult, 0, len(items))
 	for len(results) < len(items) {
@@ -35,14 +35,14 @@ func (a *API) bulkResults(ctx context.Context, who *caller, key string, items []
 	return results
 }
 
-// someResults does items that stand together, the first of them being the item at. Those that must be done by
-// themselves divide the others, so that all are done in their order.
+// someResults runs consecutive items, the first of which has the index at. Items that must run alone split the others,
+// so that all run in order.
 func (a *API) someResults(
 	ctx context.Context, who *caller, key string, at int, some together, items []json.RawMessage,
 ) (results []ItemResult) {
 	if len(items) > 1 {
 		ids, err := a.doTogether(ctx, who, key, at, some)
-		// What may have been done is not done again, unless its key would tell.
+		// What may have been committed is not repeated, unless an idempotency key protects it.
 		kind := store.KindOf(err)
 		if err == nil || kind == store.Unavailable || kind == store.Unknown && key == "" {
 			for i, item := range some.items {
@@ -70,20 +70,20 @@ func (a *API) someResults(
 			return results
 		}
 	}
-	for i, raw := range items { // each by itself, so that each has its own error
+	for i, raw := range items { // each alone, so that each has its own error
 		results = append(results, a.bulkItem(ctx, who, key, at+i, raw))
 	}
 	return results
 }
 
-// together are items of one action, with the bodies of that.
+// together are consecutive items of one action, with their decoded bodies.
 type together struct {
 	items   []bulkItem
 	creates []models.NewSession
-	updates []models.SessionUpdate // of different sessions
+	updates []models.SessionUpdate // each of another session
 }
 
-// part are those from one to another.
+// part returns the items from index from up to to.
 func (t together) part(from, to int) together {
 	t.items = t.items[from:to]
 	if len(t.creates) > 0 {
@@ -95,7 +95,7 @@ func (t together) part(from, to int) together {
 	return t
 }
 
-// leading are the creates or updates that items begin with, as far as nothing is wrong with what was sent.
+// leading returns the creates or updates at the beginning of items, up to the first faulty one.
 func (a *API) leading(ctx context.Context, who *caller, items []json.RawMessage) (some together) {
 	action := sentAction(items[0])
 	for _, raw := range items {
@@ -109,7 +109,7 @@ func (a *API) leading(ctx context.Context, who *caller, items []json.RawMessage)
 	return some
 }
 
-// join adds the body of an item to those before it, where it can be done together with them.
+// join adds an item's body to those before it, and reports whether it can be done together with them.
 func (a *API) join(ctx context.Context, who *caller, some *together, item bulkItem) bool {
 	switch item.Action {
 	case "create":
@@ -133,11 +133,11 @@ func (a *API) join(ctx context.Context, who *caller, some *together, item bulkIt
 	return false
 }
 
-// errAnswered is of items of which one was answered before.
+// errAnswered says that one of the items was answered before.
 var errAnswered = errors.New("one of the items was answered before")
 
-// doTogether does all of these items, the first of them being the item at, or none. Each item's answer is kept as if it
-// were done by itself.
+// doTogether runs all of these items, the first of which has the index at, or none. It keeps an answer for each item,
+// as if each had run alone.
 func (a *API) doTogether(ctx context.Context, who *caller, key string, at int, some together) ([]string, error) {
 	ids := make([]string, len(some.items))
 	do := func(ctx context.Context) (answers []string, err error) {
@@ -172,7 +172,8 @@ func (a *API) doTogether(ctx context.Context, who *caller, key string, at int, s
 	return ids, err
 }
 
-// itemKey is the Idempotency-Key of an item. No header holds a line break, so no single request has it.
+// itemKey returns the Idempotency-Key of an item. A header cannot contain a line break, so no single request has the
+// same key.
 func itemKey(key string, index int) string {
 	if key == "" {
 		return ""
@@ -180,7 +181,7 @@ func itemKey(key string, index int) string {
 	return fmt.Sprintf("%s\nitem %d", key, index)
 }
 
-// bulkItem does one operation exactly as the single request would.
+// bulkItem runs one operation exactly as the single request would.
 func (a *API) bulkItem(ctx context.Context, who *caller, key string, index int, raw json.RawMessage) ItemResult {
 	result := ItemResult{Index: index, Action: sentAction(raw), Status: "success"}
 	var item bulkItem
@@ -198,7 +199,7 @@ func (a *API) bulkItem(ctx context.Context, who *caller, key string, index int, 
 	return result.failed(ctx, err)
 }
 
-// failed is the result with an error.
+// failed returns the result with an error.
 func (r ItemResult) failed(ctx context.Context, err error) ItemResult {
 	answer := problem(ctx, err)
 	r.Status, r.Error = "error", &ItemError{Code: itemCodes[answer.status], Message: answer.Message, Details: answer.Details}
@@ -208,8 +209,8 @@ func (r ItemResult) failed(ctx context.Context, err error) ItemResult {
 	return r
 }
 
-// sentAction is the action of an item as it was sent, however wrong the item is; one
-// that is no string is shown as its JSON.
+// sentAction returns the action of an item as sent, however faulty the item is; one that is not a string is returned as
+// its JSON.
 func sentAction(raw json.RawMessage) string {
 	var item map[string]json.RawMessage
 	if json.Unmarshal(raw, &item) != nil || string(item["action"]) == "null" {
@@ -222,7 +223,7 @@ func sentAction(raw json.RawMessage) string {
 	return action
 }
 
-// notServed is the code of an item that we could not serve, whatever was sent.
+// notServed is the code of an item that failed through no fault of the request.
 const notServed = "internal_error"
 
 var itemCodes = map[int]string{

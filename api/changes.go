@@ -24,7 +24,7 @@ type listChangesInput struct {
 	Wait  int            `query:"wait" minimum:"0" maximum:"30" doc:"Seconds to wait for a change while there is none. 16 requests of a key may wait at once; one more is answered 429"`
 }
 
-// Changes are the next changes, and where to go on.
+// Changes are the next changes, and the cursor to continue from.
 type Changes struct {
 	Results []Change       `json:"results" nullable:"false"`
 	Cursor  string         `json:"cursor" doc:"Send it as since with the next request"`
@@ -32,7 +32,7 @@ type Changes struct {
 	Kinds   []changes.Kind `json:"kinds" nullable:"false" doc:"What is told; begin anew where that changes"`
 }
 
-// Change is a row that is another one since, as it is now.
+// Change is a row that has changed since a cursor, as it is now.
 type Change struct {
 	Kind      changes.Kind          `json:"kind" doc:"Which of the fields below has the row"`
 	ID        string                `json:"id"`
@@ -52,7 +52,7 @@ type Change struct {
 	Session   *models.Session       `json:"session,omitempty"`
 }
 
-// kindSchema is how changes.Kind reads.
+// kindSchema is the schema of changes.Kind.
 type kindSchema struct{}
 
 func (kindSchema) Schema(huma.Registry) *huma.Schema {
@@ -63,7 +63,7 @@ func (kindSchema) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// readBy are the scopes that read the kinds of changes.
+// readBy maps each kind of change to the scope that reads it.
 var readBy = map[changes.Kind]apikey.Scope{
 	changes.Event: apikey.ReadEvents, changes.Track: apikey.ReadMetadata, changes.Room: apikey.ReadMetadata,
 	changes.Tag: apikey.ReadMetadata, changes.Format: apikey.ReadMetadata, changes.Level: apikey.ReadMetadata,
@@ -71,22 +71,22 @@ var readBy = map[changes.Kind]apikey.Scope{
 }
 
 const (
-	// maxWait is how many seconds a request waits at most.
+	// maxWait is how long a request may wait for changes, in seconds.
 	maxWait = 30
-	// changesLook is how often a request that waits looks for changes.
+	// changesLook is how often a waiting request looks for changes.
 	changesLook = 500 * time.Millisecond
-	// maxWaiting is how many requests of one key wait at once. One more is refused: a client that was answered with
-	// nothing would ask again at once.
+	// maxWaiting is how many requests of one key may wait at once. Further ones are refused: a client that got an empty
+	// answer would ask again at once.
 	maxWaiting = 16
 )
 
-// waiting counts the requests that wait, by their keys.
+// waiting counts the waiting requests of each key.
 type waiting struct {
 	mu sync.Mutex
 	of map[string]int
 }
 
-// begin tells whether one more of a key may wait.
+// begin reports whether another request of a key may wait, and counts it.
 func (w *waiting) begin(key string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,7 +105,7 @@ func (w *waiting) end(key string) {
 	}
 }
 
-// listChanges answers with what there is, or waits for it as long as the client asked.
+// listChanges returns the changes there are, or waits for some as long as the client asked.
 func (a *API) listChanges(ctx context.Context, who *caller, in *listChangesInput) (*Changes, error) {
 	kinds, err := who.kindsOf(ctx, in.Kinds)
 	if err != nil {
@@ -133,7 +133,7 @@ func (a *API) listChanges(ctx context.Context, who *caller, in *listChangesInput
 	return changesOf(page, kinds), err
 }
 
-// await looks for changes behind a page until there are some, or the time that the client asked for is over.
+// await looks for changes after a page until there are some, or until the time that the client asked for is over.
 func await(ctx context.Context, feed *changes.Feed, page *changes.Page, kinds []changes.Kind,
 	in *listChangesInput) (_ *changes.Page, err error) {
 	over := time.NewTimer(time.Duration(in.Wait) * time.Second)
@@ -153,7 +153,7 @@ func await(ctx context.Context, feed *changes.Feed, page *changes.Page, kinds []
 	return page, err
 }
 
-// kindsOf are those that were asked for, all that the key may read where there are none. It answers Forbidden.
+// kindsOf returns the requested kinds, or all that the key may read if none are requested. It answers Forbidden.
 func (c *caller) kindsOf(ctx context.Context, asked []changes.Kind) (kinds []changes.Kind, err error) {
 	for _, kind := range changes.Kinds {
 		switch scope := readBy[kind]; {
@@ -194,7 +194,7 @@ func changesOf(page *changes.Page, kinds []changes.Kind) *Changes {
 	return out
 }
 
-// row is what stands under the kind.
+// row returns the row in the field of its kind.
 func (c *Change) row() any {
 	return map[changes.Kind]any{
 		changes.Event: c.Event, changes.Track: c.Track, changes.Room: c.Room, changes.Tag: c.Tag, changes.Format: c.Format,
@@ -202,7 +202,7 @@ func (c *Change) row() any {
 	}[c.Kind]
 }
 
-// subjectOf is what webhooks call a kind.
+// subjectOf returns the name of a kind in webhooks.
 func subjectOf(kind changes.Kind) string {
 	if kind == changes.Speaker {
 		return "contact"

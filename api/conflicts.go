@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// Conflict is a collision from the view of one of its sessions.
+// Conflict is a collision as seen from one of its sessions.
 type Conflict struct {
 	Kind    models.Need      `json:"kind" enum:"room,person,away,seats,plenary" doc:"What is taken twice: a room or a person; a person is away; the room has too few seats; something stands beside what is plenary"`
 	ID      string           `json:"id" doc:"Of the room, the person, or the plenary session or break"`
@@ -41,13 +41,13 @@ func conflictSession(s *models.Session) *ConflictSession {
 	return c
 }
 
-// conflictPage is a page of conflicts that were all found at once.
+// conflictPage returns a page of all conflicts.
 func conflictPage(all []models.Conflict, page store.Page) *list[Conflict] {
 	first := min(page.Offset(), len(all))
 	out := &list[Conflict]{[]Conflict{}, page.Of(int64(len(all)))}
 	for _, c := range all[first:min(first+page.Size, len(all))] {
 		switch {
-		case c.Need == models.NeedsPresence: // when somebody is away is for organizers alone
+		case c.Need == models.NeedsPresence: // only organizers may see when somebody is away
 			c.From = *c.Of.StartsAt
 			c.Until = *cmp.Or(c.Of.EndsAt, c.Of.StartsAt)
 		case c.Need == models.NeedsPlenary && c.With != nil:

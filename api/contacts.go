@@ -14,7 +14,7 @@ type ContactSearch struct {
 	BodyPaging
 }
 
-// ContactFilters narrow people; all that are given must hold.
+// ContactFilters narrow people; all given filters must match.
 type ContactFilters struct {
 	Text     *string `json:"text,omitempty" maxLength:"200" doc:"Words of name, address or company, as of speakers"`
 	Speaking *bool   `json:"speaking,omitempty" doc:"true = on a live session, false = on none"`
@@ -26,13 +26,13 @@ type searchContactsInput struct {
 	Body ContactSearch
 }
 
-// OfContact is the path of one of the event's people.
+// OfContact is the path of one person of the event.
 type OfContact struct {
 	InEvent
 	ContactID string `path:"contactId" doc:"Contact id"`
 }
 
-// ContactFieldsInput are the fields of a contact that a request may write; what is left out stays as it is.
+// ContactFieldsInput holds the fields of a contact that a request may write; fields left out stay unchanged.
 type ContactFieldsInput struct {
 	Email       *string `json:"email,omitempty" required:"false" nullable:"false" doc:"Nobody else may have it"`
 	FirstName   *string `json:"first_name,omitempty" required:"false" nullable:"false" doc:"First or last name is needed"`
@@ -45,7 +45,7 @@ type ContactFieldsInput struct {
 	About       *string `json:"about,omitempty" required:"false" nullable:"false" doc:"HTML, sanitised on the way in"`
 }
 
-// values are the fields that are given, by the names of models.ContactFields.
+// values returns the given fields, by their names in models.ContactFields.
 func (c *ContactFieldsInput) values() map[string]string {
 	given := map[string]string{}
 	for name, value := range map[string]*string{
@@ -60,10 +60,10 @@ func (c *ContactFieldsInput) values() map[string]string {
 	return given
 }
 
-// ContactCreate is the body of a new contact.
+// ContactCreate is the body of a create.
 type ContactCreate struct{ ContactFieldsInput }
 
-// ContactUpdate is the body of a change: the fields to change.
+// ContactUpdate is the body of an update: the fields to change.
 type ContactUpdate struct {
 	ContactFieldsInput
 	Token
@@ -79,8 +79,8 @@ type updateContactInput struct {
 	Body ContactUpdate
 }
 
-// tellIgnoredOfContacts says in the document what a change takes and ignores, so that a contact as it was read may be
-// sent back.
+// tellIgnoredOfContacts documents the fields that an update accepts and ignores, so that a contact can be sent back as
+// it was read.
 func (a *API) tellIgnoredOfContacts() {
 	a.ignore(reflect.TypeFor[ContactUpdate](), "id", "full_name", "photo_url", "created_at", "admin_url", "session_ids")
 }
@@ -112,7 +112,7 @@ func (a *API) updateContact(ctx context.Context, who *caller, in *updateContactI
 		people.Change{Values: in.Body.values(), UpdatedAt: in.Body.UpdatedAt}))
 }
 
-// record returns what answers with the record of somebody.
+// record returns a function that turns a person into their record.
 func (c *caller) record(ctx context.Context) func(*models.Person, error) (*models.SpeakerRecord, error) {
 	return func(person *models.Person, err error) (*models.SpeakerRecord, error) {
 		if err != nil {

@@ -127,3 +127,23 @@ func TestAKeyReachesThePeopleOfItsEventAlone(t *testing.T) {
 		wantEqual(t, other.do(t, "GET", other.path("/contacts/"+theirs), nil).want(200).object()["phone"], "+44 1")
 	})
 }
+
+// TestWhoTypedAnAddressAloneIsNamedWhereTheirDraftIs begins a draft with an address that nobody has proven.
+func TestWhoTypedAnAddressAloneIsNamedWhereTheirDraftIs(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		c := modelstest.OpenCall(t, d.Fixture)
+		pl, _ := c.Begin(t, d.Fixture, "Zed", "Tides")
+		named := func(path string) int {
+			rows := d.do(t, "POST", d.path(path), `{"filters": {"text": "zed"}}`).want(200)
+			if strings.Contains(string(rows.raw), "@") {
+				t.Errorf("%s tells the address: %s", path, rows.raw)
+			}
+			return len(rows.results())
+		}
+		wantEqual(t, named("/contacts/search"), 0)
+		wantEqual(t, named("/speakers/search"), 1) // whoever is on a live session, as the contract says
+		c.Prove(t, d.Fixture, pl)
+		found := d.do(t, "POST", d.path("/contacts/search"), `{"filters": {"text": "zed"}}`).want(200).results()
+		wantEqual(t, []any{len(found), found[0]["full_name"]}, []any{1, "Zed"})
+	})
+}

@@ -12,8 +12,8 @@ import (
 	"lectern/models/store"
 )
 
-// humaError gives huma's own errors, mostly of its validation, our shape. They
-// come in the order of a map, so the fields are put into their own.
+// humaError returns huma's own errors, mostly of its validation, in our form. They come in the order of a map, so they
+// are sorted by field.
 func humaError(id string, status int, message string, errs []error) *Error {
 	var details []store.FieldError
 	for _, err := range errs {
@@ -39,13 +39,13 @@ func humaError(id string, status int, message string, errs []error) *Error {
 }
 
 const (
-	isMissing  = "is required: " // and the property's name
+	isMissing  = "is required: " // followed by the property's name
 	noForm     = "is not one of the forms or values allowed here"
 	noTime     = "must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z"
 	mustBeType = "must be of type "
 )
 
-// wordFindings has huma's validation find in words that follow a field's name.
+// wordFindings sets the texts of huma's validation to ones that follow a field's name.
 func wordFindings() {
 	validation.MsgExpectedRequiredProperty = isMissing + "%s"
 	validation.MsgUnexpectedProperty = "is not a field of this request"
@@ -55,7 +55,7 @@ func wordFindings() {
 	validation.MsgExpectedMaxLength = "must be at most %d characters long"
 	validation.MsgExpectedMaxItems = "must have at most %d items"
 	validation.MsgExpectedRFC3339DateTime = noTime
-	validation.MsgExpectedMatchPattern = noTime + "%.0s" // times alone have a pattern, which says little to a person
+	validation.MsgExpectedMatchPattern = noTime + "%.0s" // only times have a pattern, whose text says little to a person
 	validation.MsgExpectedMatchExactlyOneSchema = noForm
 	validation.MsgExpectedString = mustBeType + huma.TypeString
 	validation.MsgExpectedNumber = mustBeType + huma.TypeNumber
@@ -65,7 +65,7 @@ func wordFindings() {
 	validation.MsgExpectedObject = mustBeType + huma.TypeObject
 }
 
-// fixed are the findings that huma has no variable for.
+// fixed are the texts for findings that huma has no variable for.
 var fixed = map[string]string{
 	"expected value to match exactly one schema but matched multiple": noForm,
 	"invalid integer": mustBeType + huma.TypeInteger,

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// node is an object of the document.
+// node is a JSON object of the document.
 type node = map[string]any
 
-// shared are the lists of values and the forms that generated clients have a type for: its name, and one property
-// that has it, or a list of it. Every other place with the same values or forms has the same type.
+// shared lists the enumerations and unions that get a named type for generated clients: the name, and one property that
+// has it, or a list of it. Every other place with the same values or forms refers to the same type.
 var shared = []struct{ name, schema, property string }{
 	{"SessionStatus", "Session", "status"},
-	{"SessionStatuses", "SessionFilters", "status"}, // after the status of which it is made
+	{"SessionStatuses", "SessionFilters", "status"}, // after SessionStatus, which it refers to
 	{"OneOrMore", "SessionFilters", "track_id"},
 	{"CustomFields", "SessionCreate", "custom_fields"},
 	{"SessionSortKey", "SessionSort", "order"},
@@ -37,26 +37,26 @@ var shared = []struct{ name, schema, property string }{
 	{"DeliveryState", "Delivery", "state"},
 }
 
-// formNames are the names of forms that are no types otherwise, in their order.
+// formNames are the names of the forms of a union that have no type otherwise, in their order.
 var formNames = map[string][]string{
 	"SessionStatuses": {"", "SessionStatusList"}, "OneOrMore": {"One", "More"},
 	"CustomFields": {"AnswerList", "AnswersByKey"},
 }
 
-// goNames part the names of properties that would become one name of Go: the other spellings of filters.
+// goNames are Go names for properties whose generated names would clash: the alternative spellings of filters.
 var goNames = map[string]string{
 	"isAbstract": "IsAbstractAlias", "createdAt": "CreatedAtAlias", "updatedAt": "UpdatedAtAlias",
 }
 
-// document is the description that programs read, made from the one that huma validates by.
+// document is the published description, made from the one that huma validates with.
 type document struct {
 	node
 	schemas  node
-	nullable map[string]bool   // references to what huma lets be null wherever it stands
-	names    map[string]string // of shared types, by their JSON
+	nullable map[string]bool   // schemas that may be null wherever they are referred to
+	names    map[string]string // names of shared types, by their JSON
 }
 
-// published describes the same requests and answers as huma does, in types that generated clients can name.
+// published describes the same requests and answers as huma, in types that generated clients can name.
 func (a *API) published() node {
 	d := &document{node: plain(a.huma.OpenAPI()).(node), nullable: map[string]bool{}, names: map[string]string{}}
 	d.schemas = d.node["components"].(node)["schemas"].(node)
@@ -79,7 +79,8 @@ func (a *API) published() node {
 	return d.node
 }
 
-// sparePointers lets Go read a session that a search found as it reads any other: only what may be null is a pointer.
+// sparePointers makes generated Go types of a found session equal to those of a session: only nullable fields are
+// pointers.
 func (d *document) sparePointers() {
 	session := d.schemas["Session"].(node)
 	for _, name := range session["required"].([]any) {
@@ -90,7 +91,7 @@ func (d *document) sparePointers() {
 	}
 }
 
-// nameNeeds parts the values of a need from those of a status, some of which are the same: each is a name of Go.
+// nameNeeds gives the values of a need other Go names than those of a status, some of which are equal.
 func (d *document) nameNeeds() {
 	need := d.schemas["SessionNeed"].(node)
 	var names []any
@@ -104,7 +105,7 @@ func (d *document) property(schema, name string) node {
 	return d.schemas[schema].(node)["properties"].(node)[name].(node)
 }
 
-// openAnswers lets answers have fields and codes that this description does not know yet. Requests have none.
+// openAnswers allows answers, unlike requests, to have fields and codes that this description does not know yet.
 func (d *document) openAnswers() {
 	asked := map[string]bool{}
 	for _, item := range d.node["paths"].(node) {
@@ -122,7 +123,7 @@ func (d *document) openAnswers() {
 	delete(code, "enum")
 }
 
-// referred adds the schemas that v refers to, and those that these refer to in turn.
+// referred adds the schemas that v refers to, and those that these refer to in turn, to found.
 func (d *document) referred(v any, found map[string]bool) {
 	switch v := v.(type) {
 	case []any:
@@ -141,13 +142,13 @@ func (d *document) referred(v any, found map[string]bool) {
 	}
 }
 
-// bulkForms are the operations of a bulk request, by their action.
+// bulkForms are the forms of a bulk operation, by its action.
 var bulkForms = map[string]reflect.Type{
 	"create": reflect.TypeFor[BulkCreate](), "update": reflect.TypeFor[BulkUpdate](),
 	"delete": reflect.TypeFor[BulkDelete](),
 }
 
-// tellBulkForms says what each operation of a bulk request has, where huma takes any data: one that is wrong must not
+// tellBulkForms documents the form of each bulk operation. huma accepts any data there: a faulty operation must not
 // fail the others.
 func (d *document) tellBulkForms() {
 	forms, mapping := []any{}, node{}
@@ -161,13 +162,13 @@ func (d *document) tellBulkForms() {
 	}
 }
 
-// joinGate makes one type of a session and a session with its publish gate.
+// joinGate merges a session and a session with its publish gate into one type.
 func (d *document) joinGate() {
 	d.schemas["Session"].(node)["properties"].(node)["publish_gate"] = d.property("GatedSession", "publish_gate")
 	delete(d.schemas, "GatedSession")
 }
 
-// share puts references to the shared types wherever their values or forms stand.
+// share replaces enumerations and unions by references to the shared types.
 func (d *document) share() {
 	types := node{}
 	for _, s := range shared {
@@ -186,7 +187,7 @@ func (d *document) share() {
 	maps.Copy(d.schemas, types)
 }
 
-// shareErrors describes the answer to each kind of error once: they are half of a description without.
+// shareErrors describes the answer to each kind of error once; repeated, they are half of the description.
 func (d *document) shareErrors() {
 	errors := node{}
 	for _, item := range d.node["paths"].(node) {
@@ -203,7 +204,7 @@ func (d *document) shareErrors() {
 	d.node["components"].(node)["responses"] = errors
 }
 
-// rewrite puts references into v, the innermost first.
+// rewrite puts references into v, innermost first.
 func (d *document) rewrite(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -221,7 +222,7 @@ func (d *document) rewrite(v any) any {
 	return v
 }
 
-// reference returns the reference that stands for a schema, or the schema itself where it is no shared type.
+// reference returns the reference for a schema, or the schema itself if it is not a shared type.
 func (d *document) reference(schema node) node {
 	ref, mayBeNull := "", false
 	switch name, _ := schema["$ref"].(string); {
@@ -248,7 +249,7 @@ func (d *document) reference(schema node) node {
 	return out
 }
 
-// bare returns a list of values or forms without null and without its description, and whether null was among them.
+// bare returns an enumeration or union without null and without its description, and whether null was among its values.
 func bare(schema node) (form node, mayBeNull bool) {
 	form = maps.Clone(schema)
 	delete(form, "description")
@@ -268,11 +269,11 @@ func bare(schema node) (form node, mayBeNull bool) {
 	return form, mayBeNull
 }
 
-// key is a schema as a key of a map.
+// key returns a schema as a key of a map.
 func key(schema node) string {
 	b, err := json.Marshal(schema)
 	if err != nil {
-		panic(err) // it was JSON before
+		panic(err) // it came from JSON
 	}
 	return string(b)
 }

@@ -15,7 +15,7 @@ import (
 // Error is the body of every answer that is not a success.
 type Error struct {
 	status    int
-	wait      string             // in seconds, as Retry-After; "" where it is of no use
+	wait      string             // Retry-After in seconds, "" for none
 	Name      string             `json:"error" doc:"Stable name of the kind of error" example:"ValidationError"`
 	Message   string             `json:"message" doc:"What happened, for a person"`
 	Details   []store.FieldError `json:"details,omitempty" nullable:"false" doc:"The faulty fields, with 400"`
@@ -24,10 +24,10 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// GetStatus is the HTTP status of the answer.
+// GetStatus returns the HTTP status of the answer.
 func (e *Error) GetStatus() int { return e.status }
 
-// GetHeaders are the headers that huma sends with the error.
+// GetHeaders returns the headers that huma sends with the error.
 func (e *Error) GetHeaders() http.Header {
 	if e.wait == "" {
 		return nil
@@ -35,7 +35,7 @@ func (e *Error) GetHeaders() http.Header {
 	return http.Header{"Retry-After": {e.wait}}
 }
 
-// names gives each status its one name; the publish gate is the only second one.
+// names maps each status to its error name; only the publish gate has a second name.
 var names = map[int]string{
 	http.StatusBadRequest:                  "ValidationError",
 	http.StatusUnauthorized:                "UnauthorizedError",
@@ -56,7 +56,7 @@ var names = map[int]string{
 
 const gateHeld = "PublishGateError"
 
-// kinds is the only place where the kinds of models become statuses.
+// kinds maps the error kinds of models to statuses, and is the only place that does.
 var kinds = map[store.Kind]int{
 	store.Invalid:      http.StatusBadRequest,
 	store.GateHeld:     http.StatusBadRequest,
@@ -69,12 +69,11 @@ var kinds = map[store.Kind]int{
 	store.Unknown:      http.StatusGatewayTimeout,
 }
 
-// maxDetails is how many faults an answer names; of the others it tells the number.
+// maxDetails is how many faults an answer lists; the others are only counted.
 const maxDetails = 50
 
-// NewError is an error answer with the name that belongs to its status. A 422
-// becomes a 400, and a status without a name a 500 or a 400. Of more than 50
-// details the first are kept, and the message says how many there are beside.
+// NewError returns an error answer with the name of its status. A 422 becomes a 400, and a status without a name a 500
+// or a 400. Of more than 50 details the first are kept, and the message says how many more there are.
 func NewError(requestID string, status int, message string, details ...store.FieldError) *Error {
 	if names[status] == "" {
 		if status >= 500 {
@@ -87,7 +86,7 @@ func NewError(requestID string, status int, message string, details ...store.Fie
 	if more := len(details) - maxDetails; more > 0 {
 		message, details = fmt.Sprintf("%s … and %d more", message, more), details[:maxDetails]
 	}
-	var clipped []store.FieldError // the errors of models are shared
+	var clipped []store.FieldError // a copy, since the errors of models are shared
 	for _, d := range details {
 		clipped = append(clipped, store.FieldError{Field: clip(d.Field), Message: clip(d.Message)})
 	}
@@ -98,7 +97,7 @@ func NewError(requestID string, status int, message string, details ...store.Fie
 	return e
 }
 
-// tooSoon is the answer to a request for which there is no room before some seconds are over.
+// tooSoon returns the answer 429 to a request that should wait some seconds.
 func tooSoon(requestID, message, seconds string) *Error {
 	e := NewError(requestID, http.StatusTooManyRequests,
 		message+" Wait as long as Retry-After says, in seconds.")
@@ -106,12 +105,12 @@ func tooSoon(requestID, message, seconds string) *Error {
 	return e
 }
 
-// invalid refuses a request for its faults, of which there is one at least.
+// invalid returns the error for a request's faults, at least one.
 func invalid(faults ...store.FieldError) error {
 	return &store.Error{Kind: store.Invalid, Message: faults[0].Field + " " + faults[0].Message, Fields: faults}
 }
 
-// maxEcho bounds in bytes what an answer repeats of the request.
+// maxEcho limits how many bytes of the request an answer repeats.
 const maxEcho = 500
 
 func clip(s string) string {
@@ -121,8 +120,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
 }
 
-// problem turns an error of an operation into an answer. Whatever is not the
-// caller's fault is logged and answered with a fixed message.
+// problem turns an error of an operation into an answer. It logs whatever is not the caller's fault, and answers that
+// with a fixed message.
 func problem(ctx context.Context, err error) *Error {
 	if answer, found := errors.AsType[*Error](err); found {
 		return answer

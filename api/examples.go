@@ -13,8 +13,8 @@ import (
 	"lectern/models/task"
 )
 
-// example is what one operation is asked and answers; the values are of the
-// operation's own types, so they cannot drift from it.
+// example is a request and response of one operation; the values are of the operation's own types, so they cannot drift
+// from them.
 type example struct{ request, response any }
 
 var (

@@ -9,7 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// exampleOfNumbers is the example of what tells of a key or of the event as a whole; false for other paths.
+// exampleOfNumbers returns the example of operations on a key or on the event as a whole; known is false for other
+// paths.
 func exampleOfNumbers(path string) (of example, known bool) {
 	switch path {
 	case "/v1/key":
@@ -27,7 +28,7 @@ func exampleOfNumbers(path string) (of example, known bool) {
 	return example{}, false
 }
 
-// exampleStatuses are the counts of all statuses where only pending has any.
+// exampleStatuses returns counts for all statuses, of which only pending is not zero.
 func exampleStatuses(pending int64) (counts []desk.GroupCount) {
 	for _, status := range models.Statuses {
 		group := desk.GroupCount{Name: new(string(status))}

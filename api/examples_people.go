@@ -2,7 +2,7 @@ package api
 
 import "lectern/models"
 
-// exampleOfPeople is the example of what is asked of people; false for other operations.
+// exampleOfPeople returns the example of operations on people; known is false for other operations.
 func exampleOfPeople(operation string) (of example, known bool) {
 	session := exampleSession()
 	switch operation {

@@ -21,7 +21,7 @@ type listFreeInput struct {
 	Session string `query:"session" doc:"A programme session that looks for a place, by id or label: where it is counts as free, and the time that its people are in other sessions or away as taken"`
 }
 
-// FreeDay tells when rooms are free on a day.
+// FreeDay says when rooms are free on a day.
 type FreeDay struct {
 	From       store.Time       `json:"from" doc:"Where the time that was looked at begins"`
 	Until      store.Time       `json:"until" doc:"Where it ends"`
@@ -39,7 +39,7 @@ type FreePerson struct {
 	Name string `json:"full_name"`
 }
 
-// FreeRoom is a room with the times at which nothing is in it.
+// FreeRoom is a room with the times at which it is free.
 type FreeRoom struct {
 	Room models.Room `json:"room"`
 	Free []FreeSpan  `json:"free" nullable:"false" doc:"By their starts"`
@@ -51,7 +51,7 @@ type DayBreak struct {
 	Room *string `json:"room" doc:"Its name; null = all rooms, or one that no session has where the key does not read metadata"`
 }
 
-// FreeSpan is a time from one moment until another.
+// FreeSpan is a stretch of time.
 type FreeSpan struct {
 	From  store.Time `json:"from"`
 	Until store.Time `json:"until"`

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// unmarshal reads JSON with the standard library, which is strict. Whole numbers may be written 21.0, and what
-// does not fit is told without the names of our types, in words that follow what was read.
+// unmarshal reads JSON with the standard library, which is strict. Whole numbers may be written 21.0. Its errors name the
+// field, but no Go types.
 func unmarshal(b []byte, v any) error {
 	err := json.Unmarshal(wholeNumbers(b), v)
 	if err == nil {
@@ -23,18 +23,18 @@ func unmarshal(b []byte, v any) error {
 	if errors.As(err, &misfit) {
 		where := cmp.Or(misfit.Field, "what stands here")
 		why = where + " must not be of type " + strings.Replace(misfit.Value, "bool", "boolean", 1)
-		if strings.HasPrefix(misfit.Value, "number ") { // its digits follow
+		if strings.HasPrefix(misfit.Value, "number ") { // the digits follow
 			why = where + " must be a smaller number"
 		}
 	}
 	return fmt.Errorf("is not valid JSON of the expected form (%s)", why)
 }
 
-// wholeNumbers returns b with whole numbers that have a fraction or an exponent, as
-// in 21.0, written without it, the only form that encoding/json reads into an integer.
+// wholeNumbers returns b with whole numbers that have a fraction or an exponent, as in 21.0, written without it, the
+// only form that encoding/json reads into an integer.
 func wholeNumbers(b []byte) []byte {
 	var out []byte
-	kept := 0 // of b, in out
+	kept := 0 // how much of b is in out
 	for i := 0; i < len(b); {
 		n := 1
 		switch c := b[i]; {
@@ -55,7 +55,7 @@ func wholeNumbers(b []byte) []byte {
 	return append(out, b[kept:]...)
 }
 
-// stringLength is how far the string goes that b begins with, quotes included.
+// stringLength returns the length of the string that b begins with, including its quotes.
 func stringLength(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
@@ -76,8 +76,8 @@ func numberLength(b []byte) int {
 	return n
 }
 
-// wholeNumber writes a number without its fraction and exponent, where it has them
-// and is whole; beyond 2⁵³ it could be another one.
+// wholeNumber writes a number without its fraction and exponent, if it has one and is whole; beyond 2⁵³ the result
+// might be another number.
 func wholeNumber(number []byte) (whole []byte, found bool) {
 	if !bytes.ContainsAny(number, ".eE") || !json.Valid(number) {
 		return nil, false

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// The rows of the five families: what a session shows of them, and when they were made and changed.
+// The rows of the five families: the fields shown in a session, and when they were created and changed.
 type (
 	TrackRow struct {
 		models.Track
@@ -39,7 +39,7 @@ type Stamps struct {
 	UpdatedAt store.Time `json:"updated_at"`
 }
 
-// The bodies that make a row of each family. A field of another family is none of them.
+// The bodies that create a row of each family. Fields of other families are refused.
 type (
 	NewLabel struct {
 		Name string `json:"name" doc:"1 to 255 characters; equal names are allowed"`
@@ -82,7 +82,7 @@ func levelRow(m *models.Metadata) LevelRow {
 	return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)}
 }
 
-// metadataOperations are the same for each family.
+// metadataOperations returns the operations on the five families, which are alike.
 func (a *API) metadataOperations() []operation {
 	return slices.Concat(
 		familyOperations[NewTrack](models.Tracks, trackRow), rowOperations[TrackChange](models.Tracks, trackRow),
@@ -102,7 +102,7 @@ type createMetadataInput[N any] struct {
 	Body N
 }
 
-// familyOperations are those of one family, whose rows are made of an N and read as an R.
+// familyOperations returns the operations on one family, whose rows are created from an N and read as an R.
 func familyOperations[N interface{ input() models.NewMetadata }, R any](family models.Family,
 	row func(*models.Metadata) R) []operation {
 	page := func(rows []*models.Metadata, pagination store.Pagination, err error) (*list[R], error) {
@@ -139,5 +139,5 @@ func familyOperations[N interface{ input() models.NewMetadata }, R any](family m
 	}
 }
 
-// titled is a word with a capital, as operations have it.
+// titled returns a word with a capital, as in the names of operations.
 func titled(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

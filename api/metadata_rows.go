@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// Token is the token of a change.
+// Token is the concurrency token of a change.
 type Token struct {
 	UpdatedAt *store.Time `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
 }
@@ -62,8 +62,8 @@ func (c FormatChange) change() metadata.Change {
 	return m
 }
 
-// tellIgnoredOfRows says in the document what a change of a row takes and ignores, so that a row as it was read may be
-// sent back.
+// tellIgnoredOfRows documents the fields that an update of a row accepts and ignores, so that a row can be sent back as
+// it was read.
 func (a *API) tellIgnoredOfRows() {
 	for _, t := range []reflect.Type{reflect.TypeFor[TrackChange](), reflect.TypeFor[RoomChange](),
 		reflect.TypeFor[TagChange](), reflect.TypeFor[FormatChange](), reflect.TypeFor[LevelChange]()} {
@@ -71,7 +71,7 @@ func (a *API) tellIgnoredOfRows() {
 	}
 }
 
-// ignore lets a request have fields that it does without.
+// ignore documents fields that a request may contain and that are ignored.
 func (a *API) ignore(t reflect.Type, fields ...string) {
 	properties := a.registry.SchemaFromRef(a.registry.Schema(t, true, "").Ref).Properties
 	for _, field := range fields {
@@ -95,14 +95,14 @@ type deleteRowInput struct {
 	Reassign string `query:"reassign" doc:"The row that stands in its place, or none, with which breaks of a room are deleted too; needed where anything uses the row"`
 }
 
-// DeletedRow is the answer to the delete of a row: what stands in its place, and how much that is alive used it.
+// DeletedRow is the answer to deleting a row: its replacement, and how many live rows used it.
 type DeletedRow struct {
 	ID           string  `json:"id"`
 	ReassignedTo *string `json:"reassigned_to"`
 	metadata.Usage
 }
 
-// rowOperations are those of one row of a family, which is changed by a C and read as an R.
+// rowOperations returns the operations on one row of a family, which is changed by a C and read as an R.
 func rowOperations[C interface{ change() metadata.Change }, R any](family models.Family,
 	row func(*models.Metadata) R) []operation {
 	path, name := event+"/"+string(family)+"/{id}", family.Singular()
@@ -130,7 +130,7 @@ func rowOperations[C interface{ change() metadata.Change }, R any](family models
 	}
 }
 
-// replacement is what stands in the place of the row: nothing may use it where that is left out.
+// replacement returns the row that replaces the deleted one; unset, the row may be deleted only if unused.
 func (in *deleteRowInput) replacement() store.Optional[string] {
 	switch in.Reassign {
 	case "":

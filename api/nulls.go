@@ -14,9 +14,8 @@ import (
 	"lectern/models/store"
 )
 
-// nulls finds the fields of v, and of the objects in its lists, that are null although their schema says they cannot
-// be. huma takes such a null for a field left out, so a client that means to clear a field would not learn that it
-// cannot.
+// nulls finds the fields of v, and of the objects in its lists, that are null although their schema does not allow it.
+// huma treats such a null as a field left out, so a client that means to clear a field would not learn that it cannot.
 func (a *API) nulls(schema *huma.Schema, v any) []store.FieldError {
 	if schema.Ref != "" {
 		schema = a.registry.SchemaFromRef(schema.Ref)
@@ -43,17 +42,17 @@ func (a *API) nulls(schema *huma.Schema, v any) []store.FieldError {
 	return found
 }
 
-// inBulk is the schema of the operations of a bulk request, each of which is judged by itself.
+// inBulk is the schema of the operations of a bulk request, each of which is checked on its own.
 const inBulk = schemas + "BulkOperation"
 
-// checkNulls refuses a body with such nulls.
+// checkNulls refuses a body with nulls that its schema does not allow.
 func (a *API) checkNulls(op *huma.Operation, body []byte) *Error {
 	if op.RequestBody == nil || !bytes.Contains(body, []byte("null")) {
 		return nil
 	}
 	var parsed any
 	if json.Unmarshal(body, &parsed) != nil {
-		return nil // huma says what is wrong with it
+		return nil // huma reports what is wrong with it
 	}
 	found := a.nulls(op.RequestBody.Content["application/json"].Schema, parsed)
 	if len(found) == 0 {
@@ -62,14 +61,14 @@ func (a *API) checkNulls(op *huma.Operation, body []byte) *Error {
 	return NewError("", http.StatusBadRequest, found[0].Field+" "+found[0].Message, found...)
 }
 
-// searchBodies are the schemas in which a null is the same as a field left out.
+// searchBodies are the types in which a null means the same as a field left out.
 var searchBodies = []reflect.Type{
 	reflect.TypeFor[SessionSearch](), reflect.TypeFor[SessionFilters](), reflect.TypeFor[SessionSort](),
 	reflect.TypeFor[TimeRange](), reflect.TypeFor[TextSearch](), reflect.TypeFor[TextFilters](),
 	reflect.TypeFor[SessionCount](), reflect.TypeFor[ContactSearch](), reflect.TypeFor[ContactFilters](),
 }
 
-// tellSearchNulls says in the document that searches take a null for any field.
+// tellSearchNulls documents that searches accept a null for any field.
 func (a *API) tellSearchNulls() {
 	for _, t := range searchBodies {
 		for _, field := range a.registry.SchemaFromRef(a.registry.Schema(t, true, "").Ref).Properties {
@@ -77,7 +76,7 @@ func (a *API) tellSearchNulls() {
 				field = a.registry.SchemaFromRef(field.Ref)
 			}
 			switch {
-			case field.OneOf != nil: // the type alone would let huma take any value for a null
+			case field.OneOf != nil: // the type alone would make huma accept any value as null
 				field.OneOf = append(field.OneOf, &huma.Schema{Type: "null", Enum: []any{nil}})
 			case field.Type != "":
 				field.Nullable = true

@@ -11,8 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// once runs an operation, or returns its first answer when the request carries
-// an Idempotency-Key that was used before.
+// once runs an operation, or returns its first answer if the request repeats an Idempotency-Key.
 func once[T any](
 	ctx context.Context, a *API, who *caller, key, operation string, body any, run func(context.Context) (*T, error),
 ) (*T, error) {
@@ -40,10 +39,10 @@ func once[T any](
 	return answerTo[T](request, kept)
 }
 
-// onceMore is what may be done with a request that carries a key, when nobody knows what became of it.
+// onceMore tells a client how to go on when the outcome of a request with an Idempotency-Key is unknown.
 const onceMore = " With its Idempotency-Key it may be sent again as it is: it is done once."
 
-// answered returns the first answer to a request, or nil when there is none yet.
+// answered returns the first answer to a request, or nil if there is none yet.
 func answered[T any](ctx context.Context, a *API, who *caller, key, operation string, body any) (*T, error) {
 	request, err := onceOf(who, key, operation, body)
 	if err != nil {
@@ -56,7 +55,7 @@ func answered[T any](ctx context.Context, a *API, who *caller, key, operation st
 	return answerTo[T](request, kept)
 }
 
-// answerTo reads what was kept, unless it is the answer to another request.
+// answerTo reads a kept answer, unless it belongs to another request.
 func answerTo[T any](request store.Once, kept *store.KeptAnswer) (*T, error) {
 	if kept.Request != request.Request {
 		return nil, invalid(store.FieldError{Field: "Idempotency-Key", Message: "was used for another request before"})

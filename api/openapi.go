@@ -17,7 +17,7 @@ import (
 	"lectern/web/request"
 )
 
-// describe is the frame of the OpenAPI document; huma fills in the operations.
+// describe returns the frame of the OpenAPI document; huma fills in the operations.
 func (a *API) describe() *huma.OpenAPI {
 	return &huma.OpenAPI{
 		OpenAPI: "3.1.0",
@@ -41,7 +41,7 @@ func (a *API) describe() *huma.OpenAPI {
 	}
 }
 
-// tags are the subjects of operations, in the order of the documentation page.
+// tags are the groups of operations, in the order of the documentation page.
 var tags = []*huma.Tag{
 	{Name: "key", Description: "What the key of the request reaches and may do."},
 	{Name: "events", Description: "The event that the key reaches."},
@@ -71,8 +71,8 @@ func tagOf(path string) string {
 	return tag
 }
 
-// finish puts examples and headers into the document, which is written when somebody first asks for it: most processes
-// are commands and tests, which nobody asks.
+// finish adds examples and headers to the document, which is built on first request: most processes are commands and
+// tests, which never serve it.
 func (a *API) finish() {
 	bulk := a.huma.OpenAPI().Paths[event+"/sessions/bulk"].Post
 	bulk.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
@@ -97,14 +97,13 @@ func (a *API) finish() {
 	a.document = sync.OnceValues(func() ([]byte, string) {
 		document, err := json.Marshal(a.published())
 		if err != nil {
-			panic(err) // the document is made of literals and types; a test reads it
+			panic(err) // the document is made of literals and types, and a test reads it
 		}
 		return document, request.ETagOf(document)
 	})
 }
 
-// tellNulls marks what may be null in an answer. huma loses this for types that
-// stand for another one, and cannot say it of objects.
+// tellNulls marks the nullable fields of answers. huma loses this for type aliases, and cannot express it for objects.
 func (a *API) tellNulls() {
 	for name, schema := range a.registry.Map() {
 		t := a.registry.TypeFromRef(schemas + name)
@@ -125,7 +124,7 @@ func (a *API) tellNulls() {
 	}
 }
 
-// rateHeaders are described where they matter; all answers to a key have them, unless it may ask as often as it likes.
+// rateHeaders are described on the operations that need them; every answer to a key with a rate limit has them.
 var rateHeaders = map[string]string{
 	"RateLimit-Limit":     "Requests of the key in a minute, counted apart for reads and writes; answers that are no error have these headers too",
 	"RateLimit-Remaining": "How many of them are left",
@@ -133,7 +132,7 @@ var rateHeaders = map[string]string{
 }
 
 func finishOperation(op *huma.Operation, example example) {
-	delete(op.Responses, strconv.Itoa(http.StatusUnprocessableEntity)) // huma's habit; we answer 400
+	delete(op.Responses, strconv.Itoa(http.StatusUnprocessableEntity)) // huma adds it by default; we answer 400
 	if op.RequestBody != nil {
 		op.RequestBody.Required = true
 		op.RequestBody.Content["application/json"].Example = plain(example.request)
@@ -171,7 +170,7 @@ func finishOperation(op *huma.Operation, example example) {
 	}
 }
 
-// plain is v as its JSON reads, which is how examples are compared and shown.
+// plain returns v as decoded from its JSON, the form in which examples are compared and shown.
 func plain(v any) any {
 	if v == nil {
 		return nil
@@ -194,13 +193,13 @@ func (a *API) openAPI(c *fiber.Ctx) error {
 	return c.Send(document)
 }
 
-// Envelope is the body of an outbound event. Data depends on the event.
+// Envelope is the body of an outbound event. The type of Data depends on the event.
 type Envelope[T any] struct {
 	Data     T        `json:"data"`
 	Metadata Metadata `json:"metadata"`
 }
 
-// Metadata is what an outbound event says of itself.
+// Metadata describes an outbound event.
 type Metadata struct {
 	Event      outbox.EmissionType `json:"event"`
 	ResourceID string              `json:"resourceId" doc:"Id of the affected row"`
@@ -209,26 +208,26 @@ type Metadata struct {
 	Version    int                 `json:"version" example:"1"`
 }
 
-// DecisionData is a session and what its status was before the decision.
+// DecisionData is a session with its status before the decision.
 type DecisionData struct {
 	models.Session
 	PreviousStatus models.Status `json:"previous_status"`
 }
 
-// ContactData is a contact without what belongs to one event.
+// ContactData is a contact without its data of one event.
 type ContactData struct {
 	models.Contact
 	CreatedAt store.Time `json:"created_at"`
 	UpdatedAt store.Time `json:"updated_at"`
 }
 
-// MergedData is the contact that remains, and the id of the one that is gone.
+// MergedData is the contact that remains, and the id of the one merged into it.
 type MergedData struct {
 	ContactData
 	MergedAwayID string `json:"mergedAwayId"`
 }
 
-// signatures are the headers by which receivers know a delivery.
+// signatures are the headers by which receivers verify a delivery.
 var signatures = []*huma.Param{
 	{Name: "x-service-signature", In: "header", Required: true, Schema: &huma.Schema{Type: huma.TypeString},
 		Description: "sha256= and the lower-case hex HMAC-SHA256 of the raw body"},
@@ -252,7 +251,7 @@ func (a *API) webhooks() map[string]*huma.PathItem {
 	hooks := map[string]*huma.PathItem{}
 	for kind, body := range types {
 		hooks[string(kind)] = &huma.PathItem{Post: &huma.Operation{
-			Security:    []map[string][]string{}, // the signature stands for a key
+			Security:    []map[string][]string{}, // the signature stands in for a key
 			OperationID: "on" + strings.ReplaceAll(string(kind), ".", "_"),
 			Summary:     "Sent after " + strings.ReplaceAll(string(kind), ".", " "),
 			Parameters:  signatures,

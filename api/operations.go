@@ -11,19 +11,19 @@ import (
 	"lectern/models/store"
 )
 
-// operation is one row of the interface: what it is called, where it is, and what a key needs for it.
+// operation is one row of the interface: its name, its path, and the scope it needs.
 type operation struct {
 	id, method, path string
 	scope            apikey.Scope
 	summary          string
-	errors           []int // beyond those every operation shares
+	errors           []int // besides those that every operation has
 	handle           func(huma.API, huma.Operation)
 }
 
 const event = "/v1/event/{eventId}"
 
-// operations is the whole interface but for the metadata families, which
-// metadataOperations adds from one template.
+// operations returns the whole interface except for the metadata families, which metadataOperations adds from one
+// template.
 func (a *API) operations() []operation {
 	return append([]operation{
 		{"getKey", "GET", "/v1/key", "", "Read what the key reaches and may do", nil, on(a.getKey)},
@@ -77,7 +77,7 @@ func (a *API) operations() []operation {
 	}, append(a.peopleOperations(), a.metadataOperations()...)...)
 }
 
-// peopleOperations are those of the event's people.
+// peopleOperations returns the operations on the event's people.
 func (a *API) peopleOperations() []operation {
 	return []operation{
 		{"searchSpeakers", "POST", event + "/speakers/search", apikey.ReadContacts, "Search the event's speakers", nil,
@@ -99,7 +99,7 @@ func (a *API) peopleOperations() []operation {
 	}
 }
 
-// register puts the table on the router.
+// register adds the operations to the router.
 func (a *API) register() {
 	for _, op := range a.operations() {
 		errors := append([]int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
@@ -116,21 +116,21 @@ func (a *API) register() {
 			Tags:        []string{tagOf(op.path)},
 			Security:    []map[string][]string{{"key": {}}},
 			Middlewares: huma.Middlewares{a.guard(op)},
-			// huma would ask for less than the body limit of the server, which answers 413.
+			// -1 sets no limit; huma's default is below the server's own body limit, which answers 413.
 			MaxBodyBytes: -1,
 			Errors:       errors,
 		})
 	}
 }
 
-// writes tells whether an operation changes something. Reading contacts needs the scope by which they are written, and
-// is read all the same.
+// writes reports whether an operation changes something. Reading contacts needs the scope that writes them, but is a
+// read.
 func (op *operation) writes() bool {
 	return strings.HasPrefix(string(op.scope), "write:") && op.method != http.MethodGet &&
 		!strings.HasSuffix(op.path, "/search")
 }
 
-// needs tells the scope of an operation.
+// needs describes the scope of an operation.
 func needs(scope apikey.Scope) string {
 	if scope == "" {
 		return "Any key may."
@@ -138,7 +138,7 @@ func needs(scope apikey.Scope) string {
 	return "Needs the scope `" + string(scope) + "`."
 }
 
-// answer is a success with a body.
+// answer is a successful answer with a body.
 type answer[T any] struct{ Body T }
 
 // on makes a route of a handler: it finds the caller and translates errors.
@@ -154,7 +154,7 @@ func on[I, O any](handler func(context.Context, *caller, *I) (*O, error)) func(h
 	}
 }
 
-// InEvent is the part of every path below an event.
+// InEvent is the event in every path below one.
 type InEvent struct {
 	EventID string `path:"eventId" doc:"The event the key reaches"`
 }
@@ -171,7 +171,7 @@ type list[T any] struct {
 	Pagination store.Pagination `json:"pagination"`
 }
 
-// pageOf is a page of all that there are.
+// pageOf returns a page of all.
 func pageOf[T any](all []T, page store.Page) *list[T] {
 	return &list[T]{all[min(page.Offset(), len(all)):min(page.Offset()+page.Size, len(all))], page.Of(int64(len(all)))}
 }
@@ -184,8 +184,8 @@ type Paging struct {
 
 func (p Paging) page() store.Page { return store.Page{Number: p.Page, Size: p.PageSize} }
 
-// BodyPaging are the same as fields of a search body; where the body has none,
-// the query parameters hold, for the clients of another service.
+// BodyPaging has the parameters of Paging as fields of a search body; without them, the query parameters apply, for the
+// clients of another service.
 type BodyPaging struct {
 	Page     *int `json:"page,omitempty" minimum:"1" maximum:"999" doc:"Page number, default 1"`
 	PageSize *int `json:"pageSize,omitempty" minimum:"1" maximum:"100" doc:"Results on a page, default 25"`

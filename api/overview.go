@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// Key is what a key may know of itself.
+// Key describes the request's own key.
 type Key struct {
 	Name      string         `json:"name"`
 	Event     *models.Event  `json:"event" nullable:"false"`
@@ -40,7 +40,7 @@ func (a *API) getOverview(ctx context.Context, who *caller, _ *ofEvent) (*desk.E
 	return o, err
 }
 
-// inUse leaves out rows that no session has, for a key that does not read metadata.
+// inUse removes rows that no session uses, for a key that may not read metadata.
 func (who *caller) inUse(groups []desk.GroupCount) []desk.GroupCount {
 	if who.key.Has(apikey.ReadMetadata) {
 		return groups
@@ -59,7 +59,7 @@ type SessionCount struct {
 	Filters *SessionFilters `json:"filters,omitempty"`
 }
 
-// Counts are how many sessions there are of each.
+// Counts are the numbers of sessions by a property.
 type Counts struct {
 	By     string            `json:"by"`
 	Total  int64             `json:"total" doc:"All sessions that pass the filters: the sum"`

@@ -16,13 +16,13 @@ type setParticipantsInput struct {
 	Body SessionPeople
 }
 
-// SessionPeople is the body that says who is on a session.
+// SessionPeople is the body that sets the people of a session.
 type SessionPeople struct {
 	Participants []SessionPerson `json:"participants" nullable:"false" maxItems:"100" doc:"All of them, in their order"`
 	Token
 }
 
-// SessionPerson is somebody of the event, by id, or by an address whoever has it.
+// SessionPerson is a person of the event, given by id or by address.
 type SessionPerson struct {
 	ID        string      `json:"id,omitempty" doc:"The contact id of somebody who is at the event"`
 	Email     string      `json:"email,omitempty" doc:"Without an id: who has this address, or a new contact; needs write:contacts"`
@@ -31,7 +31,7 @@ type SessionPerson struct {
 	Role      models.Role `json:"role,omitempty" enum:"speaker,moderator,chairperson" doc:"Default: speaker"`
 }
 
-// tellIgnoredOfPeople says in the document what else a read tells of people, who may be sent back as they were read.
+// tellIgnoredOfPeople documents the other fields of people in a read, which may be sent back.
 func (a *API) tellIgnoredOfPeople() {
 	a.ignore(reflect.TypeFor[SessionPerson](), "full_name", "company_name", "about", "photo_url", "order")
 }

@@ -12,8 +12,8 @@ import (
 	"lectern/models/store"
 )
 
-// checkQuery refuses query parameters that an operation does not have, as unknown fields of bodies are, and joins the
-// values of a list that stand one by one: clients send lists either way, and huma reads the first value alone.
+// checkQuery refuses query parameters that an operation does not have, as unknown fields of bodies are refused. It
+// joins the values of a repeated list parameter: clients send lists either way, and huma reads only the first value.
 func checkQuery(op *huma.Operation, c *fiber.Ctx) *Error {
 	query := c.Context().QueryArgs()
 	if query.Len() == 0 {
@@ -42,7 +42,7 @@ func checkQuery(op *huma.Operation, c *fiber.Ctx) *Error {
 	return NewError("", http.StatusBadRequest, clip(unknown[0].Field)+" "+unknown[0].Message, unknown...)
 }
 
-// notKnown is what is wrong with a parameter that is none of these.
+// notKnown returns the fault of a parameter that is not among the known ones.
 func notKnown(known []string) string {
 	if len(known) == 0 {
 		return "is not a parameter of this request, which takes none"
@@ -50,7 +50,7 @@ func notKnown(known []string) string {
 	return "is not a parameter of this request, which takes " + strings.Join(known, ", ")
 }
 
-// checkPrecondition refuses an If-Match, which no write looks at: who sends one must not believe that it held.
+// checkPrecondition refuses an If-Match, which no write checks: a client must not believe that it held.
 func checkPrecondition(c *fiber.Ctx) *Error {
 	if c.Get(fiber.HeaderIfMatch) == "" {
 		return nil

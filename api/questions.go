@@ -13,7 +13,7 @@ type listQuestionsInput struct {
 	Paging
 }
 
-// QuestionRow is a question of the call for papers whose answers are custom_fields of submissions.
+// QuestionRow is a question of the call for papers that is answered in the custom_fields of submissions.
 type QuestionRow struct {
 	Key      string     `json:"key" doc:"That of its answers among custom_fields, which never changes"`
 	Label    string     `json:"label"`
@@ -23,8 +23,8 @@ type QuestionRow struct {
 	Required cfp.Need   `json:"required" enum:"no,yes,later" doc:"When it has to be answered: yes before the speaker can submit, later once it is accepted"`
 }
 
-// listQuestions answers with what the call asks of a proposal beside its title, text and the like. What it asks of each
-// speaker is never part of the API. An event without a call asks nothing.
+// listQuestions returns the call's questions about a proposal, without title, text and the like. Its questions about
+// speakers are never part of the API. An event without a call has none.
 func (a *API) listQuestions(ctx context.Context, who *caller, in *listQuestionsInput) (*list[QuestionRow], error) {
 	rows := []QuestionRow{}
 	form, err := cfp.Of(who.Programme).Form(ctx)

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// SessionReviews is what reviewers say of a submission, and what that comes to.
+// SessionReviews are the reviews of a submission, and their outcome.
 type SessionReviews struct {
 	Score   *float64       `json:"score" doc:"The mean of all scores, of whatever round; null before the first"`
 	Reviews int            `json:"reviews" doc:"How many scores it is the mean of"`
@@ -16,7 +16,7 @@ type SessionReviews struct {
 	Results []ReviewRow    `json:"results" nullable:"false" doc:"The reviews that count, the latest first"`
 }
 
-// RoundOutcome is what one round of reviews came to for a submission.
+// RoundOutcome is the outcome of one round of reviews for a submission.
 type RoundOutcome struct {
 	ID     string   `json:"id"`
 	Name   string   `json:"name"`
@@ -37,13 +37,13 @@ type ReviewRow struct {
 	UpdatedAt store.Time     `json:"updated_at"`
 }
 
-// ReviewAnswer is what a review says to one criterion.
+// ReviewAnswer is a review's answer to one criterion.
 type ReviewAnswer struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer" doc:"In words, such as 4 of 5"`
 }
 
-// points are a score as JSON has it.
+// points returns a score as a JSON number.
 func points(score *models.Score) *float64 {
 	if score == nil {
 		return nil
@@ -51,7 +51,7 @@ func points(score *models.Score) *float64 {
 	return new(float64(*score) / 100)
 }
 
-// listReviews tells what the event's organizers see: of drafts and of programme sessions there is nothing.
+// listReviews returns what the event's organizers see; nothing for drafts and programme sessions.
 func (a *API) listReviews(ctx context.Context, who *caller, in *OfSession) (*SessionReviews, error) {
 	id, err := who.SessionID(ctx, in.SessionID)
 	if err != nil {

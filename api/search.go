@@ -26,13 +26,13 @@ type SessionSearch struct {
 	BodyPaging
 }
 
-// SessionSort orders the results; without it they come by updatedAt, newest first.
+// SessionSort is the order of the results; without it they are sorted by updatedAt, newest first.
 type SessionSort struct {
 	Order *string `json:"order,omitempty" enum:"createdAt,updatedAt,startsAt,title,friendlyId,status" doc:"What to sort by, default updatedAt"`
 	Sort  *string `json:"sort,omitempty" enum:"asc,desc" doc:"Direction, default desc; unscheduled sessions come last in both"`
 }
 
-// SessionFilters narrow the results; all that are given must hold.
+// SessionFilters narrow the results; all given filters must match.
 type SessionFilters struct {
 	Status         oneOrMany[models.Status] `json:"status,omitempty" required:"false" doc:"Any of these statuses"`
 	IsAbstract     *bool                    `json:"is_abstract,omitempty" doc:"true = submissions, false = programme sessions"`
@@ -62,13 +62,13 @@ type SessionFilters struct {
 	CreatedAt      *TimeRange               `json:"created_at,omitempty"`
 	UpdatedAt      *TimeRange               `json:"updated_at,omitempty"`
 
-	// The spelling of another service's clients.
+	// The spellings that another service's clients use.
 	IsAbstractAlias *bool      `json:"isAbstract,omitempty" doc:"Same as is_abstract"`
 	CreatedAtAlias  *TimeRange `json:"createdAt,omitempty" doc:"Same as created_at"`
 	UpdatedAtAlias  *TimeRange `json:"updatedAt,omitempty" doc:"Same as updated_at"`
 }
 
-// TimeRange lies between its ends, both of which are optional and excluded.
+// TimeRange is a range of time, whose ends are both optional and exclusive.
 type TimeRange struct {
 	After  *store.Time `json:"after,omitempty"`
 	Before *store.Time `json:"before,omitempty"`
@@ -148,7 +148,7 @@ func either[T any](a, b *T) *T {
 	return b
 }
 
-// oneOrMany reads a string or an array of strings.
+// oneOrMany is read from a string or an array of strings.
 type oneOrMany[T ~string] []T
 
 func (o *oneOrMany[T]) UnmarshalJSON(b []byte) error {
@@ -159,7 +159,7 @@ func (o *oneOrMany[T]) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]T)(o))
 }
 
-// Schema tells both forms.
+// Schema describes both forms.
 func (oneOrMany[T]) Schema(huma.Registry) *huma.Schema {
 	one := &huma.Schema{Type: huma.TypeString}
 	if _, isStatus := any(T("")).(models.Status); isStatus {

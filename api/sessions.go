@@ -50,11 +50,11 @@ type updateSessionInput struct {
 	Body SessionUpdate
 }
 
-// SessionUpdate is the body of an update: the fields to change. What a read
-// returned beside them may be sent back and is ignored.
+// SessionUpdate is the body of an update: the fields to change. Other fields of a read may be sent back and are
+// ignored.
 type SessionUpdate struct{ models.SessionChange }
 
-// tellIgnored says in the document what an update takes and ignores.
+// tellIgnored documents the fields that an update accepts and ignores.
 func (a *API) tellIgnored() {
 	properties := a.registry.SchemaFromRef(a.registry.Schema(reflect.TypeFor[SessionUpdate](), true, "").Ref).Properties
 	for _, field := range models.SessionFields {

@@ -12,14 +12,14 @@ import (
 	"lectern/models/store"
 )
 
-// sessionField is a field of a session that a search may ask for.
+// sessionField is a field of a session that a search may request.
 type sessionField struct {
 	name string
-	from string // the field of a session that it is made of
+	from string // the field of a session that it is made from
 	of   func(*models.Session) any
 }
 
-// embeddedIDs are the fields that stand for what is embedded, where a search asks for none of it.
+// embeddedIDs are the fields that replace embedded rows when a search expands none.
 var embeddedIDs = []sessionField{
 	{"track_id", "track", func(s *models.Session) any { return s.TrackID }},
 	{"room_id", "room", func(s *models.Session) any { return s.RoomID }},
@@ -33,7 +33,7 @@ var embeddedIDs = []sessionField{
 	}},
 }
 
-// embeddedNames are the fields that tell of what is embedded its name alone.
+// embeddedNames are the fields with only the names of embedded rows.
 var embeddedNames = []sessionField{
 	{"track_name", "track", func(s *models.Session) any {
 		return nameOf(s.Track, func(t *models.Track) string { return t.Name })
@@ -55,7 +55,7 @@ var embeddedNames = []sessionField{
 	}},
 }
 
-// scores are the fields that need a scope of their own. Of drafts they tell nothing, as reviews do.
+// scores are the fields that need a scope of their own. As in reviews, they are empty for drafts.
 var scores = []sessionField{
 	{"score", "score", func(s *models.Session) any {
 		if s.Status == models.Draft {
@@ -74,16 +74,16 @@ var scores = []sessionField{
 // gateField is the publish gate, which is read for a whole page at once.
 var gateField = sessionField{"publish_gate", "content_state", func(*models.Session) any { return nil }}
 
-// excerptLength is how many characters an excerpt has at most.
+// excerptLength is the maximum length of an excerpt, in characters.
 const excerptLength = 200
 
-// excerptField is the beginning of the description as text, for lists.
+// excerptField is the beginning of the description as plain text, for lists.
 var excerptField = sessionField{"excerpt", "description", func(s *models.Session) any {
 	text, length := markup.Excerpt(s.Description, excerptLength)
 	return node{"text": text, "length": length}
 }}
 
-// plainFields are those of a session as it is read without a word on it.
+// plainFields are the fields of a session by default.
 var plainFields = func() (fields []sessionField) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[models.Session]()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -96,7 +96,7 @@ var plainFields = func() (fields []sessionField) {
 	return fields
 }()
 
-// allFields are all that a search may ask for.
+// allFields are all that a search may request.
 var allFields = slices.Concat(plainFields, embeddedIDs, embeddedNames, scores, []sessionField{gateField, excerptField})
 
 func nameOf[T any](row *T, name func(*T) string) any {
@@ -106,10 +106,10 @@ func nameOf[T any](row *T, name func(*T) string) any {
 	return name(row)
 }
 
-// shape are the fields with which a search answers; nil for a session as it is.
+// shape lists the fields that a search answers; nil for the default ones.
 type shape []sessionField
 
-// shapeOf is what a search asks for by its fields, else by what it expands.
+// shapeOf returns the fields that a search requests by name, else by what it expands.
 func shapeOf(fields []string, expand any) (shape, error) {
 	fields = slices.DeleteFunc(slices.Clone(fields), func(name string) bool { return name == "" })
 	if len(fields) > 0 {
@@ -134,7 +134,7 @@ func shapeOf(fields []string, expand any) (shape, error) {
 	return out, nil
 }
 
-// expands tells whether a search expands something: by a word, several with commas, or a list.
+// expands reports whether a search expands something: given as a word, several words with commas, or a list.
 func expands(expand any, what string) bool {
 	switch e := expand.(type) {
 	case string:
@@ -145,7 +145,7 @@ func expands(expand any, what string) bool {
 	return false
 }
 
-// chosen are the fields of these names. It answers Invalid for a name that there is not.
+// chosen returns the fields with these names. It answers Invalid for an unknown name.
 func chosen(names []string) (out shape, err error) {
 	for _, name := range names {
 		name = strings.TrimSpace(name)
@@ -160,12 +160,12 @@ func chosen(names []string) (out shape, err error) {
 	return out, nil
 }
 
-// has reports whether one of these fields is asked for.
+// has reports whether one of these fields is requested.
 func (f shape) has(names ...string) bool {
 	return slices.ContainsFunc(f, func(field sessionField) bool { return slices.Contains(names, field.name) })
 }
 
-// spared is what need not be read.
+// spared returns what need not be read from the database.
 func (f shape) spared() models.Spared {
 	if f == nil {
 		return models.Spared{Columns: models.Unkept}
@@ -184,12 +184,12 @@ func (f shape) spared() models.Spared {
 	return spared
 }
 
-// reads reports whether something that is asked for is made of one of these fields.
+// reads reports whether a requested field is made from one of these.
 func (f shape) reads(names ...string) bool {
 	return slices.ContainsFunc(f, func(field sessionField) bool { return slices.Contains(names, field.from) })
 }
 
-// may answers Forbidden for fields that the key may not read.
+// may answers Forbidden for requested fields that the key may not read.
 func (f shape) may(ctx context.Context, who *caller) error {
 	if f.has("score", "reviews") && !who.key.Has(apikey.ReadReviews) {
 		return who.lacks(ctx, apikey.ReadReviews)

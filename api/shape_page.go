@@ -12,8 +12,8 @@ import (
 	"lectern/models/store"
 )
 
-// tellShape describes what a search finds: a session, of which any field may be missing, with the fields that it has
-// where the search asks for them.
+// tellShape describes the results of a search: a session of which any field may be missing, with the additional fields
+// that a search may request.
 func (d *document) tellShape() {
 	found := plain(d.schemas["Session"]).(node)
 	properties := found["properties"].(node)
@@ -41,13 +41,13 @@ func (d *document) tellShape() {
 	properties["excerpt"] = node{"$ref": schemas + "Excerpt"}
 }
 
-// sessionPage is a page of sessions in their shape. The description has it as list[*models.Session].
+// sessionPage is a page of sessions in the requested shape. The document describes it as list[*models.Session].
 type sessionPage struct {
 	Results    any              `json:"results"`
 	Pagination store.Pagination `json:"pagination"`
 }
 
-// rawRows are results that are JSON already.
+// rawRows are results that are already encoded.
 type rawRows [][]byte
 
 func (f shape) page(sessions []*models.KeptSession, pagination store.Pagination) (*sessionPage, error) {
@@ -68,7 +68,7 @@ func (f shape) page(sessions []*models.KeptSession, pagination store.Pagination)
 	return &sessionPage{rows, pagination}, nil
 }
 
-// String tells one shape from another.
+// String returns a text that differs for different shapes.
 func (f shape) String() string {
 	var out strings.Builder
 	for _, field := range f {
@@ -77,7 +77,7 @@ func (f shape) String() string {
 	return out.String()
 }
 
-// encode writes a page in place of an encoder, if its results are JSON already.
+// encode writes a page itself if its results are already encoded.
 func (p *sessionPage) encode(w io.Writer) (done bool, err error) {
 	rows, done := p.Results.(rawRows)
 	if !done {
@@ -98,10 +98,10 @@ func (p *sessionPage) encode(w io.Writer) (done bool, err error) {
 	out.WriteString(`],"pagination":`)
 	out.Write(pagination)
 	out.WriteString("}\n")
-	return true, out.Flush() // which tells what went wrong
+	return true, out.Flush() // Flush returns any earlier error
 }
 
-// sessionsOf are kept sessions as others are.
+// sessionsOf returns the sessions in kept.
 func sessionsOf(kept []*models.KeptSession) []*models.Session {
 	return store.Map(kept, func(s *models.KeptSession) *models.Session { return s.Session })
 }
@@ -120,7 +120,7 @@ func (f shape) row(s *models.Session) map[string]any {
 
 func (f shape) encode(s *models.Session) ([]byte, error) { return gojson.Marshal(f.row(s)) }
 
-// gated is a page of sessions with their publish gates, which are in their order.
+// gated returns a page of sessions with their publish gates, which have the same order.
 func (f shape) gated(sessions []*models.Session, gates []*models.PublishGate,
 	pagination store.Pagination) *sessionPage {
 	rows := f.rows(sessions)

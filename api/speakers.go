@@ -6,13 +6,13 @@ import (
 	"lectern/models"
 )
 
-// TextSearch is the body of a search by text alone.
+// TextSearch is the body of a search by text only.
 type TextSearch struct {
 	Filters *TextFilters `json:"filters,omitempty"`
 	BodyPaging
 }
 
-// TextFilters narrow by text.
+// TextFilters narrow results by text.
 type TextFilters struct {
 	Near *bool   `json:"near,omitempty" doc:"true = for who may have mistyped: words of the name alone, of which one of five letters or more may have a letter too many, missing, wrong, or changed with the next"`
 	Text *string `json:"text,omitempty" maxLength:"200" doc:"Words that must all match, in any order, each a part of what is searched, whatever the case and accents. Words in double quotes stay together"`

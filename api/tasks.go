@@ -28,7 +28,7 @@ type listDeliverablesInput struct {
 
 func (a *API) listDeliverables(ctx context.Context, who *caller, in *listDeliverablesInput) (*list[*task.Delivery], error) {
 	session, err := who.SessionID(ctx, in.Session)
-	if err == nil && session != "" { // of one that there is not there would be nothing, like of one without tasks
+	if err == nil && session != "" { // else an unknown session would look like one without tasks
 		_, err = who.Session(ctx, session)
 	}
 	if err != nil {

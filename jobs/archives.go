@@ -6,8 +6,8 @@ import (
 	"lectern/models/archives/making"
 )
 
-// RunArchives makes the archives that staff asked for until ctx ends; one that is under way then is put back in line.
-// Several processes may.
+// RunArchives makes the archives that staff requested until ctx ends; one that is then under way goes back to the
+// queue. Several processes may run it.
 func (r *Runner) RunArchives(ctx context.Context) {
 	r.release(ctx, "archives", making.Release)
 	r.loop(ctx, "archive", "cannot make an archive", poll, func(ctx context.Context) (bool, error) {

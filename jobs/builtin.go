@@ -10,7 +10,7 @@ import (
 	"lectern/models/outbox"
 )
 
-// builtin signs an emission and sends it to an endpoint of the organization.
+// builtin is the sender that signs an emission and posts it to an endpoint of the organization.
 type builtin struct {
 	userAgent string
 	client    *http.Client

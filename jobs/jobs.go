@@ -1,5 +1,5 @@
-// Package jobs does what happens after a commit: the deliveries of emissions, the changes of batches,
-// imports of people and letters of ours. Nothing here can change the outcome of the write that caused it.
+// Package jobs runs what follows a commit: the deliveries of emissions, the changes of batches, imports of people and
+// the server's own letters. Nothing here can change the outcome of the write that caused it.
 package jobs
 
 import (
@@ -16,47 +16,47 @@ import (
 	"lectern/models/people"
 )
 
-// Options are what deliveries need beside the store.
+// Options are what deliveries need besides the store.
 type Options struct {
 	UserAgent string
-	// AllowNets are networks that deliveries may reach although they are private.
+	// AllowNets are the private networks that deliveries may reach.
 	AllowNets []netip.Prefix
-	// Beside is a receiver in this process, which is reached although it is on loopback; none when it is zero.
+	// Beside is a receiver in this process, which may be reached although it is on loopback; zero for none.
 	Beside netip.AddrPort
-	// Retention is how long the delivery log is kept; 0 is for good.
+	// Retention is how long the delivery log is kept; 0 keeps it for good.
 	Retention time.Duration
-	// Managed is where emissions are handed to; the zero value delivers to the endpoints of the organization.
+	// Managed is the service to hand emissions to; the zero value delivers to the organization's own endpoints.
 	Managed ManagedOptions
-	// Connect and Total bound one attempt; 5 s and 15 s when 0.
+	// Connect and Total limit one attempt; 0 means 5 s and 15 s.
 	Connect, Total time.Duration
-	// Tracer traces what is done; nil traces nothing.
+	// Tracer traces the work done; nil traces nothing.
 	Tracer *tracing.Tracer
-	// Lease is how long a process that says nothing keeps the lead; 10 s when 0.
+	// Lease is how long a process that does not renew its lead keeps it; 0 means 10 s.
 	Lease time.Duration
 }
 
-// Runner delivers.
+// Runner runs the deliveries and the other background jobs.
 type Runner struct {
 	store   *models.Store
 	options Options
 	senders map[outbox.Driver]sender
 	wake    chan struct{}
-	// pace bounds the transactions of deliveries, and so what they take from
-	// requests. What ends meanwhile is kept together.
+	// pace limits the rate of delivery transactions, which compete with those of requests. Attempts that end in between
+	// are recorded together.
 	pace *rate.Limiter
 }
 
-// sender makes an attempt and writes onto it what came of it.
+// sender makes one attempt and writes its outcome to it.
 type sender interface {
 	send(ctx context.Context, round *outbox.Round, attempt *outbox.Delivery)
 }
 
 const (
-	// poll finds what other processes committed.
+	// poll is how often a job looks for what other processes committed.
 	poll = time.Second
-	// callLimit is how long a call of the store may take, so that a database that hangs holds nothing for good.
+	// callLimit is how long a call of the store may take, so that a database that hangs does not block a job for good.
 	callLimit = 10 * time.Second
-	// perSecond bounds the transactions of deliveries.
+	// perSecond limits the delivery transactions.
 	perSecond = 30
 )
 
@@ -81,7 +81,7 @@ func New(store *models.Store, options Options) *Runner {
 	return r
 }
 
-// Wake tells that there are new emissions. It never blocks.
+// Wake signals that there are new emissions. It never blocks.
 func (r *Runner) Wake() {
 	select {
 	case r.wake <- struct{}{}:
@@ -89,9 +89,9 @@ func (r *Runner) Wake() {
 	}
 }
 
-// Run delivers until ctx ends, then lets running attempts finish and keeps what became of them. It returns
-// within drain after the end of ctx, also when the database hangs; attempts that are still under way shortly
-// before are given up and closed as interrupted. One process at a time delivers; others wait for their turn.
+// Run delivers until ctx ends, then lets running attempts finish and records their outcomes. It returns within drain
+// after the end of ctx, even when the database hangs; attempts still under way shortly before that are given up and
+// closed as interrupted. One process at a time delivers; the others wait for the lead.
 func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 	for ctx.Err() == nil {
 		lead, err := within(ctx, callLimit, func(ctx context.Context) (*outbox.Lead, error) {
@@ -107,25 +107,25 @@ func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 	}
 }
 
-// within bounds a call of the store.
+// within calls the store with a time limit.
 func within[T any](ctx context.Context, limit time.Duration, call func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return call(ctx)
 }
 
-// batchItems is how many changes of a batch are made before looking up.
+// batchItems is how many changes of a batch are made before the context is checked again.
 const batchItems = 50
 
-// RunBatches makes the changes of batches until ctx ends. Several processes may.
+// RunBatches makes the changes of batches until ctx ends. Several processes may run it.
 func (r *Runner) RunBatches(ctx context.Context) {
 	r.loop(ctx, "batch", "cannot go on with a batch", poll/2, func(ctx context.Context) (bool, error) {
 		return within(ctx, callLimit, func(ctx context.Context) (bool, error) { return r.store.RunBatch(ctx, batchItems) })
 	})
 }
 
-// RunImports makes imports of people until ctx ends; one that is under way then is put back in line. Several
-// processes may.
+// RunImports runs imports of people until ctx ends; one that is then under way goes back to the queue. Several
+// processes may run it.
 func (r *Runner) RunImports(ctx context.Context) {
 	r.release(ctx, "imports", func(ctx context.Context,
 		s *models.Store) error {
@@ -136,7 +136,7 @@ func (r *Runner) RunImports(ctx context.Context) {
 	})
 }
 
-// release puts back in line what was under way as another process ended.
+// release puts jobs that were under way when another process ended back into the queue.
 func (r *Runner) release(ctx context.Context, what string, do func(context.Context, *models.Store) error) {
 	if _, err := within(ctx, callLimit, func(ctx context.Context) (any, error) {
 		return nil, do(ctx, r.store)
@@ -145,7 +145,7 @@ func (r *Runner) release(ctx context.Context, what string, do func(context.Conte
 	}
 }
 
-// loop works until ctx ends, one piece of a kind after the other, and rests where there is none.
+// loop runs work until ctx ends, one job after the other, and pauses for rest when there is none or one failed.
 func (r *Runner) loop(ctx context.Context, kind, fault string, rest time.Duration,
 	work func(context.Context) (worked bool, err error)) {
 	for ctx.Err() == nil {

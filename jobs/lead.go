@@ -10,12 +10,12 @@ import (
 	"lectern/models/outbox"
 )
 
-// term is the time for which this process has the lead.
+// term is the period for which this process has the lead.
 type term struct {
 	*Runner
 	lead *outbox.Lead
-	// Three ends, in this order: nothing begins any more, attempts under way are
-	// given up, the database is waited for no longer.
+	// The three contexts end in this order: no attempt begins any more; attempts under way are given up; the database is
+	// no longer waited for.
 	beginning, sending, keeping context.Context
 
 	goroutines sync.WaitGroup
@@ -47,7 +47,7 @@ func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duratio
 	if t.interrupt() {
 		t.fanOut()
 	}
-	// The last quarter is for keeping what became of the attempts.
+	// The last quarter is left for recording the outcomes of the attempts.
 	defer time.AfterFunc(drain*3/4, giveUp).Stop()
 	defer time.AfterFunc(drain, leave).Stop()
 	finished := make(chan struct{})
@@ -63,7 +63,7 @@ func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duratio
 	}
 }
 
-// renew holds the lead until ctx ends, and ends the term when another process has it.
+// renew keeps the lead until ctx ends, and ends the term when another process has taken it.
 func (t *term) renew(ctx context.Context, end func()) {
 	each := t.options.Lease / 5
 	for sleep(ctx, each); ctx.Err() == nil; sleep(ctx, each) {
@@ -78,14 +78,14 @@ func (t *term) renew(ctx context.Context, end func()) {
 	}
 }
 
-// call bounds a call of the store.
+// call calls the store with a time limit.
 func (t *term) call(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
 	_, err := within(ctx, limit, func(ctx context.Context) (any, error) { return nil, call(ctx) })
 	return err
 }
 
-// interrupt closes what the leader before left behind. Nothing of ours is under
-// way before that. It tells whether it could.
+// interrupt closes the deliveries that the previous leader left open, before this process begins any. It reports
+// whether it succeeded.
 func (t *term) interrupt() bool {
 	for t.beginning.Err() == nil {
 		err := t.call(t.beginning, callLimit, t.store.Outbox.InterruptDeliveries)
@@ -98,7 +98,7 @@ func (t *term) interrupt() bool {
 	return false
 }
 
-// fanOut puts new emissions in line and starts the lines that have work, until nothing is to begin any more.
+// fanOut queues new emissions and starts the lines that have work, until no more may begin.
 func (t *term) fanOut() {
 	for t.pace.Wait(t.beginning) == nil {
 		more, err := false, error(nil)
@@ -133,7 +133,7 @@ func (t *term) fanOutOnce() (more bool, err error) {
 	return n == fanOutAtOnce, err
 }
 
-// start runs the line of a receiver, or tells it that there may be more.
+// start runs the line of a receiver, or signals to a running one that there may be more.
 func (t *term) start(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -150,7 +150,7 @@ func (t *term) start(id string) {
 	}
 }
 
-// ends takes out a line that found nothing, unless it was told of more since.
+// ends removes a line that found nothing, and reports false if the line has been signalled since.
 func (t *term) ends(l *line) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// calendar is the session of a letter as an entry of a calendar, nil without a time. It says where that is as public
+// calendar returns a letter's session as a calendar entry, nil for one without a time. It names the place as the public
 // calendars do.
 func (l *Letters) calendar(ctx context.Context, letter *models.OutgoingLetter, now time.Time) ([]byte, error) {
 	if letter.StartsAt == nil || letter.Kind != models.LetterAccepted {
@@ -24,7 +24,7 @@ func (l *Letters) calendar(ctx context.Context, letter *models.OutgoingLetter, n
 	if err != nil {
 		return nil, err
 	}
-	ends := letter.StartsAt // of what has no end yet
+	ends := letter.StartsAt // for a session without an end yet
 	if letter.EndsAt != nil {
 		ends = letter.EndsAt
 	}

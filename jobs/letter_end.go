@@ -18,18 +18,18 @@ import (
 	"lectern/models"
 )
 
-// letterEnd is what became of an attempt. Once the whole letter was handed over and no answer came, nobody knows. What
-// goes wrong for good before any letter is offered is wrong for all of them.
+// letterEnd returns the outcome of an attempt. If the whole letter was handed over and no answer came, the outcome is
+// unknown. A permanent fault before any letter is offered applies to all letters.
 func letterEnd(message *mail.Msg, err error) models.LetterEnd {
 	var refused *mail.SendError
 	var answer *textproto.Error
 	code, enhanced, handedOver := 0, "", false
 	switch {
-	case err == nil || message.IsDelivered(): // what went wrong after it was taken is no matter
+	case err == nil || message.IsDelivered(): // faults after the server took the letter do not count
 		return models.LetterEnd{State: models.LetterSent, Answer: "250: accepted"}
 	case errors.As(err, &refused):
 		code, enhanced = refused.ErrorCode(), refused.EnhancedStatusCode()
-		// The library ends what it was writing before it says anything else, so that half a letter may be taken.
+		// The library ends the message before it reports these errors, so the server may have taken half a letter.
 		handedOver = refused.Reason == mail.ErrSMTPDataClose || refused.Reason == mail.ErrWriteContent
 	case errors.As(err, &answer):
 		code = answer.Code
@@ -48,7 +48,7 @@ func letterEnd(message *mail.Msg, err error) models.LetterEnd {
 	return models.LetterEnd{State: models.LetterQueued, Answer: "The mail server could not be reached, or hung up"}
 }
 
-// answerWords is a mail server's answer in words of ours: its own may repeat an address.
+// answerWords describes a mail server's answer in our own words: the server's may repeat an address.
 func answerWords(code int, enhanced string) string {
 	_, detail, _ := strings.Cut(enhanced, ".")
 	class, _, _ := strings.Cut(detail, ".")
@@ -68,10 +68,10 @@ func answerWords(code int, enhanced string) string {
 	return strings.TrimSpace(fmt.Sprint(code, " ", enhanced)) + ": " + words
 }
 
-// loginCodes are answers that tell that we must sign in, or did so wrongly.
+// loginCodes are the answers that require a login or reject it.
 var loginCodes = []int{530, 534, 535, 538}
 
-// isPassing tells of a fault on the way to the mail server that may be gone with the next attempt.
+// isPassing reports whether a fault on the way to the mail server may be gone by the next attempt.
 func isPassing(err error) bool {
 	var onTheWay net.Error
 	var name *net.DNSError
@@ -82,7 +82,7 @@ func isPassing(err error) bool {
 		errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed)
 }
 
-// barredWords say why nothing at all can be sent.
+// barredWords describes why no letter at all can be sent.
 func barredWords(err error, code int) string {
 	var certificate *tls.CertificateVerificationError
 	var host x509.HostnameError

@@ -21,35 +21,35 @@ import (
 	"lectern/models/store"
 )
 
-// Letters sends the letters that events have in line. Several processes may.
+// Letters sends the letters that events have queued. Several processes may run it.
 type Letters struct {
 	store  *models.Store
 	server *MailServer
 	from   string
 	tracer *tracing.Tracer
-	barred atomic.Int64 // until when nothing is tried, in Unix nanoseconds
+	barred atomic.Int64 // until when no attempt is made, in Unix nanoseconds
 }
 
-// barredRest is how long nothing is tried after the mail server did not let us in at all.
+// barredRest is how long no attempt is made after the mail server refused us altogether.
 const barredRest = time.Minute
 
-// letterSenders are how many letters a process has under way at once.
+// letterSenders is how many letters a process sends at once.
 const letterSenders = 4
 
-// NewLetters returns what sends letters once Run runs, from an address such as Lectern <programme@example.org>. Without
-// a server it only finds out what became of letters that were cut off.
+// NewLetters returns a sender of letters, started by Run, from an address such as Lectern <programme@example.org>.
+// Without a server it only settles the outcome of letters that were cut off.
 func NewLetters(store *models.Store, server *MailServer, from string) *Letters {
 	return &Letters{store: store, server: server, from: from}
 }
 
-// Traced has each attempt traced, before Run runs.
+// Traced has each attempt traced. Call it before Run.
 func (l *Letters) Traced(tracer *tracing.Tracer) *Letters {
 	l.tracer = tracer
 	return l
 }
 
-// Run sends what is due until ctx ends. Attempts that are under way then are given up after drain; one whose letter
-// was handed over by then is left unknown.
+// Run sends what is due until ctx ends. Attempts still under way drain after that are given up; one whose letter had
+// been handed over by then ends as unknown.
 func (l *Letters) Run(ctx context.Context, drain time.Duration) {
 	working, giveUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveUp()
@@ -87,8 +87,8 @@ func (l *Letters) keepSending(ctx, working context.Context) {
 	}
 }
 
-// SendDue sends what is due, one after the other, until nothing is or the mail server lets nothing be sent, and returns
-// how many attempts it made.
+// SendDue sends what is due, one after the other, until nothing is due or the mail server refuses everything, and
+// returns how many attempts it made.
 func (l *Letters) SendDue(ctx context.Context) (attempts int, err error) {
 	l.barred.Store(0)
 	for l.barred.Load() == 0 {
@@ -101,7 +101,7 @@ func (l *Letters) SendDue(ctx context.Context) (attempts int, err error) {
 	return attempts, nil
 }
 
-// sendNext takes a letter, sends it and keeps what became of it. No transaction is open meanwhile.
+// sendNext claims a letter, sends it and records the outcome. No transaction is open while it sends.
 func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error) {
 	ctx, done := l.tracer.Work(ctx, "letter")
 	defer func() { done(found, err) }()
@@ -122,7 +122,7 @@ func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error)
 		slog.Error("the mail server lets no letter be sent; letters wait", "answer", end.Answer)
 	}
 	slog.Info("letter", "letter", letter.ID, "attempt", letter.Attempts, "state", string(end.State), "answer", end.Answer)
-	// What became of it is kept although the process ends.
+	// The outcome is recorded even if the process is ending.
 	_, err = within(context.WithoutCancel(ctx), callLimit, func(ctx context.Context) (bool, error) {
 		return true, l.store.EndLetter(ctx, letter, end)
 	})
@@ -153,7 +153,7 @@ func (l *Letters) attempt(ctx context.Context, letter *models.OutgoingLetter) mo
 
 const unfitAddress = "The address is not fit for mail"
 
-// message is a letter as it goes out: text and HTML, marked as one of a list that no machine answers.
+// message returns a letter as it is sent: text and HTML, marked as automatic mail of a list.
 func (l *Letters) message(letter *models.OutgoingLetter, entry []byte) (*mail.Msg, error) {
 	m := mail.NewMsg(mail.WithNoDefaultUserAgent())
 	if err := errors.Join(m.From(l.from), m.AddToFormat(store.OneLine(letter.Name), letter.Email)); err != nil {
@@ -175,7 +175,7 @@ func (l *Letters) message(letter *models.OutgoingLetter, entry []byte) (*mail.Ms
 	return m, nil
 }
 
-// listHost is the host of the sender's address, if it is fit for a header.
+// listHost returns the host of the sender's address, for the List-Id header.
 func listHost(from string) string {
 	host := models.HostOf(from)
 	if address, err := netmail.ParseAddress(from); err == nil {
@@ -189,7 +189,7 @@ var (
 	links             = regexp.MustCompile(`https?://[^\s<>"']+[^\s<>"'.,;:!?)]`)
 )
 
-// letterHTML is a letter's text as HTML: paragraphs, lines and links.
+// letterHTML returns a letter's text as HTML: paragraphs, lines and links.
 func letterHTML(text string) string {
 	var out strings.Builder
 	out.WriteString(`<!doctype html><html><head><meta charset="utf-8"></head><body dir="auto">`)

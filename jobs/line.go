@@ -14,30 +14,30 @@ import (
 const (
 	// workers is how many rounds to one receiver may be under way at once.
 	workers = 8
-	// After a failure the next round waits, twice as long each time. The longest pause and a round together stay
-	// below the time after which deliveries count as stuck.
+	// After a failure the next round waits, twice as long each time. The longest pause and a round together stay below the
+	// time after which deliveries count as stuck.
 	firstPause, longestPause = 100 * time.Millisecond, 30 * time.Second
 )
 
-// line delivers what waits for one receiver: in the order of the commits, the emissions of one resource one
-// after the other, and one at a time while the receiver fails.
+// line delivers the queue of one receiver: in commit order, the emissions of one resource one after the other, and one
+// at a time while the receiver fails.
 type line struct {
 	*term
 	id       string
-	more     chan struct{}      // there is more in line
-	ended    chan ended         // has room for all that are under way
+	more     chan struct{}      // signals that more is queued
+	ended    chan ended         // has room for all rounds under way
 	under    map[string]bool    // resources that have a round under way
-	done     []*outbox.Delivery // attempts whose outcome is not kept yet
-	doubtful []*outbox.Round    // of calls that failed, which may have begun
-	empty    bool               // nothing that waits may begin
-	failures int                // since it last was well
-	failed   time.Time          // the last of them
-	pause    time.Duration      // from then until the next round
+	done     []*outbox.Delivery // attempts whose outcome is not recorded yet
+	doubtful []*outbox.Round    // rounds of calls that failed, which may have begun
+	empty    bool               // nothing that is queued may begin
+	failures int                // since the receiver last answered well
+	failed   time.Time          // time of the last failure
+	pause    time.Duration      // from failed until the next round
 }
 
 // ended is a round that is over.
 type ended struct {
-	attempt *outbox.Delivery // its last one
+	attempt *outbox.Delivery // the last attempt
 	began   time.Time
 	kept    bool // its outcome is in the log
 }
@@ -46,7 +46,7 @@ func newLine(t *term, id string) *line {
 	return &line{term: t, id: id, more: make(chan struct{}, 1), ended: make(chan ended, workers), under: map[string]bool{}}
 }
 
-// run delivers until nothing waits and nothing is under way.
+// run delivers until the queue is empty and no round is under way.
 func (l *line) run() {
 	for l.keeping.Err() == nil {
 		l.collect()
@@ -57,7 +57,7 @@ func (l *line) run() {
 			l.wait()
 			continue
 		}
-		// It fails when nothing is to begin any more; what ended is then kept at once.
+		// Wait fails when nothing may begin any more; ended rounds are then recorded at once.
 		l.pace.Wait(l.beginning)
 		l.collect()
 		if err := l.take(); err != nil && l.keeping.Err() == nil {
@@ -67,7 +67,7 @@ func (l *line) run() {
 	}
 }
 
-// collect takes in what ended, without waiting.
+// collect settles the rounds that have ended, without waiting.
 func (l *line) collect() {
 	for {
 		select {
@@ -81,13 +81,13 @@ func (l *line) collect() {
 	}
 }
 
-// wait waits until something changed.
+// wait returns when something has changed.
 func (l *line) wait() {
 	stop := l.beginning.Done()
 	if l.beginning.Err() != nil {
 		stop = l.keeping.Done()
 	}
-	after := poll // the lead tells nobody that it is valid again
+	after := poll // no signal comes when the lead is valid again
 	if left := l.pause - time.Since(l.failed); left > 0 {
 		after = min(after, left)
 	}
@@ -101,7 +101,7 @@ func (l *line) wait() {
 	}
 }
 
-// settle notes the end of a round. Of several that failed together one counts.
+// settle notes the end of a round. Several that failed together count as one failure.
 func (l *line) settle(e ended) {
 	delete(l.under, e.attempt.ResourceID)
 	l.empty = false
@@ -109,7 +109,7 @@ func (l *line) settle(e ended) {
 		l.done = append(l.done, e.attempt)
 	}
 	switch {
-	case e.attempt.ResponseStatus != nil && !e.attempt.SlowDown(): // it is well, though it may refuse
+	case e.attempt.ResponseStatus != nil && !e.attempt.SlowDown(): // the receiver is up, though it may refuse
 		l.failures = 0
 	case e.attempt.SlowDown() && e.began.After(l.failed):
 		l.pause = min(firstPause<<min(l.failures, 20), longestPause)
@@ -117,7 +117,7 @@ func (l *line) settle(e ended) {
 	}
 }
 
-// may tells how many rounds may begin now.
+// may returns how many rounds may begin now.
 func (l *line) may() int {
 	switch {
 	case l.empty || l.beginning.Err() != nil || !l.lead.Valid():
@@ -132,7 +132,7 @@ func (l *line) may() int {
 
 func (l *line) hasWork() bool { return l.may() > 0 || len(l.done) > 0 || len(l.asked()) > 0 }
 
-// asked are the doubtful rounds that it is time to ask for: while another process may have the lead, they wait.
+// asked returns the doubtful rounds to look up now: while another process may have the lead, they wait.
 func (l *line) asked() []*outbox.Round {
 	if l.lead.Valid() || l.beginning.Err() != nil {
 		return l.doubtful
@@ -140,8 +140,8 @@ func (l *line) asked() []*outbox.Round {
 	return nil
 }
 
-// isIdle tells whether there is nothing to remember: a line that fails stays a
-// while, so that what comes next waits for its turn.
+// isIdle reports whether the line has nothing to remember. A line that fails stays for a while, so that new emissions
+// wait for its pause.
 func (l *line) isIdle() bool {
 	if len(l.under) > 0 || len(l.done) > 0 || len(l.doubtful) > 0 {
 		return false
@@ -149,7 +149,7 @@ func (l *line) isIdle() bool {
 	return l.beginning.Err() != nil || l.empty && (l.failures == 0 || time.Since(l.failed) > longestPause)
 }
 
-// take keeps what ended and begins what may, in one transaction.
+// take records ended rounds and begins new ones, in one transaction.
 func (l *line) take() error {
 	take := outbox.Take{
 		Line: l.id, URL: l.managedURL(), Most: l.may(), Busy: slices.Sorted(maps.Keys(l.under)), Done: l.done,
@@ -174,12 +174,11 @@ func (l *line) take() error {
 	return nil
 }
 
-// round makes the one delivery round of an emission: an attempt and, if the
-// contract asks for it, one immediate retry.
+// round makes the one delivery round of an emission: an attempt and, if the contract asks for it, one immediate retry.
 func (t *term) round(round *outbox.Round) ended {
 	first, began := round.Delivery, time.Now()
 	if first.Outcome != outbox.Sending {
-		return ended{first, began, true} // it failed before it began, and the log has it
+		return ended{first, began, true} // it failed before it began, as recorded in the log
 	}
 	ctx, done := t.options.Tracer.Work(t.keeping, "delivery")
 	t.attempt(round, first)
@@ -196,11 +195,11 @@ func (t *term) round(round *outbox.Round) ended {
 	return ended{last, began, false}
 }
 
-// errReachedNobody is told to traces alone.
+// errReachedNobody is reported to traces only.
 var errReachedNobody = errors.New("the delivery reached nobody")
 
-// attempt sends, unless another process has the lead by now. While nobody knows,
-// as when the database hangs, it waits.
+// attempt sends, unless another process has taken the lead. While that is unknown, as when the database hangs, it
+// waits.
 func (t *term) attempt(round *outbox.Round, d *outbox.Delivery) {
 	for !t.lead.Valid() && t.beginning.Err() == nil {
 		sleep(t.beginning, poll/10)
@@ -214,7 +213,7 @@ func (t *term) attempt(round *outbox.Round, d *outbox.Delivery) {
 	}
 }
 
-// retry begins the second attempt, if there is to be one, however long the database is away.
+// retry begins the second attempt if one is due, and waits for the database for as long as that is away.
 func (t *term) retry(ctx context.Context, first *outbox.Delivery) *outbox.Delivery {
 	for first.Retry() && t.sending.Err() == nil {
 		if t.lead.Valid() {

@@ -9,7 +9,7 @@ import (
 	"lectern/models"
 )
 
-// Mailer sends letters of ours, such as invitations: some at a time, each within 20 s.
+// Mailer sends the server's own letters, such as invitations: several at once, each within 20 s.
 type Mailer struct {
 	server *MailServer
 	from   string
@@ -19,34 +19,34 @@ type Mailer struct {
 	line   chan letter
 }
 
-// letter is one in line. It is given up when ctx ends; ended is told what became of it.
+// letter is one in the queue. It is given up when ctx ends; ended is called with its outcome.
 type letter struct {
 	ctx               context.Context
 	to, subject, text string
-	messageID         string // "" for one of its own
+	messageID         string // "" makes a new one
 	ended             func(error)
 }
 
 const (
-	// letterTime is how long a letter may take.
+	// letterTime is how long sending a letter may take.
 	letterTime = 20 * time.Second
-	// mailSenders are under way at once, and mailLine may wait.
+	// mailSenders is how many letters are sent at once, mailLine how many may wait.
 	mailSenders, mailLine = 4, 100
 )
 
-// NewMailer returns a mailer that sends once Run runs.
+// NewMailer returns a mailer, which Run starts.
 func NewMailer(server *MailServer, from string) *Mailer {
 	return &Mailer{server: server, from: from, line: make(chan letter, mailLine)}
 }
 
-// Traced has each mail traced, before Run runs.
+// Traced has each letter traced. Call it before Run.
 func (m *Mailer) Traced(tracer *tracing.Tracer) *Mailer {
 	m.tracer = tracer
 	return m
 }
 
-// Send sends a letter and waits for what becomes of it, at most 20 s. Its errors
-// name neither who the letter is for nor what is in it; they are a *models.MailFault.
+// Send sends a letter and waits for its outcome, at most 20 s. Its errors, of type *models.MailFault, name neither the
+// recipient nor the content.
 func (m *Mailer) Send(ctx context.Context, l *models.OutgoingLetter) error {
 	ctx, cancel := context.WithTimeout(ctx, letterTime)
 	defer cancel()
@@ -61,7 +61,7 @@ func (m *Mailer) Send(ctx context.Context, l *models.OutgoingLetter) error {
 	}
 }
 
-// SendLater puts a letter in line and tells ended what became of it.
+// SendLater queues a letter and calls ended with its outcome.
 func (m *Mailer) SendLater(to, subject, text string, ended func(error)) {
 	m.put(letter{context.Background(), to, subject, text, "", ended})
 }
@@ -90,8 +90,7 @@ func notTried(why string) error {
 	return &models.MailFault{Text: why, End: models.LetterEnd{State: models.LetterFailed, Answer: "It was not tried: " + why}}
 }
 
-// Run sends until Close, then what is still in line. What is not sent within drain
-// of the end of ctx is given up.
+// Run sends until Close, then what is still queued. Letters not sent within drain after the end of ctx are given up.
 func (m *Mailer) Run(ctx context.Context, drain time.Duration) {
 	working, giveUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveUp()
@@ -116,7 +115,7 @@ func (m *Mailer) deliver(working context.Context, l letter) (err error) {
 	return m.server.send(ctx, m.from, l)
 }
 
-// Close takes no more letters; Run ends when those in line have been sent.
+// Close refuses further letters; Run ends when the queued ones have been sent.
 func (m *Mailer) Close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -14,17 +14,17 @@ import (
 	"lectern/models/store"
 )
 
-// MailServer is where our letters go out.
+// MailServer is the server that sends our letters.
 type MailServer struct {
 	Host           string
 	Port           int
 	User, Password string
-	Encrypted      bool        // from the start; otherwise by STARTTLS
-	Open           bool        // no encryption at all: the server is on this machine
-	TLS            *tls.Config // nil is the usual one
+	Encrypted      bool        // from the start, else by STARTTLS
+	Open           bool        // without encryption: the server is on this machine
+	TLS            *tls.Config // nil for the default
 }
 
-// send hands a letter of ours to the mail server. Its errors name neither who the letter is for nor what is in it.
+// send hands a letter to the mail server. Its errors name neither the recipient nor the content.
 func (s *MailServer) send(ctx context.Context, from string, l letter) error {
 	m := mail.NewMsg()
 	if err := errors.Join(m.From(from), m.To(l.to)); err != nil {
@@ -51,7 +51,7 @@ func (s *MailServer) post(ctx context.Context, letter *mail.Msg) error {
 		mail.WithPort(s.Port), mail.WithTimeout(letterTime), mail.WithTLSPolicy(s.policy()),
 		mail.WithDialContextFunc(func(dialing context.Context, network, address string) (net.Conn, error) {
 			conn, err := s.dial(dialing, network, address)
-			if err == nil { // the library looks at the context while it dials alone
+			if err == nil { // the library heeds the context only while it dials
 				context.AfterFunc(ctx, func() { conn.Close() })
 			}
 			return conn, err
@@ -71,7 +71,7 @@ func (s *MailServer) post(ctx context.Context, letter *mail.Msg) error {
 	return client.DialAndSendWithContext(ctx, letter)
 }
 
-// mailFault is an error without what a mail server may repeat in it.
+// mailFault returns an error without the server's own text, which may repeat an address.
 func mailFault(err error) error {
 	var refused *mail.SendError
 	var answer *textproto.Error
@@ -87,11 +87,11 @@ func mailFault(err error) error {
 	}
 }
 
-// policy is whether STARTTLS is said.
+// policy returns whether STARTTLS is required.
 func (s *MailServer) policy() mail.TLSPolicy {
 	switch {
 	case s.Encrypted:
-		return mail.TLSOpportunistic // which nobody offers in a connection that dial has encrypted
+		return mail.TLSOpportunistic // never offered on a connection that dial has encrypted
 	case s.Open:
 		return mail.NoTLS
 	}

@@ -10,17 +10,17 @@ import (
 	"lectern/models/outbox"
 )
 
-// ManagedOptions name a service that delivers in our place. Only a token and an app id together select it.
+// ManagedOptions name a service that delivers in our place. It is selected only by a token and an app id together.
 type ManagedOptions struct {
-	URL   string // its address, without a trailing slash
+	URL   string // its base address, without a trailing slash
 	Token string
 	AppID string
 }
 
-// Enabled tells whether the managed service is selected.
+// Enabled reports whether the managed service is selected.
 func (o ManagedOptions) Enabled() bool { return o.Token != "" && o.AppID != "" }
 
-// managedURL is where emissions are handed to, or "".
+// managedURL returns the address to hand emissions to, "" if the managed service is not selected.
 func (r *Runner) managedURL() string {
 	if r.options.Managed.Enabled() {
 		return r.options.Managed.URL
@@ -28,7 +28,7 @@ func (r *Runner) managedURL() string {
 	return ""
 }
 
-// managed hands emissions over. It reads no endpoint and signs nothing.
+// managed is the sender that hands emissions over. It reads no endpoint and signs nothing.
 type managed struct {
 	ManagedOptions
 	userAgent string
@@ -51,13 +51,13 @@ func (m *managed) send(ctx context.Context, _ *outbox.Round, d *outbox.Delivery)
 		d.Outcome, d.ErrorClass = outbox.Failure, outbox.InternalError
 		return
 	}
-	// A handoff is one request: with an idempotency key, net/http would send it again
-	// on another connection if it could read the body again.
+	// A handoff is one request: with an idempotency key and a body it can read again, net/http would resend it on another
+	// connection.
 	request.GetBody = nil
 	request.Header.Set("content-type", "application/json")
 	request.Header.Set("user-agent", m.userAgent)
 	request.Header.Set("authorization", "Bearer "+m.Token)
 	request.Header.Set("idempotency-key", d.EmissionID)
-	// 409 says that the service knows this emission already.
+	// 409 means that the service already has this emission.
 	attempt(m.client, request, d, func(status int) bool { return isSuccess(status) || status == http.StatusConflict })
 }

@@ -7,11 +7,11 @@ import (
 	"lectern/models/moves"
 )
 
-// movesAtOnce is how many moves one process works at, so that a small one does not wait for a large one.
+// movesAtOnce is how many moves one process runs at once, so that a small one does not wait for a large one.
 const movesAtOnce = 2
 
-// RunMoves works at moves of conferences until ctx ends; those under way then are put back in line. Several processes
-// may.
+// RunMoves runs moves of conferences until ctx ends; those then under way go back to the queue. Several processes may
+// run it.
 func (r *Runner) RunMoves(ctx context.Context) {
 	r.release(ctx, "moves", moves.Release)
 	var workers sync.WaitGroup

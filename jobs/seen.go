@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// seenEach is how often it is written down when keys and logins were last seen.
+	// seenEach is how often the last uses of keys and logins are written.
 	seenEach = 10 * time.Second
-	// seenTime bounds one writing.
+	// seenTime limits one write.
 	seenTime = 5 * time.Second
 )
 
-// KeepSeen writes down when keys were last used and logins last seen, until ctx ends, and once more then.
+// KeepSeen writes when keys were last used and logins last seen, until ctx ends, and once more at the end.
 func (r *Runner) KeepSeen(ctx context.Context) {
 	for ending := false; !ending; {
 		sleep(ctx, seenEach)

@@ -11,24 +11,23 @@ import (
 	"time"
 )
 
-// Sign is the header x-service-signature of a body: sha256= and the lower-case
-// hex HMAC-SHA256 (RFC 2104) under the endpoint's secret.
+// Sign returns the header x-service-signature for a body: sha256= and the lower-case hex HMAC-SHA256 (RFC 2104) under
+// the endpoint's secret.
 func Sign(secret string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)
 	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// Verify tells whether signature, with or without its sha256= prefix, is the
-// one of body, in a time that does not depend on where they differ.
+// Verify reports whether signature, with or without its sha256= prefix, is that of body. It compares in constant time.
 func Verify(secret string, body []byte, signature string) bool {
 	given := "sha256=" + strings.ToLower(strings.TrimPrefix(signature, "sha256="))
 	return hmac.Equal([]byte(given), []byte(Sign(secret, body)))
 }
 
-// SignStandard adds the headers of Standard Webhooks (https://www.standardwebhooks.com), by whose libraries a receiver
-// can verify as well: the key is what stands behind whsec_, read as base64. A secret that is none of ours has no such
-// key, and none of these headers.
+// SignStandard adds the headers of Standard Webhooks (https://www.standardwebhooks.com), so that a receiver can verify
+// with its libraries as well: the key is the part after whsec_, read as base64. A secret of another form has no such
+// key, and gets none of these headers.
 func SignStandard(header http.Header, secret, id string, at time.Time, body []byte) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil {

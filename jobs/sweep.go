@@ -15,14 +15,14 @@ const (
 	pruneAtOnce = 1000
 )
 
-// sweeping is something that is too old to matter, or due by the hour. Some does a part of it, of up to limit rows, and
-// tells whether there may be more.
+// sweeping is a kind of row that has expired, or hourly work. some handles up to limit rows and reports whether there
+// may be more.
 type sweeping struct {
 	what string
 	some func(ctx context.Context, limit int) (more bool, err error)
 }
 
-// sweepings are all of them.
+// sweepings returns all of them.
 func (t *term) sweepings() []sweeping {
 	whole := func(do func(context.Context) error) func(context.Context, int) (bool, error) {
 		return func(ctx context.Context, _ int) (bool, error) { return false, do(ctx) }
@@ -51,7 +51,7 @@ func (t *term) sweepings() []sweeping {
 	return all
 }
 
-// sweep does all of them, again and again.
+// sweep runs all sweepings, again and again.
 func (t *term) sweep() {
 	for ; t.beginning.Err() == nil; sleep(t.beginning, sweepEach) {
 		for _, s := range t.sweepings() {
@@ -65,7 +65,7 @@ func (t *term) sweep() {
 	}
 }
 
-// sweepAll does one of them to its end, a little at a time.
+// sweepAll runs one sweeping to its end, in small steps.
 func (t *term) sweepAll(ctx context.Context, s sweeping) error {
 	for more := true; more && t.pace.Wait(ctx) == nil; {
 		err := t.call(ctx, callLimit, func(ctx context.Context) (err error) {

@@ -21,15 +21,15 @@ import (
 )
 
 const (
-	responseLimit = 16 << 10 // what is read of an answer
-	excerptLimit  = 1000     // what the log keeps of it, in bytes
+	responseLimit = 16 << 10 // bytes read of an answer
+	excerptLimit  = 1000     // bytes of it that the log keeps
 )
 
-// control looks at an address before it is dialled.
+// control checks an address before it is dialled.
 type control func(network, address string, _ syscall.RawConn) error
 
-// guard refuses private addresses at dial time, so that no name that resolves to one helps, but for beside. It
-// stands before what users enter as an address; the managed service's is the operator's.
+// guard refuses private addresses at dial time, except for beside, so that a name that resolves to one is refused too.
+// It guards addresses that users enter; the managed service's is the operator's.
 func guard(allowed []netip.Prefix, beside netip.AddrPort) control {
 	guards := []ssrf.Option{ssrf.WithAnyPort()}
 	var v4, v6 []netip.Prefix
@@ -53,7 +53,7 @@ func guard(allowed []netip.Prefix, beside netip.AddrPort) control {
 // pageLimit is how long another system may take for one answer.
 const pageLimit = 90 * time.Second
 
-// NewFetch reads addresses that somebody entered: it refuses private networks but those that are allowed.
+// NewFetch returns a client for addresses that users enter: it refuses private networks except those allowed.
 func NewFetch(allowed []netip.Prefix, agent string) *fetch.Client {
 	return newFetch(Options{AllowNets: allowed, UserAgent: agent})
 }
@@ -62,8 +62,8 @@ func newFetch(o Options) *fetch.Client {
 	return &fetch.Client{HTTP: guarded(pageLimit, guard(o.AllowNets, o.Beside)), IsBlocked: IsBlocked, Agent: o.UserAgent}
 }
 
-// NewGuarded asks servers at addresses that somebody entered, each within a time: it refuses private networks but those
-// that are allowed, and follows no redirect.
+// NewGuarded returns a client for servers at addresses that users enter: it limits the time of each request, refuses
+// private networks except those allowed, and follows no redirect.
 func NewGuarded(allowed []netip.Prefix, limit time.Duration) *http.Client {
 	return guarded(limit, guard(allowed, netip.AddrPort{}))
 }
@@ -72,10 +72,10 @@ func guarded(limit time.Duration, check control) *http.Client {
 	return newClient(Options{Connect: min(limit, 10*time.Second), Total: limit}, check)
 }
 
-// IsBlocked tells whether an error of such a client is that of a private network.
+// IsBlocked reports whether such a client refused the address as private.
 func IsBlocked(err error) bool { return classOf(err) == outbox.BlockedError }
 
-// newClient follows no redirect and asks no proxy.
+// newClient returns a client that follows no redirect and uses no proxy.
 func newClient(o Options, check control) *http.Client {
 	dialer := &net.Dialer{Timeout: o.Connect, Control: check}
 	return &http.Client{
@@ -89,7 +89,7 @@ func newClient(o Options, check control) *http.Client {
 	}
 }
 
-// attempt sends request and writes onto d what came of it. accepted tells which statuses are a success.
+// attempt sends request and writes the outcome to d. accepted reports which statuses are a success.
 func attempt(client *http.Client, request *http.Request, d *outbox.Delivery, accepted func(int) bool) {
 	start := time.Now()
 	defer func() { d.DurationMS = new(int(time.Since(start).Milliseconds())) }()
@@ -99,7 +99,7 @@ func attempt(client *http.Client, request *http.Request, d *outbox.Delivery, acc
 		return
 	}
 	defer response.Body.Close()
-	// The status is the receiver's word; a body that breaks off does not unsay it.
+	// The status counts even if the body breaks off.
 	body, _ := io.ReadAll(io.LimitReader(response.Body, responseLimit))
 	d.ResponseStatus, d.ResponseExcerpt = &response.StatusCode, excerpt(body)
 	if accepted(response.StatusCode) {
@@ -111,7 +111,7 @@ func attempt(client *http.Client, request *http.Request, d *outbox.Delivery, acc
 
 func isSuccess(status int) bool { return status >= 200 && status < 300 }
 
-// classOf says why a request had no answer.
+// classOf returns why a request got no answer.
 func classOf(err error) outbox.ErrorClass {
 	var dns *net.DNSError
 	var verification *tls.CertificateVerificationError
@@ -136,7 +136,7 @@ func classOf(err error) outbox.ErrorClass {
 	return outbox.ConnectError
 }
 
-// excerpt is the beginning of an answer as text that any database keeps.
+// excerpt returns the beginning of an answer as text that every database can store.
 func excerpt(body []byte) string {
 	s := strings.Map(func(r rune) rune {
 		if r == 0 {

@@ -10,10 +10,10 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 )
 
-// structuredSince is the version of the protocol that has answers as JSON beside their text, and schemas of them.
+// structuredSince is the first protocol version that has answers as JSON beside their text, and schemas of them.
 const structuredSince = "2025-06-18"
 
-// answers are the forms in which a tool answers, by its name. get_openapi answers parts of another document.
+// answers are the types in which each tool answers. get_openapi answers parts of another document.
 var answers = map[string][]any{
 	"list_events":        {list[eventRow]{}},
 	"get_event_overview": {eventOverview{}},
@@ -32,9 +32,9 @@ var answers = map[string][]any{
 	"list_rooms":         {list[labelRow]{}},
 }
 
-// answerSchema describes what a tool answers: the fields of all its forms, of which an answer has those of one, each
-// with its type where it is no text. It says no more, because clients give it to their models with each list of the
-// tools.
+// answerSchema returns the schema of a tool's answers: the fields of all their types, of which one answer has those of
+// one, each with its type unless it is text. It contains no more, because clients pass it to their models with every
+// list of the tools.
 func answerSchema(tool string) json.RawMessage {
 	properties := map[string]any{}
 	for _, form := range answers[tool] {
@@ -50,12 +50,12 @@ func answerSchema(tool string) json.RawMessage {
 	}
 	raw, err := json.Marshal(map[string]any{"type": "object", "properties": properties})
 	if err != nil {
-		panic(err) // types of ours
+		panic(err) // types of our own
 	}
 	return raw
 }
 
-// fieldSchema describes a field; left is one that is left out where it has nothing.
+// fieldSchema returns the schema of a field; left says that the field is left out when empty.
 func fieldSchema(t reflect.Type, left bool) map[string]any {
 	mayBeNull := t.Kind() == reflect.Pointer && !left
 	for t.Kind() == reflect.Pointer {
@@ -71,7 +71,7 @@ func fieldSchema(t reflect.Type, left bool) map[string]any {
 	return map[string]any{"type": kind}
 }
 
-// jsonType is what a type is in JSON.
+// jsonType returns the JSON type of a Go type.
 func jsonType(t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.String:
@@ -86,8 +86,8 @@ func jsonType(t reflect.Type) string {
 	return "integer"
 }
 
-// answered is an answer as its text, and as JSON too where the client knows that. A mark stands for both until the
-// library has written the rest, because it would encode them three times.
+// answered returns an answer as text, and also as JSON if the client supports that. A mark stands in for both until the
+// library has encoded the rest, because it would encode them three times.
 func (c *call) answered(text string) (*mcpgo.CallToolResult, error) {
 	quoted, err := gojson.MarshalWithOption(text, gojson.DisableHTMLEscape())
 	c.text, c.quoted = text, quoted
@@ -98,7 +98,7 @@ func (c *call) answered(text string) (*mcpgo.CallToolResult, error) {
 	return result, err
 }
 
-// fill puts what was answered in the place of the mark.
+// fill replaces the mark in an answer by the text.
 func (c *call) fill(answer *reply) {
 	if c.text == "" {
 		return

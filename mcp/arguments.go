@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// argument is one input of a tool, as its schema tells it.
+// argument is one input of a tool, with its JSON schema.
 type argument struct {
 	name     string
 	required bool
@@ -36,7 +36,7 @@ func number(name string, most int, description string) argument {
 		"description": description}}
 }
 
-// offsetArgument is where a long text is read on.
+// offsetArgument is the position in a long text to continue from.
 var offsetArgument = argument{name: "offset", schema: map[string]any{"type": "integer", "minimum": 0,
 	"maximum": maxOffset, "description": "Where a cut text goes on"}}
 
@@ -47,7 +47,7 @@ func (a argument) needed() argument {
 
 var eventArgument = text("event_id", "Default the key's event")
 
-// arguments reads the inputs of a call and keeps the first fault it meets.
+// arguments reads the inputs of a call and keeps the first fault.
 type arguments struct {
 	values map[string]any
 	err    error
@@ -75,7 +75,7 @@ func (a *arguments) fail(err error) {
 	}
 }
 
-// text returns a string, "" when it is not given.
+// text returns a string, "" if it is not given.
 func (a *arguments) text(name string) string {
 	switch v := a.values[name].(type) {
 	case nil:
@@ -87,7 +87,7 @@ func (a *arguments) text(name string) string {
 	return ""
 }
 
-// needed returns a string that has to be there.
+// needed returns a string that must be given.
 func (a *arguments) needed(name string, read func(string) string) string {
 	v := read(name)
 	if v == "" {
@@ -96,7 +96,7 @@ func (a *arguments) needed(name string, read func(string) string) string {
 	return v
 }
 
-// oneOf returns one of some values, "" when it is not given.
+// oneOf returns one of some values, "" if it is not given.
 func (a *arguments) oneOf(name string, values []string) string {
 	v := a.text(name)
 	if v != "" && !slices.Contains(values, v) {
@@ -105,7 +105,7 @@ func (a *arguments) oneOf(name string, values []string) string {
 	return v
 }
 
-// flag returns true or false, nil when it is not given.
+// flag returns true or false, nil if it is not given.
 func (a *arguments) flag(name string) *bool {
 	switch v := a.values[name].(type) {
 	case nil:
@@ -117,7 +117,7 @@ func (a *arguments) flag(name string) *bool {
 	return nil
 }
 
-// id returns a string that can be part of a path.
+// id returns a string that is safe in a path.
 func (a *arguments) id(name string) string {
 	v := a.text(name)
 	if v != "" && !idForm.MatchString(v) {
@@ -142,7 +142,7 @@ func (a *arguments) number(name string, fallback, most int) int {
 	return fallback
 }
 
-// offset returns where long texts are read on, 0 from their beginning.
+// offset returns the position to continue long texts from, 0 for their beginning.
 func (a *arguments) offset() int {
 	if a.values["offset"] == 0.0 {
 		return 0
@@ -184,7 +184,7 @@ func (a *arguments) day(name string) string {
 	return v
 }
 
-// answers returns an object of strings.
+// answers returns an object whose values are strings.
 func (a *arguments) answers(name string) map[string]string {
 	v, isObject := a.values[name].(map[string]any)
 	if a.values[name] == nil {

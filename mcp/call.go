@@ -19,12 +19,12 @@ import (
 
 type callKey struct{}
 
-// call is one HTTP request: who asks, and what was learned of their event.
+// call is one HTTP request: its credential, and what was read of its event.
 type call struct {
 	server    *Server
-	key       string // empty when there is none
-	sent      bool   // the key, by the caller
-	version   string // of the protocol, as a header names it
+	key       string // "" for none
+	sent      bool   // the caller sent the key
+	version   string // of the protocol, from a header
 	badHeader bool   // an Authorization that is no bearer token, or an empty credential
 	requestID string
 
@@ -36,13 +36,13 @@ type call struct {
 	own     ownKey
 	keyErr  error
 
-	text    string     // the JSON that answers the message which is handled
-	quoted  []byte     // it as a text of JSON
-	refused *toolError // why the message has no result
+	text    string     // the JSON that answers the current message
+	quoted  []byte     // text as a JSON string
+	refused *toolError // the protocol's error in place of a result
 }
 
-// newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. A header
-// that is there but useless is never replaced by the fallback.
+// newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. The fallback never
+// replaces a header that is there but invalid.
 func (s *Server) newCall(header http.Header) *call {
 	c := &call{server: s, requestID: header.Get("x-request-id"),
 		version: header.Get(server.HeaderKeyProtocolVersion)}
@@ -61,7 +61,7 @@ func (s *Server) newCall(header http.Header) *call {
 	return c
 }
 
-// authenticated answers an error unless a key was sent. Whether it is a good one is for the REST API to say.
+// authenticated answers an error unless a key was sent. The REST API decides whether the key is valid.
 func (c *call) authenticated() error {
 	message := "No API key was sent."
 	if c.badHeader {
@@ -72,13 +72,13 @@ func (c *call) authenticated() error {
 	return newError("UnauthorizedError", message, http.StatusUnauthorized, keyHint)
 }
 
-// restTimeout ends a REST call when nothing else does. A client that goes away ends nothing.
+// restTimeout limits a REST call. A client that disconnects ends nothing.
 const restTimeout = 20 * time.Second
 
-// maxAnswer bounds what is read of a REST answer, in bytes.
+// maxAnswer limits what is read of a REST answer, in bytes.
 const maxAnswer = 16 << 20
 
-// get and post ask the REST API, which needs scope, and decode its answer.
+// get and post call the REST API, with the scope that the call needs, and decode the answer.
 func (c *call) get(ctx context.Context, scope, path string, into any) error {
 	return c.ask(ctx, scope, http.MethodGet, path, nil, into)
 }
@@ -87,7 +87,7 @@ func (c *call) post(ctx context.Context, scope, path string, body, into any) err
 	return c.send(ctx, scope, http.MethodPost, path, body, into)
 }
 
-// send is for what has a body.
+// send is get and post for any method with a body.
 func (c *call) send(ctx context.Context, scope, method, path string, body, into any) error {
 	b, err := json.Marshal(body)
 	if err != nil {
@@ -160,7 +160,7 @@ type eventRow struct {
 	Timezone string `json:"timezone"`
 }
 
-// theEvent is the event that the key reaches, asked for once a request.
+// theEvent returns the event that the key reaches, read once per request.
 func (c *call) theEvent(ctx context.Context) (eventRow, error) {
 	c.once.Do(func() {
 		var page list[eventRow]
@@ -179,8 +179,7 @@ var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-
 
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// in returns the path of something below the event that the arguments name by its id or slug, or below the only one
-// there is.
+// in returns a path below the event that the arguments name by its id or slug, or below the key's only event.
 func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error) {
 	id := a.id("event_id")
 	if a.err != nil {
@@ -200,7 +199,8 @@ func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error
 	return "/v1/event/" + id + rest, nil
 }
 
-// withoutEvents tells a key that may not list events how to go on: with the event that the key itself names.
+// withoutEvents adds to the error of a key that may not list events how to go on: with the event that the key itself
+// names.
 func (c *call) withoutEvents(ctx context.Context, err error) error {
 	if !isForbidden(err) {
 		return err
@@ -213,7 +213,7 @@ func (c *call) withoutEvents(ctx context.Context, err error) error {
 	return &e
 }
 
-// isForbidden tells whether a key lacks a scope.
+// isForbidden reports whether an error is that the key lacks a scope.
 func isForbidden(err error) bool {
 	e, ok := err.(*toolError)
 	return ok && e.Status == http.StatusForbidden
@@ -226,7 +226,7 @@ type list[T any] struct {
 	Pagination pagination `json:"pagination"`
 }
 
-// say adds a sentence to what a reader has to know of the rows.
+// say adds a sentence to the note.
 func (l *list[T]) say(note string) { l.Note = strings.TrimSpace(l.Note + " " + note) }
 
 type pagination struct {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// captured is what capture_abstract answers.
+// captured is the answer of capture_abstract.
 type captured struct {
 	updated
-	Similar []similar `json:"similar,omitzero"` // empty where nothing is, and nil where nobody could look
+	Similar []similar `json:"similar,omitzero"` // empty for none, nil if they could not be read
 }
 
 func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -41,7 +41,7 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	if track != "" {
 		body["track_id"] = track
 	}
-	answers, note := c.asked(ctx, path, answers)
+	answers, note := c.answersByKey(ctx, path, answers)
 	if len(answers) > 0 {
 		body["custom_fields"] = answers
 	}
@@ -52,9 +52,10 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	return &created, err
 }
 
-// asked are answers by the keys of the call's questions, where a question's words stand for its key, and which of them
-// answer none, in a sentence that is "" where all do, where the call asks nothing, and where that cannot be read.
-func (c *call) asked(ctx context.Context, path string, answers map[string]string) (map[string]string, string) {
+// answersByKey returns answers by the keys of the call's questions, which may be given by their words instead, and a
+// sentence on those that answer no question. The sentence is "" if there are none, if the call has no questions, and if
+// they cannot be read.
+func (c *call) answersByKey(ctx context.Context, path string, answers map[string]string) (map[string]string, string) {
 	var page list[struct {
 		Key   string `json:"key"`
 		Label string `json:"label"`
@@ -63,7 +64,7 @@ func (c *call) asked(ctx context.Context, path string, answers map[string]string
 		c.get(ctx, readSessions, path+"/questions?pageSize=100", &page) != nil || len(page.Results) == 0 {
 		return answers, ""
 	}
-	keys, meant := []string{}, map[string]string{} // by words of any case
+	keys, meant := []string{}, map[string]string{} // by the folded words or key
 	for _, q := range page.Results {
 		keys, meant[fold(q.Label)] = append(keys, q.Key), q.Key
 	}
@@ -74,7 +75,7 @@ func (c *call) asked(ctx context.Context, path string, answers map[string]string
 	for _, given := range slices.Sorted(maps.Keys(answers)) {
 		key := meant[fold(strings.TrimSpace(given))]
 		_, isKey := answers[key]
-		if _, taken := byKey[key]; key == "" || taken || isKey && key != given { // two answers to one question
+		if _, taken := byKey[key]; key == "" || taken || isKey && key != given { // or a second answer to one question
 			key, unknown = given, append(unknown, bound(given, shortTitle, "cut"))
 		}
 		byKey[key] = answers[given]
@@ -87,7 +88,7 @@ func (c *call) asked(ctx context.Context, path string, answers map[string]string
 		"the keys are " + enumerate(some(keys)) + "."
 }
 
-// updated is what update_submission answers.
+// updated is the answer of update_submission.
 type updated struct {
 	ID         string `json:"id"`
 	FriendlyID string `json:"friendly_id"`
@@ -103,7 +104,7 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	body := map[string]any{
 		"status":      a.needed("status", func(name string) string { return a.oneOf(name, statuses) }),
 		"updated_at":  a.needed("updated_at", a.text),
-		"is_abstract": true, // which changes nothing, and is refused of a session
+		"is_abstract": true, // changes nothing, and is refused for a session
 	}
 	path, err := c.in(ctx, a, "/sessions/"+id)
 	if err != nil {
@@ -121,14 +122,14 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 			"get_submission. schedule_session takes its place away, updateSession of the REST API (get_openapi) hides it."
 	}
 	if changed.Status == "accepted" && c.may(ctx, readSessions) {
-		changed.Note = c.untold(ctx, path)
+		changed.Note = c.heldNote(ctx, path)
 	}
 	return &changed.updated, nil
 }
 
-// untold says of an accepted submission what would hold the publication of a session with it, such as a letter that its
-// people have to be sent; "" where nothing does, and where that cannot be read.
-func (c *call) untold(ctx context.Context, path string) string {
+// heldNote says what would hold the publication of a session with an accepted submission, such as a letter that its
+// people have not been sent; "" for nothing, and if that cannot be read.
+func (c *call) heldNote(ctx context.Context, path string) string {
 	var s session
 	if c.get(ctx, readSessions, path+"?expand=publish_gate", &s) != nil {
 		return ""
@@ -136,7 +137,7 @@ func (c *call) untold(ctx context.Context, path string) string {
 	return strings.Join(s.heldBy(), " ")
 }
 
-// notUpdated is the error that a submission was not changed, in words of submissions.
+// notUpdated rewords the error that a submission was not changed.
 func (c *call) notUpdated(ctx context.Context, path, id string, err error) error {
 	e, refused := err.(*toolError)
 	switch {
@@ -155,10 +156,10 @@ func (c *call) notUpdated(ctx context.Context, path, id string, err error) error
 	return err
 }
 
-// restoreHint says how a deleted session or submission comes back.
+// restoreHint says how a deleted session or submission can be restored.
 const restoreHint = "restoreSession of the REST API (get_openapi) brings it back, and so do staff, from the Trash."
 
-// isDeleted is the error that nothing can be done with a deleted session or submission.
+// isDeleted returns the error for a deleted session or submission.
 func (s *session) isDeleted() error {
 	return newError("NotFoundError", s.FriendlyID+" is deleted.", http.StatusNotFound, restoreHint)
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// change is what tools read of a change of the REST API.
+// change holds the fields that tools read of a change of the REST API.
 type change struct {
 	Kind    string   `json:"kind"`
 	ID      string   `json:"id"`
@@ -26,7 +26,7 @@ type change struct {
 	Level  *named `json:"level"`
 }
 
-// changeRow is a change as tools tell it: what it is of, as it is now.
+// changeRow is a change in the answer of list_changes: the row as it is now.
 type changeRow struct {
 	Kind       string  `json:"kind"`
 	ID         string  `json:"id"`
@@ -35,7 +35,7 @@ type changeRow struct {
 	Name       string  `json:"name,omitempty"`
 	Status     string  `json:"status,omitempty"`
 	ChangedAt  *string `json:"changed_at"`
-	DeletedAt  *string `json:"deleted_at,omitempty"` // of a session, also where nobody kept when that changed
+	DeletedAt  *string `json:"deleted_at,omitempty"` // of a session
 }
 
 func (c *change) row() changeRow {
@@ -57,14 +57,14 @@ func (c *change) row() changeRow {
 	return row
 }
 
-// changeList is what list_changes answers.
+// changeList is the answer of list_changes.
 type changeList struct {
 	Note    string      `json:"note,omitempty"`
 	Results []changeRow `json:"results"`
 	Cursor  string      `json:"cursor"`
 }
 
-// fromStart stands for a cursor before all changes.
+// fromStart is the cursor before all changes.
 const fromStart = "start"
 
 func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -101,7 +101,7 @@ func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, nil
 }
 
-// pastHint is the error that changes were not told, in better words where since is no cursor, such as a time.
+// pastHint rewords the error of list_changes if since is not a valid cursor, such as a time.
 func pastHint(err error) error {
 	e, ok := err.(*toolError)
 	if !ok || e.argument != "since" && e.Status != http.StatusGone {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// conflict is a collision as the REST API tells it.
+// conflict is a collision in the REST API's form.
 type conflict struct {
 	Kind    string    `json:"kind"`
-	ID      string    `json:"id"` // of the room, the person or what is plenary
+	ID      string    `json:"id"` // of the room, person, plenary session or break
 	Name    string    `json:"name"`
 	From    string    `json:"from"`
 	Until   string    `json:"until"`
@@ -27,11 +27,11 @@ type collider struct {
 	Room       *string `json:"room"`
 }
 
-// shortTitle is how many characters of a title a sentence has.
+// shortTitle is how many characters of a title appear in a sentence.
 const shortTitle = 60
 
-// conflicts reads a list of collisions, tells each in a sentence, and how many there are in all; of one session, whole
-// is false.
+// conflicts reads a list of collisions, and returns a sentence for each and their total number. whole names the session
+// and the day too, for the conflicts of the whole event.
 func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool) ([]string, int, error) {
 	var found list[conflict]
 	if err := c.get(ctx, readSessions, path, &found); err != nil {
@@ -51,7 +51,7 @@ func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool)
 	return said, found.Pagination.TotalResults, nil
 }
 
-// sentence is such as: Great Hall also has S-12 “Logs” 10:30–11:20.
+// sentence describes a conflict, such as: Great Hall also has S-12 “Logs” 10:30–11:20.
 func (x *conflict) sentence(zone *time.Location) string {
 	name, during := bound(x.Name, shortTitle, "cut"), clock(&x.From, zone)+"–"+clock(&x.Until, zone)
 	switch {
@@ -71,15 +71,15 @@ func (x *conflict) sentence(zone *time.Location) string {
 	return name + " also has " + x.With.words(zone)
 }
 
-// fewParties is how many conflicts a row of a list tells at most, and pageOfParties how many all rows of a page tell
-// together, where each has one, so that a page of 25 rows stays below 3,000 tokens.
+// fewParties is how many conflicts a row of a list shows at most, and pageOfParties how many all rows of a page show
+// together, beyond one each, so that a page of 25 rows stays below 3,000 tokens.
 const fewParties, pageOfParties = 3, 25
 
-// pagesOfConflicts are how many pages of an event's conflicts are read to tell those of some sessions.
+// pagesOfConflicts is how many pages of an event's conflicts are read to find those of some sessions.
 const pagesOfConflicts = 5
 
-// parties tell of each session that has conflicts of a kind, by its label, who and which other ones are in them, as far
-// as the first pages of all conflicts tell.
+// parties returns, for the label of each session with conflicts of a kind, who and which other sessions are in them.
+// isAll is false if there were more pages of conflicts than are read.
 func (c *call) parties(ctx context.Context, path, kind string) (told map[string][]string, isAll bool, err error) {
 	told, isAll = map[string][]string{}, true
 	for number, last := 1, 1; number <= last; number++ {
@@ -100,7 +100,7 @@ func (c *call) parties(ctx context.Context, path, kind string) (told map[string]
 	return told, isAll, nil
 }
 
-// party is what a row does not tell of a conflict: who it is that is away or taken twice, what is plenary, and the
+// party returns what a row does not show of a conflict: the person who is away or taken twice, what is plenary, and the
 // other session.
 func (x *conflict) party(other *collider) string {
 	name := bound(x.Name, shortTitle, "cut")
@@ -115,8 +115,8 @@ func (x *conflict) party(other *collider) string {
 	return other.FriendlyID
 }
 
-// sayParties adds to rows of sessions who and which other ones are in their conflicts, where those of a kind are looked
-// for.
+// sayParties adds to rows of sessions the people and sessions they conflict with, if the search is for conflicts of a
+// kind.
 func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]) {
 	kind := a.text("needs")
 	if !slices.Contains(conflictNeeds, kind) || len(out.Results) == 0 {

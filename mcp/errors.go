@@ -9,14 +9,14 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 )
 
-// toolError is what a failed tool answers: what happened and what to do next.
+// toolError is the answer of a failed tool: what happened and what to do next.
 type toolError struct {
 	Name    string `json:"error"`
 	Message string `json:"message"`
 	Status  int    `json:"status"`
 	Hint    string `json:"hint"`
 
-	argument string // that the REST API refused, or that names no row; "" of another error
+	argument string // the faulty argument, or one that names no row; "" for other errors
 }
 
 func newError(name, message string, status int, hint string) *toolError {
@@ -28,13 +28,13 @@ func (e *toolError) Error() string { return e.Message }
 const keyHint = "Send an API key in the header x-access-token, or as Authorization: Bearer. Staff mint keys on the " +
 	"API keys page of the admin."
 
-// badArgument is an error of the caller's that names the argument.
+// badArgument returns an error of the caller's that names the argument.
 func badArgument(name, format string, args ...any) error {
 	return newError("ValidationError", name+" "+fmt.Sprintf(format, args...)+".", http.StatusBadRequest,
 		"Change the argument "+name+" and call again.")
 }
 
-// notFoundRow says that no row has a name.
+// notFoundRow returns the error that no row has the given name.
 func notFoundRow(family, argument, given string) error {
 	e := newError("ValidationError", fmt.Sprintf("%s names no %s of this event: %q.", argument,
 		strings.TrimSuffix(family, "s"), bound(given, 60, "cut")), http.StatusBadRequest, listHints[family])
@@ -42,7 +42,7 @@ func notFoundRow(family, argument, given string) error {
 	return e
 }
 
-// listHints say where names and ids of rows are.
+// listHints say how to find the names and ids of rows.
 var listHints = map[string]string{
 	"tracks":  "Call list_tracks for the ids and names of the tracks.",
 	"rooms":   "Call list_rooms for the ids and names of the rooms.",
@@ -51,7 +51,7 @@ var listHints = map[string]string{
 	"tags":    "Call list_rooms with family tags for their ids and names.",
 }
 
-// idHints say where the ids are that an argument takes.
+// idHints say how to find the ids that an argument takes.
 var idHints = map[string]string{
 	"event_id":      " list_events tells it.",
 	"speaker_id":    " search_speakers finds it by a name.",
@@ -59,7 +59,7 @@ var idHints = map[string]string{
 	"session_id":    " search_schedule finds a session by its title.",
 }
 
-// unsureHint tells how to go on when nobody knows whether the call, which needs a scope, arrived.
+// unsureHint says how to go on when it is unknown whether the call, which needs a scope, arrived.
 func unsureHint(scope, method string) string {
 	switch {
 	case method == http.MethodPut:
@@ -88,7 +88,7 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 	case http.StatusBadRequest:
 		e.Hint = "Change the argument that the message is about and call again."
 		if len(said.Details) > 0 {
-			// The tool's arguments have the names of the API's fields, but for these.
+			// The tool's arguments have the names of the API's fields, except for this prefix and suffix.
 			field, _, _ := strings.Cut(said.Details[0].Field, "[")
 			name := strings.TrimSuffix(strings.TrimPrefix(field, "filters."), "_id")
 			e.argument, e.Message = name, name+" "+said.Details[0].Message+"."
@@ -122,13 +122,13 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 	return e
 }
 
-// refuse has the message that is handled answered with an error of the protocol's.
+// refuse makes err the protocol's error that answers the current message.
 func (c *call) refuse(err error) error {
 	c.refused = err.(*toolError)
 	return err
 }
 
-// code is what the protocol calls an error. Since 2026-07-28 nothing is found as with a wrong parameter.
+// code returns the protocol's code of an error. Since version 2026-07-28, not found has the code of a wrong parameter.
 func (e *toolError) code(version string) int {
 	switch {
 	case e.Status == http.StatusNotFound && !mcpgo.IsModernProtocol(version):

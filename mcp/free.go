@@ -16,7 +16,7 @@ type freeRow struct {
 	Free     []string `json:"free"`
 }
 
-// freeDay is what find_free_slots answers.
+// freeDay is the answer of find_free_slots.
 type freeDay struct {
 	Timezone string   `json:"timezone"`
 	Day      string   `json:"day"`
@@ -24,7 +24,7 @@ type freeDay struct {
 	list[freeRow]
 }
 
-// freeRooms are the same as the REST API tells them.
+// freeRooms are the free times of rooms in the REST API's form.
 type freeRooms struct {
 	From    string     `json:"from"`
 	Until   string     `json:"until"`
@@ -75,10 +75,10 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	out := &freeDay{zone.String(), day, []string{}, list[freeRow]{note, []freeRow{}, found.Pagination}}
 	var small []string
 	if found.isBare() {
-		out.say(c.outside(ctx, a, day, 0))
+		out.say(c.outsideNote(ctx, a, day, 0))
 	}
 	if note != "" {
-		day = "" // of a zone that nobody knows
+		day = "" // the day was counted in the event's zone, which could not be read
 	}
 	for _, b := range found.Breaks {
 		out.Breaks = append(out.Breaks, during(b.StartsAt, b.EndsAt, day, zone)+" "+b.words())
@@ -107,7 +107,7 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, nil
 }
 
-// sayAway says who cannot come at some time of the day.
+// sayAway adds a note on who is away during the day.
 func (l *list[T]) sayAway(people []person) {
 	names := make([]string, len(people))
 	for i, p := range people {
@@ -123,7 +123,7 @@ func (l *list[T]) sayAway(people []person) {
 	}
 }
 
-// noPlaceFor is the error that no place was found, in better words of what is deleted or a submission.
+// noPlaceFor rewords the error that no place was found if the session is deleted or a submission.
 func (c *call) noPlaceFor(ctx context.Context, path, id string, err error) error {
 	var s session
 	e, ok := err.(*toolError)
@@ -138,7 +138,7 @@ func (c *call) noPlaceFor(ctx context.Context, path, id string, err error) error
 	return err
 }
 
-// isBare tells whether nothing seems to take place on the day: no break, and nothing in any room.
+// isBare reports whether the day seems to be empty: no break, and nothing in any room.
 func (f *freeRooms) isBare() bool {
 	for _, r := range f.Results {
 		if len(r.Free) != 1 || r.Free[0].From != f.From || r.Free[0].Until != f.Until {
@@ -148,7 +148,7 @@ func (f *freeRooms) isBare() bool {
 	return len(f.Breaks) == 0
 }
 
-// words are such as: Coffee in all rooms.
+// words describes a break, such as: Coffee in all rooms.
 func (b *dayBreak) words() string {
 	words, where := bound(b.Title, shortTitle, "cut"), "all rooms"
 	if b.Kind == "blocker" {
@@ -163,10 +163,10 @@ func (b *dayBreak) words() string {
 	return words
 }
 
-// maxFree is a day in minutes.
+// maxFree is the number of minutes in a day.
 const maxFree = 24 * 60
 
-// during is such as 10:30–11:20, what of it is on a day; of all where day is "".
+// during returns a time such as 10:30–11:20, limited to a day unless day is "".
 func during(from, until, day string, zone *time.Location) string {
 	starts, ends := clock(&from, zone), clock(&until, zone)
 	if day != "" && date(&from, zone) < day {

@@ -24,35 +24,35 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Limits of what is taken and given when Options say nothing.
+// Limits of requests and answers; those of texts can be changed by Options.
 const (
-	// MaxBody bounds a request, in bytes.
+	// MaxBody limits a request, in bytes.
 	MaxBody = 1 << 20
-	// maxBatch bounds the messages of one request.
+	// maxBatch limits the number of messages in one request.
 	maxBatch = 50
-	// DefaultListText and DefaultFullText bound a text in a list and in a single record, in characters.
+	// DefaultListText and DefaultFullText limit a text in a list and in a single record, in characters.
 	DefaultListText, DefaultFullText = 200, 4000
-	// maxOffset is more characters than a description has.
+	// maxOffset exceeds the length of any description, in characters.
 	maxOffset = 200_000
 )
 
-// Options are what the tool interface needs beside a way to the REST API.
+// Options are what the tool interface needs besides a way to the REST API.
 type Options struct {
 	// API is the address of the REST API, without /v1.
 	API string
 	// Client makes the REST calls. Its transport decides where they go.
 	Client *http.Client
-	// PublicURL is where callers find this server. Requests that a page of another origin makes are refused, and
-	// so are, when it is a loopback address, those for another host name.
+	// PublicURL is the address at which callers find this server. Requests by a page of another origin are refused, and,
+	// if it is a loopback address, those for another host name too.
 	PublicURL string
-	// FallbackKey is used for callers that send no credential; empty is none.
+	// FallbackKey is used for callers that send no credential; "" for none.
 	FallbackKey string
-	// ListText and FullText bound texts, in characters; the defaults when 0. ListText is at most its default.
+	// ListText and FullText limit texts, in characters; 0 means the defaults. ListText is at most its default.
 	ListText, FullText int
-	// Keyless counts n messages that no key stands for by the remote address of their
-	// request, and returns how long it has to wait, 0 when it has not. Nil lets any come.
+	// Keyless counts n messages without a key by the remote address of their request, and returns how long the request has
+	// to wait, 0 if not at all. Nil sets no limit.
 	Keyless func(address string, n int) time.Duration
-	// Version is what the server calls itself.
+	// Version is the version that the server reports.
 	Version string
 }
 
@@ -61,9 +61,9 @@ type Server struct {
 	options Options
 	host    string // of PublicURL, without the port
 	origin  string
-	mark    string // stands for a text in an answer; nobody can guess it
+	mark    string // stands in for a text in an answer; it is random
 	stream  *server.StreamableHTTPServer
-	// scopes are those that a tool needs, by its name; none of one that asks without the caller's key.
+	// scopes maps each tool to the scopes it needs; none for one that needs no key.
 	scopes map[string][]string
 }
 
@@ -71,7 +71,7 @@ const instructions = `Lectern is the programme service of one conference event. 
 
 // New returns a server of the tools.
 func New(options Options) (*Server, error) {
-	// The excerpts of the REST API have no more.
+	// The REST API's excerpts are not longer.
 	options.ListText = min(cmp.Or(options.ListText, DefaultListText), DefaultListText)
 	options.FullText = cmp.Or(options.FullText, DefaultFullText)
 	u, err := url.Parse(options.PublicURL)
@@ -102,8 +102,8 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP answers one POST: a JSON-RPC message, or a batch as protocol version 2025-03-26 has it. Everything
-// else about the transport is refused with the status the specification of streamable HTTP names.
+// ServeHTTP answers one POST: a JSON-RPC message, or a batch as in protocol version 2025-03-26. Everything else is
+// refused with the status that the specification of streamable HTTP names.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.comesFromHere(r) {
 		reject(w, http.StatusForbidden, mcpgo.INVALID_REQUEST,
@@ -135,12 +135,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveBatch(ctx, w, r, c, body)
 		return
 	}
-	if m := readMessage(body); !s.held(w, r, c, m) {
+	if m := readMessage(body); !s.throttled(w, r, c, m) {
 		s.answer(ctx, r.Header, m).send(w)
 	}
 }
 
-// comesFromHere tells whether a browser's request may be answered: a page of another origin must not use a tool
+// comesFromHere reports whether a browser's request may be answered: a page of another origin must not use a tool
 // server that its visitor can reach, not even by pointing its own host name at this machine.
 func (s *Server) comesFromHere(r *http.Request) bool {
 	local := isLoopback(s.host)
@@ -167,8 +167,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || (ip != nil && ip.IsLoopback())
 }
 
-// serveBatch answers several messages at once, in their order. The revisions of the protocol since 2025-06-18,
-// which name themselves in a header, have no batches.
+// serveBatch answers several messages at once, in order. Protocol versions since 2025-06-18, which a header names, have
+// no batches.
 func (s *Server) serveBatch(ctx context.Context, w http.ResponseWriter, r *http.Request, c *call, body []byte) {
 	var all []json.RawMessage
 	if err := json.Unmarshal(body, &all); err != nil {
@@ -189,7 +189,7 @@ func (s *Server) serveBatch(ctx context.Context, w http.ResponseWriter, r *http.
 	for i, raw := range all {
 		messages[i] = readMessage(raw)
 	}
-	if s.held(w, r, c, messages...) {
+	if s.throttled(w, r, c, messages...) {
 		return
 	}
 	answers := s.answerAll(ctx, r.Header, messages)
@@ -201,8 +201,8 @@ func (s *Server) serveBatch(ctx context.Context, w http.ResponseWriter, r *http.
 	w.Write(append(append([]byte{'['}, bytes.Join(answers, []byte{','})...), ']'))
 }
 
-// Refuse answers a request that cannot be read, or did not reach the server: it
-// is too large, packed or elsewhere, or something went wrong in the house.
+// Refuse answers a request that cannot be read or did not reach the server: it is too large, compressed or at another
+// path, or an internal error occurred.
 func Refuse(w http.ResponseWriter, status int) {
 	code, message := mcpgo.INVALID_REQUEST, "The request could not be read."
 	switch {
@@ -230,7 +230,7 @@ func rejectID(w http.ResponseWriter, id mcpgo.RequestId, status, code int, messa
 	json.NewEncoder(w).Encode(mcpgo.NewJSONRPCError(id, code, message, nil))
 }
 
-// reply keeps one answer. It does not stream, which is how mcp-go knows to send a single JSON object.
+// reply records one answer. It does not stream, which makes mcp-go send a single JSON object.
 type reply struct {
 	header http.Header
 	status int

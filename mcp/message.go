@@ -14,19 +14,19 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// maxName is how long, in bytes, that may be which an answer repeats.
+// maxName is the maximum length, in bytes, of what an answer repeats of a message.
 const maxName = 200
 
-// refusedForNow is the JSON-RPC code of what would be answered at another time.
+// refusedForNow is the JSON-RPC code of a message that may succeed later.
 const refusedForNow = -32000
 
-// message is one JSON-RPC message, as far as the transport looks at it.
+// message is one JSON-RPC message, with the fields that the transport reads.
 type message struct {
 	raw                       []byte
 	isObject                  bool
 	id, method, result, error json.RawMessage
-	named                     string // the tool, resource or prompt that it is about
-	tool                      string // that it has run
+	named                     string // the tool, resource or prompt that it names
+	tool                      string // the tool that it runs
 }
 
 func readMessage(raw []byte) *message {
@@ -44,7 +44,7 @@ func readMessage(raw []byte) *message {
 		Name string `json:"name"`
 		URI  string `json:"uri"`
 	}
-	json.Unmarshal(fields.Params, &params) // what is wrong with it is the library's to say
+	json.Unmarshal(fields.Params, &params) // the library reports what is wrong with them
 	switch string(m.method) {
 	case `"tools/call"`:
 		m.named, m.tool = params.Name, params.Name
@@ -56,7 +56,7 @@ func readMessage(raw []byte) *message {
 	return m
 }
 
-// requestID is what an answer has to name; nil when the message does not tell.
+// requestID returns the id to answer; null if the message has none.
 func (m *message) requestID() mcpgo.RequestId {
 	var id any
 	if json.Unmarshal(m.id, &id) != nil {
@@ -71,14 +71,13 @@ func (m *message) requestID() mcpgo.RequestId {
 	return mcpgo.NewRequestId(nil)
 }
 
-// isNoRequest tells whether a message is none of a request, a notification and a response.
+// isNoRequest reports whether a message is neither a request nor a notification nor a response.
 func (m *message) isNoRequest() bool {
 	var method string
 	return m.result == nil && m.error == nil && (json.Unmarshal(m.method, &method) != nil || method == "")
 }
 
-// keyless counts the messages that no key stands for: those without one, and those
-// that are answered whatever the key is. The REST API counts the others.
+// keyless counts the messages without a key, and those whose tool needs none. The REST API counts the others.
 func (s *Server) keyless(c *call, messages ...*message) (n int) {
 	for _, m := range messages {
 		if !c.sent || len(s.scopes[m.tool]) == 0 {
@@ -88,8 +87,9 @@ func (s *Server) keyless(c *call, messages ...*message) (n int) {
 	return n
 }
 
-// held refuses, with HTTP status 429, who sends too many messages without a key.
-func (s *Server) held(w http.ResponseWriter, r *http.Request, c *call, messages ...*message) bool {
+// throttled refuses, with HTTP status 429, a client that sends too many messages without a key, and reports whether it
+// did.
+func (s *Server) throttled(w http.ResponseWriter, r *http.Request, c *call, messages ...*message) bool {
 	n := s.keyless(c, messages...)
 	if n == 0 || s.options.Keyless == nil {
 		return false
@@ -109,15 +109,15 @@ func (s *Server) held(w http.ResponseWriter, r *http.Request, c *call, messages 
 }
 
 const (
-	// maxAnswers bounds the answers of a batch together, in bytes.
+	// maxAnswers limits the answers of a batch together, in bytes.
 	maxAnswers = 1 << 20
-	// writeAnswer is more than the answer of a tool that writes can have: with less
-	// left none is called, for its answer would be lost.
+	// writeAnswer exceeds the answer of any tool that writes: with less room left none is called, for its answer would be
+	// lost.
 	writeAnswer = 16 << 10
 )
 
-// answerAll answers the messages of a batch in their order. What would make the
-// answers too large together gets an error in place of its answer.
+// answerAll answers the messages of a batch in order. A message whose answer would make them too large together gets an
+// error instead.
 func (s *Server) answerAll(ctx context.Context, header http.Header, messages []*message) (answers [][]byte) {
 	left := maxAnswers
 	for _, m := range messages {
@@ -136,7 +136,7 @@ func (s *Server) answerAll(ctx context.Context, header http.Header, messages []*
 	return answers
 }
 
-// tooMuch is what stands for an answer that has no place; nothing when none is due.
+// tooMuch returns the error in place of an answer for which there is no room; nil if none is due.
 func (m *message) tooMuch() []byte {
 	if m.id == nil {
 		return nil
@@ -151,7 +151,7 @@ func (m *message) tooMuch() []byte {
 func (s *Server) answer(ctx context.Context, header http.Header, m *message) *reply {
 	answer := &reply{}
 	switch {
-	case !json.Valid(m.raw): // the library says so
+	case !json.Valid(m.raw): // the library reports it
 	case !m.isObject:
 		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A message is a JSON object.")
 		return answer
@@ -168,7 +168,7 @@ func (s *Server) answer(ctx context.Context, header http.Header, m *message) *re
 	if c.refused != nil {
 		return c.refusal(m, answer.status)
 	}
-	if status := answer.status; status >= 400 && !json.Valid(answer.body.Bytes()) { // the library says some in plain text
+	if status := answer.status; status >= 400 && !json.Valid(answer.body.Bytes()) { // some of the library's are plain text
 		text := string(bytes.TrimSpace(answer.body.Bytes()))
 		answer = &reply{}
 		rejectID(answer, m.requestID(), status, mcpgo.INVALID_REQUEST, text)
@@ -178,7 +178,7 @@ func (s *Server) answer(ctx context.Context, header http.Header, m *message) *re
 	return answer
 }
 
-// refusal answers with what was refused, in words of the protocol's.
+// refusal returns an answer with the refused error, in the protocol's form.
 func (c *call) refusal(m *message, status int) *reply {
 	e, answer := c.refused, &reply{}
 	c.refused = nil
@@ -188,7 +188,7 @@ func (c *call) refusal(m *message, status int) *reply {
 	return answer
 }
 
-// withoutOurTypes puts plain words for what the library says of params that do not fit its types.
+// withoutOurTypes replaces the library's errors for params that do not fit its types by plain words.
 func withoutOurTypes(answer *reply, m *message) *reply {
 	if !bytes.Contains(answer.body.Bytes(), []byte("json: ")) {
 		return answer

@@ -25,7 +25,7 @@ func listTracks(ctx context.Context, c *call, a *arguments) (any, error) {
 	return &page, err
 }
 
-// families are the rows that list_rooms lists.
+// families are the kinds of rows that list_rooms lists.
 var families = []string{"rooms", "tracks", "formats", "levels", "tags"}
 
 // labelRow is a row of any family.
@@ -51,8 +51,8 @@ func listRooms(ctx context.Context, c *call, a *arguments) (any, error) {
 	return &page, err
 }
 
-// rowID is the id of a row of a family that is given by its id or its name, and whose argument has a name. A name that
-// no row has exactly may be written in another case, or without its accents.
+// rowID returns the id of a row of a family that is given by its id or name; argument is for errors. A name that no row
+// has exactly is also matched in another case, or without accents.
 func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given string) (string, error) {
 	if given == "" || uuidForm.MatchString(given) {
 		return given, nil

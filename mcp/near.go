@@ -11,10 +11,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// unaccented are letters that have no accent to take off, as the searches of the REST API write them.
+// unaccented replaces letters without a separable accent, as the searches of the REST API do.
 var unaccented = strings.NewReplacer("ø", "o", "ł", "l", "ß", "ss", "æ", "ae", "œ", "oe", "đ", "d")
 
-// fold is a name in small letters and without accents.
+// fold returns a name in lower case and without accents.
 func fold(name string) string {
 	var out strings.Builder
 	for _, r := range norm.NFKD.String(unaccented.Replace(strings.ToLower(name))) {
@@ -25,7 +25,7 @@ func fold(name string) string {
 	return out.String()
 }
 
-// isCalled tells whether a name has all words of another one in it.
+// isCalled reports whether a name contains all of some words.
 func isCalled(name, words string) bool {
 	name = fold(name)
 	for _, word := range strings.Fields(strings.ReplaceAll(fold(words), `"`, " ")) {
@@ -36,10 +36,10 @@ func isCalled(name, words string) bool {
 	return true
 }
 
-// maxRows is how many rows an error names, and maxPeople how many people a note does.
+// maxRows is how many rows an error lists, and maxPeople how many people a note lists.
 const maxRows, maxPeople = 10, 5
 
-// withNames adds to the error that no row of a family has a name which one may be meant, else which there are.
+// withNames adds to the error that no row has a name the rows with a similar one, or else the first of all.
 func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 	e, isOurs := err.(*toolError)
 	if !isOurs {
@@ -50,7 +50,7 @@ func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 		return err
 	}
 	path, failed := c.in(ctx, a, "/"+family)
-	if failed != nil || !c.may(ctx, readMetadata) { // to be refused would be noted against the key
+	if failed != nil || !c.may(ctx, readMetadata) { // a refusal would be recorded against the key
 		return err
 	}
 	for _, filters := range []map[string]any{{"text": searchable(a.text(argument)), "near": true}, {}} {
@@ -74,7 +74,7 @@ func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 	return err
 }
 
-// andMore adds to the first of some names how many more there are.
+// andMore adds how many more names there are than the given ones.
 func andMore(names []string, total int) []string {
 	if more := total - len(names); more > 0 {
 		return append(names, fmt.Sprintf("%d more", more))
@@ -82,11 +82,11 @@ func andMore(names []string, total int) []string {
 	return names
 }
 
-// called is a person with the id that tells namesakes apart.
+// called returns a person's name with the id, which tells namesakes apart.
 func (p *person) called() string { return bound(p.Name, shortTitle, "cut") + " (" + p.ID + ")" }
 
-// sayNamesakes says whom of the people on some sessions an argument means, where it means several: words of a name, or
-// a text that is somebody's whole name; else which of them have one name. alone is how one of them is asked for.
+// sayNamesakes adds a note on the people that an argument matches, if there are several: by words of a name, or by a
+// text that is a whole name; otherwise a note on people with the same name. alone says how to ask for one of them.
 func (l *list[T]) sayNamesakes(a *arguments, sessions []session, alone string, arguments ...string) {
 	people := peopleOf(sessions)
 	for _, argument := range arguments {
@@ -123,7 +123,7 @@ func (l *list[T]) sayPeople(what string, people []person, alone string) {
 	l.say(fmt.Sprintf("On this page %s %d people: %s. %s", what, len(people), enumerate(andMore(called, len(people))), alone))
 }
 
-// peopleOf are the people on some sessions, each once.
+// peopleOf returns the people on some sessions, each once.
 func peopleOf(sessions []session) (people []person) {
 	seen := map[string]bool{}
 	for _, s := range sessions {
@@ -137,11 +137,11 @@ func peopleOf(sessions []session) (people []person) {
 	return people
 }
 
-// longName is how many letters a word of a name has that may be mistyped, as the REST API looks for it, and mostNames
-// how many words a text has that may be a name.
+// longName is how many letters a word needs to be searched for misspelt, as in the REST API, and mostNames how many
+// words a text may have to be taken for a name.
 const longName, mostNames = 5, 3
 
-// nameParts are a name and, where one of its words may stand for it, its long words.
+// nameParts returns a name and, if one of its words may be the one meant, its long words.
 func nameParts(name string) []string {
 	parts, words := []string{name}, strings.Fields(name)
 	if len(words) < 2 || len(words) > mostNames {
@@ -155,8 +155,8 @@ func nameParts(name string) []string {
 	return parts
 }
 
-// nearPeople asks whether somebody is meant who is called nearly so, or so by one of the words; "" where nobody is,
-// where somebody is called so, and where the key may not look.
+// nearPeople asks "did you mean" with people of a similar name, or of one similar to a single word; "" for none, if
+// somebody has the name, and if the key may not read people.
 func (c *call) nearPeople(ctx context.Context, a *arguments, name string) string {
 	path, err := c.in(ctx, a, "/speakers/search")
 	if err != nil || !c.may(ctx, readContacts) {

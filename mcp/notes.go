@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// sayMore says how to go on where there are more pages, or that there are fewer.
+// sayMore adds a note on the next page, or on the last one if the page is beyond it.
 func (l *list[T]) sayMore() {
 	switch p := l.Pagination; {
 	case p.CurrentPage < p.TotalPages:
@@ -20,7 +20,7 @@ func (l *list[T]) sayMore() {
 	}
 }
 
-// sayHolds says once what the words mean in which rows tell why they are held.
+// sayHolds adds the meaning of each held_by word in the rows, once.
 func (l *list[T]) sayHolds(sessions []session) {
 	said := map[string]bool{}
 	for _, s := range sessions {
@@ -37,7 +37,7 @@ func (l *list[T]) sayHolds(sessions []session) {
 	}
 }
 
-// kindOfRow is what a list has, and the tool for the other list.
+// kindOfRow is the kind of row in a list, and the tool for the other kind.
 type kindOfRow struct{ name, others string }
 
 var (
@@ -45,9 +45,9 @@ var (
 	submissionRows = kindOfRow{"submission", "search_schedule"}
 )
 
-// nothing says of a search that found nothing by which filters, whether the day is why, and where else words are found.
-// day is "" where none is asked for.
-func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day string) string {
+// nothingNote explains an empty search: its filters, whether the day is the cause, and where else the words are found.
+// day is "" if none is given.
+func (c *call) nothingNote(ctx context.Context, a *arguments, of kindOfRow, day string) string {
 	filters, onDay := a.filters(), c.noSessionOn(ctx, a, day)
 	if len(filters) == 0 || len(filters) == 1 && onDay != "" {
 		return onDay
@@ -56,7 +56,7 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	if len(filters) > 1 {
 		words = fmt.Sprintf("No %s matches with the filters %s together.", of.name, enumerate(filters))
 	}
-	switch labelled := c.labelled(ctx, a, a.text("text")); {
+	switch labelled := c.labelledNote(ctx, a, a.text("text")); {
 	case labelled != "":
 		words += " " + labelled
 	case slices.Contains(filters, "text"):
@@ -68,8 +68,8 @@ func (c *call) nothing(ctx context.Context, a *arguments, of kindOfRow, day stri
 	return strings.TrimSpace(strings.TrimSpace(words) + " " + onDay)
 }
 
-// labelled says what a label is of that no row of a search has; "" of any other text, and where that cannot be read.
-func (c *call) labelled(ctx context.Context, a *arguments, label string) string {
+// labelledNote says what has a label that no row of a search has; "" for any other text, and if that cannot be read.
+func (c *call) labelledNote(ctx context.Context, a *arguments, label string) string {
 	if !labelForm.MatchString(label) {
 		return ""
 	}
@@ -95,10 +95,10 @@ func (c *call) labelled(ctx context.Context, a *arguments, label string) string 
 	return s.FriendlyID + " is a session of the programme; get_submission reads it."
 }
 
-// noFilters are the arguments of searches that leave nothing out.
+// noFilters are the arguments of searches that exclude nothing.
 var noFilters = []string{"event_id", "limit", "page", "count_by"}
 
-// filters are the names of the arguments by which a search is narrowed.
+// filters returns the names of the given arguments that narrow a search.
 func (a *arguments) filters() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(a.values)), func(name string) bool {
 		given := a.values[name]
@@ -109,7 +109,7 @@ func (a *arguments) filters() []string {
 	})
 }
 
-// blank says which filters are given with nothing in them.
+// blank says which filters are given but empty.
 func (a *arguments) blank() string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.values)), func(name string) bool {
 		text, isText := a.values[name].(string)
@@ -124,7 +124,7 @@ func (a *arguments) blank() string {
 	return enumerate(names) + " are empty, so they leave nothing out."
 }
 
-// days are those of the event as its overview has them, with the sessions that start on each; nil where it cannot be read.
+// days returns the event's overview, with the sessions that start on each day; nil if it cannot be read.
 func (c *call) days(ctx context.Context, a *arguments) *overview {
 	path, err := c.in(ctx, a, "/overview")
 	var o overview
@@ -134,7 +134,7 @@ func (c *call) days(ctx context.Context, a *arguments) *overview {
 	return &o
 }
 
-// noSessionOn says of a day on which no session starts on which days there are some; "" of any other.
+// noSessionOn says, if no session starts on a day, on which days some do; "" otherwise.
 func (c *call) noSessionOn(ctx context.Context, a *arguments, day string) string {
 	if day == "" {
 		return ""
@@ -142,9 +142,9 @@ func (c *call) noSessionOn(ctx context.Context, a *arguments, day string) string
 	return c.days(ctx, a).without(day, 0)
 }
 
-// outside says of a day that is none of the event's which those are; "" of any other. Where staff gave the event none,
-// they are those on which other sessions start than one that was placed on the day, so many as placed.
-func (c *call) outside(ctx context.Context, a *arguments, day string, placed int) string {
+// outsideNote says, if a day is not one of the event's, which days are; "" otherwise. If staff set none, the event's
+// days are those on which sessions start, not counting the number placed on this day just now.
+func (c *call) outsideNote(ctx context.Context, a *arguments, day string, placed int) string {
 	o := c.days(ctx, a)
 	switch {
 	case o == nil || len(o.Days) == 0:
@@ -156,7 +156,7 @@ func (c *call) outside(ctx context.Context, a *arguments, day string, placed int
 	return ""
 }
 
-// without says that no session starts on a day but those that were placed there just now.
+// without says that no session starts on a day, besides the number just placed there, and on which days some do.
 func (o *overview) without(day string, placed int) string {
 	if o == nil {
 		return ""
@@ -175,7 +175,7 @@ func (o *overview) without(day string, placed int) string {
 		other = "other "
 	}
 	switch n := len(days); {
-	case n == 0 && placed > 0: // which is the first
+	case n == 0 && placed > 0: // the one just placed is the first
 		return ""
 	case n == 0 && o.StartsOn != "":
 		return "No session has a start yet; the event is " + o.dates() + "."
@@ -188,10 +188,10 @@ func (o *overview) without(day string, placed int) string {
 	return fmt.Sprintf("No %ssession starts on %s; sessions start on %s.", other, day, enumerate(days))
 }
 
-// maxDays is how many days are told one by one.
+// maxDays is how many days are listed.
 const maxDays = 14
 
-// dates are such as: on 2027-05-15.
+// dates returns the event's dates, such as: on 2027-05-15.
 func (o *overview) dates() string {
 	if o.EndsOn == "" || o.EndsOn == o.StartsOn {
 		return "on " + o.StartsOn
@@ -199,7 +199,7 @@ func (o *overview) dates() string {
 	return "from " + o.StartsOn + " to " + o.EndsOn
 }
 
-// enumerate joins words as a sentence does.
+// enumerate joins words with commas and "and".
 func enumerate(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

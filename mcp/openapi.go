@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// document is what the tool reads of an OpenAPI description; the rest stays as it is.
+// document holds the parts of an OpenAPI description that the tool reads; the rest stays encoded.
 type document struct {
 	OpenAPI string          `json:"openapi"`
 	Info    json.RawMessage `json:"info"`

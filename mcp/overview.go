@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// overview is where the event stands, as the REST API tells it.
+// overview is the event's overview in the REST API's form.
 type overview struct {
 	Name        string     `json:"name"`
 	Timezone    string     `json:"timezone"`
@@ -24,7 +24,7 @@ type overview struct {
 	Conflicts   int        `json:"conflicts"`
 }
 
-// eventDay is a day with how many sessions start on it.
+// eventDay is a day with the number of sessions that start on it.
 type eventDay struct {
 	Day      string `json:"day"`
 	Sessions int    `json:"sessions"`
@@ -36,16 +36,16 @@ type kind struct {
 	ByTrack  tally `json:"by_track"`
 }
 
-// count is how many there are of something with a name; nil is none.
+// count is how many there are under a name; nil stands for those without one.
 type count struct {
 	Name  *string `json:"name"`
 	Count int     `json:"count"`
 }
 
-// tally is written as one object, in its order, which is a third of the list that the REST API writes.
+// tally is encoded as one object, in its order, which is a third of the size of the REST API's list.
 type tally []count
 
-// Rows of one name count together, as searches find them by it.
+// MarshalJSON adds up rows of the same name, as searches by it find them all.
 func (t tally) MarshalJSON() ([]byte, error) {
 	var names []string
 	counts := map[string]int{}
@@ -74,18 +74,18 @@ func (t tally) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// maxCounted is how many characters of a name a count shows.
+// maxCounted is how many characters of a name appear in a count.
 const maxCounted = 60
 
-// some are those that are more than none.
+// some returns the counts that are not zero.
 func (t tally) some() tally {
 	return slices.DeleteFunc(t, func(c count) bool { return c.Count == 0 })
 }
 
-// maxTracks is how many tracks an overview tells, and fewConflicts how many conflicts when it is not told.
+// maxTracks is how many tracks an overview shows, and fewConflicts how many conflicts.
 const maxTracks, fewConflicts = 12, 3
 
-// largest are the first rows of most, in the order of their counts.
+// largest returns the most largest counts, in descending order if any are left out.
 func (t tally) largest(most int) tally {
 	if len(t) <= most {
 		return t
@@ -95,14 +95,14 @@ func (t tally) largest(most int) tally {
 	return t[:most]
 }
 
-// programme is what an overview tells of the programme.
+// programme is the part of an overview on the programme.
 type programme struct {
 	kind
 	Unscheduled int `json:"unscheduled"`
 	Unpublished int `json:"unpublished"`
 }
 
-// eventOverview is what get_event_overview answers.
+// eventOverview is the answer of get_event_overview.
 type eventOverview struct {
 	Name        string    `json:"name"`
 	Timezone    string    `json:"timezone"`
@@ -155,7 +155,7 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, nil
 }
 
-// brief is what an overview tells of a kind.
+// brief returns the counts of a kind as an overview shows them.
 func (k kind) brief() kind {
 	if k.Total == 0 {
 		return kind{ByStatus: tally{}, ByTrack: tally{}}

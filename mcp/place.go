@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// placedSession is what schedule_session answers.
+// placedSession is the answer of schedule_session.
 type placedSession struct {
 	ID         string    `json:"id"`
 	FriendlyID string    `json:"friendly_id"`
@@ -22,7 +22,7 @@ type placedSession struct {
 	EndsAt     *string   `json:"ends_at"`
 	Room       *named    `json:"room"`
 	Note       string    `json:"note,omitempty"`
-	Conflicts  *[]string `json:"conflicts"` // null where they could not be read
+	Conflicts  *[]string `json:"conflicts"` // null if they could not be read
 	UpdatedAt  string    `json:"updated_at"`
 	AdminURL   string    `json:"admin_url,omitempty"`
 }
@@ -66,7 +66,8 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	return c.placed(ctx, of, &s, note, c.newDay(ctx, a, was, starts))
 }
 
-// lastsAsComposed says of a session that had no end where its length comes from, if it is made of several submissions.
+// lastsAsComposed notes where the length of a session without an end comes from, if it is composed of several
+// submissions.
 func (s *session) lastsAsComposed() string {
 	if n := s.Composition.SourceCount; s.EndsAt == nil && n > 1 {
 		return fmt.Sprintf("It is composed of %d submissions and had no end, so it lasts as long as staff gave these, else as "+
@@ -75,7 +76,8 @@ func (s *session) lastsAsComposed() string {
 	return ""
 }
 
-// unschedules tells whether a session is to lose its place; placed says that it is given one, which is either.
+// unschedules reports whether a session is to lose its place; placed says that a place is given. Exactly one of the two
+// is required.
 func (a *arguments) unschedules(placed bool) bool {
 	flag := a.flag("unschedule")
 	away := flag != nil && *flag
@@ -88,7 +90,7 @@ func (a *arguments) unschedules(placed bool) bool {
 	return away
 }
 
-// moved is a change to another room and time, of which what is not given stays.
+// moved returns the body of a change of room and time; what is not given stays.
 func moved(room string, starts, ends *time.Time) map[string]any {
 	body := map[string]any{}
 	if room != "" {
@@ -103,8 +105,8 @@ func moved(room string, starts, ends *time.Time) map[string]any {
 	return body
 }
 
-// endOf is when a session ends that moves to a start: it keeps its length, or has the one that the REST API gives what
-// has no end. nil where that cannot be read.
+// endOf returns when a session that moves to a start ends: it keeps its length; without an end it gets the length that
+// the REST API suggests. It returns nil if that cannot be read.
 func (c *call) endOf(ctx context.Context, path string, s *session, starts *time.Time) *time.Time {
 	if s.StartsAt != nil && s.EndsAt != nil {
 		from, err := time.Parse(time.RFC3339, *s.StartsAt)
@@ -121,21 +123,21 @@ func (c *call) endOf(ctx context.Context, path string, s *session, starts *time.
 	return new(starts.Add(time.Duration(free.Minutes) * time.Minute))
 }
 
-// newDay says of the start of a session, which was on a day before, whether its day is new and none of the event's.
+// newDay says whether a session that was on day was now starts on another one, outside the event.
 func (c *call) newDay(ctx context.Context, a *arguments, was string, starts *time.Time) string {
 	if starts == nil {
 		return ""
 	}
 	if day := c.dayOf(ctx, starts); day != was {
-		return c.outside(ctx, a, day, 1)
+		return c.outsideNote(ctx, a, day, 1)
 	}
 	return ""
 }
 
-// placeless are the statuses of sessions that take neither room nor people, whatever their times.
+// placeless are the statuses of sessions that occupy neither room nor people, whatever their times.
 var placeless = []string{"declined", "withdrawn"}
 
-// placed tells where a session is now, and what it collides with.
+// placed returns where a session is now, and what it collides with.
 func (c *call) placed(ctx context.Context, path string, s *session, notes ...string) (*placedSession, error) {
 	zone, unknown := c.zone(ctx)
 	notes = append(notes, unknown)
@@ -163,7 +165,7 @@ func (c *call) placed(ctx context.Context, path string, s *session, notes ...str
 	return out, nil
 }
 
-// hasNoPlace says of a submission which session has one.
+// hasNoPlace returns the error for a submission, with the session that can be scheduled instead.
 func (s *session) hasNoPlace() error {
 	hint := "Staff compose it into a programme session in the admin; then schedule that one."
 	if into := s.Composition.Target; into != nil {

@@ -10,10 +10,10 @@ func listEvents(ctx context.Context, c *call, _ *arguments) (any, error) {
 	return &page, c.get(ctx, readEvents, "/v1/events", &page)
 }
 
-// groups are what submissions and sessions can be counted by.
+// groups are the properties that submissions and sessions can be counted by.
 var groups = []string{"status", "track", "level", "format", "room"}
 
-// counts are what is told in place of rows.
+// counts is the answer of a search that counts.
 type counts struct {
 	By     string `json:"by"`
 	Total  int    `json:"total"`
@@ -21,7 +21,7 @@ type counts struct {
 	Counts tally  `json:"counts"`
 }
 
-// counted counts what a search would find, of a kind and on a day, which may be "".
+// counted counts what a search would find; of and day, which may be "", are for the note.
 func (c *call) counted(ctx context.Context, a *arguments, by string, filters map[string]any, of kindOfRow,
 	day string) (any, error) {
 	path, err := c.in(ctx, a, "/sessions/count")
@@ -31,7 +31,7 @@ func (c *call) counted(ctx context.Context, a *arguments, by string, filters map
 	var out counts
 	err = c.post(ctx, readSessions, path, map[string]any{"by": by, "filters": filters}, &out)
 	if err == nil && out.Total == 0 {
-		out.Note = c.nothing(ctx, a, of, day)
+		out.Note = c.nothingNote(ctx, a, of, day)
 	}
 	out.Note = strings.TrimSpace(out.Note + " " + a.blank())
 	return &out, err
@@ -43,10 +43,10 @@ type search struct {
 	Sort     map[string]string `json:"sort,omitempty"`
 	Page     int               `json:"page"`
 	PageSize int               `json:"pageSize"`
-	Fields   []string          `json:"fields,omitempty"` // those alone that the tool reads; all when empty
+	Fields   []string          `json:"fields,omitempty"` // the fields that the tool reads; all if empty
 }
 
-// sessions are a page of the sessions that a search finds at the event of the arguments.
+// sessions returns a page of the sessions that a search finds in the event of the arguments.
 func (c *call) sessions(ctx context.Context, a *arguments, body search) (page list[session], err error) {
 	path, err := c.in(ctx, a, "/sessions/search")
 	if err == nil {
@@ -55,16 +55,16 @@ func (c *call) sessions(ctx context.Context, a *arguments, body search) (page li
 	return page, err
 }
 
-// maxSearch is how many characters a search takes.
+// maxSearch is the maximum length of a search text, in characters.
 const maxSearch = 200
 
-// searchable is as much of a text as a search takes.
+// searchable returns a text cut to the length that a search takes.
 func searchable(text string) string {
 	runes := []rune(text)
 	return string(runes[:min(len(runes), maxSearch)])
 }
 
-// narrow adds a filter that is given.
+// narrow adds a filter unless its value is "".
 func (s *search) narrow(name, value string) {
 	if value != "" {
 		s.Filters[name] = value

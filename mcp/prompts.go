@@ -8,11 +8,11 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// prompt is a job that an organizer gives an agent, in words that name the tools for it.
+// prompt is a task that an organizer gives an agent, in words that name the tools for it.
 type prompt struct {
 	name, title, description string
 	arguments                []promptArgument
-	words                    string // of which a line with an argument that is not given is left out
+	words                    string // lines with an argument that is not given are left out
 }
 
 type promptArgument struct {
@@ -71,7 +71,7 @@ Only {day} matters: pass it as day to search_schedule.
 Change nothing. No tool publishes: staff do that on the agenda of the admin, programs by updateSession of the REST API.`},
 }
 
-// addPrompts makes the prompts known.
+// addPrompts registers the prompts.
 func (s *Server) addPrompts(to *server.MCPServer) {
 	for _, p := range prompts {
 		options := []mcpgo.PromptOption{mcpgo.WithPromptTitle(p.title), mcpgo.WithPromptDescription(p.description)}
@@ -86,7 +86,7 @@ func (s *Server) addPrompts(to *server.MCPServer) {
 	}
 }
 
-// give answers with the words of a prompt, without the lines that want what is not given.
+// give answers the text of a prompt, without the lines whose argument is not given.
 func (p *prompt) give(ctx context.Context, request mcpgo.GetPromptRequest) (*mcpgo.GetPromptResult, error) {
 	words, pairs := p.words, []string{}
 	for _, a := range p.arguments {
@@ -104,7 +104,7 @@ func (p *prompt) give(ctx context.Context, request mcpgo.GetPromptRequest) (*mcp
 		[]mcpgo.PromptMessage{mcpgo.NewPromptMessage(mcpgo.RoleUser, mcpgo.NewTextContent(words))}), nil
 }
 
-// without leaves out the lines of a text that have a word.
+// without removes the lines of a text that contain a word.
 func without(text, word string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

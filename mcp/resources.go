@@ -12,11 +12,11 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// resource is an address at which there is what a tool answers.
+// resource is an address that answers what a tool answers.
 type resource struct {
 	uri, name, title, description string
-	tool, argument                string         // which is what stands for the braces of the address
-	fixed                         map[string]any // arguments beside it
+	tool, argument                string         // the argument takes the value of the braces in the address
+	fixed                         map[string]any // further arguments
 }
 
 var resources = []resource{
@@ -28,7 +28,7 @@ var resources = []resource{
 		"2027-05-15: its first 100 sessions.", "search_schedule", "day", map[string]any{"limit": 100.0}},
 }
 
-// of tells whether an address is of a resource, and what stands for its braces.
+// of reports whether an address is one of the resource's, and returns the value of its braces.
 func (r *resource) of(uri string) (value string, found bool) {
 	prefix, _, open := strings.Cut(r.uri, "{")
 	if !open {
@@ -39,7 +39,7 @@ func (r *resource) of(uri string) (value string, found bool) {
 	return value, found && err == nil && value != "" && !strings.Contains(value, "/")
 }
 
-// resourceTool is the tool that answers at an address; "" where none does.
+// resourceTool returns the tool that answers at an address; "" for none.
 func resourceTool(uri string) string {
 	for _, r := range resources {
 		if _, found := r.of(uri); found {
@@ -49,7 +49,7 @@ func resourceTool(uri string) string {
 	return ""
 }
 
-// addResources makes the resources known.
+// addResources registers the resources.
 func (s *Server) addResources(to *server.MCPServer, tools map[string]tool) {
 	for _, r := range resources {
 		read := s.reader(r, tools[r.tool])
@@ -65,7 +65,7 @@ func (s *Server) addResources(to *server.MCPServer, tools map[string]tool) {
 	}
 }
 
-// reader answers with what the tool of a resource does.
+// reader returns a handler that answers what the tool of a resource does.
 func (s *Server) reader(r resource, t tool) server.ResourceHandlerFunc {
 	return func(ctx context.Context, request mcpgo.ReadResourceRequest) ([]mcpgo.ResourceContents, error) {
 		c := ctx.Value(callKey{}).(*call)
@@ -87,7 +87,7 @@ func (s *Server) reader(r resource, t tool) server.ResourceHandlerFunc {
 	}
 }
 
-// refuseUnknown says of an address at which there is nothing which ones there are.
+// refuseUnknown answers an unknown address with the known ones.
 func refuseUnknown(ctx context.Context, _ any, _ mcpgo.MCPMethod, _ any, err error) {
 	if !errors.Is(err, server.ErrResourceNotFound) {
 		return
@@ -100,7 +100,7 @@ func refuseUnknown(ctx context.Context, _ any, _ mcpgo.MCPMethod, _ any, err err
 		"Read one of "+strings.Join(known, ", ")+"."))
 }
 
-// listOwnResources and listOwnTemplates leave in a list what the key of the request can read, as listOwn does.
+// listOwnResources and listOwnTemplates empty a list unless the request's key can read its entries, like listOwn.
 func (s *Server) listOwnResources(ctx context.Context, _ any, _ *mcpgo.ListResourcesRequest,
 	result *mcpgo.ListResourcesResult) {
 	if !readsResources(ctx) {
@@ -115,7 +115,8 @@ func (s *Server) listOwnTemplates(ctx context.Context, _ any, _ *mcpgo.ListResou
 	}
 }
 
-// readsResources tells whether the key of a request, if one was sent, can read them, which all need the same scope.
+// readsResources reports whether the request's key, if one was sent, can read the resources, which all need the same
+// scope.
 func readsResources(ctx context.Context) bool {
 	c := ctx.Value(callKey{}).(*call)
 	return !c.sent || c.may(ctx, readSessions)

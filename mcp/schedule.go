@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// scheduleRow is a programme session in the schedule. A page of 25 is to stay below 3,000 tokens, so the zone of its
-// times is said once for all, and an end on the day of the start is a time of day alone.
+// scheduleRow is a programme session in the schedule. A page of 25 must stay below 3,000 tokens, so the zone of its
+// times is given once for all rows, and an end on the day of the start is only a time of day.
 type scheduleRow struct {
 	ID          string   `json:"id"`
 	FriendlyID  string   `json:"friendly_id"`
@@ -35,20 +35,20 @@ func (s *session) scheduled(zone *time.Location) scheduleRow {
 		s.TrackName, s.Speakers, s.UpdatedAt}
 }
 
-// foundRow is a programme session that was searched for. Its label stands for an id of 24 tokens, and the zone of its
-// times is said once for all.
+// foundRow is a programme session in a search. It has its label in place of an id of 24 tokens, and the zone of its
+// times is given once for all rows.
 type foundRow struct {
 	FriendlyID string   `json:"friendly_id"`
 	Title      string   `json:"title"`
 	Status     string   `json:"status"`
 	IsPublic   bool     `json:"is_public"`
-	HeldBy     []string `json:"held_by,omitempty"` // in words of the note, where what is not public is looked for
+	HeldBy     []string `json:"held_by,omitempty"` // explained in the note; if asked for
 	StartsAt   *string  `json:"starts_at"`
 	EndsAt     *string  `json:"ends_at,omitempty"`
 	Room       *string  `json:"room"`
 	Track      *string  `json:"track"`
 	Speakers   []string `json:"speakers,omitempty"`
-	Conflicts  []string `json:"conflicts,omitempty"` // who and which other sessions, where those in conflict are looked for
+	Conflicts  []string `json:"conflicts,omitempty"` // the people and sessions in conflict, if the search is for conflicts
 	UpdatedAt  string   `json:"updated_at"`
 }
 
@@ -62,14 +62,14 @@ type schedule[T any] struct {
 	list[T]
 }
 
-// upstream is how many rows the schedule looks at for a day, and the most it asks for.
+// upstream is how many rows the schedule reads for a day, which is the most the REST API answers.
 const upstream = 100
 
-// scheduleFields are what rows of programme sessions are made of.
+// scheduleFields are the fields that rows of programme sessions are made from.
 var scheduleFields = []string{"id", "friendly_id", "title", "status", "is_public", "starts_at", "ends_at",
 	"room_name", "track_name", "participant_names", "participant_ids", "composition_status", "updated_at"}
 
-// byStart is the search for programme sessions in order of start.
+// byStart returns the search for programme sessions in order of start.
 func byStart(page, size int) search {
 	return search{Page: page, PageSize: size, Filters: map[string]any{"is_abstract": false}, Fields: scheduleFields,
 		Sort: map[string]string{"order": "startsAt", "sort": "asc"}}
@@ -100,16 +100,16 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	sayWhatIsMissing(&out.list, day, limit, found)
 	if total := page.Pagination.TotalResults; found == 0 && total <= upstream {
-		out.say(c.nothing(ctx, a, sessionRows, day))
-	} else if found == 0 { // who knows what the others are
+		out.say(c.nothingNote(ctx, a, sessionRows, day))
+	} else if found == 0 { // there may be some among the sessions not read
 		out.say(c.noSessionOn(ctx, a, day))
 	}
 	out.say(a.blank())
 	return out, nil
 }
 
-// sayWhatIsMissing notes which sessions are not among the results, of a day or of
-// all, and what to do about it; found are those of the day that were looked at.
+// sayWhatIsMissing notes which sessions are not among the results, of a day or of all, and what to do about it; found
+// is how many of the day were read.
 func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 	total := s.Pagination.TotalResults
 	if day == "" && total > len(s.Results) {
@@ -129,23 +129,23 @@ func sayWhatIsMissing(s *list[scheduleRow], day string, limit, found int) {
 	}
 }
 
-// labelForm is how labels are written, which a search finds first when it has no order.
+// labelForm matches a label, which a search without an order finds first.
 var labelForm = regexp.MustCompile(`^[AaSs]-[0-9]+$`)
 
-// searchFilters are the arguments that searches take as they are; those that name a row of metadata also take none.
+// searchFilters are the arguments that searches pass on unchanged; those that name a row of metadata also take noRow.
 var searchFilters = []string{"text", "track", "room", "format", "level", "tag", "speaker"}
 
-// noRow is what counts call the sessions without a track and the like, and filters too.
+// noRow is the name of having no track and the like, in counts and in filters.
 const noRow = "(none)"
 
-// What staff have to do about sessions, and about submissions, by which searches narrow.
+// The values of needs: what staff have to do about sessions, and about submissions.
 var (
 	sessionNeeds    = append(slices.Clone(conflictNeeds), "seats", "dropped", "place", "people")
 	submissionNeeds = []string{"session", "letter", "people"}
-	conflictNeeds   = []string{"room", "person", "away", "plenary"} // of which rows tell more
+	conflictNeeds   = []string{"room", "person", "away", "plenary"} // for which rows show more
 )
 
-// common adds the filters that both lists have; needs are those of the list.
+// common adds the filters that both lists have; needs are the values that this list allows.
 func (c *call) common(ctx context.Context, a *arguments, body *search, needs []string) {
 	without := []string{}
 	for _, name := range searchFilters {
@@ -204,7 +204,7 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	c.sayParties(ctx, a, &out.list)
 	out.sayNamesakes(a, page.Results, "Pass an id as speaker for one of them alone.", "speaker", "text")
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
-		out.say(c.nothing(ctx, a, sessionRows, day))
+		out.say(c.nothingNote(ctx, a, sessionRows, day))
 	}
 	out.say(c.nextThere(ctx, a, at))
 	out.say(c.inNoSession(ctx, a, body))
@@ -212,15 +212,15 @@ func searchSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, nil
 }
 
-// inNoSession says of a search for accepted sessions without a place how many accepted submissions there are besides
-// that nobody composed into a session, of its track and the like; "" where there are none.
+// inNoSession says, for a search for accepted sessions without a place, how many matching accepted submissions are not
+// composed into a session yet; "" for none.
 func (c *call) inNoSession(ctx context.Context, a *arguments, of search) string {
 	statuses := a.statuses("status")
 	if of.Filters["scheduled"] != false && of.Filters["needs"] != "place" ||
 		len(statuses) > 0 && !slices.Contains(statuses, "accepted") {
 		return ""
 	}
-	for _, name := range []string{"day", "at", "room", "is_public", "updated_at"} { // which submissions have not
+	for _, name := range []string{"day", "at", "room", "is_public", "updated_at"} { // filters that submissions lack
 		if _, given := of.Filters[name]; given {
 			return ""
 		}
@@ -244,7 +244,7 @@ func (c *call) inNoSession(ctx context.Context, a *arguments, of search) string 
 	}
 }
 
-// nextThere says what is next in the room that is asked for, later on the day of a moment; "" where none is.
+// nextThere says what is next in the given room, later on the day of a moment; "" without a room.
 func (c *call) nextThere(ctx context.Context, a *arguments, at *time.Time) string {
 	room := a.text("room")
 	if at == nil || room == "" || strings.EqualFold(room, noRow) {

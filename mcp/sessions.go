@@ -11,7 +11,7 @@ import (
 	gojson "github.com/goccy/go-json"
 )
 
-// session is what the tools read of a session of the REST API: of lists, the names of what is embedded.
+// session holds the fields that the tools read of a session of the REST API; in lists, only the names of embedded rows.
 type session struct {
 	ID          string `json:"id"`
 	FriendlyID  string `json:"friendly_id"`
@@ -52,7 +52,8 @@ type session struct {
 	} `json:"publish_gate"`
 }
 
-// composition is how many submissions a session is made of, or the session that a submission became part of.
+// composition is the number of submissions that a session is composed of, or the session that a submission became part
+// of.
 type composition struct {
 	SourceCount int           `json:"source_count"`
 	Target      *composedInto `json:"target"`
@@ -64,12 +65,12 @@ type composedInto struct {
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
 
-	// Where they were asked for.
+	// Present only if they were requested.
 	IsPublic  *bool   `json:"is_public,omitempty"`
 	DeletedAt *string `json:"deleted_at,omitempty"`
 }
 
-// composedInto is the label of the session that a submission became part of; "" of none.
+// composedInto returns the label of the session that a submission became part of; "" for none.
 func (s *session) composedInto() string {
 	if s.Composition.Target == nil {
 		return ""
@@ -77,7 +78,7 @@ func (s *session) composedInto() string {
 	return s.Composition.Target.FriendlyID
 }
 
-// heldBy is why a session may not be published, where its gate was asked for.
+// heldBy returns why a session may not be published, if its gate was requested.
 func (s *session) heldBy() (reasons []string) {
 	if s.Gate != nil {
 		for _, reason := range s.Gate.Reasons {
@@ -87,7 +88,7 @@ func (s *session) heldBy() (reasons []string) {
 	return reasons
 }
 
-// holds is heldBy in single words.
+// holds returns the reasons of heldBy as single words.
 func (s *session) holds() (words []string) {
 	if s.Gate != nil {
 		for _, reason := range s.Gate.Reasons {
@@ -97,7 +98,7 @@ func (s *session) holds() (words []string) {
 	return words
 }
 
-// named is a row of metadata, of which a model needs the name.
+// named is a row of metadata, reduced to its name.
 type named string
 
 func (n *named) UnmarshalJSON(b []byte) error {
@@ -136,14 +137,14 @@ type part struct {
 	Status     string `json:"status"`
 }
 
-// localTimes are the times of a session as clocks at the event show them.
+// localTimes are the times of a session in the event's time zone.
 type localTimes struct {
 	Timezone string  `json:"timezone"`
 	StartsAt *string `json:"starts_at"`
 	EndsAt   *string `json:"ends_at,omitempty"`
 }
 
-// submission is one in full.
+// submission is a submission or session in full.
 type submission struct {
 	ID           string        `json:"id"`
 	FriendlyID   string        `json:"friendly_id"`
@@ -155,7 +156,7 @@ type submission struct {
 	Note         string        `json:"note,omitempty"`
 	Conflicts    []string      `json:"conflicts,omitempty"`
 	ComposedInto *composedInto `json:"composed_into,omitempty"`
-	ComposedOf   int           `json:"composed_of,omitempty"` // so many submissions, which are its parts
+	ComposedOf   int           `json:"composed_of,omitempty"` // the number of submissions, which are listed as parts
 	Parts        []part        `json:"parts,omitempty"`
 	Track        *named        `json:"track"`
 	Format       *named        `json:"format"`
@@ -168,7 +169,7 @@ type submission struct {
 	EndsAt       *string       `json:"ends_at,omitempty"`
 	Local        *localTimes   `json:"local,omitempty"`
 	Room         *named        `json:"room,omitempty"`
-	Capacity     *int          `json:"capacity,omitempty"` // people who are expected
+	Capacity     *int          `json:"capacity,omitempty"` // the expected number of people
 	IsPlenary    bool          `json:"is_plenary,omitempty"`
 	CreatedAt    string        `json:"created_at"`
 	UpdatedAt    string        `json:"updated_at"`
@@ -176,7 +177,7 @@ type submission struct {
 	AdminURL     string        `json:"admin_url,omitempty"`
 }
 
-// passage is more of the long texts of a submission.
+// passage continues the long texts of a submission.
 type passage struct {
 	ID           string   `json:"id"`
 	FriendlyID   string   `json:"friendly_id"`
@@ -184,7 +185,7 @@ type passage struct {
 	CustomFields []answer `json:"custom_fields,omitempty"`
 }
 
-// onward is what of a submission's texts follows their first characters.
+// onward returns the texts of a submission from offset on.
 func (s *Server) onward(of *session, offset int) (*passage, error) {
 	out := &passage{ID: of.ID, FriendlyID: of.FriendlyID, Description: s.from(of.Description, offset)}
 	longest := utf8.RuneCountInString(of.Description)
@@ -233,7 +234,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, nil
 }
 
-// sayParts tells which submissions a session is composed of.
+// sayParts adds the submissions that a session is composed of.
 func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 	path, err := c.in(ctx, a, "/sessions/search")
 	var page list[part]
@@ -253,10 +254,10 @@ func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 	}
 }
 
-// say adds a sentence to what a reader has to know.
+// say adds a sentence to the note.
 func (s *submission) say(note string) { s.Note = strings.TrimSpace(s.Note + " " + note) }
 
-// sayConflicts tells what a session collides with; where that cannot be read, the rest is told all the same.
+// sayConflicts adds what a session collides with; if that cannot be read, it adds a note instead.
 func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
 	zone, note := c.zone(ctx)
 	path, _, _ = strings.Cut(path, "?")
@@ -272,7 +273,7 @@ func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
 	}
 }
 
-// inFull is a submission or session with all that is told of it.
+// inFull returns a submission or session with all its fields.
 func (c *call) inFull(ctx context.Context, s *session) *submission {
 	out := &submission{
 		ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status, IsAbstract: s.IsAbstract, IsPublic: s.IsPublic,

@@ -9,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// similar is a submission or session that is called much like another one.
+// similar is a submission or session with a title like another one's.
 type similar struct {
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
 	Status     string `json:"status"`
 }
 
-// maxSimilar is how many similar ones are told, and fewWords how many of a title's words are looked for.
+// maxSimilar is how many similar titles are returned, and fewWords how many of a title's words are searched for.
 const maxSimilar, fewWords = 3, 3
 
-// similar finds the submissions and sessions whose titles share most words with a title, half of those of the shorter
-// one at least, where the key may read them. None are told where they cannot be found: a capture does not fail by that.
+// similar returns the submissions and sessions whose titles share most words with a title, at least half of those of
+// the shorter one. It returns nil if the key may not read them or the search fails: a capture does not fail for that.
 func (c *call) similar(ctx context.Context, path, title string) []similar {
 	words := titleWords(title)
 	if len(words) == 0 || !c.may(ctx, readSessions) {
@@ -54,8 +54,8 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 	return found[:min(len(found), maxSimilar)]
 }
 
-// nearText says which titles have most words of a text that nothing has, or else who is called nearly so; "" where
-// there is neither.
+// nearText says, for a text that nothing matches, which titles share most of its words, or else whose name is nearly
+// the same; "" for neither.
 func (c *call) nearText(ctx context.Context, a *arguments) string {
 	path, err := c.in(ctx, a, "")
 	if err != nil {
@@ -77,7 +77,8 @@ func (c *call) nearText(ctx context.Context, a *arguments) string {
 	return c.nearPeople(ctx, a, text)
 }
 
-// deleted says which deleted session or submission has all words of a text in its title; "" where none of the first has.
+// deleted says which deleted session or submission has all words of a text in its title; "" if none of the first page
+// has.
 func (c *call) deleted(ctx context.Context, path, text string) string {
 	body := search{Page: 1, PageSize: upstream, Filters: map[string]any{"text": searchable(text), "include_deleted": true},
 		Fields: []string{"friendly_id", "title", "deleted_at"}}
@@ -93,10 +94,10 @@ func (c *call) deleted(ctx context.Context, path, text string) string {
 	return ""
 }
 
-// leastWord is how many letters a word has that says something, unless a title has shorter ones alone.
+// leastWord is how many letters a significant word has; shorter ones count only in a title without longer ones.
 const leastWord = 4
 
-// titleWords are the words of a title that say something, each once, in small letters and the longest first.
+// titleWords returns the significant words of a title, each once, in lower case and the longest first.
 func titleWords(title string) []string {
 	words := strings.FieldsFunc(strings.ToLower(title),
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -111,8 +112,8 @@ func titleWords(title string) []string {
 	return words
 }
 
-// looked are the texts by which titles with most of some words are found: the first few of these, and where there are
-// so many, each time without another one.
+// looked returns the search texts that find titles with most of some words: the first few words, or, if there are
+// enough, these with each left out in turn.
 func looked(words []string) (texts []string) {
 	few := words[:min(len(words), fewWords)]
 	if len(few) < fewWords {

@@ -56,8 +56,8 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, nil
 }
 
-// addSessions tells of each person which sessions and submissions they are on, where the key may read them. Where they
-// cannot be read it says so: people are found all the same.
+// addSessions adds each person's sessions and submissions, if the key may read them. If they cannot be read it adds a
+// note instead.
 func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRow]) {
 	if len(out.Results) == 0 || !c.may(ctx, readSessions) {
 		return
@@ -82,11 +82,11 @@ func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRo
 	shareTitles(out.Results)
 }
 
-// fewTitles is how many titles each person of a page may have, and pageOfTitles how many all may have together where
-// they are few, so that a page of 25 rows stays below 3,000 tokens.
+// fewTitles is how many titles each person of a page may have, and pageOfTitles how many all may have together if they
+// are few people, so that a page of 25 rows stays below 3,000 tokens.
 const fewTitles, pageOfTitles = 3, 25
 
-// shareTitles cuts the titles of people who are on many where all together are too many, and says where the rest is.
+// shareTitles cuts the longest lists of titles if there are too many together, and notes where the rest is.
 func shareTitles(people []speakerRow) {
 	total, room := 0, max(pageOfTitles, fewTitles*len(people))
 	for _, p := range people {
@@ -103,7 +103,7 @@ func shareTitles(people []speakerRow) {
 	}
 }
 
-// titled is what is told of a session or submission that people are on.
+// titled holds the fields of a session or submission in a person's list.
 type titled struct {
 	FriendlyID string   `json:"friendly_id"`
 	Title      string   `json:"title"`
@@ -111,7 +111,7 @@ type titled struct {
 	People     []string `json:"participant_ids"`
 }
 
-// titlesOf are all sessions, and behind them the submissions, that any of some people are on.
+// titlesOf returns all sessions, followed by the submissions, of some people.
 func (c *call) titlesOf(ctx context.Context, path string, ids []string) (sessions []titled, err error) {
 	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"contact_id": ids},
 		Sort:   map[string]string{"order": "friendlyId", "sort": "asc"},
@@ -134,7 +134,7 @@ func (c *call) titlesOf(ctx context.Context, path string, ids []string) (session
 	return append(sessions, submissions...), nil
 }
 
-// spoken is a session or submission that somebody is on.
+// spoken is a session or submission in the answer of get_speaker.
 type spoken struct {
 	ID         string  `json:"id"`
 	FriendlyID string  `json:"friendly_id"`
@@ -147,7 +147,7 @@ type spoken struct {
 	Room       *string `json:"room,omitempty"`
 }
 
-// speaker is what get_speaker answers.
+// speaker is the answer of get_speaker.
 type speaker struct {
 	ID         string   `json:"id"`
 	Name       string   `json:"name"`
@@ -163,7 +163,7 @@ type speaker struct {
 	AdminURL   string   `json:"admin_url,omitempty"`
 }
 
-// aboutOnward is more of a long text about somebody.
+// aboutOnward continues a long text about a person.
 type aboutOnward struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -202,7 +202,7 @@ func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 	return out, err
 }
 
-// roleOf is what a person does in a session.
+// roleOf returns the role of a person in a session.
 func (s *session) roleOf(id string) string {
 	for _, p := range s.Participants {
 		if p.ID == id {
@@ -212,11 +212,11 @@ func (s *session) roleOf(id string) string {
 	return ""
 }
 
-// spokenFields are what is told of the sessions of a person.
+// spokenFields are the fields read of a person's sessions.
 var spokenFields = []string{"id", "friendly_id", "title", "status", "is_abstract", "participants",
 	"starts_at", "ends_at", "room_name"}
 
-// sessionsOf are the sessions and submissions of one person, by start; nobody is on more than a page of them.
+// sessionsOf returns the sessions and submissions of one person, by start; nobody has more than a page of them.
 func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Location) ([]spoken, error) {
 	body := byStart(1, 100)
 	body.Filters, body.Fields = map[string]any{"contact_id": id}, spokenFields

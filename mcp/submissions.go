@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// submissionRow is a submission in a list. A page of 25 is to stay below 3,000 tokens, and an id alone is 33, so the
+// submissionRow is a submission in a list. A page of 25 must stay below 3,000 tokens, and an id alone takes 33, so the
 // descriptions are short.
 type submissionRow struct {
 	ID           string   `json:"id"`
@@ -13,15 +13,15 @@ type submissionRow struct {
 	Title        string   `json:"title"`
 	Status       string   `json:"status"`
 	HeldBy       []string `json:"held_by,omitempty"`       // in words of the note, where those whose people were not told are looked for
-	ComposedInto string   `json:"composed_into,omitempty"` // the label of a session
+	ComposedInto string   `json:"composed_into,omitempty"` // a session's label
 	Track        *string  `json:"track"`
 	Speakers     []string `json:"speakers,omitempty"`
 	Description  string   `json:"description,omitempty"`
-	CreatedAt    string   `json:"created_at,omitempty"` // where it is asked for what came in after a time
+	CreatedAt    string   `json:"created_at,omitempty"` // if the search is by this time
 	UpdatedAt    string   `json:"updated_at"`
 }
 
-// listedFields are what a row of submissions is made of.
+// listedFields are the fields that a row of submissions is made from.
 var listedFields = []string{"id", "friendly_id", "title", "status", "composition_status", "track_name",
 	"participant_names", "participant_ids", "excerpt", "created_at", "updated_at"}
 
@@ -56,14 +56,14 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	out.sayHolds(page.Results)
 	out.sayNamesakes(a, page.Results, "get_speaker tells the submissions of one of them alone.", "text")
 	if out.sayMore(); page.Pagination.TotalResults == 0 {
-		out.say(c.nothing(ctx, a, submissionRows, ""))
+		out.say(c.nothingNote(ctx, a, submissionRows, ""))
 	}
 	out.say(a.blank())
 	return out, nil
 }
 
-// listed is a row of a list in which descriptions have limit characters, none where that is 0: half of them where the
-// session that it is composed into has the text too. A row tells when it came in where that is asked for.
+// listed returns a row of a list, its description cut to limit characters, none for 0: to half of that if the
+// submission is composed into a session, which has the text too. came adds when it came in.
 func (s *session) listed(limit int, came bool) submissionRow {
 	row := submissionRow{ID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Status: s.Status,
 		HeldBy: s.holds(), ComposedInto: s.composedInto(), Track: s.TrackName, Speakers: s.Speakers, UpdatedAt: s.UpdatedAt}

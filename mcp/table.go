@@ -24,7 +24,7 @@ var (
 	countBy      = oneOf("count_by", groups, "Tells counts of all that match, not rows")
 )
 
-// tools is the whole interface.
+// tools returns the whole interface.
 func (s *Server) tools() []tool {
 	return slices.Concat(overviewTools(), scheduleTools(), submissionTools(), rowTools())
 }

@@ -23,15 +23,15 @@ func plain(html string) string {
 
 var blankLines = regexp.MustCompile(`\s*\n\s*\n\s*`)
 
-// paragraphs is a text for a single record, whole.
+// paragraphs returns a text for a single record, whole.
 func paragraphs(html string) string {
 	return strings.TrimSpace(blankLines.ReplaceAllString(plain(html), "\n\n"))
 }
 
-// longer is how many times as long as the first piece of a text the others are, which come alone.
+// longer is how much longer than its first piece the further pieces of a text are, which come without other fields.
 const longer = 3
 
-// from is what of a text follows its first characters, bounded; what was cut says where it goes on.
+// from returns a text from offset on, cut to a maximum length; a cut text says where it continues.
 func (s *Server) from(text string, offset int) string {
 	runes := []rune(text)
 	offset = min(offset, len(runes))
@@ -45,7 +45,7 @@ func (s *Server) from(text string, offset int) string {
 	return bounded(string(runes[offset:end]), end, len(runes), fmt.Sprintf("offset %d goes on", end))
 }
 
-// endsBefore refuses an offset behind the end of the longest text.
+// endsBefore refuses an offset beyond the end of the longest text.
 func endsBefore(offset, longest int) error {
 	if offset >= longest {
 		return badArgument("offset", "must be less than %d, the length of the longest text", longest)
@@ -53,20 +53,20 @@ func endsBefore(offset, longest int) error {
 	return nil
 }
 
-// pageOfTexts is how many texts of a list may have their whole length; more share the room of these, down to leastText
+// pageOfTexts is how many texts of a list may have their full length; more share the same room, down to leastText
 // characters each, so that a page of 25 rows stays below 3,000 tokens.
 const pageOfTexts, leastText = 5, 40
 
-// listText is how many characters each text of a list of rows has.
+// listText returns the maximum length of each text in a list of rows, in characters.
 func (s *Server) listText(rows int) int {
 	whole := s.options.ListText
 	return min(whole, max(leastText, whole*pageOfTexts/max(rows, 1)))
 }
 
-// oneLine is a text on one line, for a list.
+// oneLine returns a text on one line, for a list.
 func oneLine(html string) string { return strings.Join(strings.Fields(plain(html)), " ") }
 
-// excerpt is a text for a list, of which the beginning is enough, that has length characters.
+// excerpt cuts line, the beginning of a text of length characters, to limit.
 func excerpt(line string, length, limit int, more string) string {
 	return bounded(strings.TrimSuffix(first(line, limit), " "), limit, length, more)
 }
@@ -76,7 +76,7 @@ func bound(text string, limit int, more string) string {
 	return bounded(first(text, limit), limit, utf8.RuneCountInString(text), more)
 }
 
-// first are the first characters of a text.
+// first returns the first characters of a text.
 func first(text string, limit int) string {
 	at := 0
 	for range min(limit, len(text)) {
@@ -86,7 +86,7 @@ func first(text string, limit int) string {
 	return text[:at]
 }
 
-// bounded is what is left of a text of a length. What was cut says how long it was and where more of it is.
+// bounded adds to a text that was cut to limit how long it was and where more of it is.
 func bounded(text string, limit, length int, more string) string {
 	if length <= limit {
 		return text
@@ -94,7 +94,7 @@ func bounded(text string, limit, length int, more string) string {
 	return fmt.Sprintf("%s… [%d of %d chars, %s]", text, limit, length, more)
 }
 
-// encode writes a result as compact JSON without what could hide text from a reader or reorder it.
+// encode writes a result as compact JSON without characters that hide or reorder text.
 func encode(v any) (string, error) {
 	var out bytes.Buffer
 	encoder := gojson.NewEncoder(&out)
@@ -105,21 +105,20 @@ func encode(v any) (string, error) {
 	return string(strip(bytes.TrimSpace(out.Bytes()))), nil
 }
 
-// hidden are the characters that strip takes out of texts: control characters
-// that JSON does not escape, overrides of direction, invisible tags.
+// hidden are the characters that strip removes: control characters that JSON does not escape, overrides of direction,
+// invisible tags.
 var hidden = &unicode.RangeTable{
 	R16: []unicode.Range16{{Lo: 0x7F, Hi: 0x9F, Stride: 1}, {Lo: 0x202A, Hi: 0x202E, Stride: 1},
 		{Lo: 0x2066, Hi: 0x2069, Stride: 1}},
 	R32: []unicode.Range32{{Lo: 0xE0000, Hi: 0xE007F, Stride: 1}},
 }
 
-// strip removes control characters but for tabs and line ends, and the hidden
-// ones, from encoded JSON, where nothing else can be one.
+// strip removes control characters except for tabs and line ends, and hidden ones, from encoded JSON.
 func strip(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); {
 		start := i
-		for i < len(b) && b[i] < 0x7F && b[i] != '\\' { // nearly all
+		for i < len(b) && b[i] < 0x7F && b[i] != '\\' { // nearly all characters
 			i++
 		}
 		if out = append(out, b[start:i]...); i == len(b) {
@@ -138,7 +137,7 @@ func strip(b []byte) []byte {
 	return out
 }
 
-// escape is how long the escape is that b begins with, and whether it may stay.
+// escape returns the length of the escape that b begins with, and whether to keep it.
 func escape(b []byte) (n int, keep bool) {
 	switch b[1] {
 	case 'b', 'f':

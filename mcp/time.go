@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// zone is the time zone of the event, as the events list or the key has it; UTC, and a note, where neither can be read.
+// zone returns the time zone of the event, from the list of events or the key; UTC and a note if neither can be read.
 func (c *call) zone(ctx context.Context) (zone *time.Location, note string) {
 	event := c.event
 	if event.Timezone == "" {
@@ -18,19 +18,19 @@ func (c *call) zone(ctx context.Context) (zone *time.Location, note string) {
 	return time.UTC, "Times and days are in UTC: the event's time zone could not be read now."
 }
 
-// wall is a timestamp as clocks in zone show it, such as 2027-05-15T10:30.
+// wall returns a timestamp as local time in zone, such as 2027-05-15T10:30.
 func wall(timestamp *string, zone *time.Location) *string {
 	if timestamp == nil {
 		return nil
 	}
 	t, err := time.Parse(time.RFC3339, *timestamp)
 	if err != nil {
-		return nil // which the REST API never answers
+		return nil // never in an answer of the REST API
 	}
 	return new(t.In(zone).Format("2006-01-02T15:04"))
 }
 
-// date is the day of a timestamp in zone, such as 2027-05-15; "" of no timestamp.
+// date returns the day of a timestamp in zone, such as 2027-05-15; "" for nil.
 func date(timestamp *string, zone *time.Location) string {
 	if at := wall(timestamp, zone); at != nil {
 		return (*at)[:len(time.DateOnly)]
@@ -38,7 +38,7 @@ func date(timestamp *string, zone *time.Location) string {
 	return ""
 }
 
-// clock is a time of day in zone, such as 10:30; "" of no timestamp.
+// clock returns the time of day of a timestamp in zone, such as 10:30; "" for nil.
 func clock(timestamp *string, zone *time.Location) string {
 	if at := wall(timestamp, zone); at != nil {
 		return (*at)[len("2006-01-02T"):]
@@ -46,13 +46,13 @@ func clock(timestamp *string, zone *time.Location) string {
 	return ""
 }
 
-// offsetForms are how a time with an offset may be written.
+// offsetForms are the accepted forms of a time with an offset.
 var offsetForms = []string{time.RFC3339, "2006-01-02T15:04Z07:00"}
 
-// localForms are how a time without an offset may be written.
+// localForms are the accepted forms of a time without an offset.
 var localForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateOnly}
 
-// moment reads a time: with an offset, or as clocks at the event show it. nil is none.
+// moment reads a time: with an offset, or in the event's time zone. It returns nil for none.
 func (c *call) moment(ctx context.Context, a *arguments, name string) *time.Time {
 	v := a.text(name)
 	if v == "" {
@@ -82,11 +82,11 @@ func (c *call) moment(ctx context.Context, a *arguments, name string) *time.Time
 	return nil
 }
 
-// dayOf is the date of a moment by the clocks of the event.
+// dayOf returns the date of a moment in the event's time zone.
 func (c *call) dayOf(ctx context.Context, at *time.Time) string {
 	zone, _ := c.zone(ctx)
 	return at.In(zone).Format(time.DateOnly)
 }
 
-// timestamp writes a moment as the REST API reads it.
+// timestamp returns a time in the REST API's form.
 func timestamp(t *time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

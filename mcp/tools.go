@@ -13,10 +13,10 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// tool is one row of the interface: how a model sees it, and what it does.
+// tool is one row of the interface: its description for a model, and what it runs.
 type tool struct {
 	name, title, description string
-	scopes                   []string // that it needs; none of one that asks without a key
+	scopes                   []string // the scopes it needs; none for one that needs no key
 	effect                   effect
 	arguments                []argument
 	run                      func(context.Context, *call, *arguments) (any, error)
@@ -27,11 +27,11 @@ type effect int
 
 const (
 	reads   effect = iota
-	makes          // something new, each time
-	changes        // something that is there, to what the call says
+	makes          // creates something new each time
+	changes        // sets something that exists to the given values
 )
 
-// needs tells the scopes of a tool.
+// needs describes the scopes of a tool.
 func (t tool) needs() string {
 	switch len(t.scopes) {
 	case 0:
@@ -42,7 +42,7 @@ func (t tool) needs() string {
 	return " Scopes: " + strings.Join(t.scopes, ", ") + "."
 }
 
-// definition is the tool as clients see it.
+// definition returns the tool as clients see it.
 func (t tool) definition() mcpgo.Tool {
 	properties, required := map[string]any{}, []string{}
 	for _, a := range t.arguments {
@@ -57,20 +57,20 @@ func (t tool) definition() mcpgo.Tool {
 	}
 	raw, err := json.Marshal(schema)
 	if err != nil {
-		panic(err) // a literal of ours
+		panic(err) // a literal of our own
 	}
 	definition := mcpgo.NewToolWithRawSchema(t.name, t.description+t.needs(), raw)
 	definition.RawOutputSchema = answerSchema(t.name)
 	definition.Annotations = mcpgo.ToolAnnotation{Title: t.title, ReadOnlyHint: new(t.effect == reads),
 		OpenWorldHint: new(false)}
-	if t.effect != reads { // the others mean nothing of what reads
+	if t.effect != reads { // the other hints mean nothing for a tool that reads
 		definition.Annotations.DestructiveHint, definition.Annotations.IdempotentHint = new(t.effect == changes),
 			new(t.effect == changes)
 	}
 	return definition
 }
 
-// handler runs a tool and puts its result, or its error, into one text block.
+// handler returns a handler that runs a tool and puts its result, or its error, into one text block.
 func (s *Server) handler(t tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcpgo.CallToolRequest) (*mcpgo.CallToolResult, error) {
 		c := ctx.Value(callKey{}).(*call)

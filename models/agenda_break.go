@@ -18,7 +18,7 @@ const (
 	Blocker BreakKind = "blocker" // a room that cannot be used
 )
 
-// BreakKinds are all values.
+// BreakKinds lists all kinds of breaks.
 var BreakKinds = []BreakKind{Pause, Blocker}
 
 // Break is a row of the agenda that is not a session: a pause, or a time at which a room is blocked. The API does not
@@ -38,19 +38,19 @@ type Break struct {
 	DeletedAt *store.Time
 }
 
-// TableName is the table of breaks.
+// TableName returns the name of the table of breaks.
 func (Break) TableName() string { return "agenda_breaks" }
 
-// Span is the time that it takes.
+// Span returns the time that the break takes.
 func (b *Break) Span() Span { return Span{b.StartsAt, b.EndsAt} }
 
 // Covers reports whether the break takes place in a room; one without a room covers all.
 func (b *Break) Covers(roomID string) bool { return b.RoomID == nil || *b.RoomID == roomID }
 
-// MaxBreak is the longest break. A schedule that is exported has two digits for hours.
+// MaxBreak is the longest break allowed. The longest duration in an exported schedule is 99 hours: it has two digits.
 const MaxBreak = 4 * 24 * time.Hour
 
-// NewBreak is what a break is made of.
+// NewBreak holds the fields of a break to be created.
 type NewBreak struct {
 	Kind             BreakKind
 	Title            string // 1 to 255 characters
@@ -59,7 +59,7 @@ type NewBreak struct {
 	IsPlenary        bool
 }
 
-// BreakChange is a partial change. Nil, or an Optional that is not set, leaves a field alone.
+// BreakChange is a partial change of a break. Nil, or an Optional that is not set, leaves a field alone.
 type BreakChange struct {
 	Kind      *BreakKind
 	Title     *string
@@ -76,7 +76,7 @@ func (n *NewBreak) Change() BreakChange {
 		RoomID: store.Optional[string]{Set: true, Value: n.RoomID}, IsPlenary: &n.IsPlenary}
 }
 
-// Apply writes the change on b. It answers Invalid for a field that breaks its rule.
+// Apply writes the change to b. It answers Invalid for a field that breaks its rule.
 func (c *BreakChange) Apply(b *Break, refs MetadataSet) error {
 	var f store.Faults
 	if c.Kind != nil {
@@ -125,11 +125,11 @@ func (p *Programme) BreaksIn(db *gorm.DB) *gorm.DB {
 	return db.Where("event_id = ? AND deleted_at IS NULL", p.event.ID)
 }
 
-// MaxBreaks is how many are read at most.
+// MaxBreaks is the largest number of breaks that one read returns.
 const MaxBreaks = 5000
 
-// Breaks returns the event's breaks and blockers that overlap the time between two moments, by their starts. A zero
-// moment is no bound. Any change of breaks raises the version of the event's sessions.
+// Breaks returns the event's breaks and blockers that overlap the time between two moments, ordered by start. A zero
+// moment means no bound. Any change of breaks raises the version of the event's sessions.
 func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, error) {
 	query := p.BreaksIn(p.read(ctx))
 	if !from.IsZero() {
@@ -147,17 +147,17 @@ func (p *Programme) Break(ctx context.Context, id string) (*Break, error) {
 	return p.FindBreak(p.read(ctx).Where("deleted_at IS NULL"), id)
 }
 
-// HeldBreak is Break, locked.
+// HeldBreak is Break, with the row locked.
 func (p *Programme) HeldBreak(tx *store.Tx, id string) (*Break, error) {
 	return p.FindBreak(tx.Lock().Where("deleted_at IS NULL"), id)
 }
 
-// FindBreak returns the event's break of an id among those of a query, deleted ones too. It answers NotFound.
+// FindBreak returns the event's break with this id within the given query, deleted ones too. It answers NotFound.
 func (p *Programme) FindBreak(of *gorm.DB, id string) (*Break, error) {
 	return store.OneByID[Break](of.Where("event_id = ?", p.event.ID), id, store.NoSuch("break"))
 }
 
-// ErrStaleBreak answers an outdated token.
+// ErrStaleBreak answers a change whose token is outdated.
 var ErrStaleBreak = store.Outdated(
 	"Someone else changed this break since you read it. Read it again, then repeat your change.")
 
@@ -195,7 +195,7 @@ func (p *Programme) CommitBreak(tx *store.Tx, action string, before, b *Break) e
 	return p.record(tx, line)
 }
 
-// MoveBreaks moves the breaks of a deleted room to another room; without one they are deleted with it.
+// MoveBreaks moves the breaks of a deleted room to other; if that is nil, the breaks are deleted too.
 func (p *Programme) MoveBreaks(tx *store.Tx, room, other *Metadata) error {
 	if room.Family != Rooms {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-// AsViewer is the programme for people who do not organize the event: without drafts of submissions, without people
-// who only began or joined a draft, and without confidential fields of people.
+// AsViewer returns the programme for people who do not organize the event: without drafts of submissions, without
+// people who only began or joined a draft, and without confidential fields of people.
 func (p *Programme) AsViewer() *Programme {
 	part := *p
 	part.asViewer = true
@@ -34,8 +34,8 @@ func (p *Programme) notDrafts(db *gorm.DB) *gorm.DB {
 	return db
 }
 
-// ToldLines filters out activity about drafts and about people who only began one.
-func (p *Programme) ToldLines(db *gorm.DB) *gorm.DB {
+// VisibleActivity filters out activity about drafts and about people who only began one, unless organizers read it.
+func (p *Programme) VisibleActivity(db *gorm.DB) *gorm.DB {
 	if !p.asViewer {
 		return db
 	}
@@ -53,37 +53,38 @@ const beginners = `SELECT x.contact_id FROM proposals b JOIN sessions s ON s.id 
 	AND NOT EXISTS (SELECT 1 FROM participants y JOIN sessions t ON t.id = y.session_id
 		WHERE y.contact_id = x.contact_id AND t.deleted_at IS NULL AND NOT (t.is_abstract AND t.status = 'draft'))`
 
-// IsStranger is the condition that an account u is of somebody known by nothing but drafts of a call, which they began
-// with an address that nobody has proven: staff did nothing with them. Whose account it is no list, search, count or
-// file of people has; their draft names them.
+// IsStranger is the SQL condition that account u belongs to a stranger: somebody known only by drafts of a call,
+// begun with an address that nobody has proven, and whom staff never changed. Lists, searches, counts and files of
+// people leave strangers out; their draft names them.
 const IsStranger = `u.confirmed_at IS NULL AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = u.contact_id AND c.email_key = '')
 	AND NOT EXISTS (SELECT 1 FROM event_contacts h
 		JOIN participants y ON y.event_id = h.event_id AND y.contact_id = h.contact_id
 		JOIN sessions t ON t.id = y.session_id AND NOT (t.is_abstract AND t.status = 'draft') WHERE h.contact_id = u.contact_id)
 	AND NOT EXISTS (SELECT 1 FROM activity l WHERE l.subject_id = u.contact_id AND l.subject = 'contact' AND l.door <> 'call')`
 
-// strangers selects the people of an organization, given once, who are strangers.
+// strangers selects the ids of strangers; its one parameter is the organization's id.
 const strangers = "SELECT u.contact_id FROM speaker_accounts u WHERE u.organization_id = ? AND " + IsStranger
 
-// WithoutStrangers filters out strangers, by the column of the contact's id.
+// WithoutStrangers filters out strangers; column holds the contact's id.
 func (d *Directory) WithoutStrangers(db *gorm.DB, column string) *gorm.DB {
 	return db.Where(column+" NOT IN ("+strangers+")", d.ID)
 }
 
-// Listed is Seen without strangers, who are on no list.
+// Listed narrows a query to the people that lists show: those of Seen without strangers.
 func (d *Directory) Listed(db *gorm.DB) *gorm.DB {
 	return d.WithoutStrangers(d.Seen(db), "contacts.id")
 }
 
-// listedCount is how many Listed keeps. All who are seen are counted by an index alone, and strangers, who are few,
-// apart: every page asks for it.
+// listedCount returns an expression that counts the people of Listed. Every page asks for it, so it counts Seen by an
+// index alone and subtracts the few strangers.
 func (d *Directory) listedCount(ctx context.Context) clause.Expr {
 	seen := func() *gorm.DB { return d.Seen(d.Read(ctx).Table("contacts")).Select("count(*)") }
 	return gorm.Expr("(?) - (?)", seen(), seen().Where("contacts.id IN ("+strangers+")", d.ID))
 }
 
-// AsViewer is the directory for somebody who organizes only the given events: people who only began or joined a draft
-// of another event are left out, and confidential fields are hidden for people who are at none of the given events.
+// AsViewer returns the directory for somebody who organizes only the given events: it leaves out people who only
+// began or joined a draft of another event, and hides confidential fields of people who are at none of the given
+// events.
 func (d *Directory) AsViewer(organized ...string) *Directory {
 	part, events := *d, slices.Clone(organized)
 	part.organized = &events
@@ -101,8 +102,8 @@ func (d *Directory) WithoutBeginners(db *gorm.DB) *gorm.DB {
 	return db.Where("contacts.id NOT IN ("+beginners+" AND b.event_id NOT IN ?)", d.ID, *d.organized)
 }
 
-// notDrafts filters out the drafts, among sessions s, that this directory must not show; event is the column of their
-// event.
+// notDrafts filters out the drafts, among sessions s, that this directory must not show; event names the column with
+// their event.
 func (d *Directory) notDrafts(db *gorm.DB, event string) *gorm.DB {
 	switch {
 	case d.organized == nil:
@@ -156,13 +157,15 @@ func (f *ContactField) hide(p *Person) {
 	}
 }
 
-// TellsAt reports whether the reader may read what is for organizers of an event: travel, needs, and their notes.
-func (d *Directory) TellsAt(eventID string) bool {
+// ReadsConfidentialAt reports whether the reader may read what is for the event's organizers only: travel, needs and
+// their notes.
+func (d *Directory) ReadsConfidentialAt(eventID string) bool {
 	return d.organized == nil || slices.Contains(*d.organized, eventID)
 }
 
-// Untold removes values of confidential fields from activity about people, for readers who do not organize the event.
-func (d *Directory) Untold(db *gorm.DB, entries []*store.ActivityEntry) error {
+// MaskActivity removes values of confidential fields from activity about people, for readers who do not organize the
+// event.
+func (d *Directory) MaskActivity(db *gorm.DB, entries []*store.ActivityEntry) error {
 	ofPeople := func(e *store.ActivityEntry) bool { return e.Subject == "contact" }
 	if d.organized == nil || !slices.ContainsFunc(entries, ofPeople) {
 		return nil
@@ -171,7 +174,7 @@ func (d *Directory) Untold(db *gorm.DB, entries []*store.ActivityEntry) error {
 	if err != nil {
 		return err
 	}
-	confidential := map[string]bool{"questions": true} // that somebody answered
+	confidential := map[string]bool{"questions": true} // the questions that somebody answered
 	for _, f := range fields {
 		confidential[f.Key] = f.IsConfidential()
 	}

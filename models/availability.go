@@ -9,23 +9,23 @@ import (
 	"lectern/models/store"
 )
 
-// Absence is a time on a day of the event at which somebody is away: 2027-05-20, 12:00, 15:00. 24:00 is the end of
-// the day.
+// Absence is a time on a day of the event at which somebody is away, such as 2027-05-20 from 12:00 until 15:00. 24:00
+// is the end of the day.
 type Absence struct{ Day, From, Until string }
 
-// String is the stored form: 2027-05-20 12:00-15:00.
+// String returns the stored form: 2027-05-20 12:00-15:00.
 func (a Absence) String() string { return a.Day + " " + a.From + "-" + a.Until }
 
-// DayParts are the parts of a day for which pages ask whether somebody is away. Together they cover the day.
+// DayParts are the parts of a day for which forms ask whether somebody is away. Together they cover the day.
 var DayParts = []Absence{{From: "00:00", Until: "12:00"}, {From: "12:00", Until: "15:00"},
 	{From: "15:00", Until: "18:00"}, {From: "18:00", Until: "24:00"}}
 
-// MaxAbsences is the largest number of absences of a person at an event: more than pages can ask for.
+// MaxAbsences limits the absences of a person at an event; forms can ask for fewer.
 const MaxAbsences = 200
 
 var absence = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d)[-–](\d\d:\d\d))?$`)
 
-// Absences parses stored absences, in the order of time.
+// Absences parses stored absences and keeps their order, which is that of time.
 func Absences(text string) (all []Absence) {
 	for _, line := range store.Lines(text) {
 		if found := absence.FindStringSubmatch(line); found != nil {
@@ -75,17 +75,18 @@ func wrongAbsence(name string) error {
 func (e *Event) away(text string) (spans []Span) {
 	for _, a := range Absences(text) {
 		span := Span{clockOn(a.Day, a.From, e.Location()), clockOn(a.Day, a.Until, e.Location())}
-		if span.From.Before(span.Until.Time) { // not where clocks leap
+		if span.From.Before(span.Until.Time) { // empty where the clock leaps over it
 			spans = append(spans, span)
 		}
 	}
 	return United(spans)
 }
 
-// Clock is the moment of a time, such as 14:30 or 24:00, on a day of the event. Both must be valid, as in an Absence.
+// Clock returns the moment of a time, such as 14:30 or 24:00, on a day of the event. Both must be valid, as in an
+// Absence.
 func (e *Event) Clock(day, clock string) store.Time { return clockOn(day, clock, e.Location()) }
 
-// clockOn is the moment of a time, such as 14:30 or 24:00, on a day in a zone. Both must be valid.
+// clockOn returns the moment of a time, such as 14:30 or 24:00, on a day in a zone. Both must be valid.
 func clockOn(day, clock string, zone *time.Location) store.Time {
 	if clock == "24:00" {
 		return midnight(day, 1, zone)
@@ -94,13 +95,13 @@ func clockOn(day, clock string, zone *time.Location) store.Time {
 	return store.At(moment)
 }
 
-// midnight is the start of the day that comes after days later than date, in a zone. date must be valid.
+// midnight returns the start of the day that comes after days later than date, in a zone. date must be valid.
 func midnight(date string, after int, zone *time.Location) store.Time {
 	day, _ := time.Parse(time.DateOnly, date)
 	return StartOfDay(day.Year(), day.Month(), day.Day()+after, zone)
 }
 
-// United sorts spans and merges those that overlap or touch.
+// United sorts spans in place and merges those that overlap or touch.
 func United(spans []Span) (all []Span) {
 	slices.SortFunc(spans, func(a, b Span) int { return a.From.Compare(b.From.Time) })
 	for _, s := range spans {
@@ -115,7 +116,7 @@ func United(spans []Span) (all []Span) {
 	return all
 }
 
-// StartOfDay is the first instant of a calendar day; where clocks go forward at midnight that is not 0:00.
+// StartOfDay returns the first instant of a calendar day; where clocks go forward at midnight that is not 0:00.
 func StartOfDay(year int, month time.Month, day int, zone *time.Location) store.Time {
 	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
 	date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Day()

@@ -40,9 +40,8 @@ type Batch struct {
 	Undecided  bool            `gorm:"-"` // it took decisions back, which an undo must not make again; filled by Batch alone
 }
 
-// CanUndo tells whether UndoBatch could take the batch back: it has finished, its operation can be taken back, it
-// was not
-// undone before, and nobody would be decided upon by that.
+// CanUndo reports whether UndoBatch would take the batch back: it has finished and changed something, its operation
+// can be undone, it was not undone before, and undoing it would decide nothing anew.
 func (b *Batch) CanUndo() bool {
 	op := operations[b.Change.Operation]
 	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided && op.canBeUndone(b.Undoes != nil)
@@ -91,15 +90,15 @@ type BatchRow struct {
 	Letters    int // that were drafted
 }
 
-// TableName is where they are kept.
+// TableName returns the name of the table of items.
 func (BatchRow) TableName() string { return "batch_items" }
 
 // MaxBatchIDs limits the ids of a batch. A search may find any number.
 const MaxBatchIDs = 1000
 
-// StartBatch queues a change of the sessions with the ids, or of all that match q now. RunBatch or FinishBatch makes
-// it. It answers NotFound for an id of another event, and Invalid for a change or search that breaks a rule, or that
-// finds nothing.
+// StartBatch queues a change of the sessions with the ids, or of all that match q now. RunBatch or FinishBatch
+// carries it out. It answers NotFound for an id of another event, and Invalid for a change or search that breaks a
+// rule, or for a search that finds nothing.
 func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSearch, c BatchChange) (*Batch, error) {
 	refs, err := p.Metadata(ctx)
 	if err != nil {
@@ -127,7 +126,8 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 	})
 }
 
-// Chosen narrows a query to the sessions with the ids, or to those that q finds.
+// Chosen returns a function that narrows a query to the sessions with the ids, or to those that q finds. It answers
+// Invalid unless exactly one of ids and q is given.
 func (p *Programme) Chosen(ctx context.Context, ids []string, q *SessionSearch) (func(*gorm.DB) *gorm.DB, error) {
 	switch {
 	case (q == nil) == (len(ids) == 0):
@@ -151,7 +151,7 @@ func (p *Programme) createBatch(tx *store.Tx, b *Batch) error {
 	return tx.Create(b).Error
 }
 
-// preparedFor is how long a prepared batch may wait to be started.
+// preparedFor is how long a prepared batch may wait to be started. PrepareBatch deletes older ones.
 const preparedFor = 24 * time.Hour
 
 // PrepareBatch stores a batch for review and deletes prepared batches that nobody started in time.
@@ -170,7 +170,7 @@ func (p *Programme) StartPrepared(tx *store.Tx, b *Batch) error {
 	return tx.Model(b).Select("prepared", "succeeded", "created_at", "user_id", "actor_name").Updates(b).Error
 }
 
-// SetTotal stores the number of items.
+// SetTotal stores the number of items, that is, of the rows that made has inserted. It answers Invalid for none.
 func (b *Batch) SetTotal(tx *store.Tx, made *gorm.DB) error {
 	nothing := store.Invalidf("ids", "must name at least one session; there is nothing to change")
 	if err := store.Changed(made, nothing); err != nil {
@@ -216,8 +216,8 @@ func (p *Programme) BatchIn(db *gorm.DB, id string) (*Batch, error) {
 	return store.OneByID[Batch](db.Where("event_id = ?", p.event.ID), id, store.NoSuch("batch"))
 }
 
-// RetryFailed puts the failed sessions of a batch in line once more. It answers NotFound for a batch that is
-// not of this event; one without failures stays as it is.
+// RetryFailed queues the failed sessions of a batch once more. It answers NotFound for a batch of another event; a
+// batch without failures stays as it is.
 func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
 		b, err := p.BatchIn(tx.Lock(), id)
@@ -258,7 +258,7 @@ func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 		if err := p.createBatch(tx, b); err != nil {
 			return nil, err
 		}
-		// Reverting swaps both: an item must find the former after, and sets the former before.
+		// An undo swaps the two: it expects the former after, and sets the former before.
 		return b, b.SetTotal(tx, tx.Exec("INSERT INTO batch_items "+
 			"(event_id, batch_id, session_id, state, message, before, after) "+
 			"SELECT event_id, ?, session_id, 'pending', '', after, before FROM batch_items "+

@@ -25,8 +25,8 @@ const (
 	BatchCompose   Operation = "compose"   // each accepted abstract that is in no session into one of its own
 )
 
-// operation is what a batch does to each session, by the same operation as a single change, in the item's
-// transaction.
+// operation is what a batch does to each session, in the item's transaction. It calls the same operation as a single
+// change does.
 type operation struct {
 	// clean validates the change; nil if there is nothing to validate.
 	clean func(c *BatchChange, refs MetadataSet) error
@@ -38,11 +38,10 @@ type operation struct {
 	facts []string
 	undo  func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow) (before,
 		after *Session, err error)
-	final bool // there is no undo all the same
+	final bool // cannot be undone, although there are facts
 }
 
-// canBeUndone reports whether a batch of this operation can be undone; with undoes, whether a batch that reverts one
-// can.
+// canBeUndone reports whether a batch of this operation can be undone; undoes says that the batch is itself an undo.
 func (op *operation) canBeUndone(undoes bool) bool {
 	return !op.final && (op.facts != nil || op.undo != nil && !undoes)
 }
@@ -59,7 +58,7 @@ var operations = map[Operation]operation{
 	BatchUnpublish: {run: runUnpublish, facts: []string{"is_public"}, final: true},
 }
 
-// byID is an operation that needs nothing but the session.
+// byID makes the run of an operation that needs nothing but the session's id.
 func byID(
 	change func(*Programme, context.Context, string) (*Session, error),
 ) func(context.Context, *Programme, *store.Tx, *BatchChange, *BatchRow) (before, after *Session, err error) {
@@ -78,10 +77,10 @@ type BatchChange struct {
 	RoomID     store.Optional[string] `json:"room_id,omitzero"`  // null takes the room away
 	AddTags    []string               `json:"add_tags,omitempty"`
 	RemoveTags []string               `json:"remove_tags,omitempty"`
-	Reason     string                 `json:"reason,omitempty"` // publishes what the gate holds
+	Reason     string                 `json:"reason,omitempty"` // publishes in spite of the gate
 	// AsOf is when the approver saw the list: sessions changed later are not approved.
 	AsOf *store.Time `json:"as_of,omitempty"`
-	// Placing is what places were suggested by.
+	// Placing holds the rules by which the places were suggested.
 	Placing *PlacingRules `json:"placing,omitempty"`
 }
 
@@ -104,7 +103,7 @@ func (c *BatchChange) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// IsEmpty tells whether the change sets nothing.
+// IsEmpty reports whether an update would set nothing.
 func (c *BatchChange) IsEmpty() bool {
 	return c.Status == nil && !c.TrackID.Set && !c.RoomID.Set && len(c.AddTags)+len(c.RemoveTags) == 0
 }
@@ -158,7 +157,7 @@ func runUpdate(
 	return before, after, err
 }
 
-// of is what an update sets of a session.
+// of returns the change that an update makes to a session.
 func (c *BatchChange) of(before *Session) SessionChange {
 	change := SessionChange{SessionInput: SessionInput{Status: c.Status, TrackID: c.TrackID, RoomID: c.RoomID}}
 	if len(c.AddTags)+len(c.RemoveTags) > 0 {
@@ -185,11 +184,11 @@ func tagIDs(s *Session) []string {
 	return store.Map(s.Tags, func(tag *Tag) string { return tag.ID })
 }
 
-// batchTogether is how many items of a batch are changed in one transaction at most.
+// batchTogether is the largest number of items that one transaction changes.
 const batchTogether = 25
 
-// runItems changes some items that nobody holds, at most so many, and tells how many it found. Updates are made
-// together, other operations and what is not made together one by one.
+// runItems changes up to most pending items that no other process holds, and returns how many it found. Updates run
+// together in one transaction; other operations, and updates that runTogether left alone, run one by one.
 func (p *Programme) runItems(ctx context.Context, b *Batch, most int) (found int, err error) {
 	if most == 1 || b.Change.Operation != BatchUpdate || b.Undoes != nil {
 		one, err := p.runItem(ctx, b)
@@ -205,8 +204,9 @@ func (p *Programme) runItems(ctx context.Context, b *Batch, most int) (found int
 	return len(items), err
 }
 
-// runTogether claims and updates items that nobody holds, by one transaction. It answers all that it claimed, and the
-// sessions among them that it left alone: what is refused, or changes more than its session, is for runItem.
+// runTogether claims pending items that no other process holds and updates them in one transaction. It returns all
+// that it claimed, and the sessions among them that it left alone for runItem: updates that are refused, or that
+// change more than their session.
 func (p *Programme) runTogether(ctx context.Context, b *Batch, most int) (items []*BatchRow, apart []string, err error) {
 	refs, err := p.Metadata(ctx)
 	if err != nil {
@@ -250,7 +250,7 @@ func (p *Programme) runTogether(ctx context.Context, b *Batch, most int) (items 
 		return endItems(tx, ItemDone, done...)
 	})
 	if err != nil && ctx.Err() == nil && isSettled(err) {
-		return items, ids, nil // one after the other, so that each has its own fault
+		return items, ids, nil // run one by one, so that each item gets its own fault
 	}
 	return items, apart, err
 }

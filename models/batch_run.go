@@ -13,11 +13,11 @@ import (
 	"lectern/models/store"
 )
 
-// RunBatch changes up to limit sessions of the oldest batch at work, each in a transaction of its own, unless runTogether
-// can, by the operation a single change uses, through the door "admin" and as the actor who started the batch. The item
-// is marked in that transaction, so a session is changed at most once, whoever calls and whenever a process ends.
-// What an operation refuses is kept with the item. It tells whether it found anything to do; a fault of ours is
-// returned, and ends the call.
+// RunBatch changes up to limit sessions of the oldest running batch, each in a transaction of its own unless
+// runTogether can take several, by the operation that a single change uses, through the door "admin" and as the actor
+// who started the batch. The transaction also marks the item, so a session is changed at most once, whoever calls and
+// whenever a process ends. A refusal of the operation is kept with the item. RunBatch reports whether it found
+// anything to do; it stops at an internal error and returns it.
 func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error) {
 	b, err := store.One[Batch](s.Read(ctx).Where("state = 'running' AND NOT prepared").Order("created_at, id"), nil)
 	if b == nil {
@@ -28,7 +28,7 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 		return false, err
 	}
 	p := s.worker(event, b)
-	if _, err := p.Metadata(ctx); err != nil { // kept from here on: no transaction would keep what it reads
+	if _, err := p.Metadata(ctx); err != nil { // cached from here on: reads within a transaction are not
 		return false, err
 	}
 	for done := 0; done < limit; {
@@ -45,17 +45,17 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 	return worked, nil
 }
 
-// worker is the handle on which a batch is run, the same in every process and request.
+// worker returns the handle on which a batch runs, the same in every process and request.
 func (s *Store) worker(event *Event, b *Batch) *Programme {
 	p := s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
 	p.templates = map[LetterKind]*LetterTemplate{}
 	return p
 }
 
-// batchLook is how long FinishBatch waits before it looks again at another process's progress.
+// batchLook is the interval at which FinishBatch looks at another process's progress.
 const batchLook = 20 * time.Millisecond
 
-// FinishBatch works off a batch before it returns, concurrently with RunBatch: each item is claimed by one of them.
+// FinishBatch completes a batch before it returns, concurrently with RunBatch: each item is claimed by one of them.
 // It returns the finished batch. If ctx ends first, or on an internal error, it returns that error and RunBatch goes
 // on. It answers NotFound.
 func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) {
@@ -81,8 +81,8 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 	return p.Batch(ctx, id)
 }
 
-// runItem claims and changes one item that nobody holds, of these sessions where any are named, and reports whether it
-// found one.
+// runItem claims and changes one pending item that no other process holds, only of the given sessions if any are
+// given, and reports whether it found one.
 func (p *Programme) runItem(ctx context.Context, b *Batch, of ...string) (found bool, err error) {
 	var item *BatchRow
 	err = p.write(ctx, func(tx *store.Tx) error {
@@ -100,7 +100,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch, of ...string) (found 
 		return endItems(tx, ItemDone, item)
 	})
 	if err == nil || item == nil || ctx.Err() != nil || !isSettled(err) {
-		return item != nil, err // what the database could not do, or may have done, is looked at later
+		return item != nil, err // the database failed, or may have committed: the item is looked at later
 	}
 	// The operation's transaction is rolled back; the failure is stored.
 	return true, errors.Join(p.failItem(ctx, item, err), store.Ours(err))
@@ -112,7 +112,7 @@ func isSettled(err error) bool {
 	return kind != store.Unavailable && kind != store.Unknown
 }
 
-// nextItems are the pending items that no other process holds.
+// nextItems selects the pending items that no other process holds, and locks them.
 func nextItems(tx *store.Tx, batchID string) *gorm.DB {
 	return tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id")
 }
@@ -142,8 +142,8 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 	return was, is, nil
 }
 
-// runUndo restores a session, unless it was changed since. It never decides an abstract, because that would tell
-// people without asking first; a decision that it reverts is undone as by UndoDecision.
+// runUndo restores a session's fields, unless they were changed since. It never decides an abstract, because that
+// would tell people without asking first; a decision that it reverts is undone as by UndoDecision.
 func runUndo(
 	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
@@ -168,7 +168,7 @@ func runUndo(
 	return before, after, err
 }
 
-// liveWithMetadata holds a session that may get other metadata, which is held before it: that is the order of locks.
+// liveWithMetadata locks a session whose metadata may change. The order of locks requires the metadata first.
 func (p *Programme) liveWithMetadata(tx *store.Tx, id string) (*Session, error) {
 	if err := p.ShareMetadata(tx); err != nil {
 		return nil, err
@@ -176,8 +176,8 @@ func (p *Programme) liveWithMetadata(tx *store.Tx, id string) (*Session, error) 
 	return p.live(tx, id)
 }
 
-// endItems stores the end of items of one batch and counts them. The batch's row is written last, so that processes on
-// one batch block each other as briefly as possible.
+// endItems stores the state and the result of items of one batch and adds them to its counts. The batch's row is
+// written last, so that processes on one batch block each other as briefly as possible.
 func endItems(tx *store.Tx, state ItemState, items ...*BatchRow) error {
 	for _, item := range items {
 		item.State = state
@@ -191,7 +191,7 @@ func endItems(tx *store.Tx, state ItemState, items ...*BatchRow) error {
 		UpdateColumn(column, gorm.Expr(column+" + ?", len(items))).Error
 }
 
-// failItem marks an item as failed, unless another process claimed it since.
+// failItem marks an item as failed, unless another process settled it since.
 func (p *Programme) failItem(ctx context.Context, item *BatchRow, cause error) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		pending, err := store.One[BatchRow](tx.Lock().
@@ -221,7 +221,7 @@ func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, e
 	})
 }
 
-// BatchFacts are the fields that an item changed, by the names of the API, as they were or as they are.
+// BatchFacts are the fields that an item changed, by the names of the API, with their values before or after.
 type BatchFacts map[string]any
 
 // compared returns the given fields that differ between two states of a session.
@@ -247,7 +247,7 @@ func (f BatchFacts) hold(s *Session) bool {
 	return true
 }
 
-// factText is equal for equal values: the order of tags is the event's and may have changed.
+// factText returns a text that is equal for equal values. It sorts lists, since the event's order of tags may change.
 func factText(value any) string {
 	text, _ := json.Marshal(value) // it came from JSON, or goes there
 	var ids []string
@@ -258,7 +258,7 @@ func factText(value any) string {
 	return string(text)
 }
 
-// Change is a SessionChange that sets the facts.
+// Change returns a SessionChange that sets these fields.
 func (f BatchFacts) Change() (c SessionChange, err error) {
 	text, err := json.Marshal(f)
 	if err == nil {

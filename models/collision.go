@@ -16,7 +16,7 @@ func (a Span) Meets(b Span) bool {
 	return a.From.Equal(b.From.Time) || (a.From.Before(b.Until.Time) && b.From.Before(a.Until.Time))
 }
 
-// common is the overlap of two spans that meet.
+// common returns the overlap of two spans that meet.
 func (a Span) common(b Span) Span {
 	if b.From.After(a.From.Time) {
 		a.From = b.From
@@ -37,7 +37,7 @@ type Slot struct {
 	Start, End store.Time
 }
 
-// Span is the time that it takes.
+// Span returns the time that the slot takes.
 func (s *Slot) Span() Span { return Span{s.Start, s.End} }
 
 // Same reports whether two slots of a session take the same things at the same time.
@@ -47,39 +47,39 @@ func (s Slot) Same(b Slot) bool {
 		slices.Equal(slices.Sorted(slices.Values(s.ContactIDs)), slices.Sorted(slices.Values(b.ContactIDs)))
 }
 
-// Bounds are the limits that slots must keep besides each other.
+// Bounds are the limits that slots must keep besides not colliding with each other.
 type Bounds struct {
-	Seats map[string]int    // of rooms, by their ids; one that is not here holds anybody
+	Seats map[string]int    // of rooms, by their ids; a room that is not here has no limit
 	Away  map[string][]Span // when people are away, by their ids and in the order of time
 	// Plenary are the breaks that nothing may overlap, by their starts.
 	Plenary []*Break
 }
 
-// Collision is what a session takes and cannot have: a room or a person that another one takes at the time, a person
-// who is away, a room with too few seats, or a time that belongs to one session or break alone.
+// Collision is something that a session takes and cannot have: a room or a person that another session takes at the
+// same time, a person who is away, a room with too few seats, or a time that belongs to one session or break alone.
 type Collision struct {
 	Need Need   // what the dashboard and the lists call it
 	ID   string // of the room, the contact or the break; "" of two sessions of which one is plenary
 	Of   string // the session's id
-	With string // the other one's; "" where the session alone is concerned
-	Span        // that is concerned: what both have in common, or what of the session somebody is away for
+	With string // the other session's id; "" where only one is concerned
+	Span        // the time that both sessions share, or the part of the session for which the person is away
 }
 
-// collisionKinds are the things that only one session can have at a time, each with where a slot and where the
-// database has it.
+// collisionKinds are the things that only one session can have at a time. Each row says where a slot and where the
+// database keeps that thing.
 var collisionKinds = []struct {
 	need  Need
 	takes func(*Slot) []string
-	table string // of the rows that say which session s takes what
-	id    string // of what it takes
+	table string // of the rows that say which session s takes the thing
+	id    string // the column with the thing's id
 }{
 	{NeedsRoom, (*Slot).rooms, "sessions s", "s.room_id"},
 	{NeedsPerson, func(s *Slot) []string { return s.ContactIDs },
 		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id"},
 }
 
-// A plenary slot collides with all slots of its time, and other slots with plenary ones alone: "" is the list of all
-// slots, "plenary" that of plenary ones.
+// isAmong names the lists that the slot is in: "" holds all slots, "plenary" the plenary ones. A plenary slot
+// collides with all slots of its time, any other slot with plenary ones alone.
 func (s *Slot) isAmong() []string {
 	if s.IsPlenary {
 		return []string{"", "plenary"}
@@ -95,7 +95,7 @@ func (s *Slot) excludes() string {
 	return "plenary"
 }
 
-// rooms are its room, if it has one.
+// rooms returns the slot's room, if it has one, as a list.
 func (s *Slot) rooms() []string {
 	if s.RoomID == "" {
 		return nil
@@ -103,8 +103,9 @@ func (s *Slot) rooms() []string {
 	return []string{s.RoomID}
 }
 
-// Collisions finds the collisions of slots with others, which may be the same, and with their bounds: slot by slot,
-// kind by kind, by the starts of the others. Its time grows with the slots plus the findings, not with their product.
+// Collisions returns the collisions of slots with others, which may be the same slots, and with their bounds: slot by
+// slot, kind by kind, by the starts of the others. Its time grows with the slots plus the findings, not with their
+// product.
 func Collisions(of, among []Slot, within Bounds) (all []Collision) {
 	order := make([]*Slot, len(among))
 	for i := range among {
@@ -156,17 +157,18 @@ func (b Bounds) brokenBy(slot *Slot) (broken []Collision) {
 // taking is a slot in the list of all slots that take one thing, ordered by start.
 type taking struct {
 	*Slot
-	rank  int        // of what it takes, among all that it takes of the kind
-	until store.Time // when it and all before it have ended
+	rank  int        // the thing's place among those of its kind that the slot takes
+	until store.Time // when this slot and all slots before it have ended
 }
 
-// takings are these lists for one kind.
+// takings holds one such list for each thing of a kind.
 type takings struct {
-	numbers map[string]int // of the lists, by the id of the thing
+	numbers map[string]int // index into lists, by the thing's id
 	lists   [][]taking
 }
 
-// takingsOf makes the lists of slots in the order of time, all of them in one array.
+// takingsOf makes the lists of all things that the slots take, from slots ordered by start. All lists share one
+// array.
 func takingsOf(order []*Slot, takes func(*Slot) []string) takings {
 	all := takings{numbers: make(map[string]int, len(order))}
 	each, sizes := make([]int, 0, 2*len(order)), []int{}
@@ -197,7 +199,7 @@ func takingsOf(order []*Slot, takes func(*Slot) []string) takings {
 	return all
 }
 
-// of are the slots that take a thing.
+// of returns the slots that take a thing.
 func (t takings) of(id string) []taking {
 	if n, known := t.numbers[id]; known {
 		return t.lists[n]
@@ -209,7 +211,7 @@ func inTime(a, b *Slot) int {
 	return cmp.Or(a.Start.Compare(b.Start.Time), cmp.Compare(a.SessionID, b.SessionID))
 }
 
-// with returns the collisions of a slot with those that take the same thing. It skips slots that ended before.
+// with returns the collisions of a slot with others that take one of the things. It skips slots that ended before.
 func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 	type meeting struct {
 		taking
@@ -245,7 +247,7 @@ func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
 // Placeless are the statuses in which a session takes neither its room nor its people.
 var Placeless = []Status{Declined, Withdrawn}
 
-// placeless is Placeless in SQL.
+// placeless is Placeless as an SQL list.
 var placeless = func() string {
 	var statuses []string
 	for _, status := range Placeless {
@@ -254,10 +256,10 @@ var placeless = func() string {
 	return "(" + strings.Join(statuses, ", ") + ")"
 }()
 
-// TakesPlace is Slot in SQL: rows s that take a room and people at a time.
+// TakesPlace is the SQL condition that session s takes a room and people at a time, as Slot says.
 var TakesPlace = takesPlaceOf("s.")
 
-// takesPlaceOf is takesPlace with another prefix for the row's columns.
+// takesPlaceOf returns TakesPlace with another prefix for the row's columns.
 func takesPlaceOf(row string) string {
 	return row + "is_abstract = false AND " + row + "deleted_at IS NULL AND " + row + "starts_at IS NOT NULL AND " +
 		row + "status NOT IN " + placeless

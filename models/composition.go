@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// CompositionStatus is a session's part in a composition.
+// CompositionStatus describes a session's part in a composition.
 type CompositionStatus struct {
 	Role        string             `json:"role" enum:"standalone,source,target" doc:"source = the abstract, target = the session it was composed into"`
 	IsLinked    bool               `json:"is_linked" doc:"Title and description are one text with the other side's"`
@@ -28,7 +28,7 @@ type CompositionTarget struct {
 	InTrash    bool   `json:"-"`
 }
 
-// partOrder orders the parts of a session; parts without a position follow in the order in which they came in.
+// partOrder orders the parts of a session; parts without a position follow in the order in which they were added.
 const partOrder = "part_order, created_at, id"
 
 // Sources returns the live abstracts that a session is composed of, in order, with everything embedded.
@@ -41,8 +41,8 @@ func (p *Programme) Sources(ctx context.Context, sessionID string) ([]*Session, 
 	return sources, p.embed(p.read(ctx), sources)
 }
 
-// loadCompositions fills the composition status of all sessions, in one query
-// that is left out where no composition is possible.
+// loadCompositions fills in the composition status of all sessions, with one query, or none where no session can be
+// part of a composition.
 func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session) error {
 	var targets, candidates []string
 	for _, id := range slices.Sorted(maps.Keys(sessions)) {
@@ -96,7 +96,7 @@ func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session)
 	return nil
 }
 
-// runCompose makes a session of an accepted abstract that is in none.
+// runCompose makes a session of an accepted abstract that is in no session.
 func runCompose(
 	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
@@ -108,7 +108,7 @@ func runCompose(
 	return nil, nil, err
 }
 
-// What an item keeps of a composition: the new session and its token.
+// composedFact and tokenFact name what an item keeps of a composition: the new session's id and token.
 const composedFact, tokenFact = "composed_into", "updated_at"
 
 // undoCompose detaches an abstract from the session made of it and moves that session to the Trash, unless it was
@@ -133,13 +133,13 @@ func undoCompose(
 	return nil, nil, err
 }
 
-// ComposePlan is what BatchCompose would come to, in numbers.
+// ComposePlan counts what BatchCompose would do.
 type ComposePlan struct {
-	Sessions  int64 // made, each of one abstract
-	Composed  int64 // abstracts that stay as they are since they are in a session
-	Undecided int64 // and since they are not accepted
+	Sessions  int64 // that are made, each of one abstract
+	Composed  int64 // abstracts left alone because they are in a session
+	Undecided int64 // abstracts left alone because they are not accepted
 	People    int64 // on the sessions that are made
-	Untold    int64 // sessions made that are held until the letters to their people are sent
+	Untold    int64 // sessions that are made and held until their people's letters are sent
 }
 
 // PlanCompose counts what BatchCompose would do with the sessions with these ids, or with those that pass the filter

@@ -37,14 +37,14 @@ func (p *Programme) link(tx *store.Tx, w *gathered, target *Session) error {
 	return p.tellParts(tx, w, target)
 }
 
-// linkedAs is a copy of the abstract, linked or not.
+// linkedAs returns a copy of the abstract, linked or not.
 func (s *Session) linkedAs(linked bool) *Session {
 	s = new(*s)
 	s.IsLinked = linked
 	return s
 }
 
-// details are what the session's line of activity says of the parts.
+// details returns what the activity says of the added abstracts.
 func (w *gathered) details() map[string]any {
 	ids := []string{}
 	for _, s := range w.added {
@@ -53,8 +53,8 @@ func (w *gathered) details() map[string]any {
 	return map[string]any{"sources": ids}
 }
 
-// tellParts records the change on each abstract that came or left, and on the session what left and the order and
-// minutes of its parts.
+// tellParts records the change on each abstract that came or left; on the session it records which abstracts left,
+// and changes to the order and minutes of its parts.
 func (p *Programme) tellParts(tx *store.Tx, w *gathered, target *Session) error {
 	var lines []store.Change
 	for _, s := range w.added {
@@ -76,7 +76,7 @@ func (p *Programme) tellParts(tx *store.Tx, w *gathered, target *Session) error 
 	for _, s := range slices.DeleteFunc(slices.Clone(w.was), func(s *Session) bool { return !stayed(s) }) {
 		was = append(was, partFact(s, s.PartMinutes))
 	}
-	changed, before := false, 0 // of what was there: another order, or other minutes; of what came: any minutes
+	changed, before := false, 0 // true if earlier parts changed order or minutes, or new ones have minutes
 	for i, s := range w.parts {
 		is = append(is, partFact(s, w.minutes[i]))
 		if slices.Contains(w.added, s) {
@@ -102,12 +102,13 @@ func partFact(s *Session, minutes *int) map[string]any {
 	return map[string]any{"id": s.ID, "minutes": store.Fact(minutes)}
 }
 
-// Linked returns, locked, the one abstract whose text is the session's, deleted or not; nil if there is none.
+// Linked returns, locked, the one abstract that shares its text with the session, deleted or not; nil if there is
+// none.
 func (p *Programme) Linked(tx *store.Tx, sessionID string) (*Session, error) {
 	return p.only(tx, sessionID, "is_linked")
 }
 
-// only returns, locked, the one abstract of a session that meets conditions; nil if there are none or several.
+// only returns, locked, the one abstract of a session that meets the conditions; nil if none or several do.
 func (p *Programme) only(tx *store.Tx, sessionID string, conditions ...any) (*Session, error) {
 	var ids []string
 	query := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ?", p.event.ID, sessionID)
@@ -146,10 +147,10 @@ func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, err
 	})
 }
 
-// LinkAgain takes a Detach back: the session's text is that of its one abstract once more, whose own is written over.
-// A token that is given must be the abstract's. It answers NotFound for a session that is not live, Invalid for one
-// that has not exactly one abstract or is linked to it, and Stale. It emits session.updated where the abstract's text
-// changes.
+// LinkAgain takes a Detach back: the session and its one abstract share the session's text again, and the abstract's
+// own text is overwritten. If a token is given, it must be the abstract's. It answers NotFound for a session that is
+// not live, Invalid for one that has not exactly one abstract or is linked to it, and Stale. It emits session.updated
+// if the abstract's text changes.
 func (p *Programme) LinkAgain(ctx context.Context, sessionID string, abstract *store.Time) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.live(tx, sessionID)

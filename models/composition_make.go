@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// Limits of a composition.
+// MaxParts and MaxPartMinutes limit the abstracts of a composition and the minutes of each.
 const (
 	MaxParts       = 50
 	MaxPartMinutes = 24 * 60
@@ -22,21 +22,21 @@ type Part struct {
 	UpdatedAt  *store.Time // the abstract's token as it was read; nil takes it as it is
 }
 
-// Composition is a session as it is to be made of abstracts.
+// Composition says what a session is to be composed of.
 type Composition struct {
-	Into      string      // the session, "" makes one
+	Into      string      // the session's id; "" makes a new session
 	UpdatedAt *store.Time // its token as it was read; nil forces the write
-	Was       []Part      // its parts as they were read, where there is a token
+	Was       []Part      // its parts as they were read; compared if there is a token
 	Parts     []Part      // all its parts from now on, in this order, at most MaxParts
 
-	Title, Description *string         // nil: the session's own; of a new one the first abstract's
-	Roles              map[string]Role // of people, by contact, in place of those they come with
+	Title, Description *string         // nil: the session's own; for a new one, the first abstract's
+	Roles              map[string]Role // by contact, replacing the roles of the abstracts' people
 
-	adds     bool // the parts come behind those there are, and none leaves
-	accepted bool // what is not accepted, or in a session already, is refused
+	adds     bool // the parts come after the present ones, and none leaves
+	accepted bool // an abstract that is not accepted, or in a session already, is refused
 }
 
-// Compose is ComposeParts with abstracts that come behind the parts there are, without tokens.
+// Compose adds abstracts after the present parts of a session, as ComposeParts does, without checking tokens.
 func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into string) (*Session, error) {
 	c := Composition{Into: into, adds: true}
 	for _, id := range abstractIDs {
@@ -48,10 +48,10 @@ func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into stri
 	return p.ComposeParts(ctx, c)
 }
 
-// ComposeParts makes a programme session out of abstracts, or says what one is composed of from now on. From an
-// abstract that is new to it the session takes the people, each once, and the track, format, level and tags where it
-// has none; one that leaves keeps what it has, and so does the session. A session that comes to have exactly one
-// abstract is linked to it: the text of both is the session's.
+// ComposeParts makes a programme session out of abstracts, or sets what an existing one is composed of. From each
+// added abstract the session takes the people, each once, and the track, format, level and tags that it lacks itself.
+// When an abstract leaves, both sides keep what they have. A session that comes to have exactly one abstract is
+// linked to it: they share the session's text.
 //
 // It answers NotFound for a row that is not live in this event; Invalid for one of the wrong kind, composed before, or
 // a draft, declined or withdrawn, for a text, role or minutes that break a rule, and for too many parts or people;
@@ -91,7 +91,7 @@ func (p *Programme) ComposeParts(ctx context.Context, c Composition) (*Session, 
 	})
 }
 
-// clean tidies what needs no record.
+// clean cleans the texts and checks the rules that need no rows.
 func (c *Composition) clean() error {
 	var f store.Faults
 	cleanTexts(&f, &c.Title, &c.Description)
@@ -111,11 +111,11 @@ func (c *Composition) clean() error {
 
 // gathered is a composition with all its rows, locked.
 type gathered struct {
-	before  *Session   // the session as it was, nil of a new one
+	before  *Session   // the session as it was; nil for a new one
 	was     []*Session // its live parts as they were, in order
-	hidden  []*Session // those in the Trash, which stay
-	parts   []*Session // the abstracts as they were, in the order they have from now on
-	minutes []*int     // of those
+	hidden  []*Session // the parts in the Trash, which stay
+	parts   []*Session // the abstracts as they were, in their new order
+	minutes []*int     // of the parts
 	added   []*Session
 	removed []*Session
 }
@@ -160,7 +160,7 @@ func (w *gathered) unchanged(c *Composition) error {
 	return nil
 }
 
-// take sorts the parts into those that stay, come and leave.
+// take fills in the parts of w and sorts out which of them come and which leave.
 func (w *gathered) take(c *Composition, byID map[string]*Session) error {
 	if c.adds {
 		for _, s := range w.was {
@@ -198,7 +198,7 @@ func (w *gathered) take(c *Composition, byID map[string]*Session) error {
 	return nil
 }
 
-// unfit are the statuses in which an abstract cannot be composed: not submitted, or not going to take place.
+// unfit are the statuses in which an abstract cannot be composed: it was not submitted, or will not take place.
 var unfit = append([]Status{Draft}, Placeless...)
 
 // composable answers Invalid for an abstract that cannot be a part. One that is a part already may stay.
@@ -221,7 +221,7 @@ func (s *Session) composable(c *Composition, isPart bool) error {
 }
 
 // holdComposed locks everything that a composition may change, in the order of locks: metadata, people, the session,
-// then the abstracts, including its present parts. It returns the abstracts found and the order of the parts.
+// then the abstracts, including its present parts. It returns the abstracts by id, and their ids in order.
 func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]*Session, order []string, err error) {
 	named := []string{}
 	for _, part := range c.Parts {

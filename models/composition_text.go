@@ -6,17 +6,17 @@ import (
 	"lectern/models/store"
 )
 
-// TextChange is an edit of a title and a description. Without tokens it is forced.
+// TextChange is an edit of a title and a description. Without UpdatedAt it is forced.
 type TextChange struct {
 	Title, Description *string     // nil leaves it alone
 	UpdatedAt          *store.Time // the token of the record that was edited
-	OtherUpdatedAt     *store.Time // and of the one that it shares its text with; nil where it shared it with none
+	OtherUpdatedAt     *store.Time // the token of the record that shares the text; nil if none did when it was read
 }
 
-// ChangeText edits the text of a record. Where a session and its one abstract share it, either may be edited: both
-// rows are written in one transaction, and each whose text changes emits session.updated. It answers NotFound for a
-// record that is not live, or whose linked session is not; Invalid for a text that breaks a rule; and Stale when
-// either token is outdated, or the text is shared with another record than was read. It returns the record edited.
+// ChangeText edits the text of a record. If a session and its one abstract share their text, either may be edited:
+// both rows are written in one transaction, and each whose text changes emits session.updated. It answers NotFound
+// for a record that is not live, or whose linked session is not; Invalid for a text that breaks a rule; and Stale if
+// either token is outdated, or if the text is now shared with another record. It returns the edited record.
 func (p *Programme) ChangeText(ctx context.Context, id string, c TextChange) (*Session, error) {
 	var f store.Faults
 	cleanTexts(&f, &c.Title, &c.Description)
@@ -45,8 +45,8 @@ func (p *Programme) ChangeText(ctx context.Context, id string, c TextChange) (*S
 	})
 }
 
-// sharing returns, locked and programme sessions first: the record that holds the text, the one that is edited, and
-// the other one that shares it, if any.
+// sharing returns three records, locked with programme sessions first: the one that holds the text, the one with the
+// id, and the one that shares its text, if any.
 func (p *Programme) sharing(tx *store.Tx, id string) (writes, edited, other *Session, err error) {
 	if !store.IsID(id) {
 		return nil, nil, nil, store.NoSuch("session")
@@ -62,7 +62,7 @@ func (p *Programme) sharing(tx *store.Tx, id string) (writes, edited, other *Ses
 		}
 		if !writes.IsAbstract {
 			other, err = p.Linked(tx, id)
-		} else if writes.IsLinked { // since it was looked up
+		} else if writes.IsLinked { // it was linked after the look-up above
 			err = errStale
 		}
 		return writes, writes, other, err
@@ -93,7 +93,7 @@ func (c *TextChange) outdated(edited, other *Session) bool {
 	return !is(c.OtherUpdatedAt, other)
 }
 
-// cleanTexts tidies a title and a description, each where it is given.
+// cleanTexts cleans a title and a description, each if it is given.
 func cleanTexts(f *store.Faults, title, description **string) {
 	if *title != nil {
 		*title = new(**title)
@@ -116,7 +116,7 @@ func (p *Programme) Counterpart(ctx context.Context, s *Session) (*Session, erro
 	var ids []string
 	err := p.read(ctx).Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, s.ID).
 		Pluck("id", &ids).Error
-	if err != nil || len(ids) == 0 { // it was detached just now
+	if err != nil || len(ids) == 0 { // it was detached in between
 		return nil, err
 	}
 	return p.Session(ctx, ids[0])

@@ -7,7 +7,7 @@ import (
 	"lectern/models/store"
 )
 
-// session is the session after the change, with what it inherits from new abstracts.
+// session returns the session after the change, with what it inherits from the added abstracts.
 func (w *gathered) session(c *Composition) (*Session, error) {
 	target := &Session{Status: Accepted}
 	if w.before != nil {
@@ -43,7 +43,7 @@ func (w *gathered) session(c *Composition) (*Session, error) {
 	return target, target.recast(c.Roles)
 }
 
-// linked is the abstract that shares its text with the session afterwards: the only one, unless it was detached.
+// linked returns the abstract that will share its text with the session: the only one, unless it was detached.
 func (w *gathered) linked() *Session {
 	all := append(slices.Clone(w.parts), w.hidden...)
 	if len(all) != 1 || !all[0].IsLinked && !slices.Contains(w.added, all[0]) {
@@ -52,7 +52,7 @@ func (w *gathered) linked() *Session {
 	return all[0]
 }
 
-// inherit copies track, format and level from an abstract where the session has none.
+// inherit copies track, format and level from an abstract if the session has none.
 func (s *Session) inherit(source *Session) {
 	if s.TrackID == nil {
 		s.TrackID, s.Track = source.TrackID, source.Track
@@ -74,8 +74,8 @@ func (s *Session) addTags(tags []*Tag) {
 	sortTags(s.Tags)
 }
 
-// Unite merges the people of abstracts behind those of a session, each once. People on the session keep their role;
-// of several roles on abstracts the first of ParticipantRoles counts.
+// Unite appends the people of abstracts to those of a session, each once. People on the session keep their role; of
+// several roles on abstracts the first of ParticipantRoles counts.
 func Unite(on []*Participant, abstracts ...*Session) []*Participant {
 	people := slices.Clone(on)
 	for _, source := range abstracts {
@@ -93,7 +93,8 @@ func Unite(on []*Participant, abstracts ...*Session) []*Participant {
 	return people
 }
 
-// recast sets roles of people. It answers Invalid for an unknown role and for too many people or tags.
+// recast sets the roles of people, by contact. It answers Invalid for an unknown role and for too many people or
+// tags.
 func (s *Session) recast(roles map[string]Role) error {
 	for i, x := range s.Participants {
 		role := cmp.Or(roles[x.ContactID], x.Role)

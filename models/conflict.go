@@ -8,26 +8,26 @@ import (
 	"lectern/models/store"
 )
 
-// Conflict is a collision from the view of one of its sessions, with all that describes it.
+// Conflict is a collision from the view of one of its sessions, with the rows that describe it.
 type Conflict struct {
 	Need Need
 	ID   string   // of the room or the person
-	Name string   // of it
+	Name string   // of the room or the person
 	Of   *Session // the session that sees it
-	With *Session // the other one, with its room and without what else other tables have of it; nil where there is none
-	Span          // that is concerned
-	Away Span     // for how long the person is away; of NeedsPresence alone
+	With *Session // the other session, with its room but without rows of other tables; nil if there is none
+	Span          // the time that is concerned
+	Away Span     // how long the person is away; set for NeedsPresence alone
 	// Seats is the capacity of the room, smaller than Of.Capacity; set for NeedsSeats alone.
 	Seats int
-	Break *Break // that has nothing beside it; of NeedsPlenary alone, where With is nil
+	Break *Break // the plenary break; set for NeedsPlenary alone, where With is nil
 }
 
 // maxConflicting limits how many colliding sessions are read; further ones are not reported.
 const maxConflicting = 5000
 
-// Conflicts are the collisions of some sessions with any of the event and with its bounds, by their ids, in the order
-// of Collisions. It costs a statement, and one more after somebody's availability was changed, or none where no
-// session takes a place.
+// Conflicts returns the collisions of the given sessions with any session of the event and with its bounds, by
+// session id, in the order of Collisions. It runs one SQL statement, one more after an availability changed, and none
+// if no session takes a place.
 func (p *Programme) Conflicts(ctx context.Context, sessions ...*Session) (map[string][]Conflict, error) {
 	var placed []*Session
 	var ids []string
@@ -56,7 +56,7 @@ func (p *Programme) Conflicts(ctx context.Context, sessions ...*Session) (map[st
 	return all.BySession(), err
 }
 
-// SessionConflicts are the collisions of one session, which answers NotFound where there is none with the id.
+// SessionConflicts returns the collisions of one session. It answers NotFound.
 func (p *Programme) SessionConflicts(ctx context.Context, id string) ([]Conflict, error) {
 	s, err := p.Session(ctx, id)
 	if err != nil {
@@ -66,8 +66,9 @@ func (p *Programme) SessionConflicts(ctx context.Context, id string) ([]Conflict
 	return of[s.ID], err
 }
 
-// WouldConflict are the collisions of a session as s says it would be, with people, a room or times that are not
-// stored yet, in two statements at most. Of s it needs what Slot does, its Room and the names of its people.
+// WouldConflict returns the collisions that a session would have with the people, the room or the times in s, which
+// need not be stored. It runs two SQL statements at most. It reads of s what Slot does, its Room and the names of its
+// people.
 func (p *Programme) WouldConflict(ctx context.Context, s *Session) ([]Conflict, error) {
 	slot, takes := s.Slot()
 	if !takes {
@@ -80,7 +81,7 @@ func (p *Programme) WouldConflict(ctx context.Context, s *Session) ([]Conflict, 
 	return p.ConflictsAmong(ctx, []*Session{s}, near)
 }
 
-// conflicts are a list of conflicts in the order of Collisions.
+// conflicts is a list of conflicts in the order of Collisions.
 type conflicts []Conflict
 
 // BySession groups conflicts by session.
@@ -92,7 +93,8 @@ func (all conflicts) BySession() map[string][]Conflict {
 	return by
 }
 
-// ConflictsAmong describes the collisions of sessions with others, which have their rooms, and with their bounds.
+// ConflictsAmong describes the collisions of sessions with others, whose rooms must be filled in, and with their
+// bounds.
 func (p *Programme) ConflictsAmong(ctx context.Context, of, among []*Session) (all conflicts, err error) {
 	within, set, err := p.Bounds(ctx)
 	if err != nil {
@@ -127,10 +129,10 @@ func (p *Programme) ConflictsAmong(ctx context.Context, of, among []*Session) (a
 	return all, p.namePeople(ctx, all)
 }
 
-// namedAtOnce limits how many names are read at once.
+// namedAtOnce limits how many names one statement reads.
 const namedAtOnce = 5000
 
-// namePeople reads the names of people whose sessions were read without them.
+// namePeople fills in the names of people whose sessions were read without them.
 func (p *Programme) namePeople(ctx context.Context, all conflicts) error {
 	var ids []string
 	for _, c := range all {
@@ -166,7 +168,7 @@ func slotsOf(sessions []*Session) (slots []Slot, byID map[string]*Session) {
 	return slots, byID
 }
 
-// NameOf is the name of one of the session's people, "" if the id is empty.
+// NameOf returns the name of one of the session's people, or "".
 func (s *Session) NameOf(contactID string) string {
 	for _, person := range s.Participants {
 		if person.ContactID == contactID {
@@ -176,19 +178,19 @@ func (s *Session) NameOf(contactID string) string {
 	return ""
 }
 
-// away is the absence that a collision is about.
+// away returns the absence that a collision is about.
 func (b Bounds) away(c Collision) Span {
 	at := slices.IndexFunc(b.Away[c.ID], c.Meets)
 	return b.Away[c.ID][at]
 }
 
-// pause is the plenary break with an id.
+// pause returns the plenary break with this id, which must exist.
 func (b Bounds) pause(id string) *Break {
 	return b.Plenary[slices.IndexFunc(b.Plenary, func(p *Break) bool { return p.ID == id })]
 }
 
-// Bounds returns the event's bounds: seats of rooms, absences of people, and plenary breaks, with the metadata to
-// describe conflicts. Both are cached until an availability changes, and shared.
+// Bounds returns the event's bounds, that is, seats of rooms, absences of people and plenary breaks, and the metadata
+// that describes conflicts. Both are shared by callers and cached until an availability changes.
 func (p *Programme) Bounds(ctx context.Context) (Bounds, MetadataSet, error) {
 	set, err := p.Metadata(ctx)
 	if err != nil {
@@ -211,8 +213,8 @@ func (p *Programme) Bounds(ctx context.Context) (Bounds, MetadataSet, error) {
 	return within, set, err
 }
 
-// calendarState is the state that absences depend on: the version of the sessions, which a change of availability
-// moves too, and the event's calendar.
+// calendarState is the state on which cached absences depend: the version of the sessions, which changes of
+// availability raise too, and the event's calendar.
 type calendarState struct {
 	sessions          store.Version
 	zone, first, last string
@@ -223,7 +225,7 @@ func (p *Programme) calendarState() calendarState {
 		store.ValueOf(p.event.EndsOn)}
 }
 
-// absences returns when people of the event are away, by contact.
+// absences returns when the event's people are away, by contact.
 func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
 	var rows []struct{ ContactID, Away string }
 	err := p.read(ctx).Model(&EventContact{}).Select("contact_id, away").

@@ -8,17 +8,17 @@ import (
 	"lectern/models/store"
 )
 
-// slotColumns are the columns of a session that make its slot and describe it.
+// slotColumns are the columns of session s that make up its slot and describe it.
 const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.track_id, s.capacity, s.is_plenary"
 
-// slotTargets are where slotColumns are read to.
+// slotTargets returns where slotColumns are read to.
 func (s *Session) slotTargets() []any {
 	return []any{&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID, &s.TrackID, &s.Capacity,
 		&s.IsPlenary}
 }
 
-// near reads the sessions that may collide with given ones within a span: same room, same people, or plenary. They
-// carry all that a slot has; of people, only those shared with the given sessions.
+// near returns the sessions that may collide with given ones within a span: same room, same people, or plenary. They
+// carry all that a slot has, but only those people whom they share with the given sessions.
 func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Session, error) {
 	// An index alone finds what is taken in that time, and only overlapping sessions are read: a room may have
 	// thousands.
@@ -77,7 +77,7 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 	return others, nil
 }
 
-// NearTo is near for one slot, with people.
+// NearTo is near for one slot; it returns the sessions with all their people.
 func (p *Programme) NearTo(ctx context.Context, slot *Slot) (near []*Session, err error) {
 	if err := p.read(ctx).Table("sessions s").Select(slotColumns).
 		Where("s.event_id = ? AND s.id <> ? AND "+TakesPlace, p.event.ID, slot.SessionID).
@@ -100,8 +100,8 @@ func (p *Programme) NearTo(ctx context.Context, slot *Slot) (near []*Session, er
 	return near, LoadParticipants(p.read(ctx), p.event.ID, known)
 }
 
-// colliding selects the sessions with a collision of a kind: ordered by start among those that take the same thing,
-// one overlaps the latest end so far, or the next start. ? is the event.
+// colliding returns the SQL condition for sessions with a collision of one kind: ordered by start among those that
+// take the same thing, a session starts before the latest end so far, or overlaps the next one. ? is the event's id.
 func colliding(table, id string) string {
 	return `id IN (SELECT id FROM (SELECT s.id, s.starts_at, s.ends_at,
 		lag(s.starts_at) OVER own AS started, lead(s.starts_at) OVER own AS follows,
@@ -111,8 +111,8 @@ func colliding(table, id string) string {
 		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`
 }
 
-// besidePlenary selects the sessions that overlap a plenary session or break, and those plenary sessions. ? is the
-// event.
+// besidePlenary is the SQL condition for sessions that overlap a plenary session or break, and for those plenary
+// sessions. Each ? is the event's id.
 var besidePlenary = `id IN (WITH met AS (SELECT s.id AS beside, p.id AS plenary FROM sessions p
 	JOIN sessions s ON s.event_id = p.event_id AND s.id <> p.id AND ` + TakesPlace + ` AND ` + meetsIn("p") + `
 	WHERE p.event_id = ? AND p.is_plenary AND ` + takesPlaceOf("p.") + `)
@@ -120,7 +120,7 @@ var besidePlenary = `id IN (WITH met AS (SELECT s.id AS beside, p.id AS plenary 
 	UNION SELECT s.id FROM agenda_breaks b JOIN sessions s ON s.event_id = b.event_id AND ` + TakesPlace + ` AND ` +
 	meetsIn("b") + ` WHERE b.event_id = ? AND b.is_plenary AND b.deleted_at IS NULL)`
 
-// meetsIn is Span.meets in SQL: sessions s that overlap a row.
+// meetsIn is Span.Meets in SQL: it returns the condition that session s overlaps a row.
 func meetsIn(row string) string {
 	until := "coalesce(" + row + ".ends_at, " + row + ".starts_at)"
 	return "(s.starts_at = " + row + ".starts_at OR (s.starts_at < " + until +

@@ -23,7 +23,7 @@ type Contact struct {
 	FirstName      string      `json:"-"`
 	LastName       string      `json:"-"`
 	FullName       string      `json:"full_name"`
-	SortName       string      `json:"-"` // that they are sorted under, where they said so; see SortedUnder
+	SortName       string      `json:"-"` // what lists sort them under, if they said so; see SortedUnder
 	NameKey        string      `json:"-"`
 	CompanyName    string      `json:"company_name"`
 	JobTitle       string      `json:"-"`
@@ -38,18 +38,18 @@ type Contact struct {
 	Search         string      `json:"-"`
 	CreatedAt      store.Time  `json:"-"`
 	UpdatedAt      store.Time  `json:"-"`
-	ErasedAt       *store.Time `json:"-"` // when what was kept of them was erased
+	ErasedAt       *store.Time `json:"-"` // when their data was erased
 }
 
-// EventContact is what belongs to a contact at one event; it never leaves the admin. UpdatedAt is its token and that
-// of the contact's tags there.
+// EventContact holds what belongs to a contact at one event; it never leaves the admin. UpdatedAt is the token of
+// this row and of the contact's tags at the event.
 type EventContact struct {
 	EventID            string
 	OrganizationID     string
 	ContactID          string
 	WorkflowStatus     string // one of WorkflowStatuses, or ""
 	Arrival, Departure *store.Time
-	ArrivalDetails     string // a flight, or what is known of it without a time
+	ArrivalDetails     string // a flight, or what is known without a time
 	DepartureDetails   string
 	Hotel              string
 	Dietary            string
@@ -57,7 +57,7 @@ type EventContact struct {
 	TravelNotes        string
 	LogisticsNotes     string
 	Away               string // Absences, each on a line
-	Availability       string // what else there is to say of it
+	Availability       string // what else there is to say about their time
 	// GuestSince is when staff who could not see the contact added them by their address; nil otherwise. The event's
 	// staff see of a guest the printed profile and the address, but not phone, own fields or files.
 	GuestSince *store.Time
@@ -65,7 +65,7 @@ type EventContact struct {
 	UpdatedAt  store.Time
 }
 
-// NewContact is the input of a new contact. The full name is first and last name joined, so a single name goes into
+// NewContact is the input of a new contact. The full name joins first and last name, so a single name goes into
 // FirstName.
 type NewContact struct {
 	Email, FirstName, LastName, CompanyName, JobTitle, Phone string
@@ -100,10 +100,10 @@ func SplitName(full string) (first, last string) {
 	return first, strings.TrimSpace(last)
 }
 
-// behindNames are suffixes that may follow a comma and are no first name.
+// behindNames are suffixes that may follow a comma and are not first names.
 var behindNames = []string{"jr", "sr", "ii", "iii", "iv", "phd", "md", "msc", "bsc", "mba", "esq", "dr", "prof"}
 
-// NamesIn reads first and last name from "Anna Kowalska" or, as lists sort them, "Kowalska, Anna".
+// NamesIn splits a name written as "Anna Kowalska" or, as in sorted lists, "Kowalska, Anna".
 func NamesIn(whole string) (first, last string) {
 	before, behind, is := strings.Cut(whole, ",")
 	before, behind = strings.TrimSpace(before), strings.TrimSpace(behind)
@@ -114,7 +114,7 @@ func NamesIn(whole string) (first, last string) {
 	return behind, before
 }
 
-// Row is the new contact as a row of an organization.
+// Row returns the new contact as a row of an organization.
 func (n *NewContact) Row(organizationID string, now store.Time) *Contact {
 	c := &Contact{
 		ID: store.NewID(), OrganizationID: organizationID, Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,
@@ -153,14 +153,14 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 	})
 }
 
-// Attached is an empty row of the contact for this event.
+// Attached returns an empty row of the contact for this event.
 func (p *Programme) Attached(c *Contact, now store.Time) *EventContact {
 	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now,
 		UpdatedAt: now}
 }
 
-// InsertContacts inserts new contacts, except those whose address another contact has or had, and returns how many.
-// It inserts in the order of addresses, so that two operations cannot deadlock on them.
+// InsertContacts inserts new contacts, except those whose address another contact has or had, and returns how many it
+// inserted. It inserts in the order of addresses, so that two operations cannot deadlock on them.
 func InsertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) {
 	contacts = slices.SortedStableFunc(slices.Values(contacts), func(a, b *Contact) int {
 		return cmp.Compare(a.EmailKey, b.EmailKey)
@@ -172,7 +172,7 @@ func InsertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 		return 0, err
 	}
 	done := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(contacts)
-	if store.IsTaken(done.Error) { // it became an alias meanwhile
+	if store.IsDuplicate(done.Error) { // it became an alias meanwhile
 		return 0, ErrTaken
 	}
 	if done.Error != nil {
@@ -194,7 +194,7 @@ func addressed(contacts []*Contact) (ids []string) {
 	return ids
 }
 
-// grown counts the contacts that a transaction added, and at which count it plans anew.
+// grown counts the contacts that a transaction added; look is the count at which the database plans anew.
 type grown struct{ rows, look int64 }
 
 // Grew has the database plan anew each time a transaction has doubled its added contacts, from 500 on.
@@ -221,7 +221,7 @@ func (p *Programme) Contact(ctx context.Context, id string) (*Contact, error) {
 	return store.OneByID[Contact](here, id, store.Missing("There is no such person at this event."))
 }
 
-// FoundContact is a contact that a text finds.
+// FoundContact is a contact that a search found.
 type FoundContact struct {
 	Contact
 	Here bool // at this event

@@ -9,55 +9,55 @@ import (
 	"lectern/models/store"
 )
 
-// Person is a contact as staff see them: what all events share and what belongs to one.
+// Person is a contact as staff see them, with what all events share and what belongs to one event.
 type Person struct {
 	Contact
-	Own     map[string]string // the values of own fields, by their keys
-	Answers map[string]string // to what the event of the handle asks of each speaker, by the ids of the questions
-	Files   map[string]*File  // of them, those that are files, by their ids
-	IsGuest bool              // of whom the handle knows no phone, own fields or files; see EventContact.GuestSince
-	Here    *EventContact     // at the event of the handle; nil for who is not there, and without an event
-	Tags    []string          // ids, at that event
+	Own     map[string]string // values of own fields, by key
+	Answers map[string]string // answers to what the handle's event asks of each speaker, by question id
+	Files   map[string]*File  // the files among these values and answers, by file id
+	IsGuest bool              // the handle hides their phone, own fields and files; see EventContact.GuestSince
+	Here    *EventContact     // their row for the handle's event; nil without an event, or for who is not there
+	Tags    []string          // ids of their tags at that event
 }
 
-// ContactField is one field of a person. The table of them, followed by the organization's own fields, drives saving,
-// rules, activity, forms, conflicts, lists, export and import.
+// ContactField is one field of a person. The table ContactFields, followed by the organization's own fields, drives
+// saving, rules, activity, forms, conflicts, lists, export and import.
 type ContactField struct {
 	field.Definition             // its key is its name
 	Part             ContactPart // which form it is edited in
 	IsOwn            bool        // defined by the organization
-	IsOpen           bool        // of an own one or an answer: not for organizers alone
-	IsMoment         bool        // kept in UTC, shown by the clocks of the event
+	IsOpen           bool        // readers other than organizers see an own field or an answer
+	IsMoment         bool        // kept in UTC, shown by the event's clock
 
-	Set func(*Person, string) // gives somebody a value that is clean
+	Set func(*Person, string) // stores a clean value
 
 	get   func(*Person) string
-	clean func(name, text string) (string, error) // nil where the definition says it all
-	input func(*NewContact) *string               // nil where nobody is made with it
+	clean func(name, text string) (string, error) // nil if the definition holds all rules
+	input func(*NewContact) *string               // nil if NewContact has no such field
 }
 
 // ContactPart groups fields that are edited together.
 type ContactPart string
 
 const (
-	Profile   ContactPart = "profile" // of the organization, as are own fields
+	Profile   ContactPart = "profile" // the organization's, like own fields
 	Workflow  ContactPart = "workflow"
 	Tagging   ContactPart = "tags"
 	Travel    ContactPart = "travel"
 	Available ContactPart = "availability"
-	Answered  ContactPart = "answers" // to what the call asks of each speaker; package cfp changes them
+	Answered  ContactPart = "answers" // to the call's questions for each speaker; package cfp changes them
 )
 
 // OfEvent reports whether the part belongs to one event.
 func (p ContactPart) OfEvent() bool { return p != Profile }
 
-// IsConfidential reports whether only organizers read the field: hotel, travel, needs, phone, and own fields and
-// answers unless they say otherwise. Directories apply it in one place; see AsViewer.
+// IsConfidential reports whether only organizers read the field: travel with hotel and needs, phone, and own fields
+// and answers unless they are open. Directories apply it in one place; see AsViewer.
 func (f *ContactField) IsConfidential() bool {
 	return f.Part == Travel || f.Key == "phone" || (f.IsOwn || f.Part == Answered) && !f.IsOpen
 }
 
-// File is the person's file in this field, nil without one.
+// File returns the person's file in this field, or nil.
 func (f *ContactField) File(p *Person) *File {
 	if f.Type != field.File {
 		return nil
@@ -65,10 +65,11 @@ func (f *ContactField) File(p *Person) *File {
 	return p.Files[f.get(p)]
 }
 
-// Value is the stored form of the person's value, "" for none. Tags are ids on lines of their own, a file is its id.
+// Value returns the stored form of the person's value, "" for none. Tags are ids on lines of their own, a file is its
+// id.
 func (f *ContactField) Value(p *Person) string { return f.get(p) }
 
-// The statuses of people at an event; "" has not been asked yet.
+// These are the statuses of people at an event; "" means not asked yet.
 const (
 	Prospect        = "prospect"
 	Invited         = "invited"
@@ -77,10 +78,10 @@ const (
 	StatusWithdrawn = "withdrawn"
 )
 
-// WorkflowStatuses are all of them, in their usual order.
+// WorkflowStatuses lists the statuses of people at an event in their usual order.
 var WorkflowStatuses = []string{Prospect, Invited, Confirmed, StatusDeclined, StatusWithdrawn}
 
-// ContactFields are the fields of every person, in the order of pages.
+// ContactFields are the fields of every person, in the order in which pages show them.
 var ContactFields = []*ContactField{
 	profile("first_name", "First name", field.Text, 0, func(c *Contact) *string { return &c.FirstName },
 		func(n *NewContact) *string { return &n.FirstName }),
@@ -125,7 +126,7 @@ var ContactFields = []*ContactField{
 		func(c *EventContact) *string { return &c.Availability }),
 }
 
-// ContactFieldNamed returns the field of a name, which must exist.
+// ContactFieldNamed returns the field with this name, which must exist.
 func ContactFieldNamed(name string) *ContactField {
 	return ContactFields[slices.IndexFunc(ContactFields, func(f *ContactField) bool { return f.Key == name })]
 }
@@ -180,7 +181,8 @@ func chosen(f *ContactField, options []string) *ContactField {
 	return f
 }
 
-// Clean returns the stored form of a text. It answers Invalid, by the field's key, for what breaks its rule.
+// Clean returns the stored form of a text. If the text breaks the field's rule, it answers Invalid, by the field's
+// key.
 func (f *ContactField) Clean(text string) (string, error) {
 	if f.clean != nil {
 		return f.clean(f.Key, text)
@@ -188,7 +190,7 @@ func (f *ContactField) Clean(text string) (string, error) {
 	return f.Definition.Clean(text)
 }
 
-// maxEmail is how many characters an address has at most.
+// maxEmail is the greatest length of an address, in characters.
 const maxEmail = 254
 
 func cleanContactEmail(name, text string) (string, error) {
@@ -203,7 +205,7 @@ func cleanContactAbout(name, text string) (string, error) {
 	return store.CleanHTML(name, text, store.MaxDescription)
 }
 
-// cleanContactTags parses ids on lines of their own. Whether the event has these tags is checked on saving.
+// cleanContactTags parses tag ids on lines of their own. Whether the event has these tags is checked on saving.
 func cleanContactTags(name, text string) (string, error) {
 	ids := store.Lines(text)
 	if len(ids) > store.MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !store.IsID(id) }) {
@@ -213,9 +215,9 @@ func cleanContactTags(name, text string) (string, error) {
 	return strings.Join(slices.Compact(ids), "\n"), nil
 }
 
-// SortedUnder is what they are sorted under in lists for everybody: as they said, or the last name before the first.
-// Particles that a last name begins with come last, "Berg, Anna van der"; one with a capital belongs to the name,
-// "Van Damme, Anna". A name in Chinese, Japanese or Korean characters stands as it is written: family name first.
+// SortedUnder returns what public lists sort the person under: what they said, or the last name before the first.
+// Particles at the start of a last name move to the end, "Berg, Anna van der"; one with a capital belongs to the
+// name, "Van Damme, Anna". A name in Chinese, Japanese or Korean characters stays as written: family name first.
 func (c *Contact) SortedUnder() string {
 	switch {
 	case c.SortName != "":
@@ -227,21 +229,21 @@ func (c *Contact) SortedUnder() string {
 	return strings.TrimSpace(name + ", " + c.FirstName + " " + before)
 }
 
-// particles splits a last name into the words in lower case that it begins with and the rest, which has a capital.
+// particles splits a last name into its leading words in lower case and the rest, which begins with a capital.
 func particles(last string) (before, name string) {
 	words := strings.Fields(last)
 	for i, word := range words {
 		switch {
 		case startsWith(word, unicode.IsUpper):
 			return strings.Join(words[:i], " "), strings.Join(words[i:], " ")
-		case !startsWith(word, unicode.IsLower): // a script that knows neither
+		case !startsWith(word, unicode.IsLower): // a script without capitals
 			return "", last
 		}
 	}
 	return "", last
 }
 
-// startsWith reports whether the first letter of a text is of a kind.
+// startsWith reports whether is holds for the first letter of a text.
 func startsWith(text string, is func(rune) bool) bool {
 	at := strings.IndexFunc(text, unicode.IsLetter)
 	if at < 0 {
@@ -253,7 +255,7 @@ func startsWith(text string, is func(rune) bool) bool {
 	return false
 }
 
-// familyNameFirst reports characters in which names are written with the family name first.
+// familyNameFirst reports whether names in such characters are written with the family name first.
 func familyNameFirst(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

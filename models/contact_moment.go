@@ -31,7 +31,7 @@ func moment(part ContactPart, name, label string, at func(*EventContact) **store
 	}
 }
 
-// Moment parses a stored value, nil if it is empty or the field is of another type.
+// Moment parses a stored value. It returns nil if the value is empty or the field is of another type.
 func (f *ContactField) Moment(text string) *store.Time {
 	t, err := store.ParseTime(text)
 	if !f.IsMoment || err != nil {
@@ -42,7 +42,7 @@ func (f *ContactField) Moment(text string) *store.Time {
 
 const noMoment = "must be a date and a time, such as 2027-05-20 14:20"
 
-// cleanMoment parses a moment with any offset into its stored form.
+// cleanMoment returns the stored form of a moment, which may have any offset.
 func cleanMoment(name, text string) (string, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return "", nil
@@ -54,7 +54,7 @@ func cleanMoment(name, text string) (string, error) {
 	return t.String(), nil
 }
 
-// The years that a moment may have.
+// firstMoment and lastMoment are the years that a moment may have.
 const firstMoment, lastMoment = 1900, 2999
 
 // timed matches a date followed by a time of day and perhaps an offset.
@@ -67,10 +67,9 @@ var wordedDates = []string{"2 Jan 2006", "2 January 2006", "Jan 2 2006", "Januar
 // weekday matches the name of a day before a date.
 var weekday = regexp.MustCompile(`(?i)^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+`)
 
-// ReadMoment reads a date with a time as people write them: 2027-05-20 14:20, 20.05.2027 14.20 Uhr, 20 May 2027,
-// 2:20 pm,
-// by the clocks of a zone unless an offset is written with it. It answers Invalid for a date alone, for one that may
-// be two, and for a time that the clocks skip or show twice.
+// ReadMoment reads a date with a time as people write them (2027-05-20 14:20, 20.05.2027 14.20 Uhr, 20 May 2027, 2:20
+// pm), by the clock of a zone unless an offset is written with it. It answers Invalid for a date alone, for a date
+// that can be read as two, and for a time that the clock skips or shows twice.
 func ReadMoment(name, text string, zone *time.Location) (string, error) {
 	text = strings.TrimSpace(text)
 	if _, err := store.ParseTime(text); err == nil || text == "" {
@@ -114,7 +113,7 @@ func ReadMoment(name, text string, zone *time.Location) (string, error) {
 	}
 }
 
-// readDate parses a date, whose month may be a name, as 2027-05-20.
+// readDate returns a date, whose month may be a name, as 2027-05-20.
 func readDate(name, text string) (string, error) {
 	text = strings.TrimSuffix(strings.TrimSpace(text), ",")
 	worded := strings.Join(strings.Fields(strings.ReplaceAll(weekday.ReplaceAllString(text, ""), ",", " ")), " ")
@@ -127,7 +126,7 @@ func readDate(name, text string) (string, error) {
 	return of.Clean(text)
 }
 
-// readClock parses a time of day as 14:20:00.
+// readClock returns a time of day as 14:20:00.
 func readClock(name, hour, minute, second, half string) (string, error) {
 	two := func(text string) string { return ("00" + text)[len(text):] }
 	clock := two(hour) + ":" + two(minute) + ":" + two(second)

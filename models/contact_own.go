@@ -23,25 +23,25 @@ type OwnField struct {
 	Help           string
 	Type           field.Type
 	Options        Options
-	IsOpen         bool // everybody who sees the people of an event reads it, and not organizers alone
+	IsOpen         bool // whoever sees the event's people reads it, not organizers alone
 	Position       int
 	CreatedAt      store.Time
 	UpdatedAt      store.Time
 }
 
-// TableName is that of fields of contacts.
+// TableName returns the name of the table of own fields.
 func (OwnField) TableName() string { return "contact_fields" }
 
-// Options are what can be chosen, or other texts in an order, kept as JSON.
+// Options is an ordered list of texts, such as choices, kept as JSON.
 type Options []string
 
-// Value is the JSON of the options.
+// Value returns the options as JSON.
 func (o Options) Value() (driver.Value, error) {
 	text, err := json.Marshal([]string(o))
 	return string(text), err
 }
 
-// Scan reads what Value made.
+// Scan reads what Value returned.
 func (o *Options) Scan(v any) error {
 	switch v := v.(type) {
 	case string:
@@ -52,25 +52,25 @@ func (o *Options) Scan(v any) error {
 	return fmt.Errorf("cannot read options from %T", v)
 }
 
-// GormDataType keeps gorm from taking the texts for rows.
+// GormDataType keeps gorm from taking the texts for rows of another table.
 func (Options) GormDataType() string { return "text" }
 
 func (f *OwnField) definition() field.Definition {
 	return field.Definition{Key: f.Key, Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options}
 }
 
-// OwnFields are the fields that the organization defines, in their order.
+// OwnFields returns the fields that the organization defines, in their order.
 func (d *Directory) OwnFields(ctx context.Context) ([]*OwnField, error) {
 	return d.DefinedFields(d.Read(ctx))
 }
 
-// DefinedFields are the fields that the organization defines, in their order.
+// DefinedFields is OwnFields over a given connection or transaction.
 func (d *Directory) DefinedFields(db *gorm.DB) (all []*OwnField, err error) {
 	return all, db.Where("organization_id = ?", d.ID).Order("position, key").Find(&all).Error
 }
 
-// Fields are all facts of people that may be read here: those of everybody, then the organization's own, and at an
-// event the answers to what it asks of each speaker.
+// Fields returns the fields of people that this handle may read: those of everybody, then the organization's own and,
+// at an event, the answers to what it asks of each speaker.
 func (d *Directory) Fields(ctx context.Context) ([]*ContactField, error) {
 	fields, err := d.fields(d.Read(ctx))
 	if d.organized != nil && len(*d.organized) == 0 {
@@ -79,7 +79,7 @@ func (d *Directory) Fields(ctx context.Context) ([]*ContactField, error) {
 	return fields, err
 }
 
-// fields are all facts of people.
+// fields returns all fields of people, confidential ones too.
 func (d *Directory) fields(db *gorm.DB) ([]*ContactField, error) {
 	defined, err := d.DefinedFields(db)
 	if err != nil {
@@ -90,7 +90,7 @@ func (d *Directory) fields(db *gorm.DB) ([]*ContactField, error) {
 	return append(fields, apart(asked, fields)...), err
 }
 
-// WithOwn are the facts of everybody, with those that the organization defines behind.
+// WithOwn returns the fields of every person, followed by those that the organization defines.
 func WithOwn(defined []*OwnField) []*ContactField {
 	fields := slices.Clone(ContactFields)
 	for _, f := range defined {
@@ -101,16 +101,16 @@ func WithOwn(defined []*OwnField) []*ContactField {
 	return fields
 }
 
-// SpeakerAnswer is what somebody answered of a question that the call of an event asks of each speaker. Package cfp
-// writes it. It belongs to the contact at the event: none of the API's projections has it.
+// SpeakerAnswer is somebody's answer to a question that an event's call asks of each speaker. Package cfp writes it.
+// It belongs to the contact at the event: none of the API's projections has it.
 type SpeakerAnswer struct {
 	EventID, QuestionID, ContactID string
-	Value                          string // as own fields keep theirs
+	Value                          string // in the form of own fields' values
 	Search                         string
-	FileID                         *string // the value of one that is a file
+	FileID                         *string // set if the value is a file
 }
 
-// Index updates the search text; for a file that is its name.
+// Index updates the search text, which for a file is its name, and the file's id.
 func (a *SpeakerAnswer) Index(file *File) {
 	a.FileID, a.Search = nil, store.Searchable(strings.Split(a.Value, "\n")...)
 	if file != nil {
@@ -118,8 +118,8 @@ func (a *SpeakerAnswer) Index(file *File) {
 	}
 }
 
-// askedFields are the questions that the event of the handle asks of each speaker, as fields of its people: in the
-// order of the form, and behind that those that were taken out of it.
+// askedFields returns the questions that the handle's event asks of each speaker, as fields of its people: in the
+// order of the form, followed by those that were taken out of it.
 func (d *Directory) askedFields(db *gorm.DB) (fields []*ContactField, err error) {
 	if d.event == nil {
 		return nil, nil
@@ -145,7 +145,7 @@ func (d *Directory) askedFields(db *gorm.DB) (fields []*ContactField, err error)
 	return fields, err
 }
 
-// told apart from other fields of one name: people of a file would take one for the other.
+// apart marks the questions that have the label of another field: an import of people would confuse the two.
 func apart(asked, others []*ContactField) []*ContactField {
 	for _, f := range asked {
 		for _, other := range others {
@@ -158,7 +158,7 @@ func apart(asked, others []*ContactField) []*ContactField {
 	return asked
 }
 
-// ForgetAnswers deletes rows of answers of speakers, with their files.
+// ForgetAnswers deletes the speakers' answers that meet the condition on table a, with their files.
 func ForgetAnswers(tx *store.Tx, organizationID, condition string, values ...any) error {
 	var keys []string
 	if err := tx.Table("speaker_answers a").Joins("JOIN files f ON f.id = a.file_id").Where(condition, values...).

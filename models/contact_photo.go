@@ -10,15 +10,15 @@ import (
 	"lectern/models/store"
 )
 
-// photo_url may be any address. When it is one of ours, the contact also keeps the key in it, which proves that
-// somebody has the photo: setting, copying or clearing the address is all that a caller needs to do.
+// photo_url may be any address. If it is one of ours, the contact also keeps the key in it, by which the photo counts
+// as in use: a caller only has to set, copy or clear the address.
 
 const photoPath, photoEnd = "/photos/", ".jpg"
 
-// photoURL is the address of a photo; it needs no API key.
+// photoURL returns the address of a photo; it needs no API key.
 func (s *Store) photoURL(key string) string { return s.Options.BaseURL + photoPath + key + photoEnd }
 
-// PhotoPath is the path of the contact's photo here, "" if it is not one of ours.
+// PhotoPath returns the path of the contact's photo here, "" if it is not one of ours.
 func (c *Contact) PhotoPath() string {
 	if c.PhotoKey == "" {
 		return ""
@@ -40,7 +40,7 @@ func PhotoKeyIn(address *string) string {
 }
 
 // SetPhoto makes a JPEG, PNG or WebP file the photo of somebody in this directory: upright, without metadata, at most
-// files.PhotoSide pixels. The photo before is deleted. It answers Invalid for an erased person and, by the field
+// files.PhotoSide pixels. It deletes the previous photo. It answers Invalid for an erased person and, by the field
 // photo, for a file that is no photo, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels); Unavailable
 // when the file store fails. It emits nothing.
 func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Upload) (*Contact, error) {
@@ -56,7 +56,7 @@ func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Uploa
 	})
 }
 
-// TakePhoto makes a photo that was kept before the photo of somebody in this directory, as SetPhoto does.
+// TakePhoto sets the photo of somebody in this directory, as SetPhoto does, to one whose file is stored already.
 func (d *Directory) TakePhoto(ctx context.Context, contactID string, f *File) (*Contact, error) {
 	return d.changePhoto(ctx, contactID, new(d.store.photoURL(f.Key)), func(*store.Tx) error { return nil })
 }
@@ -108,7 +108,7 @@ func (d *Directory) changePhoto(
 	})
 }
 
-// ContactOf reads the row of somebody in this directory.
+// ContactOf returns the row of somebody in this directory. It answers NotFound.
 func (d *Directory) ContactOf(db *gorm.DB, id string) (*Contact, error) {
 	if !store.IsID(id) {
 		return nil, ErrNoPerson
@@ -116,7 +116,7 @@ func (d *Directory) ContactOf(db *gorm.DB, id string) (*Contact, error) {
 	return store.One[Contact](d.Seen(db).Where("contacts.id = ?", id), ErrNoPerson)
 }
 
-// DropPhoto deletes the photo of a locked contact, unless another contact has it too; its bytes go within the hour.
+// DropPhoto deletes the photo of a locked contact, unless another contact uses it too; its bytes go within the hour.
 func DropPhoto(tx *store.Tx, c *Contact) error {
 	if c.PhotoKey == "" {
 		return nil
@@ -130,8 +130,8 @@ func DropPhoto(tx *store.Tx, c *Contact) error {
 	return DropReplaced(tx, c.OrganizationID, c.PhotoKey)
 }
 
-// Photo is the file of the photo of somebody of this directory. It answers NotFound for anybody else, and for a photo
-// that is not ours.
+// Photo returns the file of the photo of somebody in this directory. It answers NotFound for anybody else, and for a
+// photo that is not ours.
 func (d *Directory) Photo(ctx context.Context, contactID string) (*File, error) {
 	c, err := d.ContactOf(d.Read(ctx), contactID)
 	if err != nil {
@@ -140,14 +140,14 @@ func (d *Directory) Photo(ctx context.Context, contactID string) (*File, error) 
 	return d.PhotoOf(ctx, c)
 }
 
-// PhotoOf is the file of the photo of a contact that was read. It answers NotFound for one that is not ours.
+// PhotoOf returns the file of the photo of a contact already read. It answers NotFound for a photo that is not ours.
 func (d *Directory) PhotoOf(ctx context.Context, c *Contact) (*File, error) {
 	return store.One[File](d.Read(ctx).Where("organization_id = ? AND key = ? AND purpose = ?", d.ID, c.PhotoKey, PhotoFile),
 		store.Missing("This person has no photo here."))
 }
 
-// Photo is the file of a photo that somebody has, for whoever knows its address. It answers NotFound for others, also
-// for those that somebody had.
+// Photo returns the file of a photo that a contact uses now, for whoever knows its key. It answers NotFound for all
+// others.
 func (s *Store) Photo(ctx context.Context, key string) (*File, error) {
 	return store.One[File](s.Read(ctx).Where("key = ? AND purpose = ?", key, PhotoFile).
 		Where("EXISTS (SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id)"),

@@ -9,18 +9,18 @@ import (
 	"lectern/models/store"
 )
 
-// ContactChange is a change of a person; Before is nil for a new one.
+// ContactChange is a change of a person, or a new person if Before is nil.
 type ContactChange struct{ Before, After *Person }
 
-// ContactAction is the reason for a change. The fields that differ always make a line of activity. The action decides
-// what is emitted; by default contact.updated, if a part changed that is public to webhooks.
+// ContactAction is the reason for a change. The fields that differ are recorded as activity unless Unsaid. The action
+// decides what is emitted: by default contact.updated, if a part changed that webhooks report.
 type ContactAction struct {
-	name   string              // of a line of activity in place of updated
-	emits  outbox.EmissionType // in place of the update
+	name   string              // the name in the activity instead of updated
+	emits  outbox.EmissionType // emitted instead of contact.updated
 	quiet  bool                // emits nothing
-	of     string              // the import that it is part of
-	Unsaid bool                // keeps no line of activity
-	proves string              // the account by which an address is proven that is theirs from now on
+	of     string              // id of the import that the change is part of
+	Unsaid bool                // records no activity
+	proves string              // id of the account that proves the new address; it keeps its access
 }
 
 var (
@@ -29,10 +29,10 @@ var (
 	AttachingContact = ContactAction{name: "added", quiet: true}
 )
 
-// ProvingAddress is the action of somebody who proves an address through an account, which then belongs to them.
+// ProvingAddress returns the action of somebody who proves an address through an account, which then belongs to them.
 func ProvingAddress(accountID string) ContactAction { return ContactAction{proves: accountID} }
 
-// Clone is a deep copy, so that changes leave the original alone.
+// Clone returns a deep copy, so that changes leave the original alone.
 func (p *Person) Clone() *Person {
 	after := new(*p)
 	after.Own, after.Files, after.Tags = maps.Clone(p.Own), maps.Clone(p.Files), slices.Clone(p.Tags)
@@ -62,7 +62,7 @@ func (p *Person) Facts() map[string]any {
 	return facts
 }
 
-// OwnFact is the value of an own field; for a file also its name.
+// OwnFact returns the value of an own field; for a file, its id and name.
 func (p *Person) OwnFact(key string) any {
 	if f := p.Files[p.Own[key]]; f != nil {
 		return map[string]any{"file_id": f.ID, "file": f.Name}
@@ -70,8 +70,8 @@ func (p *Person) OwnFact(key string) any {
 	return p.Own[key]
 }
 
-// differs returns the fields that differ before and after, and their parts. For a new person these are all that are
-// set.
+// differs returns the fields that differ before and after, and their parts. For a new person these are all fields
+// that are set.
 func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]bool) {
 	before := &Person{}
 	if c.Before != nil {
@@ -97,11 +97,11 @@ func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]
 	return was, is, parts
 }
 
-// CommitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It alone
-// changes contacts, but for imports, which bring all of them first and then do the same at once, those whom a session
-// or a schedule brings, and addresses of photos. Who calls it holds them (see HoldPeople), in the order of their ids. A
-// change that changes nothing writes nothing. It answers Invalid for an address that somebody else has, and for a
-// profile beyond the reach of the handle.
+// CommitContacts stores changes of people, records and emits them, and refreshes the names that sessions keep.
+// Nothing else changes contacts, except imports (which stage all rows and then do the same in bulk), sessions and
+// schedules that bring new people, and changes of photos. The caller holds the people's locks (see HoldPeople),
+// taken in the order of their ids. A change without a difference writes nothing. It answers Invalid for an address
+// that somebody else has, and for a profile beyond the reach of the handle.
 func (d *Directory) CommitContacts(tx *store.Tx, a ContactAction, rows ...ContactChange) error {
 	changes := differing(rows)
 	if err := d.mayChangeAll(tx, changes); err != nil {
@@ -130,7 +130,7 @@ func reprofiled(changes []difference) (ids []string) {
 	return ids
 }
 
-// mayChangeAll answers ErrShared for a change of the profile of somebody whom the handle may not change everywhere.
+// mayChangeAll answers ErrShared for a change to the profile of somebody whom the handle may not change everywhere.
 func (d *Directory) mayChangeAll(tx *store.Tx, changes []difference) error {
 	return d.mayChange(tx, reprofiled(changes)...)
 }
@@ -142,7 +142,7 @@ type difference struct {
 	parts   map[ContactPart]bool
 }
 
-// differing returns the changes that change anything.
+// differing returns the changes that make a difference.
 func differing(rows []ContactChange) (changes []difference) {
 	for _, c := range rows {
 		was, is, parts := c.differs()
@@ -153,7 +153,8 @@ func differing(rows []ContactChange) (changes []difference) {
 	return changes
 }
 
-// storeContacts saves people and returns whose name changed. Access through addresses that are no longer theirs ends.
+// storeContacts saves people and returns the ids of those whose name changed. It ends the access through addresses
+// that are no longer theirs.
 func (d *Directory) storeContacts(tx *store.Tx, a ContactAction, changes []difference) (renamed []string, err error) {
 	if err := d.insertPeople(tx, changes); err != nil {
 		return nil, err
@@ -209,7 +210,7 @@ func (c ContactChange) joins() bool {
 	return c.After.Here != nil && (c.Before == nil || c.Before.Here == nil)
 }
 
-// tells is the line of activity of a change; for a new person it holds all that is set.
+// tells returns the activity of a change; for a new person it holds all fields that are set.
 func (c ContactChange) tells(a ContactAction, was, is map[string]any) store.Change {
 	line := store.Change{Subject: "contact", ID: c.After.ID, Action: cmp.Or(a.name, "updated"), Before: was, After: is}
 	if c.Before == nil {
@@ -219,7 +220,7 @@ func (c ContactChange) tells(a ContactAction, was, is map[string]any) store.Chan
 	return line
 }
 
-// emission is the type to emit when parts of a person are saved, "" for none.
+// emission returns the type to emit when parts of a person are saved, "" for none.
 func (a ContactAction) emission(parts map[ContactPart]bool) outbox.EmissionType {
 	switch {
 	case a.emits != "":
@@ -230,14 +231,14 @@ func (a ContactAction) emission(parts map[ContactPart]bool) outbox.EmissionType 
 	return ""
 }
 
-// ContactData is the payload of contact.*: nothing of one event, and no field that staff define.
+// ContactData is the payload of contact.*: nothing of a single event, and no field that staff define.
 type ContactData struct {
 	*Contact
 	CreatedAt store.Time `json:"created_at"`
 	UpdatedAt store.Time `json:"updated_at"`
 }
 
-// ContactDataOf is the payload for a contact.
+// ContactDataOf returns the payload for a contact.
 func ContactDataOf(c *Contact) ContactData { return ContactData{c, c.CreatedAt, c.UpdatedAt} }
 
 func (d *Directory) told(kind outbox.EmissionType, c *Contact) outbox.Told {
@@ -247,7 +248,7 @@ func (d *Directory) told(kind outbox.EmissionType, c *Contact) outbox.Told {
 	}
 }
 
-// EventID is the handle's event, nil without one.
+// EventID returns the id of the handle's event, nil without one.
 func (d *Directory) EventID() *string {
 	if d.event == nil {
 		return nil
@@ -255,7 +256,7 @@ func (d *Directory) EventID() *string {
 	return &d.event.ID
 }
 
-// ErrTaken refuses an address that another contact has.
+// ErrTaken answers an address that another contact has.
 var ErrTaken = store.Invalidf("email", "belongs to another contact")
 
 // insertPeople saves the new people among the changes.

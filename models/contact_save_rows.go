@@ -11,19 +11,19 @@ import (
 	"lectern/models/store"
 )
 
-// peopleSaved collects the rows that a change of people writes besides new contacts, to write them at once.
+// peopleSaved collects the rows that a change of people writes, except new contacts, to write them together.
 type peopleSaved struct {
 	profiles []*Contact
-	moved    []*Contact // of them, whose address is another now
+	moved    []*Contact // those of profiles whose address changed
 	here     []*EventContact
-	tagged   []*EventContact // whose tags go, or are others now
+	tagged   []*EventContact // whose tags are removed or replaced
 	tags     []ContactTag
-	emptied  []ContactValue // own fields without a value from now on
+	emptied  []ContactValue // own fields that lose their value
 	values   []ContactValue
 }
 
-// savePerson adds the changed parts of a person. The contact's token covers profile and own fields, that of the row
-// for the event the rest.
+// savePerson adds the rows of the changed parts of a person. The contact's token covers profile and own fields; the
+// token of the row for the event covers the rest.
 func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c ContactChange, parts map[ContactPart]bool) {
 	after := c.After
 	if parts[Profile] && c.Before != nil {
@@ -47,7 +47,7 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c ContactChange, pa
 		here.UpdatedAt = tx.Now.Following(c.Before.Here.UpdatedAt)
 		s.here = append(s.here, here)
 	}
-	if parts[Available] { // conflicts are made of it
+	if parts[Available] { // conflicts are derived from it
 		Touch(tx, here.EventID)
 	}
 	if parts[Tagging] {
@@ -60,7 +60,7 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c ContactChange, pa
 	}
 }
 
-// saveValues adds the own fields that differ, by key.
+// saveValues adds the own fields that differ, in the order of their keys.
 func (d *Directory) saveValues(s *peopleSaved, c ContactChange) {
 	for _, key := range slices.Sorted(maps.Keys(c.After.Own)) {
 		value := ContactValue{OrganizationID: d.ID, FieldKey: key, ContactID: c.After.ID, Value: c.After.Own[key]}
@@ -78,7 +78,7 @@ func (d *Directory) saveValues(s *peopleSaved, c ContactChange) {
 	}
 }
 
-// SaveOwn saves the own fields that differ from had.
+// SaveOwn saves the own fields of p that differ from had.
 func (d *Directory) SaveOwn(tx *store.Tx, had map[string]string, p *Person) error {
 	var saved peopleSaved
 	d.saveValues(&saved, ContactChange{&Person{Own: had}, p})
@@ -102,7 +102,7 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 	if err := updateContacts(tx, s.profiles); err != nil {
 		return err
 	}
-	for some := range slices.Chunk(s.here, tx.InsertRows()) { // a session may have put them here meanwhile, with nothing noted
+	for some := range slices.Chunk(s.here, tx.InsertRows()) { // a session may have added them meanwhile, with empty fields
 		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "event_id"}, {Name: "contact_id"}},
 			DoUpdates: clause.AssignmentColumns(HereColumns)}).Create(some).Error; err != nil {
 			return err
@@ -137,13 +137,13 @@ var ContactColumns = []string{"email", "email_key", "first_name", "last_name", "
 	"company_name", "company_key", "job_title", "job_key", "phone", "website_url", "linkedin_url", "about", "photo_url", "photo_key",
 	"search", "updated_at"}
 
-// updateContacts saves changed contacts, which the caller has locked. It answers Invalid for an address of another
-// contact.
+// updateContacts saves changed contacts, whose rows the caller has locked. It answers Invalid for an address of
+// another contact.
 func updateContacts(tx *store.Tx, contacts []*Contact) error {
 	for some := range slices.Chunk(contacts, tx.InsertRows()) {
 		err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}},
 			DoUpdates: clause.AssignmentColumns(ContactColumns)}).Create(some).Error
-		if store.IsTaken(err) {
+		if store.IsDuplicate(err) {
 			return ErrTaken
 		}
 		if err != nil {
@@ -153,13 +153,13 @@ func updateContacts(tx *store.Tx, contacts []*Contact) error {
 	return nil
 }
 
-// StagedPeople are the rows that an import writes. They go to staging tables first and from there to their places.
+// StagedPeople holds the rows that an import writes, by way of staging tables.
 type StagedPeople struct {
 	Changes  []ContactChange // those that change something
-	Profiles []*Contact      // of who is known
-	Moved    []string        // ids of them, whose address is another one now
+	Profiles []*Contact      // of people who are known already
+	Moved    []string        // ids of people whose address changed
 	Here     []*EventContact
-	Untagged []*EventContact // whose tags go, or are others now
+	Untagged []*EventContact // whose tags are removed or replaced
 	Tags     []ContactTag
 	Values   []ContactValue
 	Lines    []*store.Activity

@@ -11,10 +11,10 @@ import (
 	"lectern/models/store"
 )
 
-// Whoever holds a person's address may enter their place, and nobody else: their own address always, an alias if it
-// says so. When an address no longer opens a place, its accounts, logins and mailed links end.
+// Whoever holds a person's address, and nobody else, may enter their place: always by their own address, by an alias
+// if it says so. When an address no longer opens a place, its accounts, logins and mailed links end.
 
-// opensPlace is the condition that the address of a row, in email_key, opens the place of its contact_id.
+// opensPlace returns the SQL condition that the email_key of a row opens the place of its contact_id.
 func opensPlace(row string) string {
 	return `(EXISTS (SELECT 1 FROM contacts c WHERE c.id = ` + row + `.contact_id AND c.email_key = ` + row + `.email_key)
 		OR EXISTS (SELECT 1 FROM contact_aliases x WHERE x.contact_id = ` + row + `.contact_id
@@ -31,9 +31,9 @@ func Opens(db *gorm.DB, contactID, emailKey string) (bool, error) {
 }
 
 // EndWays ends the access of people whose addresses changed, unless an address still opens their place, and the
-// access of others who only claim one of these addresses. ids are those people, or a query for them; but is the
-// account that is proving an address right now, or "". Links mailed to an address that became a person's own open
-// their place.
+// access of others who only claim one of these addresses. ids are the ids of those people, or a query for them; but
+// is the id of the account that is proving an address right now, or "". A link mailed to an address that became a
+// person's own from then on opens their place.
 func EndWays(tx *store.Tx, ids any, but string) error {
 	const unproven = `confirmed_at IS NULL AND contact_id IN (?) AND id <> ?`
 	for _, of := range []struct {
@@ -59,8 +59,8 @@ func EndWays(tx *store.Tx, ids any, but string) error {
 	return EndClaims(tx, ids, but)
 }
 
-// EndClaims ends passwords and logins of accounts that claim an address of these people without having proven it. A
-// link mailed to that address still proves it.
+// EndClaims ends passwords and logins of accounts that claim an address of these people without having proven it,
+// except the account but. A link mailed to that address still proves it.
 func EndClaims(tx *store.Tx, ids any, but string) error {
 	if some, is := ids.([]string); is && len(some) == 0 {
 		return nil
@@ -97,7 +97,7 @@ type ContactAlias struct {
 	Email          string
 	ContactID      string
 	CreatedAt      store.Time
-	Opens          bool // whoever has it may come in to their place
+	Opens          bool // whoever holds it may enter their place
 }
 
 // Aliases returns a contact's further addresses, in order.
@@ -109,7 +109,7 @@ func (d *Directory) Aliases(ctx context.Context, contactID string) (emails []str
 		Order("email_key").Pluck("email", &emails).Error
 }
 
-// AliasesOf returns the contact ids of those folded addresses that are aliases, by address.
+// AliasesOf returns the ids of contacts by those folded addresses that are their aliases.
 func AliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
 	if len(keys) == 0 {
 		return nil, nil
@@ -124,8 +124,7 @@ func AliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]st
 	return ids, err
 }
 
-// IDsByEmail returns the contact ids of folded addresses, own or alias, by address. It alone decides whose an address
-// is.
+// IDsByEmail returns the ids of contacts by folded address, own or alias. It alone decides whose an address is.
 func IDsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
 	found, err := AliasesOf(db, organizationID, keys)
 	if err != nil || len(keys) == 0 {
@@ -140,7 +139,7 @@ func IDsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]s
 	return found, err
 }
 
-// contactsByEmail reads the contacts that IDsByEmail finds, by address.
+// contactsByEmail reads the contacts that IDsByEmail finds, by folded address.
 func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]*Contact, error) {
 	ids, err := IDsByEmail(db, organizationID, keys)
 	if err != nil || len(ids) == 0 {
@@ -161,13 +160,13 @@ func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[str
 	return found, err
 }
 
-// ContactByEmail returns the contact with an address, or nil.
+// ContactByEmail returns the contact with an address, own or alias, or nil.
 func ContactByEmail(db *gorm.DB, organizationID, email string) (*Contact, error) {
 	found, err := contactsByEmail(db, organizationID, []string{store.Fold(email)})
 	return found[store.Fold(email)], err
 }
 
-// ReleaseAlias deletes an alias that opens nothing, because somebody else proved the address to be theirs.
+// ReleaseAlias deletes an alias that opens nothing, because somebody else proved that the address is theirs.
 func ReleaseAlias(tx *store.Tx, organizationID, email string) error {
 	return tx.Where("organization_id = ? AND email_key = ? AND NOT opens", organizationID, store.Fold(email)).
 		Delete(&ContactAlias{}).Error

@@ -11,9 +11,9 @@ import (
 type CommitOutcome string
 
 const (
-	CommitDecides   CommitOutcome = "" // out of its queue
+	CommitDecides   CommitOutcome = "" // as its queue says
 	CommitLeftOut   CommitOutcome = "left_out"
-	CommitDecided   CommitOutcome = "decided" // before, or by somebody else meanwhile
+	CommitDecided   CommitOutcome = "decided" // before this commit, or by somebody else meanwhile
 	CommitWithdrawn CommitOutcome = "withdrawn"
 	CommitChanged   CommitOutcome = "changed" // since the commit was opened; not decided unless it is included
 	CommitNoQueue   CommitOutcome = "no_queue"
@@ -22,7 +22,7 @@ const (
 // IsQueue reports whether the status is a decision that is not committed yet.
 func (s Status) IsQueue() bool { return s == AcceptQueue || s == DeclineQueue }
 
-// Committed is the decision that a queue stands for.
+// Committed returns the decision that a queue stands for.
 func (s Status) Committed() Status {
 	if s == AcceptQueue {
 		return Accepted
@@ -30,7 +30,7 @@ func (s Status) Committed() Status {
 	return Declined
 }
 
-// bucket is the outcome of an abstract; bucketNow says the same in SQL.
+// bucket returns the outcome that an item has for its abstract; BucketNow says the same in SQL.
 func (item *BatchRow) bucket(s *Session) CommitOutcome {
 	switch {
 	case s.DeletedAt == nil && s.Status.IsDecision():
@@ -45,7 +45,7 @@ func (item *BatchRow) bucket(s *Session) CommitOutcome {
 	return CommitNoQueue
 }
 
-// BucketNow is in SQL which bucket of a commit an item of a session s would be in by now.
+// BucketNow is the SQL expression for the outcome that batch item i would have for session s now.
 const BucketNow = `CASE
 	WHEN s.deleted_at IS NULL AND s.status IN ('accepted', 'declined') THEN 'decided'
 	WHEN s.deleted_at IS NULL AND s.status = 'withdrawn' THEN 'withdrawn'
@@ -53,7 +53,7 @@ const BucketNow = `CASE
 	WHEN s.status IN ('accept_queue', 'decline_queue') THEN ''
 	ELSE 'no_queue' END`
 
-// runCommit decides one abstract as its queue says, or leaves it as it is and keeps why.
+// runCommit decides one abstract as its queue says, or leaves it alone and keeps the reason with the item.
 func runCommit(
 	_ context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
@@ -69,24 +69,24 @@ func runCommit(
 	return before, after, p.commit(tx, updating, change{before, after})
 }
 
-// DecisionUndone is the decision of a number that takes the one before back.
+// DecisionUndone marks a numbered decision that takes the previous one back.
 const DecisionUndone Status = "undone"
 
 // Undoing says how a decision is undone.
 type Undoing struct {
 	To     Status // the other decision, or where it waits again: pending or a queue
 	Reason string // kept in the activity; may be empty
-	// Everybody is written to, also who had no letter of the decision: they may have seen it in their place.
+	// Everybody says that people without a letter of the decision get one too: they may have seen it in their place.
 	Everybody bool
 	UpdatedAt *store.Time // the session's token as it was read; nil forces the write
 }
 
-// UndoDecision takes the decision of an abstract back, as a mistake. Nothing of it is lost: the decision keeps its
-// number, the activity says that it was undone, and its letters that have not gone out never will. The other decision
-// drafts its own letters; else a letter that takes it back is drafted for each person whom one has reached or may
-// have. It emits what the change of the status emits, and returns how many letters it drafted. It answers NotFound
-// for a row that is not live, Stale when the token is outdated, and Invalid for one that is no abstract or stands on no
-// decision, for a status it cannot go to, and for a reason that is too long.
+// UndoDecision takes the decision of an abstract back, as a mistake. No record is lost: the decision keeps its number,
+// the activity says that it was undone, and its unsent letters are never sent. If To is the other decision, that drafts
+// its own letters; otherwise a letter that takes the decision back is drafted for each person whom a letter reached or
+// may have reached. It emits what the change of the status emits, and returns how many letters it drafted. It answers
+// NotFound for a row that is not live; Stale when the token is outdated; and Invalid for a row that is no abstract or
+// not decided, for a status it cannot go to, and for a reason that is too long.
 func (p *Programme) UndoDecision(ctx context.Context, id string, u Undoing) (after *Session, letters int, err error) {
 	if u.Reason, err = store.CleanText("reason", u.Reason, MaxReason); err != nil {
 		return nil, 0, err
@@ -112,7 +112,7 @@ func (p *Programme) UndoDecision(ctx context.Context, id string, u Undoing) (aft
 	return after, letters, err
 }
 
-// takeBack changes a decided abstract, which is held, to what it should be.
+// takeBack changes a decided abstract, which the caller has locked, and drafts the letters that take the decision back.
 func (p *Programme) takeBack(ctx context.Context, tx *store.Tx, before *Session, change SessionChange, u Undoing) (
 	after *Session, letters int, err error,
 ) {
@@ -124,7 +124,7 @@ func (p *Programme) takeBack(ctx context.Context, tx *store.Tx, before *Session,
 	if after, err = p.UpdateSession(ctx, before.ID, change); err != nil {
 		return nil, 0, err
 	}
-	// Behind the change: until then one of them may have left.
+	// Read after the change: until then one of these letters may have left.
 	if err := tx.Model(&Letter{}).Where("event_id = ? AND id IN ?", p.event.ID, current).
 		Where("state IN ('sending', 'sent', 'unknown', 'told')").Pluck("contact_id", &reached).Error; err != nil {
 		return nil, 0, err
@@ -149,14 +149,14 @@ func (p *Programme) takeBack(ctx context.Context, tx *store.Tx, before *Session,
 	return after, len(to), p.record(tx, store.Change{Subject: "session", ID: after.ID, Action: "undone", After: facts})
 }
 
-// StandingDecision is the decision that an abstract stands on, and where its letters are.
+// StandingDecision is an abstract's latest decision, with how many of its letters are in each state.
 type StandingDecision struct {
 	Decision
 	Letters map[LetterState]int
 }
 
-// DecisionOf returns the decision that an abstract stands on; nil where nobody knows of one, as of an abstract that
-// came in decided. What it was before may be a status that cannot be gone back to.
+// DecisionOf returns the decision that an abstract stands on; nil if none is recorded, as for an abstract that came in
+// decided. Its Previous may be a status to which the abstract cannot go back.
 func (p *Programme) DecisionOf(ctx context.Context, abstractID string) (*StandingDecision, error) {
 	d, err := store.One[Decision](p.read(ctx).Where("event_id = ? AND session_id = ?", p.event.ID, abstractID).
 		Order("number DESC"), nil)

@@ -11,32 +11,32 @@ import (
 	"lectern/models/store"
 )
 
-// Directory is the people of an organization, of whom an event's are a part. It is the handle of all that is read
-// and done of contacts; a programme has one of its own event.
+// Directory is the handle of all that is read and changed about contacts: the people of an organization, or only those
+// of some events. A programme has one of its own event.
 type Directory struct {
 	*store.Tenant
 	store  *Store
-	event  *Event   // nil for none: then only the profiles are at hand
-	events []string // whose people alone are seen, when isPart
+	event  *Event   // nil for none: then only profiles can be read and changed
+	events []string // if isPart, only the people of these events are seen
 	isPart bool
-	reach  Reach // whose identity may be changed by it
-	// organized are the events of which what is for their organizers is told; nil for all. See AsViewer.
+	reach  Reach // whose profiles this handle may change
+	// organized are the events whose organizers' data is shown; nil for all. See AsViewer.
 	organized *[]string
 }
 
-// Directory is that of an organization, for the one who acts: everybody, unless Within says less.
+// Directory returns the directory of an organization for the given actor: everybody, unless narrowed by Within.
 func (s *Store) Directory(organizationID string, by store.By) *Directory {
 	return &Directory{Tenant: s.Organization(organizationID, by), store: s, reach: Everybody}
 }
 
-// Within is the directory as somebody sees it who may see these events alone: who is at none of them is not there.
+// Within returns the directory of somebody who sees these events alone: without people who are at none of them.
 func (d *Directory) Within(eventIDs []string) *Directory {
 	part := *d
 	part.events, part.isPart, part.reach = eventIDs, true, PeopleOf(eventIDs...)
 	return &part
 }
 
-// Directory is the people of this event. Whoever is not at it is not there.
+// Directory returns the directory of this event's people.
 func (p *Programme) Directory() *Directory {
 	d := p.store.Directory(p.event.OrganizationID, p.by).Within([]string{p.event.ID})
 	d.event, d.reach = p.event, p.reach
@@ -46,34 +46,34 @@ func (p *Programme) Directory() *Directory {
 	return d
 }
 
-// Everyone are the organization's people, with what is kept of them at this event. Whom another organization knows is
-// nobody there.
-func (p *Programme) Everyone() *Directory {
+// WholeOrganization returns the directory of all the organization's people, with what belongs to them at this event.
+// People of other organizations are not in it.
+func (p *Programme) WholeOrganization() *Directory {
 	d := p.store.Directory(p.event.OrganizationID, p.by)
 	d.event = p.event
 	return d
 }
 
-// Event is the one of which the directory knows what belongs to an event, nil for none.
+// Event returns the event whose data about people the directory reads, nil for none.
 func (d *Directory) Event() *Event { return d.event }
 
-// Store is where the directory is kept, for a package on top of it.
+// Store returns the directory's store, for packages on top.
 func (d *Directory) Store() *Store { return d.store }
 
-// IsPart reports whether the people of Events alone are seen.
+// IsPart reports whether only the people of Events are seen.
 func (d *Directory) IsPart() bool { return d.isPart }
 
-// Events are the events whose people alone are seen, when IsPart.
+// Events returns the events whose people alone are seen, if IsPart.
 func (d *Directory) Events() []string { return d.events }
 
-// Organized are the events of which what is for their organizers is told; nil for all.
+// Organized returns the events whose organizers' data is shown; nil for all.
 func (d *Directory) Organized() *[]string { return d.organized }
 
-// Reach is whose identity may be changed.
+// Reach returns whose profiles this handle may change.
 func (d *Directory) Reach() Reach { return d.reach }
 
-// Write runs one operation in a transaction. What others hold of people is waited for but briefly: an import at its end
-// holds all whom it changes, up to tens of thousands for seconds.
+// Write runs one operation in a transaction that waits only briefly for locks: an import at its end locks all people
+// whom it changes, up to tens of thousands, for seconds.
 func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) error {
 	return d.Tenant.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.WaitBriefly(); err != nil {
@@ -83,7 +83,7 @@ func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) 
 	})
 }
 
-// Seen keeps of contacts those who are in this directory.
+// Seen narrows a query of contacts to those in this directory.
 func (d *Directory) Seen(db *gorm.DB) *gorm.DB {
 	db = db.Where("contacts.organization_id = ?", d.ID)
 	if d.isPart {
@@ -97,7 +97,7 @@ var (
 	errErased   = store.Invalidf("contact", "was erased, so nothing is kept of them any more; add them anew")
 )
 
-// Person returns somebody, or NotFound for who is not in this directory.
+// Person returns somebody in this directory, or NotFound.
 func (d *Directory) Person(ctx context.Context, id string) (*Person, error) {
 	if !store.IsID(id) {
 		return nil, ErrNoPerson
@@ -105,7 +105,7 @@ func (d *Directory) Person(ctx context.Context, id string) (*Person, error) {
 	return one(d.PeopleFrom(d.Seen(d.Read(ctx)), d.Read(ctx), []string{id}))
 }
 
-// People are those of some contacts who are in this directory, by id.
+// People returns those of the given contacts who are in this directory, ordered by id.
 func (d *Directory) People(ctx context.Context, ids []string) ([]*Person, error) {
 	return d.PeopleFrom(d.Seen(d.Read(ctx)), d.Read(ctx), ids)
 }
@@ -120,28 +120,29 @@ func one(people []*Person, err error) (*Person, error) {
 	return people[0], nil
 }
 
-// HoldPeople is people for an operation, which holds their rows: the contacts first, then their rows for the event.
+// HoldPeople is People with the rows locked: first the contacts, then their rows for the event.
 func (d *Directory) HoldPeople(tx *store.Tx, ids ...string) ([]*Person, error) {
 	return d.PeopleFrom(d.Seen(tx.Lock()), tx.Lock(), ids)
 }
 
-// HoldOne is somebody for an operation, which holds their rows. It answers NotFound.
+// HoldOne is HoldPeople for one person. It answers NotFound.
 func (d *Directory) HoldOne(tx *store.Tx, id string) (*Person, error) {
 	return one(d.HoldPeople(tx, id))
 }
 
-// Bare is the directory without what is kept of people at one event.
-func (d *Directory) Bare() *Directory {
+// WithoutEvent returns the directory without an event and without AsViewer's limits.
+func (d *Directory) WithoutEvent() *Directory {
 	return &Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart, reach: d.reach}
 }
 
-// OpenFile reads a file's bytes.
+// OpenFile opens a file's bytes for reading.
 func (d *Directory) OpenFile(ctx context.Context, f *File) (io.ReadCloser, error) {
 	return d.store.OpenFile(ctx, f)
 }
 
-// HoldKept is somebody for an operation that keeps something of them, as of who was erased none does.
-func (d *Directory) HoldKept(tx *store.Tx, id string) (*Person, error) {
+// HoldUnerased is HoldOne for an operation that stores something about the person; it answers Invalid if they were
+// erased.
+func (d *Directory) HoldUnerased(tx *store.Tx, id string) (*Person, error) {
 	person, err := d.HoldOne(tx, id)
 	if err == nil && person.ErasedAt != nil {
 		return nil, errErased
@@ -149,7 +150,8 @@ func (d *Directory) HoldKept(tx *store.Tx, id string) (*Person, error) {
 	return person, err
 }
 
-// PeopleFrom reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.
+// PeopleFrom reads those of the given contacts that the query contacts finds, ordered by id; here reads their rows for
+// the event.
 func (d *Directory) PeopleFrom(contacts, here *gorm.DB, ids []string) ([]*Person, error) {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) })
 	var rows []*Contact
@@ -159,7 +161,8 @@ func (d *Directory) PeopleFrom(contacts, here *gorm.DB, ids []string) ([]*Person
 	return d.Filled(rows, here, true)
 }
 
-// Filled are contacts with what is kept of them beside their own rows; tags and own fields where values are asked for.
+// Filled turns contacts into people, with their rows for the event and, if values is set, their tags, own fields and
+// answers.
 func (d *Directory) Filled(rows []*Contact, here *gorm.DB, values bool) ([]*Person, error) {
 	people, byID := make([]*Person, len(rows)), map[string]*Person{}
 	for i, c := range rows {
@@ -178,7 +181,7 @@ func (d *Directory) Filled(rows []*Contact, here *gorm.DB, values bool) ([]*Pers
 	return people, d.mask(here, byID)
 }
 
-// fill gives people what is kept of them beside their own rows.
+// fill adds to people what other tables hold about them.
 func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) error {
 	ids := slices.Sorted(maps.Keys(byID))
 	plain := db.Session(&gorm.Session{NewDB: true})
@@ -196,7 +199,7 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 		return nil
 	}
 	var rows []struct {
-		ContactID, Key, Value string // tags have no key
+		ContactID, Key, Value string // for a tag, Key is empty
 		FileID                *string
 		IsAnswer              bool
 	}
@@ -210,7 +213,7 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 		values = append(values, d.event.ID, ids, d.event.ID, ids)
 	}
 	err := plain.Raw(query+" ORDER BY 1, 2, 3", values...).Scan(&rows).Error
-	owners := map[string]*Person{} // of files, by their ids
+	owners := map[string]*Person{} // by file id
 	for _, row := range rows {
 		p := byID[row.ContactID]
 		switch {
@@ -232,7 +235,7 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 	return d.fillFiles(plain, owners)
 }
 
-// fillFiles gives people the files that are values of theirs.
+// fillFiles adds the files that are values of people.
 func (d *Directory) fillFiles(db *gorm.DB, owners map[string]*Person) error {
 	var found []*File
 	err := db.Where("organization_id = ? AND id IN ?", d.ID, slices.Sorted(maps.Keys(owners))).Find(&found).Error
@@ -246,11 +249,11 @@ func (d *Directory) fillFiles(db *gorm.DB, owners map[string]*Person) error {
 	return err
 }
 
-// ContactTag is a tag that a contact has at an event.
+// ContactTag is a tag of a contact at an event.
 type ContactTag struct{ EventID, ContactID, TagID string }
 
-// ContactValue is what a contact has of a field that the organization defines.
+// ContactValue is a contact's value of a field that the organization defines.
 type ContactValue struct {
 	OrganizationID, FieldKey, ContactID, Value, Search string
-	FileID                                             *string // the value of a field of files
+	FileID                                             *string // set if the field is of files
 }

@@ -17,7 +17,7 @@ type Event struct {
 	Name            string      `json:"name"`
 	Slug            string      `json:"slug"`
 	Timezone        string      `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
-	MetadataVersion int64       `json:"-" gorm:"->"` // as its counters have it, as have those below; see events
+	MetadataVersion int64       `json:"-" gorm:"->"` // the versions are columns of eventCounters
 	SessionsVersion int64       `json:"-" gorm:"->"`
 	SpeakersVersion int64       `json:"-" gorm:"->"`
 	RowsVersion     int64       `json:"-" gorm:"->"`
@@ -30,7 +30,7 @@ type Event struct {
 	UpdatedAt       store.Time  `json:"-"`
 }
 
-// Location is the event's time zone.
+// Location returns the event's time zone.
 func (e *Event) Location() *time.Location {
 	zone, err := time.LoadLocation(e.Timezone)
 	if err != nil {
@@ -39,7 +39,7 @@ func (e *Event) Location() *time.Location {
 	return zone
 }
 
-// NewEvent is what an event is made of.
+// NewEvent holds the fields of an event to be created.
 type NewEvent struct {
 	Name     string
 	Slug     string  // 1 to 63 of a-z, 0-9 and -, unique, not in the form of an id
@@ -50,7 +50,7 @@ type NewEvent struct {
 
 var slugPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
-// Clean checks the fields and puts them into their one form.
+// Clean checks the fields and normalises them.
 func (n *NewEvent) Clean() error {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
@@ -64,8 +64,8 @@ func (n *NewEvent) Clean() error {
 	return f.Err()
 }
 
-// CreateEvent adds an event, and the organization with the first one. It
-// answers Invalid when a field breaks its rule or the slug is taken.
+// CreateEvent adds an event, and with the first one the organization. It answers Invalid when a field breaks its rule
+// or the slug is taken.
 func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 	if err := n.Clean(); err != nil {
 		return nil, err
@@ -79,8 +79,8 @@ func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 	})
 }
 
-// AddEvent adds an event to the organization of a team. It answers NotFound unless
-// an owner acts, and otherwise what CreateEvent does.
+// AddEvent adds an event to the organization of a team. It answers NotFound unless an owner acts, and otherwise what
+// CreateEvent answers.
 func (s *Store) AddEvent(ctx context.Context, team *staff.Team, n NewEvent) (*Event, error) {
 	if err := n.Clean(); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ var errSlugTaken = store.Invalidf("slug", "is taken by another event")
 
 // EventBy returns the event with this id or slug, or NotFound.
 func (s *Store) EventBy(ctx context.Context, idOrSlug string) (*Event, error) {
-	var e *Event // scanned by its columns: every request for a public page asks for one
+	var e *Event // scanned by columns, which is faster: every request for a public page reads one
 	err := store.EachRow(s.Read(ctx).Raw(`SELECT e.id, e.organization_id, e.name, e.slug, e.timezone, c.metadata_version,
 			c.sessions_version, c.speakers_version, c.rows_version, e.starts_on, e.ends_on, e.cfp_opens_at, e.cfp_closes_at,
 			e.asks_approval, e.created_at, e.updated_at
@@ -140,7 +140,7 @@ func (s *Store) EventBy(ctx context.Context, idOrSlug string) (*Event, error) {
 	return e, nil
 }
 
-// EventsFor are the events at which the user has a role, by name.
+// EventsFor returns the events at which the user has a role, by name.
 func (s *Store) EventsFor(ctx context.Context, u *staff.User) ([]*Event, error) {
 	var all []*Event
 	if err := WithVersions(s.Read(ctx)).Where("organization_id = ?", u.OrganizationID).Find(&all).Error; err != nil {
@@ -155,7 +155,8 @@ func seenBy(u *staff.User, events []*Event) []*Event {
 	return events
 }
 
-// EventsAndPeople is EventsFor, and how many people there are in a directory, in one statement: every page asks both.
+// EventsAndPeople returns EventsFor and the number of people in a directory, in one SQL statement: every page needs
+// both.
 func (s *Store) EventsAndPeople(ctx context.Context, u *staff.User, d *Directory) (_ []*Event, people int64, err error) {
 	var rows []struct {
 		Event  `gorm:"embedded"`
@@ -173,7 +174,7 @@ func (s *Store) EventsAndPeople(ctx context.Context, u *staff.User, d *Directory
 	return seenBy(u, all), people, nil
 }
 
-// EventFor is one event, read anew, and the user's role there. It answers NotFound for an event of another
+// EventFor returns an event, read anew, and the user's role there. It answers NotFound for an event of another
 // organization and for one where the user has no role.
 func (s *Store) EventFor(ctx context.Context, u *staff.User, id string) (*Event, staff.Role, error) {
 	role := u.RoleAt(id)

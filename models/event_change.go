@@ -48,7 +48,7 @@ func checkSlug(slug string) error {
 	return nil
 }
 
-// CheckTimezone answers Invalid unless name is one of the IANA time zone database.
+// CheckTimezone answers Invalid unless name is in the IANA time zone database.
 func CheckTimezone(name string) error {
 	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
 		return store.Invalidf("timezone", "must be the name of a time zone such as Europe/Brussels")
@@ -66,7 +66,7 @@ func checkDate(field string, date *string) error {
 	return nil
 }
 
-// checkDates compares as text, which is the order of dates.
+// checkDates compares dates as text, which sorts alike.
 func checkDates(startsOn, endsOn *string) error {
 	if startsOn != nil && endsOn != nil && *endsOn < *startsOn {
 		return store.Invalidf("ends_on", "must not be before starts_on")
@@ -100,7 +100,7 @@ func (c *EventChange) apply(e *Event) error {
 	return e.checkDates()
 }
 
-// facts are the settings that can change.
+// facts returns the settings that can change.
 func (e *Event) facts() map[string]any {
 	return map[string]any{
 		"name": e.Name, "slug": e.Slug, "timezone": e.Timezone, "starts_on": store.Fact(e.StartsOn),
@@ -119,10 +119,10 @@ var errStaleEvent = store.Outdated(
 
 var errRevisionsWait = store.Invalidf("asks_approval", "has to stay while changes of speakers wait under Revisions. Decide them first")
 
-// UpdateEvent applies a partial change to the event's settings and returns the event as it is then; the programme's own
-// handle stays as it was. It answers Invalid for a field that breaks its rule, a slug that is taken, and where it stops
-// asking for approved content while revisions wait, and Stale when the token it carries is outdated. A change that
-// changes nothing writes nothing.
+// UpdateEvent applies a partial change to the event's settings and returns the changed event; the programme's own
+// handle keeps the old one. It answers Invalid for a field that breaks its rule, for a slug that is taken, and for an
+// end of AsksApproval while revisions wait; and Stale when the token is outdated. A change without a difference writes
+// nothing.
 func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, error) {
 	if err := c.clean(); err != nil {
 		return nil, err
@@ -165,13 +165,13 @@ func (p *Programme) saveEvent(tx *store.Tx, e, before *Event) error {
 		store.Change{ID: e.ID, Before: was, After: is})
 }
 
-// HoldEvent is the event's row, held until the operation ends.
+// HoldEvent returns the event's row, locked until the transaction ends.
 func (p *Programme) HoldEvent(tx *store.Tx) (*Event, error) {
 	return store.One[Event](WithVersions(tx.Lock()).Where("id = ?", p.event.ID), errNoEvent)
 }
 
-// Touch moves the token of the event, which is held, with every change of what its public pages show that is neither a
-// session nor metadata: they are kept by it.
+// Touch raises the token of the event, whose row the caller has locked. It goes with every change of public pages that
+// concerns neither a session nor metadata, because caches of these pages are keyed by the token.
 func (e *Event) Touch(tx *store.Tx) error {
 	e.UpdatedAt = tx.Now.Following(e.UpdatedAt)
 	return tx.Model(&Event{}).Where("id = ?", e.ID).UpdateColumn("updated_at", e.UpdatedAt).Error

@@ -9,38 +9,38 @@ import (
 	"lectern/models/store"
 )
 
-// eventCounters are what of an event moves with the changes of what belongs to it. They have a row of their own: what
-// refers to the event would walk, for each check, over what such changes leave of its row on PostgreSQL. The versions
-// are random: another one after each change.
+// eventCounters are numbers of an event that change with the rows that belong to it. They have a row of their own: on
+// PostgreSQL each foreign-key check on the event would otherwise walk over the dead versions of its row that such
+// changes leave. The versions are random numbers that differ after each change.
 type eventCounters struct {
 	EventID         string `gorm:"primaryKey"`
-	LastAbstract    int    // the number of the last one made
+	LastAbstract    int    // the highest number given to an abstract
 	LastSession     int
 	MetadataVersion int64 // of metadata rows
-	SessionsVersion int64 // of sessions, by transaction
+	SessionsVersion int64 // of sessions and what their pages show, set once per transaction
 	SpeakersVersion int64 // of who can be a speaker
 	RowsVersion     int64 // of which sessions there are
 }
 
-// WithVersions are the events of a query, with their versions.
+// WithVersions adds the versions to a query of events.
 func WithVersions(db *gorm.DB) *gorm.DB {
 	return db.Joins("JOIN event_counters ON event_counters.event_id = events.id").Select("*")
 }
 
-// touched are the events whose sessions a transaction changes, with those of their versions that are others then.
+// touched holds, for each event whose sessions a transaction changes, the columns of versions to write.
 type touched map[string]map[string]any
 
-// Touch notes that the event's sessions change. The event's counters are written last
-// of all, so that they are held for as short as can be.
+// Touch notes that the event's sessions change. The event's counters are written last in the transaction, so that they
+// stay locked as briefly as possible.
 func Touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID) }
 
-// TouchSpeakers is Touch where who is on the live sessions may change as well.
+// TouchSpeakers is Touch for a change that may also affect who is on the live sessions.
 func TouchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "speakers_version") }
 
-// TouchRows is Touch where sessions go or come back.
+// TouchRows is Touch for sessions that are deleted or restored.
 func TouchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }
 
-// TouchPrinted is touch for the events that print these contacts: biographies and photos stand on their public pages.
+// TouchPrinted is Touch for the events whose public pages show these contacts with biography and photo.
 func TouchPrinted(tx *store.Tx, contactIDs []string) error {
 	for some := range slices.Chunk(contactIDs, heldAtOnce) {
 		var printed []string
@@ -69,7 +69,7 @@ func touchEvent(tx *store.Tx, eventID string, also ...string) {
 	}
 }
 
-// write gives the events another version, in the order in which they are held.
+// write stores new versions of the events, ordered by id, which is the order of locks.
 func (t touched) write(tx *store.Tx) error {
 	for _, id := range slices.Sorted(maps.Keys(t)) {
 		if err := tx.Later().Model(&eventCounters{}).Where("event_id = ?", id).UpdateColumns(t[id]).Error; err != nil {
@@ -79,8 +79,8 @@ func (t touched) write(tx *store.Tx) error {
 	return nil
 }
 
-// caches are what a process keeps of the events in use, by the versions among their
-// counters. These are read with every key, so no replica serves an outdated row.
+// caches hold what a process caches of the events in use, keyed by the events' versions. Every request reads these
+// versions anew, so no replica serves an outdated row.
 type caches struct {
 	metadata *store.Cache[string, store.Version, MetadataSet]
 	counts   *store.Cache[countKey, store.Version, int64]
@@ -110,26 +110,26 @@ func newCaches() caches {
 	}
 }
 
-// sessionsVersion is that of the sessions, as of when the handle's event was read.
+// sessionsVersion returns the version of the sessions, as of when the handle's event was read.
 func (p *Programme) sessionsVersion() store.Version { return p.store.Version(p.event.SessionsVersion) }
 
-// SpeakersVersion is that of who is on the live sessions.
+// SpeakersVersion returns the version of who is on the live sessions.
 func (p *Programme) SpeakersVersion() store.Version { return p.store.Version(p.event.SpeakersVersion) }
 
-// rowsVersion is that of which sessions there are.
+// rowsVersion returns the version of which sessions there are.
 func (p *Programme) rowsVersion() store.Version { return p.store.Version(p.event.RowsVersion) }
 
-// MetadataVersion is that of the metadata.
+// MetadataVersion returns the version of the metadata.
 func (p *Programme) MetadataVersion() store.Version { return p.store.Version(p.event.MetadataVersion) }
 
-// AgendaState changes whenever the public agenda may change, so caches are keyed by it.
+// AgendaState is a cache key that changes whenever the public agenda may change.
 type AgendaState struct {
 	event, slug        string
 	updated            store.Time
 	sessions, metadata store.Version
 }
 
-// AgendaState is the state of the event as this handle read it.
+// AgendaState returns the state of the event as this handle read it.
 func (p *Programme) AgendaState() AgendaState {
 	return AgendaState{p.event.ID, p.event.Slug, p.event.UpdatedAt, p.sessionsVersion(), p.MetadataVersion()}
 }

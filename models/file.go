@@ -23,8 +23,8 @@ type File struct {
 	ID             string
 	OrganizationID string
 	Purpose        FilePurpose
-	Key            string // 26 characters that nobody guesses
-	Name           string // as whoever brought it called it
+	Key            string // 26 random characters, which nobody can guess
+	Name           string // as the uploader called it
 	MediaType      string
 	Size           int64  // bytes
 	SHA256         string `gorm:"column:sha256"` // 64 hex digits
@@ -35,26 +35,26 @@ type File struct {
 	CreatedAt      store.Time
 }
 
-// FilePurpose is what a file is for.
+// FilePurpose says what a file is for.
 type FilePurpose string
 
 const (
-	PhotoFile FilePurpose = "photo"     // of somebody; a contact's photo_url refers to it
+	PhotoFile FilePurpose = "photo"     // of a person; a contact's photo_url refers to it
 	OwnFile   FilePurpose = "own_field" // the value of a field of people that the organization defines
 	// AnswerFile is the answer to a question of a call for papers.
 	AnswerFile FilePurpose = "answer"
-	// DeliverableFile is a version of what a task asks speakers for.
+	// DeliverableFile is a version of what a task asks of speakers.
 	DeliverableFile FilePurpose = "deliverable"
-	// LogoFile and PictureFile are what an event's public pages show of itself.
+	// LogoFile and PictureFile are shown on an event's public pages.
 	LogoFile    FilePurpose = "logo"
 	PictureFile FilePurpose = "picture"
 )
 
-// fileUses says which rows use the files of a purpose. Files without a use for 30 days are swept; a purpose that is
+// fileUses says which rows use the files of a purpose. Files that are unused for 30 days are swept; a purpose that is
 // missing here is never swept.
 var fileUses = []struct {
 	purpose FilePurpose
-	user    string // a query of who has the file
+	user    string // a query for rows that use the file
 }{
 	{PhotoFile, "SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id " +
 		"UNION ALL SELECT 1 FROM revisions r WHERE r.photo_id = files.id"},
@@ -66,40 +66,40 @@ var fileUses = []struct {
 	{OwnFile, "SELECT 1 FROM contact_values v WHERE v.file_id = files.id AND v.organization_id = files.organization_id"},
 }
 
-// MaxFileBytes is how large an uploaded file may be that is kept as it is.
+// MaxFileBytes limits an uploaded file that is stored as it is.
 const MaxFileBytes = 20 << 20
 
-// fileLeftover is a key under which the file store may hold bytes without a file.
+// fileLeftover is a key under which the file store may hold bytes although there is no row of the file.
 type fileLeftover struct {
 	Key   string     `gorm:"primaryKey"`
-	Since store.Time // they go a LeftoverAge later
+	Since store.Time // the bytes are deleted LeftoverAge later
 }
 
 const (
-	// LeftoverAge is how long such bytes stay: longer than an upload takes, and than copying the files of a copied
+	// LeftoverAge is how long leftover bytes stay: longer than an upload takes, and than copying the files of a copied
 	// database.
 	LeftoverAge = 24 * time.Hour
-	// replacedAge is the same for replaced answers to a call and photos, which strangers upload.
+	// replacedAge is how long the bytes of replaced photos and answers to a call stay, which strangers upload.
 	replacedAge = 20 * time.Minute
 	// unusedAge is how long an unused file stays, so that a merge can be undone by hand.
 	unusedAge = 30 * 24 * time.Hour
-	// filesSweptAtOnce bounds the time of a sweep's step.
+	// filesSweptAtOnce bounds the duration of one step of the sweep.
 	filesSweptAtOnce = 50
 )
 
-// errLate is the answer if the bytes of an upload were swept before its row was stored.
+// errLate answers an upload whose bytes were swept before its row was stored.
 var errLate = &store.Error{Kind: store.Unavailable, Message: "The file took too long to arrive. Send it again."}
 
-// Upload is a file that somebody brings.
+// Upload is a file as somebody uploads it.
 type Upload struct {
-	Name    string // as they call it
+	Name    string // as the uploader calls it
 	Content []byte
 }
 
 // anyType is the content type of a file that nobody inspected.
 const anyType = "application/octet-stream"
 
-// BringFile puts the bytes of an upload into the file store, as they are, and returns the row of a new file, which
+// BringFile puts the bytes of an upload into the file store unchanged, and returns the row of a new file, which
 // KeepFile stores in the transaction of whatever refers to it. It answers Invalid, by the field, for a file that is
 // empty or larger than MaxFileBytes.
 func (s *Store) BringFile(ctx context.Context, by store.By, purpose FilePurpose, field string, u Upload) (*File, error) {
@@ -117,8 +117,8 @@ func (s *Store) BringFile(ctx context.Context, by store.By, purpose FilePurpose,
 	return f, nil
 }
 
-// BringPicture is BringFile for a picture, which is made anew as a print. It answers Invalid, by the field, for a file
-// that is no picture, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels).
+// BringPicture is BringFile for a picture, which is encoded anew as the given print. It answers Invalid, by the field,
+// for a file that is no picture, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels).
 func (s *Store) BringPicture(
 	ctx context.Context, by store.By, purpose FilePurpose, field string, u Upload, as files.Print,
 ) (*File, error) {
@@ -137,8 +137,8 @@ func (s *Store) BringPicture(
 	return f, nil
 }
 
-// Bring puts the bytes of a new file into the file store and returns its row, which KeepFile stores together with
-// what refers to it. Until then they are left over, so that one cut short leaves nothing behind for long.
+// Bring puts the bytes of a new file into the file store and returns its row, which KeepFile stores together with what
+// refers to it. Until then the bytes count as left over, so an interrupted upload is swept.
 func (s *Store) Bring(ctx context.Context, by store.By, name string, content io.ReadSeeker) (*File, error) {
 	f := &File{ID: store.NewID(), Key: files.NewKey(), Name: FileName(name), UploadedBy: by.ActorID,
 		UploadedByName: by.ActorName}
@@ -157,8 +157,8 @@ func (s *Store) Bring(ctx context.Context, by store.By, name string, content io.
 	return f, s.Options.Files.Put(ctx, f.Key, content)
 }
 
-// BringAgain is Bring for a file that another Lectern kept, whose row is known. It keeps its key where nothing has that
-// here, and gets another one else.
+// BringAgain is Bring for a file from another Lectern, whose row is known. The file keeps its key unless the key is
+// taken here; then it gets another one.
 func (s *Store) BringAgain(ctx context.Context, f *File, content io.ReadSeeker) error {
 	err := s.Write(ctx, func(tx *store.Tx) error {
 		for _, kept := range []any{&File{}, &fileLeftover{}} {
@@ -178,7 +178,7 @@ func (s *Store) BringAgain(ctx context.Context, f *File, content io.ReadSeeker) 
 	return s.Options.Files.Put(ctx, f.Key, content)
 }
 
-// KeepFile stores the row of a file whose bytes were brought. It answers Unavailable when they were swept meanwhile.
+// KeepFile stores the row of a file whose bytes were brought. It answers Unavailable if the bytes were swept meanwhile.
 func KeepFile(tx *store.Tx, organizationID string, f *File) error {
 	if f.OrganizationID = organizationID; f.CreatedAt.IsZero() {
 		f.CreatedAt = tx.Now
@@ -189,25 +189,23 @@ func KeepFile(tx *store.Tx, organizationID string, f *File) error {
 	return tx.Create(f).Error
 }
 
-// FileOf is a file of an organization by its id, for a purpose. It answers NotFound for any other.
+// FileOf returns a file of an organization by its id and purpose. It answers NotFound for any other.
 func FileOf(db *gorm.DB, organizationID string, purpose FilePurpose, id string) (*File, error) {
 	return store.OneByID[File](db.Where("organization_id = ? AND purpose = ?", organizationID, purpose), id,
 		store.Missing("There is no such file."))
 }
 
-// DropFile forgets a file of an organization, by its key, once nothing refers to it any more; its bytes are swept
-// later.
+// DropFile deletes the row of a file, by its key, once nothing refers to it any more; its bytes are swept later.
 func DropFile(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, tx.Now)
 }
 
-// DropReplaced is DropFile for an answer of a call or a photo, in whose place another one comes: its bytes go within
-// the hour.
+// DropReplaced is DropFile for a photo or an answer of a call that another one replaces: its bytes go within the hour.
 func DropReplaced(tx *store.Tx, organizationID, key string) error {
 	return dropFile(tx, organizationID, key, store.At(tx.Now.Add(replacedAge-LeftoverAge)))
 }
 
-// LetGo has the bytes go with the next sweep that were brought and that no row will have.
+// LetGo marks bytes that were brought, and that no row will refer to, for the next sweep.
 func LetGo(tx *store.Tx, key string) error {
 	return tx.Model(&fileLeftover{}).Where("key = ?", key).
 		UpdateColumn("since", store.At(tx.Now.Add(-LeftoverAge-time.Second))).Error
@@ -221,7 +219,7 @@ func dropFile(tx *store.Tx, organizationID, key string, since store.Time) error 
 	return tx.Create(&fileLeftover{key, since}).Error
 }
 
-// FileName is what a file is called, without folders and in a length that can be shown.
+// FileName returns a file's name without folders, cut to a length that can be shown; "unnamed" if nothing is left.
 func FileName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	letters := []rune(strings.ToValidUTF8(name, "�"))
@@ -232,7 +230,7 @@ func FileName(name string) string {
 	return name
 }
 
-// EndingOf is the ending of a file's name in lower case, with its dot: "" where it has none of a few letters.
+// EndingOf returns the ending of a file's name in lower case, with its dot; "" unless it is a few letters or digits.
 func EndingOf(name string) string {
 	ending := strings.ToLower(path.Ext(name))
 	if len(ending) > 6 || strings.Trim(ending, ".abcdefghijklmnopqrstuvwxyz0123456789") != "" {
@@ -241,13 +239,13 @@ func EndingOf(name string) string {
 	return ending
 }
 
-// OpenFile reads a file's bytes.
+// OpenFile opens a file's bytes for reading.
 func (s *Store) OpenFile(ctx context.Context, f *File) (io.ReadCloser, error) {
 	return s.Options.Files.Open(ctx, f.Key)
 }
 
-// SweepFiles deletes the bytes that no file has for a day, and the files that nobody has for 30 days, up to limit
-// of each. It tells whether there may be more.
+// SweepFiles deletes the bytes that have had no row for a day, and the files that nothing has used for 30 days, up to
+// limit of each. It reports whether there may be more.
 func (s *Store) SweepFiles(ctx context.Context, limit int) (more bool, err error) {
 	limit = min(limit, filesSweptAtOnce)
 	dropped, err := store.Make(ctx, s.Write, func(tx *store.Tx) (int, error) { return dropUnused(tx, limit) })
@@ -266,7 +264,7 @@ func (s *Store) SweepFiles(ctx context.Context, limit int) (more bool, err error
 	return dropped == limit || len(keys) == limit, err
 }
 
-// dropUnused marks files as unused and deletes those that have been unused for long.
+// dropUnused updates which files are unused, and deletes up to limit of those that were unused for unusedAge.
 func dropUnused(tx *store.Tx, limit int) (int, error) {
 	for _, use := range fileUses {
 		err := tx.Model(&File{}).Where("purpose = ? AND unused_since IS NULL AND NOT EXISTS ("+use.user+")", use.purpose).

@@ -8,17 +8,17 @@ import (
 	"lectern/models/store"
 )
 
-// foldedAtOnce is how many rows are folded anew in one transaction.
+// foldedAtOnce is the number of rows folded in one transaction.
 const foldedAtOnce = 200
 
-// foldingTables are what a migration can ask to be folded anew. Each function looks
-// at the next rows after an id and returns the last one's id, "" when there are none.
+// foldingTables are the tables that a migration can ask to be folded anew. Each function folds the next rows after an
+// id and returns the last one's id, or "" if there are none.
 var foldingTables = map[string]func(tx *store.Tx, after string) (string, error){
 	"contacts": foldContacts, "metadata": foldMetadata, "sessions": foldSessions,
 }
 
-// Migrate brings the schema up to date, and what rows keep to be searched, and returns the versions it applied.
-// It goes on where one ended that was cut short. Others may write meanwhile.
+// Migrate brings the schema and the rows' search texts up to date and returns the versions it applied. It continues
+// where an interrupted migration ended. Others may write meanwhile.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	versions, err := s.Store.Migrate(ctx)
 	for folded := false; err == nil && !folded; {
@@ -27,14 +27,14 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	return versions, err
 }
 
-// Folded tells whether no migration's folding is left to be done.
+// Folded reports whether every migration's folding is done.
 func (s *Store) Folded(ctx context.Context) (bool, error) {
 	var left int64
 	err := s.Read(ctx).Table("folding").Count(&left).Error
 	return left == 0, err
 }
 
-// foldStep folds the next rows anew, and tells whether there were none.
+// foldStep folds the next rows anew and reports whether none were left.
 func (s *Store) foldStep(ctx context.Context) (folded bool, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) error {
 		var table struct{ Name, Done string }
@@ -54,7 +54,7 @@ func (s *Store) foldStep(ctx context.Context) (folded bool, err error) {
 	return folded, err
 }
 
-// foldingRows are the next rows to be folded, which others do not change meanwhile.
+// foldingRows selects the next rows to be folded, and locks them.
 func foldingRows(tx *store.Tx, after string) *gorm.DB {
 	return tx.Lock().Where("id > ?", after).Order("id").Limit(foldedAtOnce)
 }
@@ -97,7 +97,7 @@ func foldSessions(tx *store.Tx, after string) (last string, err error) {
 	return lastOf(rows, func(row *Session) string { return row.ID }), reindex(tx, rows)
 }
 
-// lastOf is the id of the last row, "" of none.
+// lastOf returns the id of the last row, "" for none.
 func lastOf[T any](rows []T, id func(T) string) string {
 	if len(rows) == 0 {
 		return ""

@@ -8,13 +8,13 @@ import (
 	"lectern/models/store"
 )
 
-// MaxWanted is how many sessions a track or a format may be wanted to have at most.
+// MaxWanted is the largest number of sessions that can be wanted of a track or a format.
 const MaxWanted = 10_000
 
-// HasQuota tells of the families that staff may say a number of wanted sessions for.
+// HasQuota reports whether staff may set a number of wanted sessions for this family.
 func (f Family) HasQuota() bool { return f == Tracks || f == Formats }
 
-// CheckWanted asks that a number of wanted sessions is one, of a family that HasQuota.
+// CheckWanted adds a fault unless wanted is within its limits and the family HasQuota.
 func CheckWanted(f *store.Faults, family Family, wanted store.Optional[int]) {
 	switch n := wanted.Value; {
 	case wanted.Set && !family.HasQuota():
@@ -24,17 +24,17 @@ func CheckWanted(f *store.Faults, family Family, wanted store.Optional[int]) {
 	}
 }
 
-// Quota is a track or a format with how much of it is taken: by the live submissions that are accepted, and by
-// those in the accept queue. How many are wanted stands in its row.
+// Quota is a track or a format with how much of it is taken: by the live submissions that are accepted, and by those in
+// the accept queue. Wanted is a field of its row.
 type Quota struct {
 	*Metadata
 	Accepted, Queued int64
 }
 
-// Taken is how many there will be once the accept queue is committed.
+// Taken returns how many there will be once the accept queue is committed.
 func (q *Quota) Taken() int64 { return q.Accepted + q.Queued }
 
-// Over is how many more there will be than are wanted, 0 where nobody said how many.
+// Over returns how many more there will be than wanted; 0 if no number is set.
 func (q *Quota) Over() int64 {
 	if q.Wanted == nil {
 		return 0
@@ -42,13 +42,13 @@ func (q *Quota) Over() int64 {
 	return max(0, q.Taken()-int64(*q.Wanted))
 }
 
-// Intake is how far an event is with its submissions.
+// Intake counts an event's submissions.
 type Intake struct {
 	Tracks, Formats []*Quota         // in their order
-	Statuses        map[Status]int64 // how many submissions of each status there are
+	Statuses        map[Status]int64 // number of submissions by status
 }
 
-// intakeCount is how many submissions of a track and a format have a status, or, without both, of all.
+// intakeCount is the number of submissions of a track and a format with a status or, if All, of all with that status.
 type intakeCount struct {
 	All               bool
 	TrackID, FormatID *string
@@ -56,8 +56,8 @@ type intakeCount struct {
 	Count             int64
 }
 
-// Intake returns how many submissions have each status, and how much of each track and format is taken. It is one
-// statement over an index, kept for as long as the event's sessions stay as they are.
+// Intake returns how many submissions have each status, and how much of each track and format is taken. It runs one SQL
+// statement over an index, cached until the event's sessions change.
 func (p *Programme) Intake(ctx context.Context) (*Intake, error) {
 	set, err := p.Metadata(ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func (p *Programme) Intake(ctx context.Context) (*Intake, error) {
 
 type quotasByID map[string]*Quota
 
-// take adds to the quota of a row, if there is one.
+// take adds a count to the quota with this id, if there is one.
 func (q quotasByID) take(id *string, c intakeCount) {
 	switch {
 	case id == nil || q[*id] == nil:

@@ -21,34 +21,34 @@ const PlaceLinkShown = "(a link of their own)"
 // HasPlaceLink reports whether the letter contains the link.
 func (l *Letter) HasPlaceLink() bool { return strings.Contains(l.Body, PlaceLinkHere) }
 
-// Shown is the text for display, without the link.
+// Shown returns the text for display, without the link.
 func (l *Letter) Shown() string { return l.withLink(PlaceLinkShown) }
 
-// WithLink fills the link into a letter about to be sent; its row never has it.
+// WithLink fills the link into the text to be sent; the stored row never has it.
 func (l *OutgoingLetter) WithLink(address string) { l.Body = l.withLink(address) }
 
 func (l *Letter) withLink(address string) string {
 	return strings.ReplaceAll(l.Body, PlaceLinkHere, address)
 }
 
-// CallLetter is what the call for papers writes to one person: to a contact, or to an address that is no contact's yet.
+// CallLetter is a letter of the call for papers to one person: to a contact, or to an address that no contact has yet.
 type CallLetter struct {
-	ContactID string // "" of who is no contact
-	// Name and Email are of an address that the contact does not have, such as one that is not confirmed. Without them
-	// the letter goes where the contact is reached when it leaves.
+	ContactID string // "" for a recipient who is no contact
+	// Name and Email give an address that the contact does not have, such as one that is not confirmed. Without them
+	// the letter goes to the contact's address at the time of sending.
 	Name, Email string
-	AboutID     string // the proposal; "" for none
-	// AccountID or CoSpeakerID names whose link it takes along; without either it is the contact's.
+	AboutID     string // the id of the proposal; "" for none
+	// AccountID or CoSpeakerID says whose link the letter contains; without either it is the contact's.
 	AccountID, CoSpeakerID string
-	// Among is whose mails it counts among where nobody has proven the address, "" else: so many of these leave in an
-	// hour, and the others wait.
+	// Among says whose hourly limit a letter to an unproven address counts towards; the letter waits for an hour with
+	// room. It is "" for a proven address.
 	Among         StrangerMails
-	DueAt         *store.Time // when it leaves, nil for at once
+	DueAt         *store.Time // when it is sent, nil for at once
 	Subject, Body string      // the text with PlaceLinkHere
 }
 
-// SendCallLetters puts letters of the call in line in the transaction at hand, to leave as soon as it is committed,
-// or where they count among some when there is room. Where there is no mail server they wait.
+// SendCallLetters queues letters of the call within the given transaction. They are sent after the commit, at their due
+// time, or once Among has room. Without a mail server they wait.
 func (p *Programme) SendCallLetters(tx *store.Tx, letters ...CallLetter) error {
 	rows := make([]*Letter, len(letters))
 	for i, l := range letters {
@@ -69,7 +69,7 @@ func (p *Programme) SendCallLetters(tx *store.Tx, letters ...CallLetter) error {
 	return store.InsertInto(tx, "letters", rows)
 }
 
-// shortSubject is a subject in one line, no longer than one may be.
+// shortSubject returns a subject in one line, cut to maxSubject characters.
 func shortSubject(text string) string {
 	text = store.OneLine(text)
 	if subject := []rune(text); len(subject) > maxSubject {
@@ -78,28 +78,27 @@ func shortSubject(text string) string {
 	return text
 }
 
-// StrangerMails is who causes mails to unproven addresses. Each has a count of their own, so that nobody waits for what
-// others cause.
+// StrangerMails says who causes mails to unproven addresses. Each has its own hourly limit, so that nobody waits for
+// mails that others cause.
 type StrangerMails string
 
-// Who causes mails to unproven addresses.
 const (
-	OfStrangers StrangerMails = "strangers" // who typed the address as theirs
-	OfSpeakers  StrangerMails = "speakers"  // who proved theirs, and ask others to speak along
-	OfStaff     StrangerMails = "staff"     // who invite colleagues, and copy links
+	OfStrangers StrangerMails = "strangers" // people who typed the address as theirs
+	OfSpeakers  StrangerMails = "speakers"  // people who proved their own and invite co-speakers
+	OfStaff     StrangerMails = "staff"     // staff who invite colleagues and copy links
 )
 
-// maxStrangerMails limits the mails of an organization per hour to unproven addresses, of each who causes them.
+// maxStrangerMails limits an organization's mails per hour to unproven addresses, for each of StrangerMails.
 const maxStrangerMails = 200
 
 // strangerMailsKept is how long these counts are kept.
 const strangerMailsKept = 24 * time.Hour
 
-// StrangerMailDue reserves a mail to an unproven address among those of who causes it, and returns when it may be sent:
-// now, or in the first hour with room.
+// StrangerMailDue reserves a mail to an unproven address under the limit of who causes it, and returns when it may be
+// sent: now, or in the first hour with room.
 func StrangerMailDue(tx *store.Tx, organizationID string, of StrangerMails) (store.Time, error) {
 	for hour := store.At(tx.Now.Truncate(time.Hour)); ; hour = store.At(hour.Add(time.Hour)) {
-		var taken []struct{ Hour store.Time } // once an hour is full the last one of those after it has room, or the next
+		var taken []struct{ Hour store.Time } // if hour is full: the latest hour after it that has mails, else the next hour
 		err := tx.Raw(`INSERT INTO stranger_mails (organization_id, caused_by, hour, mails)
 			VALUES (?, ?, coalesce((SELECT max(o.hour) FROM stranger_mails o JOIN stranger_mails f
 				ON f.organization_id = o.organization_id AND f.caused_by = o.caused_by AND f.hour = ? AND f.mails >= ?

@@ -9,32 +9,33 @@ import (
 	"lectern/models/store"
 )
 
-// OutgoingLetter is one attempt to send a letter, claimed by this process, with all it needs.
+// OutgoingLetter is one attempt to send a letter, claimed by this process, with all that sending needs.
 type OutgoingLetter struct {
 	Letter
 	Email, Name string
 	EventSlug   string
-	// The session of the abstract, or what it was composed into, once that has a time.
+	// the session of the abstract, or the one it was composed into, once that has a time
 	ScheduledID, ScheduledTitle, Room string
 	StartsAt, EndsAt                  *store.Time
-	Sequence                          int  // of what public calendars say of it
+	Sequence                          int  // of its calendar entry
 	InTrash                           bool // the abstract is
 }
 
-// LetterClaim is how long a process may take for an attempt. Without a result by then the letter becomes unknown: it
-// may have arrived, so it is never sent again automatically.
+// LetterClaim is how long a process may take for an attempt. A letter without a result by then becomes unknown: it may
+// have arrived, so it is never sent again automatically.
 const LetterClaim = 2 * time.Minute
 
-// letterPauses are the waits before further attempts after a temporary failure. After the last the letter failed.
+// letterPauses are the waits before further attempts after temporary failures. After the last attempt the letter
+// failed.
 var letterPauses = []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
 
-// LetterQueue is how far letters of all organizations are that were sent off.
+// LetterQueue describes the queue of letters of all organizations.
 type LetterQueue struct {
 	Waiting int64         // to be handed to the mail server
-	Overdue time.Duration // how long the first of them could have gone
+	Overdue time.Duration // how long the first of them has been due
 }
 
-// LetterQueue tells how far letters are. It reads those that wait alone, by their index.
+// LetterQueue returns the state of the queue. It reads only waiting letters, by their index.
 func (s *Store) LetterQueue(ctx context.Context) (LetterQueue, error) {
 	var row struct {
 		Waiting int64
@@ -49,9 +50,9 @@ func (s *Store) LetterQueue(ctx context.Context) (LetterQueue, error) {
 	return q, err
 }
 
-// ClaimLetter takes the letter that is due longest, or nil when none is. host is the right side of its Message-ID,
-// which it keeps through all its attempts. A letter to somebody without an address fails here, and one whose abstract
-// was deleted as it was sent off is a draft again.
+// ClaimLetter claims the letter that has been due longest, or returns nil if none is due. host is the right side of its
+// Message-ID, which stays the same for all its attempts. A letter to somebody without an address fails here, and one
+// whose abstract was deleted after it was sent off becomes a draft again.
 func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, error) {
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*OutgoingLetter, error) {
 		l, err := store.One[Letter](tx.SkipLocked().Where("state = 'queued' AND due_at <= ?", tx.Now).Order("due_at, id"), nil)
@@ -101,21 +102,21 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 // LetterEnd is the result of an attempt.
 type LetterEnd struct {
 	State LetterState // LetterSent, LetterFailed, LetterUnknown, or LetterQueued to be tried again
-	// Answer is a code of the mail server and our words. It names nobody.
+	// Answer is a code of the mail server and our own words. It names nobody.
 	Answer string
-	// Barred reports that nothing can be sent at all: the mail server refuses our sign-in or is not the expected one.
-	// With LetterQueued the attempt does not count, and the letter stays due.
+	// Barred says that nothing can be sent at all: the mail server refuses our sign-in or is not the expected one. With
+	// LetterQueued the attempt does not count, and the letter stays due.
 	Barred bool
 }
 
-// EndLetter keeps what became of an attempt, unless its claim has run out: then it stays unknown, but for an end that
-// says that it was sent. What is put off waits as letterPauses say.
+// EndLetter stores the result of an attempt. If its claim has run out, the letter stays unknown unless the result is
+// that it was sent. A letter to be tried again waits as letterPauses say.
 func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end LetterEnd) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
 		l, err := store.One[Letter](tx.Lock().Where("id = ? AND attempts = ? AND message_id = ?", attempt.ID, attempt.Attempts,
 			attempt.MessageID), nil)
 		if l == nil || err != nil {
-			return err // it was deleted, or somebody sent it again meanwhile
+			return err // it was deleted, or sent again meanwhile
 		}
 		if l.State != LetterSending && (l.State != LetterUnknown || end.State != LetterSent) {
 			return nil
@@ -146,7 +147,7 @@ func (l *Letter) putOff(end LetterEnd, now store.Time) {
 	switch {
 	case l.SessionID != nil && !l.IsCurrent:
 		l.State = LetterSuperseded
-	case l.Kind == LetterInvitation && !l.makesInvitation(): // its link is not at hand any more
+	case l.Kind == LetterInvitation && !l.makesInvitation(): // its link is lost
 		l.State = LetterFailed
 	case end.Barred:
 		l.DueAt, l.Attempts = &now, l.Attempts-1
@@ -157,7 +158,7 @@ func (l *Letter) putOff(end LetterEnd, now store.Time) {
 	}
 }
 
-// AbandonLetters makes letters unknown whose process did not say in time what became of them, and returns how many.
+// AbandonLetters makes letters unknown whose claim ended without a result, and returns how many there were.
 func (s *Store) AbandonLetters(ctx context.Context) (int64, error) {
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (int64, error) {
 		var ids []string
@@ -176,7 +177,7 @@ func (s *Store) AbandonLetters(ctx context.Context) (int64, error) {
 	})
 }
 
-// HostOf is what stands behind the last @ of an address.
+// HostOf returns the part of an address after its last @, or "localhost".
 func HostOf(address string) string {
 	host := strings.TrimRight(address[strings.LastIndexByte(address, '@')+1:], "> ")
 	if host == "" {
@@ -185,21 +186,21 @@ func HostOf(address string) string {
 	return host
 }
 
-// LettersCountedUpTo is how far letters are counted that wait or were lost: more is more.
+// LettersCountedUpTo bounds the counts of LetterCondition.
 const LettersCountedUpTo = 1000
 
-// LetterCondition is how the sending of letters does, those of all organizations. It costs the same however many
-// wait: nothing is counted beyond LettersCountedUpTo, so that Waiting and Lost are one more where there are more.
+// LetterCondition describes how sending letters goes, for all organizations. Reading it costs the same however many
+// letters wait: Waiting and Lost are counted up to LettersCountedUpTo and are one more if there are more.
 type LetterCondition struct {
 	LastSent *store.Time
 	Waiting  int64
-	Overdue  time.Duration // how long the first of them could have gone
-	PutOff   string        // what the mail server answered to one that waits to be tried again; it names nobody
-	Lost     int64         // of the last day: refused, or nobody knows
-	Reason   string        // of the latest of those; it names nobody
+	Overdue  time.Duration // how long the first of them has been due
+	PutOff   string        // the mail server's answer to a letter that will be tried again; it names nobody
+	Lost     int64         // in the last day: refused or unknown
+	Reason   string        // the answer of the latest of those; it names nobody
 }
 
-// LetterCondition tells how the sending of letters does.
+// LetterCondition returns how sending letters goes.
 func (s *Store) LetterCondition(ctx context.Context) (c LetterCondition, err error) {
 	now := s.Now()
 	var row struct {

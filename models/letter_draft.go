@@ -67,8 +67,8 @@ func (s *Session) withAddress() []*Participant {
 	return slices.DeleteFunc(slices.Clone(s.Participants), func(x *Participant) bool { return x.Email == "" })
 }
 
-// draft writes letters of an abstract's present decision to those of its people who have an address and no letter of
-// it yet. It returns how many.
+// draft drafts letters of an abstract's present decision to those of its people who have an address and no letter of it
+// yet. It returns how many it drafted.
 func (p *Programme) draft(tx *store.Tx, s *Session) (int, error) {
 	var number int
 	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?", s.ID).Scan(&number).Error; err != nil {
@@ -89,7 +89,7 @@ func (p *Programme) draft(tx *store.Tx, s *Session) (int, error) {
 	return p.draftTo(tx, s, number, LetterKind(s.Status), to)
 }
 
-// draftTo writes letters of a numbered decision, and returns how many.
+// draftTo drafts letters of a numbered decision to people and returns how many it drafted.
 func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKind, people []*Participant) (int, error) {
 	if len(people) == 0 {
 		return 0, nil
@@ -109,9 +109,9 @@ func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKin
 	return len(letters), store.InsertInto(tx, "letters", letters)
 }
 
-// DraftLetters writes letters of an abstract's decision to those who have none, such as people who came or whose
-// address was found later, and returns how many. It answers NotFound for a row that is not live and Invalid
-// for one that is no abstract or stands on no decision.
+// DraftLetters drafts letters of an abstract's decision to those of its people who have none, such as people who were
+// added or whose address was found later, and returns how many it drafted. It answers NotFound for a row that is not
+// live and Invalid for one that is no abstract or not decided.
 func (p *Programme) DraftLetters(ctx context.Context, abstractID string) (int, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int, error) {
 		s, err := p.decided(tx, abstractID)
@@ -122,7 +122,7 @@ func (p *Programme) DraftLetters(ctx context.Context, abstractID string) (int, e
 	})
 }
 
-// decided is a live abstract that stands on a decision, held.
+// decided returns, locked, a live abstract that stands on a decision. It answers NotFound and Invalid.
 func (p *Programme) decided(tx *store.Tx, id string) (*Session, error) {
 	s, err := p.live(tx, id)
 	if err == nil && (!s.IsAbstract || !s.Status.IsDecision()) {
@@ -131,8 +131,8 @@ func (p *Programme) decided(tx *store.Tx, id string) (*Session, error) {
 	return s, err
 }
 
-// followPeople ends the unsent letters of a decision to people who are not on the abstract any more; who is on it again
-// has theirs as a draft.
+// followPeople supersedes the unsent letters of a decision to people who are no longer on the abstract, and makes
+// drafts again of the superseded letters to people who are back on it.
 func (p *Programme) followPeople(tx *store.Tx, s *Session) error {
 	if !s.IsAbstract || !s.Status.IsDecision() {
 		return nil
@@ -165,13 +165,13 @@ func (p *Programme) OutdatedLetters(db *gorm.DB) *gorm.DB {
 		p.event.ID).Where("letters.template_version <> "+versions+" END", values...)
 }
 
-// LetterTemplate is the text that letters of a kind are written from. Version is its token, which its letters
-// remember; an unchanged default has the ID "".
+// LetterTemplate is the text from which letters of a kind are written. Its letters store its Version, by which outdated
+// drafts are found; an unchanged default has the ID "".
 type LetterTemplate struct {
 	ID        string
 	EventID   string
 	Kind      LetterKind
-	Name      string // of a free one
+	Name      string // of a free letter's template
 	Subject   string
 	Body      string
 	Version   int
@@ -211,7 +211,7 @@ We are sorry for the confusion, and will write to you again as soon as there is 
 The programme committee of {{event}}`},
 }
 
-// Template reads the template of a decision; a batch reads each once.
+// Template returns the template of a decision's letters. A batch reads each only once.
 func (p *Programme) Template(tx *store.Tx, kind LetterKind) (*LetterTemplate, error) {
 	if t := p.templates[kind]; t != nil {
 		return t, nil

@@ -10,9 +10,9 @@ import (
 	"lectern/models/store"
 )
 
-// behindSession are the abstracts behind one session: an abstract is behind itself. The publish gate is open for an
-// abstract when it is accepted, somebody was told and nobody is yet to be told; for a composed session, when those of
-// all its live abstracts are. A standalone session has nobody to write to, so it is held.
+// behindSession returns the abstracts behind one session; an abstract is behind itself. The publish gate is open for an
+// abstract if it is accepted, somebody was told and nobody is still to be told; for a composed session, if it is open
+// for all its live abstracts. A standalone session has nobody to write to, so it is held.
 func (p *Programme) behindSession(db *gorm.DB, s *Session) ([]*source, error) {
 	if s.IsAbstract {
 		return p.behind(db, "a.id = ?", s.ID)
@@ -20,16 +20,17 @@ func (p *Programme) behindSession(db *gorm.DB, s *Session) ([]*source, error) {
 	return p.behind(db, "a.composed_into = ?", s.ID)
 }
 
-// source is an abstract behind a session, with the letters of its present decision that are in one state.
+// source is an abstract behind a session, with one state of the letters of its present decision. An abstract has one
+// source for each of these states.
 type source struct {
-	SessionID  string // that it is composed into; "" of none
+	SessionID  string // the session it is composed into; "" for none
 	AbstractID string
 	Status     Status
-	State      LetterState // "" of a letter that nobody began
-	LetterID   string      // one of them
+	State      LetterState // "" if there is no letter
+	LetterID   string      // one of the letters in this state
 }
 
-// behind are the live abstracts of the event that meet a condition on a, in one statement.
+// behind returns the sources of the event's live abstracts that meet a condition on a, with one SQL statement.
 func (p *Programme) behind(db *gorm.DB, condition string, values ...any) (sources []*source, err error) {
 	err = db.Raw(`SELECT coalesce(a.composed_into, '') AS session_id, a.id AS abstract_id, a.status,
 			coalesce(l.state, '') AS state, coalesce(min(l.id), '') AS letter_id FROM sessions a
@@ -40,20 +41,20 @@ func (p *Programme) behind(db *gorm.DB, condition string, values ...any) (source
 	return sources, err
 }
 
-// Hold is why a session may not be published.
+// Hold is the reason why a session may not be published.
 type Hold string
 
 const (
 	HeldAlone     Hold = "alone"     // no submission is behind it, so there is nobody to write to
 	HeldUndecided Hold = "undecided" // a submission behind it is not accepted
-	HeldUndrafted Hold = "undrafted" // a letter was not begun
-	HeldUnsent    Hold = "unsent"    // a letter is a draft, in line or on its way
+	HeldUndrafted Hold = "undrafted" // there is no letter
+	HeldUnsent    Hold = "unsent"    // a letter is a draft, queued or being sent
 	HeldFailed    Hold = "failed"    // a letter did not arrive
 	HeldUnknown   Hold = "unknown"   // nobody knows whether a letter arrived
-	HeldContent   Hold = "content"   // the event asks for approved content, and it is not
+	HeldContent   Hold = "content"   // the event asks for approved content, and this is not approved
 )
 
-// hold is how one abstract holds what is made of it, "" for not at all.
+// hold returns why one abstract holds its session, "" if it does not.
 func (x *source) hold() Hold {
 	switch {
 	case x.Status != Accepted:
@@ -70,8 +71,7 @@ func (x *source) hold() Hold {
 	return HeldUnsent
 }
 
-// holding is how all abstracts behind a session hold it: what holds it most firmly, and which; "" when the gate is
-// open.
+// holding returns the firmest hold of the abstracts behind a session, and the source of it; "" when the gate is open.
 func holding(sources []*source) (hold Hold, by *source) {
 	if len(sources) == 0 {
 		return HeldAlone, nil
@@ -85,9 +85,9 @@ func holding(sources []*source) (hold Hold, by *source) {
 	return hold, by
 }
 
-// LetterStates says of sessions where the letters behind them stand: of an abstract the one of its present decision
-// that holds it most firmly, of a programme session that of its live abstracts, which hold it until all are told. ""
-// is a letter that nobody began. A session with no abstract behind it is not in the answer.
+// LetterStates returns the state of the letters behind sessions, by session id: for an abstract the state of its
+// present decision's letters that holds it most firmly, for a programme session the firmest of its live abstracts. ""
+// means that there is no letter. A session with no abstract behind it is not in the map.
 func (p *Programme) LetterStates(ctx context.Context, sessions []*Session) (map[string]LetterState, error) {
 	ids := store.Map(sessions, func(s *Session) string { return s.ID })
 	var rows []struct {
@@ -114,16 +114,16 @@ func (p *Programme) LetterStates(ctx context.Context, sessions []*Session) (map[
 	return states, err
 }
 
-// holds is how firmly a letter in this state holds a publication: not at all when they were told.
+// holds ranks how firmly a letter in this state holds a publication, from not at all upwards.
 func holds(state LetterState) int {
 	return slices.Index([]LetterState{LetterTold, LetterSent, LetterSending, LetterQueued, LetterDraft, "", LetterUnknown,
 		LetterFailed}, state)
 }
 
-// MarkTold keeps that the people of an abstract know of its decision by other means, for a reason: all of them, also
-// those without an address, but for those whom a letter has reached or is on its way to. contactID narrows it to one of
-// them, or is "". It answers NotFound for a row that is not live, and Invalid for one that is no abstract, stands
-// on no decision or has nobody to be told, and for a reason that is empty or too long.
+// MarkTold records that the people of an abstract know of its decision by other means, for a reason: all of them, also
+// those without an address, except those whom a letter has reached or is on its way to. contactID narrows it to one
+// person, unless it is "". It answers NotFound for a row that is not live, and Invalid for one that is no abstract, is
+// not decided or has nobody to be told, and for a reason that is empty or too long.
 func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason string) error {
 	reason, err := store.CleanName("reason", reason, MaxReason)
 	if err != nil {
@@ -155,7 +155,7 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 	})
 }
 
-// tellOthers makes letters to people without an address, to be told by other means.
+// tellOthers inserts letters to people without an address, for MarkTold to mark.
 func (p *Programme) tellOthers(tx *store.Tx, s *Session, contactID string) error {
 	var number int
 	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?",
@@ -180,6 +180,6 @@ func (p *Programme) tellOthers(tx *store.Tx, s *Session, contactID string) error
 	if len(letters) == 0 {
 		return nil
 	}
-	// Who has one already keeps it.
+	// Whoever has a letter already keeps it.
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(letters).Error
 }

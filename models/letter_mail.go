@@ -10,19 +10,19 @@ import (
 	"lectern/models/store"
 )
 
-// Mails are what is written to an organization's staff, or to those of one event. They stand in the same log as the
-// letters to speakers, and go out the same way, without a wait.
+// Mails is the handle of mails to an organization's staff, or to that of one event. They are rows of the same table as
+// the letters to speakers, and are sent by the same job, without the hold.
 type Mails struct {
 	*store.Tenant
-	event *Event // nil of what belongs to the organization
+	event *Event // nil for the organization's mails
 }
 
-// Mails are those of this event.
+// Mails returns the handle of this event's mails.
 func (p *Programme) Mails() *Mails {
 	return &Mails{p.store.Organization(p.event.OrganizationID, p.by), p.event}
 }
 
-// Mails are those of an organization that belong to no event, for the one who acts.
+// Mails returns the handle of an organization's mails that belong to no event, for the given actor.
 func (s *Store) Mails(organizationID string, by store.By) *Mails {
 	return &Mails{s.Organization(organizationID, by), nil}
 }
@@ -30,9 +30,9 @@ func (s *Store) Mails(organizationID string, by store.By) *Mails {
 // Note is a mail to somebody of the staff.
 type Note struct{ Name, Email, Subject, Text string }
 
-// MailFault is an error of a mail that did not go out. Its words name nobody.
+// MailFault is the error of a mail that was not sent. Its words name nobody.
 type MailFault struct {
-	End  LetterEnd // LetterQueued where another attempt may go through
+	End  LetterEnd // LetterQueued if another attempt may succeed
 	Text string
 }
 
@@ -49,7 +49,7 @@ func (m *Mails) letter(tx *store.Tx, kind LetterKind, n Note) *Letter {
 	return l
 }
 
-// Send puts notes in line, to go out at once. Each is in the log before it leaves.
+// Send queues notes, to be sent at once. Each is logged before it is sent.
 func (m *Mails) Send(ctx context.Context, notes ...Note) error {
 	return m.Write(ctx, func(tx *store.Tx) error {
 		letters := make([]*Letter, len(notes))
@@ -61,7 +61,7 @@ func (m *Mails) Send(ctx context.Context, notes ...Note) error {
 	})
 }
 
-// tellStaff puts a mail about a change in line, in its transaction. Without a mail server there is none.
+// tellStaff queues a mail about a change in the change's transaction. Without a mail server it does nothing.
 func (s *Store) tellStaff(tx *store.Tx, u *staff.User, subject, text string) error {
 	if !s.Options.HasMail {
 		return nil
@@ -70,14 +70,14 @@ func (s *Store) tellStaff(tx *store.Tx, u *staff.User, subject, text string) err
 		Note{Name: u.Name, Email: u.Email, Subject: subject, Text: text})
 }
 
-// InvitationLink stands in a mail for the link of an invitation to the staff, which is made for each attempt and kept
-// nowhere.
+// InvitationLink stands in a mail for the link of an invitation to the staff. The link is made for each attempt and not
+// stored.
 const InvitationLink = "{{invitation_link}}"
 
-// InvitationPath is the address of invitations to the staff, before their tokens.
+// InvitationPath is the path of invitations to the staff, followed by a token.
 const InvitationPath = "/invitations/"
 
-// Invite puts mails with an InvitationLink in line, and returns how many wait for an hour that has room for strangers.
+// Invite queues mails with an InvitationLink, and returns how many of them wait because this hour's limit is reached.
 func (m *Mails) Invite(ctx context.Context, notes ...Note) (later int, err error) {
 	err = m.Write(ctx, func(tx *store.Tx) error {
 		later = 0
@@ -98,13 +98,13 @@ func (m *Mails) Invite(ctx context.Context, notes ...Note) (later int, err error
 	return later, err
 }
 
-// makesInvitation tells of a mail whose link to become staff is made as it leaves.
+// makesInvitation reports whether the letter's link to join the staff is made when it is sent.
 func (l *Letter) makesInvitation() bool {
 	return l.Kind == LetterInvitation && l.OrganizationID != nil && strings.Contains(l.Body, InvitationLink)
 }
 
-// FillInvitation puts the link of an invitation into its mail that is about to leave, where it takes one along. It
-// answers NotFound where the invitation was withdrawn, accepted or is too old.
+// FillInvitation puts the link of an invitation into a mail that is about to be sent, if it has one. It answers
+// NotFound if the invitation was withdrawn, accepted or is too old.
 func (s *Store) FillInvitation(ctx context.Context, l *OutgoingLetter) error {
 	if !l.makesInvitation() {
 		return nil
@@ -116,9 +116,9 @@ func (s *Store) FillInvitation(ctx context.Context, l *OutgoingLetter) error {
 	return err
 }
 
-// Begin keeps a mail that whoever calls it sends now, with a link that is kept nowhere: n.Text is without it. What
-// became of it is told by EndLetter; who does not say so in LetterClaim leaves it unknown. host is the right side of
-// its Message-ID.
+// Begin stores a mail that the caller sends right now, because it has a link that is not stored: n.Text is without it.
+// The caller reports the result by EndLetter; without one within LetterClaim the mail becomes unknown. host is the
+// right side of its Message-ID.
 func (m *Mails) Begin(ctx context.Context, n Note, host string) (*OutgoingLetter, error) {
 	return store.Make(ctx, m.Write, func(tx *store.Tx) (*OutgoingLetter, error) {
 		l := m.letter(tx, LetterInvitation, n)
@@ -128,7 +128,7 @@ func (m *Mails) Begin(ctx context.Context, n Note, host string) (*OutgoingLetter
 	})
 }
 
-// Log is a page of what was written, the latest first.
+// Log returns a page of the mails written, the latest first.
 func (m *Mails) Log(ctx context.Context, page store.Page) ([]*LetterRow, store.Pagination, error) {
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err

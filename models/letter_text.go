@@ -8,14 +8,14 @@ import (
 	"lectern/models/store"
 )
 
-// Placeholder is a name such as {{first_name}} in a template that a fact replaces.
+// Placeholder is a name in a template, such as {{first_name}}, that is replaced by a fact.
 type Placeholder struct {
 	Name, Meaning, Sample string
-	decision              bool // of the abstract, so not in free letters
+	decision              bool // says something of the abstract, so free letters cannot have it
 	Value                 func(*LetterFacts) string
 }
 
-// Placeholders are all placeholders, in the order of pages.
+// Placeholders lists all placeholders in the order in which pages show them.
 var Placeholders = []Placeholder{
 	{"first_name", "The first name", "Nomvula", false, func(f *LetterFacts) string { return f.Contact.FirstName }},
 	{"full_name", "The full name", "Nomvula Dlamini", false, func(f *LetterFacts) string { return f.Contact.FullName }},
@@ -38,19 +38,20 @@ var Placeholders = []Placeholder{
 // ChangesPlaceholder is the one placeholder that stands for several lines.
 const ChangesPlaceholder = "changes"
 
-// PlaceholdersOf are those that a template of a kind may have; "" is any. Of an agenda only free letters are.
+// PlaceholdersOf returns those that a template of a kind may have, or all for "". Only free letters may have the
+// changes of the agenda.
 func PlaceholdersOf(kind LetterKind) []Placeholder {
 	return slices.DeleteFunc(slices.Clone(Placeholders), func(p Placeholder) bool {
 		return p.decision && kind == LetterFree || p.Name == ChangesPlaceholder && kind != LetterFree && kind != ""
 	})
 }
 
-// LetterFacts are the values of placeholders for one person.
+// LetterFacts hold what the placeholders of one person's letter are filled from.
 type LetterFacts struct {
 	Event   *Event
-	Session *Session // nil of a free letter
+	Session *Session // nil for a free letter
 	Contact *Contact
-	Changes string // of the agenda, in lines; "" of a letter that is about no version of it
+	Changes string // to the agenda, in lines; "" for a letter that tells of no version of it
 }
 
 func (f *LetterFacts) speakers() string {
@@ -100,7 +101,7 @@ func (e *Event) dates() string {
 
 const opening, closing = "{{", "}}"
 
-// eachPlaceholder calls plain with the pieces of a text and name with the names between {{ and }}, in turn. It
+// eachPlaceholder calls plain with the pieces of a text and name with the names between {{ and }}, alternately. It
 // returns false if the brackets do not pair.
 func eachPlaceholder(text string, plain, name func(string)) bool {
 	for {
@@ -121,7 +122,8 @@ func eachPlaceholder(text string, plain, name func(string)) bool {
 	}
 }
 
-// checkPlaceholders answers Invalid for a text with a placeholder that is broken or that a kind does not have.
+// checkPlaceholders answers Invalid for a text with a placeholder that is broken or that letters of the kind cannot
+// have.
 func checkPlaceholders(kind LetterKind, field, text string) error {
 	var unknown error
 	known := PlaceholdersOf(kind)
@@ -139,7 +141,7 @@ func checkPlaceholders(kind LetterKind, field, text string) error {
 	return unknown
 }
 
-// fill fills in a text. A placeholder without a value stays and is added to missing; the link stays too.
+// fill fills in a text. A placeholder without a value stays and is added to missing; the place link stays too.
 func (f *LetterFacts) fill(text string, missing *[]string) string {
 	values := map[string]string{}
 	for _, p := range Placeholders {
@@ -183,14 +185,14 @@ func FillWith(text string, values map[string]string) string {
 	return out.String()
 }
 
-// Write fills the letter's text from a template.
+// Write fills in the letter's text from a template.
 func (l *Letter) Write(t *LetterTemplate, f *LetterFacts) {
 	var missing []string
 	l.Subject, l.Body = shortSubject(f.fill(t.Subject, &missing)), f.fill(t.Body, &missing)
 	l.Missing, l.TemplateVersion, l.IsEdited = strings.Join(missing, ","), t.Version, false
 }
 
-// FillIn fills subject and text. It answers Invalid for a placeholder without a value.
+// FillIn fills in subject and text. It answers Invalid for a placeholder without a value.
 func (f *LetterFacts) FillIn(subject, body *string) error {
 	var faults store.Faults
 	for _, part := range []struct {

@@ -20,13 +20,13 @@ const (
 	Levels  Family = "levels"
 )
 
-// Families are all five, in the order pages show them.
+// Families lists all five, in the order in which pages show them.
 var Families = []Family{Tracks, Rooms, Tags, Formats, Levels}
 
-// Singular is the word for one row of the family.
+// Singular returns the word for one row of the family.
 func (f Family) Singular() string { return strings.TrimSuffix(string(f), "s") }
 
-// Metadata is one row of any family; a column of another family is null.
+// Metadata is one row of any family; columns of other families are null.
 type Metadata struct {
 	ID             string
 	EventID        string
@@ -42,10 +42,10 @@ type Metadata struct {
 	UpdatedAt      store.Time
 }
 
-// TableName is the same in singular and plural.
+// TableName returns the name of the table of metadata.
 func (Metadata) TableName() string { return "metadata" }
 
-// Label is what a session shows of each metadata row it has.
+// Label is what a session shows of each of its metadata rows.
 type Label struct {
 	ID      string `json:"id"`
 	EventID string `json:"event_id"`
@@ -77,7 +77,7 @@ type Tag struct{ Label }
 // Level is a level as a session shows it.
 type Level struct{ Label }
 
-// Label returns what is common to all families.
+// Label returns what rows of all families have in common.
 func (m *Metadata) Label() Label { return Label{m.ID, m.EventID, m.Name, m.Position} }
 
 // AsTrack returns the row as a track.
@@ -98,10 +98,10 @@ type NewMetadata struct {
 	Wanted         *int    `json:"-"` // tracks and formats: 0 to MaxWanted; not part of the API
 }
 
-// ColorPattern is how a colour is written.
+// ColorPattern matches a colour such as #1F4E5F.
 var ColorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
-// Clean checks the rules of a family; its faults name the field.
+// Clean cleans the name and checks the rules of a family; its faults name the field.
 func (n *NewMetadata) Clean(family Family) error {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
@@ -111,7 +111,7 @@ func (n *NewMetadata) Clean(family Family) error {
 	return f.Err()
 }
 
-// CheckOwn checks the fields that belong to one family each.
+// CheckOwn checks the fields that belong to a single family.
 func CheckOwn(f *store.Faults, family Family, color *string, capacity, minutes store.Optional[int]) {
 	only := func(owner Family, field string, given bool) bool {
 		if given && family != owner {
@@ -130,11 +130,10 @@ func CheckOwn(f *store.Faults, family Family, color *string, capacity, minutes s
 	}
 }
 
-// TrackColors are assigned in turn to tracks without a colour. Each has enough contrast on the light and the dark
-// page.
+// TrackColors are assigned in turn to tracks without a colour. Each has enough contrast on light and dark pages.
 var TrackColors = []string{"#2E8599", "#C0562A", "#2F8F4E", "#8063BF", "#A87B14", "#3D72C9", "#B8559F", "#857E75"}
 
-// CreateMetadata adds a row at the end of its family.
+// CreateMetadata adds a row at the end of its family. It answers Invalid.
 func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMetadata) (*Metadata, error) {
 	if err := n.Clean(family); err != nil {
 		return nil, err
@@ -148,7 +147,7 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 	})
 }
 
-// InsertMetadata makes a clean row, behind the others of its family. The caller owns the metadata.
+// InsertMetadata inserts a clean row at the end of its family.
 func (p *Programme) InsertMetadata(tx *store.Tx, family Family, n NewMetadata) (*Metadata, error) {
 	if err := p.CountMetadata(tx); err != nil {
 		return nil, err
@@ -172,21 +171,21 @@ func (p *Programme) InsertMetadata(tx *store.Tx, family Family, n NewMetadata) (
 	return row, tx.Create(row).Error
 }
 
-// CountMetadata moves the metadata's version. It locks the event's counters, and only the holder of that lock may
-// change metadata, so no two rows get one position.
+// CountMetadata raises the metadata's version. It locks the event's counters, and only the holder of that lock may
+// change metadata, so no two rows get the same position.
 func (p *Programme) CountMetadata(tx *store.Tx) error {
 	return tx.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
 		UpdateColumn("metadata_version", tx.Version).Error
 }
 
-// ListMetadata returns a page of one family in its order; text, when not
-// empty, asks for words of the name, as that of sessions does.
+// ListMetadata returns a page of one family in its order. A text that is not empty narrows it to names that have its
+// words, as the search for sessions does.
 func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata,
 	store.Pagination, error) {
 	return p.metadataWith(ctx, family, text, page, store.Words.In)
 }
 
-// MetadataNear is ListMetadata for who may have mistyped: a long word may have one error.
+// MetadataNear is ListMetadata for a text that may be mistyped: a long word may have one error.
 func (p *Programme) MetadataNear(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata,
 	store.Pagination, error) {
 	return p.metadataWith(ctx, family, text, page, store.Words.Near)
@@ -212,7 +211,7 @@ func (p *Programme) metadataWith(ctx context.Context, family Family, text string
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil
 }
 
-// MetadataRow returns a row of a family, or NotFound for one that is not of this family and event. It is shared and
+// MetadataRow returns a row of a family, or NotFound if the id is not of this family and event. The row is shared and
 // must not be written.
 func (p *Programme) MetadataRow(ctx context.Context, family Family, id string) (*Metadata, error) {
 	set, err := p.Metadata(ctx)
@@ -234,7 +233,7 @@ func (p *Programme) HasMetadata(ctx context.Context, family Family, id string) (
 	return set.check(family, "id", &id) == nil, nil
 }
 
-// Ref is the id of a row, nil of none.
+// Ref returns the row's id, nil for a nil row.
 func (m *Metadata) Ref() *string {
 	if m == nil {
 		return nil

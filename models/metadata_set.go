@@ -11,10 +11,11 @@ import (
 	"lectern/models/store"
 )
 
-// MetadataSet is an event's metadata at one version, by id.
+// MetadataSet holds an event's metadata at one version, by id.
 type MetadataSet map[string]*Metadata
 
-// Metadata returns the event's metadata as of the version its handle carries, and inside a transaction as it stands.
+// Metadata returns the event's metadata as of the version that the handle's event has; if that version is not cached,
+// and within a transaction, as it stands.
 func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.MetadataVersion()); known {
 		return set, nil
@@ -22,8 +23,8 @@ func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
 	return p.LoadMetadata(p.read(ctx))
 }
 
-// LoadMetadata reads through the given handle, because a transaction that waits for a second connection could deadlock
-// with others. What a transaction reads is not kept, and what is kept of the version that it reads is the same.
+// LoadMetadata returns the event's metadata as it stands, read through db: a transaction that waited for a second
+// connection could deadlock with others. It uses the cache, but does not fill it within a transaction.
 func (p *Programme) LoadMetadata(db *gorm.DB) (MetadataSet, error) {
 	// The version is read before the rows: if they change in between, the set is newer than its version and is read
 	// again next time.
@@ -62,8 +63,8 @@ func (set MetadataSet) Of(family Family) []*Metadata {
 	return rows
 }
 
-// Named are the rows of a family that have an id or a name, in their order: exactly, or where none has it so, whatever
-// the case, accents and width.
+// Named returns the rows of a family that have an id or a name, in their order: exact matches or, if there are none,
+// those that differ in case, accents and width only.
 func (set MetadataSet) Named(family Family, given string) []*Metadata {
 	all, folded := set.Of(family), store.Searchable(given)
 	for _, is := range []func(m *Metadata) bool{
@@ -78,7 +79,7 @@ func (set MetadataSet) Named(family Family, given string) []*Metadata {
 	return nil
 }
 
-// Family are all rows of a family, in their order. They are shared and must not be written.
+// Family returns all rows of a family, in their order. They are shared and must not be written.
 func (p *Programme) Family(ctx context.Context, family Family) ([]*Metadata, error) {
 	set, err := p.Metadata(ctx)
 	if err != nil {
@@ -87,12 +88,12 @@ func (p *Programme) Family(ctx context.Context, family Family) ([]*Metadata, err
 	return set.Of(family), nil
 }
 
-// InOrder compares rows of a family.
+// InOrder compares rows of a family by their position.
 func InOrder(a, b *Metadata) int {
 	return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
 }
 
-// check answers Invalid unless id is nil or a row of the family.
+// check answers Invalid unless id is nil or that of a row of the family.
 func (set MetadataSet) check(family Family, field string, id *string) error {
 	if id == nil {
 		return nil
@@ -103,7 +104,7 @@ func (set MetadataSet) check(family Family, field string, id *string) error {
 	return nil
 }
 
-// Tags returns the tags with these ids, each once and in their order.
+// Tags returns the tags with these ids, each once and in the event's order. It answers Invalid.
 func (set MetadataSet) Tags(ids []string) ([]*Tag, error) {
 	if len(ids) > store.MaxTags {
 		return nil, store.Invalidf("tag_ids", "has %d items; at most %d are allowed", len(ids), store.MaxTags)
@@ -123,7 +124,7 @@ func (set MetadataSet) Tags(ids []string) ([]*Tag, error) {
 	return tags, nil
 }
 
-// Embed fills in the rows that a session refers to.
+// Embed fills in the metadata rows to which a session refers.
 func (set MetadataSet) Embed(s *Session) {
 	s.Track = pick(set, s.TrackID, (*Metadata).AsTrack)
 	s.Room = pick(set, s.RoomID, (*Metadata).AsRoom)
@@ -131,7 +132,7 @@ func (set MetadataSet) Embed(s *Session) {
 	s.Level = pick(set, s.LevelID, func(m *Metadata) Level { return Level{m.Label()} })
 }
 
-// covers reports whether the set has all rows that a session refers to.
+// covers reports whether the set has all rows to which a session refers.
 func (set MetadataSet) covers(s *Session) bool {
 	for _, id := range []*string{s.TrackID, s.RoomID, s.FormatID, s.LevelID} {
 		if id != nil && set[*id] == nil {

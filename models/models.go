@@ -1,5 +1,5 @@
-// Package models is the programme of a conference: its rows, its rules and its
-// operations. It knows no HTTP, no JSON requests and no mail.
+// Package models is the programme of a conference: its rows, its rules and its operations. It knows no HTTP, no JSON
+// requests and no mail.
 package models
 
 import (
@@ -13,8 +13,8 @@ import (
 	"lectern/models/store"
 )
 
-// Store is the whole database: the ground, the areas on top of it, and the programmes of all events with their
-// caches.
+// Store is the whole database: the embedded store, the packages on top of it, and the programmes of all events with
+// their caches.
 type Store struct {
 	*store.Store
 	Passwords *signin.Passwords // of staff and of speakers
@@ -27,8 +27,8 @@ type Store struct {
 	darkroom     *files.Darkroom
 }
 
-// Open connects to the database at address, either sqlite:///path/file.db or
-// postgres://…; Migrate brings its schema up to date.
+// Open connects to the database at address, either sqlite:///path/file.db or postgres://…; Migrate brings its schema up
+// to date.
 func Open(ctx context.Context, address string, options store.Options) (*Store, error) {
 	ground, err := store.Open(ctx, address, options)
 	if err != nil {
@@ -46,8 +46,8 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	return s, nil
 }
 
-// KeepSeen stores what was noted since the last call: logins, requests for embeds, and refusals. What could not be
-// stored is kept for the next call.
+// KeepSeen stores what was noted since the last call: uses of logins, requests for embeds, and refusals. Notes that
+// could not be stored are kept for the next call.
 func (s *Store) KeepSeen(ctx context.Context) error {
 	speakersSeen := func(ctx context.Context) error { return s.SpeakersSeen.Keep(ctx, s.Store) }
 	embedsAsked := func(ctx context.Context) error { return s.EmbedsAsked.Keep(ctx, s.Store) }
@@ -59,8 +59,8 @@ func (s *Store) KeepSeen(ctx context.Context) error {
 	return nil
 }
 
-// OnceByKey names a request by the Idempotency-Key that an API key sent with it; the answer is kept for 24
-// hours. It answers Invalid for a key that is empty or longer than 255 characters.
+// OnceByKey identifies a request by the Idempotency-Key that an API key sent with it; the answer is kept for 24 hours.
+// It answers Invalid for a key that is empty or longer than 255 characters.
 func OnceByKey(apiKeyID, key, request string) (store.Once, error) {
 	key, err := store.CleanName("Idempotency-Key", key, 255)
 	return store.Once{Owner: "key " + apiKeyID, Key: key, Request: request, Age: 24 * time.Hour}, err
@@ -71,7 +71,7 @@ func OnceByForm(form, request string) store.Once {
 	return store.Once{Owner: "form", Key: form, Request: request, Age: staff.LoginLifetime}
 }
 
-// Rows are the structs that gorm reads and writes, by their table.
+// Rows maps each table to the struct by which gorm reads and writes it.
 var Rows = map[string]any{
 	"speaker_answers": SpeakerAnswer{}, "events": Event{}, "event_counters": eventCounters{}, "metadata": Metadata{}, "sessions": Session{}, "session_tags": sessionTag{},
 	"contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{}, "letters": Letter{},

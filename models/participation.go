@@ -9,22 +9,22 @@ import (
 	"gorm.io/gorm"
 )
 
-// Coming is whether people of a session come, as they say in their places.
+// Coming says whether the people of a session come, according to what they answered in their places.
 type Coming string
 
 const (
-	AllCome    Coming = "yes"  // each has said so
-	SomeCannot Coming = "no"   // somebody has said that they cannot
-	SomeSilent Coming = "none" // nobody has said so, and somebody who is accepted has not answered
+	AllCome    Coming = "yes"  // each has said that they come
+	SomeCannot Coming = "no"   // somebody has said that they cannot come
+	SomeSilent Coming = "none" // it is accepted, and somebody has not answered, but nobody has said that they cannot
 )
 
-// comingWords are what each is called, in their order.
+// comingWords are the words for each value, in their order.
 var comingWords = []struct {
 	Coming
 	words string
 }{{AllCome, "Comes"}, {SomeCannot, "Cannot come"}, {SomeSilent, "No answer yet"}}
 
-// Comings are all there are, with their words.
+// Comings returns all values of Coming, and the words for each.
 func Comings() (all []Coming, words []string) {
 	for _, c := range comingWords {
 		all, words = append(all, c.Coming), append(words, c.words)
@@ -32,11 +32,12 @@ func Comings() (all []Coming, words []string) {
 	return all, words
 }
 
-// An answer counts for its session, for the abstracts that this is composed of, and for the session composed of it.
+// answered is the end of an SQL query for answers: an answer counts for its session, for the abstracts that this is
+// composed of, and for the session composed of it.
 const answered = `FROM participations x WHERE x.event_id = sessions.event_id AND (x.session_id = sessions.id
 	OR x.session_id = sessions.composed_into OR x.session_id IN (SELECT a.id FROM sessions a WHERE a.composed_into = sessions.id))`
 
-// coming filters sessions by whether their people come, cannot come, or have not said.
+// coming narrows sessions to those whose people come, cannot come, or have not answered.
 func coming(db *gorm.DB, of Coming) *gorm.DB {
 	const (
 		refused = "EXISTS (SELECT 1 " + answered + " AND x.answer = 'no')"
@@ -54,8 +55,8 @@ func coming(db *gorm.DB, of Coming) *gorm.DB {
 	return db
 }
 
-// ComingTo filters participants p of sessions s by whether they come to the event, cannot, or are accepted and have
-// not said.
+// ComingTo narrows participants p of sessions s to those who come to the event, cannot, or are accepted and have not
+// answered.
 func ComingTo(on *gorm.DB, of Coming) *gorm.DB {
 	const theirs = "SELECT 1 FROM participations x WHERE x.event_id = p.event_id AND x.contact_id = p.contact_id"
 	switch of {
@@ -67,8 +68,8 @@ func ComingTo(on *gorm.DB, of Coming) *gorm.DB {
 	return on
 }
 
-// ComingOf says of sessions of the event who comes, in words such as "2 come, 1 cannot"; those of which nobody has said
-// anything are not in the answer. Without ids it is of all.
+// ComingOf returns, by session id, who comes, in words such as "2 come, 1 cannot". Sessions of which nobody has
+// answered are left out. nil stands for all sessions of the event.
 func (p *Programme) ComingOf(ctx context.Context, ids []string) (map[string]string, error) {
 	var rows []struct {
 		ID              string
@@ -118,8 +119,8 @@ func comingSaid(come, cannot, silent int64) string {
 	return strings.Join(said, ", ")
 }
 
-// PeopleComing says of people whether they come to the event, in words; who was not asked and has not said is not in
-// it.
+// PeopleComing returns, by contact id, whether people come to the event, in words. People who have not answered are
+// left out.
 func (p *Programme) PeopleComing(ctx context.Context, contactIDs []string) (map[string]string, error) {
 	var rows []struct {
 		ContactID    string
@@ -135,7 +136,7 @@ func (p *Programme) PeopleComing(ctx context.Context, contactIDs []string) (map[
 	return words, err
 }
 
-// StrongerRole is the first of two roles in the order of ParticipantRoles.
+// StrongerRole returns whichever of two roles comes first in ParticipantRoles.
 func StrongerRole(a, b Role) Role {
 	if slices.Index(ParticipantRoles, b) < slices.Index(ParticipantRoles, a) {
 		return b

@@ -10,25 +10,25 @@ import (
 
 // PlacingRules are the staff's constraints for suggested places.
 type PlacingRules struct {
-	Days    []string `json:"days"`    // of the event's time zone, such as 2027-05-20; 1 to 31
+	Days    []string `json:"days"`    // in the event's time zone, such as 2027-05-20; 1 to 31
 	From    string   `json:"from"`    // when each begins, such as 09:00
 	Until   string   `json:"until"`   // when each ends, later than From; 24:00 is midnight
 	Step    int      `json:"step"`    // minutes: starts are multiples of it; one of PlacingSteps
 	Gap     int      `json:"gap"`     // minutes that a room is empty between two sessions, 0 to 120
-	Minutes int      `json:"minutes"` // of a session whose parts and format have none, 5 to 600
+	Minutes int      `json:"minutes"` // length of a session whose parts and format have none, 5 to 600
 }
 
-// PlacingSteps are the steps there are, in minutes.
+// PlacingSteps are the values that Step can have, in minutes.
 var PlacingSteps = []int{5, 15, 30, 60}
 
-// The limits of a placing.
+// maxGap, minMinutes and maxSuggestedLength are limits of PlacingRules, in minutes.
 const (
 	maxGap             = 120
 	minMinutes         = 5
 	maxSuggestedLength = 600
 )
 
-// StepLength is Step as a length of time.
+// StepLength returns Step as a duration.
 func (r *PlacingRules) StepLength() time.Duration { return time.Duration(r.Step) * time.Minute }
 
 // Clean checks the rules; its faults name the field.
@@ -66,16 +66,16 @@ func isNoDate(text string) bool {
 	return !isDate
 }
 
-// IsClock tells whether a text is a time of the day, such as 09:00, or 24:00.
+// IsClock reports whether a text is a time of the day, such as 09:00, or 24:00.
 func IsClock(text string) bool {
 	_, err := time.Parse("15:04", text)
 	return err == nil && len(text) == 5 || text == "24:00"
 }
 
-// placeFacts are the fields that a place sets.
+// placeFacts are the fields of a session that its place consists of.
 var placeFacts = []string{"room_id", "starts_at", "ends_at"}
 
-// runPlace moves a session to its suggested place.
+// runPlace moves a session to its suggested place, unless it was changed since or the place is taken.
 func runPlace(
 	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
@@ -105,7 +105,7 @@ func runPlace(
 	return before, after, err
 }
 
-// tookPlace says what has taken a suggested place since.
+// tookPlace says what has taken the suggested place since.
 func tookPlace(c Conflict) string {
 	switch c.Need {
 	case NeedsRoom:

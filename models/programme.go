@@ -11,8 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-// Programme is one event's reads and writes. It is the handle on which every
-// event-scoped operation hangs, so no query can forget the event.
+// Programme is the handle of one event's reads and writes. Every event-scoped operation is a method of it, so no query
+// can forget the event.
 type Programme struct {
 	store *Store
 	event *Event
@@ -31,7 +31,7 @@ func (s *Store) Programme(event *Event, by store.By) *Programme {
 	return &Programme{store: s, event: event, by: by, reach: PeopleOf(event.ID)}
 }
 
-// Anew is the handle with its event and the versions of what belongs to it as they are now.
+// Anew returns the handle with its event, and the versions of what belongs to it, read anew.
 func (p *Programme) Anew(ctx context.Context) (*Programme, error) {
 	event, err := p.store.EventBy(ctx, p.event.ID)
 	if err != nil {
@@ -42,30 +42,30 @@ func (p *Programme) Anew(ctx context.Context) (*Programme, error) {
 	return &anew, nil
 }
 
-// By is the actor.
+// By returns the actor.
 func (p *Programme) By() store.By { return p.by }
 
-// Event is the conference this programme belongs to.
+// Event returns the conference to which this programme belongs.
 func (p *Programme) Event() *Event { return p.event }
 
-// Store is where the programme is kept, for a package on top of it.
+// Store returns the programme's store, for packages on top.
 func (p *Programme) Store() *Store { return p.store }
 
-// Write runs an operation of a room on top in one transaction.
+// Write runs an operation of a package on top in one transaction.
 func (p *Programme) Write(ctx context.Context, operation func(*store.Tx) error) error {
 	return p.store.Write(ctx, operation)
 }
 
-// Read is a query of a room on top. The caller restricts it to the event.
+// Read begins a query of a package on top. The caller restricts it to the event.
 func (p *Programme) Read(ctx context.Context) *gorm.DB { return p.store.Read(ctx) }
 
-// Record writes the activity line of a change that a room on top makes.
+// Record writes the activity of a change that a package on top makes.
 func (p *Programme) Record(tx *store.Tx, a store.Change) error { return p.record(tx, a) }
 
-// Live returns a live session, locked until the operation ends. It answers NotFound.
+// Live returns a live session, locked until the transaction ends. It answers NotFound.
 func (p *Programme) Live(tx *store.Tx, id string) (*Session, error) { return p.live(tx, id) }
 
-// Team is the staff of the event's organization, with the actor of this handle.
+// Team returns the staff of the event's organization, with the actor of this handle.
 func (p *Programme) Team() *staff.Team {
 	return p.store.Staff.Team(p.store.Organization(p.event.OrganizationID, p.by))
 }
@@ -73,7 +73,7 @@ func (p *Programme) Team() *staff.Team {
 // Embedded reports whether the database is SQLite, where some SQL differs.
 func (p *Programme) Embedded() bool { return p.store.Embedded() }
 
-// Now is the present moment.
+// Now returns the present moment.
 func (p *Programme) Now() store.Time { return p.store.Now() }
 
 func (p *Programme) write(ctx context.Context, operation func(*store.Tx) error) error {
@@ -82,7 +82,7 @@ func (p *Programme) write(ctx context.Context, operation func(*store.Tx) error) 
 
 func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.Read(ctx) }
 
-// record writes the activity line of a change.
+// record writes the activity of a change.
 func (p *Programme) record(tx *store.Tx, a store.Change) error {
 	line, err := p.activityLine(a, tx.Now)
 	if err != nil {
@@ -91,12 +91,12 @@ func (p *Programme) record(tx *store.Tx, a store.Change) error {
 	return tx.Later().Create(line).Error
 }
 
-// activityLine is the activity line of a change.
+// activityLine returns the activity of a change as a row.
 func (p *Programme) activityLine(a store.Change, now store.Time) (*store.Activity, error) {
 	return a.Line(p.event.OrganizationID, &p.event.ID, p.by, now)
 }
 
-// fact is an emission of this event, to be recorded with the change.
+// fact returns an emission of this event, to be recorded with the change.
 func (p *Programme) fact(kind outbox.EmissionType, resourceID string, data any) outbox.Told {
 	return outbox.Told{Emission: outbox.Emission{
 		OrganizationID: p.event.OrganizationID, EventID: &p.event.ID, Type: kind, ResourceID: resourceID,
@@ -109,14 +109,14 @@ type decision struct {
 	PreviousStatus Status `json:"previous_status"`
 }
 
-// Note notes a security event by the actor of this handle; of is its subject.
+// Note notes a security event by the actor of this handle; of names its subject.
 func (p *Programme) Note(event store.SecurityEvent, of string) {
 	p.store.Note(store.Incident{
 		Event: event, By: p.by, OrganizationID: p.event.OrganizationID, Facts: map[string]any{"of": of},
 	})
 }
 
-// Activity returns what happened to one record of this event, newest first.
+// Activity returns the latest 200 changes of one record of this event, newest first.
 func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*store.Activity, error) {
 	var lines []*store.Activity
 	err := p.read(ctx).Where("event_id = ? AND subject_id = ?", p.event.ID, subjectID).
@@ -127,8 +127,8 @@ func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*store.Ac
 // StepRows limits the rows that one step of a load writes.
 const StepRows = 100
 
-// A load writes for about loadHolds and then rests for loadRests. A process that waits for a locked SQLite file looks
-// again at least every 100 ms, so it gets in during a rest; PostgreSQL gives a row to whoever asks at the right moment.
+// A load writes for about loadHolds and then rests for loadRests. A process that waits for a locked SQLite file tries
+// again at least every 100 ms, so it gets in during a rest; PostgreSQL gives a released row lock to whoever waits.
 const (
 	loadHolds = 250 * time.Millisecond
 	loadRests = 120 * time.Millisecond
@@ -137,10 +137,10 @@ const (
 // Load writes many rows in short transactions, so that others can write in between.
 type Load struct {
 	*Programme
-	held time.Duration // since the last rest
+	held time.Duration // how long it has written since the last rest
 }
 
-// Step runs one of these transactions.
+// Step runs one of these transactions, and rests if the load has written for loadHolds.
 func (l *Load) Step(ctx context.Context, operation func(*store.Tx) error) error {
 	var began time.Time
 	err := l.write(ctx, func(tx *store.Tx) error {
@@ -157,21 +157,21 @@ func (l *Load) Step(ctx context.Context, operation func(*store.Tx) error) error 
 // Operations take their locks in one order, given in docs/architecture/ground.md, so that they cannot deadlock.
 // SQLite has one writer and needs no order.
 
-// metadataLock is the class of the advisory locks of events' metadata.
+// metadataLock is the first key of the advisory locks on events' metadata.
 const metadataLock = 7201937
 
-// ShareMetadata keeps the event's metadata from being deleted. Operations that set metadata on sessions call it
-// first.
+// ShareMetadata locks the event's metadata against deletion, together with others who share it. Operations that set
+// metadata on sessions call it first.
 func (p *Programme) ShareMetadata(tx *store.Tx) error {
 	return ShareMetadata(tx, p.event.ID)
 }
 
-// OwnMetadata locks the event's metadata exclusively, after all who share it.
+// OwnMetadata locks the event's metadata exclusively, once nobody shares it any more.
 func (p *Programme) OwnMetadata(tx *store.Tx) error {
 	return lockMetadata(tx, "pg_advisory_xact_lock", p.event.ID)
 }
 
-// ShareMetadata is the method of that name, of any event.
+// ShareMetadata is the method of that name for any event.
 func ShareMetadata(tx *store.Tx, eventID string) error {
 	return lockMetadata(tx, "pg_advisory_xact_lock_shared", eventID)
 }

@@ -7,17 +7,17 @@ import (
 	"lectern/models/store"
 )
 
-// calendarEntry is what public calendars say of a session that was ever public. A cancelled entry keeps its last
-// public state, because later changes of a session that is not public are private.
+// calendarEntry is what public calendars say of a session that was ever public. A cancelled entry keeps its last public
+// state, because later changes to a session that is not public are private.
 type calendarEntry struct {
 	SessionID   string `gorm:"primaryKey"`
 	EventID     string
 	Title       string
 	StartsAt    store.Time
 	EndsAt      *store.Time
-	TrackID     *string // as RoomID, of a row that may be gone
+	TrackID     *string // like RoomID, may refer to a row that is gone
 	RoomID      *string
-	Sequence    int // how often title, times or room changed, or it was cancelled or came back
+	Sequence    int // how often title, times or room changed, or it was cancelled or shown again
 	IsCancelled bool
 	UpdatedAt   store.Time
 }
@@ -63,7 +63,7 @@ func (p *Programme) calendarEntry(tx *store.Tx, s *Session) *calendarEntry {
 		TrackID: s.TrackID, RoomID: s.RoomID, UpdatedAt: tx.Now}
 }
 
-// saveEntries inserts or updates the entries of shown sessions, whose sequence rises by raised where they were there.
+// saveEntries inserts or updates the entries of shown sessions; raised is added to the sequence of existing ones.
 func saveEntries(tx *store.Tx, entries []*calendarEntry, raised int) error {
 	if len(entries) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (s *Session) sameSlot(other *Session) bool {
 		store.Fact(s.RoomID) == store.Fact(other.RoomID)
 }
 
-// ReenterRenamed treats a renamed room as a change of room for its entries.
+// ReenterRenamed updates the entries of a renamed room as if their room had changed.
 func (p *Programme) ReenterRenamed(tx *store.Tx, before, row *Metadata) error {
 	if row.Family != Rooms || row.Name == before.Name {
 		return nil

@@ -18,7 +18,7 @@ type Publication struct {
 	Unaccepted int
 }
 
-// Publishable is a live programme session with what decides on its publication.
+// Publishable is a live programme session with the fields that decide on its publication.
 type Publishable struct {
 	ID, FriendlyID string
 	Number         int
@@ -32,9 +32,9 @@ type Publishable struct {
 	PublishedAt    *store.Time
 	Undescribed    bool
 
-	Holds      []Hold // the letter first, then the content
-	AbstractID string // the one that holds it by its letter or its decision; "" of none
-	LetterID   string // the letter that holds it; "" of none
+	Holds      []Hold // a hold by letters first, then by content
+	AbstractID string // the abstract whose letter or decision holds it; "" for none
+	LetterID   string // the letter that holds it; "" for none
 }
 
 // IsPlaced reports whether the session has a room and a start.
@@ -45,8 +45,8 @@ func (x *Publishable) IsChanged() bool {
 	return x.IsPublic && x.PublishedAt != nil && x.UpdatedAt.After(x.PublishedAt.Time)
 }
 
-// Publication reads the state of all sessions, or of those that match q, in two statements. It answers Invalid for a
-// search that breaks a rule.
+// Publication reads the state of all sessions, or of those that match q, in two SQL statements. It answers Invalid for
+// a search that breaks a rule.
 func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publication, error) {
 	of := p.read(ctx).Model(&Session{})
 	if q != nil {
@@ -80,7 +80,7 @@ func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publica
 	return all, nil
 }
 
-// scanPublishables reads rows without gorm's reflection, as scanSessions does.
+// scanPublishables reads rows without gorm's reflection, which is slow, as scanSessions does.
 func scanPublishables(query *gorm.DB) (all []*Publishable, err error) {
 	rows, err := query.Select("id, friendly_id, number, title, status, is_public, room_id, starts_at, content_state, " +
 		"updated_at, published_at, description = ''").Rows()

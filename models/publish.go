@@ -9,17 +9,17 @@ import (
 	"lectern/models/store"
 )
 
-// Publishing is how a session is published.
+// Publishing says how a session is published.
 type Publishing struct {
-	// Reason overrides the publish gate and is kept in the activity; "" does not.
+	// Reason overrides the publish gate and is kept in the activity; "" overrides nothing.
 	Reason    string
 	UpdatedAt *store.Time // the token as it was read; nil forces the write
 }
 
-// Publish makes an accepted programme session public, as an update does, and returns it as it was and is. One that is
-// public already stays as it is. It emits session.published. It answers NotFound for a row that is not live, Invalid
-// for one that is no accepted programme session and for a reason that is too long, Stale, and GateHeld where nothing
-// passes the gate.
+// Publish makes an accepted programme session public, as an update does, and returns it before and after. A session
+// that is public already does not change. It emits session.published. It answers NotFound for a row that is not live;
+// Invalid for one that is no accepted programme session, and for a reason that is too long; Stale; and GateHeld if the
+// gate is closed and not overridden.
 func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (before, after *Session, err error) {
 	if how.Reason, err = store.CleanText("reason", how.Reason, MaxReason); err != nil {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 		return err
 	}
 	for _, x := range sources {
-		if s.IsAbstract && x.Status != s.Status { // which this request is just changing, so its letters are to come
+		if s.IsAbstract && x.Status != s.Status { // this request changes it, so its letters are to come
 			x.Status, x.State = s.Status, ""
 		}
 	}
@@ -109,7 +109,7 @@ func (p *Programme) Unpublish(ctx context.Context, id string) (before, after *Se
 	return before, after, err
 }
 
-// runPublish publishes one session of a batch; its errors leave out what only API clients need.
+// runPublish publishes one session of a batch; its errors leave out the hint for API clients.
 func runPublish(
 	ctx context.Context, p *Programme, _ *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
@@ -141,7 +141,7 @@ func cleanPublish(c *BatchChange, _ MetadataSet) (err error) {
 	return err
 }
 
-// PublishGate is whether a session may be published without an override, and what holds it.
+// PublishGate says whether a session may be published without an override, and what holds it.
 type PublishGate struct {
 	Open    bool         `json:"open" doc:"Publishing needs no publish_override"`
 	Reasons []GateReason `json:"reasons" nullable:"false" doc:"What holds it, empty when it is open"`
@@ -153,7 +153,7 @@ type GateReason struct {
 	Message string `json:"message"`
 }
 
-// holdWords are why a session is held, and what to do about it.
+// holdWords say why a session is held, and what to do about it.
 var holdWords = map[Hold]struct{ reason, remedy string }{
 	HeldAlone:     {"no live submission with a decision letter is behind it", "compose it of an accepted submission"},
 	HeldUndecided: {"the submission is not accepted", "accept it and send its letter"},
@@ -170,7 +170,7 @@ type GatedSession struct {
 	PublishGate *PublishGate `json:"publish_gate,omitempty" doc:"Told with expand=publish_gate"`
 }
 
-// GatedSession returns what Session does, with its publish gate.
+// GatedSession is Session with the session's publish gate.
 func (p *Programme) GatedSession(ctx context.Context, id string) (*GatedSession, error) {
 	s, err := p.Session(ctx, id)
 	if err != nil {
@@ -183,7 +183,7 @@ func (p *Programme) GatedSession(ctx context.Context, id string) (*GatedSession,
 	return &GatedSession{*s, gates[0]}, nil
 }
 
-// Gates are the publish gates of sessions, in their order; that of what is public is open.
+// Gates returns the publish gates of sessions, in their order; the gate of a public session is open.
 func (p *Programme) Gates(ctx context.Context, sessions ...*Session) ([]*PublishGate, error) {
 	var ids []string
 	for _, s := range sessions {
@@ -208,7 +208,8 @@ func (p *Programme) Gates(ctx context.Context, sessions ...*Session) ([]*Publish
 	return gates, nil
 }
 
-// gate is the publish gate of a session with the abstracts behind it, where approved content may be asked for.
+// gate returns the publish gate of a session; sources are the abstracts behind it, and asksApproval says that the event
+// asks for approved content.
 func (s *Session) gate(sources []*source, asksApproval bool) *PublishGate {
 	g := &PublishGate{Reasons: []GateReason{}}
 	if !s.IsPublic {

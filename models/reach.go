@@ -25,10 +25,10 @@ func (r Reach) IsEverybody() bool { return r.everybody }
 // Everybody is the reach of staff of all events, of the command line, and of people who act for themselves.
 var Everybody = Reach{everybody: true}
 
-// PeopleOf is the reach of somebody who organizes only these events.
+// PeopleOf returns the reach of somebody who organizes only these events.
 func PeopleOf(eventIDs ...string) Reach { return Reach{events: eventIDs} }
 
-// ReachOf is the reach of a member of staff: everybody if they organize all events, else the people of the events
+// ReachOf returns the reach of a member of staff: everybody if they organize all events, else the people of the events
 // that they organize. Reviewers and viewers see an event's people but cannot take them elsewhere.
 func ReachOf(u *staff.User) Reach {
 	if u.RoleAt("").Covers(staff.Organizer) {
@@ -43,8 +43,8 @@ func ReachOf(u *staff.User) Reach {
 	return PeopleOf(events...)
 }
 
-// ReachOfMember is the present reach of a member of an organization's staff; nobody for somebody who is no member any
-// more.
+// ReachOfMember returns the present reach of a member of an organization's staff, which is empty once they are no
+// member any more.
 func (s *Store) ReachOfMember(ctx context.Context, organizationID, userID string) (Reach, error) {
 	members, err := s.Staff.Team(s.Organization(organizationID, store.By{})).Members(ctx)
 	for _, u := range members {
@@ -55,29 +55,29 @@ func (s *Store) ReachOfMember(ctx context.Context, organizationID, userID string
 	return PeopleOf(), err
 }
 
-// Organizes tells whether who has the reach organizes an event.
+// Organizes reports whether somebody with this reach organizes an event.
 func (r Reach) Organizes(eventID string) bool {
 	return r.everybody || slices.Contains(r.events, eventID)
 }
 
-// Reaching returns the programme with a wider reach.
+// Reaching returns the programme with a wider reach: its own event and r.
 func (p *Programme) Reaching(r Reach) *Programme {
 	wider := *p
 	wider.reach = Reach{everybody: r.everybody, events: append([]string{p.event.ID}, r.events...)}
 	return &wider
 }
 
-// Reaching limits whose identity may be changed to a reach. Who can be seen stays the same.
+// Reaching returns the directory with a limit on whose profiles it may change. Whom it shows stays the same.
 func (d *Directory) Reaching(r Reach) *Directory {
 	narrower := *d
 	narrower.reach = r
 	return &narrower
 }
 
-// Reach is the programme's reach.
+// Reach returns the programme's reach.
 func (p *Programme) Reach() Reach { return p.reach }
 
-// Reached is the directory of all people within the reach, with what belongs to them at this event.
+// Reached returns the directory of all people within the reach, with what belongs to them at this event.
 func (p *Programme) Reached() *Directory {
 	d := p.Directory()
 	if d.events, d.isPart = p.reach.events, true; p.reach.everybody {
@@ -86,13 +86,14 @@ func (p *Programme) Reached() *Directory {
 	return d
 }
 
-// Unseen returns those of some contacts whom the programme's reach does not see: their ids may not be named.
+// Unseen returns those of the given contacts who are beyond the programme's reach: operations must not accept their
+// ids.
 func (p *Programme) Unseen(db *gorm.DB, contactIDs []string) ([]string, error) {
 	return p.allBut(db, p.Reached().Seen, contactIDs)
 }
 
-// Joining returns those of some contacts who would be guests at the event, with the moment from which they were: no
-// event within the programme's reach has them as more than a guest.
+// Joining returns those of the given contacts who would join the event as guests, because no event within the
+// programme's reach has them as more than a guest. The values are the moment from which they are guests, that is now.
 func (p *Programme) Joining(tx *store.Tx, contactIDs []string) (map[string]*store.Time, error) {
 	guests := map[string]*store.Time{}
 	joining, err := p.allBut(tx.DB, p.Reached().known, contactIDs)
@@ -102,7 +103,7 @@ func (p *Programme) Joining(tx *store.Tx, contactIDs []string) (map[string]*stor
 	return guests, err
 }
 
-// allBut returns those of some contacts whom a filter does not keep; nobody where the reach is everybody.
+// allBut returns those of the given contacts whom a filter drops; none if the reach is everybody.
 func (p *Programme) allBut(db *gorm.DB, kept func(*gorm.DB) *gorm.DB, contactIDs []string) ([]string, error) {
 	if p.reach.everybody || len(contactIDs) == 0 {
 		return nil, nil
@@ -113,7 +114,7 @@ func (p *Programme) allBut(db *gorm.DB, kept func(*gorm.DB) *gorm.DB, contactIDs
 	return slices.DeleteFunc(slices.Clone(contactIDs), func(id string) bool { return slices.Contains(ids, id) }), err
 }
 
-// known is Seen without people who are nothing but guests.
+// known narrows a query to the people of Seen who are more than guests.
 func (d *Directory) known(db *gorm.DB) *gorm.DB {
 	if d.isPart {
 		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ? AND guest_since IS NULL)",
@@ -122,8 +123,8 @@ func (d *Directory) known(db *gorm.DB) *gorm.DB {
 	return d.Seen(db)
 }
 
-// Beyond returns those of some contacts whose shared identity this handle may not change: people who are also at an
-// event beyond its reach, and guests.
+// Beyond returns those of the given contacts whose profile this handle may not change: people who are also at an event
+// beyond its reach, and guests.
 func (d *Directory) Beyond(db *gorm.DB, ids []string) (map[string]bool, error) {
 	beyond := map[string]bool{}
 	if d.reach.everybody || len(ids) == 0 {
@@ -140,7 +141,7 @@ func (d *Directory) Beyond(db *gorm.DB, ids []string) (map[string]bool, error) {
 	return beyond, err
 }
 
-// Guests selects the rows h of people who are guests there and nothing but guests at the handle's events.
+// Guests selects the rows h of people who are guests, and only guests, at the handle's events.
 func (d *Directory) Guests(db *gorm.DB) *gorm.DB {
 	events := d.events
 	if d.event != nil {
@@ -152,7 +153,7 @@ func (d *Directory) Guests(db *gorm.DB) *gorm.DB {
 			"AND o.guest_since IS NULL)", events)
 }
 
-// IsGuest reports whether somebody is nothing but a guest at the handle's events.
+// IsGuest reports whether somebody is only a guest at the handle's events.
 func (d *Directory) IsGuest(ctx context.Context, contactID string) (bool, error) {
 	if d.reach.everybody {
 		return false, nil
@@ -163,7 +164,7 @@ func (d *Directory) IsGuest(ctx context.Context, contactID string) (bool, error)
 }
 
 // Welcome makes a guest an ordinary contact of this event, because they act there themselves or somebody with full
-// reach added them. With a narrower reach it does nothing. It joins the transaction in ctx.
+// reach added them. With a narrower reach it does nothing.
 func (p *Programme) Welcome(tx *store.Tx, contactID string) error {
 	if !p.reach.everybody {
 		return nil
@@ -172,8 +173,9 @@ func (p *Programme) Welcome(tx *store.Tx, contactID string) error {
 		UpdateColumn("guest_since", nil).Error
 }
 
-// HoldActor keeps a contact who acts at this event from being merged away, before any session is held: rows of theirs
-// will refer to them. Who acts is no guest. It answers missing for who is not there any more.
+// HoldActor locks the contact who acts at this event against a merge, because new rows will refer to them, and makes
+// them an ordinary contact as Welcome does. Call it before any session is locked. It answers missing if the contact is
+// gone.
 func (p *Programme) HoldActor(tx *store.Tx, contactID string, missing error) error {
 	if _, err := store.One[Contact](KeyShare(tx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID),
 		missing); err != nil {
@@ -182,7 +184,7 @@ func (p *Programme) HoldActor(tx *store.Tx, contactID string, missing error) err
 	return p.Welcome(tx, contactID)
 }
 
-// mask hides of guests all but the printed profile and the address.
+// mask hides phone, own fields and files of guests.
 func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 	if d.reach.everybody {
 		return nil
@@ -200,7 +202,7 @@ func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 	}
 	for _, id := range guests {
 		p := people[id]
-		for _, value := range p.Own { // answers at the event are the event's
+		for _, value := range p.Own { // answers stay: they belong to the event
 			delete(p.Files, value)
 		}
 		p.Phone, p.Own, p.IsGuest = "", map[string]string{}, true
@@ -208,12 +210,12 @@ func (d *Directory) mask(db *gorm.DB, people map[string]*Person) error {
 	return nil
 }
 
-// ErrShared refuses a change of an identity that other events share.
+// ErrShared answers a change of a profile that other events share.
 var ErrShared = store.Invalidf("contact", "is also known outside of your events, so their profile is not yours to change. "+
 	"Ask an owner, or who organizes all events, to change it")
 
-// mayChange answers ErrShared for contacts whose identity is beyond the handle's reach. The caller has locked their
-// rows.
+// mayChange answers ErrShared if one of the contacts' profiles is beyond the handle's reach. The caller has locked
+// their rows.
 func (d *Directory) mayChange(tx *store.Tx, ids ...string) error {
 	beyond, err := d.Beyond(tx.DB, ids)
 	if err == nil && len(beyond) > 0 {

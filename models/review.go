@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// The range of a review's score, from poor to excellent, and the longest comment, in characters.
+// MinScore and MaxScore are the poorest and the best score; MaxReviewComment is the longest comment, in characters.
 const (
 	MinScore         = 1
 	MaxScore         = 5
@@ -22,7 +22,7 @@ type Score int
 
 func (s Score) String() string { return fmt.Sprintf("%d.%02d", s/100, s%100) }
 
-// ReviewState is whether a reviewer scored a submission or stepped aside.
+// ReviewState says whether a reviewer scored a submission or stepped aside.
 type ReviewState string
 
 const (
@@ -31,22 +31,22 @@ const (
 	InConflict ReviewState = "conflict"  // knows those who submitted it too well
 )
 
-// Review is the opinion of one member of staff on a submission; each has one in a round.
+// Review is the opinion of one member of staff on a submission in a round.
 type Review struct {
 	EventID   string
-	RoundID   string `gorm:"primaryKey"` // the event's id for the round that gives everything
+	RoundID   string `gorm:"primaryKey"` // the event's id for the round of all submissions
 	SessionID string `gorm:"primaryKey"`
 	UserID    string `gorm:"primaryKey"`
 	State     ReviewState
-	Points    *Score // nil unless it was given, and of a scorecard that asks for no number
+	Points    *Score // nil if the reviewer stepped aside, or the scorecard asks for no number
 	Comment   string
-	Answers   map[string]string `gorm:"serializer:json"` // to the criteria of the round, by their ids
+	Answers   map[string]string `gorm:"serializer:json"` // by the ids of the round's criteria
 	CreatedAt store.Time
 	UpdatedAt store.Time
-	Reviewer  string `gorm:"-"` // the name
+	Reviewer  string `gorm:"-"` // the reviewer's name
 }
 
-// Score are the points in whole, from MinScore to MaxScore; 0 without any.
+// Score returns the points rounded to whole ones, from MinScore to MaxScore; 0 without points.
 func (r *Review) Score() int {
 	if r.Points == nil {
 		return 0
@@ -136,8 +136,8 @@ func (p *Programme) KeepReview(tx *store.Tx, r *Review) error {
 	return p.Rescore(tx, r.SessionID)
 }
 
-// TakeReviewBack removes what a member of staff thought of a live submission. It
-// answers NotFound when there is none.
+// TakeReviewBack deletes the review of a member of staff on a live submission, in the round of all submissions. It
+// answers NotFound if there is none.
 func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionID string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		s, err := p.live(tx, sessionID)
@@ -153,8 +153,8 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 	})
 }
 
-// Rescore updates the mean score of a locked session, in all and per round. It divides integers and rounds half up,
-// which is exact on both databases.
+// Rescore updates the mean score of a locked session, in all and per round. It divides integers and rounds half up, so
+// both databases get the same result.
 func (p *Programme) Rescore(tx *store.Tx, sessionID string) error {
 	Touch(tx, p.event.ID)
 	if err := tx.Exec(`UPDATE sessions SET (score, reviews) = (
@@ -167,7 +167,7 @@ func (p *Programme) Rescore(tx *store.Tx, sessionID string) error {
 }
 
 // CountResults recounts reviews and assignments for the rows of review_results that meet a condition. The variance is
-// in whole hundredths.
+// in squared hundredths of a point.
 func (p *Programme) CountResults(tx *store.Tx, condition string, values ...any) error {
 	Touch(tx, p.event.ID)
 	values = append([]any{p.event.ID}, values...)
@@ -182,8 +182,8 @@ func (p *Programme) CountResults(tx *store.Tx, condition string, values ...any) 
 		WHERE event_id = ? AND `+condition, values...).Error
 }
 
-// Reviews are those of a session, the latest first, with the names of their reviewers: all that count, of whatever
-// round, or what one member of staff gave of it in the round of all submissions.
+// Reviews returns the reviews of a session, the latest first, with the names of their reviewers: all that count, of any
+// round, or with onlyBy what this member of staff gave in the round of all submissions.
 func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*Review, error) {
 	db := p.read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").
 		Select("reviews.*, users.name AS name").
@@ -206,8 +206,8 @@ func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*R
 	return reviews, err
 }
 
-// OwnScores are the scores that one member of staff gave, by the ids of the
-// sessions: of all, or of these alone.
+// OwnScores returns the scores that one member of staff gave in the round of all submissions, by session id: all of
+// them, or only those of the given sessions.
 func (p *Programme) OwnScores(ctx context.Context, userID string, these ...string) (map[string]int, error) {
 	query := p.read(ctx).Select("session_id, points").
 		Where("event_id = ? AND user_id = ? AND round_id = event_id", p.event.ID, userID)
@@ -223,7 +223,7 @@ func (p *Programme) OwnScores(ctx context.Context, userID string, these ...strin
 	return scores, err
 }
 
-// ScoresOf are the scores that sessions were given and that count, each session's from the lowest up.
+// ScoresOf returns the scores that count, by session id, each session's from the lowest up.
 func (p *Programme) ScoresOf(ctx context.Context, sessionIDs []string) (map[string][]int, error) {
 	var rows []Review
 	err := p.read(ctx).Select("session_id, points").Where("event_id = ? AND session_id IN ?", p.event.ID, sessionIDs).

@@ -9,39 +9,39 @@ import (
 	"lectern/models/store"
 )
 
-// awaitsReview is the condition of live sessions that wait for a user's review (given twice): undecided submissions
-// of others.
+// awaitsReview is the SQL condition for live sessions that wait for a user's review: undecided submissions of others.
+// Both parameters are the user's id.
 const awaitsReview = `is_abstract AND status = 'pending'
 	AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session_id = sessions.id AND reviews.user_id = ?
 		AND reviews.round_id = reviews.event_id)
 	AND ` + notTheirOwn
 
-// notTheirOwn excludes sessions in which the user takes part.
+// notTheirOwn excludes sessions in which the user takes part; its parameter is the user's id.
 const notTheirOwn = `NOT EXISTS (SELECT 1 FROM participants
 	JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
 	WHERE participants.session_id = sessions.id AND users.id = ?)`
 
-// byOthers selects reviews whose author takes no part in the session, also not since the review.
+// byOthers selects reviews whose author takes no part in the session now.
 const byOthers = `NOT EXISTS (SELECT 1 FROM participants
 	JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
 	WHERE participants.session_id = reviews.session_id AND users.id = reviews.user_id)`
 
-// counts selects the reviews that a score is the mean of.
+// counts selects the reviews that count towards a score.
 const counts = "reviews.points IS NOT NULL AND " + byOthers
 
-// isReviewed selects sessions that can be reviewed: live submissions that were submitted and not withdrawn, decided
-// or not.
+// isReviewed selects sessions that can be reviewed: live submissions that were handed in and not withdrawn, decided or
+// not.
 const isReviewed = "sessions.deleted_at IS NULL AND is_abstract AND status NOT IN ('draft', 'withdrawn')"
 
-// AwaitingReview is how many submissions wait for the review of a member of staff.
+// AwaitingReview returns how many submissions wait for the review of a member of staff.
 func (p *Programme) AwaitingReview(ctx context.Context, userID string) (int64, error) {
 	filter := &SessionFilter{AwaitsReviewBy: userID}
 	return p.CountPassing(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter)
 }
 
-// NextToReview is the submission that waits for the review of a member of staff after one, in the order and filter of
-// a search; behind its last one it begins again. It answers nil when nothing in the search waits for them, and
-// Invalid for a search that breaks a rule.
+// NextToReview returns the submission after the given one that waits for the review of a member of staff, in the order
+// and filter of a search; after the last one it begins again. It returns nil if nothing in the search waits for them,
+// and answers Invalid for a search that breaks a rule.
 func (p *Programme) NextToReview(ctx context.Context, userID string, q SessionSearch, after *Session) (*Session, error) {
 	q.Filter.AwaitsReviewBy, q.Page = userID, store.Page{}
 	if err := p.cleanSearch(ctx, &q); err != nil {
@@ -65,7 +65,7 @@ func (p *Programme) NextToReview(ctx context.Context, userID string, q SessionSe
 	return next[0], nil
 }
 
-// ReviewGiven is a review of one's own with what it is of.
+// ReviewGiven is a user's own review with the submission it is about.
 type ReviewGiven struct {
 	SessionID, FriendlyID, Title string
 	Score                        int
@@ -79,8 +79,8 @@ func (p *Programme) given(ctx context.Context, userID string) *gorm.DB {
 		Where(isReviewed).Where(notTheirOwn, userID)
 }
 
-// ReviewsGiven are the reviews that a member of staff gave of what is still reviewed and not their own, the latest
-// first, at most limit of them.
+// ReviewsGiven returns the reviews that a member of staff gave of sessions that can still be reviewed and are not their
+// own, the latest first, at most limit of them.
 func (p *Programme) ReviewsGiven(ctx context.Context, userID string, limit int) (rows []*ReviewGiven, err error) {
 	err = p.given(ctx, userID).
 		Select("reviews.session_id, sessions.friendly_id, sessions.title, (reviews.points + 50) / 100 AS score, reviews.updated_at").
@@ -88,7 +88,7 @@ func (p *Programme) ReviewsGiven(ctx context.Context, userID string, limit int) 
 	return rows, err
 }
 
-// CountReviewsGiven is how many ReviewsGiven there are in all.
+// CountReviewsGiven returns how many ReviewsGiven there are in all.
 func (p *Programme) CountReviewsGiven(ctx context.Context, userID string) (int64, error) {
 	return p.Counted(ctx, "given by "+userID, func() (n int64, err error) {
 		err = p.given(ctx, userID).Count(&n).Error
@@ -101,15 +101,15 @@ func (p *Programme) Counted(ctx context.Context, of string, count func() (int64,
 	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, of}, p.sessionsVersion(), count)
 }
 
-// Reviewing is how far one member of staff is with their reviews.
+// Reviewing says how many reviews one member of staff has given, and how many are still to do.
 type Reviewing struct {
 	UserID, Name   string
-	IsReviewer     bool // as their role at the event; who organizes may review too
+	IsReviewer     bool // by their role at the event; organizers may review too
 	Given, Waiting int64
 }
 
-// ReviewProgress is how far everybody is who is a reviewer at the event, or gave a review of what is still reviewed,
-// by name. What is one's own neither waits for them nor counts as given.
+// ReviewProgress returns the progress of everybody who is a reviewer at the event, or gave a review of a session that
+// can still be reviewed, by name. Their own submissions neither wait for them nor count as given.
 func (p *Programme) ReviewProgress(ctx context.Context) ([]*Reviewing, error) {
 	users, err := p.store.Staff.Team(p.store.Organization(p.event.OrganizationID, p.by)).Members(ctx)
 	if err != nil {
@@ -121,7 +121,7 @@ func (p *Programme) ReviewProgress(ctx context.Context) ([]*Reviewing, error) {
 		filter); err != nil {
 		return nil, err
 	}
-	// The pending submissions that do not wait for a user: their own, and those they reviewed.
+	// Excepted counts the pending submissions that do not wait for a user: their own, and those they reviewed.
 	var rows []struct {
 		UserID          string
 		Given, Excepted int64
@@ -163,14 +163,14 @@ type ReviewRound struct {
 	EventID   string
 	Name      string
 	GivesAll  bool
-	IsBlind   bool        // its reviewers see no names, as long as it is not over
+	IsBlind   bool        // its reviewers see no names
 	OpensAt   *store.Time // nil for at once
 	ClosesAt  *store.Time // nil for not yet known
 	CreatedAt store.Time
 	UpdatedAt store.Time // the concurrency token
 }
 
-// IsOpen reports whether reviews can be given at a moment.
+// IsOpen reports whether the round takes reviews at a moment.
 func (r *ReviewRound) IsOpen(now store.Time) bool { return !r.IsEarly(now) && !r.IsOver(now) }
 
 // IsEarly reports whether the round opens later.
@@ -183,7 +183,7 @@ func (r *ReviewRound) IsOver(now store.Time) bool {
 	return r.ClosesAt != nil && !now.Before(r.ClosesAt.Time)
 }
 
-// NotOpen answers Invalid, in words, unless reviews are given at a moment.
+// NotOpen answers Invalid, with the reason as its message, unless the round takes reviews at a moment.
 func (r *ReviewRound) NotOpen(now store.Time) error {
 	switch {
 	case r.IsEarly(now):
@@ -194,7 +194,7 @@ func (r *ReviewRound) NotOpen(now store.Time) error {
 	return nil
 }
 
-// allSubmissions is the round with which an event starts.
+// allSubmissions returns the round with which an event starts.
 func allSubmissions(e *Event, now store.Time) *ReviewRound {
 	return &ReviewRound{ID: e.ID, EventID: e.ID, Name: "All submissions", GivesAll: true, CreatedAt: now, UpdatedAt: now}
 }

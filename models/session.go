@@ -14,8 +14,8 @@ import (
 	"lectern/models/store"
 )
 
-// Status is where a session stands. Abstracts and programme sessions share one
-// vocabulary, and any value may follow any other.
+// Status is the progress of a session. Abstracts and programme sessions share one vocabulary, and any value may follow
+// any other.
 type Status string
 
 const (
@@ -28,10 +28,10 @@ const (
 	Withdrawn    Status = "withdrawn"
 )
 
-// Statuses are all values in the order a submission usually passes them.
+// Statuses lists all values in the order in which a submission usually passes them.
 var Statuses = []Status{Draft, Pending, AcceptQueue, Accepted, DeclineQueue, Declined, Withdrawn}
 
-// IsDecision tells whether the status is a decision that a letter announces.
+// IsDecision reports whether the status is a decision that a letter announces.
 func (s Status) IsDecision() bool { return s == Accepted || s == Declined }
 
 // Session is an abstract (a submission of the call for papers) or a programme
@@ -51,8 +51,8 @@ type Session struct {
 	Capacity          *int              `json:"capacity"`
 	IsPlenary         bool              `json:"is_plenary" doc:"true = nothing stands beside it; of programme sessions"`
 	IsPublic          bool              `json:"is_public"`
-	PublishedAt       *store.Time       `json:"-"` // UpdatedAt as it became public last; nil where it never did, or nobody kept it
-	ContentState      ContentState      `json:"-"` // draft of abstracts, and where the event asks for no approval
+	PublishedAt       *store.Time       `json:"-"` // UpdatedAt when it last became public; nil if it never did, or nobody knows
+	ContentState      ContentState      `json:"-"` // always draft for abstracts, and where the event asks for no approval
 	CompositionStatus CompositionStatus `json:"composition_status" gorm:"-"`
 	TrackID           *string           `json:"-"`
 	RoomID            *string           `json:"-"`
@@ -67,9 +67,9 @@ type Session struct {
 	CustomFields      Answers           `json:"custom_fields" nullable:"false"`
 	ComposedInto      *string           `json:"-"`
 	IsLinked          bool              `json:"-"`
-	PartOrder         int               `json:"-"`           // among the parts of the session it is composed into, from 1; 0 as it came in
-	PartMinutes       *int              `json:"-"`           // that it has there; nil leaves it open
-	PartsMinutes      *int              `json:"-" gorm:"->"` // of its parts, where what reads it asks for partsMinutes; else nil
+	PartOrder         int               `json:"-"`           // order among its session's parts, from 1; 0 as it came in
+	PartMinutes       *int              `json:"-"`           // its minutes there; nil leaves them open
+	PartsMinutes      *int              `json:"-" gorm:"->"` // sum of its parts; nil unless the query selects PartsMinutes
 	IsAlone           bool              `json:"-"`           // without participants
 	Search            string            `json:"-"`
 	Score             *Score            `json:"-" gorm:"->"` // nil before the first review
@@ -89,7 +89,7 @@ type Answer struct {
 // Answers are all answers of one session, always written as an array.
 type Answers []Answer
 
-// AnswersInput is read from an array of {key, value} or from an object of strings.
+// AnswersInput is Answers read from an array of {key, value} or from an object of strings.
 type AnswersInput Answers
 
 func (a *AnswersInput) UnmarshalJSON(b []byte) error {
@@ -107,7 +107,7 @@ func (a *AnswersInput) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Value stores the array.
+// Value returns the answers as a JSON array.
 func (a Answers) Value() (driver.Value, error) {
 	if a == nil {
 		return "[]", nil
@@ -116,7 +116,7 @@ func (a Answers) Value() (driver.Value, error) {
 	return string(b), err
 }
 
-// Scan reads the array.
+// Scan reads the answers from a JSON array.
 func (a *Answers) Scan(v any) error {
 	var b []byte
 	switch v := v.(type) {
@@ -131,7 +131,7 @@ func (a *Answers) Scan(v any) error {
 	if string(b) == "[]" {
 		return nil
 	}
-	return gojson.Unmarshal(b, (*[]Answer)(a)) // the faster one, for what Value wrote
+	return gojson.Unmarshal(b, (*[]Answer)(a)) // faster, and enough for what Value wrote
 }
 
 // Clean checks the rules of each answer.
@@ -160,7 +160,7 @@ func (a AnswersInput) Clean() (AnswersInput, error) {
 	return out, nil
 }
 
-// friendlyID is A-1, A-2 … for abstracts and S-1 … for programme sessions.
+// friendlyID returns A-1, A-2 … for abstracts and S-1 … for programme sessions.
 func friendlyID(isAbstract bool, number int) string {
 	if isAbstract {
 		return "A-" + strconv.Itoa(number)
@@ -168,7 +168,7 @@ func friendlyID(isAbstract bool, number int) string {
 	return "S-" + strconv.Itoa(number)
 }
 
-// CheckTimes holds the schema's rules on a session's times.
+// CheckTimes checks the rules that the schema also has for a session's times.
 func (s *Session) CheckTimes() error {
 	switch {
 	case s.IsPlenary && s.IsAbstract:
@@ -183,7 +183,7 @@ func (s *Session) CheckTimes() error {
 	return nil
 }
 
-// index refreshes what the row keeps for sorting, searching and counting.
+// Index updates the columns for sorting, searching and counting.
 func (s *Session) Index() {
 	s.TitleKey = store.Fold(s.Title)
 	fields := []string{s.Title, s.FriendlyID, store.PlainText(s.Description)}
@@ -194,20 +194,20 @@ func (s *Session) Index() {
 	s.IsAlone = len(s.Participants) == 0
 }
 
-// PartsMinutes is the column with the sum of a session's parts, for a session s without an end. A part without
+// PartsMinutes is the SQL column with the sum of a session's parts, for a session s without an end. A part without
 // minutes counts as long as its format. It is null if no part has minutes.
 const PartsMinutes = `CASE WHEN s.ends_at IS NULL THEN (SELECT CASE WHEN count(part.part_minutes) > 0 THEN
 	sum(coalesce(part.part_minutes, f.default_minutes, 0)) END FROM sessions part
 	LEFT JOIN metadata f ON f.event_id = part.event_id AND f.id = part.format_id
 	WHERE part.composed_into = s.id AND part.event_id = s.event_id AND part.deleted_at IS NULL) END AS parts_minutes`
 
-// defaultLength is the length of a session without an end: the sum of its parts, else the length of its format, else
-// half an hour.
+// defaultLength returns the length of a session without an end: the sum of its parts, else the length of its format,
+// else half an hour.
 func (s *Session) defaultLength() time.Duration {
 	return time.Duration(s.MinutesOr(30)) * time.Minute
 }
 
-// MinutesOr is defaultLength in minutes, or otherwise if neither parts nor format have a length.
+// MinutesOr returns the length by parts or format in minutes, or otherwise if neither has one.
 func (s *Session) MinutesOr(otherwise int) int {
 	switch {
 	case s.PartsMinutes != nil:
@@ -218,7 +218,7 @@ func (s *Session) MinutesOr(otherwise int) int {
 	return otherwise
 }
 
-// Length is the time from start to end, or defaultLength without an end.
+// Length returns the time from start to end, or defaultLength without an end.
 func (s *Session) Length() time.Duration {
 	if s.StartsAt == nil || s.EndsAt == nil {
 		return s.defaultLength()

@@ -9,8 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// ContentState is how far the content of a programme session is, at an event that asks for approved content. It is
-// the organizers' own: the API neither shows nor takes it.
+// ContentState is the progress of a programme session's content, at an event that asks for approved content. Only
+// organizers use it: the API neither shows nor accepts it.
 type ContentState string
 
 const (
@@ -19,11 +19,11 @@ const (
 	ContentApproved ContentState = "approved"
 )
 
-// ContentStates are all values in their order.
+// ContentStates lists all values in their order.
 var ContentStates = []ContentState{ContentDraft, ContentInReview, ContentApproved}
 
-// setContent gives a session of the event a content state, if one is given. It answers Invalid for an unknown one,
-// for an abstract, and where the event does not ask for approved content.
+// setContent sets a session's content state, if one is given. It answers Invalid for an unknown state, for an abstract,
+// and if the event does not ask for approved content.
 func (p *Programme) setContent(tx *store.Tx, s *Session, to *ContentState) error {
 	if to == nil {
 		return nil
@@ -43,7 +43,8 @@ func (p *Programme) setContent(tx *store.Tx, s *Session, to *ContentState) error
 	return nil
 }
 
-// internal reports fields that the API does not show: a change of them alone moves no token and emits nothing.
+// internal reports whether the API does not show a field: a change of only such fields moves no token and emits
+// nothing.
 func internal(field string, _ any) bool { return Field(field).internal }
 
 // shown filters facts to those that the API shows.
@@ -62,9 +63,9 @@ func (p *Programme) approved(db *gorm.DB, s *Session) (bool, error) {
 	return !asks, err
 }
 
-// ApprovingEvent is the event whose staff approved what somebody says of themselves, their biography and photo: the
-// latest of the organization that is not over, asks for approved content, and has them on a session whose content was
-// approved. It is nil where there is none.
+// ApprovingEvent returns the event whose staff approved a contact's biography and photo: the latest of the
+// organization's events that is not over, asks for approved content, and has the contact on a session with approved
+// content. It returns nil if there is none.
 func ApprovingEvent(db *gorm.DB, organizationID, contactID string, now store.Time) (*Event, error) {
 	return store.One[Event](db.Where("organization_id = ? AND asks_approval AND coalesce(ends_on, starts_on, '9') >= ?",
 		organizationID, now.UTC().Format("2006-01-02")).
@@ -74,7 +75,7 @@ func ApprovingEvent(db *gorm.DB, organizationID, contactID string, now store.Tim
 		Order("coalesce(starts_on, '') DESC, id").Limit(1), nil)
 }
 
-// asksApproval reads the event's present setting, which handles of API keys do not carry.
+// asksApproval reads the event's present setting, which handles of API keys do not have.
 func (p *Programme) asksApproval(db *gorm.DB) (asks bool, err error) {
 	err = db.Model(&Event{}).Where("id = ?", p.event.ID).Select("asks_approval").Scan(&asks).Error
 	return asks, err

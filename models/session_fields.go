@@ -9,28 +9,28 @@ import (
 )
 
 // SessionField is one field of a session. Queries, saving, applying an input, activity, the API's list of read-only
-// fields, and the pages that edit, compare and export all follow the table of them.
+// fields, and the pages that edit, compare and export all follow the table SessionFields.
 type SessionField struct {
 	Name   string // of the column and in the API
-	Label  string // a noun; "" of what no page names
+	Label  string // a noun; "" for a field that no page names
 	Kind   FieldKind
-	Family Family // of the rows that are named
+	Family Family // the family of the rows that it refers to
 
 	// At points to the field in the record; nil for a field in rows of its own.
 	At func(*Session) any
-	// Input points to the field in a change; nil for a field that no change has.
+	// Input points to the field in a change; nil for a field that a change cannot have.
 	Input func(*SessionChange) any
 
 	use fieldUse
 	// internal marks a field that the API does not show: a change of it alone moves no token and emits nothing.
 	internal bool
 
-	fact  func(*Session) any // the value as activity keeps it; nil of what does not count as a change
+	fact  func(*Session) any // the value as activity keeps it; nil for a field that is not compared
 	clean func(*SessionChange, MetadataSet) error
 	apply func(*Session, *SessionChange, MetadataSet)
 }
 
-// FieldKind is how people read a field's value.
+// FieldKind says how a field's value is read and shown.
 type FieldKind int
 
 const (
@@ -51,11 +51,11 @@ type fieldUse int
 const (
 	read    fieldUse = 1 << iota // a column that queries read
 	saved                        // a column that a change writes
-	ignored                      // the API answers with it, and ignores it in a change
-	derived                      // by Index, of the text and the people
+	ignored                      // the API returns it, and ignores it in a change
+	derived                      // computed by Index from the text and the people
 )
 
-// SessionFields are all facts of a session, in the order in which pages tell of them.
+// SessionFields are all fields of a session, in the order in which pages show them.
 var SessionFields = sound([]*SessionField{
 	required(SessionField{Name: "title", Label: "Title"}, func(s *Session) *string { return &s.Title },
 		func(c *SessionChange) **string { return &c.Title }, limited(store.CleanName, store.MaxTitle)),
@@ -87,7 +87,7 @@ var SessionFields = sound([]*SessionField{
 	{Name: "participants", Label: "People", Kind: PeopleField, use: ignored,
 		At:    func(s *Session) any { return &s.Participants },
 		fact:  func(s *Session) any { return peopleFacts(s.Participants) },
-		Input: func(c *SessionChange) any { return &c.People }}, // who is held by then
+		Input: func(c *SessionChange) any { return &c.People }}, // set by then to locked people
 	required(SessionField{Name: "description", Label: "Description", Kind: HTMLField},
 		func(s *Session) *string { return &s.Description },
 		func(c *SessionChange) **string { return &c.Description }, limited(store.CleanHTML, store.MaxDescription)),
@@ -112,19 +112,19 @@ var SessionFields = sound([]*SessionField{
 	{Name: "is_linked", use: read | saved, At: func(s *Session) any { return &s.IsLinked }},
 	{Name: "part_order", use: read | saved, At: func(s *Session) any { return &s.PartOrder }},
 	{Name: "part_minutes", use: read | saved, At: func(s *Session) any { return &s.PartMinutes }},
-	{Name: "parts_minutes", At: func(s *Session) any { return &s.PartsMinutes }}, // no column: the agenda asks for it
+	{Name: "parts_minutes", At: func(s *Session) any { return &s.PartsMinutes }}, // no column: only the agenda selects it
 	{Name: "created_at", use: read | ignored, At: func(s *Session) any { return &s.CreatedAt }},
 	{Name: "updated_at", use: read | saved, At: func(s *Session) any { return &s.UpdatedAt },
 		Input: func(c *SessionChange) any { return &c.UpdatedAt }},
 	{Name: "deleted_at", use: read | saved | ignored, At: func(s *Session) any { return &s.DeletedAt }},
-	{Name: "published_at", use: read | saved, At: func(s *Session) any { return &s.PublishedAt }}, // by update
+	{Name: "published_at", use: read | saved, At: func(s *Session) any { return &s.PublishedAt }}, // set by update
 	{Name: "score", use: read, At: func(s *Session) any { return &s.Score }},
 	{Name: "reviews", use: read, At: func(s *Session) any { return &s.Reviews }},
-	// Search, the longest column of all, is only ever matched and written, and so are the others.
+	// Search, the longest column of all, is only matched and written, like the two others here.
 	{Name: "title_key", use: saved | derived, At: func(s *Session) any { return &s.TitleKey }},
 	{Name: "search", use: saved | derived, At: func(s *Session) any { return &s.Search }},
 	{Name: "is_alone", use: saved | derived, At: func(s *Session) any { return &s.IsAlone }},
-	// What is embedded has no column.
+	// Embedded rows have no column.
 	{Name: "track", use: ignored, At: func(s *Session) any { return &s.Track }},
 	{Name: "room", use: ignored, At: func(s *Session) any { return &s.Room }},
 	{Name: "format", use: ignored, At: func(s *Session) any { return &s.Format }},
@@ -134,8 +134,8 @@ var SessionFields = sound([]*SessionField{
 	{Name: "admin_url", use: ignored, At: func(s *Session) any { return &s.AdminURL }},
 })
 
-// sound checks the table: no field twice, none named without a value, none cleaned but never applied. A faulty table
-// ends the program at its start.
+// sound panics at start if the table is faulty: a field that is there twice, has a label without a value, or is cleaned
+// but never applied.
 func sound(table []*SessionField) []*SessionField {
 	for i, f := range table {
 		twice := slices.ContainsFunc(table[:i], func(of *SessionField) bool { return of.Name == f.Name })
@@ -152,8 +152,8 @@ var (
 	savedFields, _          = fieldsFor(saved)
 )
 
-// changedColumns are the columns in which any of the sessions differs from before, and the values of all in them, by id,
-// as a JSON array. An index on a column that is not written need not be updated.
+// changedColumns returns the columns in which any of the sessions differs from before, and the values of all sessions
+// in these columns, by id, as a JSON array. Indexes on other columns need not be updated.
 func changedColumns(rows []change) (columns []string, values string, err error) {
 	indexed := slices.ContainsFunc(rows, func(c change) bool {
 		return !c.before.sameText(c.after) || !samePeople(c.before.Participants, c.after.Participants)
@@ -188,7 +188,7 @@ func fieldsFor(use fieldUse) (fields []*SessionField, names []string) {
 	return fields, names
 }
 
-// Field returns the field of a name, which must exist.
+// Field returns the field with this name, which must exist.
 func Field(name string) *SessionField {
 	return SessionFields[slices.IndexFunc(SessionFields, func(f *SessionField) bool { return f.Name == name })]
 }
@@ -204,8 +204,8 @@ func (f *SessionField) IsPlain() bool {
 	return f.IsEdited() && f.Kind == TextField && f.Name != "title"
 }
 
-// Value is the session's value: a string, Status, int, bool, ids of rows, Answers, a moment as the API writes it, or
-// nil.
+// Value returns the session's value: a string, Status, int, bool, ids of rows, Answers, a moment as the API writes it,
+// or nil.
 func (f *SessionField) Value(s *Session) any { return f.fact(s) }
 
 // rule normalises a value, or answers Invalid for one that breaks the rule.
@@ -252,7 +252,7 @@ func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*Sess
 	return &f
 }
 
-// limited is the rule of a text with a limit in characters.
+// limited returns the rule of a text with a limit in characters.
 func limited(clean func(field, text string, limit int) (string, error), limit int) rule[string] {
 	return func(field, value string, _ MetadataSet) (string, error) { return clean(field, value, limit) }
 }

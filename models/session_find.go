@@ -12,15 +12,15 @@ import (
 	"lectern/models/store"
 )
 
-// Found is what a text finds in an event, best first.
+// Found is the result of a search in an event, best matches first.
 type Found struct {
-	Named    []*Speaker // by their name
-	Sessions []*Session // by title and label first, then by anything; only these have their participants
-	Others   []*Speaker // by e-mail address and company too
+	Named    []*Speaker // found by their name
+	Sessions []*Session // found by title and label first, then by any text; only the latter have their participants
+	Others   []*Speaker // found by e-mail address and company too
 }
 
-// Find returns up to limit live sessions and up to people of the event's people that have the words of a text in them.
-// It answers Invalid for a text that is too long, and finds nothing for one without words.
+// Find returns up to limit live sessions, and up to people of the event's people, that contain the words of a text. It
+// answers Invalid for a text that is too long, and finds nothing for one without words.
 func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*Found, error) {
 	return p.findAmong(ctx, text, limit, people, p.Directory().listed)
 }
@@ -30,7 +30,7 @@ func (p *Programme) FindSpeaking(ctx context.Context, text string, limit, people
 	return p.findAmong(ctx, text, limit, people, p.listedSpeakers)
 }
 
-// findAmong is Find among some people, in their order.
+// findAmong is Find that looks for people among the given ones, in their order.
 func (p *Programme) findAmong(ctx context.Context, text string, limit, people int,
 	among func(context.Context) *gorm.DB) (*Found, error) {
 	filter := SessionFilter{Text: text}
@@ -54,8 +54,8 @@ func (p *Programme) findAmong(ctx context.Context, text string, limit, people in
 	return f, err
 }
 
-// FindNear is Find for who mistyped: by titles and names alone, the latest sessions and the first people. It finds
-// nothing for words that are too short to have an error.
+// FindNear is Find for a text that may be mistyped: by titles and names alone, the latest sessions and the first
+// people. It finds nothing for words that are too short to forgive an error.
 func (p *Programme) FindNear(ctx context.Context, text string, limit, people int) (*Found, error) {
 	f, words := &Found{}, store.SearchWords(text)
 	if !words.Forgive() {
@@ -79,8 +79,8 @@ func (p *Programme) FindNear(ctx context.Context, text string, limit, people int
 	return f, err
 }
 
-// idsNear are the ids of the first rows in whose title or name the words are, but for errors. No database looks for
-// these, so all are read, and both find the same.
+// idsNear returns the ids of the first rows whose title or name has the words, give or take an error. It reads all
+// rows, since neither database searches with errors, so both find the same.
 func (p *Programme) idsNear(rows *gorm.DB, words store.Words, limit int) (ids []string, err error) {
 	var all []struct{ ID, Line string }
 	err = rows.Select("id, " + p.firstLine() + " AS line").Scan(&all).Error
@@ -130,7 +130,7 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 	return found, LoadParticipants(p.read(ctx), p.event.ID, byID)
 }
 
-// speakers are the contacts on live sessions.
+// speakers selects the contacts on live sessions.
 func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 	who, values := speaking, []any{p.event.OrganizationID, p.event.ID, p.event.ID}
 	if p.asViewer {
@@ -139,13 +139,13 @@ func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 	return p.read(ctx).Model(&Contact{}).Where("organization_id = ? AND id IN ("+who+")", values...)
 }
 
-// listed are the people of the directory, by name, but for strangers and erased people.
+// listed selects the people of the directory, ordered by name, without strangers and erased people.
 func (d *Directory) listed(ctx context.Context) *gorm.DB {
 	return d.Listed(d.Read(ctx).Model(&Contact{})).Where("erased_at IS NULL").Order("name_key, id")
 }
 
-// Find returns up to limit people of the directory that have the words of a text in their name, address or company. It
-// finds nobody for a text without words, or one that is too long.
+// Find returns up to limit people of the directory who have the words of a text in their name, address or company. It
+// finds nobody for a text without words.
 func (d *Directory) Find(ctx context.Context, text string, limit int) (found []*Contact, err error) {
 	words := store.SearchWords(text)
 	if len(words) == 0 {
@@ -154,18 +154,18 @@ func (d *Directory) Find(ctx context.Context, text string, limit int) (found []*
 	return found, Has(d.listed(ctx), words, "search").Limit(limit).Find(&found).Error
 }
 
-// listedSpeakers are the speakers who are no strangers, by name.
+// listedSpeakers selects the speakers, ordered by name, without strangers.
 func (p *Programme) listedSpeakers(ctx context.Context) *gorm.DB {
 	return p.Directory().WithoutStrangers(p.speakers(ctx), "id").Order("name_key, id")
 }
 
-// labelForm is how friendly ids are written, folded.
+// labelForm matches friendly ids, folded, with or without their hyphen.
 var labelForm = regexp.MustCompile(`^([as])-?([1-9][0-9]{0,9})$`)
 
-// maxLabel is how many bytes a friendly id has at most, as it may be typed.
+// maxLabel is the largest length of a text that can be a friendly id, in bytes.
 const maxLabel = 16
 
-// Label is the friendly id that the text is, in any case, with its hyphen or without; "" when it is something else.
+// Label returns the friendly id that the text is, in any case, with or without its hyphen; "" if it is something else.
 func (f *SessionFilter) Label() string {
 	if words := store.SearchWords(f.Text); len(words) == 1 {
 		if parts := labelForm.FindStringSubmatch(words[0]); parts != nil {
@@ -175,8 +175,8 @@ func (f *SessionFilter) Label() string {
 	return ""
 }
 
-// SessionID returns the id of the session that an address names by its id or its label. It answers NotFound where the
-// event has none with that label; an id is returned as it is.
+// SessionID returns the id of the session that an address names by its id or its label. It answers NotFound for a label
+// that no session of the event has; an id is returned unchecked.
 func (p *Programme) SessionID(ctx context.Context, named string) (id string, err error) {
 	label := ""
 	if len(named) <= maxLabel {
@@ -193,15 +193,15 @@ func (p *Programme) SessionID(ctx context.Context, named string) (id string, err
 	return id, err
 }
 
-// Trigram is how many characters a word needs to be found by the index.
+// Trigram is the number of characters from which the index finds a word.
 const Trigram = 3
 
-// indexedWords is how many words PostgreSQL looks up, the longest ones: each is a table more to join, and to plan for fifty
-// takes it 0.4 s. The others are looked for in the rows that are left.
+// indexedWords is how many words PostgreSQL looks up by the index, the longest ones: each adds a join, and planning
+// fifty takes 0.4 s. Other words are looked for in the rows that are left.
 const indexedWords = 4
 
-// matching keeps the sessions whose search text has all words in it. Both databases find them by trigrams, and
-// both answer with the same rows. Shorter words have none: they are looked for in each row that is left.
+// matching narrows a query to sessions whose search text has all words. Both databases find words of at least Trigram
+// characters by trigrams, with the same result. Shorter words are looked for in each row that is left.
 func (p *Programme) matching(db *gorm.DB, words store.Words) *gorm.DB {
 	var phrases []string
 	for i, word := range words {
@@ -222,15 +222,15 @@ func (p *Programme) matching(db *gorm.DB, words store.Words) *gorm.DB {
 	return db
 }
 
-// WithText keeps the rows of sessions that a text finds, as searches do, for a package on top of the programme.
+// WithText narrows a query to the sessions that a text finds, as searches do, for packages on top.
 func (p *Programme) WithText(db *gorm.DB, text string) *gorm.DB {
 	return p.matching(db, store.SearchWords(text))
 }
 
-// Contains is a LIKE condition for patterns of store.LikePattern.
+// Contains returns a LIKE condition for patterns of store.LikePattern.
 func Contains(column string) string { return column + ` LIKE ? ESCAPE '\'` }
 
-// Has filters rows that contain each word in one of some columns.
+// Has narrows a query to rows that have each word in one of the columns.
 func Has(db *gorm.DB, words store.Words, columns ...string) *gorm.DB {
 	for _, word := range words {
 		var conditions []string
@@ -238,14 +238,14 @@ func Has(db *gorm.DB, words store.Words, columns ...string) *gorm.DB {
 		for _, column := range columns {
 			conditions, values = append(conditions, Contains(column)), append(values, store.LikePattern(word))
 		}
-		// PostgreSQL estimates that a CASE keeps half of the rows, and a part of a column next to none; then it would
-		// read and sort all rows for a word that many titles have.
+		// PostgreSQL estimates that a CASE keeps half of the rows, and that an expression over a column keeps next to
+		// none; with the latter it would read and sort all rows for a word that many titles have.
 		db = db.Where("CASE WHEN "+strings.Join(conditions, " OR ")+" THEN true ELSE false END", values...)
 	}
 	return db
 }
 
-// firstLine is the first line of the search text: the title, or the name.
+// firstLine is the SQL expression for the first line of the search text: the title, or the name.
 func (p *Programme) firstLine() string {
 	if p.store.Embedded() {
 		return "substr(search, 1, instr(search, char(10)))"
@@ -253,7 +253,7 @@ func (p *Programme) firstLine() string {
 	return "split_part(search, chr(10), 1)"
 }
 
-// withPeople filters sessions by who is on them.
+// withPeople narrows sessions by who is on them.
 func (p *Programme) withPeople(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	const on = "id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id IN "
 	if len(f.ContactIDs) > 0 {
@@ -270,8 +270,8 @@ func (p *Programme) withPeople(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	return db
 }
 
-// happening filters sessions by the day on which they start and the moment at which they take place; one without an
-// end does at its start alone.
+// happening narrows sessions by the day on which they start and the moment at which they take place; a session without
+// an end takes place at its start alone.
 func (p *Programme) happening(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	var day SessionFilter
 	if day.Day(f.OnDay, p.event.Location()) {

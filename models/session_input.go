@@ -6,7 +6,8 @@ import (
 	"lectern/models/store"
 )
 
-// SessionInput carries what create and update share. Nil, or an Optional that is not set, leaves a field alone.
+// SessionInput holds the fields that create and update share. Nil, or an Optional that is not set, leaves a field
+// alone.
 type SessionInput struct {
 	Status       *Status                    `json:"status,omitempty" required:"false" nullable:"false" enum:"draft,pending,accept_queue,accepted,decline_queue,declined,withdrawn" doc:"Default: pending for abstracts, accepted for programme sessions"`
 	Description  *string                    `json:"description,omitempty" required:"false" nullable:"false" maxLength:"50000" doc:"HTML, sanitised on the way in"`
@@ -36,8 +37,8 @@ type SessionChange struct {
 	IsAbstract      *bool           `json:"is_abstract,omitempty" required:"false" nullable:"false" doc:"May be repeated, cannot be changed"`
 	IsPublic        *bool           `json:"is_public,omitempty" required:"false" nullable:"false" doc:"true needs the decision letter to have been sent, or publish_override"`
 	PublishOverride bool            `json:"publish_override,omitempty" required:"false" doc:"Publish although no decision letter has been sent"`
-	ContentState    *ContentState   `json:"-"` // of programme sessions, where the event asks for approved content
-	People          *[]*Participant `json:"-"` // those who are there, or were seated, in this order
+	ContentState    *ContentState   `json:"-"` // only for programme sessions, if the event asks for approved content
+	People          *[]*Participant `json:"-"` // present or added participants, in this order
 	UpdatedAt       *store.Time     `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
 	SessionInput
 }
@@ -47,8 +48,8 @@ func (n *NewSession) change() *SessionChange {
 	return &SessionChange{Title: &n.Title, SessionInput: n.SessionInput}
 }
 
-// clean normalises the input and checks all that needs no record: the rules of each field, and that its metadata is
-// this event's.
+// clean normalises the input and checks all that needs no record: the rules of each field, and that its metadata
+// belongs to this event.
 func (c *SessionChange) clean(refs MetadataSet) error {
 	var f store.Faults
 	for _, field := range SessionFields {
@@ -102,7 +103,7 @@ func (in *SessionInput) names() bool {
 	return in.TagIDs != nil && len(*in.TagIDs) > 0
 }
 
-// apply writes a clean change on s, except publishing. It answers Invalid if the times do not fit together.
+// apply writes a clean change to s, except publishing. It answers Invalid if the times do not fit together.
 func (c *SessionChange) apply(s *Session, refs MetadataSet) error {
 	for _, field := range SessionFields {
 		if field.IsEdited() {

@@ -14,23 +14,23 @@ import (
 	"lectern/models/store"
 )
 
-// KeptSession is a session as the API shows it, which the process keeps until the feed of changes tells that it is
-// another one. It is shared and must not be written.
+// KeptSession is a session as the API shows it, which the process caches until the feed of changes says that it
+// changed. It is shared and must not be written.
 type KeptSession struct {
 	*Session
-	JSON   []byte // of the session; nil of one that was read for a search that needs more
+	JSON   []byte // nil for a session read past the cache
 	shaped atomic.Pointer[shaped]
 }
 
-// shaped is the JSON of a session in a shape other than its own.
+// shaped is the JSON of a session in another shape, such as one with fewer fields.
 type shaped struct {
 	shape  string
 	json   []byte
-	before *shaped // that was asked for before
+	before *shaped // the shape that was asked for before
 }
 
-// Shaped is the JSON of the session in a shape. The last two are kept with it: a client asks for the same again, and
-// looks for something else between.
+// Shaped returns the JSON of the session in a shape. The last two shapes are cached: clients repeat one request and
+// make others in between.
 func (s *KeptSession) Shaped(shape string, encode func(*Session) ([]byte, error)) ([]byte, error) {
 	last := s.shaped.Load()
 	for kept := last; kept != nil; kept = kept.before {
@@ -49,19 +49,19 @@ func (s *KeptSession) Shaped(shape string, encode func(*Session) ([]byte, error)
 	return json, err
 }
 
-// Unkept are the columns of a session that are not kept: the feed does not tell when they change, or nobody is shown
+// Unkept are the columns of a session that are not cached: the feed does not tell when they change, or nobody is shown
 // them.
 var Unkept = []string{"number", "content_state", "part_order", "part_minutes", "published_at", "score", "reviews"}
 
-// SearchKept is SearchSessions for whoever shows sessions as the API does: where the search spares all of Unkept, the
-// database is asked which sessions are on the page, and for their rows only if one of them is not kept. What else is
-// spared may be there all the same.
+// SearchKept is SearchSessions for callers that show sessions as the API does. If the search spares all of Unkept, the
+// database is only asked for the ids on the page, and for rows only if one of them is not cached. Sessions may have
+// other parts although these are spared.
 func (p *Programme) SearchKept(ctx context.Context, q SessionSearch) ([]*KeptSession, store.Pagination, error) {
 	isWanted := func(column string) bool { return !slices.Contains(q.Spared.Columns, column) }
 	switch {
 	case slices.ContainsFunc(Unkept, isWanted):
 		return searched(ctx, p, &q, p.readUnkept)
-	case store.InTransaction(ctx): // what it sees is nobody else's
+	case store.InTransaction(ctx): // it may see changes that nobody else sees yet
 		return searched(ctx, p, &q, p.readAnew)
 	}
 	return searched(ctx, p, &q, p.readKept)
@@ -72,8 +72,8 @@ func (p *Programme) readUnkept(page *gorm.DB, spared Spared) ([]*KeptSession, er
 	return store.Map(sessions, func(s *Session) *KeptSession { return &KeptSession{Session: s} }), err
 }
 
-// readKept takes a page from what is kept. A page of which anything is not is read as a whole, for its rows have to be
-// of one moment; and as little of it as is asked for, unless that is most.
+// readKept reads a page from the cache. A page with a session that is not cached is read from the database as a whole,
+// because its rows must be of one moment, and without the spared parts unless these are few.
 func (p *Programme) readKept(page *gorm.DB, spared Spared) ([]*KeptSession, error) {
 	page, kept := page.Session(&gorm.Session{}), p.store.caches.sessions
 	var ids []string
@@ -100,7 +100,7 @@ func (p *Programme) readKept(page *gorm.DB, spared Spared) ([]*KeptSession, erro
 	return p.readAnew(page, spared)
 }
 
-// readAnew reads a page, and keeps it if nothing changed meanwhile.
+// readAnew reads a page from the database, and caches it if nothing changed meanwhile.
 func (p *Programme) readAnew(page *gorm.DB, _ Spared) ([]*KeptSession, error) {
 	var sessions []*Session
 	columns, targets := sessionColumns(&sessions, Unkept)
@@ -118,30 +118,30 @@ func (p *Programme) readAnew(page *gorm.DB, _ Spared) ([]*KeptSession, error) {
 			return nil, err
 		}
 	}
-	isSure := at.database != database{} && at.metadata == p.event.MetadataVersion // by which rows of it were found
+	isSure := at.database != database{} && at.metadata == p.event.MetadataVersion // the embedded rows are of this version
 	if isSure && !store.InTransaction(page.Statement.Context) {
 		p.store.caches.sessions.keep(p.event.ID, at, rows)
 	}
 	return rows, nil
 }
 
-// readPoint is what a statement saw of an event: all changes up to one of them, in a database.
+// readPoint says which state of an event a statement saw: all changes up to a number, in a database.
 type readPoint struct {
 	database database
 	change   int64
-	metadata int64 // its version
+	metadata int64 // the metadata's version
 }
 
-// database tells one from another that took its place: a standby, or one that a backup brought back.
+// database tells a database from another in its place, such as a standby or a restored backup.
 type database struct {
 	server store.Version
 	series string
 }
 
-// readAt reads columns of a query with the moment in which it was answered; the zero point where it found nothing.
+// readAt reads columns of a query together with the point at which it was answered; the zero point if it finds no rows.
 func (p *Programme) readAt(query *gorm.DB, columns []string, targets func() []any) (at readPoint, err error) {
 	series := "series"
-	if !p.Embedded() { // a table that was made anew may have the same
+	if !p.Embedded() { // a table made anew may have the same series
 		series = "series || tableoid"
 	}
 	at.database.server = p.store.Version(0)
@@ -150,16 +150,16 @@ func (p *Programme) readAt(query *gorm.DB, columns []string, targets func() []an
 		"(SELECT metadata_version FROM event_counters WHERE event_id = ?)", p.event.ID, p.event.ID), func() []any {
 		return append(targets(), &at.database.series, &at.change, &at.metadata)
 	})
-	if p.store.Version(0) != at.database.server { // nobody knows which of them answered
+	if p.store.Version(0) != at.database.server { // it is not known which of the two databases answered
 		at.database = database{}
 	}
 	return at, err
 }
 
-// mostChanged is after how many changes all rows of an event are forgotten.
+// mostChanged is the number of changes above which all cached rows of an event are dropped.
 const mostChanged = 200
 
-// changedSince are the ids of the sessions that changed since, or nil where these are too many.
+// changedSince returns the ids of the sessions that changed after a change, or nil if they are more than mostChanged.
 func (p *Programme) changedSince(db *gorm.DB, since int64) ([]string, error) {
 	ids := []string{}
 	err := db.Session(&gorm.Session{NewDB: true}).Table("changes").Order("number").Limit(mostChanged+1).
@@ -170,24 +170,24 @@ func (p *Programme) changedSince(db *gorm.DB, since int64) ([]string, error) {
 	return ids, err
 }
 
-// mostKept bounds the JSON of all sessions that are kept, in bytes. With the rows themselves and two shapes of each these
-// take up to five times as much.
+// mostKept bounds the JSON of all cached sessions, in bytes. With the rows themselves and two shapes of each they take
+// up to five times as much memory.
 const mostKept = 6 << 20
 
-// keptSessions are the sessions that the process keeps. When they are too many it forgets all.
+// keptSessions is the cache of sessions. When it is full it drops all.
 type keptSessions struct {
 	mu     sync.Mutex
 	events map[string]*keptEvent
-	size   int // of their JSON
+	size   int // of their JSON, in bytes
 }
 
-// keptEvent are those of an event, each as it is at that moment.
+// keptEvent holds the cached sessions of an event, each as it was at one point.
 type keptEvent struct {
 	at   readPoint
 	rows map[string]*KeptSession
 }
 
-// behind tells after which change it has to be asked what changed, where what is kept is of before a moment.
+// behind returns the change up to which the cached rows are current, and reports whether that is before at.
 func (k *keptSessions) behind(event string, at readPoint) (since int64, isBehind bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -198,12 +198,12 @@ func (k *keptSessions) behind(event string, at readPoint) (since int64, isBehind
 	return of.at.change, of.at.change < at.change
 }
 
-// advance forgets what changed since, up to a moment; nil is all.
+// advance drops the rows that changed after since, up to at; nil stands for all rows.
 func (k *keptSessions) advance(event string, since int64, at readPoint, changed []string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	of := k.events[event]
-	if of == nil || of.at.database != at.database || of.at.change < since { // it began anew meanwhile
+	if of == nil || of.at.database != at.database || of.at.change < since { // the cache began anew meanwhile
 		return
 	}
 	if changed == nil {
@@ -222,7 +222,7 @@ func (k *keptSessions) drop(of *keptEvent, id string) {
 	}
 }
 
-// find returns sessions as they are at a moment, or false where one of them is not kept.
+// find returns sessions as they are at a point, or false if one of them is not cached.
 func (k *keptSessions) find(event string, at readPoint, ids []string) ([]*KeptSession, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -239,7 +239,7 @@ func (k *keptSessions) find(event string, at readPoint, ids []string) ([]*KeptSe
 	return rows, true
 }
 
-// keep keeps sessions that were read at a moment or after it, unless others are kept of a later one.
+// keep caches sessions that were read at a point, unless the event's cached rows are of another one.
 func (k *keptSessions) keep(event string, at readPoint, rows []*KeptSession) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -26,7 +26,8 @@ func (p *Programme) countKey(filter *SessionFilter) (countKey, error) {
 	return countKey{p.event.ID, string(text)}, err
 }
 
-// CountPassing counts the sessions that pass a filter, the most expensive part of a search.
+// CountPassing counts the sessions that pass a filter, which is the most expensive part of a search, and caches it.
+// filtered must be the query of that filter.
 func (p *Programme) CountPassing(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
 	key, err := p.countKey(filter)
 	if err != nil {
@@ -42,18 +43,18 @@ func (p *Programme) CountPassing(ctx context.Context, filtered *gorm.DB, filter 
 	})
 }
 
-// isOfKind reports whether a filter asks for nothing but the kind of session and whether it is a draft. Other changes
-// of a session cannot change such a count.
+// isOfKind reports whether a filter asks only for the kind of session and for drafts. The count is then cached until
+// sessions are added, deleted, restored or submitted.
 func (f *SessionFilter) isOfKind() bool {
 	rest := *f
 	rest.IsAbstract, rest.NoDrafts = nil, false
 	return reflect.ValueOf(rest).IsZero()
 }
 
-// kindCounts are how many live sessions of each kind an event has.
+// kindCounts holds how many live sessions of each kind an event has.
 type kindCounts struct{ Abstracts, Sessions int64 }
 
-// KindCounts returns how many live submissions, which drafts are not, and programme sessions there are.
+// KindCounts returns how many live submissions, without drafts, and live programme sessions there are.
 func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
 	counts, err := p.store.caches.kinds.Get(ctx, p.event.ID, p.rowsVersion(), func() (counts kindCounts, err error) {
 		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{}).
@@ -65,18 +66,18 @@ func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, 
 	return counts.Abstracts, counts.Sessions, err
 }
 
-// KeepKindCounts keeps KindCounts that another pass over the sessions has found.
+// KeepKindCounts caches KindCounts that another pass over the sessions has found.
 func (p *Programme) KeepKindCounts(ctx context.Context, abstracts, sessions int64) {
 	p.store.caches.kinds.Put(ctx, p.event.ID, p.rowsVersion(), kindCounts{abstracts, sessions})
 }
 
-// SpeakerCount returns how many speakers the event has; who is on drafts alone is none. It is kept for as long
-// as nobody joins or leaves a live session, and none is submitted.
+// SpeakerCount returns how many speakers the event has, without people who are only on drafts. It is cached until
+// somebody joins or leaves a live session, or a draft is submitted.
 func (p *Programme) SpeakerCount(ctx context.Context) (int64, error) {
 	return p.peopleCount(ctx, "speakers", speaking+noDrafts, p.event.ID, p.event.ID, p.event.ID)
 }
 
-// SpeakersWithDrafts is SpeakerCount with those of drafts.
+// SpeakersWithDrafts is SpeakerCount with people who are only on drafts.
 func (p *Programme) SpeakersWithDrafts(ctx context.Context) (int64, error) {
 	return p.peopleCount(ctx, "speakers with drafts", speaking, p.event.ID, p.event.ID)
 }
@@ -88,24 +89,23 @@ func (p *Programme) peopleCount(ctx context.Context, name, who string, values ..
 	})
 }
 
-// statusCounts are how many sessions of each status pass a filter, zeros too, how many these are in all, and how many
-// of those that are pending nobody has reviewed.
+// statusCounts holds how many sessions of each status pass a filter, zeros too, how many do in all, and how many of the
+// pending ones nobody has reviewed.
 type statusCounts struct {
 	of         map[Status]int64
 	total      int64
 	unreviewed int64
 }
 
-// StatusCounts returns how many sessions of each status pass the rest of the
-// filter, zeros too, and how many these are in all; the statuses that the
-// filter names are ignored. It answers Invalid for a filter that breaks a rule.
+// StatusCounts returns how many sessions of each status pass the filter, zeros too, and how many do in all. It ignores
+// the filter's own statuses. It answers Invalid for a filter that breaks a rule.
 func (p *Programme) StatusCounts(ctx context.Context, f SessionFilter) (map[Status]int64, int64, error) {
 	counts, err := p.statusCounts(ctx, f)
 	return maps.Clone(counts.of), counts.total, err
 }
 
-// Unreviewed returns how many pending submissions that pass the rest of the filter nobody has reviewed. It is
-// counted with the statuses, and answers as StatusCounts does.
+// Unreviewed returns how many pending submissions that pass the filter nobody has reviewed; it ignores the filter's
+// statuses. It is counted together with StatusCounts and answers as that does.
 func (p *Programme) Unreviewed(ctx context.Context, f SessionFilter) (int64, error) {
 	counts, err := p.statusCounts(ctx, f)
 	return counts.unreviewed, err
@@ -126,7 +126,7 @@ func (p *Programme) statusCounts(ctx context.Context, f SessionFilter) (statusCo
 	})
 }
 
-// countStatuses counts by the index of the statuses, and what was not reviewed apart, which that index does not say.
+// countStatuses counts by the index of the statuses, and separately, since that index lacks the score, the unreviewed.
 func (p *Programme) countStatuses(ctx context.Context, f *SessionFilter) (statusCounts, error) {
 	var rows []struct {
 		Status Status
@@ -152,21 +152,21 @@ func (p *Programme) countStatuses(ctx context.Context, f *SessionFilter) (status
 	return counts, err
 }
 
-// Days is how the sessions that pass a filter are spread over the calendar of the event's time zone.
+// Days counts the sessions that pass a filter by the days of the event's time zone.
 type Days struct {
-	Days     []DayCount // by date: those of the event, and any other that has sessions
-	Unplaced int64      // without a start
+	Days     []DayCount // by date: the event's days, and any other that has sessions
+	Unplaced int64      // sessions without a start
 	Total    int64
 	Public   int64
 }
 
-// DayCount is a calendar day of the event's time zone, with how many sessions start on it.
+// DayCount says how many sessions start on a calendar day of the event's time zone.
 type DayCount struct {
 	Day   string // 2026-11-21
 	Count int64
 }
 
-// On is how many sessions start on a day such as 2027-05-20.
+// On returns how many sessions start on a day such as 2027-05-20.
 func (d *Days) On(day string) int64 {
 	for _, other := range d.Days {
 		if other.Day == day {
@@ -176,21 +176,20 @@ func (d *Days) On(day string) int64 {
 	return 0
 }
 
-// daysKey is what Days depends on besides the sessions.
+// daysKey is what cached Days depend on besides the sessions.
 type daysKey struct {
 	countKey
 	zone, first, last string
 }
 
-// start is how many sessions begin at one moment.
+// start counts the sessions that begin at one moment.
 type start struct {
 	StartsAt      *store.Time
 	Count, Public int64
 }
 
-// SessionDays counts the sessions that pass the rest of a filter by the day they start on; the start that the
-// filter asks for is ignored. What it returns is shared and must not be written. It answers Invalid for a filter that
-// breaks a rule.
+// SessionDays counts the sessions that pass a filter by the day on which they start; it ignores the start that the
+// filter asks for. The result is shared and must not be written. It answers Invalid for a filter that breaks a rule.
 func (p *Programme) SessionDays(ctx context.Context, f SessionFilter) (*Days, error) {
 	f.Scheduled, f.StartsAfter, f.StartsBefore = nil, nil, nil
 	q := SessionSearch{Filter: f}
@@ -211,7 +210,7 @@ func (p *Programme) SessionDays(ctx context.Context, f SessionFilter) (*Days, er
 	})
 }
 
-// days groups starts by the event's calendar.
+// days groups starts by the days of the event's time zone.
 func (e *Event) days(starts []start) *Days {
 	d, zone, counts := &Days{}, e.Location(), map[string]int64{}
 	for _, day := range e.Dates() {
@@ -232,11 +231,11 @@ func (e *Event) days(starts []start) *Days {
 	return d
 }
 
-// MaxDates is how many days of an event are shown where nothing is placed on them yet.
+// MaxDates limits the days of an event that are shown although nothing is placed on them yet.
 const MaxDates = 31
 
-// Dates are the days from the event's first to its last, or the first 31; an event without a last day has its first one
-// alone.
+// Dates returns the days from the event's first to its last, at most MaxDates; an event without a last day has only its
+// first.
 func (e *Event) Dates() (days []string) {
 	if e.StartsOn == nil {
 		return nil
@@ -259,8 +258,8 @@ func (e *Event) Dates() (days []string) {
 	return days
 }
 
-// Day narrows the filter to sessions that start on a day of a time zone, such as 2027-05-20. It answers false, and
-// leaves the filter alone, for what is no date.
+// Day narrows the filter to sessions that start on a day of a time zone, such as 2027-05-20. If day is no date, it
+// returns false and leaves the filter alone.
 func (f *SessionFilter) Day(day string, zone *time.Location) bool {
 	from, until, isDate := DayIn(day, zone)
 	if isDate {
@@ -269,11 +268,11 @@ func (f *SessionFilter) Day(day string, zone *time.Location) bool {
 	return isDate
 }
 
-// DayIn is the start of a calendar day, such as 2027-05-20, in a time zone, and the start of the next. It answers false
-// for what is no date.
+// DayIn returns the start of a calendar day, such as 2027-05-20, in a time zone, and the start of the next day. isDate
+// is false if day is no date.
 func DayIn(day string, zone *time.Location) (from, until store.Time, isDate bool) {
 	date, err := time.Parse(time.DateOnly, day)
-	if err != nil || date.Year() < 2 || date.Year() > 9998 { // UTC has a year of four digits
+	if err != nil || date.Year() < 2 || date.Year() > 9998 { // in UTC the year still has four digits
 		return from, until, false
 	}
 	return StartOfDay(date.Year(), date.Month(), date.Day(), zone),

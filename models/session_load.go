@@ -10,18 +10,18 @@ import (
 	"lectern/models/store"
 )
 
-// Session returns the row with everything embedded, deleted or not, or NotFound.
+// Session returns the session with everything embedded, deleted or not, or NotFound.
 func (p *Programme) Session(ctx context.Context, id string) (*Session, error) {
 	return p.load(p.read(ctx), id)
 }
 
-// SessionsOf returns the rows with these ids that there are, with everything embedded, deleted or not.
+// SessionsOf returns those of the sessions with these ids that exist, with everything embedded, deleted or not.
 func (p *Programme) SessionsOf(ctx context.Context, ids []string) ([]*Session, error) {
 	return p.LoadAll(p.read(ctx), ids)
 }
 
-// scanSessions scans rows by the table of fields, but for some columns; gorm's reflection takes a fifth of the time of
-// a search.
+// scanSessions scans rows by the table of fields, without some columns. It avoids gorm's reflection, which takes a
+// fifth of the time of a search.
 func scanSessions(query *gorm.DB, without ...string) ([]*Session, error) {
 	sessions := []*Session{}
 	if err := store.EachRows(askSessions(query, &sessions, without...)); err != nil {
@@ -35,7 +35,8 @@ func askSessions(query *gorm.DB, sessions *[]*Session, without ...string) store.
 	return store.Asked{Query: query.Select(columns), Targets: targets}
 }
 
-// sessionColumns are the columns of a session but for some, and what a next one is scanned into.
+// sessionColumns returns the columns of a session, without some, and a function that appends a session and returns the
+// targets to scan it into.
 func sessionColumns(sessions *[]*Session, without []string) (columns []string, next func() []any) {
 	fields := slices.DeleteFunc(slices.Clone(readFields), func(f *SessionField) bool {
 		return slices.Contains(without, f.Name)
@@ -52,7 +53,7 @@ func sessionColumns(sessions *[]*Session, without []string) (columns []string, n
 	}
 }
 
-// readPage reads the sessions that a query finds, with what they show of other tables.
+// readPage reads the sessions that a query finds, with what they show from other tables.
 func (p *Programme) readPage(page *gorm.DB, spared Spared) ([]*Session, error) {
 	sessions, err := scanSessions(page, spared.Columns...)
 	if err != nil {
@@ -61,7 +62,7 @@ func (p *Programme) readPage(page *gorm.DB, spared Spared) ([]*Session, error) {
 	return sessions, p.embedBut(page, sessions, spared)
 }
 
-// row reads a session without what it shows of other tables.
+// row reads a session without what it shows from other tables.
 func (p *Programme) row(db *gorm.DB, id string) (*Session, error) {
 	row := p.notDrafts(db.Select(readColumns).Where("event_id = ?", p.event.ID))
 	return store.OneByID[Session](row, id, store.NoSuch("session"))
@@ -81,7 +82,7 @@ func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
 	return found[0], nil
 }
 
-// live returns a row that is not deleted, locked until the operation ends.
+// live returns a session that is not deleted, locked until the transaction ends. It answers NotFound.
 func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 	s, err := p.load(tx.Lock(), id)
 	if err == nil && s.DeletedAt != nil {
@@ -90,14 +91,14 @@ func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 	return s, err
 }
 
-// Spared is what whoever reads sessions does without: it is not read, and empty.
+// Spared says which parts of sessions a caller does not need: they are not read and stay empty.
 type Spared struct {
 	Participants, Composition, Tags bool
 	Rows                            bool     // track, room, format and level
-	Columns                         []string // of the session's own row
+	Columns                         []string // columns of the session's own row
 }
 
-// embed fills in what sessions show of other tables, with one query per table.
+// embed fills in what sessions show from other tables, with one query per table.
 func (p *Programme) embed(db *gorm.DB, sessions []*Session) error {
 	return p.embedBut(db, sessions, Spared{})
 }
@@ -117,7 +118,7 @@ func (p *Programme) embedBut(db *gorm.DB, sessions []*Session, spared Spared) er
 	return p.embedLinked(db, sessions, l, spared)
 }
 
-// embedLinked is embedBut for whoever read the links.
+// embedLinked is embedBut with people and tags that were read already.
 func (p *Programme) embedLinked(db *gorm.DB, sessions []*Session, l *links, spared Spared) error {
 	byID := make(map[string]*Session, len(sessions))
 	for _, s := range sessions {
@@ -153,14 +154,14 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session, lin
 		covered = covered && set[link.TagID] != nil
 	}
 	if !covered {
-		// A row written after the key was read; the schema says it exists.
+		// The row was written after the version was read: the foreign key says that it exists.
 		var err error
 		if set, err = p.LoadMetadata(db); err != nil {
 			return err
 		}
 	}
 	for _, link := range links {
-		// A tag that is not there was deleted between the two reads; a session may be left out of those that were asked for.
+		// A missing tag was deleted between the two reads; a missing session was not found by the query.
 		if tag, s := set[link.TagID], sessions[link.SessionID]; tag != nil && s != nil {
 			s.Tags = append(s.Tags, &Tag{tag.Label()})
 		}
@@ -182,16 +183,16 @@ func (p *Programme) adminURL(kind, id string) string {
 	return p.store.Options.BaseURL + "/admin/events/" + p.event.ID + "/" + kind + "/" + id
 }
 
-// exportPage is how many sessions EachSession hands over at once.
+// exportPage is how many sessions EachSession passes to f at once.
 const exportPage = 500
 
-// exportSort is how many ids it reads at once. Each read may sort the whole event, so it takes more.
+// exportSort is how many ids EachSession reads at once. It is larger because each read may sort the whole event.
 const exportSort = 10_000
 
-// EachSession calls f with all sessions of a search in its order, up to 500 at a time; the page of the search
-// is ignored. All are read from one snapshot, so a change made meanwhile moves no row. The snapshot lasts until
-// f has seen the last of them: f must not wait for anybody. An error of f ends it and is returned; a search
-// that breaks a rule is Invalid.
+// EachSession calls f with all sessions of a search in its order, up to exportPage at a time; the page of the search is
+// ignored. All are read from one snapshot, so a change made meanwhile moves no row. The snapshot lasts until f has seen
+// the last of them: f must not wait for anybody. An error of f ends the search and is returned. It answers Invalid for
+// a search that breaks a rule.
 func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*Session) error) error {
 	q.Page = store.Page{}
 	if err := p.cleanSearch(ctx, &q); err != nil {
@@ -233,7 +234,7 @@ func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Sessi
 	}
 }
 
-// LoadAll returns the sessions with these ids, in this order.
+// LoadAll returns the sessions with these ids that db finds, in the order of the ids.
 func (p *Programme) LoadAll(db *gorm.DB, ids []string) ([]*Session, error) {
 	sessions, err := p.loadThese(db.Where("event_id = ? AND id ?", p.event.ID, store.AnyOf(ids)), ids)
 	at := make(map[string]int, len(ids))
@@ -244,7 +245,7 @@ func (p *Programme) LoadAll(db *gorm.DB, ids []string) ([]*Session, error) {
 	return sessions, err
 }
 
-// loadThese returns the sessions that a query finds among those with these ids. Within a transaction their people and
+// loadThese returns the sessions that a query finds; ids are those it may find. Within a transaction their people and
 // tags come in the same round trip.
 func (p *Programme) loadThese(query *gorm.DB, ids []string) ([]*Session, error) {
 	sessions, l, db := []*Session{}, &links{eventID: p.event.ID}, query.Session(&gorm.Session{NewDB: true})

@@ -14,11 +14,11 @@ import (
 type Need string
 
 const (
-	NeedsRoom       Need = "room"          // a programme session that shares its room with another at one time
-	NeedsPerson     Need = "person"        // a programme session that shares somebody with another at one time
-	NeedsPresence   Need = "away"          // a programme session with somebody who is away then
+	NeedsRoom       Need = "room"          // a programme session in one room with another at the same time
+	NeedsPerson     Need = "person"        // a programme session with a person who is in another at the same time
+	NeedsPresence   Need = "away"          // a programme session with somebody who is away at that time
 	NeedsSeats      Need = "seats"         // a programme session that expects more than its room holds
-	NeedsPlenary    Need = "plenary"       // a programme session beside what has nothing beside it
+	NeedsPlenary    Need = "plenary"       // a programme session at the same time as a plenary session or break
 	NeedsDropped    Need = "dropped"       // a public session with a part that was declined or withdrawn
 	NeedsAcceptance Need = "accept_queue"  // an abstract whose acceptance is not committed
 	NeedsDecline    Need = "decline_queue" // an abstract whose decline is not committed
@@ -28,13 +28,14 @@ const (
 	NeedsPeople     Need = "people"        // an abstract or a programme session without participants
 )
 
-// Waiting counts the abstracts, or programme sessions, with a need.
+// Waiting is a need together with the kind of session that has it.
 type Waiting struct {
 	Need       Need
 	IsAbstract bool
 }
 
-// needs are all needs, each with its condition on live rows of sessions; ? is the event.
+// needs lists all needs except NeedsPresence, each with its SQL condition for live rows of sessions; ? is the event's
+// id.
 var needs = append(collisionNeeds(), []needRow{
 	{NeedsSeats, "capacity > (SELECT m.capacity FROM metadata m WHERE m.event_id = ? AND m.id = room_id) AND " +
 		takesPlaceOf("")},
@@ -64,16 +65,16 @@ func collisionNeeds() (rows []needRow) {
 	return rows
 }
 
-// Needs returns all of them.
+// Needs returns all needs.
 func Needs() []Need {
-	all := []Need{NeedsPresence} // which no condition finds
+	all := []Need{NeedsPresence} // found without a condition, by withAbsent
 	for _, n := range needs {
 		all = append(all, n.need)
 	}
 	return all
 }
 
-// needing narrows a query of live sessions to those that need something.
+// needing narrows a query of live sessions to those with a need.
 func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
 	if need == NeedsPresence {
 		ids, err := p.withAbsent(db.Statement.Context)
@@ -90,8 +91,8 @@ func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
 	return db
 }
 
-// CountNeeds counts by the conditions, except collisions of rooms and people, which a pass over the programme counts in
-// a quarter of the time.
+// CountNeeds counts the sessions with each need. It leaves out collisions of rooms and people, which a pass over the
+// programme counts in a quarter of the time.
 func (p *Programme) CountNeeds(ctx context.Context) (map[Waiting]int64, error) {
 	var counts []string
 	var values []any
@@ -119,11 +120,11 @@ func (p *Programme) CountNeeds(ctx context.Context) (map[Waiting]int64, error) {
 	return waiting, err
 }
 
-// someTitles is how many of those that need something are named.
+// someTitles is how many sessions with a need are named.
 const someTitles = 3
 
-// TitlesWaiting names some of the sessions that wait for something, each in the order of the list that it leads to.
-// What is in one room is not named: finding that takes a pass over the programme, and the days say where it is.
+// TitlesWaiting returns the titles of the latest sessions with each need, in the order of the list that the need links
+// to. It leaves out collisions of rooms and people: finding them takes a pass over the programme.
 func (p *Programme) TitlesWaiting(ctx context.Context, waiting map[Waiting]int64) (map[Waiting][]string, error) {
 	var parts []string
 	var values []any

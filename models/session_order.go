@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// SortKey is what sessions can be ordered by.
+// SortKey is a key by which sessions can be ordered.
 type SortKey string
 
 const (
@@ -20,11 +20,11 @@ const (
 	ByTitle      SortKey = "title"
 	ByFriendlyID SortKey = "friendlyId"
 	ByStatus     SortKey = "status"
-	ByScore      SortKey = "score" // in the admin alone
-	ByRound      SortKey = "round" // the mean of a review round; in the admin alone
+	ByScore      SortKey = "score" // only in the admin
+	ByRound      SortKey = "round" // the mean of a review round; only in the admin
 )
 
-// Each order ends in the id in the same direction, as the indexes do.
+// sortColumns are the columns of each order. Every order ends in the id in the same direction, as the indexes do.
 var sortColumns = map[SortKey][]string{
 	ByCreated:    {"created_at"},
 	ByUpdated:    {"updated_at"},
@@ -36,7 +36,7 @@ var sortColumns = map[SortKey][]string{
 	ByRound:      {roundMean},
 }
 
-// roundMean is the column that foundBy adds, and resultOf the session that it is of.
+// roundMean and resultOf name the columns that foundBy adds: a round's mean, and the session that it belongs to.
 const roundMean, resultOf = "round_mean", "result_of"
 
 // found selects the sessions that match a search, with the columns they are ordered by.
@@ -44,8 +44,8 @@ func (p *Programme) found(db *gorm.DB, q *SessionSearch) *gorm.DB {
 	return p.foundBy(db, q, "LEFT JOIN")
 }
 
-// foundBy is found by a kind of join with what the search's round came to, where that is the order. The columns of that
-// have names that no other has.
+// foundBy is found with a given kind of join to the results of the search's round, if these order the search. The
+// columns it adds have unique names.
 func (p *Programme) foundBy(db *gorm.DB, q *SessionSearch, join string) *gorm.DB {
 	db = db.Model(&Session{})
 	if q.Sort == ByRound {
@@ -59,10 +59,10 @@ func (p *Programme) foundBy(db *gorm.DB, q *SessionSearch, join string) *gorm.DB
 type orderTerm struct {
 	column     string
 	descending bool
-	label      string // of the row that comes first, where the column is friendly_id
+	label      string // of the row that comes first, if the column is friendly_id
 }
 
-// value is what the term compares.
+// value returns the SQL expression that the term compares.
 func (t orderTerm) value() string {
 	if t.label != "" {
 		return "(friendly_id = '" + t.label + "')"
@@ -70,7 +70,7 @@ func (t orderTerm) value() string {
 	return t.column
 }
 
-// optional reports whether rows may have no value in the column.
+// optional reports whether the column may be null.
 func (t orderTerm) optional() bool {
 	return t.column == "starts_at" || t.column == "score" || t.column == roundMean
 }
@@ -87,7 +87,7 @@ func (q *SessionSearch) terms() []orderTerm {
 	return append(terms, orderTerm{"id", !q.Ascending, ""})
 }
 
-// orderBy is the ORDER BY of terms, or its reverse.
+// orderBy returns the ORDER BY of terms, or its reverse.
 func orderBy(terms []orderTerm, backwards bool) string {
 	order := make([]string, len(terms))
 	for i, term := range terms {
@@ -105,12 +105,12 @@ func orderBy(terms []orderTerm, backwards bool) string {
 // place is a session's position in an order: the values of its terms.
 type place []any
 
-// placeOf returns a row's position in the order of a search.
+// placeOf returns a session's position in the order of a search.
 func (p *Programme) placeOf(db *gorm.DB, q *SessionSearch, s *Session) (place, error) {
 	terms := q.terms()
 	at := make(place, len(terms))
 	for i, term := range terms {
-		if term.column == roundMean { // which is no column of sessions
+		if term.column == roundMean { // not a column of sessions
 			var mean *Score
 			if err := db.Table("review_results").Where("event_id = ? AND round_id = ? AND session_id = ?", p.event.ID,
 				q.RoundID, s.ID).Select("mean").Scan(&mean).Error; err != nil {
@@ -128,7 +128,7 @@ func (p *Programme) placeOf(db *gorm.DB, q *SessionSearch, s *Session) (place, e
 		if value.IsValid() {
 			at[i] = value.Interface()
 		}
-		if term.column == "title_key" { // which is not read
+		if term.column == "title_key" { // not among the columns read
 			at[i] = store.Fold(s.Title)
 		}
 		if term.label != "" {
@@ -138,13 +138,13 @@ func (p *Programme) placeOf(db *gorm.DB, q *SessionSearch, s *Session) (place, e
 	return at, nil
 }
 
-// beyond is the condition of rows after a place in the order, or before it when backwards. Terms of one direction are
-// compared as one row value, which indexes support.
+// beyond returns the condition for rows after a place in the order, or before it when backwards. Terms of one direction
+// are compared as one row value, which indexes support.
 func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	return compare(terms, at, backwards, "")
 }
 
-// compare compares rows with a place; itself is "=" to include the place's own row, else "".
+// compare returns the condition that compares rows with a place; itself is "=" to include the place's own row, else "".
 func compare(terms []orderTerm, at place, backwards bool, itself string) (string, []any) {
 	run := 1
 	for run < len(terms) && terms[run].descending == terms[0].descending {
@@ -167,7 +167,7 @@ func compare(terms []orderTerm, at place, backwards bool, itself string) (string
 	return "(" + column + " " + sign + " ? OR " + column + " = ? AND " + rest + ")", append([]any{at[0], at[0]}, more...)
 }
 
-// compareOptional is compare for a column in which rows without a value come last in both directions.
+// compareOptional is compare for a column in which nulls come last in both directions.
 func compareOptional(column string, at place, sign string, backwards bool) (string, []any) {
 	value, id := at[0], at[1]
 	switch {

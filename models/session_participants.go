@@ -20,7 +20,7 @@ const (
 	Chairperson Role = "chairperson"
 )
 
-// ParticipantRoles are all of them.
+// ParticipantRoles lists all roles, the strongest first.
 var ParticipantRoles = []Role{Speaking, Moderator, Chairperson}
 
 // Participant is a contact on a session.
@@ -35,7 +35,7 @@ type Participant struct {
 	Position    int     `json:"order"`
 	SessionID   string  `json:"-"`
 	FirstName   string  `json:"-"`
-	Known       bool    `json:"-"` // of a new person: the organization knew the address, and this is whose it is
+	Known       bool    `json:"-"` // set if somebody was added as new by an address that this contact already has
 }
 
 // As returns the contact as a participant.
@@ -62,7 +62,7 @@ func LoadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session)
 	return nil
 }
 
-// linksTo are the links of sessions to people and to tags, which have no role.
+// linksToPeople and linksToTags read the links of sessions; a link to a tag has no role.
 const (
 	linksToPeople = `SELECT p.session_id, p.contact_id, c.email, c.first_name, c.full_name, c.company_name, c.about,
 		c.photo_url, p.role, p.position FROM participants p JOIN contacts c ON c.id = p.contact_id
@@ -71,15 +71,15 @@ const (
 		WHERE event_id = ? AND session_id ?`
 )
 
-// links are the participants of sessions and their tags, read in one query.
+// links collects the participants and tags of sessions, read with one query.
 type links struct {
 	eventID string
-	row     Participant // as it is read; that of a tag has no role
+	row     Participant // the row being read; a tag's has no role
 	people  []*Participant
 	tags    []sessionTag
 }
 
-// asked is the query for the links of the sessions with these ids, without people or without tags.
+// asked returns the query for the links of the sessions with these ids, without people or without tags.
 func (l *links) asked(db *gorm.DB, ids []string, spared Spared) store.Asked {
 	var queries []string
 	var values []any
@@ -101,7 +101,7 @@ func (l *links) asked(db *gorm.DB, ids []string, spared Spared) store.Asked {
 // take keeps the row that was read last.
 func (l *links) take() {
 	switch x := &l.row; {
-	case x.SessionID == "": // none was
+	case x.SessionID == "": // nothing was read yet
 	case x.Role == "":
 		l.tags = append(l.tags, sessionTag{l.eventID, x.SessionID, x.ContactID})
 	default:
@@ -110,7 +110,7 @@ func (l *links) take() {
 	l.row.SessionID = ""
 }
 
-// seat gives the sessions the people who were read.
+// seat adds the people who were read to their sessions.
 func (l *links) seat(sessions map[string]*Session) {
 	l.take()
 	for _, x := range l.people {
@@ -129,7 +129,7 @@ func sortParticipants(participants []*Participant) {
 	})
 }
 
-// seatedAs numbers people in the order given.
+// seatedAs returns copies of people with positions in the given order.
 func seatedAs(people []*Participant) []*Participant {
 	out := make([]*Participant, len(people))
 	for i, x := range people {
@@ -157,7 +157,7 @@ func ReindexSessions(tx *store.Tx, contactIDs []string) error {
 		}
 		all = append(all, theirs...)
 	}
-	slices.SortFunc(all, func(a, b *Session) int { // sessionOrder
+	slices.SortFunc(all, func(a, b *Session) int { // as SessionOrder
 		if a.IsAbstract != b.IsAbstract {
 			return map[bool]int{true: 1, false: -1}[a.IsAbstract]
 		}
@@ -180,7 +180,7 @@ func ReindexSessions(tx *store.Tx, contactIDs []string) error {
 // heldAtOnce is how many rows one statement locks.
 const heldAtOnce = 500
 
-// reindex updates the search text of sessions of any events where it differs.
+// reindex updates the search text of sessions, which may be of several events, if it differs.
 func reindex(tx *store.Tx, sessions []*Session) error {
 	events := map[string]map[string]*Session{}
 	for _, s := range sessions {

@@ -14,17 +14,17 @@ import (
 	"lectern/models/store"
 )
 
-// MaxParticipants is how many people one session has at most.
+// MaxParticipants limits the people of one session.
 const MaxParticipants = 100
 
-// Participation is a person for a session: a contact within the programme's reach, or a new one.
+// Participation names a person for a session: a contact within the programme's reach, or a new one.
 type Participation struct {
 	ContactID string
-	New       *NewContact // in place of the id; an address that the organization knows stands for who has it
+	New       *NewContact // instead of the id; if the organization knows the address, its contact is meant
 	Role      Role        // speaker when empty
 }
 
-// PeopleChange is the full list of people of a session, in order.
+// PeopleChange is the complete list of a session's people, in order.
 type PeopleChange struct {
 	People    []Participation // at most MaxParticipants
 	UpdatedAt *store.Time     // the session's token as it was read; nil forces the write
@@ -35,10 +35,10 @@ func (p *Programme) SetParticipants(ctx context.Context, sessionID string, peopl
 	return p.ChangePeople(ctx, sessionID, PeopleChange{People: people})
 }
 
-// ChangePeople replaces the participants of a session. New people become contacts, and who was not at this event
-// is from now on, in the same transaction. It answers NotFound for a session that is not live, Stale when the
-// token is outdated, and Invalid for who is beyond reach or is there twice, a new person whose
-// fields break a rule, and too many people. It emits session.updated when anything changed, and nothing of contacts.
+// ChangePeople replaces the participants of a session. In the same transaction new people become contacts, and people
+// who were not at this event are added to it. It answers NotFound for a session that is not live; Stale when the token
+// is outdated; and Invalid for somebody beyond reach or named twice, for a new person whose fields break a rule, and
+// for too many people. It emits session.updated if anything changed, and nothing about contacts.
 func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c PeopleChange) (*Session, error) {
 	return p.EditSession(ctx, sessionID, SessionEdit{Seat: c.People,
 		Decide: func(_ *store.Tx, _ *Session, seated []*Participant) (SessionChange, error) {
@@ -46,8 +46,8 @@ func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c People
 		}})
 }
 
-// Participants are what a session of these people would have, in their order; nothing is stored, and who is new
-// has no id. It answers Invalid as ChangePeople does.
+// Participants returns the participants that a session of these people would have, in their order. It stores nothing,
+// and new people have no id. It answers Invalid as ChangePeople does.
 func (p *Programme) Participants(ctx context.Context, people []Participation) ([]*Participant, error) {
 	seats, err := p.seats(p.read(ctx), p.Reached().Seen(p.read(ctx)), people, store.Time{})
 	if err != nil {
@@ -69,8 +69,7 @@ type seat struct {
 	isNew, known bool
 }
 
-// seat finds or creates the contacts of people and puts them at this event. The caller must not hold a session's
-// lock.
+// seat finds or creates the contacts of people and adds them to this event. The caller must not hold a session's lock.
 func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, error) {
 	if len(people) == 0 {
 		return []*Participant{}, nil
@@ -93,7 +92,7 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	return participants, p.attachSeats(tx, seats, guests)
 }
 
-// guests is Joining for seats. It answers Invalid for one beyond the programme's reach who is named by anything but an
+// guests is Joining for seats. It answers Invalid for a contact beyond the programme's reach who was not named by an
 // address.
 func (p *Programme) guests(tx *store.Tx, seats []*seat) (map[string]*store.Time, error) {
 	ids := store.Map(seats, func(s *seat) string { return s.ID })
@@ -121,7 +120,7 @@ func KeyShare(tx *store.Tx) *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "KEY SHARE"})
 }
 
-// seats resolves people to contacts: by id, by address, or new ones that are not stored yet. held is the query for
+// seats resolves people to contacts: by id, by address, or as new ones that are not stored yet. held is the query for
 // existing contacts; it may lock them or leave out those beyond reach.
 func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.Time) ([]*seat, error) {
 	if len(people) > MaxParticipants {
@@ -171,7 +170,7 @@ func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.T
 	return seats, nil
 }
 
-// become assigns the contact with the seat's address, own or alias, else the one with its id.
+// become fills the seat with the contact that has the seat's address, own or alias, or, for a known person, this id.
 func (s *seat) become(contacts []*Contact, aliases map[string]string, id string) {
 	for _, c := range contacts {
 		switch {
@@ -183,7 +182,7 @@ func (s *seat) become(contacts []*Contact, aliases map[string]string, id string)
 	}
 }
 
-// makeContacts inserts the new contacts. If an address was taken since, its present owner is used.
+// makeContacts inserts the new contacts. If an address was taken meanwhile, it uses the contact that has it.
 func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 	var fresh []*Contact
 	var emails []string
@@ -224,7 +223,7 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 	return nil
 }
 
-// attachSeats puts the contacts at this event, in the order of ids to avoid deadlocks.
+// attachSeats adds the contacts to this event, in the order of ids to avoid deadlocks.
 func (p *Programme) attachSeats(tx *store.Tx, seats []*seat, guests map[string]*store.Time) error {
 	here := make([]*EventContact, len(seats))
 	for i, s := range seats {
@@ -242,7 +241,8 @@ func (p *Programme) AttachAll(tx *store.Tx, here []*EventContact) error {
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(here).Error
 }
 
-// participantsOf turns seats into participants, each contact once. Who is a guest is not named to whoever adds them.
+// participantsOf turns seats into participants and answers Invalid for a contact named twice. Its message does not
+// reveal a guest's name.
 func participantsOf(seats []*seat, guests map[string]*store.Time) ([]*Participant, error) {
 	out, seen := make([]*Participant, len(seats)), map[string]bool{}
 	for i, s := range seats {
@@ -263,7 +263,7 @@ func participantsOf(seats []*seat, guests map[string]*store.Time) ([]*Participan
 
 func fieldOf(i int, field string) string { return "participants[" + strconv.Itoa(i) + "]." + field }
 
-// inField names the list's entry in a fault of a new person.
+// inField puts the entry of the list into the field names of a new person's faults.
 func inField(i int, err error) error {
 	e, found := errors.AsType[*store.Error](err)
 	if !found {

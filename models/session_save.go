@@ -9,18 +9,18 @@ import (
 	"lectern/models/store"
 )
 
-// change is a session before and after; before is nil for a new one.
+// change is a session before and after a change; before is nil for a new one.
 type change struct{ before, after *Session }
 
-// action is the reason for a change. The fields that differ always make a line of activity and a session.updated or
-// session.published.
+// action is the reason for a change. Fields that differ are always recorded as activity and emitted as session.updated
+// or session.published, unless the action says otherwise.
 type action struct {
-	name    string              // of a line of activity of its own; "" for none
-	details map[string]any      // of that line
-	emits   outbox.EmissionType // in place of the update
+	name    string              // of an activity of its own; "" for none
+	details map[string]any      // of that activity
+	emits   outbox.EmissionType // emitted instead of the update
 	mute    bool                // emits nothing
-	quiet   bool                // emits nothing, and keeps no line but of a text it writes over: a load has one for all
-	untold  bool                // emits nothing and keeps no line: a draft that saves itself
+	quiet   bool                // emits nothing, and records only texts that it overwrites: a load has one record for all
+	untold  bool                // emits and records nothing: a draft that saves itself
 }
 
 var (
@@ -35,18 +35,18 @@ var (
 	drafting  = action{untold: true}
 )
 
-// sessionDifference is a change with the facts that differ, none of a new session.
+// sessionDifference is a change with the fields that differ, none for a new session.
 type sessionDifference struct {
 	change
 	was, is map[string]any
 }
 
-// moves tells whether the session goes or comes back.
+// moves reports whether the change deletes or restores the session.
 func (c change) moves() bool { return (c.before.DeletedAt == nil) != (c.after.DeletedAt == nil) }
 
-// commit saves changed sessions, records and emits the changes, and copies a linked text. It alone writes sessions,
+// commit saves changed sessions, records and emits the changes, and copies a linked text. Nothing else writes sessions,
 // except for what follows from other rows: deleted metadata, reviews and contacts' names. The caller has locked the
-// sessions. A change that changes nothing writes nothing.
+// sessions. A change without a difference writes nothing.
 func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	var added []*Session
 	var changed []sessionDifference
@@ -87,8 +87,8 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	return p.enter(tx, rows...)
 }
 
-// carryText copies title and description to the one abstract that is linked, even if that is deleted: after a restore
-// both must have one text.
+// carryText copies title and description to the one linked abstract, even if that is deleted: after a restore both must
+// have the same text.
 func (p *Programme) carryText(tx *store.Tx, a action, c change) error {
 	if c.before == nil || !c.after.SharesText() || (c.before.SharesText() && c.after.sameText(c.before)) {
 		return nil
@@ -114,7 +114,7 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 			abstracts++
 		}
 	}
-	// The versions change in the same statement instead of by touch.
+	// The versions change in the same statement, without Touch.
 	var last eventCounters
 	if err := tx.Raw(`UPDATE event_counters SET last_abstract = last_abstract + ?, last_session = last_session + ?,
 		sessions_version = ?, rows_version = ? WHERE event_id = ? RETURNING last_abstract, last_session`,
@@ -132,7 +132,7 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 	return p.insertLinks(tx, sessions...)
 }
 
-// identify gives s its ids as a new row of this event.
+// identify gives s its ids, and empty values their defaults, as a new row of this event.
 func (p *Programme) identify(s *Session, number int, now store.Time) {
 	s.ID, s.EventID, s.Number = store.NewID(), p.event.ID, number
 	s.FriendlyID = friendlyID(s.IsAbstract, number)
@@ -159,8 +159,8 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 	s.Index()
 }
 
-// renew gives a session the next token where its facts differ, or whether it is deleted: its composition and what the
-// API does not show change no token. It tells whether there is anything to store.
+// renew gives a session the next token if a field that the API shows differs, or if the change deletes or restores it;
+// other changes keep the token. It reports whether there is anything to store.
 func (c sessionDifference) renew(now store.Time) bool {
 	s, before := c.after, c.before
 	differs := len(shown(c.is)) > 0 || c.moves()
@@ -172,9 +172,9 @@ func (c sessionDifference) renew(now store.Time) bool {
 	}
 	switch {
 	case s.IsPublic == before.IsPublic:
-	case !s.IsPublic && before.Status != Accepted: // nobody saw it
+	case !s.IsPublic && before.Status != Accepted: // nobody saw it in public
 		s.PublishedAt = nil
-	case s.IsPublic || s.PublishedAt == nil: // or as it ceased to be, if nobody knows
+	case s.IsPublic || s.PublishedAt == nil: // when it ceased to be public, if nobody knows since when it was
 		s.PublishedAt = new(s.UpdatedAt)
 	}
 	if s.CustomFields == nil {
@@ -183,7 +183,7 @@ func (c sessionDifference) renew(now store.Time) bool {
 	return true
 }
 
-// update stores sessions that were there before by one statement, however many they are.
+// update stores changed sessions, however many, by one SQL statement.
 func (p *Programme) update(tx *store.Tx, all []sessionDifference) error {
 	var rows []change
 	for _, c := range all {
@@ -200,11 +200,11 @@ func (p *Programme) update(tx *store.Tx, all []sessionDifference) error {
 		return err
 	}
 	from, value, scope := "json_populate_recordset(NULL::sessions, ?)", "v.%s", "sessions.event_id"
-	if p.Embedded() { // its planner would go through the event's sessions, and through the values for each
+	if p.Embedded() { // otherwise its planner reads all of the event's sessions, and all values for each
 		from, value, scope = "json_each(?)", "v.value ->> '%s'", "+sessions.event_id"
 	}
 	set := store.Map(columns, func(column string) string { return column + " = " + fmt.Sprintf(value, column) })
-	// Nobody changed the rows since they were read: they are held, and SQLite has one writer.
+	// No other write can come in between: the rows are locked, and SQLite has one writer.
 	if err := tx.Later().Exec("UPDATE sessions SET "+strings.Join(set, ", ")+" FROM "+from+
 		" AS v WHERE "+scope+" = ? AND sessions.id = "+fmt.Sprintf(value, "id"), values, p.event.ID).Error; err != nil {
 		return err
@@ -212,15 +212,15 @@ func (p *Programme) update(tx *store.Tx, all []sessionDifference) error {
 	return p.updateLinks(tx, rows)
 }
 
-// updateLinks saves tags and people where they differ. The set of speakers may change with them, and when a session
-// is deleted or restored.
+// updateLinks saves tags and people if they differ. The set of speakers may change with them, and when a session is
+// deleted or restored.
 func (p *Programme) updateLinks(tx *store.Tx, rows []change) error {
 	var linked, reseated []*Session
 	for _, c := range rows {
 		s, before := c.after, c.before
 		sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 		samePeople := samePeople(s.Participants, before.Participants)
-		counts := c.moves() || s.IsAbstract && (s.Status == Draft) != (before.Status == Draft) // in other numbers from now on
+		counts := c.moves() || s.IsAbstract && (s.Status == Draft) != (before.Status == Draft) // other counts have it now
 		if counts {
 			TouchRows(tx, p.event.ID)
 		}
@@ -241,14 +241,14 @@ func (p *Programme) updateLinks(tx *store.Tx, rows []change) error {
 		if err := p.followPeople(tx, s); err != nil {
 			return err
 		}
-		if err := p.Rescore(tx, s.ID); err != nil { // nobody's own review counts
+		if err := p.Rescore(tx, s.ID); err != nil { // a participant's own review does not count
 			return err
 		}
 	}
 	return nil
 }
 
-// replaceLinks gives sessions the tags and people that they have now.
+// replaceLinks replaces the stored tags and people of sessions by their present ones.
 func (p *Programme) replaceLinks(tx *store.Tx, sessions []*Session) error {
 	if len(sessions) == 0 {
 		return nil
@@ -271,7 +271,7 @@ type participantRow struct {
 	Position                      int
 }
 
-// insertLinks inserts the tags and participants of new sessions.
+// insertLinks inserts the tags and participants of sessions.
 func (p *Programme) insertLinks(tx *store.Tx, sessions ...*Session) error {
 	var tags []sessionTag
 	var people []participantRow

@@ -10,10 +10,10 @@ import (
 	"lectern/models/store"
 )
 
-// SessionFilter narrows a search; what is nil or empty does not.
+// SessionFilter narrows a search; fields that are nil or empty do not.
 type SessionFilter struct {
 	IDs            []string // at most 100
-	Numbers        []int    // those of labels such as S-12, at most MaxNumbers
+	Numbers        []int    // of labels such as S-12, at most MaxNumbers
 	Statuses       []Status
 	NoDrafts       bool // leaves out submissions that were not submitted
 	IsAbstract     *bool
@@ -22,26 +22,26 @@ type SessionFilter struct {
 	Scheduled      *bool // has a start
 	Text           string
 	IncludeDeleted bool
-	Deleted        *bool    // true keeps the deleted sessions alone: the Trash
+	Deleted        *bool    // true finds only the deleted sessions: the Trash
 	ContactIDs     []string // of participants
 	Speaker        string   // a participant, by the id or words of the name
-	Coming         Coming   // whether their people come
-	Needs          Need     // what somebody has to do with it
-	ComposedInto   string   // the id or label of a session, whose parts it keeps
-	Tracks         []string // ids or names; those of a name hold all the same
+	Coming         Coming   // whether the participants come
+	Needs          Need     // finds sessions with this need
+	ComposedInto   string   // the id or label of a session; finds its parts
+	Tracks         []string // ids or names; a name stands for all tracks that have it
 	TrackIDs       []string
-	Rooms          []string // as Tracks
+	Rooms          []string // like Tracks
 	RoomIDs        []string
-	Formats        []string // as Tracks
+	Formats        []string // like Tracks
 	FormatIDs      []string
-	Levels         []string // as Tracks
+	Levels         []string // like Tracks
 	LevelIDs       []string
-	Tags           []string // as Tracks, any of which it has
+	Tags           []string // like Tracks; any of them is enough
 	TagIDs         []string
-	Without        []Family    // of which it has no row
-	OnDay          string      // on which it starts, such as 2027-05-20, in the event's zone
+	Without        []Family    // finds sessions without a row of these families
+	OnDay          string      // the day on which it starts, such as 2027-05-20, in the event's zone
 	RunsAt         *store.Time // takes place at that moment
-	StartsAfter    *store.Time // exclusive, as all bounds
+	StartsAfter    *store.Time // exclusive, like all bounds of time
 	StartsBefore   *store.Time
 	CreatedAfter   *store.Time
 	CreatedBefore  *store.Time
@@ -54,12 +54,12 @@ type SessionFilter struct {
 	AwaitsReviewBy string // undecided, submitted by others, and not yet reviewed by this member of staff
 }
 
-// MaxNumbers is how many sessions a filter may name by their numbers.
+// MaxNumbers limits how many sessions a filter can name by their numbers.
 const MaxNumbers = 10_000
 
-// SessionSearch is one page of the sessions that pass the filter. The zero sort is updatedAt, descending, but for the
-// session whose label is the text, which comes first. The id always breaks ties, so pages never overlap, and sessions
-// without a start, or a score, come last in both directions.
+// SessionSearch is one page of the sessions that pass the filter. The default order is by updatedAt, descending, except
+// that a session whose label is the text comes first. The id always breaks ties, so pages never overlap, and sessions
+// without a start or a score come last in both directions.
 type SessionSearch struct {
 	Filter    SessionFilter
 	Sort      SortKey
@@ -67,17 +67,17 @@ type SessionSearch struct {
 	Ascending bool
 	Page      store.Page
 	Spared    Spared
-	// SortedAtOnce is how many ids EachSession reads at once; exportSort when 0.
+	// SortedAtOnce is how many ids EachSession reads at once; 0 means exportSort.
 	SortedAtOnce int
 }
 
-// SearchSessions returns one page and the exact count, in a number of
-// statements that does not depend on the number of rows.
+// SearchSessions returns one page and the exact count, in a number of SQL statements that does not depend on the number
+// of rows. It answers Invalid for a search that breaks a rule.
 func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Session, store.Pagination, error) {
 	return searched(ctx, p, &q, p.readPage)
 }
 
-// searched is a search whose page is read by a function, and the exact count.
+// searched runs a search whose page is read by the function read, and returns the page with the exact count.
 func searched[T any](ctx context.Context, p *Programme, q *SessionSearch,
 	read func(page *gorm.DB, spared Spared) ([]T, error)) ([]T, store.Pagination, error) {
 	if err := p.cleanSearch(ctx, q); err != nil {
@@ -90,7 +90,7 @@ func searched[T any](ctx context.Context, p *Programme, q *SessionSearch,
 	}
 	total := int64(q.Page.Offset() + len(rows))
 	if len(rows) == q.Page.Size || (len(rows) == 0 && q.Page.Number > 1) {
-		// Only a page that is not the last one leaves the count open.
+		// The last page tells the count without a query.
 		if total, err = p.CountPassing(ctx, filtered, &q.Filter); err != nil {
 			return nil, store.Pagination{}, err
 		}
@@ -98,11 +98,11 @@ func searched[T any](ctx context.Context, p *Programme, q *SessionSearch,
 	return rows, q.Page.Of(total), nil
 }
 
-// usualSizes are the sizes of pages that have a plan of their own: each is one more that a connection keeps.
+// usualSizes are the page sizes that have a query plan of their own; each connection caches one plan for each.
 var usualSizes = []int{25, 50, 100}
 
-// page are the rows of a page. PostgreSQL plans a statement anew each time, for longer than it then takes, unless it is
-// told how few rows are wanted; what narrows a search further is worth a plan of its own.
+// page selects the rows of a page. PostgreSQL would plan the statement anew each time, which takes longer than running
+// it, unless the limit is part of the text. Narrower searches are worth a plan of their own.
 func (p *Programme) page(filtered *gorm.DB, q *SessionSearch) *gorm.DB {
 	order := orderBy(q.terms(), false)
 	if q.Page.Number > 1 || q.Sort == ByRound || !q.Filter.isOfKind() || !slices.Contains(usualSizes, q.Page.Size) {
@@ -111,13 +111,13 @@ func (p *Programme) page(filtered *gorm.DB, q *SessionSearch) *gorm.DB {
 	return filtered.Order(fmt.Sprintf("%s LIMIT %d", order, q.Page.Size))
 }
 
-// idsOf is a field with the ids that a filter asks for.
+// idsOf is a column with the ids that a filter asks for.
 type idsOf struct {
 	name string
 	ids  []string
 }
 
-// labels returns the filter's metadata, by column.
+// labels returns the ids of metadata that the filter asks for, by column.
 func (f *SessionFilter) labels() []idsOf {
 	return []idsOf{{"track_id", f.TrackIDs}, {"room_id", f.RoomIDs}, {"format_id", f.FormatIDs}, {"level_id", f.LevelIDs}}
 }
@@ -169,7 +169,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	return p.matching(db, store.SearchWords(f.Text))
 }
 
-// belonging filters sessions by the session that they are parts of, and by their rows of metadata.
+// belonging narrows sessions by the session that they are parts of, and by their metadata.
 func (p *Programme) belonging(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	for _, of := range f.labels() {
 		db = among(db, of.name, of.ids)
@@ -196,7 +196,7 @@ func (p *Programme) belonging(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	return db
 }
 
-// narrow adds a condition on a value, when there is one.
+// narrow adds a condition on a value, if there is one.
 func narrow[T any](db *gorm.DB, condition string, value *T) *gorm.DB {
 	if value == nil {
 		return db
@@ -204,7 +204,7 @@ func narrow[T any](db *gorm.DB, condition string, value *T) *gorm.DB {
 	return db.Where(condition, *value)
 }
 
-// among filters rows by a list of values, if there is one.
+// among narrows rows by a list of values, if there is one.
 func among[T any](db *gorm.DB, column string, values []T) *gorm.DB {
 	if len(values) == 0 {
 		return db
@@ -212,7 +212,7 @@ func among[T any](db *gorm.DB, column string, values []T) *gorm.DB {
 	return db.Where(column+" IN ?", values)
 }
 
-// having filters rows by whether a column has a value.
+// having narrows rows by whether a column has a value; nil does not narrow.
 func having(db *gorm.DB, column string, Has *bool) *gorm.DB {
 	if Has == nil {
 		return db

@@ -36,7 +36,7 @@ func (q *SessionSearch) clean() error {
 	return f.Err()
 }
 
-// checkIDs looks at what the filter names by ids.
+// checkIDs checks the filter's ids, and how many rows it names.
 func (f *SessionFilter) checkIDs(faults *store.Faults) {
 	for _, of := range append(f.labels(), idsOf{"id", f.IDs}, idsOf{"tag_id", f.TagIDs}, idsOf{"contact_id", f.ContactIDs}) {
 		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
@@ -57,7 +57,7 @@ func (f *SessionFilter) checkIDs(faults *store.Faults) {
 	}
 }
 
-// rowsOf are the rows of a family that a filter names, by id or name.
+// rowsOf holds the rows of a family that a filter names, by id or name.
 type rowsOf struct {
 	family Family
 	rows   *[]string
@@ -67,8 +67,8 @@ func (f *SessionFilter) named() []rowsOf {
 	return []rowsOf{{Tracks, &f.Tracks}, {Rooms, &f.Rooms}, {Formats, &f.Formats}, {Levels, &f.Levels}, {Tags, &f.Tags}}
 }
 
-// cleanSearch checks a search and turns the tracks, rooms and so on of its filter into ids. One
-// that the event does not have is Invalid: no result would look like an answer.
+// cleanSearch checks a search and turns the tracks, rooms and so on of its filter into ids. It answers Invalid for one
+// that the event does not have, because an empty result would look like an answer.
 func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 	f := &q.Filter
 	if err := q.clean(); err != nil {
@@ -93,7 +93,8 @@ func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
 	return nil
 }
 
-// cleanTarget turns the session whose parts a filter keeps into its id.
+// cleanTarget replaces the session whose parts a filter finds by its id. It answers Invalid if there is no such
+// session.
 func (p *Programme) cleanTarget(ctx context.Context, f *SessionFilter) (err error) {
 	named := f.ComposedInto
 	if named == "" {
@@ -106,7 +107,7 @@ func (p *Programme) cleanTarget(ctx context.Context, f *SessionFilter) (err erro
 	return err
 }
 
-// idsOf returns the ids of the rows of a family that have these ids or names, in order.
+// idsOf returns the sorted ids of the rows of a family that have these ids or names. It answers Invalid.
 func (set MetadataSet) idsOf(family Family, rows []string) (ids []string, err error) {
 	for _, row := range rows {
 		found := set.Named(family, row)

@@ -17,7 +17,7 @@ type Text struct{ Title, Description string }
 // Text returns the session's text.
 func (s *Session) Text() Text { return Text{s.Title, s.Description} }
 
-// CleanText puts a text into the form in which it is kept. It answers Invalid by title and description.
+// CleanText normalises a text. It answers Invalid by title and description.
 func CleanText(t *Text) error {
 	c := SessionChange{Title: &t.Title, SessionInput: SessionInput{Description: &t.Description}}
 	err := c.clean(MetadataSet{})
@@ -25,7 +25,7 @@ func CleanText(t *Text) error {
 	return err
 }
 
-// with applies one side of a line of activity to the text.
+// with returns the text with one side of an activity's fields applied.
 func (t Text) with(facts map[string]any) Text {
 	if title, ok := facts["title"].(string); ok {
 		t.Title = title
@@ -36,14 +36,14 @@ func (t Text) with(facts map[string]any) Text {
 	return t
 }
 
-// Version is a session's text from some time on.
+// Version is a session's text from some moment on.
 type Version struct {
-	ID     string // of the line of activity that tells of it, or FirstVersion
+	ID     string // of the activity that recorded it, or FirstVersion
 	At     store.Time
-	Actor  string // "" of what an import brought
+	Actor  string // "" for an import
 	Door   string
 	Text   Text
-	Before *Text // what it was until then; nil of the first
+	Before *Text // the text until then; nil for the first version
 }
 
 // textOf filters facts to title and description.
@@ -57,14 +57,14 @@ func textOf(facts map[string]any) map[string]any {
 	return text
 }
 
-// FirstVersion is the id of a session's first text if an import created it, because imports keep no line per session.
+// FirstVersion is the id of a session's first text if an import created it, because imports record nothing per session.
 const FirstVersion = "first"
 
-// MaxVersions is how many versions of a session are read, the latest.
+// MaxVersions limits the versions of a session that are read; the latest are.
 const MaxVersions = 100
 
-// textLines selects activity that may change a session's text. User text stands between escaped quotes there, so only
-// field names match; SQLite also matches upper case, which is sorted out on reading.
+// textLines selects activity that may change a session's text. Quotes within users' text are escaped there, so only
+// field names match. SQLite ignores case here too, so reading the lines sorts out wrong matches.
 const textLines = `(CAST(after AS text) LIKE '%"title":%' OR CAST(after AS text) LIKE '%"description":%')`
 
 func (p *Programme) linesOf(ctx context.Context, sessionID string) *gorm.DB {
@@ -72,16 +72,15 @@ func (p *Programme) linesOf(ctx context.Context, sessionID string) *gorm.DB {
 		Where("event_id = ? AND subject_id = ? AND subject = 'session'", p.event.ID, sessionID)
 }
 
-// VersionCount returns how many versions a session's text has had: one more than it was changed.
+// VersionCount returns how many versions a session's text has had: one more than its changes.
 func (p *Programme) VersionCount(ctx context.Context, sessionID string) (int, error) {
 	var changes int64
 	err := p.linesOf(ctx, sessionID).Where("action = 'updated' AND " + textLines).Count(&changes).Error
 	return int(changes) + 1, err
 }
 
-// Versions returns what the session's title and description were, the latest first and at most MaxVersions. They
-// are read from the activity, which keeps both sides of each change: the present text is taken back change by
-// change.
+// Versions returns what the session's title and description were, the latest first, at most MaxVersions. They are
+// computed from the activity, which has both sides of each change: the present text is taken back change by change.
 func (p *Programme) Versions(ctx context.Context, s *Session) ([]*Version, error) {
 	var lines []*store.Activity
 	err := p.linesOf(ctx, s.ID).Where("action IN ('created', 'composed') OR " + textLines).
@@ -93,7 +92,7 @@ func (p *Programme) Versions(ctx context.Context, s *Session) ([]*Version, error
 	text := s.Text()
 	for _, line := range lines {
 		was, is := store.ReadFacts(line.Before), store.ReadFacts(line.After)
-		text = text.with(is) // as it is already, unless it was changed since the session was read
+		text = text.with(is) // changes nothing, unless the session was changed after it was read
 		version := &Version{ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Text: text}
 		switch before := text.with(was); {
 		case begins(line, s):
@@ -109,12 +108,12 @@ func (p *Programme) Versions(ctx context.Context, s *Session) ([]*Version, error
 	return versions, nil
 }
 
-// begins reports whether a line creates the session.
+// begins reports whether an activity records the creation of the session.
 func begins(line *store.Activity, s *Session) bool {
 	return line.Action == "created" || line.Action == "composed" && line.CreatedAt.Equal(s.CreatedAt.Time)
 }
 
-// Version returns a version of the session by its id, or NotFound, also for one that is older than MaxVersions.
+// Version returns a version of the session by its id. It answers NotFound, also for one that is older than MaxVersions.
 func (p *Programme) Version(ctx context.Context, s *Session, id string) (*Version, error) {
 	versions, err := p.Versions(ctx, s)
 	if err != nil {
@@ -127,7 +126,7 @@ func (p *Programme) Version(ctx context.Context, s *Session, id string) (*Versio
 	return versions[at], nil
 }
 
-// emission is the type to emit, "" for none. For a deleted session only the deletion itself is emitted.
+// emission returns the type to emit, "" for none. For a deleted session only the deletion itself is emitted.
 func (a action) emission(c change, differs bool) outbox.EmissionType {
 	switch {
 	case a.mute:
@@ -142,7 +141,7 @@ func (a action) emission(c change, differs bool) outbox.EmissionType {
 	return outbox.SessionUpdated
 }
 
-// telling gathers what is told of the rows of a commit.
+// telling collects the activity and the emissions of a commit.
 type telling struct {
 	lines []*store.Activity
 	facts []outbox.Told
@@ -155,7 +154,7 @@ func (t *telling) write(tx *store.Tx) error {
 	return outbox.EmitAll(tx, t.facts)
 }
 
-// tell gathers what is recorded and emitted of a change.
+// tell adds the activity and the emission of a change to t.
 func (p *Programme) tell(tx *store.Tx, t *telling, a action, c sessionDifference) error {
 	s, was, is := c.after, c.was, c.is
 	if a.untold {

@@ -14,11 +14,11 @@ import (
 type stretch struct {
 	condition string
 	values    []any
-	empty     bool // of the rows without a value in what is ordered by
+	empty     bool // holds the rows without a value in the column of the order
 }
 
-// stretches returns the parts of the order after a place, or before it when backwards. Rows without a value are a
-// part of their own, because one condition for both would be checked row by row.
+// stretches returns the parts of the order after a place, or before it when backwards. Rows without a value are a part
+// of their own, because one condition for both would be checked row by row.
 func stretches(terms []orderTerm, at place, backwards bool) []stretch {
 	itself := map[bool]string{false: "="}[backwards]
 	if !terms[0].optional() {
@@ -29,13 +29,13 @@ func stretches(terms []orderTerm, at place, backwards bool) []stretch {
 		return []stretch{{condition: condition, values: values}}
 	}
 	column, id := terms[0].column, terms[1].column
-	if column == roundMean { // whose index has the session beside the mean
+	if column == roundMean { // its index has the session's id beside the mean
 		id = resultOf
 	}
 	sign := map[bool]string{true: " <", false: " >"}[terms[0].descending != backwards] + itself + " "
 	with, without := stretch{condition: column + " IS NOT NULL"}, stretch{condition: column + " IS NULL", empty: true}
 	switch {
-	case at != nil && at[0] == nil: // among those without a value
+	case at != nil && at[0] == nil: // the place is among the rows without a value
 		without.condition, without.values = without.condition+" AND "+terms[1].column+sign+"?", []any{at[1]}
 		if !backwards {
 			return []stretch{without}
@@ -50,8 +50,8 @@ func stretches(terms []orderTerm, at place, backwards bool) []stretch {
 	return []stretch{with, without}
 }
 
-// walk reads at most n sessions of a search after a place, or before it when backwards, in walking order. A nil place
-// is the beginning.
+// walk reads at most limit sessions of a search from a place on, including that of the place, or before it when
+// backwards, in walking order. A nil place is the beginning.
 func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwards bool, limit int) ([]*Session,
 	error) {
 	along, err := p.walksAlong(ctx, q, limit)
@@ -67,11 +67,11 @@ func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwa
 		if !part.empty {
 			join = "JOIN"
 		}
-		if q.Sort == ByRound && !part.empty { // as the index of what rounds came to runs
+		if q.Sort == ByRound && !part.empty { // the order of the index on results of rounds
 			terms[1].column = resultOf
 		}
 		found := p.foundBy(p.read(ctx), q, join)
-		if along { // with a sign that hides the index of the statuses
+		if along { // the sign keeps SQLite from using the index of the statuses
 			anyStatus := *q
 			anyStatus.Filter.Statuses = nil
 			found = p.foundBy(p.read(ctx), &anyStatus, join).Where("+status IN ?", q.Filter.Statuses)
@@ -87,7 +87,7 @@ func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwa
 }
 
 // walksAlong reports whether SQLite should scan submissions in order instead of collecting and sorting all with the
-// statuses of a search: if enough of them match, it finds a page soon.
+// statuses of a search: if many of them match, a scan fills the page soon.
 func (p *Programme) walksAlong(ctx context.Context, q *SessionSearch, limit int) (bool, error) {
 	if f := &q.Filter; !p.store.Embedded() || f.IsAbstract == nil || !*f.IsAbstract || len(f.Statuses) == 0 {
 		return false, nil
@@ -105,10 +105,10 @@ func (p *Programme) walksAlong(ctx context.Context, q *SessionSearch, limit int)
 	return have*have > int64(limit)*all, nil
 }
 
-// Neighbours returns the sessions before and after one in the order and filter of a search, "" where there is
-// none, its position from 1 and the number of rows in all. A session that does not pass the filter, or no
-// longer, has the neighbours it would have and the position 0. The page of the search is ignored. It answers
-// NotFound for a session that is not of this event and Invalid for a search that breaks a rule.
+// Neighbours returns the ids of the sessions before and after one in the order and filter of a search, "" if there is
+// none, its position from 1 and the number of rows in all. A session that does not pass the filter, or no longer does,
+// has the neighbours it would have and the position 0. The page of the search is ignored. It answers NotFound for a
+// session of another event and Invalid for a search that breaks a rule.
 func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session) (
 	previous, next string, position, total int64, err error) {
 	q.Page = store.Page{}
@@ -130,8 +130,8 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	if err != nil {
 		return "", "", 0, 0, err
 	}
-	// Each part is a step in an index, or a stretch of it. SQLite has none for what a
-	// text is found in, so it looks for that once.
+	// Each part is a step in an index, or a stretch of it. SQLite has no index for the order of what a text finds, so
+	// it searches for the text once.
 	with, among := "", filtered
 	var matching []any
 	if p.store.Embedded() && q.Filter.Text != "" {
@@ -154,7 +154,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	return found.Previous, found.Next, position, total, err
 }
 
-// joined is a list of what the terms have.
+// joined returns one part of each term, separated by commas.
 func joined(terms []orderTerm, part func(orderTerm) string) string {
 	return strings.Join(store.Map(terms, part), ", ")
 }

@@ -9,22 +9,22 @@ import (
 	"lectern/models/store"
 )
 
-// SessionEdit is a change of a session that is decided once the session is locked, together with what a room on top
+// SessionEdit is a change of a session that is decided once the session is locked, together with what a package on top
 // does in the same transaction.
 type SessionEdit struct {
-	// Draft marks a draft that saves itself: it emits and records nothing; its token moves.
+	// Draft says that a draft saves itself: the edit emits and records nothing, but raises the token.
 	Draft bool
 	// Names allows Decide to set metadata.
 	Names bool
-	// Seat are people for Decide to put on the session. They are found or created, are put at the event, and are
-	// locked before the session.
+	// Seat names people for Decide to put on the session. They are found or created, added to the event, and locked
+	// before the session.
 	Seat []Participation
-	// Decide returns the change, given the session and the people of Seat. Its error rolls all back.
+	// Decide returns the change, given the session and the people of Seat. Its error rolls everything back.
 	Decide func(tx *store.Tx, s *Session, seated []*Participant) (SessionChange, error)
 }
 
-// EditSession makes a SessionEdit. It answers as UpdateSession and ChangePeople do, or with the error of Decide, and
-// emits as UpdateSession does. It does not write the session if nothing changes.
+// EditSession carries out a SessionEdit. It answers as UpdateSession and ChangePeople do, or with the error of Decide,
+// and emits as UpdateSession does. It does not write the session if nothing changes.
 func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (*Session, error) {
 	refs, err := p.Metadata(ctx)
 	if err != nil {
@@ -78,21 +78,23 @@ type SessionUpdate struct {
 	SessionChange
 }
 
-// ErrApart is of an update that is not made together with others, because it changes more than its session.
+// ErrApart answers an update that cannot be made together with others, because it changes more than its session.
 var ErrApart = errors.New("an update must be made by itself")
 
-// ApartError tells which updates are not made together with the others: those that are refused, and ErrApart.
+// ApartError says which updates cannot be made together with the others: those that are refused, and those with
+// ErrApart.
 type ApartError struct {
-	At    []int // in their order
-	cause error // of the first
+	At    []int // indexes of these updates, in order
+	cause error // the error of the first
 }
 
 func (e *ApartError) Error() string { return e.cause.Error() }
 
-// Unwrap is what is the matter with the first of them.
+// Unwrap returns the error of the first of these updates.
 func (e *ApartError) Unwrap() error { return e.cause }
 
-// except keeps that an update is not made with the others. It returns a fault of ours, which ends all.
+// except notes that update i cannot be made with the others, because of cause. It returns an internal error, which ends
+// all.
 func (e *ApartError) except(i int, cause error) error {
 	if cause == nil {
 		return nil
@@ -104,16 +106,16 @@ func (e *ApartError) except(i int, cause error) error {
 	return nil
 }
 
-// UpdateSessions makes updates of different sessions as UpdateSession does each, all or none. It answers ApartError
-// where one of them is refused, or changes more than its session: a text that is shared with an abstract, and a decision
-// of an abstract, also one that is taken back. What follows from these, other abstracts and letters, has its own place
-// in the order of locks. Nor does it update an abstract with the session it is part of.
+// UpdateSessions makes updates of different sessions as UpdateSession makes each, all or none. It answers ApartError if
+// one of them is refused, or changes more than its session: a text that is shared with an abstract, or the decision of
+// an abstract, made or taken back. These also change other abstracts and letters, which have their own place in the
+// order of locks. Nor does it update an abstract together with the session it is part of.
 func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]*Session, error) {
 	refs, err := p.Metadata(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.Clone(all) // which are cleaned
+	all = slices.Clone(all) // clean changes the copies
 	ids, names, apart := make([]string, len(all)), false, ApartError{}
 	for i := range all {
 		if ids[i] = all[i].ID; !store.IsID(ids[i]) {
@@ -145,8 +147,8 @@ func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]
 	})
 }
 
-// updates are changes of live sessions with these ids, which are held from now on, to be committed together. Beside an
-// ApartError it answers those that are not apart; the others are empty.
+// updates locks the live sessions with these ids and returns their changes, to be committed together. Beside an
+// ApartError it returns the changes that can be made; the others are empty.
 func (p *Programme) updates(
 	tx *store.Tx, ids []string, refs MetadataSet, of func(i int, before *Session) (SessionChange, error),
 ) ([]change, error) {
@@ -177,7 +179,7 @@ func (p *Programme) updates(
 	return changes, nil
 }
 
-// updated is a change of a session that is held together with those of these ids.
+// updated returns the change of a locked session that is updated together with those of these ids.
 func (p *Programme) updated(
 	tx *store.Tx, ids []string, before *Session, c SessionChange, refs MetadataSet,
 ) (change, error) {
@@ -191,14 +193,14 @@ func (p *Programme) updated(
 	return change{before, s}, nil
 }
 
-// goesApart tells whether an update is not made together with those of the sessions with these ids.
+// goesApart reports whether an update cannot be made together with those of the sessions with these ids.
 func (s *Session) goesApart(was *Session, ids []string) bool {
-	isOfAnother := was.ComposedInto != nil && slices.Contains(ids, *was.ComposedInto) // which it is told with
+	isOfAnother := was.ComposedInto != nil && slices.Contains(ids, *was.ComposedInto) // they are emitted together
 	decides := s.IsAbstract && s.Status != was.Status && (s.Status.IsDecision() || was.Status.IsDecision())
 	return was.SharesText() || isOfAnother || decides
 }
 
-// AddLoaded adds sessions that a load brings. It emits nothing and keeps no line: a load has one for all.
+// AddLoaded adds the sessions of a load. It emits and records nothing: a load has one record for all.
 func (p *Programme) AddLoaded(tx *store.Tx, sessions ...*Session) error {
 	rows := make([]change, len(sessions))
 	for i, s := range sessions {
@@ -207,7 +209,7 @@ func (p *Programme) AddLoaded(tx *store.Tx, sessions ...*Session) error {
 	return p.commit(tx, loading, rows...)
 }
 
-// SaveLoaded is AddLoaded of a session that a load writes over. The caller holds its lock.
+// SaveLoaded is AddLoaded for a session that a load overwrites. The caller holds its lock.
 func (p *Programme) SaveLoaded(tx *store.Tx, before, after *Session) error {
 	return p.commit(tx, loading, change{before, after})
 }

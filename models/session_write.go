@@ -6,9 +6,8 @@ import (
 	"lectern/models/store"
 )
 
-// CreateSession adds an abstract or a programme session, with its people, who become contacts where they are
-// none. It answers Invalid for a field that breaks its rule, and for people as ChangePeople does, and emits
-// session.created.
+// CreateSession adds an abstract or a programme session with its people, who become contacts if they are not yet. It
+// answers Invalid for a field that breaks its rule, and for people as ChangePeople does. It emits session.created.
 func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, error) {
 	made, err := p.create(ctx, []NewSession{n}, n.People)
 	if err != nil {
@@ -17,7 +16,7 @@ func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, 
 	return made[0], nil
 }
 
-// CreateSessions adds sessions as CreateSession does each, all or none, but without people.
+// CreateSessions adds sessions as CreateSession adds each, all or none, but without people.
 func (p *Programme) CreateSessions(ctx context.Context, all []NewSession) ([]*Session, error) {
 	return p.create(ctx, all, nil)
 }
@@ -65,11 +64,11 @@ func (p *Programme) create(ctx context.Context, all []NewSession, people []Parti
 }
 
 // UpdateSession applies a partial change. It answers Invalid, NotFound (also for a deleted row), Stale when the
-// token it carries is outdated, and GateHeld; then nothing of the change is applied. A change that changes
-// nothing writes and emits nothing.
+// change's token is outdated, and GateHeld; then nothing of the change is applied. A change without a difference writes
+// and emits nothing.
 //
-// It emits session.published when the session becomes public, session.updated for any other change, also of the
-// linked abstract, and decision.committed besides when an abstract becomes accepted or declined.
+// It emits session.published when the session becomes public, session.updated for any other change, also of the linked
+// abstract, and in addition decision.committed when an abstract becomes accepted or declined.
 func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChange) (*Session, error) {
 	refs, err := p.Metadata(ctx)
 	if err != nil {
@@ -82,7 +81,7 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 		Decide: func(*store.Tx, *Session, []*Participant) (SessionChange, error) { return c, nil }})
 }
 
-// apply writes c on s, a copy of before.
+// apply writes c to s, a copy of before.
 func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs MetadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
 		return store.Invalidf("is_abstract", "cannot be changed; compose the abstract into a session instead")
@@ -112,7 +111,7 @@ func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, ref
 var errStale = store.Outdated(
 	"Someone else changed this session since you read it. Read it again, then repeat your change.")
 
-// allowsText refuses to change the text of an abstract whose text is edited on its linked session.
+// allowsText answers Invalid for a change to the text of an abstract whose text is edited on its linked session.
 func (s *Session) allowsText(after *Session) error {
 	if !s.CompositionStatus.IsReadOnly {
 		return nil

@@ -12,12 +12,11 @@ import (
 	"lectern/models/store"
 )
 
-// Speaker is a contact who is a participant on a live session of the event. It
-// is a view of contacts and has no table.
+// Speaker is a contact who is a participant on a live session of the event. It is a view of contacts and has no table.
 type Speaker = Contact
 
-// SpeakerRecord is the single read of a speaker: the contact without what
-// belongs to the event alone, such as travel and logistics notes.
+// SpeakerRecord is the answer for a single speaker: the contact, without what belongs to one event, such as travel and
+// logistics notes.
 type SpeakerRecord struct {
 	Contact
 	FirstName   string     `json:"first_name"`
@@ -32,17 +31,17 @@ type SpeakerRecord struct {
 	SessionIDs  []string   `json:"session_ids" nullable:"false" doc:"The live sessions this person is on"`
 }
 
-// speaking selects the contacts on live sessions of the event (given twice). It excludes deleted sessions, of which
-// there are few.
+// speaking selects the contacts on live sessions of the event, whose id it takes twice. It excludes deleted sessions
+// because they are few.
 const speaking = `SELECT contact_id FROM participants WHERE event_id = ?
 	AND session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)`
 
-// noDrafts excludes people who are only on drafts of the event (given once more).
+// noDrafts excludes people who are only on drafts of the event, whose id it takes once more.
 const noDrafts = ` AND session_id NOT IN (SELECT id FROM sessions
 	WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL AND status = 'draft')`
 
-// Speakers returns a page of the event's speakers, ordered by full name; text, when not empty, asks for words of the
-// name, e-mail or company, as that of sessions does, and who is called just so comes first.
+// Speakers returns a page of the event's speakers, ordered by full name. A text that is not empty narrows it to those
+// who have its words in name, e-mail or company; a speaker with exactly this name comes first.
 func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination, error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	if err != nil {
@@ -72,8 +71,8 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 	return speakers, page.Of(total), err
 }
 
-// SpeakersNear is Speakers for who may have mistyped a name: it looks at names alone, in which a long word may have one
-// error. All names are read for that.
+// SpeakersNear is Speakers for a text that may be mistyped: it looks only at names, in which a long word may have one
+// error. It reads all names for that.
 func (p *Programme) SpeakersNear(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination,
 	error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
@@ -94,8 +93,8 @@ func (p *Programme) SpeakersNear(ctx context.Context, text string, page store.Pa
 	return speakers, page.Of(int64(len(ids))), err
 }
 
-// Speaker returns one speaker with the sessions the person is on, or NotFound
-// for a contact on no live session of the event.
+// Speaker returns one speaker with the sessions the person is on. It answers NotFound for a contact on no live session
+// of the event.
 func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerRecord, error) {
 	if !store.IsID(contactID) {
 		return nil, store.NoSuch("speaker")
@@ -110,7 +109,7 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 	return found[0], nil
 }
 
-// SpeakerRecords are of those of these contacts who are on live sessions of the event, by their ids.
+// SpeakerRecords returns the records of those of the contacts who are on live sessions of the event, ordered by id.
 func (p *Programme) SpeakerRecords(ctx context.Context, contactIDs []string) ([]*SpeakerRecord, error) {
 	sessions, err := p.sessionsOf(ctx, contactIDs)
 	if err != nil || len(sessions) == 0 {
@@ -134,7 +133,7 @@ func (p *Programme) SpeakerRecords(ctx context.Context, contactIDs []string) ([]
 	return records, err
 }
 
-// sessionsOf are the live sessions that contacts are on, by the ids of both.
+// sessionsOf returns the ids of the live sessions that contacts are on, by contact id.
 func (p *Programme) sessionsOf(ctx context.Context, contactIDs []string) (map[string][]string, error) {
 	var seats []struct{ ContactID, SessionID string }
 	err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
@@ -155,7 +154,7 @@ func (p *Programme) recordOf(c *Contact, sessionIDs []string) *SpeakerRecord {
 	}
 }
 
-// RecordsOf are the records of people of the event's directory, whether they are on a session or not, in their order.
+// RecordsOf returns the records of people of the event's directory, on a session or not, in their order.
 func (p *Programme) RecordsOf(ctx context.Context, people ...*Person) ([]*SpeakerRecord, error) {
 	ids := store.Map(people, func(x *Person) string { return x.ID })
 	sessions, err := p.sessionsOf(ctx, ids)
@@ -166,12 +165,12 @@ func (p *Programme) RecordsOf(ctx context.Context, people ...*Person) ([]*Speake
 // SpeakerPart is what a speaker does at the event.
 type SpeakerPart struct {
 	Roles                 []Role   // in the order of ParticipantRoles
-	Submissions, Sessions int      // how many are live
-	FirstID               string   // of the first of them: sessions before submissions, by their starts and numbers
+	Submissions, Sessions int      // how many of them are live
+	FirstID               string   // the first one's id: sessions before submissions, by start and number
 	FriendlyIDs, Titles   []string // of all of them, in that order
 }
 
-// SpeakerParts are what contacts do on the live sessions of the event, by their ids, in one statement.
+// SpeakerParts returns what contacts do on the live sessions of the event, by contact id, with one SQL statement.
 func (p *Programme) SpeakerParts(ctx context.Context, contactIDs []string) (map[string]SpeakerPart, error) {
 	var rows []struct {
 		ContactID, ID, FriendlyID, Title string
@@ -213,14 +212,14 @@ type Appearance struct {
 	Status                                Status
 	IsAbstract, IsPublic                  bool
 	StartsAt, EndsAt                      *store.Time
-	Room                                  string // "" without
+	Room                                  string // "" without a room
 	Role                                  Role
-	Letter                                LetterState // of a submission's decision to this person; "" where there is none
-	LetterAt                              *store.Time // when that was sent, or last changed
+	Letter                                LetterState // of a submission's decision to this person; "" for none
+	LetterAt                              *store.Time // when it was sent, or last changed
 }
 
-// Appearances are those of a contact at some events of the organization, in one statement: each event's in the
-// order of their starts, what has none behind.
+// Appearances returns a contact's appearances at some events of the organization, with one SQL statement: for each
+// event in the order of their starts, those without a start last.
 func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs []string) ([]*Appearance, error) {
 	var found []*Appearance
 	err := d.notDrafts(d.Read(ctx).Table("participants p"), "p.event_id").
@@ -236,5 +235,5 @@ func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs 
 	return found, err
 }
 
-// maxAppearances limits the rows that are read; nobody has as many.
+// maxAppearances limits the rows that are read; nobody has that many.
 const maxAppearances = 500

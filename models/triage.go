@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// Undecided are the statuses of submissions that are to be decided, and between which triage moves them.
+// Undecided are the statuses of submissions that wait for a decision, and between which triage moves them.
 var Undecided = []Status{Pending, AcceptQueue, DeclineQueue}
 
 // IsUndecided reports whether the session is a live submission that is pending or in a queue.
@@ -16,10 +16,10 @@ func (s *Session) IsUndecided() bool {
 	return s.IsAbstract && s.DeletedAt == nil && slices.Contains(Undecided, s.Status)
 }
 
-// MoveToQueue makes a live submission pending, or puts it into a queue, and keeps that as a finished batch of one,
-// which UndoBatch takes back. Nobody outside is told. It answers NotFound, Stale when the token is outdated, and
-// Invalid for another status and for a submission that is decided, withdrawn or not handed in. One that has the
-// status already stays as it is, and there is no batch.
+// MoveToQueue makes a live submission pending, or puts it into a queue, and records that as a finished batch of one,
+// which UndoBatch takes back. It emits no decision. It answers NotFound; Stale when the token is outdated; and Invalid
+// for another status and for a submission that is decided, withdrawn or not handed in. If the submission has the status
+// already, it returns a nil batch.
 func (p *Programme) MoveToQueue(ctx context.Context, id string, to Status, token store.Time) (*Batch, error) {
 	if !slices.Contains(Undecided, to) {
 		return nil, store.Invalidf("status", "must be one of pending, accept_queue, decline_queue")
@@ -60,7 +60,7 @@ func (p *Programme) keepStep(tx *store.Tx, before, after *Session) (*Batch, erro
 	return b, tx.Create(item).Error
 }
 
-// Step is a move of one submission that can be taken back.
+// Step is a move of one submission in triage that can be taken back.
 type Step struct {
 	BatchID                      string
 	SessionID, FriendlyID, Title string
@@ -71,8 +71,8 @@ type Step struct {
 // stepsLast is how long a step can be taken back.
 const stepsLast = 12 * time.Hour
 
-// LastSteps are the last moves of single submissions to a queue or back that a member of staff made in the last 12
-// hours, the latest first: of those that were not taken back and that nobody moved on since.
+// LastSteps returns up to limit moves of single submissions to a queue or back that a member of staff made within
+// stepsLast, the latest first: those that were not taken back and that nobody moved on since.
 func (p *Programme) LastSteps(ctx context.Context, userID string, limit int) ([]*Step, error) {
 	var steps []*Step
 	err := p.read(ctx).Table("batches b").Joins("JOIN batch_items i ON i.batch_id = b.id").
@@ -89,17 +89,17 @@ func (p *Programme) LastSteps(ctx context.Context, userID string, limit int) ([]
 
 // Window is the part of a search around one of its sessions.
 type Window struct {
-	At     *Session   // nil where the search finds nothing and no session was named
+	At     *Session   // nil if the search finds nothing and no session was named
 	Rows   []*Session // in the order of the search
-	Before int        // how many of them come before At, which is the next one if it passes the filter
+	Before int        // how many of Rows come before At, which is the next one if it passes the filter
 }
 
-// Stands reports whether the session is one of the rows.
+// Stands reports whether At is one of the rows.
 func (w *Window) Stands() bool { return w.Before < len(w.Rows) && w.Rows[w.Before] == w.At }
 
-// Around are the sessions of a search about one of them, which need not pass its filter: at most so many before it,
-// and so many from it onward. Without an id they are the first of the search, about the first. It costs a number of
-// statements that does not depend on the number of rows, and answers NotFound for a session that is not of this
+// Around returns the sessions of a search around the one with this id, which need not pass its filter: at most before
+// sessions before it, and at most onward from it on. Without an id they are the first sessions of the search. It runs a
+// number of SQL statements that does not depend on the number of rows. It answers NotFound for a session of another
 // event, and Invalid for a search that breaks a rule.
 func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, before, onward int) (*Window, error) {
 	q.Page = store.Page{}
@@ -129,7 +129,7 @@ func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, befo
 	return w, p.embed(p.read(ctx), w.whole())
 }
 
-// whole returns the rows with the session, once.
+// whole returns the rows with At, once.
 func (w *Window) whole() []*Session {
 	if w.Before == len(w.Rows) {
 		if w.At == nil {
@@ -142,8 +142,8 @@ func (w *Window) whole() []*Session {
 	return append(slices.Clone(w.Rows), w.At)
 }
 
-// NextTo is the id of the session of a search that comes after one, which need not pass its filter any more, or, after
-// the last, of the one before it; "" when there is no other. It answers Invalid for a search that breaks a rule.
+// NextTo returns the id of the session after one in a search, whose filter the one need not pass any more, or, after
+// the last, of the session before it; "" if there is no other. It answers Invalid for a search that breaks a rule.
 func (p *Programme) NextTo(ctx context.Context, q SessionSearch, s *Session) (string, error) {
 	q.Page = store.Page{}
 	if err := p.cleanSearch(ctx, &q); err != nil {
@@ -170,7 +170,8 @@ func firstID(rows []*Session) string {
 	return rows[0].ID
 }
 
-// PeopleNotes are the last notes that staff wrote of the people on a session, from this event alone, newest first.
+// PeopleNotes returns the last notes that staff wrote, at this event alone, about the people on a session, newest
+// first.
 func (p *Programme) PeopleNotes(ctx context.Context, sessionID string, limit int) ([]*ContactNote, error) {
 	var notes []*ContactNote
 	if p.asViewer {

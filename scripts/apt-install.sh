@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Debian packages without asking anything: scripts/apt-install.sh PACKAGE...
-# What apt says is shown only when it fails.
+# Installs Debian packages without questions: scripts/apt-install.sh PACKAGE...
+# It prints apt's output only if apt fails.
 set -eu
 exec </dev/null >&2
 
@@ -19,7 +19,7 @@ apt() {
 }
 
 echo "apt-install: $*"
-# The package lists are fetched only when the ones at hand cannot serve.
+# The package lists are fetched only if the present ones do not suffice.
 said=$(apt install -y --no-install-recommends "$@") ||
 	said=$(apt update && apt install -y --no-install-recommends "$@") || {
 	echo "$said"

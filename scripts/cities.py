@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints views/words/cities.txt: what CLDR calls the cities of time zones where it is not their name in the zone.
+"""Prints views/words/cities.txt: CLDR's names for the cities of time zones, where they differ from the zone's.
 
 It reads the unpacked packages cldr-dates-full and cldr-bcp47 of npm, given as folders:
 scripts/cities.py cldr-dates-full/package cldr-bcp47/package >views/words/cities.txt
-What follows the line "others" there is kept: cities that have no time zone of their own."""
+It keeps the lines after "others" in that file: cities that have no time zone of their own."""
 import json, sys
 
 dates, bcp = sys.argv[1:]
@@ -13,7 +13,7 @@ with open("views/words/cities.txt") as f:
     others = "".join(f.read().partition("# others\n")[1:])
 with open(bcp + "/bcp47/timezone.json") as f:
     keys = json.load(f)["keyword"]["u"]["tz"]
-names = {}  # of a zone, in CLDR's order
+names = {}  # all names of a zone, in CLDR's order
 for key, zone in keys.items():
     if isinstance(zone, dict) and "_alias" in zone:
         for name in zone["_alias"].split():

@@ -8,7 +8,7 @@ if ! command -v npm >/dev/null; then
 	exit 0
 fi
 if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
-	# npm ci would want the packages of every platform in the lock file.
+	# npm ci would need the packages of every platform in the lock file.
 	npm install --no-save --silent --no-fund --no-audit || {
 		echo "css: the packages cannot be fetched, static/app.css stays as it is" >&2
 		exit 0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the places of the public agenda's grid: rows of five minutes for a day, and columns for 60 rooms. Pages name
-# them by classes, because no style may stand in them.
+# Prints the classes of places in the public agenda's grid: rows of five minutes for a day, and columns for 60 rooms.
+# Pages place sessions by classes, because the content security policy forbids inline styles.
 awk 'BEGIN {
 	print "@layer components {\n  @media screen and (min-width: 901px) {"
 	for (i = 2; i <= 290; i++) printf ".r%d{grid-row-start:%d}", i, i

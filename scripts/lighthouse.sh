@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Judges every public page of the demonstration with Lighthouse, as a phone and on a desk: scripts/lighthouse.sh [LEAST]
-# Needs npx and Chromium. It fails where a figure is below LEAST (95); pages that search engines shall leave out are
-# not judged by how they are found.
+# Checks every public page of the demonstration with Lighthouse, as a phone and as a desktop: scripts/lighthouse.sh
+# [LEAST]. Needs npx and Chromium. It fails if a figure is below LEAST (95); pages with noindex are not checked for
+# search engines.
 set -euo pipefail
 least=${1:-95} port=${PORT:-18437} lighthouse=lighthouse@12.8.2
 export CHROME_PATH=${CHROME_PATH:-$(command -v chromium-headless-shell || command -v chromium)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the folder of the newest PostgreSQL, 15 or later, that has pg_trgm; ends with 1 when there is none.
+# Prints the folder of the newest PostgreSQL, 15 or later, that has pg_trgm; exits with 1 if there is none.
 set -eu
 
 for bin in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -rV) "$(dirname "$(command -v initdb || true)")"; do

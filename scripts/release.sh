@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds what is released, in dist/ or the folder that DIST names: a binary for each system in an archive, Debian packages
-# and container images of those for Linux, and their checksums.
+# Builds a release in dist/ or the folder DIST: an archive with a binary for each system, Debian packages and container
+# images of those for Linux, and checksums.
 #
-# scripts/release.sh VERSION [SYSTEM/ARCHITECTURE...]     such as 1.0 linux/amd64; all of them where none is named
+# scripts/release.sh VERSION [SYSTEM/ARCHITECTURE...]     such as 1.0 linux/amd64; all systems if none is named
 #
-# The binaries are static and say their version. The same source gives the same bytes, on any machine.
+# The binaries are static and know their version. The same source gives the same bytes on any machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,7 +24,7 @@ command -v dpkg-deb >/dev/null || [[ " ${systems[*]}" != *" linux/"* ]] || {
 	exit 1
 }
 
-# What files are dated: the day of the last commit.
+# All files get the time of the last commit.
 date=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH=$date
 

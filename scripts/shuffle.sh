@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs every test in random order, over and over, and prints what failed: scripts/shuffle.sh [ROUNDS] [PACKAGE...]
+# Runs every test in random order, again and again, and prints failures: scripts/shuffle.sh [ROUNDS] [PACKAGE...]
 #
 # A round runs each package twice, with GOMAXPROCS 1 and 2. The journeys of e2e are left out unless they are named.
-# A failure comes with the command that repeats its order. What each failed run printed stays in the folder named last.
+# A failure is printed with the command that repeats its order. The output of each failed run stays in the folder that
+# the last line names.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,7 +16,7 @@ rounds=${1:-20}
 
 dir=$(mktemp -d /tmp/lectern-shuffle.XXXXXX)
 child=
-# The shell has background jobs ignore Ctrl-C, so the test is told to end.
+# Background jobs of the shell ignore Ctrl-C, so the test is killed explicitly.
 stop() {
 	[ -z "$child" ] || kill "$child" 2>/dev/null || true
 	exit "$1"
@@ -23,7 +24,7 @@ stop() {
 trap 'stop 130' INT
 trap 'stop 143' TERM
 
-# Each package is built once; its binary runs in its own folder, as go test would have it.
+# Each package is built once; its binary runs in the package's folder, as with go test.
 failed=0
 template='{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}'
 go list -f "$template" "${@:-./...}" >"$dir/listed"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Runs a command beside a throw-away PostgreSQL: scripts/with-postgres.sh CMD...
 #
-# The command finds the server's URL in LECTERN_TEST_POSTGRES. When that is set
-# already, the command simply runs. The server trusts everyone on 127.0.0.1 and
-# never waits for the disk: it is for tests alone. A deadlock that it had to break is
-# a failure even where everybody tried again: operations take locks in one order.
+# The command finds the server's URL in LECTERN_TEST_POSTGRES. If that is set already,
+# the command simply runs. The server trusts everyone on 127.0.0.1 and runs without
+# fsync: it is only for tests. A deadlock in its log is a failure even if all retries
+# succeeded, because operations take locks in one order.
 set -eu
 
 if [ $# = 0 ]; then
@@ -46,7 +46,7 @@ if [ "$(id -u)" = 0 ]; then
 	chown postgres "$dir"
 fi
 
-# From here on the server's user may not be able to enter our folder.
+# The server's user may not be able to enter our folder, so it starts in /.
 server() (cd / && "${as[@]}" "$@") </dev/null
 
 server "$bin/initdb" -D "$dir/data" -U postgres -A trust --encoding=UTF8 --locale=C.UTF-8 --no-sync \
@@ -64,7 +64,7 @@ synchronous_commit = off
 full_page_writes = off
 CONF
 
-# Ports below the range from which the kernel takes its own; a taken one means another try.
+# Ports below the kernel's ephemeral range; if one is taken, try another.
 tries=0
 until port=$((15000 + RANDOM % 15000)) &&
 	server "$bin/pg_ctl" start -D "$dir/data" -o "-p $port" -l "$dir/data/server.log" -w -t 60 >/dev/null 2>&1; do

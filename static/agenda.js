@@ -1,6 +1,6 @@
-// What the agenda does beyond links and forms: cards are dragged, made longer, put by two clicks or by keys, and asked
-// where to in a sheet; what others move appears. A move is the one hidden form, sent with where the card was and where
-// it is to be. Everything works without it.
+// The agenda beyond links and forms: cards are dragged, lengthened, placed with two clicks or by keys, and moved in a
+// sheet; other people's changes appear by themselves. A move is sent with the hidden form: where the card was, and
+// where it goes. Everything also works without this script.
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const one = (selector, within = document) => within.querySelector(selector);
@@ -13,7 +13,7 @@
   const five = 5 * 60 * 1000;
   const title = (card) => one("h3 a", card).textContent.trim();
   const link = (card) => one("h3 a", card);
-  // A card names its room by the number that this has in the page's list.
+  // A card refers to its room by its index in the page's list.
   const stands = (card) => card.dataset.was.replace(/^\d+(?= )/, (n) => page().dataset.rooms.split(" ")[n]);
   const place = (card) => {
     const [room, start, end] = stands(card).split(" ");
@@ -22,7 +22,7 @@
   const text = ({room, start, minutes}) => start === null ? "- - -"
     : room + " " + start + " " + (start + minutes * 60000);
 
-  // Each card gets the button that lists and fingers need.
+  // Each card gets a button, for lists and for fingers.
   const moveOf = (card) => page().dataset.agenda + "/move/" + card.id;
   function dress(within) {
     for (const card of all(".slot", within)) {
@@ -36,7 +36,7 @@
   }
   dress(document);
 
-  // The line at the foot says what goes on, and what became of it.
+  // The line at the foot says what is being done, and the result.
   let fade = 0;
   function say(...parts) {
     clearTimeout(fade);
@@ -52,7 +52,7 @@
     return b;
   }
 
-  // The geometry of the grid: columns by their heads, rows by their height.
+  // Geometry of the grid: columns are measured by their heads, rows by their height.
   const columns = () => all("[data-column]").map((head) => ({head, id: head.dataset.column, name: head.dataset.name, box: head.getBoundingClientRect()}));
   const rowHeight = () => slots().clientHeight / Number(body().dataset.rows);
   const from = () => Number(body().dataset.from);
@@ -68,7 +68,7 @@
     const row = Math.max(0, Math.min(Number(body().dataset.rows) - 1, Math.floor(rows / each + 1e-6) * each));
     return from() + row * five;
   }
-  const zone = (ms) => { // as the times beside the rows say it
+  const zone = (ms) => { // formatted as the times beside the rows
     const row = (ms - from()) / five;
     const mark = all(".times span").map((s) => [Number(/rh(\d+)/.exec(s.className)[1]) * 12 + Number(/rm(\d+)/.exec(s.className)[1]), s.textContent])
       .filter(([at]) => at <= row).at(-1);
@@ -78,7 +78,7 @@
     return String(Math.floor(total / 60) % 24).padStart(2, "0") + ":" + String(total % 60).padStart(2, "0") + label;
   };
 
-  // What meets a card at a place, as far as this page knows: the server says it for good.
+  // Returns the conflict of a card at a place, as far as this page knows; the server checks again.
   function meets(card, at) {
     const end = at.start + at.minutes * 60000, people = (one(".by", card)?.textContent ?? "").split(", ").filter(Boolean);
     for (const other of all(".slot", slots())) {
@@ -93,7 +93,7 @@
   }
   const where = (at) => (at.name ? at.name + ", " : "") + zone(at.start) + " to " + zone(at.start + at.minutes * 60000);
 
-  // What is on its way: a card, and where it would stand.
+  // The card that is being moved, and the place where it would go.
   let moving = null;
   const drop = document.createElement("div");
   drop.className = "agenda-drop";
@@ -155,7 +155,7 @@
     stop();
     if (card) { link(card).focus({preventScroll: true}); say(words("“" + title(card) + "” stays where it was.")); fade = setTimeout(() => say(), 4000); }
   }
-  // Over a column the room is that of the column; in the view of tracks a session keeps its room.
+  // In the view of rooms the column decides on the room; in the view of tracks a session keeps its room.
   function aim(x, y, dy = 0) {
     const shelf = one(".agenda-shelf")?.getBoundingClientRect();
     if (!moving.size && shelf && y < shelf.bottom && y > shelf.top && slots().contains(moving.card)) { moving.at = {start: null}; outline(); return; }
@@ -172,8 +172,8 @@
     outline();
   }
 
-  // Sends a move, and shows what became of it. Until then the card stands where it was put, and no Undo of a move before
-  // is at hand: it would come too late.
+  // Sends a move and shows the result. Until the answer the card stays at its new place, and the Undo of an earlier move
+  // is hidden, because it would come too late.
   let sending = 0;
   async function send(action, fields, card) {
     sending++;
@@ -203,7 +203,7 @@
     fields.set("to", text(at)); fields.set("was", stands(card));
     const next = moving.at, id = card.id;
     stop();
-    if (next.start !== null && grid() && slots().contains(card)) { // at once, for who looks at it
+    if (next.start !== null && grid() && slots().contains(card)) { // move it now, before the answer
       const row = Math.round((next.start - from()) / five);
       card.className = card.className.replace(/\b(rh|rm|lh|lm|ct|cu)\d+\b/g, "").replace(/\bon\d\b/, "") + " " + next.column.head.className;
       card.classList.add("rh" + Math.floor(row / 12), "rm" + row % 12, "lh" + Math.floor(next.minutes / 60), "lm" + Math.floor(next.minutes % 60 / 5));
@@ -213,7 +213,7 @@
   }
   let focusOn = "";
 
-  // Undo and the choice after a stale move are forms of the line, sent the same way.
+  // Undo, and the choice after a stale move, are forms within the line; they are sent in the same way.
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.closest("[data-say]")) return;
@@ -225,8 +225,8 @@
     if (event.target.closest("[data-say] [data-keep]")) { event.preventDefault(); say(); }
   });
 
-  // What others do: the version is asked for every three seconds, and the page's parts when it is another one. Nothing
-  // changes under a card that is on its way.
+  // Other people's changes: the version is requested every three seconds, and the page's parts if it differs. The page
+  // does not change while a card is being moved.
   let version = page().dataset.version, asking = false;
   const parts = ["days", "conflicts", "count", "shelf", "inks", "rooms", "day", "legend"];
   async function refresh() {
@@ -266,7 +266,7 @@
   setInterval(look, 3000);
   document.addEventListener("visibilitychange", look);
 
-  // The sheet: the form of the page, over the agenda.
+  // The sheet shows the form of the page about moving, over the agenda.
   async function sheet(card) {
     const dialog = document.getElementById("move-sheet");
     const answer = await fetch(one(".move", card).href, {credentials: "same-origin"});
@@ -292,7 +292,7 @@
     }
   });
 
-  // By mouse or pen: a card is dragged, or made longer at its lower edge. A finger scrolls, and has the button.
+  // Mouse or pen: a card is dragged, or lengthened at its lower edge. A finger scrolls, and uses the button.
   let press = null;
   const edge = (card, y) => slots()?.contains(card) && card.getBoundingClientRect().bottom - y < Math.min(8, card.offsetHeight / 3);
   document.addEventListener("pointerdown", (event) => {
@@ -331,12 +331,12 @@
     ghost.style.width = box.width + "px";
     ghost.style.height = Math.min(box.height, 160) + "px";
     press.dy = Math.min(press.dy, 150);
-    const around = document.createElement("div"); // it looks as in the grid
+    const around = document.createElement("div"); // gives the copy the looks of the grid
     around.className = "slots-ghost";
     moving.ghost = ghost;
     page().append(ghost);
   }
-  // Near the edges the grid follows.
+  // The grid scrolls when the pointer is near its edge.
   setInterval(() => {
     if (!press?.at || moving?.how !== "pointer") return;
     const box = scroller().getBoundingClientRect(), {clientX: x, clientY: y} = press.at, was = scroller().scrollTop + scroller().scrollLeft;
@@ -351,7 +351,7 @@
     press = null;
     if (moving?.how !== "pointer") return;
     put();
-    // The click that ends a drag opens nothing.
+    // The click that ends a drag must not open the link.
     const swallow = (click) => { click.preventDefault(); click.stopPropagation(); };
     addEventListener("click", swallow, {capture: true, once: true});
     setTimeout(() => removeEventListener("click", swallow, true));
@@ -359,7 +359,7 @@
   document.addEventListener("pointercancel", () => { press = null; if (moving?.how === "pointer") stop(); });
   document.addEventListener("dragstart", (event) => { if (event.target.closest?.(".slot")) event.preventDefault(); });
 
-  // By two clicks: on a card, then on where it shall begin.
+  // Two clicks: on a card, then on its new start.
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || !grid()) return;
     if (moving && moving.how !== "pointer") {
@@ -374,7 +374,7 @@
     pick(card, "click");
   }, true);
 
-  // By keys: Enter or m picks a card up, arrows move it, with Shift they make it longer or shorter, Enter puts it down.
+  // Keys: Enter or m picks a card up, arrows move it, with Shift they change its length, Enter puts it down.
   const near = (card, key) => {
     const box = card.getBoundingClientRect(), cards = all(".slot", slots()).map((c) => [c, c.getBoundingClientRect()]).filter(([c]) => c !== card);
     const x = (b) => (b.left + b.right) / 2, y = (b) => (b.top + b.bottom) / 2, beside = Math.abs;

@@ -1,4 +1,4 @@
-// What the pages do beyond links and forms. Everything works without it.
+// The pages beyond links and forms. Everything also works without this script.
 (() => {
   const root = document.documentElement;
   root.classList.remove("no-js");
@@ -15,7 +15,7 @@
     all("[data-yours]", within).forEach(yours);
   }
 
-  // A moment by the clock of who reads, where that shows something else. The next page knows it by itself.
+  // Shows a moment in the reader's time zone if that differs. The next page then knows the zone.
   function yours(span) {
     const at = new Date(span.dataset.yours);
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -51,8 +51,8 @@
       return;
     }
   });
-  // A click beside a pop-up closes it, and so does the keyboard when it goes on. A click on what takes no focus gives
-  // it to the page around.
+  // A pop-up closes at a click beside it, and when the keyboard's focus leaves it. A click on something that cannot
+  // have the focus focuses the page around it.
   document.addEventListener("focusout", ({ target, relatedTarget: next }) => {
     const menu = target.closest("details.menu[open], details.switcher[open]");
     if (menu && next && !menu.contains(next) && !next.contains(menu)) menu.open = false;
@@ -70,7 +70,7 @@
     if (input) { input.value = ""; filter(input); input.focus(); }
   }
 
-  // The palette's pages are those of the sidebar, without icons and counts, before the account's; its theme comes last.
+  // The palette lists the pages of the sidebar, without icons and counts, before the account's; the theme comes last.
   function listPages() {
     const pages = document.getElementById("pages");
     if (pages.children.length > 1) return;
@@ -91,7 +91,7 @@
     pages.append(li);
   }
 
-  // Whether a word begins like what was typed but for one error, as models/store/search_near.go forgives it.
+  // Reports whether a word begins like the typed one but for one error, by the rules of models/store/search_near.go.
   function near(word, typed) {
     let at = 0;
     while (at < typed.length && word[at] === typed[at]) at++;
@@ -100,8 +100,8 @@
     return rest(1, 1) || rest(0, 1) || rest(1, 0) || (swapped && rest(2, 2));
   }
 
-  // The palette's pages are filtered here, its records by the server. An Enter that
-  // comes before the answer waits for it.
+  // The palette filters its pages here; the server finds records. An Enter before the answer
+  // waits for it.
   let asked = "", answered = "", enter = false;
   function filter(input) {
     asked = input.value.trim(); enter = false;
@@ -128,13 +128,13 @@
     if (event.target.form && event.target.form.dataset.guard !== undefined && event.target.type !== "search") event.target.form.dataset.dirty = "";
   });
   document.addEventListener("submit", (event) => { delete event.target.dataset.dirty; });
-  // A second click on a button whose answer is shown once would lose that answer.
+  // A second click on a button whose answer is shown only once would lose that answer.
   document.addEventListener("submit", (event) => {
     const data = event.target.dataset;
     if (data.sendOnce === undefined) return;
     if (data.sendOnce === "sent") event.preventDefault(); else data.sendOnce = "sent";
   });
-  // What is shown once is gone when the page is, also for a browser that keeps pages for Back.
+  // What is shown only once is removed when the page is left, because browsers keep pages for Back.
   addEventListener("pagehide", () => {
     all("[data-shown-once]").forEach((e) => e.remove());
     all("[data-send-once]").forEach((e) => { e.dataset.sendOnce = ""; });
@@ -142,7 +142,7 @@
   addEventListener("beforeunload", (event) => { if (document.querySelector("form[data-dirty]")) event.preventDefault(); });
 
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented) return; // a list has its own use for it
+    if (event.defaultPrevented) return; // lists use the key themselves
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") { event.preventDefault(); open("palette"); return; }
     const palette = event.target.closest && event.target.closest("#palette");
     if (palette && (event.key === "ArrowDown" || event.key === "ArrowUp" || (event.key === "Enter" && event.target.matches("input")))) {
@@ -167,7 +167,7 @@
     if (event.key === "k") document.querySelector("a[rel=prev]")?.click();
   });
 
-  // A notice of what was done in place stands at the foot of the window, so that nothing jumps; its undo works in place
+  // A notice about a change in place moves to the foot of the window, so that nothing jumps. Its Undo works in place
   // too.
   document.addEventListener("foot", ({target: notice}) => {
     notice.classList.add("at-foot");
@@ -182,7 +182,7 @@
     window.htmx?.process(undo);
   });
 
-  // A short name follows the name until it has its own, and is shown as addresses will have it.
+  // A short name follows the name until it is edited, in the form that addresses need.
   const short = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
   function slug(input) {
     const source = document.getElementById(input.dataset.from || "name");
@@ -199,13 +199,13 @@
     show();
   }
 
-  // A time zone that nobody chose yet is that of the browser, if we know it.
+  // A time zone that nobody has chosen yet becomes the browser's, if we know it.
   function zone(input) {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (input.value === "" && [...(input.list?.options ?? [])].some((o) => o.value === here)) input.value = here;
   }
 
-  // Rows that can be dragged are moved by the form the buttons use too.
+  // Dragged rows are moved with the same form as the buttons.
   function sortable(list) {
     if (!window.Sortable) return;
     window.Sortable.create(list, {
@@ -216,12 +216,12 @@
         if (form?.elements.to) form.elements.to.value = event.to.dataset.to;
         if (form) { form.elements.position.value = Number(event.to.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
         all("[data-position]", list).forEach((e, i) => { e.value = i + 1; });
-        if (list.dataset.again) document.getElementById(list.dataset.again).click(); // the rows are fields, in their order
+        if (list.dataset.again) document.getElementById(list.dataset.again).click(); // the rows are fields
       },
     });
   }
 
-  // Alt and an arrow move the row that one is in, by its buttons.
+  // Alt and an arrow press the buttons that move the row with the focus.
   document.addEventListener("keydown", (event) => {
     const does = event.altKey && { ArrowUp: "up", ArrowDown: "down" }[event.key];
     const row = does && event.target.closest("[data-moves]");
@@ -229,9 +229,9 @@
     if (button) { event.preventDefault(); button.focus(); button.click(); }
   });
 
-  // A refused form comes back as the page with its faults.
+  // A refused form comes back as the page with its faults, which replaces this one.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    all("[data-sortable] [style]").forEach((e) => e.removeAttribute("style")); // left by dragging; htmx would copy it, which the content policy forbids
+    all("[data-sortable] [style]").forEach((e) => e.removeAttribute("style")); // left over from dragging; htmx would copy them, which the content policy forbids
     if (event.detail.xhr.status === 422 || event.detail.xhr.status === 409) { event.detail.shouldSwap = true; event.detail.isError = false; }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
@@ -242,7 +242,7 @@
       (target.querySelector(":scope > .notice, [data-part] > .notice") || target.querySelector("[data-outcome]"));
     if (outcome) setTimeout(() => say(outcome.textContent), 100);
   });
-  // What is typed into another form of the page outlives a part of it that changes.
+  // Forms that somebody is typing into are kept when htmx replaces a part of the page around them.
   let typed = [];
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { target, requestConfig: { elt } } = event.detail;
@@ -252,8 +252,8 @@
     typed.forEach((form) => document.getElementById(form.id)?.replaceWith(form));
     typed = [];
   });
-  // Who works in a part of the page stays there, also when what had the focus is gone.
-  // What was pressed there stays under the finger, wherever its row went.
+  // When a part of the page changes, the focus stays in it, even if the focused element is gone.
+  // The button that was pressed stays under the pointer, wherever its row went.
   let part = "", pressed = "", top = 0;
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt } = event.detail, button = document.activeElement;
@@ -270,8 +270,8 @@
   document.addEventListener("htmx:beforeRequest", (event) => event.detail.target.setAttribute("aria-busy", "true"));
   document.addEventListener("htmx:afterRequest", (event) => event.detail.target.removeAttribute("aria-busy"));
 
-  // What failed is said in the page, with a way to try again: without htmx, so that
-  // the whole answer is seen, whatever it is.
+  // A failed request is reported in the page, with a button to try again without htmx,
+  // so that the whole answer is shown.
   function again(config) {
     if (config.verb === "get") { location.reload(); return; }
     const form = document.createElement("form");
@@ -300,14 +300,14 @@
   document.addEventListener("htmx:responseError", (event) => failed(event, event.detail.xhr.status < 500 ? "That cannot be done." : "Something went wrong on our side."));
   document.addEventListener("htmx:sendError", (event) => failed(event, "The server cannot be reached. What you typed is still here."));
   document.addEventListener("htmx:timeout", (event) => failed(event, "The server does not answer. What you typed is still here."));
-  // A number that was not known as the page was made.
+  // Loads the numbers that were not known when the page was made.
   all("[data-number]").forEach(async (span) => {
     try {
       const answer = await fetch(span.dataset.number, { headers: { "HX-Request": "true" } });
       if (answer.ok && !answer.redirected) span.outerHTML = await answer.text();
     } catch { /* on the next page */ }
   });
-  // A question that answers a form cannot be gone back to; what Back leads to is what it came from.
+  // Back cannot reload an answer to a POST, so its entry in the history gets the address of the page before the form.
   const question = document.querySelector("[data-back]");
   if (question) history.replaceState(null, "", question.dataset.back);
   prepare(document);

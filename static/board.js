@@ -1,5 +1,5 @@
-// What the sourcing board does beyond links and forms: cards are dragged, gone through and moved by keys, and asked where
-// to in a dialog. All of it sends the one form in that dialog. Everything works without it.
+// The sourcing board beyond links and forms: cards are dragged, selected and moved by keys, and moved in a dialog; its
+// form sends all moves. Everything also works without this script.
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const board = () => document.querySelector("[data-board]");
@@ -9,17 +9,17 @@
   const lists = () => all("[data-stage]", board());
   const cards = (list) => all("[data-card]", list);
   const stage = (list) => list.closest(".board-column").querySelector("h2 bdi, h2 [dir]").textContent.trim();
-  let moved = ""; // the card that keeps the focus
+  let moved = ""; // the card that gets the focus again
 
-  // Moves a card behind another one of a stage; "" is its top.
+  // Moves a card below the card `after` of a stage; "" is the top.
   function move(card, to, after) {
     const form = document.querySelector("[data-move-card]");
     moved = card.dataset.card;
     form.elements.contact.value = moved;
     form.elements.after.value = after;
     const button = all("button[name=to]", form).find((b) => b.value === to.dataset.stage);
-    button.disabled = false; // by an earlier question
-    button.click(); // htmx sends the button that was clicked
+    button.disabled = false; // an earlier question disabled it
+    button.click(); // htmx sends the name of the clicked button
   }
 
   function ask(card) {
@@ -40,10 +40,10 @@
   }, true);
   document.addEventListener("submit", (event) => {
     if (event.target.matches("[data-move-card]")) document.getElementById("move-to").close();
-    moved = event.target.closest("[data-card]")?.dataset.card ?? moved; // an invitation
+    moved = event.target.closest("[data-card]")?.dataset.card ?? moved; // after an invitation
   });
 
-  // Arrows go from card to card; with Shift they move the card.
+  // Arrows focus the next card; with Shift they move the card.
   function beside(card, by) {
     const all = lists(), at = all.indexOf(list(card)), row = cards(list(card)).indexOf(card);
     for (let i = at + by; i >= 0 && i < all.length; i += by) {
@@ -77,7 +77,7 @@
     event.preventDefault();
   });
 
-  // A card is dragged by mouse or pen; a finger scrolls, and has the button.
+  // Mouse or pen drag a card; a finger scrolls, and uses the button.
   let drag = null;
   const mark = document.createElement("li");
   mark.className = "board-mark";
@@ -103,7 +103,7 @@
     document.documentElement.classList.add("dragging");
     say(name(drag.card) + " is lifted from " + stage(list(drag.card)) + ".");
   }
-  // The place between the cards of the column that the pointer is over.
+  // Returns the place between two cards under the pointer.
   function place(x, y) {
     const column = all(".board-column", board()).find((c) => { const box = c.getBoundingClientRect(); return x >= box.left - 8 && x < box.right + 8; });
     if (!column) { mark.remove(); return; }
@@ -111,7 +111,7 @@
     const before = others.find((c) => { const box = c.getBoundingClientRect(); return y < box.top + box.height / 2; });
     if (mark.parentNode !== to || mark.nextElementSibling !== (before ?? null)) to.insertBefore(mark, before ?? null);
   }
-  // Near the edges the board and the page follow.
+  // The board and the page scroll when the pointer is near an edge.
   function follow(x, y) {
     const box = board().getBoundingClientRect();
     if (x > box.right - 40) board().scrollLeft += 16;
@@ -148,7 +148,7 @@
     drop();
     if (!ghost) return;
     if (to && !here) move(card, to, above?.dataset.card ?? ""); else say(name(card) + " stays where it was.");
-    // The click that ends a drag opens nothing.
+    // The click that ends a drag must not open the link.
     const stop = (click) => { click.preventDefault(); click.stopPropagation(); };
     addEventListener("click", stop, {capture: true, once: true});
     setTimeout(() => removeEventListener("click", stop, true));
@@ -162,7 +162,7 @@
   }, true);
   document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-board] [data-card]")) event.preventDefault(); });
 
-  // Whoever moved a card stays on it.
+  // The moved card gets the focus again.
   document.addEventListener("htmx:afterSettle", () => {
     const link = moved && document.getElementById("card-" + moved);
     moved = "";

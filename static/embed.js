@@ -1,4 +1,4 @@
-// Puts an embed where its script stands, as high as what it shows:
+// Puts an embed in place of its script, in a frame that is as high as its content:
 // <script async src="https://…/embeds/embed.js" data-embed="id" data-title="Programme"></script>
 (() => {
   const script = document.currentScript;

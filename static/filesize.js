@@ -1,4 +1,4 @@
-// A file that is larger than it may be is not sent: it is told at once, and taken back. Without this the answer says so.
+// Reports at once that a file is too large, and removes it from the form. Without this script the server refuses it.
 (() => {
   const size = (bytes) => (bytes >= 1 << 20 ? `${Math.ceil(bytes / (1 << 20))} MB` : `${Math.max(1, Math.ceil(bytes / 1024))} KB`);
   document.addEventListener("change", ({ target }) => {

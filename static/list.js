@@ -1,11 +1,11 @@
-// What lists do beyond links and forms: rows are gone through and selected by keys. Everything works without it.
+// Lists beyond links and forms: rows are focused and selected by keys. Everything also works without this script.
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const say = (text) => { const live = document.getElementById("announcements"); if (live) live.textContent = text; };
   const selection = () => document.querySelector("form[data-selection]");
   const boxes = (form) => all("tbody input[name=id]", form);
 
-  // How many are selected; the bar waits for the first of them.
+  // Counts the selected rows; the bar is hidden while there are none.
   function count(form) {
     const n = boxes(form).filter((b) => b.checked).length;
     all("[data-selected]", form).forEach((e) => { e.textContent = n + " selected"; });
@@ -37,14 +37,14 @@
     (ticked || rows()[0] || document.getElementById("main")).focus({preventScroll: true});
   });
 
-  // A row leads where its title does, for a finger that is no exact one.
+  // On a touch screen a tap anywhere in a row opens the link of its title.
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || !matchMedia("(pointer: coarse)").matches) return;
     if (event.target.closest("a, button, input, label, summary, select")) return;
     event.target.closest("main table.list tbody tr")?.querySelector("a.title")?.click();
   });
 
-  // The tab that one is on is in sight.
+  // Scrolls the current tab into view.
   function showTab(within) {
     all(".tabs [aria-current]", within).forEach((tab) => {
       const tabs = tab.closest(".tabs");
@@ -52,7 +52,7 @@
     });
   }
 
-  // A form that asks for a list sends no field that is empty.
+  // The search of a list leaves empty fields out of the address.
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-tidy]")) return;
     const empty = [...event.target.elements].filter((e) => e.name && e.value === "" && !e.disabled);
@@ -94,7 +94,7 @@
     event.preventDefault();
   });
 
-  // What was changed in place leaves the focus where it was: on the row, or on the next one where that has left.
+  // After a change in place the focus returns to the row, or to the next one if the row has left the list.
   let place = null, left = [];
   document.addEventListener("htmx:beforeSwap", (event) => {
     const by = event.detail.requestConfig.elt, form = by.closest("form[data-selection]");

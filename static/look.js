@@ -1,5 +1,5 @@
-// The preview of an event's look, or of an embed, and what its colours come to, follow what is typed. Without this a
-// button shows both.
+// Reloads the preview of a look or an embed, and the table of contrasts, while somebody types. Without this script a
+// button does.
 (() => {
   const form = document.querySelector("[data-look]");
   if (!form) return;
@@ -7,7 +7,7 @@
   const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i;
   let timer, asked = "";
 
-  // The address says what the preview shows: the text of the start page in plain words, as long as an address may be.
+  // Returns the query for the preview. Long texts are cut, because addresses have a limit.
   function query() {
     const q = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
@@ -36,7 +36,7 @@
   form.querySelector('[value="preview"]').hidden = true;
   asked = String(query());
 
-  // A colour can be picked as well as typed.
+  // Adds a colour picker to a field for a colour.
   for (const field of form.querySelectorAll("#brand, #paper, #accent")) {
     const picker = document.createElement("input");
     picker.type = "color";

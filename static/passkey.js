@@ -1,5 +1,5 @@
-// Passkeys: before such a form is sent, the browser is asked to make one or to answer with one. Without this the form
-// stays hidden, and passwords and codes do.
+// Asks the browser to make or use a passkey before such a form is sent. Without this script the forms stay hidden, and
+// passwords and codes remain.
 (() => {
   if (!window.PublicKeyCredential || !navigator.credentials) return;
   const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
@@ -7,7 +7,7 @@
     btoa(Array.from(new Uint8Array(buffer), (b) => String.fromCharCode(b)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   const ids = (keys) => (keys || []).map((key) => ({ ...key, id: bytes(key.id) }));
 
-  // What the server says in text, as the browser wants it, and the reverse.
+  // Converts the server's base64 into bytes for the browser, and back.
   function options(said) {
     const all = { ...said, challenge: bytes(said.challenge) };
     if (said.user) all.user = { ...said.user, id: bytes(said.user.id) };
@@ -24,8 +24,8 @@
     return JSON.stringify({ id, rawId: text(rawId), type, authenticatorAttachment, clientExtensionResults: {}, response });
   }
 
-  let sent = false; // an answer is on its way: a second one would meet whoever it has signed in
-  let offer = null; // the passkeys that stand in the list of a field
+  let sent = false; // an answer is on its way; a second one would meet a changed login
+  let offer = null; // the request behind the list of passkeys in a field
   const stop = () => { if (offer) offer.abort(); offer = null; };
 
   async function ask(form, how) {
@@ -46,7 +46,7 @@
     trouble.hidden = false;
   }
 
-  // Passkeys in the list of the field for the address. A challenge is good for minutes, a page may stand for hours.
+  // Offers passkeys in the list of the address field, and asks anew every five minutes, because challenges expire.
   async function list(form) {
     if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return;
     for (let late = true; late;) {
@@ -72,7 +72,7 @@
         if (form.dataset.from) list(form);
       }
     });
-    // Back, a browser may show the page as it was left.
+    // After Back a browser may show the page in its former state.
     addEventListener("pageshow", () => { sent = form.querySelector("button").disabled = false; });
     if (form.dataset.from) list(form);
   }

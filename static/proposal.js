@@ -1,4 +1,4 @@
-// The form of a proposal saves itself while somebody types. Without this its buttons do.
+// Saves the form of a proposal while somebody types. Without this script its buttons save it.
 (() => {
   const form = document.querySelector("form[data-autosave]");
   const said = document.getElementById("saved");
@@ -11,7 +11,7 @@
   const tell = (text, bad) => { said.textContent = text; said.classList.toggle("bad", Boolean(bad)); };
   const later = (ms) => { clearTimeout(timer); if (!stopped) timer = setTimeout(save, ms); };
 
-  // What is kept is what each field was at first, should another tab write meanwhile.
+  // The saved values become the fields' first values, by which a later save notices that another tab wrote meanwhile.
   function kept(sent, answer) {
     form.elements.updated_at.value = answer.updated_at;
     for (const first of form.querySelectorAll("input[name^=was_]")) {
@@ -46,7 +46,7 @@
     if (!saving) tell(says.unsaved);
     later(pause);
   });
-  // A button sends the form once nothing is on its way, or it would come too late by itself.
+  // While a save is under way, a button waits for its end; its form would have an old token otherwise.
   form.addEventListener("submit", (event) => {
     clearTimeout(timer);
     if (!saving) { dirty = false; return; }

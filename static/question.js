@@ -1,5 +1,5 @@
-// The questions of a call for papers: what is written is counted, and what is asked under a condition comes and goes
-// with it. Without this all of them stand there, each with the words that say when it is asked.
+// The questions of a call: counts what is written, and shows and hides questions with a condition. Without this script
+// all questions are shown, each with the words that say when it is asked.
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
@@ -12,7 +12,7 @@
     at.classList.toggle("over", n > Number(at.dataset.limit));
   }
 
-  // The values that inputs of a name have.
+  // Returns the values of the inputs with a name.
   const given = (name) => all(`[name="${CSS.escape(name)}"]`)
     .filter((e) => (e.type === "radio" || e.type === "checkbox" ? e.checked : true)).map((e) => e.value);
 
@@ -22,7 +22,7 @@
     const asked = (question) => {
       if (!question || !question.dataset.if) return Boolean(question);
       if (known.has(question)) return known.get(question).length > 0;
-      known.set(question, []); // should one ask in a circle
+      known.set(question, []); // false while we are looking: breaks cycles between questions
       const words = [];
       for (const { name, answers, before, after } of JSON.parse(question.dataset.if)) {
         const on = document.querySelector(`[data-question="${CSS.escape(name)}"]`);

@@ -1,5 +1,5 @@
-// The keys of a scorecard: numbers answer its scales, one after the other, Enter saves and goes on. All of it works by
-// hand without them.
+// The keys of a scorecard: numbers answer its scales in turn, Enter saves and goes on. Everything also works without
+// them.
 (() => {
   const form = document.querySelector("form[data-scorecard]");
   if (!form) return;
@@ -7,12 +7,12 @@
   const scales = [...form.querySelectorAll(".scores")];
   const answered = (scale) => scale.querySelector(":checked");
 
-  // A key acts on what one sees: on a phone the card is opened first, one that is folded is left alone.
+  // On a phone the first key only opens the scorecard. Reports whether the form is on show.
   function seen() {
     if (!form.checkVisibility() && card) card.showPopover();
     return form.checkVisibility();
   }
-  // A number is for the scale that one is at, else for the first without an answer; then the next without one is at hand.
+  // A number answers the scale with the focus, else the first unanswered one; then the next unanswered one gets the focus.
   function give(number, at) {
     const scale = scales.find((scale) => scale.contains(at)) || scales.find((scale) => !answered(scale)) || scales[0];
     const choice = [...(scale?.querySelectorAll("input") ?? [])].find((input) => input.value === number);
@@ -24,7 +24,7 @@
       (asks + " " + choice.closest("label").textContent).replace(/\s+/g, " ").trim();
     if (scales.length > 1) (scales.find((scale) => !answered(scale))?.querySelector("input") ?? choice).focus();
   }
-  // The bar that opens the card on a phone tells of what is not saved.
+  // The bar that opens the scorecard on a phone says that something is not saved.
   form.addEventListener("input", () => {
     const state = document.querySelector(".scorecard-bar [data-state]");
     if (state) state.textContent = "Begun, not saved yet";

@@ -1,5 +1,5 @@
-// What the rich text editor takes in: descriptions as they are stored, and what
-// is pasted from elsewhere, made of the editor's own elements alone.
+// Cleans what the rich text editor takes in: stored descriptions, and text pasted from elsewhere.
+// The result has only the editor's own elements.
 window.richText = (() => {
   const inline = ["a", "abbr", "b", "br", "cite", "code", "dfn", "em", "i", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var"];
   const blocks = ["p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre"];
@@ -9,7 +9,7 @@ window.richText = (() => {
     ALLOWED_TAGS: [...inline, ...blocks, "#text"], ALLOWED_ATTR: ["href", "rel", "title", "dir", "lang"],
     ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false, ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   };
-  // Of what is pasted, styles are read and structure is made ours, then it goes.
+  // Pasted elements whose structure is converted; their styles are read and dropped.
   const foreign = {
     ...stored, ALLOWED_TAGS: [...stored.ALLOWED_TAGS, "del", "strike", "center", "article", "section", "main", "header", "footer", "dl", "dt", "dd", "figure", "figcaption", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"],
     ALLOWED_ATTR: ["href", "data-style", "class"], ADD_URI_SAFE_ATTR: ["data-style"], RETURN_DOM_FRAGMENT: true,
@@ -17,12 +17,12 @@ window.richText = (() => {
   const pasted = { ...stored, ALLOWED_TAGS: ["a", "b", "br", "code", "i", "s", "sub", "sup", "p", "h3", "ul", "ol", "li", "blockquote", "pre", "#text"], ALLOWED_ATTR: ["href"] };
   const fragment = (html, policy) => document.importNode(DOMPurify.sanitize(quiet(html), { ...policy, RETURN_DOM_FRAGMENT: true }), true);
 
-  // quiet names styles and handlers otherwise: browsers report them to the content
-  // policy as soon as they are parsed, before anything can take them out.
+  // quiet removes style and script elements, and renames style attributes and handlers: browsers report them as
+  // violations of the content security policy as soon as they parse them.
   const quiet = (html) => html.replace(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, "")
     .replace(/<[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>/gi, (tag) => tag.replace(/([\s"'/])(style|on[a-z]+)(?=\s*=)/gi, "$1data-$2"));
 
-  // keeps tells whether the editor would lose nothing of a description.
+  // keeps reports whether the editor can show a description without loss.
   function keeps(html) {
     DOMPurify.sanitize(quiet(html), stored);
     return html === "" || DOMPurify.removed.every((r) => r.element && r.element.nodeName === "BODY");
@@ -42,7 +42,7 @@ window.richText = (() => {
   }
   const style = (element) => (element.dataset.style || "").toLowerCase();
 
-  // Word writes a list as paragraphs that begin with their bullet or number.
+  // Word writes lists as paragraphs that begin with a bullet or number; make them lists.
   function wordLists(within) {
     for (const item of within.querySelectorAll("p[data-style*='mso-list:'], p[class*='MsoListParagraph']")) {
       const marker = [...item.querySelectorAll("[data-style]")].find((e) => /mso-list:\s*ignore/.test(style(e)));
@@ -56,7 +56,7 @@ window.richText = (() => {
     }
   }
 
-  // meant makes elements of what styles say, as Google Docs and browsers write it.
+  // meant turns styles into elements, such as those of Google Docs and browsers.
   function meant(within) {
     for (const e of within.querySelectorAll("b, strong")) if (/font-weight:\s*(normal|[1-4]00)/.test(style(e))) rename(e, "span");
     for (const e of within.querySelectorAll("em")) if (/font-style:\s*normal/.test(style(e))) rename(e, "span");
@@ -85,7 +85,7 @@ window.richText = (() => {
     for (const e of [...frag.querySelectorAll("div, td, th, article, section, main, header, footer, center, dl, figure, table, thead, tbody, tfoot")].reverse()) {
       if (e.matches("div, center, article, section") && !e.querySelector(blockTags) && e.textContent.trim()) rename(e, "p"); else e.replaceWith(...e.childNodes);
     }
-    // Paragraphs in headings and list items, empty ones between blocks: spacing, not text.
+    // Paragraphs in headings and list items, and empty ones between blocks, are only spacing.
     for (const e of frag.querySelectorAll("h3 p, li > p:only-child, h3 b")) e.replaceWith(...e.childNodes);
     for (const e of frag.querySelectorAll("p, h3, li, span")) if (!e.textContent.trim() && !e.querySelector("br")) e.remove();
     const holder = frag.ownerDocument.createElement("div");

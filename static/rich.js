@@ -1,5 +1,5 @@
-// Rich text fields: an editor in place of a textarea, which stays the field that
-// is sent. A text that was not touched is sent as it came, to the byte.
+// Rich text fields: an editor in front of a textarea, which stays the field that is sent. A text
+// that was not edited is sent unchanged, byte for byte.
 (() => {
   const { richText, Squire } = window;
   const one = (selector, within) => within.querySelector(selector);
@@ -18,10 +18,10 @@
     code: (editor) => editor.toggleCode(),
   };
 
-  // A space typed where bold begins or ends is a hard one to browsers.
+  // Browsers insert a non-breaking space where bold text begins or ends.
   const spaceAtInline = /&nbsp;(?=<\/?(?:a|b|i|s|code|sub|sup)\b)|(?<=<\/(?:a|b|i|s|code|sub|sup)>)&nbsp;/g;
 
-  // What the cursor needs and nobody sees: the last break of a block, paragraphs without text at the end.
+  // What only the cursor needs: the last break of a block, empty paragraphs at the end.
   const unseen = /(?<!<(?:p|div|li|h[1-6])>)<br>(?=<\/(?:p|div|li|h[1-6])>)|(?:<p><br><\/p>)+$/g;
 
   function retag(fragment, on) {
@@ -34,7 +34,7 @@
     return fragment;
   }
 
-  // Text without markup shows its lines, as on the page it is for.
+  // Text without markup is shown with its lines, as on its page.
   const paragraphs = (text) => /<[a-z!/]/i.test(text) || !text.trim() ? text
     : text.trim().split(/\n\s*\n/).map((part) => "<p>" + part.replaceAll("\n", "<br>") + "</p>").join("");
 
@@ -59,7 +59,7 @@
       sanitizeToDOMFragment: (html) => opening || html.includes("<!-- squire -->") ? richText.open(html) : richText.paste(html),
     });
 
-    // Squire writes b and i; the page says what is meant. A line a block, for who reads the HTML.
+    // Squire writes b and i; replace them by strong and em. One block a line, for people who read the HTML.
     function html() {
       if (!area.textContent.trim()) return "";
       area.querySelectorAll("[style]").forEach((e) => e.removeAttribute("style")); // browsers leave some when lines are joined
@@ -150,11 +150,11 @@
       editor.makeLink(href);
       const range = editor.getSelection();
       range.collapse(false);
-      editor.setSelection(range); // what is typed next comes after it
+      editor.setSelection(range); // continue to type after it
     }
     function removeLink() { closeLink(); editor.removeLink(); }
 
-    // The toolbar is one stop of the Tab key; arrows go along it.
+    // The toolbar is one stop of the Tab key; arrows move within it.
     function rove(to) { buttons.forEach((b) => { b.tabIndex = b === to ? 0 : -1; }); }
     tools.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -162,7 +162,7 @@
       const next = event.key === "Home" ? shown[0] : event.key === "End" ? shown.at(-1) : step && shown.at((shown.indexOf(event.target) + step) % shown.length);
       if (next) { event.preventDefault(); rove(next); next.focus(); }
     });
-    tools.addEventListener("mousedown", (event) => { if (event.target.closest("button") && rich) event.preventDefault(); }); // the selection stays
+    tools.addEventListener("mousedown", (event) => { if (event.target.closest("button") && rich) event.preventDefault(); }); // keeps the selection
     tools.addEventListener("click", (event) => { const b = event.target.closest("button"); if (b) { rove(b); act(b.dataset.does); } });
     to.addEventListener("click", (event) => {
       const b = event.target.closest("button");
@@ -172,14 +172,14 @@
       if (event.key === "Enter" && event.target === where) { event.preventDefault(); setLink(); }
       if (event.key === "Escape") { event.preventDefault(); closeLink(); }
     });
-    to.addEventListener("input", (event) => event.stopPropagation()); // not a field of the form
+    to.addEventListener("input", (event) => event.stopPropagation()); // it is no field of the form
 
-    // The page's own keys are letters here.
+    // The page's keyboard shortcuts are ordinary letters here.
     area.addEventListener("keydown", (event) => event.stopPropagation());
     for (const [keys, what] of [["k", "link"], ["Shift-1", "heading"], ["Shift-2", "quote"]]) {
       for (const control of ["Ctrl-", "Meta-"]) editor.setKeyHandler(control + keys, (_, event) => { event.preventDefault(); act(what); });
     }
-    for (const keys of ["Tab", "Shift-Tab"]) editor.setKeyHandler(keys, null); // Tab leads on, also in a list
+    for (const keys of ["Tab", "Shift-Tab"]) editor.setKeyHandler(keys, null); // Tab leaves the field, also in a list
     editor.addEventListener("input", () => { store(); count(); });
     editor.addEventListener("pathChange", state);
     editor.addEventListener("select", state);
@@ -188,7 +188,7 @@
     text.addEventListener("input", (event) => { if (rich && event.detail !== "rich") open(); count(); });
     text.form.addEventListener("submit", store, true);
     text.form.addEventListener("reset", () => setTimeout(() => { if (rich) open(); }));
-    addEventListener("pageshow", () => { if (rich && text.value !== came && html() === opened) open(); }); // a browser that restores fields late
+    addEventListener("pageshow", () => { if (rich && text.value !== came && html() === opened) open(); }); // some browsers restore fields late
     field.addEventListener("click", (event) => { if (rich && event.target.closest("label")?.htmlFor === text.id) { event.preventDefault(); area.focus(); } });
     document.addEventListener("click", (event) => {
       if (rich && field.isConnected && event.target.closest(`a[href="#${text.id}"]`)) { event.preventDefault(); area.focus(); }

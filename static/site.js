@@ -1,10 +1,10 @@
-// What the pages for everybody do beyond links. Everything works without it: what is starred then stands in the address.
+// The public pages beyond links. Everything also works without this script; stars are then kept in the address.
 (() => {
   const root = document.documentElement;
   root.classList.remove("no-js");
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  // A panel closes by Escape and by a click beside it, which takes over what was ticked.
+  // A panel closes on Escape and at a click beside it, which applies the ticked filters.
   document.addEventListener("click", ({ target }) => all("details.filter[open], details.zones[open]").forEach((d) => {
     if (d.contains(target)) return;
     d.open = false;
@@ -15,7 +15,7 @@
     const open = event.key === "Escape" && document.querySelector("details.filter[open], details.zones[open]");
     if (open) { open.open = false; open.querySelector("summary").focus(); }
   });
-  // The buttons say how many sessions they would show, as the page says of itself that they lead to.
+  // The buttons say how many sessions they would show; the number comes from the page that they lead to.
   let latest = 0;
   document.addEventListener("change", async ({ target }) => {
     const form = target.closest(".filter") && target.form, now = ++latest;
@@ -28,9 +28,9 @@
     } catch { /* they do the same without a number */ }
   });
 
-  // A link shows the times by the clock of who reads too, where it is another one.
+  // Offers the times in the reader's zone too, if that differs from the event's.
   const clock = document.querySelector("[data-clock]"), zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // The clocks of two places that show the same are one: each time on the page says how far from UTC the event's is.
+  // Zones with the same offset at all times of the page count as the same.
   const times = all("time[datetime]"), isOther = (time) => {
     const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime) ?? ["", "+", 0, 0];
     return -new Date(time.dateTime).getTimezoneOffset() !== Number(`${sign}1`) * (hours * 60 + Number(minutes));
@@ -42,7 +42,7 @@
     clock.hidden = false;
   }
 
-  // Back leads to the list that one came from, as it was: with what narrows it, and where it was scrolled to.
+  // A back link returns in the history if the reader came from the list, which then keeps its filters and position.
   document.addEventListener("click", (click) => {
     const plain = click.button === 0 && !click.ctrlKey && !click.metaKey && !click.shiftKey && !click.altKey;
     const before = window.navigation?.entries()[navigation.currentEntry.index - 1]?.url;
@@ -55,14 +55,14 @@
     history.back();
   });
 
-  // My schedule is kept in this browser, by the numbers of the event's sessions. The page of a schedule shows what its
-  // address carries, which may be somebody else's; all else of the pages is one's own.
+  // My schedule is stored in this browser, as the numbers of the event's sessions. Only the page of a schedule shows the
+  // one in its address, which may be somebody else's; all other pages show this browser's.
   const [, , event, page] = location.pathname.split("/");
   const key = `lectern-schedule-${event}`;
   const numbers = (some) => [...new Set([...some].map(Number))].filter((n) => Number.isSafeInteger(n) && n > 0).sort((a, b) => a - b);
   const read = () => { try { return numbers(JSON.parse(localStorage.getItem(key)) || []); } catch { return []; } };
   const write = (mine) => { try { localStorage.setItem(key, JSON.stringify(numbers(mine))); return true; } catch { return false; } };
-  const numberOf = (star) => Number(star.hash.slice(2)); // it leads back to where the session stands
+  const numberOf = (star) => Number(star.hash.slice(2)); // the hash leads back to the session
   const keeps = (() => { try { return Boolean(localStorage); } catch { return false; } })();
   const asked = new URLSearchParams(location.search).get("my");
   const carried = numbers((asked || "").split(","));
@@ -72,7 +72,7 @@
     if (mine.length) to.searchParams.set("my", mine.join(","));
     return to.pathname + to.search.replaceAll("%2C", ",") + to.hash;
   };
-  // What is starred of the page can be shown alone.
+  // A button shows only the starred sessions of the page.
   const only = document.getElementById("only-starred");
   const onlyStarred = (on = only?.getAttribute("aria-pressed") === "true") => {
     if (!only) return;
@@ -88,7 +88,7 @@
   const show = () => {
     const mine = read();
     if (page === "my") {
-      // An address that was one's own follows what is starred since, also by Back; one without stars leads to one's own.
+      // If the address held this browser's own schedule, or none, it is replaced by the present one, also after Back.
       const own = String(mine) === String(carried);
       if (!own && (!carried.length || history.state?.own)) return location.replace(withStars(location.pathname + location.search, mine));
       if (own) history.replaceState({ own }, "");
@@ -100,7 +100,7 @@
       star.setAttribute("role", "button");
       star.setAttribute("aria-pressed", on);
       star.classList.toggle("on", on);
-      const named = star.getAttribute("aria-labelledby"); // pressed or not, a button is called the same
+      const named = star.getAttribute("aria-labelledby"); // the label of the pressed button is the same
       if (named) star.setAttribute("aria-labelledby", named.replace(/^un/, ""));
       if (star.dataset.on) star.textContent = on ? star.dataset.on : star.dataset.off;
     });
@@ -112,7 +112,7 @@
   };
   if (keeps) {
     show();
-    // What an address carries is nobody's on other pages.
+    // Other pages ignore a schedule in the address, and remove it.
     if (asked !== null) {
       if (page !== "my") history.replaceState(history.state, "", withStars(location.href, []));
       all('a[href*="my="]:not([data-star], [href*="/my?"], [href*="/my.ics"])').forEach((link) => { link.href = withStars(link.href, []); });
@@ -138,11 +138,11 @@
     addEventListener("pageshow", (event) => { if (event.persisted) show(); });
   }
 
-  // In a frame of another site the page says how high it is, and nothing else. Whoever frames it may know that.
+  // In the frame of another site, report the height of the content to the site and nothing else: any site may frame us.
   if (document.body.classList.contains("embedded") && parent !== window) {
-    const bar = () => innerHeight - root.clientHeight; // where rooms that do not fit are scrolled to
+    const bar = () => innerHeight - root.clientHeight; // the scrollbar for the rooms that do not fit
     const grid = document.querySelector(".agenda.grid");
-    if (grid) { // the bar at the foot of a day is screens away, so there is one over the rooms too
+    if (grid) { // the scrollbar at the foot of a long day is out of reach, so there is one above the rooms too
       const reach = document.createElement("div");
       reach.className = "reach fix";
       reach.ariaHidden = true;

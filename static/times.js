@@ -1,4 +1,4 @@
-// The end of a session follows its start and keeps how long it is, if that is less than a day.
+// The end of a session follows its start and keeps its length, if that is less than a day.
 (() => {
   const start = document.getElementById("starts_at"), end = document.getElementById("ends_at");
   if (!start || !end) return;

@@ -1,4 +1,4 @@
-// What triage does beyond links and forms: the current row stays in sight. Everything works without it.
+// Triage beyond links and forms: the current row stays in view. Everything also works without this script.
 (() => {
   function show() {
     const rows = document.querySelector("[data-triage-rows]"), current = rows?.querySelector("[aria-current]")?.closest("li");

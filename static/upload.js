@@ -1,5 +1,5 @@
-// A file that a task asks for can be dropped, and is sent as soon as it is chosen, with how far it is. Without this it is
-// chosen and sent as any form. What is said stands in the page.
+// A task's file can be dropped, and is uploaded as soon as it is chosen, with its progress. Without this script it is
+// sent as in any form. The texts are in the page.
 (() => {
   const show = (part, on) => { if (part) part.hidden = !on; };
   const all = (selector, within) => [...within.querySelectorAll(selector)];
@@ -7,7 +7,7 @@
   const mega = (bytes) => (bytes / (1 << 20)).toLocaleString(language, { maximumFractionDigits: bytes < 10 << 20 ? 1 : 0 });
   let sending = null;
 
-  // The page with a drop area in place of the button that sends the form.
+  // Shows the drop area in place of the button that sends the form.
   function ready() {
     for (const form of all("[data-drop]", document)) {
       form.classList.add("live");
@@ -17,7 +17,7 @@
     }
   }
 
-  // What the server answered is the page as it is now.
+  // The answer is the page as it is now.
   function take(request) {
     const answer = new DOMParser().parseFromString(request.responseText, "text/html");
     const main = answer.querySelector("main"), bar = answer.querySelector(".own-bar");
@@ -39,7 +39,7 @@
       bar.value = file.size ? bytes / file.size : 1;
       done.textContent = done.dataset.says.replace("%done", mega(bytes)).replace("%size", mega(file.size));
     };
-    // How long the rest takes at the pace so far, once that says something.
+    // Estimates the remaining time from the pace so far, after a moment.
     const began = Date.now(), left = part.querySelector("[data-left]");
     const rest = (bytes) => {
       const gone = (Date.now() - began) / 1000, seconds = Math.ceil((gone * (file.size - bytes)) / bytes);
@@ -47,8 +47,8 @@
       else if (seconds < 90) left.textContent = left.dataset.seconds.replace("%n", seconds < 10 ? seconds : Math.ceil(seconds / 10) * 10);
       else left.textContent = left.dataset.minutes.replace("%n", Math.ceil(seconds / 60));
     };
-    // The form comes back once it is known what became of the file, or that nobody can know it: all of it was sent, and
-    // the answer did not arrive.
+    // The form is shown again once the file's fate is known, or cannot be known: it was sent completely, and the answer
+    // was lost.
     let sent = false;
     const lost = () => end(sent ? "[data-unsure]" : "[data-broke]");
     const end = (why) => {
@@ -79,7 +79,7 @@
     request.send(new FormData(form));
   }
 
-  // One that is too large was taken back by now, and nothing is left to send.
+  // A file that is too large was removed by now, so there is nothing to send.
   document.addEventListener("change", ({ target }) => {
     const form = target.closest?.("[data-drop].live"), file = target.files?.[0];
     if (!form || sending) return;
@@ -90,7 +90,7 @@
     document.addEventListener(kind, (event) => {
       const form = event.target.closest?.("[data-drop].live");
       if (!event.dataTransfer?.types.includes("Files")) return;
-      event.preventDefault(); // a file beside the area does not replace the page
+      event.preventDefault(); // a file dropped beside the area must not replace the page
       all("[data-drop]", document).forEach((each) => each.classList.toggle("over", each === form && kind !== "dragleave" && kind !== "drop"));
       if (kind !== "drop" || !form || sending || !event.dataTransfer.files.length) return;
       const input = form.querySelector("[type=file]"), one = new DataTransfer();

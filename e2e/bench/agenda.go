@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// The agenda that is measured: 2,000 sessions in 30 rooms over four days, so many of them without a place. Some people
-// are in two rooms at a time.
+// The agenda that is measured: 2,000 sessions in 30 rooms over four days, some of them without a place. Some people are
+// in two rooms at a time.
 const (
 	agendaSessions = 2000
 	agendaRooms    = 30
@@ -21,7 +21,7 @@ const (
 	agendaUnplaced = 100
 )
 
-// agendaOnly says what of an imported schedule no schedule says: seats, how many are expected, who is away.
+// agendaOnly adds what an imported schedule cannot say: seats, expected audience, absences.
 var agendaOnly = []string{
 	`UPDATE metadata SET capacity = 40 + 20 * position WHERE family = 'rooms'`,
 	`UPDATE metadata SET default_minutes = 30 WHERE family = 'formats'`,
@@ -31,7 +31,7 @@ var agendaOnly = []string{
 		(SELECT id FROM contacts WHERE full_name LIKE '%7')`,
 }
 
-// seedAgenda fills the event with an agenda. No server runs on it yet.
+// seedAgenda fills the event with an agenda, before a server runs on it.
 func (t *target) seedAgenda(dir string) {
 	path := filepath.Join(dir, "agenda.xml")
 	check(os.WriteFile(path, []byte(agendaFile()), 0o600))
@@ -49,7 +49,7 @@ func (t *target) seedAgenda(dir string) {
 	}
 }
 
-// agendaFile is the schedule: half an hour each, one after the other in every room.
+// agendaFile returns the schedule: half-hour sessions, back to back in every room.
 func agendaFile() string {
 	var out strings.Builder
 	out.WriteString(`<schedule><conference><title>Bench</title><start>2027-05-20</start><end>2027-05-23</end>` +
@@ -75,8 +75,8 @@ func agendaFile() string {
 	return out.String()
 }
 
-// measureAgenda asks for what the agenda is made of. Each page is asked for after a change, so that nothing of it is
-// kept from before.
+// measureAgenda measures the agenda's pages. Those "after a change" are requested after a write, which invalidates what
+// the server keeps of them.
 func measureAgenda(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -110,19 +110,19 @@ func measureAgenda(dialect, dir, binary string) {
 	fmt.Println()
 }
 
-// droppedCard is what a page says of a card for whoever moves it.
+// droppedCard matches what a script needs of a card to move it.
 var droppedCard = regexp.MustCompile(`id="([^"]+)" class="[^"]*" data-was="(\S+) (\S+) (\S+)"`)
 
-// roomsOfPage are the ids of the rooms, which cards name by their number.
+// roomsOfPage matches the ids of the rooms; cards refer to a room by its index.
 var roomsOfPage = regexp.MustCompile(`data-rooms="([^"]+)"`)
 
-// dragCards moves the cards of a day five minutes on, one after the other, as a drop does.
+// dragCards moves the cards of a day by five minutes, one request after the other, as dropping them does.
 func (b *browser) dragCards(agenda string) {
 	page, r := b.ask("GET", agenda+"?day=2027-05-20", ""), &result{}
 	token, rooms := formToken.FindStringSubmatch(page)[1], strings.Split(roomsOfPage.FindStringSubmatch(page)[1], " ")
 	var total time.Duration
 	for _, card := range droppedCard.FindAllStringSubmatch(page, pageRequests) {
-		if card[3] == "-" { // not placed
+		if card[3] == "-" { // without a place
 			continue
 		}
 		later := func(text string) string {
@@ -147,7 +147,7 @@ func (b *browser) dragCards(agenda string) {
 	r.print("drag: the answer")
 }
 
-// measureSuggestions has places suggested for all that has none, looks at them, and applies them.
+// measureSuggestions has places suggested for all unplaced sessions, opens the suggestions, and applies them.
 func (b *browser) measureSuggestions(at string) {
 	form := b.ask("GET", at, "")
 	token := formToken.FindStringSubmatch(form)

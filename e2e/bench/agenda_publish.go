@@ -14,8 +14,8 @@ var (
 	ofAnyway    = regexp.MustCompile(`Publish [0-9,]+ sessions anyway`)
 )
 
-// publishAll publishes all that is held, with one reason, and looks at the batch's page until it is done, as a browser
-// does. An imported programme is held as a whole: no submission is behind it.
+// publishAll publishes all held sessions with one reason, and polls the batch's page until it is done, as a browser
+// does. All sessions of an imported programme are held, because no submission is behind them.
 func (b *browser) publishAll(base string) {
 	page := b.ask("GET", base+"/publish", "")
 	numbers := heldNumbers.FindStringSubmatch(page)

@@ -10,11 +10,11 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// backlog is how many deliveries are due while readiness is asked.
+// backlog is the number of due deliveries while readiness is measured.
 const backlog = 1_000_000
 
-// measureBacklog asks whether a server is ready, and has it take writes, while deliveries without number wait for an
-// endpoint that answers nothing. The database is as fresh as it comes: nothing was analysed.
+// measureBacklog measures readiness and writes while a million deliveries wait for an endpoint that never answers. The
+// tables are not analysed after the insert.
 func measureBacklog(dialect, dir, binary string) {
 	if dialect != "postgres" {
 		return
@@ -29,7 +29,7 @@ func measureBacklog(dialect, dir, binary string) {
 	defer t.stop()
 	create := func(i int) string { return fmt.Sprintf(`{"title": "Measured %d"}`, i) }
 	t.send("POST", "/sessions/create", create(0))
-	// Each is of an emission of its own, as deliveries are. What the rows name is there: looking it up took minutes.
+	// Each delivery has its own emission, as in real life. Foreign keys are not checked: that took minutes.
 	execute(t.database, fmt.Sprintf(`SET session_replication_role = replica;
 		WITH told AS (INSERT INTO emissions (id, organization_id, event_id, type, resource_id, data, occurred_at, fanned_at)
 			SELECT e.id || '-' || n, organization_id, event_id, type, resource_id, '{}', now(), now()
@@ -39,7 +39,7 @@ func measureBacklog(dialect, dir, binary string) {
 	fmt.Printf("%-34s %10s %9s %9s\n", "postgres, 1,000,000 due", "per s", "p50 ms", "p99 ms")
 	name, ready := "ready, 1,000,000 deliveries due", &result{}
 	for range 10 {
-		time.Sleep(1100 * time.Millisecond) // an answer is kept for a second
+		time.Sleep(1100 * time.Millisecond) // readiness is cached for a second
 		began := time.Now()
 		t.ask("GET", t.base+"/readyz", "", "", func(*fasthttp.Request, *fasthttp.Response) {})
 		ready.times = append(ready.times, time.Since(began))
@@ -51,8 +51,8 @@ func measureBacklog(dialect, dir, binary string) {
 	fmt.Println()
 }
 
-// measureUpkeep measures what is asked without anybody asking while all these deliveries are due: the metrics, and the
-// sweepings with which a server begins, to which each emission is old enough to go, and none may.
+// measureUpkeep measures what runs without a request while all these deliveries are due: the metrics, and the upkeep
+// after start-up, for which every emission is old enough to delete and none may be deleted.
 func (t *target) measureUpkeep() {
 	metrics := &result{}
 	for range 10 {
@@ -67,7 +67,7 @@ func (t *target) measureUpkeep() {
 	keep(t.dialect, "metrics, 1,000,000 due", measurement{p50: metrics.percentile(0.5)})
 	t.stop()
 	execute(t.database, "UPDATE emissions SET occurred_at = now() - interval '1 year'")
-	execute(t.database, "VACUUM ANALYZE emissions") // as hours of autovacuum leave it
+	execute(t.database, "VACUUM ANALYZE emissions") // as autovacuum would within hours
 	t.serve()
 	const window = 20 * time.Second
 	before := t.spent()

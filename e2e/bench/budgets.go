@@ -1,9 +1,12 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+)
 
-// budget is what a measurement on PostgreSQL may take: milliseconds at p50, bytes of a page, megabytes of a process, or,
-// of a ratio and of answers a second, what they are at least. What is 0 has no budget.
+// budget is the limit of a measurement on PostgreSQL: milliseconds at p50, bytes of a page, megabytes of a process; for
+// a ratio and for answers a second it is the least. 0 means no budget.
 type budget struct {
 	name      string
 	p50       float64
@@ -13,7 +16,7 @@ type budget struct {
 	perSecond float64
 }
 
-// budgets are what the project promises on two quiet cores; docs/performance.md begins with what was measured of them.
+// budgets are what the project promises on two quiet cores; docs/performance.md begins with the measured values.
 var budgets = []budget{
 	{name: "page: submissions", p50: 15},
 	{name: "page: submissions, a track and a word", p50: 15},
@@ -40,7 +43,7 @@ var budgets = []budget{
 	{name: "public: agenda of a day kept, at once", perSecond: 5_000},
 }
 
-// measurement is what was found of something that has a budget.
+// measurement is the measured value of something with a budget.
 type measurement struct {
 	p50       float64
 	bytes     int
@@ -49,10 +52,10 @@ type measurement struct {
 	perSecond float64
 }
 
-// measured keeps by name what PostgreSQL took. The dashboard is measured in more than one event: the slowest counts.
+// measured holds PostgreSQL's values by name. Of several for one name, such as the dashboard's, the slowest counts.
 var measured = map[string]measurement{}
 
-// keep notes a measurement for the table at the end.
+// keep stores a measurement for the table at the end.
 func keep(dialect, name string, m measurement) {
 	if before, again := measured[name]; dialect != "postgres" || again && before.p50 > m.p50 {
 		return
@@ -60,24 +63,24 @@ func keep(dialect, name string, m measurement) {
 	measured[name] = m
 }
 
-// printBudgets prints what was measured against each budget, and returns how many were missed.
-func printBudgets() (missed int) {
+// printBudgets prints each budget with its measurement, and returns how many were missed.
+func printBudgets(w io.Writer) (missed int) {
 	if len(measured) == 0 {
 		return 0
 	}
-	fmt.Println("| PostgreSQL | measured | budget | |\n|---|---|---|---|")
+	fmt.Fprintln(w, "| PostgreSQL | measured | budget | |\n|---|---|---|---|")
 	line := func(name, found, most string, held bool) {
 		verdict := "holds"
 		if !held {
 			verdict = "missed"
 			missed++
 		}
-		fmt.Printf("| %s | %s | %s | %s |\n", name, found, most, verdict)
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", name, found, most, verdict)
 	}
 	for _, b := range budgets {
 		m, found := measured[b.name]
 		if !found {
-			fmt.Printf("| %s | not measured | | |\n", b.name)
+			fmt.Fprintf(w, "| %s | not measured | | |\n", b.name)
 			continue
 		}
 		if b.p50 > 0 {
@@ -96,6 +99,6 @@ func printBudgets() (missed int) {
 			line(b.name, fmt.Sprintf("%.2f", m.ratio), fmt.Sprintf("at least %.2f", b.atLeast), m.ratio >= b.atLeast)
 		}
 	}
-	fmt.Printf("\n%d budgets missed\n", missed)
+	fmt.Fprintf(w, "\n%d budgets missed\n", missed)
 	return missed
 }

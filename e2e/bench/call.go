@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// lastMinute is how many people submit just before the end of a call.
+// lastMinute is the number of people who submit just before a call closes.
 const lastMinute = 200
 
-// measureCall writes one proposal to a call with many submissions, and then has people submit theirs, over ten seconds
-// and then all in one instant. None has a password, and each an address of their own, so that neither hashing nor a
-// limit is measured.
+// measureCall writes a proposal to a call with many submissions, then has people submit theirs: first over ten seconds,
+// then all at once. They have no passwords, and each has an address of their own, so that neither hashing nor rate
+// limits are measured.
 func measureCall(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary, "LECTERN_TRUSTED_PROXIES=127.0.0.0/8")
 	defer remove()
@@ -39,7 +39,7 @@ func measureCall(dialect, dir, binary string) {
 	fmt.Println()
 }
 
-// openCall begins a call that is open now, with limits of one person and of all, which are what a submission waits for.
+// openCall opens a call with limits for each person and for all, which every submission has to check.
 func (t *target) openCall() {
 	b, at := t.signIn(), "/admin/events/"+t.event+"/call"
 	b.ask("POST", at+"/start", "_token="+b.token(b.ask("GET", at, "")))
@@ -53,14 +53,14 @@ func (t *target) openCall() {
 	b.ask("POST", at+"/open", "_token="+form.Get("_token"))
 }
 
-// speaker is the browser of somebody who has a draft.
+// speaker is the browser of a speaker who has a draft.
 type speaker struct {
 	browser
 	proposal string // its address
 	form     url.Values
 }
 
-// draft has so many people begin a proposal and answer all of it.
+// draft has people begin a proposal and answer all questions.
 func (t *target) draft(people int) []*speaker {
 	start := "/events/" + t.event + "/call/start"
 	all, forms := make([]*speaker, people), make([]url.Values, people)
@@ -69,7 +69,7 @@ func (t *target) draft(people int) []*speaker {
 			address: fmt.Sprintf("10.1.%d.%d", i/250, 1+i%250)}}
 		forms[i] = all[i].hidden(all[i].ask("GET", start, ""))
 	}
-	time.Sleep(2 * time.Second) // what a person takes
+	time.Sleep(2 * time.Second) // the server refuses forms that are filled in faster than a person could
 	for i, s := range all {
 		forms[i].Set("title", fmt.Sprintf("Proposal %d", i))
 		forms[i].Set("name", fmt.Sprintf("Ada Lovelace%d", i))
@@ -86,7 +86,7 @@ var (
 	firstChoice = regexp.MustCompile(`(?s)name="(track|format)".*?value="([0-9a-f-]{36})"`)
 )
 
-// hidden are the fields that a page has its browser send back.
+// hidden returns the hidden fields of a page's form.
 func (b *browser) hidden(page string) url.Values {
 	form := url.Values{}
 	for _, field := range hiddenField.FindAllStringSubmatch(page, -1) {
@@ -98,7 +98,7 @@ func (b *browser) hidden(page string) url.Values {
 	return form
 }
 
-// answer fills in the form of a page, and saves it as it does itself.
+// answer fills in the form of a page and saves it as its script does.
 func (s *speaker) answer(page string) {
 	s.form = s.hidden(page)
 	s.form.Set("title", "A proposal of "+s.address)
@@ -109,7 +109,7 @@ func (s *speaker) answer(page string) {
 	s.save(0)
 }
 
-// save changes the abstract, as typing does.
+// save changes the abstract and saves it, as the script does while somebody types.
 func (s *speaker) save(i int) {
 	s.form.Set("description", strings.Repeat("Every ship is handed over, from captain to pilot. ", 20)+fmt.Sprint(i))
 	var saved struct {
@@ -131,7 +131,7 @@ func (s *speaker) measureSaving() {
 	r.print("a draft saves itself")
 }
 
-// submitted has people who have looked at their answers submit them, spread over a time, and counts what is kept of it.
+// submitted has people submit their proposals, spread over a time, and counts the rows that this makes.
 func (t *target) submitted(name string, people []*speaker, over time.Duration) {
 	forms := make([]string, len(people))
 	for i, s := range people {
@@ -160,8 +160,8 @@ func (t *target) submitted(name string, people []*speaker, over time.Duration) {
 	t.refused = nil
 }
 
-// kept is what the database has of submissions that were handed in: themselves, what receivers are told of them, and
-// the letters that confirm them.
+// kept counts the rows that submitting makes: the submissions, the emissions about them, and the letters that confirm
+// them.
 type kept struct{ submissions, events, letters int }
 
 func (t *target) kept() (k kept) {

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// measureCommit commits what is in the queues of 30,000 sessions, some 5,000 decisions with twice as many people,
-// beside somebody who reads and somebody who writes through the API, and compares how long they wait with how long they
-// wait before and after.
+// measureCommit commits the queues of 30,000 sessions: some 5,000 decisions with twice as many people. Meanwhile one
+// client reads and one writes through the API; their times are compared with those before and after.
 func measureCommit(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -43,7 +42,7 @@ func measureCommit(dialect, dir, binary string) {
 
 func wait(d time.Duration) func() { return func() { time.Sleep(d) } }
 
-// besides has one who reads and one who writes at work while something goes on.
+// besides runs a reading and a writing client while goesOn runs, and returns their results.
 func (t *target) besides(goesOn func()) map[string]*result {
 	ids := t.ids(false)
 	over := make(chan struct{})
@@ -83,7 +82,7 @@ func (t *target) besides(goesOn func()) map[string]*result {
 	return map[string]*result{"search": search, "read one": read, "update": update}
 }
 
-// progress is how a commit went.
+// progress is the duration of a commit, and its longest time without progress.
 type progress struct {
 	what          string
 	took, longest time.Duration
@@ -115,7 +114,7 @@ var (
 	doneOf   = regexp.MustCompile(`([0-9,]+) of ([0-9,]+) done`)
 )
 
-// commit starts an opened commit, and looks at its page until it is done, as a browser does.
+// commit starts an opened commit and polls its page until it is done, as a browser does.
 func (b *browser) commit(address string) (seen progress) {
 	page := b.ask("GET", address, "")
 	seen.what = toCommit.FindString(page)

@@ -12,13 +12,13 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// The programme whose feeds are measured: as large as FOSDEM's.
+// The programme whose feeds are measured is as large as FOSDEM's.
 const (
 	feedSessions = 700
 	feedRooms    = 35
 )
 
-// measureFeeds asks for the feeds and the pages of a public programme: after a change, once they are kept, and by who has them.
+// measureFeeds measures a public programme's feeds and pages: after a change, cached by the server, and not modified.
 func measureFeeds(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -48,7 +48,7 @@ func measureFeeds(dialect, dir, binary string) {
 	fmt.Println()
 }
 
-// publishAll makes every session public, and returns their ids.
+// publishAll publishes every session, and returns their ids.
 func (t *target) publishAll() (ids []string) {
 	for page := 1; len(ids) < feedSessions; page++ {
 		var found struct{ Results []struct{ ID string } }
@@ -66,7 +66,7 @@ func (t *target) publishAll() (ids []string) {
 	return ids
 }
 
-// measureFeed asks for one feed, one request after the other.
+// measureFeed requests a feed again and again; with known it sends the ETag of the answer before.
 func (t *target) measureFeed(name, address string, known bool, before func()) *result {
 	r, tag := &result{}, ""
 	request, response := &fasthttp.Request{}, &fasthttp.Response{}
@@ -86,7 +86,7 @@ func (t *target) measureFeed(name, address string, known bool, before func()) *r
 		if want := map[bool]int{true: 304, false: 200}[known && i > 0]; status != want {
 			log.Fatalf("%s: %d, not %d", address, status, want)
 		}
-		if tag = string(response.Header.Peek("ETag")); i > 0 { // the first warms up
+		if tag = string(response.Header.Peek("ETag")); i > 0 { // the first one warms up
 			r.times, total = append(r.times, took), total+took
 		}
 	}
@@ -95,11 +95,12 @@ func (t *target) measureFeed(name, address string, known bool, before func()) *r
 	return r
 }
 
-// feedsFile is the schedule of two days: half an hour each, one after the other in every room, with a text and two people.
+// feedsFile returns the schedule of two days: half-hour sessions, back to back in every room, with a text and two people
+// each.
 func feedsFile() string {
 	var out strings.Builder
 	out.WriteString(`<schedule><conference><title>Bench</title><time_zone_name>UTC</time_zone_name></conference>` +
-		`<day index="1" date="2027-05-20">`) // each event says its own
+		`<day index="1" date="2027-05-20">`) // the events set the times
 	text := "&lt;p&gt;" + strings.Repeat("Harbours, ledgers and the tide &amp;amp; what they have in common. ", 10) + "&lt;/p&gt;"
 	for i := range feedSessions {
 		at := 8*60 + i/2/feedRooms*30

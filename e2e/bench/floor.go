@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// row is a session as the floor reads it.
+// row is a session as the floor scans it.
 type row struct {
 	ID, EventID, FriendlyID, Title, Description, Status string
 	IsAbstract                                          bool
@@ -26,13 +26,12 @@ type row struct {
 	DeletedAt                                           *time.Time
 }
 
-// floor is how often a second the statements of a search run through pgx alone: the page, its participants and
-// its tags, and the exact count, with nothing else done.
+// floor measures a search's statements through pgx alone: the page, its people and tags, and the exact count.
 func floor(database, event string, s search) *result {
 	config, err := pgxpool.ParseConfig(database)
 	check(err)
 	config.MaxConns = int32(*connections)
-	config.ConnConfig.RuntimeParams["random_page_cost"] = "1.1" // as the store has it
+	config.ConnConfig.RuntimeParams["random_page_cost"] = "1.1" // as the store sets it
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	check(err)
 	defer pool.Close()
@@ -103,8 +102,7 @@ func dropDatabase(database string) {
 	execute(databaseNamed("postgres"), "DROP DATABASE "+name+" WITH (FORCE)")
 }
 
-// measureHuge fills 999 other events with rows of the same form and measures
-// the searches of the first event again.
+// measureHuge fills 999 other events with similar rows, and measures the first event's searches again.
 func (t *target) measureHuge() {
 	const others = 999
 	start := time.Now()
@@ -117,9 +115,9 @@ func (t *target) measureHuge() {
 	}
 	do(`SET statement_timeout = 0`)
 	do(`SET synchronous_commit = off`)
-	do(`SET session_replication_role = replica`) // the rows are right; checking each reference takes hours
+	do(`SET session_replication_role = replica`) // skips the checks of foreign keys, which take hours
 	do(`SET maintenance_work_mem = '1GB'`)
-	do(`DROP INDEX sessions_search_words`) // built in one go at the end
+	do(`DROP INDEX sessions_search_words`) // building it at the end is faster
 	do(fmt.Sprintf(`CREATE TEMP TABLE template AS SELECT row_number() OVER () AS n, * FROM
 		(SELECT title, title_key, status, created_at, updated_at FROM sessions WHERE event_id = '%s' LIMIT %d) s`, t.event, *huge/(others+1)))
 	for e := range others {

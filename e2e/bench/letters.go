@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// writtenTo is to how many people a letter is written.
+// writtenTo is the number of recipients of the mailing.
 const writtenTo = 5_000
 
-// measureLetters writes a letter to many people: it keeps to whom it is, drafts one for each, and again with another
+// measureLetters writes a mailing: it chooses the recipients, drafts a letter for each, and drafts all again with a new
 // text.
 func measureLetters(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// result is what one measurement found.
+// result holds the times of one measurement.
 type result struct {
 	perSecond float64
 	times     []time.Duration
 	floor     *result
 }
 
-// load asks for some seconds on all connections at once.
+// load sends requests on all connections for the time of one measurement.
 func (t *target) load(method, path string, body func(int) string) *result {
 	for range 50 {
 		t.send(method, path, body(0))
@@ -24,7 +24,7 @@ func (t *target) load(method, path string, body func(int) string) *result {
 	return together(*connections, func(i int) { t.send(method, path, body(i)) })
 }
 
-// together calls ask on so many connections at once for the time of one measurement.
+// together calls ask on several connections at once for the time of one measurement.
 func together(connections int, ask func(int)) *result {
 	var count atomic.Int64
 	var wait sync.WaitGroup
@@ -48,7 +48,7 @@ func together(connections int, ask func(int)) *result {
 	return r
 }
 
-// sequence asks n times, one after the other.
+// sequence sends n requests, one after the other.
 func (t *target) sequence(n int, method, path string, body func(int) string) *result {
 	r := &result{}
 	start := time.Now()

@@ -1,5 +1,5 @@
-// Bench measures Lectern from outside, the built binary over HTTP, beside the floor: the same SQL through pgx
-// alone. Both run in one go on one machine, so that the ratios mean something where the numbers do not.
+// Bench measures the built binary over HTTP, beside the floor: the same SQL through pgx alone. Both run in one
+// go on one machine, so that their ratios are comparable where absolute numbers are not.
 package main
 
 import (
@@ -75,25 +75,25 @@ func main() {
 			measure(dialect, dir, binary)
 		}
 	}
-	if printBudgets() > 0 {
+	if printBudgets(os.Stdout) > 0 {
 		os.RemoveAll(dir)
 		os.Exit(1)
 	}
 }
 
-// target is a running server on a filled database.
+// target is a database with a server on it.
 type target struct {
 	binary, database string
 	env              []string
 	dialect          string
 	base, event, key string
-	metrics          string // the address at which it tells of itself
+	metrics          string // address of its metrics
 	process          *exec.Cmd
-	client           *fasthttp.Client // the cheapest there is: it runs on the same cores
-	refused          *atomic.Int32    // answers 503 where those may be; nil where none may
+	client           *fasthttp.Client // fasthttp, because the client shares the cores with the server
+	refused          *atomic.Int32    // counts answers 503 where they are allowed; nil where they are fatal
 }
 
-// newTarget makes a database of its own with an empty event; the server is not started yet.
+// newTarget makes a database with an empty event. It does not start the server.
 func newTarget(dialect, dir, binary string, env ...string) (t *target, remove func()) {
 	t, remove = &target{dialect: dialect, binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}, func() {}
 	if dialect == "postgres" {
@@ -113,7 +113,7 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 	return t, remove
 }
 
-// parts have data of their own, and can be measured alone.
+// parts are the measurements with data of their own, each of which can run alone.
 var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
@@ -134,7 +134,7 @@ func measure(dialect, dir, binary string) {
 	}
 }
 
-// measureSearches fills the large event and measures what is asked of it.
+// measureSearches fills the large event and measures its searches and pages.
 func measureSearches(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -146,7 +146,7 @@ func measureSearches(dialect, dir, binary string) {
 	defer t.stop()
 
 	if dialect == "postgres" {
-		execute(t.database, "VACUUM ANALYZE") // what autovacuum does within minutes
+		execute(t.database, "VACUUM ANALYZE") // as autovacuum would within minutes
 	}
 	if *search25 {
 		t.measurePgbench(dir)
@@ -180,7 +180,7 @@ func measureSearches(dialect, dir, binary string) {
 	}
 }
 
-// search is one measured search: the request, and the same as SQL.
+// search is a measured search: its request, and the condition of its SQL.
 type search struct{ name, body, where string }
 
 var searches = []search{
@@ -207,7 +207,7 @@ func (t *target) command(into any, args ...string) {
 	}
 }
 
-// serve starts the server and returns how long it took to be ready.
+// serve starts the server and returns how long it took to become ready.
 func (t *target) serve() time.Duration {
 	address, metrics := freeAddress(), freeAddress()
 	t.base, t.metrics = "http://"+address, "http://"+metrics+"/metrics"
@@ -230,7 +230,7 @@ func (t *target) stop() {
 	t.process.Wait()
 }
 
-// memory is the server's resident set in MB.
+// memory returns the server's resident set in MB.
 func (t *target) memory() int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.process.Process.Pid))
 	if err != nil {
@@ -254,7 +254,7 @@ func (t *target) ids(abstracts bool) []string {
 }
 
 func (t *target) send(method, path, body string) []byte {
-	if strings.HasSuffix(path, "/") { // the id stands before the body
+	if strings.HasSuffix(path, "/") { // the body begins with the id
 		id, rest, _ := strings.Cut(body, " ")
 		path, body = path+id, rest
 	}
@@ -267,8 +267,8 @@ func (t *target) send(method, path, body string) []byte {
 	})
 }
 
-// ask sends a request, with a body unless it is a GET. It has head called with the
-// request before that, and with the answer as well afterwards.
+// ask sends a request, with a body unless it is a GET. It calls head before, with a nil response, and again
+// with the response.
 func (t *target) ask(
 	method, address, kind, body string, head func(*fasthttp.Request, *fasthttp.Response),
 ) []byte {

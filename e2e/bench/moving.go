@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// there is a pretalx of so many submissions, a fifth more people, and three reviews of each submission.
+// there serves the API of a pretalx with that many submissions, a fifth more people, and three reviews per submission.
 type there struct{ submissions int }
 
 func (t there) people() int { return t.submissions + t.submissions/5 }
 
-// measureMoving moves a large conference from a pretalx, then once more with nothing changed, and prints what the
-// process had at its peak: it holds one page of a list at a time, so that memory does not grow with the conference.
+// measureMoving moves a large conference from a pretalx, then again with nothing changed, and prints the process's peak
+// memory: it reads page by page, so that memory must not grow with the conference.
 func measureMoving(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -45,7 +45,7 @@ func measureMoving(dialect, dir, binary string) {
 	fmt.Println()
 }
 
-// check makes sure that all of it is here.
+// check makes sure that everything arrived.
 func (t there) check(said []byte) {
 	type counted struct{ Created, Updated, Unchanged int }
 	var report struct{ Abstracts, Contacts, Reviews counted }
@@ -56,7 +56,7 @@ func (t there) check(said []byte) {
 	}
 }
 
-// lists are the rows of what is asked for, by its address.
+// list returns the rows of a list of the API.
 func (t there) list(name string) (rows int, row func(i int) string) {
 	switch name {
 	case "tracks":
@@ -100,10 +100,10 @@ func (t there) list(name string) (rows int, row func(i int) string) {
 				"weight": "1"}}]}`, i, i/3, i%3*10+i/3%10, i%4)
 		}
 	}
-	return 0, nil // tags
+	return 0, nil // the event has no tags
 }
 
-// ServeHTTP answers as a pretalx, 50 rows a page.
+// ServeHTTP answers as a pretalx does, 50 rows a page.
 func (t there) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch name := path.Base(r.URL.Path); name {
 	case "large":

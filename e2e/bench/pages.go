@@ -14,8 +14,8 @@ import (
 
 const pageRequests = 200
 
-// measurePages asks for the pages that staff have open all day, one after the
-// other, as one signed-in browser does.
+// measurePages measures the pages that staff have open all day, one request after the other, signed in as
+// one user.
 func (t *target) measurePages() {
 	b := t.signIn()
 	base := "/admin/events/" + t.event
@@ -42,13 +42,13 @@ func (t *target) measurePages() {
 	})
 }
 
-// measuredPage is a page, and what is done each time before it is asked for.
+// measuredPage is a page; before, if set, runs ahead of each request and is not measured.
 type measuredPage struct {
 	name, path string
 	before     func()
 }
 
-// measure asks for pages one after the other.
+// measure requests the pages one after the other.
 func (b *browser) measure(pages []measuredPage) {
 	for _, page := range pages {
 		r, size := &result{}, 0
@@ -70,7 +70,7 @@ func (b *browser) measure(pages []measuredPage) {
 	}
 }
 
-// signIn makes an owner and signs them in.
+// signIn creates an owner and signs them in.
 func (t *target) signIn() *browser {
 	t.hire("Bench", "bench@example.org", "owner")
 	b := &browser{target: t, cookies: map[string]string{}}
@@ -79,19 +79,19 @@ func (t *target) signIn() *browser {
 	return b
 }
 
-// hire makes a member of the staff; all have one password.
+// hire creates a member of the staff; all have the same password.
 func (t *target) hire(name, email, role string) {
 	cmd := exec.Command(t.binary, "user", "create", "--email", email, "--name", name, "--role", role)
 	cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
 	check(cmd.Run())
 }
 
-// browser is a person's; whose is signed in, its cookies say.
+// browser is the browser of a person; its cookies hold their login.
 type browser struct {
 	*target
 	cookies  map[string]string
-	location string // where the last answer led, "" for nowhere
-	address  string // of the person, as a proxy names it; "" for our own
+	location string // address that the last answer redirected to, "" for none
+	address  string // the person's address in X-Forwarded-For; "" for our own
 }
 
 func (b *browser) ask(method, path, form string) string {

@@ -15,10 +15,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-const knownPeople = 10_000 // before the import
+const knownPeople = 10_000 // people in the directory before the import
 
-// measurePeople imports a file of people, twice with other values, beside somebody who writes, and asks for the pages
-// of a large directory.
+// measurePeople imports a file of people, then the same people with other values, beside clients that read and write,
+// and measures the pages of a large directory.
 func measurePeople(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -45,7 +45,7 @@ func measurePeople(dialect, dir, binary string) {
 	fmt.Printf("%-34s %10.2f s\n\n", "pairs among all people", time.Since(began).Seconds())
 }
 
-// peopleFile writes a file of people of whom each two have the same name.
+// peopleFile writes a file of people; every two of them have the same name.
 func peopleFile(dir, company string) string {
 	var out strings.Builder
 	out.WriteString("First name,Last name,Email,Company,Job title,Phone,Dietary\n")
@@ -59,11 +59,11 @@ func peopleFile(dir, company string) string {
 	return path
 }
 
-// addressOf is that of somebody of the file.
+// addressOf returns the e-mail address of the i-th person of the file.
 func addressOf(i int) string { return fmt.Sprintf("person%d@example%d.org", i, i%90) }
 
-// measureImport runs the command beside others, and prints the longest that each of them waited: one who makes
-// sessions, and on PostgreSQL one who notes something of somebody whom the file tells of, on SQLite one who reads.
+// measureImport runs the command beside other clients, and prints the longest wait of each: one creates sessions;
+// on PostgreSQL another adds notes to a person of the file, on SQLite another searches.
 func (t *browser) measureImport(name, file string, args ...string) {
 	over := make(chan struct{})
 	var waits []chan time.Duration
@@ -108,7 +108,7 @@ func (t *browser) others() []func() {
 	}
 }
 
-// personOf is the id of somebody, "" of nobody.
+// personOf returns the id of a person, "" if there is none.
 func personOf(database, email string) (id string) {
 	conn := connect(database)
 	defer conn.Close(context.Background())
@@ -119,7 +119,7 @@ func personOf(database, email string) (id string) {
 	return id
 }
 
-// longest does something again and again, and returns the longest that it took.
+// longest calls do until over is closed, and returns the longest call.
 func longest(over chan struct{}, do func()) (most time.Duration) {
 	for {
 		select {

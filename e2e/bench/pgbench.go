@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// pgbenchConnections is how many ask at once where a search is held against pgbench.
+	// pgbenchConnections is the number of connections of both.
 	pgbenchConnections = 8
-	// pgbenchTurns is how often both are measured, one after the other.
+	// pgbenchTurns is how often both are measured, in turns.
 	pgbenchTurns = 3
 )
 
-// measurePgbench holds a search against PostgreSQL's own pgbench, which does the statements of that search and nothing
-// with what they answer.
+// measurePgbench compares a search with PostgreSQL's pgbench, which runs the same statements and ignores their
+// results.
 func (t *target) measurePgbench(dir string) {
 	if t.dialect != "postgres" {
 		return
@@ -34,7 +34,7 @@ func (t *target) measurePgbench(dir string) {
 	check(os.WriteFile(script, []byte(t.searchStatements()), 0o600))
 	search, floor := &result{}, 0.0
 	client, before := processorTime(os.Getpid()), t.spent()
-	for range pgbenchTurns { // in turns, for others use the machine as well
+	for range pgbenchTurns { // in turns, because others use the machine as well
 		search.add(together(pgbenchConnections, func(int) { t.send("POST", "/sessions/search", searches[0].body) }))
 		floor += t.pgbench(script) / pgbenchTurns
 	}
@@ -48,7 +48,7 @@ func (t *target) measurePgbench(dir string) {
 	fmt.Printf("pgbench does the search's statements %.0f times a second; the ratio is %.2f\n", floor, ratio)
 }
 
-// searchStatements are what the server asks PostgreSQL for the first search, whose count is kept: the key with its event,
+// searchStatements returns the server's statements for the first search, whose count is cached: the key with its event,
 // the page, and the people and tags of the page.
 func (t *target) searchStatements() string {
 	const page = `SELECT title, status, is_public, track_id, room_id, starts_at, ends_at, format_id, level_id, description, capacity,
@@ -79,13 +79,13 @@ func (t *target) searchStatements() string {
 
 var transactions = regexp.MustCompile(`tps = ([0-9.]+)`)
 
-// pgbench is how often a second pgbench runs a script.
+// pgbench returns how often a second pgbench runs a script.
 func (t *target) pgbench(script string) float64 {
 	folder, err := exec.Command("scripts/postgres-bin.sh").Output()
 	check(err)
 	run := exec.Command(filepath.Join(strings.TrimSpace(string(folder)), "pgbench"), "--no-vacuum", "--protocol=prepared",
 		"--client="+strconv.Itoa(pgbenchConnections), "--jobs=2", "--time="+strconv.Itoa(*seconds), "--file="+script, t.database)
-	run.Env = append(os.Environ(), "PGOPTIONS=-c random_page_cost=1.1 -c jit=off") // as the store has it
+	run.Env = append(os.Environ(), "PGOPTIONS=-c random_page_cost=1.1 -c jit=off") // as the store sets it
 	run.Stderr = os.Stderr
 	out, err := run.Output()
 	check(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// spent is the processor time that the server has taken, and PostgreSQL on its behalf; that of a server elsewhere is 0.
+// spent is the processor time of the server and of its PostgreSQL backends; 0 for a PostgreSQL on another machine.
 type spent struct{ server, database time.Duration }
 
 func (t *target) spent() spent {
@@ -39,7 +39,7 @@ func (s spent) String() string {
 	return fmt.Sprintf("processor: server %.2f s, database %.2f s", s.server.Seconds(), s.database.Seconds())
 }
 
-// processorTime is what a process has taken, by /proc, which counts in hundredths of a second.
+// processorTime returns a process's time from /proc, which counts in hundredths of a second.
 func processorTime(pid int) time.Duration {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, after, _ := strings.Cut(string(text), ") ")

@@ -4,7 +4,7 @@ import "fmt"
 
 const scoredRound = "00000000-0000-7000-8000-000000000002"
 
-// scored are 100,000 reviews in a round of its own, and what they come to.
+// scored makes 100,000 reviews in a round of its own, with their results.
 var scored = []string{
 	`INSERT INTO review_rounds (id, event_id, name, gives_all, is_blind, created_at, updated_at)
 		SELECT '` + scoredRound + `', id, 'Scored', false, false, created_at, created_at FROM events`,
@@ -21,9 +21,7 @@ var scored = []string{
 		FROM reviews WHERE round_id = '` + scoredRound + `' GROUP BY event_id, round_id, session_id`,
 }
 
-// measureResults asks for the results of a large round, also when each time something has changed before, so that
-// all is
-// counted anew.
+// measureResults measures the results of a large round, also after a change, when all is counted anew.
 func measureResults(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()

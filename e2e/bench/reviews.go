@@ -12,13 +12,13 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// How many submissions are reviewed, by how many: five of six of each review a submission.
+// Each reviewer reviews five of six submissions.
 const (
 	reviewedSubmissions = 30_000
 	reviewers           = 4
 )
 
-// twoRounds are 100,000 reviews of an event's submissions and what they come to, in two rounds that differ.
+// twoRounds makes 100,000 reviews of an event's submissions with their results, and a second round with other results.
 var twoRounds = []string{
 	`INSERT INTO reviews (event_id, round_id, session_id, user_id, state, points, comment, answers, created_at, updated_at)
 		SELECT s.event_id, s.event_id, s.id, u.id, 'given', 100 * (1 + (s.number * 13 + u.n * 7) % 5),
@@ -42,7 +42,7 @@ var twoRounds = []string{
 	`UPDATE metadata SET wanted = 300 WHERE family IN ('tracks', 'formats')`,
 }
 
-// reviewed fills the event with submissions, and with reviews of them by statements. No server runs on it yet.
+// reviewed fills the event with submissions, and by statements with reviews. No server may run on it yet.
 func (t *target) reviewed(statements []string) {
 	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(reviewedSubmissions*5/3), "--contacts", "5000")
 	for i := range reviewers {
@@ -51,7 +51,7 @@ func (t *target) reviewed(statements []string) {
 	t.fill(statements)
 }
 
-// fill runs statements against the database itself, and has it learn what it has by then.
+// fill runs statements on the database, then ANALYZE.
 func (t *target) fill(statements []string) {
 	db, analyze := t.sql()
 	defer db.Close()
@@ -61,7 +61,7 @@ func (t *target) fill(statements []string) {
 	}
 }
 
-// sql is the database itself, and the statement by which it learns what it has.
+// sql returns the open database, and its statement for ANALYZE.
 func (t *target) sql() (db *sql.DB, analyze string) {
 	driver, analyze, address := "pgx", "VACUUM ANALYZE", t.database
 	if path, embedded := strings.CutPrefix(t.database, "sqlite://"); embedded {
@@ -72,8 +72,8 @@ func (t *target) sql() (db *sql.DB, analyze string) {
 	return db, analyze
 }
 
-// measureTriage goes through the submissions of a large call by keys, as one member of the committee does: each time a
-// record is moved and the next one is shown.
+// measureTriage goes through the submissions of a large call by keys, as a member of the committee does: each time a
+// submission is moved and the next one is shown.
 func measureTriage(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -93,7 +93,7 @@ func measureTriage(dialect, dir, binary string) {
 	fmt.Println()
 }
 
-// track is the first track of the event.
+// track returns the id of the event's first track.
 func (t *target) track(b *browser) string {
 	found := regexp.MustCompile(`triage\?track=([0-9a-f-]{36})`).FindStringSubmatch(b.ask("GET", "/admin/events/"+t.event+"/triage", ""))
 	if found == nil {
@@ -107,7 +107,7 @@ var (
 	keyForm   = regexp.MustCompile(`method="post" action="([^"]+/triage/[0-9a-f-]{36}[^"]*)"`)
 )
 
-// sort moves submissions to the queues in turn: the key, the next record, and both.
+// sort moves submissions to the two queues in turn, and measures the key, the next record, and both together.
 func (b *browser) sort(name, triage, query string) {
 	keys, next, both := &result{}, &result{}, &result{}
 	page := b.ask("GET", triage+query, "")

@@ -8,8 +8,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// measureSite asks for the pages that everybody reads: after a change, once they are kept, by who has them, and by
-// many at once.
+// measureSite measures the public pages: after a change, not modified, and cached with many clients.
 func (t *target) measureSite(change func()) {
 	const agenda = "/events/bench/agenda/2027-05-20"
 	for _, page := range []struct{ name, path string }{
@@ -38,7 +37,7 @@ func (t *target) measureSite(change func()) {
 	}
 }
 
-// readPublic asks for a page as a browser that takes an encoding does.
+// readPublic requests a page with an Accept-Encoding, as browsers do.
 func (t *target) readPublic(address, encoding string) []byte {
 	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(request)

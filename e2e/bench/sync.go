@@ -2,11 +2,11 @@ package main
 
 import "fmt"
 
-// syncRounds is how often the two take turns.
+// syncRounds is how often the two are measured, in turns.
 const syncRounds = 12
 
-// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on a database of its own,
-// written to in turns, so that what else the machine does is shared.
+// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on a database of its own, are
+// written to in turns, so that other load on the machine affects both.
 func measureSync(dir, binary string) {
 	write := func(i int) string {
 		return fmt.Sprintf(`{"title": "Written %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)
@@ -40,7 +40,7 @@ func measureSync(dir, binary string) {
 		crowd["full"].percentile(0.99)/crowd["normal"].percentile(0.99))
 }
 
-// add joins another measurement of the same.
+// add appends another measurement of the same kind.
 func (r *result) add(other *result) {
 	took := float64(len(other.times)) / other.perSecond
 	if r.perSecond > 0 {

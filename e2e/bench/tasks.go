@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// delivering are 1,000 accepted sessions with a speaker each and eight tasks, of which half is done: slides and the like
-// of sessions, ticks of people.
+// delivering makes 1,000 accepted sessions with a speaker each and eight tasks, half of them done: files for sessions,
+// ticks for people.
 var delivering = []string{
 	`UPDATE sessions SET status = 'pending' WHERE status = 'accepted'`,
 	`UPDATE sessions SET status = 'accepted' WHERE NOT is_abstract AND deleted_at IS NULL AND id IN
@@ -24,7 +24,7 @@ var delivering = []string{
 		WHERE t.asked_of = 'speaker' AND t.position % 2 = 0`,
 }
 
-// measureTasks asks for what 1,000 speakers deliver of eight tasks.
+// measureTasks measures the pages about the deliverables of 1,000 speakers and eight tasks.
 func measureTasks(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()

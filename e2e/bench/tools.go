@@ -6,13 +6,13 @@ import (
 	"log"
 )
 
-// agents is how many ask the tool interface at once.
+// agents is the number of agents that call tools at once.
 const agents = 64
 
-// toolTurns is how often a tool and its search are measured, one after the other.
+// toolTurns is how often the tool and the search are measured, in turns.
 const toolTurns = 3
 
-// measureTools compares a tool with the REST search it makes, and lets many agents ask at once.
+// measureTools compares a tool with the REST search that it calls, and measures many agents at once.
 func (t *target) measureTools() {
 	search := searches[0]
 	call := fmt.Sprintf(
@@ -22,7 +22,7 @@ func (t *target) measureTools() {
 		log.Fatalf("list_submissions: %s", answer)
 	}
 	rest, tool := &result{}, &result{}
-	for range toolTurns { // in turns, for others use the machine as well
+	for range toolTurns { // in turns, because others use the machine as well
 		rest.add(t.load("POST", "/sessions/search", func(int) string { return search.body }))
 		tool.add(t.load("POST", "/mcp", func(int) string { return call }))
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	measuredWrites = 500 // of a round
+	measuredWrites = 500 // in a round
 	rounds         = 10
 )
 
-// measureWebhooks compares writes without endpoints with the same writes while one hangs and one is dead, and
-// then a healthy one is there too, on two servers in turns, because a machine is not as fast all the time. It
-// tells when the healthy one has all, and how many one gets that takes 50 ms.
+// measureWebhooks compares writes without endpoints with writes while one endpoint hangs and one is dead, then also
+// with a healthy one: on two servers in turns, because a machine's speed varies. It prints how soon the healthy one
+// has received everything, and how much an endpoint that takes 50 ms receives.
 func measureWebhooks(dialect, dir, binary string) {
 	without, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -49,7 +49,7 @@ func measureWebhooks(dialect, dir, binary string) {
 	with.command(nil, "webhook", "create", "--url", healthy.URL)
 	var slowest time.Duration
 	compare(without, with, "writes, and one is healthy", func(round int) {
-		// A round begins when the healthy endpoint has all of the one before.
+		// A round begins when the healthy endpoint has received everything of the round before.
 		slowest = max(slowest, within(time.Minute, func() bool { return arrived.Load() >= int64(measuredWrites*(round+1)) }))
 	})
 	fmt.Printf("the healthy endpoint had %d of %d, at most %.2f s after a round's last write\n",
@@ -57,7 +57,7 @@ func measureWebhooks(dialect, dir, binary string) {
 	with.measureSlow()
 }
 
-// compare prints how long writes took in turns, and calls after with each round.
+// compare prints the times of writes on both servers in turns, and calls after when a round ends.
 func compare(without, with *target, name string, after func(round int)) {
 	before, during := &result{}, &result{}
 	for round := range rounds {
@@ -71,7 +71,7 @@ func compare(without, with *target, name string, after func(round int)) {
 		during.percentile(0.99)/before.percentile(0.99), during.percentile(0.5)/before.percentile(0.5))
 }
 
-// writes adds a round to a result.
+// writes adds a round of writes to a result.
 func (t *target) writes(to *result) {
 	to.add(t.sequence(measuredWrites, "POST", "/sessions/create", func(i int) string {
 		return fmt.Sprintf(`{"title": "Written %d", "is_abstract": true}`, i)
@@ -87,7 +87,7 @@ func within(limit time.Duration, holds func() bool) time.Duration {
 	return time.Since(start)
 }
 
-// measureSlow writes as fast as it can to an endpoint that takes 50 ms.
+// measureSlow writes as fast as it can while an endpoint takes 50 ms for each delivery.
 func (t *target) measureSlow() {
 	var arrived atomic.Int64
 	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// measureWrites makes and changes sessions, one request after the other.
+// measureWrites creates and updates sessions, one request after the other.
 func (t *target) measureWrites(ids []string) {
 	for _, write := range []struct {
 		name, method, path string
@@ -35,7 +35,7 @@ func bulkOf100(i int) string {
 	return `{"operations": [` + strings.Join(items, ",") + `]}`
 }
 
-// updatesOf gives each of these sessions another title and text, and a status by turns.
+// updatesOf returns updates of the sessions' titles, texts and, in turn, statuses.
 func updatesOf(ids []string, i int) string {
 	statuses := []string{"pending", "accept_queue", "decline_queue", "withdrawn"}
 	items := make([]string, len(ids))

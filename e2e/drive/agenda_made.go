@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// Block blocks a room of an event for a time.
+// Block blocks a room of an event for some time.
 func (s *Site) Block(slug, room string, from, until time.Time) {
 	s.T.Helper()
 	s.prepareAt(slug, func(ctx context.Context, p *models.Programme) error {

@@ -11,14 +11,14 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Agent is an MCP client that knows nothing but an address and its headers.
+// Agent is an MCP client that knows only an address and its headers.
 type Agent struct {
 	t *testing.T
 	*client.Client
 }
 
-// Agent connects to the tool interface of the running server, in the newest
-// version of the protocol unless options say otherwise.
+// Agent connects to the tools of the running server, in the newest version of the protocol unless options
+// say otherwise.
 func (s *Site) Agent(headers map[string]string, options ...client.ClientOption) *Agent {
 	s.T.Helper()
 	way, err := transport.NewStreamableHTTP(s.Base+"/mcp", transport.WithHTTPHeaders(headers))
@@ -38,10 +38,10 @@ func (s *Site) Agent(headers map[string]string, options ...client.ClientOption) 
 	return a
 }
 
-// Keyed are the headers of a caller with a key.
+// Keyed returns the headers of a client with an API key.
 func Keyed(key string) map[string]string { return map[string]string{"x-access-token": key} }
 
-// Try calls a tool and returns its one text, read as JSON, and whether it is an error.
+// Try calls a tool. It returns the answer's only text, parsed as JSON, and whether it is an error.
 func (a *Agent) Try(tool string, arguments map[string]any) (v map[string]any, failed bool, err error) {
 	var request mcp.CallToolRequest
 	request.Params.Name, request.Params.Arguments = tool, arguments
@@ -69,8 +69,8 @@ func (a *Agent) Tool(name string, arguments map[string]any) map[string]any {
 	return v
 }
 
-// Refused calls a tool that must fail with error and a hint with these words,
-// and returns the answer as text.
+// Refused calls a tool that must fail with an error of this name and a hint that contains these words. It returns
+// the answer as text.
 func (a *Agent) Refused(tool string, arguments map[string]any, name, hint string) string {
 	a.t.Helper()
 	v, failed, err := a.Try(tool, arguments)

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// OneAddress is what two sites are told that they are, so that they answer alike where they name themselves.
+// OneAddress is the base URL of two sites that are compared, so that their answers contain the same addresses.
 const OneAddress = "LECTERN_BASE_URL=https://lectern.example"
 
-// Alike finds that two sites of OneAddress, which are served, answer alike whatever /v1 has of an event, and returns how
-// many rows that were.
+// Alike checks that two running sites with OneAddress give the same answers to all of an event's lists in /v1, and
+// returns the number of rows.
 func Alike(slug string, was, is *Site) (rows int) {
 	was.T.Helper()
 	before, after := was.answers(slug), is.answers(slug)
@@ -32,13 +32,13 @@ func Alike(slug string, was, is *Site) (rows int) {
 	return rows
 }
 
-// answers are those of a site, by what was asked, in its order.
+// answers holds a site's rows by list, and the lists in the order of the requests.
 type answers struct {
 	asked []string
 	said  map[string][]any
 }
 
-// answers asks for all lists of an event, and for the reviews of each submission that has some.
+// answers requests all lists of an event, and the reviews of each submission that has some.
 func (s *Site) answers(slug string) *answers {
 	s.T.Helper()
 	made := s.Run("apikey", "create", "--event", slug, "--name", "alike", "--scopes", "all")

@@ -15,20 +15,20 @@ var axe string
 //go:embed axe/judge.js
 var judging string
 
-// finding is a rule of axe that a page breaks, and where.
+// finding is a rule of axe that a page breaks, with the elements that break it.
 type finding struct {
 	ID, Help string
 	Nodes    []string
 }
 
-// Judge runs axe-core on the page as it is now. Rules of colour alone suffice where the rest was looked at in another
-// theme. Without scripts, which axe is, it is the same page.
+// Judge runs axe-core on the page as it is now; rules selects some rules, none means all. Without scripts axe cannot
+// run, and the page has the same content.
 func (w *Window) Judge(name string, rules ...string) { w.T.Helper(); w.judge(name, "html", rules) }
 
-// JudgeMain is Judge for what is not the frame, which many pages share: their menus and bars. It empties the frame.
+// JudgeMain is Judge for the page's main part, without the menus and bars that many pages share. It empties the frame.
 func (w *Window) JudgeMain(name string, rules ...string) { w.T.Helper(); w.judge(name, "main", rules) }
 
-// judge looks at the part of the page that a selector finds, at all of it where there is none.
+// judge checks the part of the page that a selector finds.
 func (w *Window) judge(name, part string, rules []string) {
 	w.T.Helper()
 	if !w.Scripts {
@@ -45,11 +45,11 @@ func (w *Window) judge(name, part string, rules []string) {
 	}
 }
 
-// Long tells whether the long suite was asked for, as make e2e does.
+// Long reports whether the long suite runs, as with make e2e.
 func Long() bool { return os.Getenv("LECTERN_E2E_LONG") != "" }
 
-// OnlyLong leaves a journey to the long suite: one beside the main journey of its subject, whose answers the tests of
-// its pages see too.
+// OnlyLong leaves a journey to the long suite: one beside its subject's main journey, whose answers other tests check
+// as well.
 func OnlyLong(t *testing.T) {
 	t.Helper()
 	if !Long() {
@@ -57,9 +57,9 @@ func OnlyLong(t *testing.T) {
 	}
 }
 
-// Accessible checks that the page fits a phone. The long suite also checks it with axe-core, light and dark, which the
-// gallery does of each state anyway, and takes pictures where LECTERN_E2E_SHOTS asks for them. What it looks like
-// without scripts is the same page.
+// Accessible checks that the page fits a phone. The long suite also runs axe-core in both themes, as the gallery does
+// for every state anyway, and takes pictures if LECTERN_E2E_SHOTS is set. In a window without scripts it does
+// nothing: the page looks the same.
 func (w *Window) Accessible(name string) {
 	w.T.Helper()
 	if !w.Scripts {
@@ -84,7 +84,7 @@ func (w *Window) Accessible(name string) {
 	w.Resize(1440, 900)
 }
 
-// Fits fails the test when the page is wider than the window.
+// Fits fails the test if the page is wider than the window.
 func (w *Window) Fits(name string) {
 	w.T.Helper()
 	wide, err := JS[int](w, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`)
@@ -100,7 +100,7 @@ func (w *Window) Resize(width, height int) {
 		Mobile: width < 500}), "resize")
 }
 
-// Scheme is what the person prefers: light or dark, and nothing that moves.
+// Scheme sets the preferred theme, light or dark, with reduced motion.
 func (w *Window) Scheme(theme string) {
 	w.T.Helper()
 	w.Check(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{
@@ -108,7 +108,7 @@ func (w *Window) Scheme(theme string) {
 	}}.Call(w.Page), theme)
 }
 
-// Shot takes a picture of the page into e2e/shots, for looking at.
+// Shot saves a picture of the page in e2e/shots.
 func (w *Window) Shot(name string) {
 	layout, err := proto.PageGetLayoutMetrics{}.Call(w.Page.Timeout(Patience))
 	if err != nil {

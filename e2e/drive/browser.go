@@ -14,7 +14,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// Patience is how long a page may take to show what is waited for.
+// Patience is how long a page may take to show what a test waits for.
 const Patience = time.Minute
 
 // Journey runs test in a browser on SQLite and, in the long suite that make e2e asks for by LECTERN_E2E_LONG, in one
@@ -36,19 +36,19 @@ func Journey(t *testing.T, test func(t *testing.T, s *Site)) {
 	})
 }
 
-// Window is one person's browser: cookies of its own, one page.
+// Window is a person's browser with one page and cookies of its own.
 type Window struct {
 	T    *testing.T
 	Page *rod.Page
 	Base string
-	// Scripts tells whether the pages' own scripts run.
+	// Scripts is false in a window without JavaScript.
 	Scripts bool
-	visits  int // documents left so far
+	visits  int // number of documents left so far
 	Mu      sync.Mutex
-	Bad     []string // console errors and what the content policy refused
+	Bad     []string // console errors, and violations of the content security policy
 }
 
-// Window opens a browser on the site. Its console must stay silent.
+// Window opens a browser on the site. Errors in its console fail the test.
 func (s *Site) Window() *Window {
 	s.T.Helper()
 	browser, err := chromium()
@@ -67,7 +67,7 @@ func (s *Site) Window() *Window {
 	w.Resize(1440, 900)
 	w.Scheme("light")
 	w.Check(proto.EmulationSetScriptExecutionDisabled{Value: s.Plain}.Call(page), "scripts")
-	// many windows, each as if in front
+	// lets every window behave as if it had the focus
 	w.Check(proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(page), "focus")
 	(proto.LogEnable{}).Call(page)
 	go page.EachEvent(func(e *proto.RuntimeConsoleAPICalled) {
@@ -77,12 +77,12 @@ func (s *Site) Window() *Window {
 	}, func(e *proto.RuntimeExceptionThrown) {
 		w.complain("exception: " + e.ExceptionDetails.Text)
 	}, func(e *proto.LogEntryAdded) {
-		// A refused form is answered with 422 or 409, which the browser logs as a failure.
+		// Answers 422 and 409 to a form are expected, and the browser logs them as failures.
 		if e.Entry.Level == proto.LogLogEntryLevelError && !strings.Contains(e.Entry.Text, "status of 4") {
 			w.complain(string(e.Entry.Source) + ": " + e.Entry.Text)
 		}
 	}, func(*proto.PageJavascriptDialogOpening) {
-		// A form half filled asks whether to leave it.
+		// Leaving a half-filled form opens a dialog; accept it.
 		(proto.PageHandleJavaScriptDialog{Accept: true}).Call(page)
 	})()
 	s.T.Cleanup(func() {
@@ -100,8 +100,8 @@ func (s *Site) Window() *Window {
 	return w
 }
 
-// consoleError is what a script wrote to the console as an error, and "" for what is none: a page that is left ends what
-// it had asked for, which htmx tells as two errors. An answer that did not come is htmx:sendError.
+// consoleError returns an error that a script logged, "" if it can be ignored: when a page is left, htmx logs each
+// request that this ends as two errors. A request without an answer would be htmx:sendError.
 func consoleError(e *proto.RuntimeConsoleAPICalled) (said string) {
 	if e.Type != proto.RuntimeConsoleAPICalledTypeError {
 		return ""
@@ -121,7 +121,7 @@ func (w *Window) complain(what string) {
 	w.Bad = append(w.Bad, what)
 }
 
-// Forgive forgets what the browser complained of so far, which was meant to happen.
+// Forgive discards the errors so far, which the test expected.
 func (w *Window) Forgive() {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
@@ -135,7 +135,7 @@ func (w *Window) Check(err error, what string) {
 	}
 }
 
-// JS calls a function in the page that is there now.
+// JS calls a function in the present page.
 func JS[T any](w *Window, function string, arguments ...any) (value T, err error) {
 	handed, err := json.Marshal(append([]any{}, arguments...))
 	if err != nil {
@@ -157,8 +157,8 @@ func JS[T any](w *Window, function string, arguments ...any) (value T, err error
 	return value, json.Unmarshal(raw, &value)
 }
 
-// Within asks until the answer is yes, for so long, and less and less often: to
-// be asked is work for the browser too.
+// Within calls answer until it returns true, at most for limit. It calls less and less often, because each call is
+// work for the browser.
 func Within(limit time.Duration, answer func() bool) bool {
 	pause := 10 * time.Millisecond
 	for end := time.Now().Add(limit); ; time.Sleep(pause) {
@@ -172,11 +172,11 @@ func Within(limit time.Duration, answer func() bool) bool {
 	}
 }
 
-// Leaves does what leads to another page, or has htmx put another into this one,
-// and waits for it.
+// Leaves calls do, which leads to another page or lets htmx replace this one, and waits for the new
+// page.
 func (w *Window) Leaves(what string, do func()) {
 	w.T.Helper()
-	w.Settled() // or the end of what came before would count
+	w.Settled() // otherwise the end of an earlier change would count
 	w.visits++
 	_, err := JS[any](w, `(n) => {
 		document.visit = n;
@@ -192,7 +192,7 @@ func (w *Window) Leaves(what string, do func()) {
 	}
 }
 
-// Visit goes to an address of the site.
+// Visit opens an address of the site.
 func (w *Window) Visit(path string) {
 	w.T.Helper()
 	w.Check(w.Page.Timeout(Patience).Navigate(w.Base+path), path)
@@ -209,7 +209,7 @@ func (w *Window) loaded() {
 	}
 }
 
-// Back goes back in the history, and reload loads the page again.
+// Back goes back in the history, and Reload loads the page again.
 func (w *Window) Back() {
 	w.T.Helper()
 	w.Leaves("Back", func() {
@@ -224,7 +224,7 @@ func (w *Window) Reload() {
 	w.Leaves("reload", func() { w.Check(proto.PageReload{}.Call(w.Page), "reload") })
 }
 
-// URL is where the window is, without the site's address.
+// URL returns the window's address without the site's.
 func (w *Window) URL() string {
 	w.T.Helper()
 	info, err := w.Page.Info()
@@ -232,7 +232,7 @@ func (w *Window) URL() string {
 	return strings.TrimPrefix(info.URL, w.Base)
 }
 
-// Path waits until the window is at an address with this beginning.
+// Path waits until the window's address begins with prefix.
 func (w *Window) Path(prefix string) {
 	w.T.Helper()
 	if !Within(Patience, func() bool { return strings.HasPrefix(w.URL(), prefix) }) {
@@ -251,7 +251,7 @@ func (w *Window) Sees(texts ...string) {
 	}
 }
 
-// DoesNotSee fails the test if the page shows a text now.
+// DoesNotSee fails the test if the page shows one of the texts now.
 func (w *Window) DoesNotSee(texts ...string) {
 	w.T.Helper()
 	shown := w.Text()
@@ -262,13 +262,13 @@ func (w *Window) DoesNotSee(texts ...string) {
 	}
 }
 
-// Text is what the page shows.
+// Text returns the text that the page shows.
 func (w *Window) Text() string {
 	text, _ := JS[string](w, `() => document.body ? document.body.innerText : ""`)
 	return text
 }
 
-// HTML is all of the page, also what it does not show.
+// HTML returns the whole page, hidden parts too.
 func (w *Window) HTML() string {
 	w.T.Helper()
 	html, err := JS[string](w, `() => document.documentElement.outerHTML`)
@@ -276,7 +276,7 @@ func (w *Window) HTML() string {
 	return html
 }
 
-// TextOf is what the element with this id holds, shown or not.
+// TextOf returns the text of the element with this id, also if it is hidden.
 func (w *Window) TextOf(id string) string {
 	w.T.Helper()
 	text := ""

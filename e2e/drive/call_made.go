@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// models opens what the site stands on, for what a test prepares there.
+// models opens the site's database, to prepare data for a test.
 func (s *Site) models() *models.Store {
 	s.T.Helper()
 	address := "sqlite://" + filepath.Join(s.Data, "lectern.db")
@@ -29,13 +29,13 @@ func (s *Site) models() *models.Store {
 	return m
 }
 
-// prepare does something in the site's event that a test begins with.
+// prepare changes the event Harbour for a test.
 func (s *Site) prepare(do func(context.Context, *models.Programme) error) {
 	s.T.Helper()
 	s.prepareAt("harbour", do)
 }
 
-// prepareAt does the same in the event of a slug.
+// prepareAt changes the event with this slug for a test.
 func (s *Site) prepareAt(slug string, do func(context.Context, *models.Programme) error) {
 	s.T.Helper()
 	ctx, m := context.Background(), s.models()
@@ -49,7 +49,7 @@ func (s *Site) prepareAt(slug string, do func(context.Context, *models.Programme
 	}
 }
 
-// OpenCall opens a call of the site's event, for a week.
+// OpenCall opens a call in the event Harbour for a week.
 func (s *Site) OpenCall() {
 	s.T.Helper()
 	ctx, m := context.Background(), s.models()
@@ -100,7 +100,7 @@ func (s *Site) OpenCall() {
 	}
 }
 
-// Asks has the call say whom speakers may write to.
+// Asks sets the address to which speakers send questions.
 func (s *Site) Asks(address string) {
 	s.T.Helper()
 	s.prepare(func(ctx context.Context, p *models.Programme) error {
@@ -108,7 +108,7 @@ func (s *Site) Asks(address string) {
 	})
 }
 
-// Speaks has somebody speak in a session of the site's event that is accepted and public.
+// Speaks adds a speaker with an accepted, public session.
 func (s *Site) Speaks(title, first, last, email string) {
 	s.T.Helper()
 	s.prepare(func(ctx context.Context, p *models.Programme) error {
@@ -121,7 +121,7 @@ func (s *Site) Speaks(title, first, last, email string) {
 	})
 }
 
-// AnswerByFile has somebody begin a proposal to an open call, and answer a question of it by a file.
+// AnswerByFile begins a proposal of Ada's to an open call, and answers a question with a file.
 func (s *Site) AnswerByFile(name string) {
 	s.T.Helper()
 	ctx, m := context.Background(), s.models()

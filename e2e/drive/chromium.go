@@ -12,7 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/launcher"
 )
 
-// chromium is one browser process for all journeys; each has windows of its own.
+// chromium is one browser process for all journeys; each window is a context of its own.
 var chromium = sync.OnceValues(func() (*rod.Browser, error) {
 	bin, err := chromiumBin()
 	if err != nil {
@@ -34,7 +34,7 @@ var chromium = sync.OnceValues(func() (*rod.Browser, error) {
 	return browser, nil
 })
 
-// launched is the browser that chromium started, if a journey asked for it.
+// launched is the browser that chromium started, nil before.
 var launched *rod.Browser
 
 func closeChromium() {
@@ -43,7 +43,7 @@ func closeChromium() {
 	}
 }
 
-// guarded is a browser that ends when the tests do, however they end.
+// guarded returns a script that runs the browser so that it ends with the tests, however these end.
 func guarded(bin string) (string, error) {
 	if _, err := exec.LookPath("setpriv"); err != nil {
 		return bin, nil
@@ -57,7 +57,7 @@ func guarded(bin string) (string, error) {
 	if there, err := os.ReadFile(script); err == nil && string(there) == text {
 		return script, nil
 	}
-	own, err := os.CreateTemp(dir, "lectern-") // another package may make it at the same moment
+	own, err := os.CreateTemp(dir, "lectern-") // another package may write it at the same moment
 	if err != nil {
 		return "", err
 	}
@@ -65,9 +65,8 @@ func guarded(bin string) (string, error) {
 	return script, errors.Join(err, own.Chmod(0o755), own.Close(), os.Rename(own.Name(), script))
 }
 
-// chromiumBin finds Debian's Chromium, and installs it where it is missing. The
-// headless shell comes first: the same engine without a window's frame, which takes
-// a third of the work away. LECTERN_E2E_BROWSER names another browser.
+// chromiumBin returns the path of Debian's Chromium, and installs it if it is missing. The headless shell comes first:
+// the same engine without a window, for a third less work. LECTERN_E2E_BROWSER names another browser.
 func chromiumBin() (string, error) {
 	if bin := os.Getenv("LECTERN_E2E_BROWSER"); bin != "" {
 		return bin, nil

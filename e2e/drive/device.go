@@ -2,13 +2,13 @@ package drive
 
 import "github.com/go-rod/rod/lib/proto"
 
-// Device keeps the passkeys of a window. Its owner is there and says who they are, unless told otherwise.
+// Device is a window's virtual authenticator of passkeys. Its user is present and verified unless set otherwise.
 type Device struct {
 	w  *Window
 	id proto.WebAuthnAuthenticatorID
 }
 
-// Device gives the window one of its own.
+// Device gives the window an authenticator.
 func (w *Window) Device() *Device {
 	w.T.Helper()
 	w.Check(proto.WebAuthnEnable{}.Call(w.Page), "passkeys")
@@ -20,19 +20,19 @@ func (w *Window) Device() *Device {
 	return &Device{w, made.AuthenticatorID}
 }
 
-// Presence says whether somebody is there. Where somebody is, the device takes the first passkey of a list by itself.
+// Presence sets whether the user is present. If so, the device takes the first passkey of a list by itself.
 func (d *Device) Presence(there bool) {
 	d.w.T.Helper()
 	d.w.Check(proto.WebAuthnSetAutomaticPresenceSimulation{AuthenticatorID: d.id, Enabled: there}.Call(d.w.Page), "presence")
 }
 
-// Verified says whether whoever is there can unlock the device.
+// Verified sets whether the user can unlock the device.
 func (d *Device) Verified(can bool) {
 	d.w.T.Helper()
 	d.w.Check(proto.WebAuthnSetUserVerified{AuthenticatorID: d.id, IsUserVerified: can}.Call(d.w.Page), "unlocking")
 }
 
-// NoList has the window's pages offer no list of passkeys, as older browsers do.
+// NoList disables the list of passkeys in the window's pages, as in older browsers.
 func (w *Window) NoList() {
 	w.T.Helper()
 	_, err := w.Page.EvalOnNewDocument(`PublicKeyCredential.isConditionalMediationAvailable = undefined`)

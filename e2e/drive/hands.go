@@ -11,8 +11,8 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// finders are the accessible names of things: how people and screen readers
-// find them.
+// The finders are JavaScript functions that find an element by its accessible name, as people and screen
+// readers do.
 const (
 	norm    = `const norm = s => s.replace(/\s+/g, " ").trim();`
 	ByLabel = `((label) => {` + norm + `
@@ -32,14 +32,14 @@ const (
 	})`
 )
 
-// Target is where to click on a thing.
+// Target is the point to click on an element.
 type Target struct {
 	X, Y    float64
-	Covered string // by what
-	Leads   bool   // to another page
+	Covered string // HTML of the element in front of it, "" if none is
+	Leads   bool   // a click opens another page
 }
 
-// reach brings a thing into view, and says where it is.
+// reach scrolls an element into view and returns its Target.
 const reach = `
 	e.scrollIntoView({block: "center", inline: "nearest", behavior: "instant"});
 	const box = e.getClientRects()[0];
@@ -52,7 +52,7 @@ const reach = `
 			(button.formNoValidate || button.form.noValidate || button.form.matches(":valid"));
 	return {x, y, covered: free ? "" : String(hit && hit.outerHTML.slice(0, 200)), leads: Boolean(leads)};`
 
-// Click clicks on the thing that a finder finds, and waits for the page it leads to.
+// Click clicks on the element that a finder finds, and waits for the page that it leads to, if any.
 func (w *Window) Click(finder string, arguments ...any) {
 	w.T.Helper()
 	at := w.Aim(finder, arguments...)
@@ -63,10 +63,10 @@ func (w *Window) Click(finder string, arguments ...any) {
 	w.Leaves(arguments[len(arguments)-1].(string), func() { w.Poke(at) })
 }
 
-// Touch clicks the button or link with this name, which leads nowhere this time.
+// Touch clicks the button or link with this name, and expects no other page.
 func (w *Window) Touch(name string) { w.T.Helper(); w.Poke(w.Aim(ByRole, "button, a", name)) }
 
-// Settled waits until no part of the page is being put in its place: what is typed or clicked meanwhile misses.
+// Settled waits until htmx replaces no part of the page: typing and clicking would miss in the meantime.
 func (w *Window) Settled() {
 	w.T.Helper()
 	Within(Patience, func() bool {
@@ -75,7 +75,7 @@ func (w *Window) Settled() {
 	})
 }
 
-// Aim waits for the thing that a finder finds to be in reach.
+// Aim waits until the element that a finder finds can be clicked.
 func (w *Window) Aim(finder string, arguments ...any) *Target {
 	w.T.Helper()
 	var at *Target
@@ -98,13 +98,13 @@ func (w *Window) Poke(at *Target) {
 		proto.InputDispatchMouseEventTypeMousePressed, proto.InputDispatchMouseEventTypeMouseReleased} {
 		err := proto.InputDispatchMouseEvent{Type: kind, X: at.X, Y: at.Y, Button: proto.InputMouseButtonLeft,
 			ClickCount: 1}.Call(w.Page.Timeout(Patience))
-		if err != nil && !strings.Contains(err.Error(), "navigated or closed") { // it led on before it was answered
+		if err != nil && !strings.Contains(err.Error(), "navigated or closed") { // the page was left before the answer
 			w.Check(err, "click")
 		}
 	}
 }
 
-// Finger touches the screen at some points, one after the other, and lets go at the last.
+// Finger touches the screen at some points in turn, and lifts the finger at the last.
 func (w *Window) Finger(points ...*Target) {
 	w.T.Helper()
 	send := func(kind proto.InputDispatchTouchEventType, touched []*proto.InputTouchPoint) {
@@ -123,17 +123,17 @@ func (w *Window) Finger(points ...*Target) {
 	send(proto.InputDispatchTouchEventTypeTouchEnd, []*proto.InputTouchPoint{})
 }
 
-// Tap touches the button or link with this name.
+// Tap taps the button or link with this name.
 func (w *Window) Tap(name string) { w.T.Helper(); w.Finger(w.Aim(ByRole, "button, a", name)) }
 
-// Press clicks the button with this name, and follow the link.
+// Press clicks the button with this name, Follow the link.
 func (w *Window) Press(name string)  { w.T.Helper(); w.Click(ByRole, "button, summary", name) }
 func (w *Window) Follow(name string) { w.T.Helper(); w.Click(ByRole, "a", name) }
 
-// Tick changes the box with this label.
+// Tick changes the checkbox with this label.
 func (w *Window) Tick(label string) { w.T.Helper(); w.Click(ByLabel, label) }
 
-// On calls a function with the thing that a finder finds, when it is there.
+// On waits for the element that a finder finds, and calls a function with it.
 func On[T any](w *Window, finder string, names []any, function string, arguments ...any) (value T) {
 	w.T.Helper()
 	var found []T
@@ -149,7 +149,7 @@ func On[T any](w *Window, finder string, names []any, function string, arguments
 	return found[0]
 }
 
-// Fill types a value into the field with this label, in place of what is there.
+// Fill replaces the value of the field with this label.
 func (w *Window) Fill(label, value string) {
 	w.T.Helper()
 	typed := On[bool](w, ByLabel, []any{label}, `(e, value) => {
@@ -166,7 +166,7 @@ func (w *Window) Fill(label, value string) {
 	}
 }
 
-// Attach chooses a file with this content in the field with this id.
+// Attach chooses a file with this content in the file field with this id.
 func (w *Window) Attach(id, name, content string) {
 	w.T.Helper()
 	file := filepath.Join(w.T.TempDir(), name)
@@ -176,13 +176,13 @@ func (w *Window) Attach(id, name, content string) {
 	w.Check(field.SetFiles([]string{file}), id)
 }
 
-// Value is what stands in the field with this label.
+// Value returns the value of the field with this label.
 func (w *Window) Value(label string) string {
 	w.T.Helper()
 	return On[string](w, ByLabel, []any{label}, `(e) => e.value`)
 }
 
-// Choose picks the option with this text.
+// Choose selects the option with this text.
 func (w *Window) Choose(label, option string) {
 	w.T.Helper()
 	options := On[[]string](w, ByLabel, []any{label}, `(e, text) => {
@@ -198,7 +198,7 @@ func (w *Window) Choose(label, option string) {
 	}
 }
 
-// Narrow ticks the option of a filter of a list, or picks it where there can be one.
+// Narrow sets a filter of a list: it ticks the option, or selects it if only one is allowed.
 func (w *Window) Narrow(label, option string) {
 	w.T.Helper()
 	w.Press("Filter")
@@ -218,13 +218,13 @@ func (w *Window) Keys(keys ...input.Key) {
 	w.Check(w.Page.KeyActions().Press(keys[:len(keys)-1]...).Type(keys[len(keys)-1]).Do(), "keys")
 }
 
-// Focus gives the focus to the thing that a finder finds.
+// Focus focuses the element that a finder finds.
 func (w *Window) Focus(finder string, arguments ...any) {
 	w.T.Helper()
 	On[bool](w, finder, arguments, `(e) => { e.focus(); return true; }`)
 }
 
-// Focused waits until the thing with this accessible name has the focus.
+// Focused waits until the element with this accessible name has the focus.
 func (w *Window) Focused(name string) {
 	w.T.Helper()
 	at := ""
@@ -238,7 +238,7 @@ func (w *Window) Focused(name string) {
 	}
 }
 
-// All is what the elements on show hold that this selector finds.
+// All returns the texts of the visible elements that the selector matches.
 func (w *Window) All(selector string) []string {
 	w.T.Helper()
 	texts, err := JS[[]string](w,
@@ -247,7 +247,7 @@ func (w *Window) All(selector string) []string {
 	return texts
 }
 
-// Holds waits until an expression holds in the page.
+// Holds waits until a JavaScript expression is true in the page.
 func (w *Window) Holds(what string) {
 	w.T.Helper()
 	if !Within(Patience, func() bool {
@@ -259,7 +259,7 @@ func (w *Window) Holds(what string) {
 	}
 }
 
-// Href is where the first element that a selector finds leads.
+// Href returns the address of the first element that the selector matches.
 func (w *Window) Href(selector string) string {
 	w.T.Helper()
 	address, err := JS[string](w, `(s) => document.querySelector(s).href`, selector)
@@ -267,7 +267,7 @@ func (w *Window) Href(selector string) string {
 	return address
 }
 
-// Drag takes a row by its handle to the place of another.
+// Drag drags a row by its handle to the place of another row.
 func (w *Window) Drag(row, to string) {
 	w.T.Helper()
 	at := func(name string) (x, y float64) {
@@ -286,7 +286,7 @@ func (w *Window) Drag(row, to string) {
 	w.Check(mouse.MoveTo(proto.NewPoint(x, y)), row)
 	w.Check(mouse.Down(proto.InputMouseButtonLeft, 1), row)
 	w.Check(mouse.MoveLinear(proto.NewPoint(x, end-12), 12), to)
-	// Rows that are still making way take no notice of the pointer.
+	// Rows that are still moving out of the way ignore the pointer.
 	for until := time.Now().Add(Patience); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
 		if _, now := at(to); now > end {
 			break

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// Installed is a folder with the packages of a language that programs of ours need, and what runs such a program.
+// Installed is a folder of installed packages, and the program that runs scripts with them.
 type Installed struct{ Dir, Bin string }
 
-// ErrNoNode says that node cannot be had on this machine.
+// ErrNoNode means that this machine cannot have node.
 var ErrNoNode = errors.New("no node 22 or later for this machine")
 
-// InstallNode installs what the package-lock.json of a folder says, once. It needs npm and its registry.
+// InstallNode installs the package-lock.json of a folder once. It needs npm and its registry.
 func InstallNode(source string) (*Installed, error) {
 	dir, err := installed("node", source, []string{"package.json", "package-lock.json", ".npmrc"}, "npm", "ci")
 	if err != nil {
@@ -29,7 +29,7 @@ func InstallNode(source string) (*Installed, error) {
 	if _, err := os.Stat(node); err == nil {
 		return &Installed{dir, node}, nil
 	}
-	// Elsewhere than on Linux and x64 it must be installed already.
+	// On other systems than Linux x64, node must be installed already.
 	out, err := exec.Command("node", "--version").Output()
 	var major int
 	if fmt.Sscanf(string(out), "v%d", &major); err != nil || major < 22 {
@@ -38,9 +38,9 @@ func InstallNode(source string) (*Installed, error) {
 	return &Installed{dir, "node"}, nil
 }
 
-// InstallPython installs what the requirements.txt of a folder says, once. It needs python3 and its registry.
+// InstallPython installs the requirements.txt of a folder once. It needs python3 and its registry.
 func InstallPython(source string) (*Installed, error) {
-	// Debian has venv in a package of its own.
+	// Debian has venv in a separate package.
 	const steps = `{ python3 -m venv . 2>/dev/null || { "$0" python3-venv && python3 -m venv .; }; } &&
 		bin/python -m pip install -q --disable-pip-version-check -r requirements.txt`
 	apt, err := filepath.Abs(filepath.Join(Root, "scripts/apt-install.sh"))
@@ -54,7 +54,8 @@ func InstallPython(source string) (*Installed, error) {
 	return &Installed{dir, filepath.Join(dir, "bin/python")}, nil
 }
 
-// installed is a folder made by a command from the files that decide what is installed. It is kept for the next run.
+// installed runs a command in a folder with copies of the files, and returns the folder. Later runs with the same files
+// reuse it.
 func installed(language, source string, files []string, command ...string) (string, error) {
 	cache, err := filepath.Abs(filepath.Join(Root, ".cache", "e2e-"+language))
 	if err != nil {
@@ -91,15 +92,15 @@ func installed(language, source string, files []string, command ...string) (stri
 		return "", fmt.Errorf("%v: %w: %s", command, err, out)
 	}
 	if err := os.Rename(fresh, dir); err != nil {
-		if _, there := os.Stat(dir); there != nil { // else another run was faster
+		if _, there := os.Stat(dir); there != nil { // otherwise another run was faster
 			return "", err
 		}
 	}
 	return dir, nil
 }
 
-// Run runs a program in a folder, where it has the packages, with an environment of its own, and returns what it
-// printed.
+// Run runs a program in dir with the installed packages, an environment of its own and a limit of a minute. It returns
+// what the program printed.
 func (i *Installed) Run(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -114,13 +115,13 @@ func (i *Installed) Run(t *testing.T, dir string, env []string, args ...string) 
 	return out.String(), errs.String(), err
 }
 
-// InstallCollector builds the collector of traces in a folder, once. It needs Go's module proxy and two minutes.
+// InstallCollector builds the OpenTelemetry collector of a folder once. It needs Go's module proxy and two minutes.
 func InstallCollector(source string) (*Installed, error) {
 	dir, err := installed("collector", source, []string{"go.mod", "go.sum", "main.go"}, "go", "build", "-o", "otelcol", ".")
 	return &Installed{dir, filepath.Join(dir, "otelcol")}, err
 }
 
-// InstallPrometheus takes Prometheus out of Debian's package by the get.sh of a folder, once.
+// InstallPrometheus unpacks Prometheus from Debian's package once, by the get.sh of a folder.
 func InstallPrometheus(source string) (*Installed, error) {
 	dir, err := installed("prometheus", source, []string{"get.sh"}, "sh", "get.sh")
 	return &Installed{dir, filepath.Join(dir, "usr/bin/prometheus")}, err

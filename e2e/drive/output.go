@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Output is what a program wrote so far.
+// Output is what a program has written so far.
 type Output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -25,7 +25,7 @@ func (o *Output) String() string {
 	return o.text.String()
 }
 
-// Has waits until the program has written a text, and returns all of it.
+// Has waits until the program has written text, and returns the whole output.
 func (o *Output) Has(t *testing.T, text string) string {
 	t.Helper()
 	if !Within(Patience, func() bool { return strings.Contains(o.String(), text) }) {

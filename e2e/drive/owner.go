@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// begin is what most journeys begin with: a schema, the event Harbour and, where wanted, Ada, who owns it all.
+// begin creates what most journeys begin with: the tables, the event Harbour and, if owned, its owner Ada.
 func (s *Site) begin(owned bool) error {
 	made, stderr, err := s.Try("", "event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone",
 		"Europe/Lisbon")
@@ -22,7 +22,7 @@ func (s *Site) begin(owned bool) error {
 	return nil
 }
 
-// begun is the file of an SQLite database that has begun, which is made once, and copied for each site.
+// begun returns the file of an SQLite database after begin, by owned; it is made once and copied for each site.
 var begun = map[bool]func() ([]byte, error){false: once(false), true: once(true)}
 
 func once(owned bool) func() ([]byte, error) {
@@ -40,10 +40,10 @@ func once(owned bool) func() ([]byte, error) {
 	})
 }
 
-// file is where a site keeps its SQLite database.
+// file returns the path of the site's SQLite database.
 func (s *Site) file() string { return filepath.Join(s.Data, "lectern.db") }
 
-// setUp sets an empty site up.
+// setUp gives an empty site what begin makes.
 func (s *Site) setUp(owned bool) {
 	s.T.Helper()
 	if _, err := os.Stat(s.file()); err == nil || s.database != "" {
@@ -62,7 +62,7 @@ func (s *Site) check(err error) {
 	}
 }
 
-// Owner sets up an empty, running site in a window and returns it signed in.
+// Owner sets up an empty site, serves it, and returns a window in which Ada is signed in.
 func (s *Site) Owner() *Window {
 	s.T.Helper()
 	s.setUp(true)
@@ -74,7 +74,7 @@ func (s *Site) Owner() *Window {
 	return w
 }
 
-// SignIn signs in with the password of the tests.
+// SignIn signs in with the tests' password.
 func (w *Window) SignIn(email string) {
 	w.T.Helper()
 	w.Visit("/sign-in")
@@ -84,7 +84,7 @@ func (w *Window) SignIn(email string) {
 	w.Path("/admin/")
 }
 
-// ReloadsUntil asks for the page again until it shows a text.
+// ReloadsUntil reloads the page until it shows a text.
 func (w *Window) ReloadsUntil(text string) {
 	w.T.Helper()
 	if !Within(Patience, func() bool {

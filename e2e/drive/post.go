@@ -14,13 +14,13 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// PostOffice is a mail server that keeps the letters that it took, and knows nobody whose address begins so.
+// PostOffice is a mail server that keeps what it receives. It rejects recipients whose address begins with "nobody".
 type PostOffice struct {
 	mu    sync.Mutex
 	taken []taken
 }
 
-// taken is a letter that arrived, as who gets it reads it.
+// taken is a received letter, decoded.
 type taken struct{ to, subject, text string }
 
 type postVisit struct {
@@ -50,7 +50,7 @@ func (v *postVisit) Data(r io.Reader) error {
 	return nil
 }
 
-// readLetter is what a letter says, all of its parts one after the other.
+// readLetter decodes a letter: its subject and body.
 func readLetter(to string, r io.Reader) (taken, error) {
 	letter, err := mail.ReadMessage(r)
 	if err != nil {
@@ -66,7 +66,7 @@ func readLetter(to string, r io.Reader) (taken, error) {
 
 func (o *PostOffice) Count() int { o.mu.Lock(); defer o.mu.Unlock(); return len(o.taken) }
 
-// Letter waits for one to somebody that has these words in its subject.
+// Letter waits for a letter to this address whose subject contains these words, and returns its text.
 func (o *PostOffice) Letter(t *testing.T, to, subject string) (text string) {
 	t.Helper()
 	var all []taken
@@ -89,7 +89,7 @@ func (o *PostOffice) Letter(t *testing.T, to, subject string) (text string) {
 
 var linkPattern = regexp.MustCompile(`http://[^/\s]+(/\S+)`)
 
-// Link is the address, below that of the site, that a letter has.
+// Link returns the path of the first link in such a letter.
 func (o *PostOffice) Link(t *testing.T, to, subject string) string {
 	t.Helper()
 	text := o.Letter(t, to, subject)
@@ -100,7 +100,7 @@ func (o *PostOffice) Link(t *testing.T, to, subject string) string {
 	return found[1]
 }
 
-// OpenPost has the site send through a mail server of its own.
+// OpenPost starts a mail server and lets the site send through it.
 func (s *Site) OpenPost() *PostOffice {
 	s.T.Helper()
 	office := &PostOffice{}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Receiver keeps what it is sent.
+// Receiver keeps the deliveries that it receives.
 type Receiver struct {
 	*httptest.Server
 	Mu     sync.Mutex
@@ -49,11 +49,11 @@ func (r *Receiver) Wait(t *testing.T, n int) []string {
 	return bodies
 }
 
-// Heard counts the events that a receiver got, once there are n of them and a moment has passed without another.
+// Heard waits for n events, then until no further one arrives for a moment, and returns their counts by type.
 func (r *Receiver) Heard(t *testing.T, n int) string {
 	t.Helper()
 	bodies := r.Wait(t, n)
-	for more := true; more; more = len(bodies) > n { // what is one too many would arrive at once
+	for more := true; more; more = len(bodies) > n { // one too many would arrive at once
 		n = len(bodies)
 		time.Sleep(300 * time.Millisecond)
 		bodies = r.Wait(t, n)

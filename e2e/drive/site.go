@@ -1,5 +1,5 @@
 // Package drive drives the built binary from outside, as its users do: with the command line, the API, tools, mail,
-// webhooks and a browser. The journeys stand in packages by their subjects beside it.
+// webhooks and a browser. The journeys are in the packages beside it, by subject.
 package drive
 
 import (
@@ -21,13 +21,13 @@ import (
 	"lectern/models/modelstest"
 )
 
-// Root is the repository, from a package of journeys.
+// Root is the repository, seen from a package of journeys.
 const Root = "../.."
 
-// Binary is the one under test.
+// Binary is the path of the binary under test.
 var Binary string
 
-// Main runs the tests of a package on the binary, which is built once for all of them.
+// Main builds the binary once and runs the tests of a package on it.
 func Main(m *testing.M) {
 	child.EndWithRunner()
 	binary, err := built.Binary(context.Background(), Root)
@@ -40,18 +40,18 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Site is one installation: a data directory and a database of its own.
+// Site is an installation with a data directory and a database of its own.
 type Site struct {
 	T    *testing.T
 	Env  []string
 	Data string // its data directory
 	Base string
-	// Plain has its windows run no JavaScript.
+	// Plain: its windows run no JavaScript.
 	Plain    bool
 	database string // its address, "" for the file in the data directory
 }
 
-// Each runs test on an installation with SQLite and one with PostgreSQL.
+// Each runs test on an installation with SQLite and on one with PostgreSQL.
 func Each(t *testing.T, test func(t *testing.T, s *Site)) { each(t, NewSite, Postgres, test) }
 
 // EachBare is Each for installations that were never started.
@@ -70,7 +70,7 @@ func each(t *testing.T, site func(t *testing.T, address string) *Site, postgres 
 	})
 }
 
-// NewSite is an installation on the database at address, on SQLite when empty: with its tables, and nothing in them.
+// NewSite returns an installation with tables but no rows, on the database at address or, with "", on SQLite.
 func NewSite(t *testing.T, address string) *Site {
 	if address == "" {
 		return siteIn(t, filepath.Dir(strings.TrimPrefix(modelstest.Database(t, "sqlite"), "sqlite://")), "")
@@ -78,7 +78,7 @@ func NewSite(t *testing.T, address string) *Site {
 	return BareSite(t, address)
 }
 
-// BareSite is an installation that was never started.
+// BareSite returns an installation that was never started.
 func BareSite(t *testing.T, address string) *Site { return siteIn(t, t.TempDir(), address) }
 
 func siteIn(t *testing.T, data, address string) *Site {
@@ -91,16 +91,16 @@ func siteIn(t *testing.T, data, address string) *Site {
 
 func environment(data string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LECTERN_DATA_DIR=" + data,
-		"LECTERN_SQLITE_SYNC=normal"} // no test of ours cuts the power
+		"LECTERN_SQLITE_SYNC=normal"} // no test cuts the power
 }
 
-// Postgres makes a database with all tables and nothing in them, and returns its address.
+// Postgres makes a database with tables but no rows, and returns its address.
 func Postgres(t *testing.T) string { return modelstest.Database(t, "postgres") }
 
 // BarePostgres makes a database without tables, and returns its address.
 func BarePostgres(t *testing.T) string { return modelstest.EmptyDatabase(t, "postgres") }
 
-// Database is the address of the installation's database, "" for the file lectern.db in its data directory.
+// Database returns the address of the database, "" for the file lectern.db in the data directory.
 func (s *Site) Database() string { return s.database }
 
 // Run runs a command that must succeed and returns the JSON object it prints.
@@ -117,7 +117,7 @@ func (s *Site) Run(args ...string) map[string]any {
 	return v
 }
 
-// Try runs a command with input and returns what it printed.
+// Try runs a command with input and returns its output.
 func (s *Site) Try(input string, args ...string) (stdout, stderr string, err error) {
 	cmd := child.EndsWithUs(exec.Command(Binary, args...))
 	cmd.Env = s.Env
@@ -128,7 +128,7 @@ func (s *Site) Try(input string, args ...string) (stdout, stderr string, err err
 	return out.String(), errs.String(), err
 }
 
-// Server is a running process.
+// Server is a running server process.
 type Server struct {
 	*exec.Cmd
 	Base   string
@@ -136,19 +136,19 @@ type Server struct {
 	Log    *Output
 }
 
-// Serve starts the server and waits until it is ready; it is stopped with the test.
+// Serve starts the server and waits until it is ready. It ends with the test.
 func (s *Site) Serve(args ...string) *Server {
 	s.T.Helper()
 	return s.Ready(s.Start(args...))
 }
 
-// Start starts the server; it is stopped with the test.
+// Start starts the server. It ends with the test.
 func (s *Site) Start(args ...string) *Server {
 	s.T.Helper()
 	return s.start(FreeAddress(s.T), args...)
 }
 
-// ServeNamed is Serve for browsers that want a name: at localhost, which windows open from then on.
+// ServeNamed is Serve at localhost instead of 127.0.0.1, for passkeys, which need a name. Later windows open there.
 func (s *Site) ServeNamed(args ...string) *Server {
 	s.T.Helper()
 	address := FreeAddress(s.T)
@@ -181,7 +181,7 @@ func (s *Site) start(address string, args ...string) *Server {
 	return srv
 }
 
-// Ready waits until a server is ready, where windows open from then on.
+// Ready waits until a server is ready. Later windows open on it.
 func (s *Site) Ready(srv *Server) *Server {
 	s.T.Helper()
 	if !Within(Patience, func() bool {
@@ -198,7 +198,7 @@ func (s *Site) Ready(srv *Server) *Server {
 	return srv
 }
 
-// Terminate asks the server to end and returns how it did.
+// Terminate sends SIGTERM and returns how the server ended.
 func (s *Server) Terminate(t *testing.T) error {
 	t.Helper()
 	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
@@ -207,10 +207,10 @@ func (s *Server) Terminate(t *testing.T) error {
 	return s.Wait()
 }
 
-// FreeAddress is an address at which a server of a test may listen.
+// FreeAddress returns an address that a server can listen on.
 var FreeAddress = child.FreeAddress
 
-// Call asks the running server with a key and returns the status and the JSON.
+// Call sends a request with a key and returns the status and the JSON.
 func (s *Site) Call(key, method, path, body string) (int, map[string]any) {
 	s.T.Helper()
 	request, err := http.NewRequest(method, s.Base+path, strings.NewReader(body))
@@ -237,7 +237,7 @@ func (s *Site) Call(key, method, path, body string) (int, map[string]any) {
 	return response.StatusCode, v
 }
 
-// Ok is call for what must be a success.
+// Ok is Call for a request that must succeed.
 func (s *Site) Ok(key, method, path, body string) map[string]any {
 	s.T.Helper()
 	status, v := s.Call(key, method, path, body)
@@ -247,12 +247,12 @@ func (s *Site) Ok(key, method, path, body string) map[string]any {
 	return v
 }
 
-// Total is the number of results of a search.
+// Total returns the number of results of a search.
 func Total(v map[string]any) int {
 	return int(v["pagination"].(map[string]any)["totalResults"].(float64))
 }
 
-// Conference makes an event and returns its path below the API and a full key.
+// Conference makes an event, and returns its path in the API and a key with all scopes.
 func (s *Site) Conference() (path, key string) {
 	s.T.Helper()
 	s.setUp(false)

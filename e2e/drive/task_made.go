@@ -10,8 +10,8 @@ import (
 	"lectern/models/task"
 )
 
-// AskForSlides accepts all that was proposed, and asks each session for slides, a PDF by tomorrow, and each speaker to
-// look at their profile.
+// AskForSlides accepts all sessions, and asks each session for slides, a PDF by tomorrow, and each speaker for photo
+// and biography.
 func (s *Site) AskForSlides() {
 	s.T.Helper()
 	s.prepare(func(ctx context.Context, p *models.Programme) error {
@@ -37,7 +37,7 @@ func (s *Site) AskForSlides() {
 	})
 }
 
-// AskTravel begins the form of a call that asks each speaker how they travel, in a section of its own.
+// AskTravel starts a call whose form asks each speaker in a section of its own how they arrive.
 func (s *Site) AskTravel() {
 	s.T.Helper()
 	s.prepare(func(ctx context.Context, p *models.Programme) error {

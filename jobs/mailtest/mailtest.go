@@ -17,12 +17,12 @@ import (
 	"time"
 )
 
-// PostOffice is a mail server that keeps what it is given.
+// PostOffice is a mail server that keeps the letters it receives.
 type PostOffice struct {
 	listener net.Listener
-	TLS      *tls.Config // offered by STARTTLS, or spoken from the start
+	TLS      *tls.Config // offered by STARTTLS, or used from the start
 	Implicit bool
-	User     string // user and password that it wants
+	User     string // the user and password that it requires
 	Refuse   string // answer to RCPT
 	mu       sync.Mutex
 	Letters  []string
@@ -30,7 +30,7 @@ type PostOffice struct {
 	Seen     []string
 }
 
-// Open opens the post office on this machine.
+// Open starts the post office on this machine.
 func (p *PostOffice) Open(t *testing.T) *PostOffice {
 	t.Helper()
 	var err error
@@ -48,7 +48,7 @@ func (p *PostOffice) Open(t *testing.T) *PostOffice {
 			if err != nil {
 				return
 			}
-			t.Cleanup(func() { conn.Close() }) // not every caller hangs up
+			t.Cleanup(func() { conn.Close() }) // not every client hangs up
 			calls.Go(func() { defer conn.Close(); p.serve(conn) })
 		}
 	})
@@ -56,7 +56,7 @@ func (p *PostOffice) Open(t *testing.T) *PostOffice {
 	return p
 }
 
-// Address is where it listens.
+// Address returns the address it listens on.
 func (p *PostOffice) Address() string { return p.listener.Addr().String() }
 
 func (p *PostOffice) serve(conn net.Conn) {
@@ -139,7 +139,7 @@ func (p *PostOffice) take(lines *bufio.Reader, secure bool) error {
 	return nil
 }
 
-// Text is what a letter says.
+// Text returns the text of a letter.
 func Text(t *testing.T, letter string) string {
 	t.Helper()
 	parsed, err := mail.ReadMessage(strings.NewReader(letter))
@@ -153,5 +153,5 @@ func Text(t *testing.T, letter string) string {
 	return string(body)
 }
 
-// Count is how many letters it was given.
+// Count returns how many letters were received.
 func (p *PostOffice) Count() int { p.mu.Lock(); defer p.mu.Unlock(); return len(p.Letters) }

@@ -1,5 +1,5 @@
-// Package sendlog sends the security log on, as JSON lines, to standard output or to a syslog (RFC 5424). Who writes a
-// line never waits: it stands in a queue with a bound, and what finds no room there is counted and dropped.
+// Package sendlog sends the security log, as JSON lines, to standard output or to a syslog (RFC 5424). Logging never
+// waits: lines go through a queue of limited size, and those that find it full are counted and dropped.
 package sendlog
 
 import (
@@ -14,20 +14,20 @@ import (
 const Room = 4096
 
 const (
-	writeLimit = 5 * time.Second // for one line, and for a connection
+	writeLimit = 5 * time.Second // for one line, or for connecting
 	firstRest  = time.Second     // after a failure; it doubles
 	longRest   = 30 * time.Second
-	tellEvery  = time.Minute // what was dropped, in the log
+	tellEvery  = time.Minute // how often dropped lines are logged
 )
 
-// line is one that waits.
+// line is a queued line.
 type line struct {
 	at    time.Time
 	level slog.Level
 	json  []byte
 }
 
-// target is where lines go.
+// target is a destination of lines.
 type target interface {
 	write(ctx context.Context, l line) error
 	close()
@@ -40,7 +40,7 @@ type Sender struct {
 	lines   chan line
 	dropped atomic.Uint64
 	sent    atomic.Uint64
-	told    uint64 // of the dropped, in the log
+	told    uint64 // how many of the dropped lines have been logged
 	rest    time.Duration
 }
 
@@ -48,13 +48,13 @@ func newSender(name string, to target) *Sender {
 	return &Sender{name: name, to: to, lines: make(chan line, Room), rest: firstRest}
 }
 
-// Dropped is how many lines found no room or could not be sent.
+// Dropped returns how many lines found no room or could not be sent.
 func (s *Sender) Dropped() uint64 { return s.dropped.Load() }
 
-// Sent is how many lines went out.
+// Sent returns how many lines were sent.
 func (s *Sender) Sent() uint64 { return s.sent.Load() }
 
-// Waiting is how many lines wait.
+// Waiting returns how many lines are queued.
 func (s *Sender) Waiting() int { return len(s.lines) }
 
 func (s *Sender) push(l line) {
@@ -65,7 +65,7 @@ func (s *Sender) push(l line) {
 	}
 }
 
-// Run sends until ctx ends, then what still waits, for as long as drain at most.
+// Run sends until ctx ends, then what is still queued, for at most drain.
 func (s *Sender) Run(ctx context.Context, drain time.Duration) {
 	defer s.to.close()
 	tell := time.NewTicker(tellEvery)
@@ -84,7 +84,7 @@ func (s *Sender) Run(ctx context.Context, drain time.Duration) {
 	}
 }
 
-// drain sends what waits until it takes too long, and counts the rest as dropped.
+// drain sends what is queued within limit, and counts the rest as dropped.
 func (s *Sender) drain(limit time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -102,7 +102,7 @@ func (s *Sender) drain(limit time.Duration) {
 	}
 }
 
-// deliver sends one line, again and again until it went or ctx ends; then once more, within drain.
+// deliver sends one line, with retries until it succeeds or ctx ends; then once more, within drain.
 func (s *Sender) deliver(ctx context.Context, l line, drain time.Duration) {
 	for first := true; ; first = false {
 		err := s.to.write(ctx, l)
@@ -144,10 +144,10 @@ func (s *Sender) tellDropped() {
 	}
 }
 
-// Handler takes the lines of a log. It is done with each at once.
+// Handler returns a handler that queues log records and never waits.
 func (s *Sender) Handler() slog.Handler { return handler{sender: s} }
 
-// handler makes a JSON line of each record.
+// handler turns each record into a JSON line.
 type handler struct {
 	sender *Sender
 	with   []func(slog.Handler) slog.Handler // attributes and groups, in their order
@@ -180,8 +180,8 @@ func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	return nil
 }
 
-// Start runs the sender until the returned function is called, which waits a while for what it still sends. A nil
-// sender does nothing.
+// Start runs the sender until the returned function is called, which waits up to drain for the remaining lines. For a
+// nil sender it does nothing.
 func (s *Sender) Start(drain time.Duration) (end func()) {
 	if s == nil {
 		return func() {}
@@ -196,7 +196,7 @@ func (s *Sender) Start(drain time.Duration) (end func()) {
 		cancel()
 		select {
 		case <-done:
-		case <-time.After(2*drain + writeLimit): // a pipe that nobody reads takes nothing
+		case <-time.After(2*drain + writeLimit): // a pipe that nobody reads blocks
 		}
 	}
 }

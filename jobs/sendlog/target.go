@@ -19,11 +19,11 @@ import (
 	"time"
 )
 
-// errAddress says how a target is written.
+// errAddress states how a target is written.
 var errAddress = errors.New("must be stdout, syslog+tls://host:6514 (?ca=/path/ca.pem for certificates of your own), " +
 	"syslog+tcp://host:601, syslog+udp://host:514 or syslog+unix:///dev/log")
 
-// Parse reads where lines go: "stdout", or a syslog by tls, tcp, udp or a socket of this machine.
+// Parse returns a sender to an address: "stdout", or a syslog by tls, tcp, udp or a socket of this machine.
 func Parse(address string) (*Sender, error) {
 	if address == "stdout" {
 		return newSender(address, writer{os.Stdout}), nil
@@ -46,8 +46,8 @@ func Parse(address string) (*Sender, error) {
 	return nil, errAddress
 }
 
-// elsewhere sends to another machine. authority is the file of who vouches for it; "" is those whom this machine
-// trusts.
+// elsewhere returns a sender to another machine. authority is the file of the certificate authorities to trust; "" for
+// the system's.
 func elsewhere(address, network string, u *url.URL, authority string) (*Sender, error) {
 	port := cmp.Or(u.Port(), usual[network])
 	if !isPort(port) {
@@ -63,10 +63,10 @@ func elsewhere(address, network string, u *url.URL, authority string) (*Sender, 
 	return newSender(address, to), nil
 }
 
-// usual are the ports at which a syslog listens that is reached by a network.
+// usual holds the default port of a syslog for each network.
 var usual = map[string]string{"udp": "514", "tcp": "601", "tls": "6514"}
 
-// authorities are those of a file, who vouch for a syslog in place of the machine's.
+// authorities reads a file of certificate authorities, which are trusted in place of the system's.
 func authorities(escaped string) (*x509.CertPool, error) {
 	path, err := url.QueryUnescape(escaped)
 	if err != nil {
@@ -88,7 +88,7 @@ func isPort(text string) bool {
 	return err == nil && n > 0
 }
 
-// NotOnStdout is the sender, or nil when it sends to standard output.
+// NotOnStdout returns the sender, or nil if it sends to standard output.
 func (s *Sender) NotOnStdout() *Sender {
 	if s == nil || s.name == "stdout" {
 		return nil
@@ -96,7 +96,7 @@ func (s *Sender) NotOnStdout() *Sender {
 	return s
 }
 
-// writer writes each line as it is.
+// writer writes each line unchanged.
 type writer struct{ io.Writer }
 
 func (w writer) write(_ context.Context, l line) error {
@@ -109,9 +109,9 @@ func (writer) close() {}
 // syslogOf is a connection to a syslog, made when a line needs it.
 type syslogOf struct {
 	network, address, host string
-	roots                  *x509.CertPool // who may vouch for it by tls; nil for those whom the machine trusts
+	roots                  *x509.CertPool // the authorities to trust by tls; nil for the system's
 	conn                   net.Conn
-	gone                   chan struct{} // closed when the other side ended a stream
+	gone                   chan struct{} // closed when the server ended a stream
 }
 
 func newSyslog(network, address string) *syslogOf {
@@ -122,7 +122,7 @@ func newSyslog(network, address string) *syslogOf {
 	return &syslogOf{network: network, address: address, host: host}
 }
 
-// streams tells whether lines follow each other in one stream, so that each says its length (RFC 6587).
+// streams reports whether lines share one stream, so that each is preceded by its length (RFC 6587).
 func (s *syslogOf) streams() bool { return s.network != "udp" && s.network != "unixgram" }
 
 func (s *syslogOf) connect(ctx context.Context) error {
@@ -135,7 +135,7 @@ func (s *syslogOf) connect(ctx context.Context) error {
 		}
 	}
 	conn, err := s.dial(ctx)
-	if s.network == "unixgram" && errors.Is(err, syscall.EPROTOTYPE) { // its socket is a stream
+	if s.network == "unixgram" && errors.Is(err, syscall.EPROTOTYPE) { // the socket is a stream
 		s.network = "unix"
 		conn, err = s.dial(ctx)
 	}
@@ -154,7 +154,7 @@ func (s *syslogOf) connect(ctx context.Context) error {
 
 func (s *syslogOf) dial(ctx context.Context) (net.Conn, error) {
 	plain := net.Dialer{Timeout: writeLimit}
-	if s.network == "tls" { // as RFC 5425 says
+	if s.network == "tls" { // required by RFC 5425
 		sealed := tls.Dialer{NetDialer: &plain, Config: &tls.Config{RootCAs: s.roots}}
 		return sealed.DialContext(ctx, "tcp", s.address)
 	}
@@ -172,7 +172,7 @@ func (s *syslogOf) write(ctx context.Context, l line) error {
 	s.conn.SetWriteDeadline(time.Now().Add(writeLimit))
 	_, err := s.conn.Write(message)
 	if err != nil && !isTooLong(err) {
-		s.close() // a stream may have taken a part of it
+		s.close() // a stream may have taken part of the line
 	}
 	return err
 }
@@ -186,10 +186,10 @@ func (s *syslogOf) close() {
 
 func isTooLong(err error) bool { return errors.Is(err, syscall.EMSGSIZE) }
 
-// facility is authpriv: security messages that are not for everybody.
+// facility is authpriv: security messages that not everybody may read.
 const facility = 10
 
-// message is a line as RFC 5424 writes it.
+// message returns a line in the format of RFC 5424.
 func (s *syslogOf) message(l line) []byte {
 	severity := 6 // informational
 	switch {

@@ -24,25 +24,25 @@ import (
 	"lectern/jobs"
 )
 
-// Sender is the address that the demonstration's letters come from.
+// Sender is the address that the demonstration's letters are sent from.
 const Sender = "Tideline Programme <programme@tideline.example>"
 
-// mailboxKeeps is how many letters the mailbox keeps, and mailboxLetter how large one may be, in bytes.
+// mailboxKeeps is how many letters the mailbox keeps, and mailboxLetter a letter's maximum size in bytes.
 const mailboxKeeps, mailboxLetter = 200, 1 << 20
 
-// Mailbox is the mail server of the demonstration, which sends nothing on, and the page that shows what came.
+// Mailbox is the demonstration's mail server, which relays nothing, and the page that shows the letters it received.
 type Mailbox struct {
 	smtp    *smtp.Server
 	web     *http.Server
 	Page    string // its address
-	Site    string // the demonstration's own, whose links can be followed
+	Site    string // the demonstration's address, whose links are made clickable
 	Server  *jobs.MailServer
 	served  sync.WaitGroup
 	mu      sync.Mutex
 	letters []received // the newest first
 }
 
-// received is a letter as its page shows it, with the names of what is attached.
+// received is a letter as the page shows it, with the names of its attachments.
 type received struct {
 	To, From, Subject, Text, When string
 	Files                         []string
@@ -71,7 +71,7 @@ func StartMailbox() (*Mailbox, error) {
 	return m, nil
 }
 
-// Close ends it, and what it is still answering.
+// Close stops both servers and waits up to a second for requests under way.
 func (m *Mailbox) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -81,7 +81,7 @@ func (m *Mailbox) Close() {
 	m.served.Wait()
 }
 
-// mailboxVisit is one connection of the mailbox.
+// mailboxVisit is one SMTP connection.
 type mailboxVisit struct{ box *Mailbox }
 
 func (v *mailboxVisit) Mail(string, *smtp.MailOptions) error { return nil }
@@ -112,7 +112,7 @@ func (v *mailboxVisit) Data(r io.Reader) error {
 	return nil
 }
 
-// read takes from a part of a letter, and from the parts in it, the first plain text and the names of what is attached.
+// read collects from a part of a letter, and the parts within it, the first plain text and the names of attachments.
 func (l *received) read(head interface{ Get(string) string }, body io.Reader) {
 	kind, parameters, _ := mime.ParseMediaType(head.Get("Content-Type"))
 	if strings.HasPrefix(kind, "multipart/") {
@@ -137,7 +137,7 @@ func (l *received) read(head interface{ Get(string) string }, body io.Reader) {
 	case "base64":
 		body = base64.NewDecoder(base64.StdEncoding, body)
 	}
-	text, _ := io.ReadAll(body) // as much as there is
+	text, _ := io.ReadAll(body) // what can be read of it
 	l.Text = string(text)
 }
 
@@ -158,19 +158,19 @@ article { border-top: 1px solid; padding: 1rem 0 } h2 { font-size: 1rem; margin:
 </body></html>
 `))
 
-// mailboxView is what the page shows, and of which site it makes links.
+// mailboxView is the data of the page; links are made for the addresses below Site.
 type mailboxView struct {
 	Site    string
 	Letters []received
 }
 
-// textPiece is a stretch of a letter, or an address in it that can be followed.
+// textPiece is a stretch of a letter's text, or a link.
 type textPiece struct {
 	Text string
 	Link bool
 }
 
-// Pieces are the text of a letter with the addresses of a site told apart; those of others stay text.
+// Pieces splits a letter's text into links to a site and other text; other addresses stay text.
 func (l received) Pieces(site string) (pieces []textPiece) {
 	rest := l.Text
 	if site != "" {

@@ -1,5 +1,5 @@
-// Package stage is what a demonstration sends to: a system that is told of changes, and a mail server with a page that
-// shows what came. Nothing leaves the computer.
+// Package stage is what a demonstration sends to: a system that receives changes, and a mail server with a page that
+// shows its letters. Nothing leaves the computer.
 package stage
 
 import (
@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// Receiver is the system that the demonstration tells of its changes. Mostly it is well; now and then it is
-// slow, or fails once, or twice, so that the delivery log shows what becomes of that.
+// Receiver is the system that the demonstration reports its changes to. It mostly succeeds; now and then it is slow, or
+// fails once or twice, so that the delivery log shows such cases.
 type Receiver struct {
 	server  *http.Server
 	Address netip.AddrPort
 	served  sync.WaitGroup
 	mu      sync.Mutex
-	events  int             // that came for the first time
-	refused map[string]bool // events that are refused again
+	events  int             // received for the first time
+	refused map[string]bool // events to refuse once more
 }
 
 // StartReceiver listens on loopback, at a port of the system's choice.
@@ -36,10 +36,10 @@ func StartReceiver() (*Receiver, error) {
 	return r, nil
 }
 
-// URL is where it takes events.
+// URL returns the address that receives events.
 func (r *Receiver) URL() string { return "http://" + r.Address.String() + "/lectern" }
 
-// Close ends it, and what it is still answering.
+// Close stops the server and waits up to a second for requests under way.
 func (r *Receiver) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -48,13 +48,13 @@ func (r *Receiver) Close() {
 	r.served.Wait()
 }
 
-// answers of each dozen of events; those that are not here are 204 at once.
+// The positions in each dozen of events that are slow or fail; the others are answered 204 at once.
 const (
 	slowAt, failsAt, failsTwiceAt = 3, 6, 10
 	slow                          = 1200 * time.Millisecond
 )
 
-// eventLimit is how much of an event is read, in bytes.
+// eventLimit is how many bytes of an event are read.
 const eventLimit = 2 << 20
 
 func (r *Receiver) receive(w http.ResponseWriter, request *http.Request) {

@@ -1,5 +1,5 @@
-// Package tracing sends what requests and jobs did, with their statements, to a collector by OTLP over HTTP. Nobody who
-// is traced waits for it: spans stand in a queue with a bound, and those that find no room there are dropped.
+// Package tracing sends what requests and jobs did, with their statements, to a collector by OTLP over HTTP. It never
+// delays the traced code: spans wait in a queue of limited size and are dropped when that is full.
 package tracing
 
 import (
@@ -21,23 +21,23 @@ import (
 const (
 	// Room is how many spans may wait, and atOnce how many are sent together.
 	Room, atOnce = 4096, 512
-	// every is how often they are sent, and sendLimit how long that may take with all its attempts.
+	// every is how often spans are sent, and sendLimit how long that may take with all its attempts.
 	every, sendLimit = 5 * time.Second, 20 * time.Second
 	// flushLimit is how long the end of the process waits for the collector.
 	flushLimit = time.Second
 )
 
-// Options are where traces go.
+// Options say where traces go.
 type Options struct {
-	URL      string            // of the collector's traces, such as http://127.0.0.1:4318/v1/traces
-	Headers  map[string]string // that it asks for
-	Share    float64           // of requests and jobs that are traced, from 0 to 1
+	URL      string            // the collector's address for traces, such as http://127.0.0.1:4318/v1/traces
+	Headers  map[string]string // headers that the collector requires
+	Share    float64           // the share of requests and jobs to trace, from 0 to 1
 	Version  string            // of the program
 	Instance string            // the machine and process
 	Database string            // sqlite or postgres
 }
 
-// Tracer makes traces. A nil one makes none and costs nothing.
+// Tracer makes traces. A nil Tracer makes none and costs nothing.
 type Tracer struct {
 	tracer   trace.Tracer
 	provider *sdk.TracerProvider
@@ -45,18 +45,18 @@ type Tracer struct {
 	database attribute.KeyValue
 }
 
-// Start returns a tracer, which is ended by End. It does not wait for the collector, which may come later.
+// Start returns a tracer; End ends it. Start does not wait for the collector, which may start later.
 func Start(o Options) (*Tracer, error) {
 	client := &http.Client{
 		Timeout:   sendLimit,
 		Transport: &http.Transport{MaxIdleConns: 2, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 5 * time.Second},
-		// Another address would be given the headers.
+		// After a redirect another server would get the headers.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	if o.Headers == nil {
 		o.Headers = map[string]string{}
 	}
-	// Each option is given, or the library would ask the environment.
+	// Every option is given: the library reads missing ones from the environment.
 	exporter, err := otlptracehttp.New(context.Background(), otlptracehttp.WithEndpointURL(o.URL), otlptracehttp.WithHeaders(o.Headers),
 		otlptracehttp.WithTimeout(sendLimit), otlptracehttp.WithCompression(otlptracehttp.GzipCompression),
 		otlptracehttp.WithHTTPClient(client), otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true,
@@ -77,11 +77,11 @@ func Start(o Options) (*Tracer, error) {
 
 var systems = map[string]string{"sqlite": "sqlite", "postgres": "postgresql"}
 
-// limits bound a span; none of ours comes near them.
+// limits limit a span; none of ours comes near them.
 var limits = sdk.SpanLimits{AttributeValueLengthLimit: 200, AttributeCountLimit: 16, EventCountLimit: 8, LinkCountLimit: 1,
 	AttributePerEventCountLimit: 4, AttributePerLinkCountLimit: 4}
 
-// End sends what waits, within a second, and gives up the rest.
+// End sends the waiting spans, within a second, and drops the rest.
 func (t *Tracer) End() {
 	if t == nil {
 		return
@@ -91,16 +91,16 @@ func (t *Tracer) End() {
 	if err := t.provider.Shutdown(ctx); err != nil {
 		slog.Warn("the last traces were not taken", "error", reason(err))
 	}
-	t.sender.Shutdown(ctx) // what is still under way is given up
+	t.sender.Shutdown(ctx) // gives up what is still under way
 }
 
-// sender tells the log, once, when traces are not taken, and when they are again.
+// sender logs, once each, when the collector stops taking traces and when it takes them again.
 type sender struct {
 	sdk.SpanExporter
 	failing atomic.Bool
 }
 
-// ExportSpans sends some spans, or drops them.
+// ExportSpans sends spans, or drops them if that fails.
 func (s *sender) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	err := s.SpanExporter.ExportSpans(ctx, spans)
 	switch {
@@ -109,10 +109,10 @@ func (s *sender) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) erro
 	case err == nil && s.failing.Swap(false):
 		slog.Info("traces are taken again")
 	}
-	return nil // the library would tell standard error each time
+	return nil // the library would print an error each time
 }
 
-// reason is an error without the collector's address, which may open a door there, nor what it answered.
+// reason returns an error's text without the collector's answer or address, which may contain a secret.
 func reason(err error) string {
 	var at *url.Error
 	if errors.As(err, &at) {

@@ -13,17 +13,17 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// mostStatements is how many statements of a request or job have spans; of further ones only the number is told.
+// mostStatements is how many statements of a request or job get spans; further ones are only counted.
 const mostStatements = 200
 
-// unit gathers the statements of one request or job.
+// unit collects the statements of one request or job.
 type unit struct {
 	mu         sync.Mutex
 	statements []statement
 	many       int
 }
 
-// statement is one that ended. Its values were never here.
+// statement is a statement that ended, without its values.
 type statement struct {
 	does, table  string
 	began, ended time.Time
@@ -32,14 +32,14 @@ type statement struct {
 
 type unitKey struct{}
 
-// Answer is what became of a request: its route as a template, without what stands in its place.
+// Answer is the outcome of a request: its route is the template, without the values of its parameters.
 type Answer struct {
 	Route, RequestID string
 	Status           int
 }
 
-// Request begins the span of a request. parent is the traceparent of somebody who is trusted, or "": it joins their
-// trace, and whether it is traced is theirs to say. A request within another one joins that one's.
+// Request begins the span of a request. parent is the traceparent of a trusted caller, or "": the span joins that
+// trace, and the caller decides whether it is sampled. A request within another one joins the outer one's trace.
 func (t *Tracer) Request(ctx context.Context, method, parent string) (context.Context, func(Answer)) {
 	if parent != "" && !trace.SpanContextFromContext(ctx).IsValid() {
 		ctx = propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{"traceparent": parent})
@@ -61,8 +61,8 @@ func (t *Tracer) Request(ctx context.Context, method, parent string) (context.Co
 	}
 }
 
-// Work begins the trace of a job. The function that it returns ends it, and tells whether there was anything to do:
-// a look that found nothing leaves no trace.
+// Work begins the trace of a job. The returned function ends it and takes whether there was anything to do: a look that
+// found nothing leaves no trace.
 func (t *Tracer) Work(ctx context.Context, name string) (context.Context, func(worked bool, err error)) {
 	if t == nil {
 		return ctx, ended
@@ -82,21 +82,21 @@ func (t *Tracer) Work(ctx context.Context, name string) (context.Context, func(w
 
 func ended(bool, error) {}
 
-// Upkeep is Work that leaves no trace where it took no statement.
+// Upkeep is Work that leaves no trace if it ran no statement.
 func (t *Tracer) Upkeep(ctx context.Context, name string) (context.Context, func(error)) {
 	ctx, done := t.Work(ctx, name)
 	u, _ := ctx.Value(unitKey{}).(*unit)
 	return ctx, func(err error) { done(t != nil && u.any(), err) }
 }
 
-// any tells whether there was a statement.
+// any reports whether there was a statement.
 func (u *unit) any() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.many > 0
 }
 
-// Within has what is done with one context belong to the request or job of another, whose end it outlasts.
+// Within counts what is done with ctx towards the request or job of of, even after that has ended.
 func Within(ctx, of context.Context) context.Context {
 	if u, is := of.Value(unitKey{}).(*unit); is {
 		return context.WithValue(ctx, unitKey{}, u)
@@ -104,7 +104,7 @@ func Within(ctx, of context.Context) context.Context {
 	return ctx
 }
 
-// end ends a span, and makes those of its statements.
+// end ends a span and adds one for each of its statements.
 func (t *Tracer) end(ctx context.Context, span trace.Span, u *unit, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -124,7 +124,7 @@ func (t *Tracer) end(ctx context.Context, span trace.Span, u *unit, at time.Time
 	span.End(trace.WithTimestamp(at))
 }
 
-// Statement notes a statement that ended, where it belongs to something that is traced. sql is its text, with places
+// Statement records a statement that ended, if its request or job is traced. sql returns its text, with placeholders
 // for its values.
 func (t *Tracer) Statement(ctx context.Context, began time.Time, sql func() string, err error) {
 	u, _ := ctx.Value(unitKey{}).(*unit)
@@ -143,7 +143,7 @@ func (t *Tracer) Statement(ctx context.Context, began time.Time, sql func() stri
 
 var tables = regexp.MustCompile("(?i)\\b(?:from|into|update)\\s+[\"`]?([a-z_]{1,63})\\b")
 
-// nameOf is what a statement does and its first table.
+// nameOf returns a statement's verb and its first table.
 func nameOf(sql string) (does, table string) {
 	sql = strings.TrimSpace(sql)
 	end := strings.IndexFunc(sql, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })

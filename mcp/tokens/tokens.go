@@ -1,4 +1,4 @@
-// Package tokens counts how much of a model's attention a text takes, for what has to stay small.
+// Package tokens counts the tokens of a text, for answers that have to stay small.
 package tokens
 
 import (
@@ -8,12 +8,10 @@ import (
 
 var anID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// Count approximates how many tokens a public tokenizer (o200k) makes of JSON
-// and English: digits by threes, a word and the space before it by eights, a run
-// of punctuation by threes. It is within a tenth of the real count on what the
-// tools answer (e2e/node counts that). An id counts as 24, the mean: how many
-// runs its drawn digits make (19 to 31 tokens) must not decide a test, and the
-// ids of one page begin alike.
+// Count approximates how many tokens a public tokenizer (o200k) makes of JSON and English: digits by threes, a word and
+// the space before it by eights, a run of punctuation by threes. It is within a tenth of the real count of what the
+// tools answer (e2e/node counts that). An id counts as 24, the mean: its random digits (19 to 31 tokens) must not
+// decide a test, and the ids of one page begin alike.
 func Count(text string) int {
 	ids := len(anID.FindAllStringIndex(text, -1))
 	text = anID.ReplaceAllString(text, "")

@@ -1,16 +1,16 @@
-// Package agenda is how staff place sessions and tell of it: a day with its grid, the next free start, suggestions of
-// places, breaks, and versions with what changed between them. It stands on top of the programme, which knows what
-// collides.
+// Package agenda is how staff place sessions and publish where they are: a day with its grid, the next free start,
+// suggestions of places, breaks, and versions with the changes between them. It stands on top of the programme, which
+// knows what collides.
 package agenda
 
 import "lectern/models"
 
-// Agenda is the handle on which all hangs that staff do with the agenda of one event.
+// Agenda is the handle of one event's agenda.
 type Agenda struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the agenda of a programme.
 func Of(p *models.Programme) *Agenda { return &Agenda{p} }
 
-// Rows are the structs that gorm reads and writes, by their table.
+// Rows are the structs of this package's tables, by table.
 var Rows = map[string]any{"agenda_versions": Version{}, "agenda_version_sessions": versionSession{},
 	"agenda_version_people": versionPerson{}}

@@ -10,18 +10,18 @@ import (
 
 // Conflicts are all conflicts of an event.
 type Conflicts struct {
-	All  []models.Conflict            // each once, in the order of time: of two sessions, Of is the one that begins later
-	Days map[string]int               // how many begin on a day of the event's time zone, such as 2027-05-20
-	Of   map[string][]models.Conflict // what each session sees, by its id
+	All  []models.Conflict            // each once, by time; of two sessions, Of is the one that begins later
+	Days map[string]int               // how many begin on each day of the event's time zone, such as 2027-05-20
+	Of   map[string][]models.Conflict // the conflicts of each session, by its id
 }
 
-// KnownConflicts are the conflicts if nothing changed since they were found, without a statement.
+// KnownConflicts returns the cached conflicts if nothing changed since they were found; it makes no statement.
 func (ag *Agenda) KnownConflicts(ctx context.Context) (all *Conflicts, known bool) {
 	return ag.kept().conflicts.Find(ctx, ag.p.Event().ID, ag.state())
 }
 
-// ConflictsOf are what some sessions see, by their ids, as Programme.Conflicts finds them: without a statement where
-// all are known. There are others among them then.
+// ConflictsOf returns the conflicts of some sessions by their ids, as Programme.Conflicts does. If all conflicts are
+// cached it makes no statement, and the result holds other sessions too.
 func (ag *Agenda) ConflictsOf(ctx context.Context, sessions ...*models.Session) (map[string][]models.Conflict, error) {
 	if all, known := ag.KnownConflicts(ctx); known {
 		return all.Of, nil

@@ -15,7 +15,7 @@ import (
 // Day is a day of the event's time zone as the agenda shows it.
 type Day struct {
 	Day         string     // 2027-05-20
-	From, Until store.Time // when it begins and ends: 23, 24 or 25 hours
+	From, Until store.Time // its start and end, 23, 24 or 25 hours apart
 	// Sessions take place on the day, by their starts, including those that began the day before and run into it. They are
 	// shared and must not be written.
 	Sessions []*models.Session
@@ -23,9 +23,9 @@ type Day struct {
 	// search.
 	Unplaced      []*models.Session
 	UnplacedCount int64
-	Days          *models.Days // how all are spread over the calendar
+	Days          *models.Days // the number of sessions on each day
 	Rooms, Tracks []*models.Metadata
-	Breaks        []*models.Break // that last at some time of the day
+	Breaks        []*models.Break // those that last into some part of the day
 	Conflicts     *Conflicts      // of all days
 }
 

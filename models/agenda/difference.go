@@ -14,7 +14,7 @@ import (
 
 // Change is how one session differs between two agendas.
 type Change struct {
-	Was, Is *Entry // nil of what is new, or cancelled
+	Was, Is *Entry // nil if it is new, or cancelled
 }
 
 // IsNew, IsCancelled, IsMoved and IsRenamed classify the change. A moved session may be renamed too.
@@ -36,7 +36,7 @@ func (c Change) NewRoom() bool {
 	return c.Was != nil && c.Is != nil && c.Was.RoomID != c.Is.RoomID
 }
 
-// Now is the session as the new agenda has it, or as the old one had it if it is cancelled.
+// Now returns the session in the new agenda, or in the old one if it is cancelled.
 func (c Change) Now() *Entry {
 	if c.Is == nil {
 		return c.Was
@@ -129,16 +129,16 @@ func ChangesFor(contactID string, changes []Change, zone *time.Location) string 
 // PublicChange is a Change reduced to what is public.
 type PublicChange struct {
 	FriendlyID      string
-	Title, WasTitle string // WasTitle is "" where the title is the same
+	Title, WasTitle string // WasTitle is "" unless the title changed
 	New, Cancelled  bool
-	Was, Is         *PublicPlace // nil of what is new, or cancelled; Was also of what is only renamed
+	Was, Is         *PublicPlace // nil if new, or cancelled; Was is nil too if only renamed
 	People          []string     // names, as on the programme
 }
 
-// PublicPlace is when and where a session is.
+// PublicPlace is the time and room of a session.
 type PublicPlace struct {
 	StartsAt, EndsAt store.Time
-	Room             string // "" of none
+	Room             string // "" for none
 }
 
 // Where formats it in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
@@ -156,7 +156,7 @@ func (p *PublicPlace) Where(zone *time.Location) string {
 }
 
 // PublicVersion is a released agenda with its changes since the version before; nil for the first version, in which
-// all is new.
+// everything is new.
 type PublicVersion struct {
 	Number     int
 	Name, Note string
@@ -194,7 +194,7 @@ func (a *Agenda) PublicVersions(ctx context.Context, limit int) (out []PublicVer
 		}
 		var is []*Entry
 		for i, v := range versions {
-			was := is // of the version after this one
+			was := is // the agenda of the following version
 			if is, err = a.agendaOf(db, v.ID, someSessions{}); err != nil {
 				return err
 			}

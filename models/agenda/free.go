@@ -11,8 +11,8 @@ import (
 
 // NextFree finds the first start on the same day, not before the session's own, at which its room and all its people
 // are free for its whole length, outside breaks and absences. The start is the session's own or a multiple of step on
-// the event's clock. It returns nil if there is none, or if the session takes no place. s needs what Slot and Length
-// do. It costs four statements at most.
+// the event's clock. It returns nil if there is none, or if the session takes no place. s needs the fields that Slot
+// and Length read. It costs at most four statements.
 func (ag *Agenda) NextFree(ctx context.Context, s *models.Session, step time.Duration) (*store.Time, error) {
 	slot, takes := s.Slot()
 	if !takes {
@@ -54,8 +54,8 @@ func (ag *Agenda) NextFree(ctx context.Context, s *models.Session, step time.Dur
 	return nil, nil
 }
 
-// freeFrom moves a span later until it overlaps nothing in busy, which must be united, as long as it begins before a
-// moment.
+// freeFrom moves a span later until it overlaps nothing in busy, as long as it begins before a moment. busy must be
+// united.
 func freeFrom(want models.Span, busy []models.Span, step time.Duration, before store.Time, zone *time.Location) (
 	at store.Time, found bool) {
 	length := want.Until.Sub(want.From.Time)
@@ -79,7 +79,7 @@ func blockedUntil(busy []models.Span, want models.Span) (until store.Time, block
 		}
 		return -1
 	})
-	for _, s := range busy[max(0, first-1):] { // the one before may be an instant at the start
+	for _, s := range busy[max(0, first-1):] { // the span before may be an instant at the start
 		if s.From.After(want.Until.Time) {
 			break
 		}
@@ -93,7 +93,7 @@ func blockedUntil(busy []models.Span, want models.Span) (until store.Time, block
 	return store.Time{}, false
 }
 
-// stepAt is the first multiple of step on a place's clock that is not before a moment.
+// stepAt returns the first multiple of step on the clock of a zone that is not before at.
 func stepAt(at store.Time, step time.Duration, zone *time.Location) store.Time {
 	local := at.In(zone)
 	clock := time.Duration(local.Hour())*time.Hour + time.Duration(local.Minute())*time.Minute +

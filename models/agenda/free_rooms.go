@@ -14,44 +14,44 @@ import (
 type FreeSearch struct {
 	Day         string // 2027-05-20, in the event's time zone
 	From, Until string // of the day, such as 09:00 and 24:00; "" for the first and the last hour that the agenda uses
-	Minutes     int    // at least, up to maxFreeMinutes; 0 for the session's length, else half an hour, or the hours that are looked at
+	Minutes     int    // minimum, to maxFreeMinutes; 0 for the session's length, else half an hour or the shorter window
 	Room        string // id or exact name; "" for all
-	SessionID   string // that looks for a place: what it has counts as free, its people's time as taken; "" for none
+	SessionID   string // session to place: its own slot counts as free, its people's time as taken; "" for none
 }
 
-// usualFree is half an hour.
+// usualFree is the default minimum length, in minutes.
 const usualFree = 30
 
 // maxFreeMinutes is a day.
 const maxFreeMinutes = 24 * 60
 
-// FreeDay is what a FreeSearch finds.
+// FreeDay is the result of a FreeSearch.
 type FreeDay struct {
-	models.Span                       // that was looked at
-	Minutes     int                   // that are free at least
-	Seats       *int                  // that the session needs; rooms with fewer are found too
-	Rooms       []FreeRoom            // that have any, in their order
-	Breaks      []DayBreak            // of the whole day, by their starts
-	Away        []*models.Participant // of the session, who are away at some time of the day
+	models.Span                       // the window that was searched
+	Minutes     int                   // the minimum length
+	Seats       *int                  // the session's expected audience; smaller rooms are found too
+	Rooms       []FreeRoom            // those with a free span, in their order
+	Breaks      []DayBreak            // of the whole day, by start
+	Away        []*models.Participant // participants of the session who are away at some time of the day
 }
 
 // DayBreak is a break with its room.
 type DayBreak struct {
 	*models.Break
 	Room  *models.Metadata // nil for all rooms
-	InUse bool             // some session takes place in that room, on whichever day
+	InUse bool             // some session takes place in that room, on any day
 }
 
 // FreeRoom is a room with the spans in which nothing is in it, by their starts.
 type FreeRoom struct {
 	Room  *models.Metadata
 	Spans []models.Span
-	InUse bool // some session takes place in it, on whichever day
+	InUse bool // some session takes place in it, on any day
 }
 
-// FreeRooms finds when rooms are free on a day: of sessions, of breaks, and of what is plenary, and for a session while
-// its people are neither in another nor away. It answers Invalid for a field that breaks its rule, and NotFound for a
-// session that is none of the programme.
+// FreeRooms finds when rooms are free on a day: not taken by sessions, breaks or anything plenary and, for a session,
+// while its people are neither on another one nor away. It answers Invalid for a field that breaks its rule, and
+// NotFound for what is no programme session.
 func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) {
 	if err := q.clean(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	if day.Span, err = a.freeWindow(ctx, &q); err != nil {
 		return nil, err
 	}
-	if day.Minutes == 0 { // who asks for less than half an hour wants to know of that
+	if day.Minutes == 0 { // a window shorter than half an hour is asked for as a whole
 		day.Minutes = min(usualFree, int(day.Until.Sub(day.From.Time).Minutes()))
 	}
 	from, until, err := dayBounds(q.Day, a.p.Event().Location())
@@ -103,7 +103,7 @@ func (a *Agenda) FreeRooms(ctx context.Context, q FreeSearch) (*FreeDay, error) 
 	return day, nil
 }
 
-// addAway takes the time in which people of a session are away, and tells who is on the whole day.
+// addAway marks the time in which people of a session are away as taken, and lists those away on the day.
 func (a *Agenda) addAway(ctx context.Context, wanted *models.Session, whole models.Span, day *FreeDay,
 	taken takenRooms) error {
 	within, _, err := a.p.Bounds(ctx)
@@ -117,7 +117,7 @@ func (a *Agenda) addAway(ctx context.Context, wanted *models.Session, whole mode
 	return err
 }
 
-// breaks are those of a time, with their rooms.
+// breaks returns the breaks within a time, with their rooms.
 func (a *Agenda) breaks(ctx context.Context, from, until store.Time, set models.MetadataSet, used []string) (all []DayBreak,
 	err error) {
 	breaks, err := a.p.Breaks(ctx, from, until)
@@ -131,7 +131,7 @@ func (a *Agenda) breaks(ctx context.Context, from, until store.Time, set models.
 	return all, err
 }
 
-// usedRooms are the ids of the rooms that some session takes place in.
+// usedRooms returns the ids of the rooms in which some session takes place.
 func (a *Agenda) usedRooms(ctx context.Context) (ids []string, err error) {
 	err = a.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND s.room_id IS NOT NULL AND "+models.TakesPlace,
 		a.p.Event().ID).Distinct().Pluck("s.room_id", &ids).Error
@@ -158,8 +158,8 @@ func (q *FreeSearch) clean() error {
 	return f.Err()
 }
 
-// freeWindow is the part of the day that is looked at. Where the hours of the agenda lie beside the one bound that is
-// given, the day itself is the other.
+// freeWindow returns the window to search. If only one bound is given and the agenda's hours do not fit it, the other
+// bound is midnight.
 func (a *Agenda) freeWindow(ctx context.Context, q *FreeSearch) (models.Span, error) {
 	from, until := q.From, q.Until
 	if from == "" || until == "" {
@@ -178,10 +178,10 @@ func (a *Agenda) freeWindow(ctx context.Context, q *FreeSearch) (models.Span, er
 	return models.Span{From: e.Clock(q.Day, from), Until: e.Clock(q.Day, until)}, nil
 }
 
-// takenRooms are the spans in which rooms are taken, by their ids; those of "" hold for every room.
+// takenRooms are the spans in which rooms are taken, by room id; those of "" hold for every room.
 type takenRooms map[string][]models.Span
 
-// takenBeside returns what other sessions leave no room for, where wanted is to be placed.
+// takenBeside returns the time that other sessions take from wanted, by room.
 func takenBeside(wanted *models.Session, placed []*models.Session) takenRooms {
 	taken := takenRooms{}
 	for _, s := range placed {
@@ -200,14 +200,14 @@ func takenBeside(wanted *models.Session, placed []*models.Session) takenRooms {
 	return taken
 }
 
-// share tells whether somebody is on both sessions.
+// share reports whether a person is on both sessions.
 func share(a, b *models.Session) bool {
 	return slices.ContainsFunc(a.Participants, func(x *models.Participant) bool {
 		return slices.ContainsFunc(b.Participants, func(y *models.Participant) bool { return x.ContactID == y.ContactID })
 	})
 }
 
-// fill finds the rooms that are free, between what sessions take and the breaks of the day.
+// fill finds the free spans of rooms, between sessions and breaks.
 func (d *FreeDay) fill(rooms []*models.Metadata, used []string, taken takenRooms) {
 	for _, room := range rooms {
 		busy := slices.Concat(taken[room.ID], taken[""])
@@ -222,7 +222,7 @@ func (d *FreeDay) fill(rooms []*models.Metadata, used []string, taken takenRooms
 	}
 }
 
-// between returns what busy spans, which must be united, leave of the window, where it is long enough.
+// between returns the gaps that busy leaves in the window and that are long enough. busy must be united.
 func (d *FreeDay) between(busy []models.Span) (free []models.Span) {
 	from := d.From
 	for _, s := range append(busy, models.Span{From: d.Until, Until: d.Until}) {

@@ -10,8 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// state is all that depends on what the agenda is made of: another one once a session, who is on it, a row of metadata
-// or the event itself is another.
+// state is everything on which the agenda depends: it changes with any session, its people, the metadata or the event.
 type state struct {
 	models.AgendaState
 	speakers store.Version
@@ -19,13 +18,13 @@ type state struct {
 
 func (ag *Agenda) state() state { return state{ag.p.AgendaState(), ag.p.SpeakersVersion()} }
 
-// kept is what the process keeps of the agendas in use.
+// kept are a process's caches of agendas in use.
 type kept struct {
 	placed    *store.Cache[string, state, placed]
 	conflicts *store.Cache[string, state, *Conflicts]
 }
 
-// Of how many events they are kept: a thousand sessions with their people take about 2 MB, conflicts what they name.
+// These are how many events are cached: a thousand sessions with their people take about 2 MB, conflicts a few names.
 const (
 	keptAgendas   = 64
 	keptConflicts = 256
@@ -37,18 +36,18 @@ func (ag *Agenda) kept() *kept {
 	})
 }
 
-// placed are the sessions that take a place, by start, as they were at a place in the feed of changes.
+// placed are the sessions that take a place, by start, as of a position in the feed of changes.
 type placed struct {
 	sessions []*models.Session
 	at       changes.Cursor
 	metadata store.Version
 }
 
-// keptChanges is after how many changes all sessions are read anew, which costs less then.
+// keptChanges is the number of changes above which reading all sessions again costs less.
 const keptChanges = 200
 
-// placed are the sessions that take a place, by start, with what cards show of them. Those that were changed since the
-// last call are read. They are shared and must not be written.
+// placed returns the sessions that take a place, by start, with the columns of cards. It reads only those changed since
+// the last call. They are shared and must not be written.
 func (ag *Agenda) placed(ctx context.Context) ([]*models.Session, error) {
 	event, now, cache := ag.p.Event().ID, ag.state(), ag.kept().placed
 	if all, known := cache.Find(ctx, event, now); known {
@@ -66,7 +65,7 @@ func (ag *Agenda) placed(ctx context.Context) ([]*models.Session, error) {
 	}
 	next.at = at
 	query := ag.p.Read(ctx).Table("sessions s").Where("s.event_id = ? AND "+models.TakesPlace, event)
-	if known && last.metadata == next.metadata { // what a row of metadata means for many at once is not noted
+	if known && last.metadata == next.metadata { // the feed does not list the sessions that a change of metadata affects
 		next.sessions = slices.DeleteFunc(slices.Clone(last.sessions),
 			func(s *models.Session) bool { return slices.Contains(ids, s.ID) })
 		query = query.Where("s.id ?", store.AnyOf(ids))
@@ -84,7 +83,7 @@ func (ag *Agenda) placed(ctx context.Context) ([]*models.Session, error) {
 	return next.sessions, nil
 }
 
-// placedWithin are those of them that take place within a time.
+// placedWithin returns the placed sessions that take place within a time.
 func (ag *Agenda) placedWithin(ctx context.Context, from, until store.Time) (sessions []*models.Session, err error) {
 	placed, err := ag.placed(ctx)
 	for _, s := range placed {
@@ -95,7 +94,7 @@ func (ag *Agenda) placedWithin(ctx context.Context, from, until store.Time) (ses
 	return sessions, err
 }
 
-// byStart orders sessions that take a place.
+// byStart orders placed sessions.
 func byStart(a, b *models.Session) int {
 	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID))
 }

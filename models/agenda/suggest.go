@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// MaxSuggested is for how many sessions places are suggested in one go.
+// MaxSuggested is for how many sessions SuggestPlaces finds places at once.
 const MaxSuggested = 2000
 
 // PlacingDefaults derives rules from the agenda: its days and the first and last hour used; else the event's days
@@ -29,7 +29,7 @@ func (ag *Agenda) PlacingDefaults(ctx context.Context) (*models.PlacingRules, er
 		}
 		r.From = min(r.From, start.Add(-time.Duration(start.Minute()%30)*time.Minute).Format("15:04"))
 		if end.Format(time.DateOnly) == start.Format(time.DateOnly) {
-			r.Until = max(r.Until, end.Format("15:04")) // what goes on over midnight is not the rule
+			r.Until = max(r.Until, end.Format("15:04")) // sessions that run past midnight are exceptions
 		}
 	}
 	if r.From >= r.Until {
@@ -137,7 +137,7 @@ func (ag *Agenda) placer(ctx context.Context, r *models.PlacingRules, waiting []
 		}
 		slot, _ := s.Slot()
 		span := slot.Span()
-		if s.EndsAt == nil { // nobody knows how long it takes
+		if s.EndsAt == nil { // its length is not known
 			span.Until = store.At(span.From.Add(time.Duration(r.Minutes) * time.Minute))
 		}
 		found.occupy(slot.RoomID, trackOf(s), slot.ContactIDs, span, slot.IsPlenary)
@@ -184,7 +184,7 @@ func (p *placer) suggest(waiting []*models.Session) (items []*models.BatchRow, f
 		if found, why := p.place(one); found == nil {
 			item.State, item.Message = models.ItemFailed, why
 			failed++
-			if !one.start.IsZero() { // when it stays
+			if !one.start.IsZero() { // its own start stays
 				p.occupy("", one.track, one.people, one.spanAt(one.start), one.IsPlenary)
 			}
 		} else {
@@ -196,7 +196,7 @@ func (p *placer) suggest(waiting []*models.Session) (items []*models.BatchRow, f
 	return items, failed
 }
 
-// trackOf is the id of a session's track, "" of none.
+// trackOf returns the id of a session's track, "" for none.
 func trackOf(s *models.Session) string {
 	if s.TrackID == nil {
 		return ""

@@ -15,14 +15,14 @@ import (
 type Placing struct {
 	*models.Batch
 	Rules  models.PlacingRules
-	Places []SuggestedPlace // by their starts and rooms
-	Left   []SuggestedPlace // without a place, by their numbers
+	Places []SuggestedPlace // by start and room
+	Left   []SuggestedPlace // sessions without a place, by number
 }
 
 // SuggestedPlace is a session at its suggested place, or as it is if none was found.
 type SuggestedPlace struct {
 	*models.Session
-	Why string // it found none, or would be left out now; "" of what would be moved
+	Why string // why it has no place, or would be left out now; "" if it would be moved
 	// Changed reports that the session was changed since; Taken names what has taken its place.
 	Changed bool
 	Taken   []models.Conflict

@@ -18,7 +18,7 @@ type toPlace struct {
 	expects int
 	people  []string
 	track   string
-	start   store.Time // that it has already; zero for none
+	start   store.Time // its present start; zero for none
 }
 
 // placer finds places for one session after the other and remembers what it gave away.
@@ -26,29 +26,29 @@ type placer struct {
 	rules    *models.PlacingRules
 	zone     *time.Location
 	rooms    []*models.Metadata
-	windows  []models.Span            // the days
-	busy     map[string][]models.Span // rooms, with the gap around sessions; united, as are the others
-	people   map[string][]models.Span // on sessions
-	away     map[string][]models.Span // people
-	tracks   map[string][]models.Span // when something of a track is on
-	plenary  []models.Span            // when nothing else may be on
-	all      []models.Span            // when any session is on, in whichever room
+	windows  []models.Span            // the hours of each day
+	busy     map[string][]models.Span // by room, with the gap around sessions; united, like the following
+	people   map[string][]models.Span // by person, when they are on a session
+	away     map[string][]models.Span // by person, when they are away
+	tracks   map[string][]models.Span // by track, when a session of it is on
+	plenary  []models.Span            // when a plenary session is on
+	all      []models.Span            // when any session is on, in any room
 	presence map[presence]bool        // of tracks in rooms
 }
 
-// presence says that a room has something of a track, on a day, or on any if day is "".
+// presence says that a room has a session of a track on a day; "" stands for any track or any day.
 type presence struct{ room, track, day string }
 
 // candidate is a possible place with its cost; the lowest is taken.
 type candidate struct {
 	room *models.Metadata
 	span models.Span
-	fit  [4]int // parallel to its track; far from its track; seats too many; its start, in minutes
+	fit  [4]int // parallel in its track; distance from its track; spare seats; start in minutes
 }
 
 func (a *candidate) compare(b *candidate) int { return slices.Compare(a.fit[:], b.fit[:]) }
 
-// inOrderOfNeed sorts the sessions that are hardest to place first.
+// inOrderOfNeed sorts sessions so that those hardest to place come first.
 func inOrderOfNeed(a, b *toPlace) int {
 	return cmp.Or(
 		cmp.Compare(boolOf(a.start.IsZero()), boolOf(b.start.IsZero())),
@@ -65,7 +65,7 @@ func boolOf(is bool) int {
 	return 0
 }
 
-// place returns the best place for a session, or why there is none.
+// place returns the best place for a session, or the reason why there is none.
 func (p *placer) place(s *toPlace) (*candidate, string) {
 	rooms, why := p.roomsFor(s)
 	if why != "" {
@@ -107,7 +107,7 @@ func (p *placer) roomsFor(s *toPlace) (rooms []*models.Metadata, why string) {
 	return rooms, ""
 }
 
-// windowsOf returns the times in which a session may be: at its own start, or within the days.
+// windowsOf returns when a session may take place: at its own start, or within the days.
 func (p *placer) windowsOf(s *toPlace) []models.Span {
 	if s.start.IsZero() {
 		return p.windows

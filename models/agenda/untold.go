@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// pending is what changed since the last version, which is nil before the first.
+// pending returns what changed since the last version, which is nil before the first.
 func (a *Agenda) pending(db *gorm.DB) (last *Version, changes []Change, err error) {
 	if last, err = a.lastVersion(db); err != nil {
 		return nil, nil, err
@@ -24,7 +24,7 @@ func (a *Agenda) pending(db *gorm.DB) (last *Version, changes []Change, err erro
 
 func (a *Agenda) lastVersion(db *gorm.DB) (*Version, error) { return a.before(db, 1<<30) }
 
-// changesSince is what changed of some sessions since a version; nil is before the first.
+// changesSince returns what changed of some sessions since a version, nil for before the first.
 func (a *Agenda) changesSince(db *gorm.DB, v *Version, some someSessions) ([]Change, error) {
 	var was []*Entry
 	var err error
@@ -37,8 +37,8 @@ func (a *Agenda) changesSince(db *gorm.DB, v *Version, some someSessions) ([]Cha
 	return Difference(was, now), err
 }
 
-// changedSince are the sessions that may differ from what a version kept of them: each change moves the token. One that
-// had begun before the release and ended after it is among them, because no change takes so long.
+// changedSince selects the sessions that may differ from a version: each change moves their token. It allows for
+// changes that began before the release and ended after it.
 func changedSince(v *Version) someSessions {
 	return someSessions{" AND s.updated_at > ?", []any{store.At(v.CreatedAt.Add(-longestChange))}}
 }
@@ -46,13 +46,14 @@ func changedSince(v *Version) someSessions {
 // longestChange is longer than any transaction may take.
 const longestChange = 10 * time.Minute
 
-// PendingChanges is what a release would change since the last version, which is nil before the first.
+// PendingChanges returns what a release would change since the last version, which is nil before the first.
 func (a *Agenda) PendingChanges(ctx context.Context) (last *Version, changes []Change, err error) {
 	return a.pending(a.p.Read(ctx))
 }
 
-// PendingChange is what a release would change of one session since the last version; nil of nothing, and before the
-// first one, when nobody was told anything. It costs five statements at most, and one before the first version.
+// PendingChange returns what a release would change of one session since the last version; nil for nothing, and before
+// the first version, when nobody had been told anything. It costs at most five statements, and one before the first
+// version.
 func (a *Agenda) PendingChange(ctx context.Context, sessionID string) (*Change, error) {
 	last, err := a.lastVersion(a.p.Read(ctx))
 	if err != nil || last == nil {
@@ -65,7 +66,7 @@ func (a *Agenda) PendingChange(ctx context.Context, sessionID string) (*Change, 
 	return &changes[0], nil
 }
 
-// Untold counts who has not been told what changed since the last version.
+// Untold counts the people who have not been told what changed since the last version.
 func (a *Agenda) Untold(ctx context.Context) (int64, error) {
 	last, err := a.lastVersion(a.p.Read(ctx))
 	if err != nil || last == nil {

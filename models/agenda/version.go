@@ -13,8 +13,8 @@ import (
 	"lectern/models/store"
 )
 
-// Version is a released agenda. It keeps what was public and placed then, for differences and letters; what
-// pages and feeds show is always live.
+// Version is a released agenda. It keeps what was public and placed at that time, for differences and letters; pages
+// and feeds always show the present agenda.
 type Version struct {
 	ID        string
 	EventID   string
@@ -25,25 +25,25 @@ type Version struct {
 	CreatedAt store.Time
 }
 
-// TableName is that of the migrations.
+// TableName returns the table of versions.
 func (Version) TableName() string { return "agenda_versions" }
 
-// MaxVersionNote is how long the note of a version may be, in characters.
+// MaxVersionNote is the maximum length of a version's note, in characters.
 const MaxVersionNote = 2000
 
-// Entry is one public session as an agenda has it.
+// Entry is a public session in an agenda.
 type Entry struct {
 	SessionID  string
 	FriendlyID string
 	Title      string
-	RoomID     string // "" of none
+	RoomID     string // "" for none
 	Room       string
 	StartsAt   store.Time
-	EndsAt     store.Time // StartsAt of one without an end
+	EndsAt     store.Time // StartsAt if it has no end
 	People     []Person   `gorm:"-"`
 }
 
-// Person is somebody on it, in any role, by the name they have now.
+// Person is somebody on a session, in any role, by their present name.
 type Person struct{ ContactID, Name string }
 
 // versionSession and versionPerson are the rows of a version.
@@ -62,23 +62,23 @@ type versionPerson struct {
 type Release struct {
 	Name string
 	Note string
-	// Seen is the Fingerprint of the difference that was looked at; "" releases whatever there is.
+	// Seen is the Fingerprint of the difference that was looked at; "" releases whatever changed.
 	Seen string
-	// Letters are drafted to the people concerned when there is a text: placeholders may be in both, {{changes}} too.
+	// Subject and Body are the text of letters to the people concerned, "" for none. Placeholders may be in both,
+	// {{changes}} too.
 	Subject, Body string
 }
 
-// onAgenda is the condition of sessions s that a version keeps: public, with a start, and neither declined nor
-// withdrawn.
+// onAgenda is the condition of sessions s that a version keeps: public and taking a place.
 var onAgenda = models.TakesPlace + " AND s.is_public"
 
-// someSessions narrows an agenda to some sessions s.
+// someSessions is an SQL condition that narrows an agenda to some sessions s.
 type someSessions struct {
-	condition string // " AND …"; "" of all
+	condition string // " AND …"; "" for all
 	values    []any
 }
 
-// agendaNow is the public agenda as it is now, by start and number.
+// agendaNow returns the present public agenda, by start and number.
 func (a *Agenda) agendaNow(db *gorm.DB, some someSessions) (entries []*Entry, err error) {
 	values := append([]any{a.p.Event().ID}, some.values...)
 	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title,
@@ -93,7 +93,7 @@ func (a *Agenda) agendaNow(db *gorm.DB, some someSessions) (entries []*Entry, er
 		WHERE x.event_id = ? AND `+onAgenda+some.condition+` ORDER BY x.session_id, x.position`, values...)
 }
 
-// agendaOf is the agenda that a version kept, in the same order.
+// agendaOf returns the agenda that a version kept, in the same order.
 func (a *Agenda) agendaOf(db *gorm.DB, versionID string, some someSessions) (entries []*Entry, err error) {
 	of := `v.version_id = ?`
 	values := []any{versionID}
@@ -111,7 +111,7 @@ func (a *Agenda) agendaOf(db *gorm.DB, versionID string, some someSessions) (ent
 		JOIN contacts c ON c.id = v.contact_id WHERE `+of+` ORDER BY v.session_id, v.position`, values...)
 }
 
-// seatEntries gives entries the people that a query finds; who is on one twice since a merge is on it once.
+// seatEntries adds to entries the people that a query finds, each once per session, even if a merge left two seats.
 func (a *Agenda) seatEntries(db *gorm.DB, entries []*Entry, query string, values ...any) error {
 	if len(entries) == 0 {
 		return nil
@@ -133,7 +133,7 @@ func (a *Agenda) seatEntries(db *gorm.DB, entries []*Entry, query string, values
 	return nil
 }
 
-// Versions are the released ones, the newest first.
+// Versions returns the released versions, newest first.
 func (a *Agenda) Versions(ctx context.Context) (versions []*Version, err error) {
 	err = a.p.Read(ctx).Where("event_id = ?", a.p.Event().ID).Order("number DESC").Find(&versions).Error
 	return versions, err
@@ -148,18 +148,18 @@ func (a *Agenda) version(db *gorm.DB, id string) (*Version, error) {
 	return store.OneByID[Version](db.Where("event_id = ?", a.p.Event().ID), id, store.NoSuch("version"))
 }
 
-// before is the version before one with a number; nil of the first.
+// before returns the version before the one with this number; nil for the first.
 func (a *Agenda) before(db *gorm.DB, number int) (*Version, error) {
 	return store.One[Version](db.Session(&gorm.Session{NewDB: true}).
 		Where("event_id = ? AND number < ?", a.p.Event().ID, number).Order("number DESC"), nil)
 }
 
-// VersionChanges is ChangesIn for a page.
+// VersionChanges is ChangesIn outside of a transaction.
 func (a *Agenda) VersionChanges(ctx context.Context, id string) (*Version, []Change, error) {
 	return a.ChangesIn(a.p.Read(ctx), id)
 }
 
-// ChangesIn is what a version changed since the one before, all of the first. It answers NotFound.
+// ChangesIn returns a version and its changes since the one before; for the first one, everything. It answers NotFound.
 func (a *Agenda) ChangesIn(db *gorm.DB, id string) (*Version, []Change, error) {
 	v, err := a.version(db, id)
 	if err != nil {
@@ -184,9 +184,9 @@ func (a *Agenda) versionChanges(db *gorm.DB, v *Version) ([]Change, error) {
 	return Difference(was, is), err
 }
 
-// Fingerprint tells differences apart.
+// Fingerprint returns a hash that tells differences apart.
 func Fingerprint(changes []Change) string {
-	text, _ := json.Marshal(changes) // strings and moments alone
+	text, _ := json.Marshal(changes) // strings and times can always be marshalled
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:12])
 }
@@ -197,10 +197,10 @@ var errReleased = store.Outdated("The agenda was changed or released since you l
 // Drafter drafts letters about a version to the people concerned, in the transaction that releases it.
 type Drafter func(tx *store.Tx, v *Version, changes []Change, subject, body string) error
 
-// Release keeps the public agenda as a version and, where there is a text for that, has letters drafted. It emits
-// nothing, and makes nothing public. It answers Invalid for a name or a note that is empty or too long, a text as
-// SaveMailing does, and an agenda in which nothing changed or that is empty; Stale when the difference is another one
-// than was seen, also because somebody else released it.
+// Release keeps the public agenda as a version and, if it has a text, has letters drafted. It emits nothing, and
+// publishes nothing. It answers Invalid for an empty or too long name or note, for a text that SaveMailing refuses, and
+// for an agenda that is empty or has not changed; Stale when the difference is not the one that was seen, for example
+// because somebody else released it.
 func (a *Agenda) Release(ctx context.Context, r Release, draft Drafter) (*Version, error) {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &r.Name, store.MaxName)
@@ -222,7 +222,7 @@ func (a *Agenda) Release(ctx context.Context, r Release, draft Drafter) (*Versio
 			v.Number = last.Number + 1
 		}
 		if err := tx.Create(v).Error; err != nil {
-			if store.IsTaken(err) {
+			if store.IsDuplicate(err) {
 				err = errReleased
 			}
 			return nil, err
@@ -231,7 +231,7 @@ func (a *Agenda) Release(ctx context.Context, r Release, draft Drafter) (*Versio
 		if err != nil {
 			return nil, err
 		}
-		models.Touch(tx, a.p.Event().ID) // the dashboard says who has not been told
+		models.Touch(tx, a.p.Event().ID) // the dashboard shows who has not been told
 		if err := keepEntries(tx, v.ID, now); err != nil {
 			return nil, err
 		}
@@ -245,8 +245,8 @@ func (a *Agenda) Release(ctx context.Context, r Release, draft Drafter) (*Versio
 	})
 }
 
-// releasable is what has changed since the version before, which is nil for the first one. It answers Stale where that
-// is not what was seen, "" for whatever it is, and Invalid where there is nothing to release.
+// releasable returns what changed since the last version, which is nil before the first. It answers Stale if that is
+// not what was seen ("" skips the check), and Invalid if there is nothing to release.
 func (a *Agenda) releasable(tx *store.Tx, seen string) (last *Version, changes []Change, err error) {
 	last, changes, err = a.pending(tx.DB)
 	switch {
@@ -261,7 +261,7 @@ func (a *Agenda) releasable(tx *store.Tx, seen string) (last *Version, changes [
 	return last, changes, err
 }
 
-// keepEntries stores what a version keeps.
+// keepEntries inserts the rows of a version.
 func keepEntries(tx *store.Tx, versionID string, entries []*Entry) error {
 	var rows []versionSession
 	var people []versionPerson

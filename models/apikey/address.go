@@ -19,11 +19,11 @@ type keyAddress struct {
 
 func (keyAddress) TableName() string { return "key_addresses" }
 
-// addressesOfKey is how many addresses of one key are kept, the latest.
+// addressesOfKey is how many addresses are kept of one key, the latest ones.
 const addressesOfKey = 100
 
-// keyUses are the addresses that keys were used from: those that this process
-// knows to be kept, and those that KeepUses has to look at.
+// keyUses are the addresses from which keys were used: those that this process knows to be stored, and those that
+// KeepUses has yet to check.
 type keyUses struct {
 	mu    sync.Mutex
 	known map[[2]string]bool // key and address
@@ -36,7 +36,7 @@ type keyUse struct {
 	organizationID string
 }
 
-// note keeps the use of a key, if it may be the first from its address.
+// note keeps the use of a key if it may be the first from its address.
 func (k *keyUses) note(key *Key, by store.By, now store.Time) {
 	pair := [2]string{key.ID, by.Address}
 	if by.Address == "" {
@@ -55,7 +55,7 @@ func (k *keyUses) note(key *Key, by store.By, now store.Time) {
 	k.fresh = append(k.fresh, keyUse{keyAddress{key.ID, by.Address, now}, by, key.Event.OrganizationID})
 }
 
-// noted is what a process knows of the use of keys until it is written down.
+// noted is what this process noted about the use of keys and has not written yet.
 type noted struct {
 	seen store.LastSeen
 	uses keyUses
@@ -67,8 +67,8 @@ func notedOf(s *models.Store) *noted {
 	})
 }
 
-// KeepUses stores what was noted of keys since the last call: when they were used, and from where. What could not be
-// stored is kept for the next call.
+// KeepUses writes what was noted since the last call: when keys were used, and from where. What could not be written is
+// kept for the next call.
 func (r *Ring) KeepUses(ctx context.Context) error {
 	if err := r.keepAddresses(ctx); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (r *Ring) KeepUses(ctx context.Context) error {
 	return notedOf(r.s).seen.Keep(ctx, r.s.Store)
 }
 
-// keepAddresses writes down where keys were used from, and records each address that is another than before.
+// keepAddresses stores the addresses that keys were used from, and records each use from a new address.
 func (r *Ring) keepAddresses(ctx context.Context) error {
 	uses := &notedOf(r.s).uses
 	uses.mu.Lock()
@@ -99,7 +99,7 @@ func (r *Ring) keepAddresses(ctx context.Context) error {
 	return nil
 }
 
-// keepAddress tells whether a key was used before, but never from this address.
+// keepAddress stores the address of a use, and tells whether the key was used before but never from there.
 func (r *Ring) keepAddress(ctx context.Context, use keyAddress) (another bool, err error) {
 	return store.Make(ctx, r.s.Write, func(tx *store.Tx) (bool, error) {
 		made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&use)

@@ -27,7 +27,7 @@ const (
 	WriteMetadata Scope = "write:metadata"
 )
 
-// Scopes are all of them.
+// Scopes are all scopes.
 var Scopes = []Scope{ReadEvents, ReadSessions, WriteSessions, ReadReviews, ReadContacts, WriteContacts, ReadMetadata,
 	WriteMetadata}
 
@@ -38,7 +38,7 @@ type Key struct {
 	Event      *models.Event
 	Name       string
 	Hash       string
-	Hint       string // prefix and last four
+	Hint       string // the prefix and the last four characters
 	Scopes     string // separated by spaces
 	CreatedBy  string
 	ExpiresAt  *store.Time
@@ -50,12 +50,12 @@ type Key struct {
 // TableName keeps gorm from guessing at the abbreviation.
 func (Key) TableName() string { return "api_keys" }
 
-// Has tells whether the key was granted the scope.
+// Has reports whether the key was granted the scope.
 func (k *Key) Has(scope Scope) bool {
 	return slices.Contains(strings.Fields(k.Scopes), string(scope))
 }
 
-// State is whether a key is active, expired or revoked.
+// State says whether a key is active, expired or revoked.
 type State string
 
 const (
@@ -64,7 +64,7 @@ const (
 	Revoked State = "revoked"
 )
 
-// State is the key's state at an instant. A revoked key stays revoked after its expiry.
+// State returns the key's state at now. A revoked key stays revoked after its expiry.
 func (k *Key) State(now time.Time) State {
 	switch {
 	case k.RevokedAt != nil:
@@ -78,7 +78,7 @@ func (k *Key) State(now time.Time) State {
 // soon is how long before its expiry a key counts as expiring soon.
 const soon = 14 * 24 * time.Hour
 
-// ExpiresSoon tells whether an active key ends within the next 14 days.
+// ExpiresSoon reports whether an active key expires within the next 14 days.
 func (k *Key) ExpiresSoon(now time.Time) bool {
 	return k.State(now) == Active && k.ExpiresAt != nil && k.ExpiresAt.Sub(now) <= soon
 }
@@ -102,7 +102,7 @@ func newValue() string {
 	return string(b) + checksum(string(b))
 }
 
-// checksum makes a typo and a leak recognisable without asking the database.
+// checksum makes typos and leaked keys recognisable without asking the database.
 func checksum(s string) string {
 	sum := crc32.ChecksumIEEE([]byte(s))
 	b := make([]byte, keyChecksum)
@@ -117,14 +117,14 @@ func wellFormed(value string) bool {
 	return len(value) == body+keyChecksum && strings.HasPrefix(value, keyPrefix) && checksum(value[:body]) == value[body:]
 }
 
-// New is what a key is made of. ValidFor 0 never expires.
+// New is the input to make a key; it never expires when ValidFor is 0.
 type New struct {
 	Name     string
 	Scopes   []Scope
 	ValidFor time.Duration
 }
 
-// Create mints a key for this event and returns it with its value, which is shown this once.
+// Create makes a key for this event and returns it with its value, which is shown this once.
 func (ks *Keys) Create(ctx context.Context, n New) (*Key, string, error) {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
@@ -174,16 +174,14 @@ func joinScopes(scopes []Scope, separator string) string {
 	return strings.Join(store.Map(scopes, func(s Scope) string { return string(s) }), separator)
 }
 
-// All are the event's keys, the newest first, also those that expired or were
-// revoked. Their hashes are not read.
+// All returns the event's keys, newest first, including those that expired or were revoked. Their hashes are not read.
 func (ks *Keys) All(ctx context.Context) ([]*Key, error) {
 	keys := []*Key{}
 	return keys, ks.p.Read(ctx).Omit("hash").Where("event_id = ?", ks.p.Event().ID).Order("created_at DESC, id DESC").
 		Find(&keys).Error
 }
 
-// Revoke ends a key with the next request. It answers NotFound for a key
-// that is not of this event or revoked before.
+// Revoke ends a key from the next request on. It answers NotFound for a key of another event or one that is revoked.
 func (ks *Keys) Revoke(ctx context.Context, id string) error {
 	if !store.IsID(id) {
 		return store.NoSuch("API key")
@@ -201,8 +199,8 @@ func (ks *Keys) Revoke(ctx context.Context, id string) error {
 var errUnauthorized = &store.Error{Kind: store.Unauthorized,
 	Message: "Send a valid API key in the header x-access-token."}
 
-// Authenticate returns the key with this value and its event. Missing, unknown, revoked and expired keys all
-// answer the same Unauthorized. KeepUses writes down when the key was last used, to the minute, and from where.
+// Authenticate returns the key with this value and its event. Missing, unknown, revoked and expired keys all answer the
+// same Unauthorized. It notes the use, to the minute, and its address, which KeepUses writes.
 func (r *Ring) Authenticate(ctx context.Context, value string, by store.By) (*Key, error) {
 	if !wellFormed(value) {
 		return nil, errUnauthorized

@@ -5,33 +5,32 @@ import (
 	"lectern/models/store"
 )
 
-// Arrival is what is said of an archive that comes in. What is "" is as the archive says.
+// Arrival is how an archive is to come in. "" keeps what the archive says.
 type Arrival struct {
 	Name, Slug string
-	// Tell hears how many rows were read, and Within does something in the transaction of the import, at its end; each
-	// may be nil.
+	// Tell is called with the number of rows read, and Within at the end of the import's transaction; each may be nil.
 	Tell   func(rows int)
 	Within func(*store.Tx, *Arrived) error
 }
 
-// Arrived is an event that came in, or would, or all of an organization.
+// Arrived is the result, or the preview, of importing one event or all events of an organization.
 type Arrived struct {
-	Event     *models.Event   `json:"event,omitempty"`  // nil of an organization
-	Events    []*models.Event `json:"events,omitempty"` // of that
+	Event     *models.Event   `json:"event,omitempty"`  // nil for an organization
+	Events    []*models.Event `json:"events,omitempty"` // the events of the organization
 	Rows      int             `json:"rows"`
 	Sessions  int             `json:"sessions"`
-	Abstracts int             `json:"submissions"` // of the sessions
+	Abstracts int             `json:"submissions"` // how many of the sessions
 	People    int             `json:"people"`
-	Known     int             `json:"known_people"` // of those, who was here already
+	Known     int             `json:"known_people"` // how many of the people were here before
 	Files     int             `json:"files"`
-	Staff     int             `json:"staff"`        // accounts that were made, which are closed until somebody invites them
-	Held      int             `json:"held_letters"` // that were on their way, and wait until somebody sends them off
-	Renamed   int             `json:"new_ids"`      // of what was here already under its id
-	// Of is how many rows came of each table.
+	Staff     int             `json:"staff"`        // accounts that were made, disabled until somebody invites them
+	Held      int             `json:"held_letters"` // letters that were being sent, and now wait until somebody sends them
+	Renamed   int             `json:"new_ids"`      // records whose id was taken here
+	// Of is how many rows of each table came.
 	Of map[string]int `json:"-"`
 }
 
-// comes counts a row of a table that comes, or would.
+// comes counts a row of a table.
 func (a *Arrived) comes(t *table, l *line) {
 	switch a.Of[t.name]++; t.name {
 	case "contacts":

@@ -15,18 +15,18 @@ import (
 	"lectern/models/store"
 )
 
-// Original is what one copy of an event is made from, as it was at one moment.
+// Original is an event as it was at one moment, from which one copy is made.
 type Original struct {
 	p        *models.Programme
 	of       *models.Event
 	rows     map[string][]row // by table
-	files    []*models.File   // the pictures of its look
-	pictures []*models.File   // those of the copy, in their order, whose bytes are there
-	house    map[string]bool  // ids of the organization that kept lists may name
+	files    []*models.File   // the pictures of the event's look
+	pictures []*models.File   // the copy's pictures in the same order, whose bytes are stored already
+	house    map[string]bool  // ids of the organization's records that saved lists may name
 }
 
-// Prepare reads the event of a programme as a copy begins: all of it that is no person, no session, no letter and no
-// key. It also brings the bytes of the copy's pictures, so it is called before any transaction begins.
+// Prepare reads what a copy of an event begins with: everything except people, sessions, letters and keys. It also
+// stores the bytes of the copy's pictures, so call it before any transaction begins.
 func Prepare(ctx context.Context, p *models.Programme) (*Original, error) {
 	o := &Original{p: p, rows: map[string][]row{}, house: map[string]bool{}}
 	if err := o.read(ctx); err != nil {
@@ -76,14 +76,14 @@ func (o *Original) readHouse(db *gorm.DB) error {
 	return nil
 }
 
-// Copy is what is said of one.
+// Copy is the input to make a copy.
 type Copy struct {
 	Name     string
 	Slug     string
-	StartsOn *string // the first day, from which all days are counted; nil leaves them open
+	StartsOn *string // the first day, from which all days are shifted; nil clears them
 }
 
-// event is the event that a copy of the original is.
+// event returns the input for the copied event, and the shift of its days.
 func (o *Original) event(c Copy) (models.NewEvent, *shift, error) {
 	from := o.of
 	n := models.NewEvent{Name: c.Name, Slug: c.Slug, Timezone: from.Timezone, StartsOn: c.StartsOn}
@@ -95,9 +95,9 @@ func (o *Original) event(c Copy) (models.NewEvent, *shift, error) {
 	return n, by, err
 }
 
-// Copy makes a copy, in one transaction. begin makes the empty event: AddEvent for a team, CreateEvent for the command
-// line, and their refusals are those of Copy. Dates move by whole days of the event's clock; where the original's
-// first day or that of the copy is not known, they are open. The copy emits nothing.
+// Copy makes the copy in one transaction. begin makes the empty event: AddEvent for a team, CreateEvent for the command
+// line; Copy returns its refusals. Dates move by whole days of the event's clock; if the first day of the original or
+// of the copy is not known, they are cleared. It emits nothing.
 func (o *Original) Copy(
 	ctx context.Context, c Copy, begin func(context.Context, models.NewEvent) (*models.Event, error),
 ) (*models.Event, error) {
@@ -127,7 +127,7 @@ func (o *Original) Copy(
 	})
 }
 
-// bring puts the bytes of the pictures into the file store once more: a copy's are its own, so that it may change them.
+// bring stores the bytes of the pictures again: the copy has files of its own, which can be changed.
 func (o *Original) bring(ctx context.Context) error {
 	s := o.p.Store()
 	for _, f := range o.files {
@@ -153,7 +153,7 @@ func (o *Original) bring(ctx context.Context) error {
 	return nil
 }
 
-// rename gives each row of a copy an id of its own.
+// rename gives each row of the copy a new id.
 func (o *Original) rename(e *models.Event) renamed {
 	ids := renamed{o.of.ID: e.ID}
 	for i, f := range o.pictures {
@@ -163,7 +163,7 @@ func (o *Original) rename(e *models.Event) renamed {
 		id := at(columnsOf(t.name), "id")
 		for _, one := range o.rows[t.name] {
 			if id < 0 || ids[one[id].(string)] != "" {
-				continue // it has none, or is the round of all submissions, whose id is the event's
+				continue // it has no id, or is the round of all submissions, whose id is the event's
 			}
 			ids[one[id].(string)] = t.fresh()
 		}
@@ -171,7 +171,7 @@ func (o *Original) rename(e *models.Event) renamed {
 	return ids
 }
 
-// write stores the rows of a copy, whose event is there with what every event begins with.
+// write inserts the rows of a copy, whose event exists with everything that new events have.
 func (o *Original) write(tx *store.Tx, e *models.Event, ids renamed, by *shift) error {
 	if err := tx.Where("event_id = ?", e.ID).Delete(&models.ReviewRound{}).Error; err != nil {
 		return err
@@ -204,8 +204,8 @@ func (o *Original) write(tx *store.Tx, e *models.Event, ids renamed, by *shift) 
 	return nil
 }
 
-// reword moves the dates that a kept list names. It is false for one that names a session or somebody, whom a copy does
-// not have.
+// reword moves the dates in a saved list. It returns false for a list that names a session or a person, which the copy
+// does not have.
 func (o *Original) reword(t *table, columns []column, one row, ids renamed, by *shift) bool {
 	for _, name := range t.words {
 		said, _ := one[at(columns, name)].(string)
@@ -219,7 +219,7 @@ func (o *Original) reword(t *table, columns []column, one row, ids renamed, by *
 	return true
 }
 
-// begin makes a row one that was made now.
+// begin makes a row look as if it were made now.
 func (t *table) begin(columns []column, one row, now store.Time) {
 	for i, c := range columns {
 		switch {
@@ -231,12 +231,12 @@ func (t *table) begin(columns []column, one row, now store.Time) {
 	}
 }
 
-// said are the columns of an event that whoever copies it says anew, or that tell it apart.
+// said are the columns of an event that come from the input of the copy, or that must be unique.
 var said = []string{
 	"id", "organization_id", "name", "slug", "timezone", "starts_on", "ends_on", "created_at", "updated_at",
 }
 
-// setEvent gives an event that has just begun all else that its original has.
+// setEvent gives the new event all other columns of the original.
 func setEvent(tx *store.Tx, e *models.Event, columns []column, one row) error {
 	set := map[string]any{}
 	for i, c := range columns {

@@ -8,13 +8,13 @@ import (
 	"lectern/models/store"
 )
 
-// renamed are ids and what stands in their place.
+// renamed maps ids to their replacements.
 type renamed map[string]string
 
-// anID is one in the form that store.NewID gives, wherever it stands.
+// anID matches an id from store.NewID, anywhere in a text.
 var anID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// in is a text with the new ids in the place of the old: it is one, or names some, as filters and conditions do.
+// in replaces the ids in a text, which may be an id or contain some, as filters and conditions do.
 func (r renamed) in(s string) string {
 	if to, found := r[s]; found || len(s) <= idLength {
 		return cmp.Or(to, s)
@@ -39,10 +39,10 @@ func (r renamed) in(s string) string {
 	return out.String() + s[written:]
 }
 
-// idLength is that of an id, and firstDash where it has the first of its hyphens.
+// idLength is the length of an id, and firstDash the position of its first hyphen.
 const idLength, firstDash = 36, 8
 
-// row puts the new ids into a row, whichever column names them.
+// row replaces the ids in all columns of a row.
 func (r renamed) row(one row) {
 	for i, v := range one {
 		if s, is := v.(string); is {
@@ -51,7 +51,7 @@ func (r renamed) row(one row) {
 	}
 }
 
-// fresh is a new id of a row.
+// fresh returns a new id for a row.
 func (t *table) fresh() string {
 	if t.newID != nil {
 		return t.newID()

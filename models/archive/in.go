@@ -10,38 +10,38 @@ import (
 	"lectern/models/store"
 )
 
-// arriving is an archive on its way into the database.
+// arriving is an archive that is being imported.
 type arriving struct {
 	*Archive
 	s            *models.Store
 	by           store.By
 	as           Arrival
-	keys         renamed                 // of files that have another one here
+	keys         renamed                 // of files whose key differs here
 	files        map[string]*models.File // by the id in the archive
 	organization *store.Organization
 	ids          renamed
-	here         map[string]bool            // ids in the archive of what the organization has already
-	brought      map[string]map[string]bool // ids in the archive of what rows without an event belong to, by table
-	whose        map[string]string          // of people here, who they are in the archive
-	other        []string                   // people here who are called otherwise in the archive
+	here         map[string]bool            // ids in the archive of what the organization already has
+	brought      map[string]map[string]bool // ids in the archive to which rows without an event belong, by table
+	whose        map[string]string          // names in the archive, by the ids of people here
+	other        []string                   // people here whose name differs in the archive
 	done         *Arrived
 	read         int // rows so far
 }
 
-// tell says that some more rows were read.
+// tell reports that more rows were read.
 func (in *arriving) tell(rows int) {
 	if in.read += rows; in.as.Tell != nil {
 		in.as.Tell(in.read)
 	}
 }
 
-// importTime is how long an archive may take to come in, from the first row to the last.
+// importTime is how long an import may take, from the first row to the last.
 const importTime = time.Hour
 
-// Import brings an archive in: all of it in one transaction, or nothing. Ids stay where nothing has them, else they are
-// new, and whatever names them names the new ones. People who are known by an address are those that are here, with
-// what is here of them. Staff come without any right, letters that were on their way wait, and nothing is emitted. It
-// answers Invalid, in words for people, for an archive that is not whole or was changed, and for a slug that is taken.
+// Import imports an archive in one transaction. Records keep their ids unless these are taken here; then they get new
+// ones, and so do all references. People with a known address are the contacts here, which stay as they are. Staff come
+// without any rights, letters that were on their way are held, and nothing is emitted. It answers Invalid, in words for
+// people, for an incomplete or modified archive, and for a slug that is taken.
 func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as Arrival) (*Arrived, error) {
 	if err := a.takes(as); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (a *Archive) Import(ctx context.Context, s *models.Store, by store.By, as A
 	return arrived, err
 }
 
-// write is what Import does in its transaction.
+// write does the work of Import in its transaction.
 func (in *arriving) write(ctx context.Context, tx *store.Tx) error {
 	if err := patient(in.s, tx.DB); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (in *arriving) write(ctx context.Context, tx *store.Tx) error {
 	return in.finish(ctx, tx)
 }
 
-// finish says what came.
+// finish fills in the result, and records the import.
 func (in *arriving) finish(ctx context.Context, tx *store.Tx) error {
 	events := in.Manifest.Events
 	if in.Manifest.Event != nil {
@@ -136,10 +136,10 @@ func (in *arriving) finish(ctx context.Context, tx *store.Tx) error {
 	return in.as.Within(tx, in.done)
 }
 
-// A group of rows is full with so many of them, or bytes.
+// chunkRows and chunkBytes are the limits of a group of rows.
 const chunkRows, chunkBytes = 500, 4 << 20
 
-// inChunks hands rows of a table on in groups.
+// inChunks passes the rows of a table on in groups.
 func (in *arriving) inChunks(ctx context.Context, t *table, take func([]*line) error) error {
 	var some []*line
 	bytes := 0
@@ -158,7 +158,7 @@ func (in *arriving) inChunks(ctx context.Context, t *table, take func([]*line) e
 	return take(some)
 }
 
-// insertAll stores the rows of a table. The database plans anew each time that they have doubled.
+// insertAll inserts the rows of a table. Each time their number has doubled it has the database plan anew.
 func (in *arriving) insertAll(tx *store.Tx, t *table) error {
 	came, look := 0, chunkRows
 	return in.inChunks(tx.Statement.Context, t, func(lines []*line) error {
@@ -187,7 +187,7 @@ func (in *arriving) insertAll(tx *store.Tx, t *table) error {
 	})
 }
 
-// unfit is the refusal of rows that the schema refuses.
+// unfit returns the refusal of rows that violate a constraint.
 func unfit(t *table, err error) error {
 	if err != nil && strings.Contains(strings.ToLower(err.Error()), "constraint") {
 		return refused("The archive does not hold together: rows of %q do not fit to the others (%v).", t.data(), err)
@@ -195,7 +195,7 @@ func unfit(t *table, err error) error {
 	return err
 }
 
-// arrive makes a row of an archive one of this database. It is false for one that does not come in.
+// arrive adapts a row of an archive to this database. It returns false for a row that does not come.
 func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
 	if err := in.isOwn(t, l); err != nil {
 		return false, err
@@ -213,8 +213,8 @@ func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
 	return true, nil
 }
 
-// isOwn makes sure that a row is of the event of the archive and of the people that it brings: an archive writes to
-// nothing else here. What decides who somebody is follows from their address.
+// isOwn refuses rows that do not belong to the archive's event or to the people that it brings: an archive must not
+// write to anything else here. It computes what identifies people from their address.
 func (in *arriving) isOwn(t *table, l *line) error {
 	foreign := refused("The archive has a row of %q that is not of its event.", t.data())
 	if !in.isOfEvents(t, l) {
@@ -233,13 +233,13 @@ func (in *arriving) isOwn(t *table, l *line) error {
 	case id == "" || in.brought["contacts"][id] || in.ids[id] != "":
 	case slices.Contains(ofPeopleAlone, t.name):
 		return foreign
-	default: // somebody who was erased there is nobody here
+	default: // a person erased there gets an id that nobody has
 		in.ids[id] = store.NewID()
 	}
 	return nil
 }
 
-// isOfEvents tells whether a row is of an event of the archive, or of none where it is of an organization.
+// isOfEvents reports whether a row belongs to an event of the archive, or to none if the archive is of an organization.
 func (in *arriving) isOfEvents(t *table, l *line) bool {
 	switch {
 	case t.name == "events":
@@ -252,7 +252,7 @@ func (in *arriving) isOfEvents(t *table, l *line) bool {
 	return t.of != "" || in.Manifest.has(l.get("event_id"))
 }
 
-// alsoOfNoEvent are the tables with rows of an organization beside those of its events.
+// alsoOfNoEvent are the tables with rows of events and rows of the organization.
 var alsoOfNoEvent = []string{"segments", "activity"}
 
 // ofPeopleAlone are the tables of what people have at every event.

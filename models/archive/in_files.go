@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// bring puts the bytes of all files into the file store. What is not kept in the end is swept a day later.
+// bring stores the bytes of all files. Those not kept in the end are swept a day later.
 func (in *arriving) bring(ctx context.Context) error {
 	return in.lines(ctx, tableOf("files"), func(l *line) error {
 		f, err := fileOf(l)
@@ -46,7 +46,7 @@ func (in *arriving) bring(ctx context.Context) error {
 	})
 }
 
-// spooled has a stream be read by who must be able to go back in it.
+// spooled copies a stream to a temporary file, for a reader that needs to seek.
 func spooled(from io.Reader, take func(io.ReadSeeker) error) error {
 	spool, err := os.CreateTemp("", "lectern-*")
 	if err != nil {
@@ -63,7 +63,7 @@ func spooled(from io.Reader, take func(io.ReadSeeker) error) error {
 	return take(spool)
 }
 
-// fileOf is the row of a file. It answers Invalid for one that nobody could keep.
+// fileOf returns the row of a file. It answers Invalid for an impossible one.
 func fileOf(l *line) (*models.File, error) {
 	f := &models.File{ID: l.get("id"), Purpose: models.FilePurpose(l.get("purpose")), Key: l.get("key"),
 		Name: l.get("name"), MediaType: l.get("media_type"), SHA256: l.get("sha256"), UploadedBy: l.get("uploaded_by"),

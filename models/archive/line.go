@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// line is a row as an archive has it, with its columns.
+// line is a row of an archive, with its columns.
 type line struct {
 	size    int // of its text, in bytes
 	columns []column
@@ -60,8 +60,7 @@ func (l *line) set(name string, value any) {
 	l.columns, l.row = append(l.columns, column{name: name}), append(l.row, value)
 }
 
-// lines walks over the rows of a table in an archive, until ctx ends. It answers Invalid for one that is none of that
-// table.
+// lines iterates over the rows of a table in an archive, until ctx ends. It answers Invalid for a malformed row.
 func (a *Archive) lines(ctx context.Context, t *table, each func(*line) error) error {
 	entry := a.entries[t.data()]
 	if entry == nil {
@@ -78,7 +77,7 @@ func (a *Archive) lines(ctx context.Context, t *table, each func(*line) error) e
 	for in.Scan() {
 		number++
 		one, err := parseLine(known, in.Bytes())
-		if ctx.Err() != nil { // the line may be cut off
+		if ctx.Err() != nil { // the line may be incomplete
 			return ctx.Err()
 		}
 		if err != nil {
@@ -97,7 +96,7 @@ func (a *Archive) lines(ctx context.Context, t *table, each func(*line) error) e
 	return ctx.Err()
 }
 
-// parseLine reads a row. Columns that came later than the archive are not in it.
+// parseLine parses a row. Columns that are newer than the archive are missing in it.
 func parseLine(known []column, said []byte) (*line, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(said, &members); err != nil {
@@ -122,7 +121,7 @@ func parseLine(known []column, said []byte) (*line, error) {
 	return one, nil
 }
 
-// parse is the value of a member, in the form that a row has.
+// parse converts the JSON of a member to a value of a row.
 func (c column) parse(raw json.RawMessage) (value any, err error) {
 	switch isNull := string(raw) == "null"; {
 	case isNull && c.nullable:
@@ -159,7 +158,7 @@ func decoded[T any](raw json.RawMessage) (value T, err error) {
 	return value, json.Unmarshal(raw, &value)
 }
 
-// decodedText is a text that both databases take.
+// decodedText decodes a text that both databases accept.
 func decodedText(raw json.RawMessage) (string, error) {
 	said, err := decoded[string](raw)
 	if err == nil && strings.ContainsRune(said, 0) {

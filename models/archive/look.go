@@ -9,9 +9,9 @@ import (
 	"lectern/models/store"
 )
 
-// Look reads all of an archive and writes nothing. It tells what would come, who of its people is here already, and
-// what the event would be called. It answers Invalid, in words for people, for what Import refuses, as far as that can
-// be seen without writing, and by the field slug where that is taken.
+// Look reads a whole archive and writes nothing. It returns what would come, who of its people is here already, and
+// what the event would be called. It answers Invalid, in words for people, for what Import refuses, as far as that is
+// known without writing, and for the field slug if that is taken.
 func (a *Archive) Look(ctx context.Context, s *models.Store, as Arrival) (*Arrived, error) {
 	if err := a.takes(as); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (a *Archive) Look(ctx context.Context, s *models.Store, as Arrival) (*Arriv
 	return in.done, nil
 }
 
-// takes answers Invalid where names are given to an archive of all events.
+// takes answers Invalid if names are given for an archive of all events.
 func (a *Archive) takes(as Arrival) error {
 	if a.Manifest.Event == nil && as.Name+as.Slug != "" {
 		return refused("All events of an organization come under the names and short names that they have.")
@@ -51,7 +51,7 @@ func (a *Archive) takes(as Arrival) error {
 	return nil
 }
 
-// Check answers Invalid, by the fields name and slug, for what an event cannot be called here.
+// Check answers Invalid, for the fields name and slug, if the event cannot be called that here.
 func (as Arrival) Check(ctx context.Context, s *models.Store, a *Archive) error {
 	if err := a.takes(as); err != nil {
 		return err

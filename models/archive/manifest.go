@@ -6,20 +6,20 @@ import (
 	"lectern/models/store"
 )
 
-// Form is the form of archives that this Lectern writes, and reads.
+// Form is the version of the archive format that this Lectern writes and reads.
 const Form = 1
 
-// Manifest says what an archive is. It is the last file in it, because only then is everything known.
+// Manifest describes an archive. It is the last file in it, because only then is everything known.
 type Manifest struct {
 	Form         int        `json:"form"`
-	Schema       int64      `json:"schema_version"` // of the database that it was taken from
+	Schema       int64      `json:"schema_version"` // of the database of origin
 	TakenAt      store.Time `json:"taken_at"`
 	From         string     `json:"from"` // the public address of the Lectern
 	Organization Named      `json:"organization"`
-	Event        *Named     `json:"event,omitempty"`  // nil of all of an organization
-	Events       []Named    `json:"events,omitempty"` // of that
+	Event        *Named     `json:"event,omitempty"`  // nil for all events of an organization
+	Events       []Named    `json:"events,omitempty"` // the events of the organization
 	Parts        []*Part    `json:"parts"`
-	// Missing are the ids of files whose bytes were not in the file store.
+	// Missing are the ids of files whose bytes were missing in the file store.
 	Missing []string `json:"missing_files,omitempty"`
 }
 
@@ -30,7 +30,7 @@ type Named struct {
 	Slug string `json:"slug,omitempty"`
 }
 
-// has tells whether an archive is of this event, among others or alone.
+// has reports whether the archive contains this event.
 func (m *Manifest) has(eventID string) bool {
 	if m.Event != nil {
 		return m.Event.ID == eventID
@@ -46,7 +46,7 @@ type Part struct {
 	SHA256 string `json:"sha256"`
 }
 
-// What the files of an archive are called.
+// These are the names of the files in an archive.
 const (
 	manifestName = "manifest.json"
 	readmeName   = "README.txt"

@@ -11,15 +11,15 @@ import (
 	"lectern/models/store"
 )
 
-// meetAll finds of a table's rows what is here already: what the organization has is that, and what is of the event
-// gets another id where its own is taken.
+// meetAll matches a table's rows with what is here: records that the organization has are reused, and records of the
+// event get another id if theirs is taken.
 func (in *arriving) meetAll(tx *store.Tx, t *table) error {
 	columns, ctx := t.archived(), tx.Statement.Context
 	switch t.name {
 	case "users":
 		return in.inChunks(ctx, t, func(lines []*line) error { return in.meetStaff(tx, lines) })
 	case "contacts":
-		if err := people.OwnBoards(tx, in.organization.ID); err != nil { // whose stages are met after who is on them
+		if err := people.OwnBoards(tx, in.organization.ID); err != nil { // stages are locked before people, and matched after
 			return err
 		}
 		if err := in.inChunks(ctx, t, func(lines []*line) error { return in.meetPeople(tx, lines) }); err != nil {
@@ -37,7 +37,7 @@ func (in *arriving) meetAll(tx *store.Tx, t *table) error {
 	return in.inChunks(ctx, t, func(lines []*line) error { return in.giveWay(tx, t, "id", lines) })
 }
 
-// giveWay gives rows another id whose own is taken here.
+// giveWay gives new ids to rows whose id is taken here.
 func (in *arriving) giveWay(tx *store.Tx, t *table, key string, lines []*line) error {
 	var ids, taken []string
 	for _, l := range lines {
@@ -55,14 +55,14 @@ func (in *arriving) giveWay(tx *store.Tx, t *table, key string, lines []*line) e
 	return nil
 }
 
-// meet says that a row of the organization is one that is here.
+// meet records that a row of the archive is a record here.
 func (in *arriving) meet(id, here string) {
 	if in.here[id] = true; id != here {
 		in.ids[id] = here
 	}
 }
 
-// meetStaff finds accounts by their addresses.
+// meetStaff matches accounts by their addresses.
 func (in *arriving) meetStaff(tx *store.Tx, lines []*line) error {
 	var known []*staff.User
 	if err := tx.Select("id, email_key, organization_id").Where("email_key IN ?", keysOf(lines, email)).
@@ -84,7 +84,7 @@ func (in *arriving) meetStaff(tx *store.Tx, lines []*line) error {
 	return in.giveWay(tx, tableOf("users"), "id", rest)
 }
 
-// email is the address of a row as it is compared.
+// email returns the address of a row, folded for comparison.
 func email(l *line) string { return store.Fold(l.get("email")) }
 
 func keysOf(lines []*line, key func(*line) string) (all []string) {
@@ -96,8 +96,8 @@ func keysOf(lines []*line, key func(*line) string) (all []string) {
 	return all
 }
 
-// peopleHere finds people by their addresses, and who is not found so by their ids; nil of whoever is not here. Whoever
-// was erased here comes as somebody new.
+// peopleHere returns the contacts here for some rows, matched by address, else by id; nil for rows without one.
+// Somebody who was erased here comes as a new person.
 func peopleHere(db *gorm.DB, organizationID string, lines []*line) ([]*models.Contact, error) {
 	byEmail, err := models.IDsByEmail(db, organizationID, keysOf(lines, email))
 	if err != nil {
@@ -127,7 +127,7 @@ func peopleHere(db *gorm.DB, organizationID string, lines []*line) ([]*models.Co
 	return found, nil
 }
 
-// isOneOf counts who is here, nil for nobody. It answers Invalid where somebody else of the archive is them too.
+// isOneOf counts a matched contact; nil is none. It answers Invalid if another person of the archive matches it too.
 func (in *arriving) isOneOf(c *models.Contact, l *line) error {
 	if c == nil {
 		return nil
@@ -141,7 +141,7 @@ func (in *arriving) isOneOf(c *models.Contact, l *line) error {
 	return nil
 }
 
-// meetPeople meets those who are here.
+// meetPeople matches the people who are here.
 func (in *arriving) meetPeople(tx *store.Tx, lines []*line) error {
 	here, err := peopleHere(tx.DB, in.organization.ID, lines)
 	if err != nil {
@@ -165,7 +165,7 @@ func (in *arriving) meetPeople(tx *store.Tx, lines []*line) error {
 	return in.giveWay(tx, tableOf("contacts"), "id", rest)
 }
 
-// holdPeople keeps who is here from being merged or erased meanwhile.
+// holdPeople locks the matched contacts against merging and erasing.
 func (in *arriving) holdPeople(tx *store.Tx) error {
 	var all []string
 	for id := range in.whose {
@@ -185,7 +185,7 @@ func (in *arriving) holdPeople(tx *store.Tx) error {
 	return nil
 }
 
-// meetFields finds fields of people that the organization defines: by their ids, then by what they are called.
+// meetFields matches the organization's own fields: by key, then by label.
 func (in *arriving) meetFields(tx *store.Tx, lines []*line) error {
 	var known []*models.OwnField
 	if err := models.KeyShare(tx).Where("organization_id = ?", in.organization.ID).Order("key").
@@ -213,7 +213,7 @@ func (in *arriving) meetFields(tx *store.Tx, lines []*line) error {
 	return in.giveWay(tx, tableOf("contact_fields"), "key", rest)
 }
 
-// meetStages finds stages of the sourcing board: by their ids, then by what they are called.
+// meetStages matches the stages of the sourcing board: by id, then by name.
 func (in *arriving) meetStages(tx *store.Tx, lines []*line) error {
 	var known []*people.Stage
 	if err := tx.Where("organization_id = ?", in.organization.ID).Order("position, id").Find(&known).Error; err != nil {

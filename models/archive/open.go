@@ -18,26 +18,27 @@ import (
 	"lectern/models/store"
 )
 
-// Archive is one that was opened: what its manifest says of it holds, as far as that can be seen without unpacking.
+// Archive is an opened archive. Its manifest was checked as far as that is possible without unpacking.
 type Archive struct {
 	Manifest Manifest
 	entries  map[string]*zip.File
 }
 
 const (
-	maxManifest = 32 << 20 // bytes: that of 150,000 files
-	maxLine     = 16 << 20 // bytes of a row; the largest of a real one is that of a proposal with all its answers
-	// maxDocument is how many bytes of a row a struct is read from, which may take thirty times as many.
+	maxManifest = 32 << 20 // bytes, enough for 150,000 files
+	maxLine     = 16 << 20 // bytes of a row; the largest real ones are proposals with all their answers
+	// maxDocument is how many bytes of JSON are decoded into a struct, which may take thirty times as many.
 	maxDocument = 4 << 20
-	// sparsely is how many bytes of a manifest stand for one thing that it names, at least, beside some that are sparse.
+	// sparsely is the minimum of a manifest's bytes for each thing that it names, after the first sparse things.
 	sparse, sparsely = 1000, 16
-	// tightest is how many times smaller rows are packed at most. What claims more was made to fill a disk.
+	// tightest is the highest compression ratio of rows that is accepted. More means that the file was made to fill a
+	// disk.
 	tightest = 200
-	// loose is how many bytes may be packed as tightly as they like.
+	// loose is how many bytes may have any compression ratio.
 	loose = 1 << 20
 )
 
-// damaged is the refusal of a part that cannot be read, unless it is we who read no further.
+// damaged returns the refusal of a part that cannot be read, or the error of ctx if that ended.
 func damaged(ctx context.Context, part string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -49,8 +50,8 @@ func refused(format string, values ...any) error {
 	return &store.Error{Kind: store.Invalid, Message: fmt.Sprintf(format, values...)}
 }
 
-// Open reads what an archive is. It answers Invalid, in words for people, for a file that is none, is cut off, comes
-// from a newer Lectern, or has other parts than its manifest says. schema is that of the database it is to come into.
+// Open reads what an archive contains. It answers Invalid, in words for people, for a file that is no archive, is
+// truncated, comes from a newer Lectern, or does not match its manifest. schema is that of this database.
 func Open(r io.ReaderAt, size, schema int64) (*Archive, error) {
 	packed, err := zip.NewReader(r, size)
 	if err != nil {
@@ -63,7 +64,7 @@ func Open(r io.ReaderAt, size, schema int64) (*Archive, error) {
 			return nil, refused("The archive has %q twice.", entry.Name)
 		}
 		a.entries[entry.Name] = entry
-		// Sums of what an entry claims, which is at most all that there is.
+		// Sums of sizes that entries claim, capped against overflow.
 		small += min(entry.CompressedSize64, math.MaxUint64-small)
 		large += min(entry.UncompressedSize64, math.MaxUint64-large)
 	}
@@ -111,7 +112,7 @@ func (a *Archive) readManifest() error {
 	return nil
 }
 
-// checkParts holds the files of an archive against its manifest.
+// checkParts compares the files of an archive with its manifest.
 func (a *Archive) checkParts() error {
 	listed := map[string]bool{manifestName: true}
 	for _, part := range a.Manifest.Parts {
@@ -143,13 +144,13 @@ func (a *Archive) checkParts() error {
 	return nil
 }
 
-// data is the part of an archive with the rows of a table.
+// data returns the name of the part with the rows of the table.
 func (t *table) data() string { return dataFolder + t.name + ".jsonl" }
 
-// sheet is the part for spreadsheets.
+// sheet returns the name of the part for spreadsheets.
 func (t *table) sheet() string { return sheetFolder + t.name + ".csv" }
 
-// isPart tells of a name that a part may have. No name ever becomes that of a file on a disk.
+// isPart reports whether a part may have this name. No name is ever used for a file on disk.
 func isPart(name string) bool {
 	if id, is := strings.CutPrefix(name, filesFolder); is {
 		return store.IsID(id)
@@ -158,7 +159,7 @@ func isPart(name string) bool {
 		slices.ContainsFunc(tables, func(t *table) bool { return name == t.data() || name == t.sheet() })
 }
 
-// Verify reads all of an archive once and answers Invalid for a part that is not as its manifest says.
+// Verify reads the whole archive and answers Invalid for a part that does not match the manifest.
 func (a *Archive) Verify(ctx context.Context) error {
 	for _, part := range a.Manifest.Parts {
 		content, err := a.entries[part.Name].Open()

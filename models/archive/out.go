@@ -16,8 +16,8 @@ import (
 	"lectern/models/store"
 )
 
-// Taken is an event, or all of an organization, as it was at one moment, with all that is its own: rows in a file of
-// their own, which is gone with Close, and where the bytes of its files are.
+// Taken is an event, or everything of an organization, as it was at one moment: its rows in a temporary file, which
+// Close removes, and where the bytes of its files are.
 type Taken struct {
 	s        *models.Store
 	of       scope
@@ -26,15 +26,14 @@ type Taken struct {
 	manifest Manifest
 }
 
-// Take reads an event in one snapshot of the database, which it does not hold any longer than that. It needs as much
-// room for temporary files as the rows take when they are packed. People leave with their addresses, so the security
-// log is told.
+// Take reads an event in one snapshot of the database, which is open only that long. It needs temporary space for the
+// compressed rows. Because addresses leave with it, it notes that in the security log.
 func Take(ctx context.Context, p *models.Programme) (*Taken, error) {
 	p.Note(store.PeopleExported, p.Event().Slug+" archive")
 	return take(ctx, p.Store(), ofEvent(p.Event().ID))
 }
 
-// TakeAll is Take for all events of an organization, and its people also where they are at none.
+// TakeAll is Take for all events of an organization, and for its people even if they are at no event.
 func TakeAll(ctx context.Context, s *models.Store, of *store.Tenant) (*Taken, error) {
 	s.Note(store.Incident{Event: store.PeopleExported, By: of.By, OrganizationID: of.ID,
 		Facts: map[string]any{"of": "archive of all events"}})
@@ -54,7 +53,7 @@ func take(ctx context.Context, s *models.Store, of scope) (*Taken, error) {
 	return t, nil
 }
 
-// Bytes is about how large the archive will be.
+// Bytes estimates the size of the archive.
 func (t *Taken) Bytes() int64 {
 	var n int64
 	if there, err := t.spool.Stat(); err == nil {
@@ -66,7 +65,7 @@ func (t *Taken) Bytes() int64 {
 	return n
 }
 
-// Close forgets what was read.
+// Close deletes the temporary file.
 func (t *Taken) Close() error {
 	return errors.Join(t.spool.Close(), os.Remove(t.spool.Name()))
 }
@@ -100,7 +99,7 @@ func (t *Taken) take(ctx context.Context) error {
 	return out.Close()
 }
 
-// describe says in the manifest what the archive is of, and finds the events of an organization.
+// describe fills in the manifest, and reads the events of an organization.
 func (t *Taken) describe(db *gorm.DB) error {
 	schema, err := t.s.SchemaVersion(db)
 	if err != nil {
@@ -128,7 +127,7 @@ func (t *Taken) describe(db *gorm.DB) error {
 	return nil
 }
 
-// eventsIn are the events, in the order in which they were made. It answers NotFound for one that is gone.
+// eventsIn returns the events by creation. It answers NotFound for one that is gone.
 func (of scope) eventsIn(db *gorm.DB) (all []*models.Event, err error) {
 	db = db.Select("id, organization_id, name, slug").Order("created_at, id")
 	if of.organization != "" {
@@ -140,7 +139,7 @@ func (of scope) eventsIn(db *gorm.DB) (all []*models.Event, err error) {
 	return all, err
 }
 
-// patient lets a statement of a snapshot take as long as it takes.
+// patient removes the time limit for statements in a transaction.
 func patient(s *models.Store, db *gorm.DB) error {
 	if s.Embedded() {
 		return nil
@@ -148,8 +147,8 @@ func patient(s *models.Store, db *gorm.DB) error {
 	return db.Exec("SET LOCAL statement_timeout = 0").Error
 }
 
-// WriteTo writes the archive: what was read, then the files, each as it is read, so that memory does not grow with it.
-// Nothing of the database is held. What is not finished is no archive that opens.
+// WriteTo streams the archive: the rows, then the files one by one, so that memory does not grow with them. It holds no
+// transaction. If it fails, what was written does not open as an archive.
 func (t *Taken) WriteTo(ctx context.Context, to io.Writer) error {
 	size, err := t.spool.Seek(0, io.SeekEnd)
 	if err != nil {

@@ -24,7 +24,7 @@ type packing struct {
 	called   called
 }
 
-// counted is what a part came to.
+// counted counts and hashes what is written to a part.
 type counted struct {
 	io.Writer
 	sum   hash.Hash
@@ -43,7 +43,7 @@ func writeAll(w io.Writer, b []byte) error {
 	return err
 }
 
-// add writes a part, of which the function says how many rows it has, and notes it in the manifest.
+// add writes a part and adds it to the manifest; write returns how many rows it has.
 func (p *packing) add(name string, write func(io.Writer) (int, error)) error {
 	return p.addAs(zip.Deflate, name, write)
 }
@@ -63,7 +63,7 @@ func (p *packing) addAs(method uint16, name string, write func(io.Writer) (int, 
 	return nil
 }
 
-// table writes the rows of a table, for programs and for spreadsheets. A table without any is left out.
+// table writes the rows of a table, for programs and for spreadsheets. It leaves out an empty table.
 func (p *packing) table(db *gorm.DB, t *table, of scope) error {
 	columns, kept := t.archived(), every
 	if t.kept != "" {
@@ -88,7 +88,7 @@ func (p *packing) table(db *gorm.DB, t *table, of scope) error {
 	})
 }
 
-// archived are the columns of a table that an archive has.
+// archived returns the columns of a table that an archive contains.
 func (t *table) archived() []column {
 	all := columnsOf(t.name)
 	if t.only == nil {
@@ -101,7 +101,7 @@ func (t *table) archived() []column {
 	return some
 }
 
-// blank empties what does not leave.
+// blank clears the secret columns of a row.
 func (t *table) blank(columns []column, one row) {
 	for _, name := range t.secret {
 		one[at(columns, name)] = ""
@@ -121,7 +121,7 @@ func writeLine(w io.Writer, columns []column, one row) error {
 			err = json.Compact(&line, []byte(said))
 		} else {
 			err = encoder.Encode(one[i])
-			line.Truncate(line.Len() - 1) // its line break
+			line.Truncate(line.Len() - 1) // the encoder's line break
 		}
 		if err != nil {
 			return err
@@ -131,7 +131,7 @@ func writeLine(w io.Writer, columns []column, one row) error {
 	return writeAll(w, line.Bytes())
 }
 
-// file writes the bytes of a file, which are packed already mostly, or notes that they are missing.
+// file writes the bytes of a file uncompressed, as most are compressed already, or records that they are missing.
 func (p *packing) file(ctx context.Context, s *models.Store, f *models.File) error {
 	content, err := s.OpenFile(ctx, f)
 	if errors.Is(err, files.ErrMissing) {

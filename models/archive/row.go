@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// kind is what a column holds, whichever database keeps it.
+// kind is what a column contains, independent of the database.
 type kind string
 
 const (
@@ -30,29 +30,29 @@ type column struct {
 	name     string
 	kind     kind
 	nullable bool
-	says     reflect.Type // of a document that a struct holds; nil for others
+	says     reflect.Type // struct type of a JSON document; nil for others
 }
 
-// row is one of a table: nil, string, bool or int64 for each of its columns.
+// row is a row of a table: nil, string, bool or int64 for each of its columns.
 type row []any
 
-// reckoned are columns that SQL alone writes, by their table.
+// reckoned are columns that only SQL writes, by table.
 var reckoned = map[string][]string{"sessions": {"score", "reviews"}}
 
-// parsed are the structs of all tables as gorm reads them, which takes longer than to read a small table.
+// parsed returns gorm's schemas of all tables; parsing takes longer than reading a small table.
 var parsed = sync.OnceValue(func() map[string]*schema.Schema {
 	all, kept := make(map[string]*schema.Schema, len(structs)), &sync.Map{}
 	for name, of := range structs {
 		one, err := schema.Parse(of, kept, schema.NamingStrategy{})
 		if err != nil {
-			panic(err) // of a struct of ours
+			panic(err) // cannot happen with our own struct
 		}
 		all[name] = one
 	}
 	return all
 })
 
-// columnsOf are the columns of a table, by its struct.
+// columnsOf returns the columns of a table, from its struct.
 func columnsOf(name string) []column {
 	var all []column
 	for _, field := range parsed()[name].Fields {
@@ -86,7 +86,7 @@ func kindOf(field *schema.Field) kind {
 	return document
 }
 
-// rows walks over the rows of a table that meet a condition, in their order.
+// rows iterates over the rows of a table that meet a condition, in their order.
 func (t *table) rows(db *gorm.DB, columns []column, of scope, condition string, each func(row) error) error {
 	found, err := of.rows(db.Table(t.name), t).Select(strings.Join(quoted(columns), ", ")).
 		Where(condition).Order(t.order()).Rows()
@@ -115,25 +115,25 @@ func (t *table) rows(db *gorm.DB, columns []column, of scope, condition string, 
 	return found.Err()
 }
 
-// scope is whose rows are meant: those of an event, or all of an organization with all its events.
+// scope says whose rows are meant: those of events, or everything of an organization with all its events.
 type scope struct {
 	events       []string
-	organization string // "" of an event
+	organization string // "" for events
 }
 
 func ofEvent(id string) scope { return scope{events: []string{id}} }
 
-// rows narrows a query of a table.
+// rows narrows a query of a table to the scope.
 func (of scope) rows(db *gorm.DB, t *table) *gorm.DB {
 	if columns := columnsOf(t.name); of.organization != "" {
-		if i := at(columns, "organization_id"); i >= 0 && !columns[i].nullable { // where it may be null, it says so of no event's
+		if i := at(columns, "organization_id"); i >= 0 && !columns[i].nullable { // a nullable one is null in rows of events
 			return db.Where("organization_id = ?", of.organization)
 		}
 	}
 	return db.Where(cmp.Or(t.of, "event_id IN @events"), sql.Named("events", of.events))
 }
 
-// order is that of the rows: by what they are told apart by, behind others of the table that they refer to.
+// order returns the SQL order of the rows: by primary key, after rows of the same table that they refer to.
 func (t *table) order() string {
 	of := parsed()[t.name]
 	key := of.PrimaryFieldDBNames
@@ -146,7 +146,7 @@ func (t *table) order() string {
 	return strings.Join(key, ", ")
 }
 
-// plain is a value as either database gives it, in the one form that a row has.
+// plain converts a value from either database to the form that a row has.
 func (k kind) plain(v any) (any, error) {
 	if bytes, is := v.([]byte); is {
 		v = string(bytes)
@@ -180,7 +180,7 @@ func (k kind) plain(v any) (any, error) {
 	return nil, fmt.Errorf("is a %T and no %s", v, k)
 }
 
-// insert stores rows of a table.
+// insert inserts rows of a table.
 func (t *table) insert(tx *store.Tx, columns []column, rows []row) error {
 	one := "(" + strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ") + ")"
 	for some := range slices.Chunk(rows, tx.InsertRows()) {
@@ -197,7 +197,7 @@ func names(columns []column) []string {
 	return store.Map(columns, func(c column) string { return c.name })
 }
 
-// quoted are the names of columns as SQL takes them: some are words of it.
+// quoted returns the names of columns quoted for SQL, as some are keywords.
 func quoted(columns []column) []string {
 	all := names(columns)
 	for i := range all {
@@ -206,7 +206,7 @@ func quoted(columns []column) []string {
 	return all
 }
 
-// tableOf is the table of a name, nil for one that is none of an event.
+// tableOf returns the table with this name, nil if an event has no such table.
 func tableOf(name string) *table {
 	i := slices.IndexFunc(tables, func(t *table) bool { return t.name == name })
 	if i < 0 {
@@ -215,7 +215,7 @@ func tableOf(name string) *table {
 	return tables[i]
 }
 
-// at is where a table has a column.
+// at returns the index of a column, -1 if there is none.
 func at(columns []column, name string) int {
 	return slices.IndexFunc(columns, func(c column) bool { return c.name == name })
 }

@@ -14,10 +14,10 @@ import (
 	"lectern/models/store"
 )
 
-// rule says how a row of a table comes in. It is false for one that does not. It sees the ids of the archive.
+// rule adapts a row of a table on import. It returns false for a row that does not come. It sees the archive's ids.
 type rule func(*arriving, *store.Tx, *line) (bool, error)
 
-// rules are those of tables whose rows come in otherwise than as they are.
+// rules are the rules of tables whose rows do not come unchanged.
 var rules = map[string]rule{
 	"users":            arriveUser,
 	"files":            arriveFile,
@@ -38,12 +38,12 @@ var rules = map[string]rule{
 
 func never(*arriving, *store.Tx, *line) (bool, error) { return false, nil }
 
-// unlessHere leaves out what is of something that the organization has already: what is here stays as it is.
+// unlessHere skips rows that belong to something the organization already has, which stays as it is.
 func unlessHere(column string) rule {
 	return func(in *arriving, _ *store.Tx, l *line) (bool, error) { return !in.here[l.get(column)], nil }
 }
 
-// arriveUser makes an account that nobody can use, for its name and its reviews, until an owner invites its address.
+// arriveUser makes a disabled account, for its name and its reviews, until an owner invites its address.
 func arriveUser(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if in.here[l.get("id")] {
 		return false, nil
@@ -66,7 +66,7 @@ func arriveUser(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return true, nil
 }
 
-// arriveFile keeps a file whose bytes were brought, as all are kept. Of one that had none there is the row alone.
+// arriveFile stores a file whose bytes were brought, as other files are. A file without bytes gets only its row.
 func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	f := *in.files[l.get("id")]
 	if in.entries[filesFolder+f.ID] == nil {
@@ -76,7 +76,7 @@ func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return false, models.KeepFile(tx, in.organization.ID, &f)
 }
 
-// arrivePerson has the address of a photo name the key that its file has here.
+// arrivePerson replaces the file's key in the photo's address by its key here.
 func arrivePerson(in *arriving, _ *store.Tx, l *line) (bool, error) {
 	if key := l.get("photo_key"); in.keys[key] != "" {
 		l.set("photo_url", strings.ReplaceAll(l.get("photo_url"), key, in.keys[key]))
@@ -84,7 +84,7 @@ func arrivePerson(in *arriving, _ *store.Tx, l *line) (bool, error) {
 	return !in.here[l.get("id")], nil
 }
 
-// arriveAlias leaves a further address out that somebody here has.
+// arriveAlias skips an alias that somebody here has.
 func arriveAlias(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if in.here[l.get("contact_id")] {
 		return false, nil
@@ -93,7 +93,8 @@ func arriveAlias(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return len(owners) == 0, err
 }
 
-// arrivePair tells two people apart, unless they are here. The smaller id comes first, whatever it was there.
+// arrivePair dismisses a pair of people, unless it is dismissed here. The smaller id comes first, and may differ from
+// there.
 func arrivePair(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	a, b := l.get("first_id"), l.get("second_id")
 	if !in.brought["contacts"][a] || !in.brought["contacts"][b] {
@@ -109,7 +110,7 @@ func arrivePair(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return there == 0, err
 }
 
-// arriveAccount brings the way of somebody new to their place, without a password. Whoever is here has their own.
+// arriveAccount brings the speaker account of a new person, without a password. People who are here keep their own.
 func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if l.set("password_hash", ""); in.here[l.get("contact_id")] {
 		return false, nil
@@ -125,10 +126,10 @@ func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 		return opens, err
 	}
 	owners, err := models.IDsByEmail(tx.DB, in.organization.ID, []string{email(l)})
-	return len(owners) == 0, err // as somebody who has not proven it yet
+	return len(owners) == 0, err // like somebody who has not proven it yet
 }
 
-// arriveEvent gives the event the name and slug that it is to have here.
+// arriveEvent sets the name and slug that the event gets here.
 func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	n, err := in.as.event(tx.DB, l)
 	if err != nil {
@@ -139,8 +140,8 @@ func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return true, nil
 }
 
-// event is the event of a row, as it is to be here. It answers Invalid for one that cannot be, by the field slug where
-// that is taken.
+// event returns the event of a row with its name and slug here. It answers Invalid if it cannot exist, for the field
+// slug if that is taken.
 func (as Arrival) event(db *gorm.DB, l *line) (models.NewEvent, error) {
 	n := models.NewEvent{Name: l.get("name"), Slug: l.get("slug"), Timezone: l.get("timezone")}
 	if !l.isNull("starts_on") {
@@ -157,15 +158,15 @@ func (as Arrival) event(db *gorm.DB, l *line) (models.NewEvent, error) {
 		store.Invalidf("slug", "%q is taken by another event; give another one", n.Slug))
 }
 
-// arriveLook derives the colours anew, which stand in style sheets.
+// arriveLook derives the colours again, because they are written to style sheets.
 func arriveLook(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 	colours, err := json.Marshal(look.Derive(l.get("brand"), l.get("paper")))
 	l.set("colours", string(colours))
 	return true, err
 }
 
-// arriveLetter holds letters back that were on their way: the Lectern that they come from sends them too. What became
-// of one that was being sent nobody knows.
+// arriveLetter holds letters that were on their way, because the Lectern that they come from sends them too. Those that
+// were being sent become unknown.
 func arriveLetter(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 	switch models.LetterState(l.get("state")) {
 	case models.LetterQueued:
@@ -177,7 +178,7 @@ func arriveLetter(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 	return true, nil
 }
 
-// arriveRevision brings what somebody changed of their profile, unless another change of it waits here: each has one.
+// arriveRevision brings a revision of a profile, unless another one of the person waits here, as each person has one.
 func arriveRevision(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	if l.isNull("contact_id") {
 		return true, nil
@@ -187,7 +188,7 @@ func arriveRevision(in *arriving, tx *store.Tx, l *line) (bool, error) {
 	return there == 0, err
 }
 
-// harmless makes sure that a row has no more than people may write: it is shown to others as it is.
+// harmless sanitises what people could not have written, because it is shown to others as it is.
 func (t *table) harmless(l *line) error {
 	for _, name := range t.html {
 		if l.isNull(name) {
@@ -212,7 +213,7 @@ func (t *table) harmless(l *line) error {
 	return nil
 }
 
-// arriveActivity takes what happened to the event alone: the log of sign-ins and rights is that of each server.
+// arriveActivity refuses activity about sign-ins and rights, which belongs to one server.
 func arriveActivity(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 	if slices.Contains(ofTheServer, l.get("subject")) ||
 		l.isNull("event_id") && !slices.Contains(ofPeopleElsewhere, l.get("subject")) {

@@ -11,17 +11,17 @@ import (
 	"lectern/models/csv"
 )
 
-// called are what people call records, by their ids.
+// called maps the ids of records to names for people.
 type called map[string]string
 
-// naming is a query of what an event's records of a table are called.
+// naming are the tables whose records have names, with the SQL for the name.
 var naming = []struct{ table, name string }{
 	{"users", "name"}, {"files", "name"}, {"contacts", "full_name"}, {"sourcing_stages", "name"}, {"metadata", "name"},
 	{"call_parts", "title"}, {"call_questions", "label"}, {"call_codes", "code"}, {"review_rounds", "name"},
 	{"tasks", "title"}, {"sessions", "friendly_id || ' ' || title"}, {"agenda_versions", "name"}, {"mailings", "subject"},
 }
 
-// namesOf are the names of records.
+// namesOf reads the names of records.
 func namesOf(db *gorm.DB, whose scope) (called, error) {
 	names := called{}
 	for _, of := range naming {
@@ -37,7 +37,7 @@ func namesOf(db *gorm.DB, whose scope) (called, error) {
 	return names, nil
 }
 
-// writeSheet writes rows for a spreadsheet: their columns, and behind each id what it is called.
+// writeSheet writes rows for a spreadsheet: their columns, with the record's name after each id.
 func (n called) writeSheet(w io.Writer, columns []column, each func(func(row) error) (int, error)) (int, error) {
 	sheet := csv.NewWriter(w)
 	var head []string

@@ -7,14 +7,14 @@ import (
 	"lectern/models/store"
 )
 
-// shift moves what an event says of days: by whole days, at the same hours of its clock. Nil, of an event whose days
-// nobody knows, leaves all of them open.
+// shift moves dates and times by whole days, at the same time of the event's clock. A nil shift, for an event without
+// known days, clears them.
 type shift struct {
 	days int
 	zone *time.Location
 }
 
-// shiftOf is the one from a first day to another.
+// shiftOf returns the shift from one first day to another.
 func shiftOf(from, to *string, zone *time.Location) (*shift, error) {
 	if from == nil || to == nil {
 		return nil, nil
@@ -32,7 +32,7 @@ func shiftOf(from, to *string, zone *time.Location) (*shift, error) {
 
 var errFar = store.Invalidf("starts_on", "is too far away")
 
-// date is a date on its new day.
+// date returns a shifted date.
 func (s *shift) date(on string) (string, error) {
 	day, err := time.Parse(time.DateOnly, on)
 	if err != nil {
@@ -44,8 +44,8 @@ func (s *shift) date(on string) (string, error) {
 	return day.Format(time.DateOnly), nil
 }
 
-// moment is a moment on its new day, at the same hour. Of an hour that comes twice it is the first, and one that the
-// clocks skip comes as much later.
+// moment returns a shifted moment at the same time of day: the first one of an hour that comes twice, and for one that
+// the clocks skip, as much later.
 func (s *shift) moment(at store.Time) store.Time {
 	wall := at.In(s.zone).AddDate(0, 0, s.days)
 	if found := store.Moments(wall, s.zone); len(found) > 0 {
@@ -54,8 +54,8 @@ func (s *shift) moment(at store.Time) store.Time {
 	return store.At(wall)
 }
 
-// row moves what a row says of days. Where the clocks would bring its moments out of their order, they move by as many
-// times 24 hours.
+// row shifts the dates and moments of a row. If a change of clocks would reorder its moments, they move by multiples of
+// 24 hours.
 func (s *shift) row(columns []column, moved []string, one row) error {
 	var was, is []store.Time
 	var places []int
@@ -100,7 +100,7 @@ func (s *shift) exactly(at store.Time) store.Time {
 
 var aDate = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}\b`)
 
-// words moves the dates that a text names, such as the days of a kept filter; they stay where no days are known.
+// words shifts the dates in a text, such as those of a saved filter; a nil shift leaves them.
 func (s *shift) words(said string) string {
 	if s == nil {
 		return said

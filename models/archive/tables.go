@@ -1,6 +1,6 @@
-// Package archive takes an event as a whole, on top of all that it has: it copies one for another year, writes one to a
-// file, and brings one in from there. The tables of this page say what belongs to an event and what becomes of it;
-// rows, ids and days are treated alike in all of them.
+// Package archive handles an event as a whole: it copies an event for another year, writes one to a file, and imports
+// one from there. The tables of this file say what belongs to an event and what becomes of it; rows, ids and days are
+// treated alike in all of them. It stands on top of everything that an event has.
 package archive
 
 import (
@@ -23,31 +23,31 @@ import (
 	"lectern/models/task"
 )
 
-// table is one with rows of an event, or of its organization to which such rows refer.
+// table is a table with rows of an event, or with rows of its organization to which those refer.
 type table struct {
 	name string
-	of   string // the condition of the rows of events, of @events; "event_id IN @events" where it is ""
+	of   string // SQL condition of the rows of @events; "" means "event_id IN @events"
 
-	copied  string        // a condition of the rows that a copy has too; "" of none
-	stays   string        // why a copy has none of them
-	moved   []string      // dates and moments that move with the first day of a copy, in their order
-	words   []string      // texts of which the dates move too, and that name ids of which a copy may have no row
-	emptied []string      // what a copy does not have of a row
-	newID   func() string // of new rows, where it is not as all ids
+	copied  string        // SQL condition of the rows that a copy gets too; "" for none
+	stays   string        // why a copy gets none of them
+	moved   []string      // dates and moments, in order, that shift with the first day of a copy
+	words   []string      // texts whose dates shift too, and whose ids a copy may lack
+	emptied []string      // columns that a copy clears
+	newID   func() string // if new rows need another kind of id
 
-	last   string   // a column that refers to another row of the table; rows in which it says so come last
-	only   []string // the columns that an archive has, nil for all
-	secret []string // columns that leave empty
-	html   []string // of which nothing comes in but what everybody may write
-	urls   []string // likewise, of addresses on the web
-	colour []string // likewise
-	kept   string   // a condition of the rows that an archive has, "" for all
+	last   string   // a column that refers to a row of the same table; rows with it come last
+	only   []string // the columns in an archive, nil for all
+	secret []string // columns that are exported empty
+	html   []string // sanitised on import like what everybody may write
+	urls   []string // checked likewise, as web addresses
+	colour []string // checked likewise, as colours
+	kept   string   // SQL condition of the rows in an archive, "" for all
 }
 
 // every is the condition of all rows of an event.
 const every = "1 = 1"
 
-// Why a copy begins without some rows.
+// These are the reasons why a copy begins without some rows.
 const (
 	ofPeople   = "it is of people, and each year has its own"
 	ofSessions = "it is of sessions, and each year has its own"
@@ -71,7 +71,7 @@ var (
 
 const ofItsVersions = "version_id IN (SELECT id FROM agenda_versions WHERE event_id IN @events)"
 
-// referred is a query of what columns of an event's rows hold.
+// referred returns a query for the values of some columns of an event's rows.
 func referred(columns ...string) string {
 	queries := make([]string, len(columns))
 	for i, column := range columns {
@@ -81,8 +81,8 @@ func referred(columns ...string) string {
 	return strings.Join(queries, " UNION ")
 }
 
-// tables are all that hold rows of an event, those that others refer to before them. A test fails for a table of an
-// event that is neither here nor among the left.
+// tables are all tables with rows of an event, each after those that it refers to. A test fails for a table of an event
+// that is neither here nor in left.
 var tables = []*table{
 	{name: "users", of: "id IN (" + ofUsers + ")", stays: ofTheHouse, only: []string{"id", "email", "email_key", "name"}},
 	{name: "files", of: "id IN (" + ofFiles + ")", stays: ofTheHouse},
@@ -153,13 +153,13 @@ var tables = []*table{
 			strings.Join(ofPeopleElsewhere, "', '") + "'))"},
 }
 
-// ofTheServer are the subjects of activity that tell of a server and its staff.
+// ofTheServer are the subjects of activity about one server and its staff.
 var ofTheServer = []string{"access", "api_key", "invitation", "organization", "user"}
 
-// ofPeopleElsewhere are those that tell of the people of an organization where they do so of no event.
+// ofPeopleElsewhere are the subjects of activity about an organization's people outside of events.
 var ofPeopleElsewhere = []string{"contact", "contact_field", "segment", "stage"}
 
-// left are the tables with a column of events of which neither a copy nor an archive has anything, and why.
+// left are the tables with an event_id of which neither a copy nor an archive has rows, and why.
 var left = map[string]string{
 	"api_keys":           "keys are of one server",
 	"archives":           "they are files of one server",
@@ -174,7 +174,7 @@ var left = map[string]string{
 	"speaker_logins":     "logins are of one server",
 }
 
-// structs are those of all tables' rows.
+// structs are the structs of all tables' rows, by table.
 var structs = func() map[string]any {
 	all := map[string]any{}
 	for _, rows := range []map[string]any{

@@ -1,5 +1,5 @@
 // Package archives keeps the archives that staff asked for: of one event, or of all events of the organization. A job
-// (making) makes each in the background; it is kept for a day, one of each, for who may have all that is in it.
+// (making) makes each in the background. The latest of each is kept for a day, for staff who may read everything in it.
 package archives
 
 import (
@@ -13,65 +13,65 @@ import (
 	"lectern/models/store"
 )
 
-// State is how far an archive is.
+// State says how far an archive is.
 type State string
 
 const (
-	Making  State = "making" // in line, or at work
+	Making  State = "making" // queued, or under way
 	Made    State = "made"
 	Stopped State = "stopped" // Reason says why
 )
 
-// Archive is one that was asked for.
+// Archive is an archive that staff asked for.
 type Archive struct {
 	ID             string
 	OrganizationID string
-	EventID        *string // nil of all events
+	EventID        *string // nil for all events
 	State          State
 	Reason         string
-	Written        int64 // bytes so far, of OfBytes; both 0 while its rows are read
+	Written        int64 // bytes so far, of OfBytes; both are 0 while its rows are read
 	OfBytes        int64
 	FileName       string
 	FileKey        string
 	SHA256         string `gorm:"column:sha256"`
-	Claims         int    // how often a worker took it; the number of the one at it
+	Claims         int    // number of claims so far, which identifies the current worker
 	UserID         string
 	UserName       string
-	ClaimedUntil   *store.Time // by a worker; later, that one is taken for dead
+	ClaimedUntil   *store.Time // by a worker; after that time it counts as dead
 	CreatedAt      store.Time
 	EndedAt        *store.Time
 }
 
-// Rows are the structs that gorm reads and writes, by their table.
+// Rows are the structs of this package's tables, by table.
 var Rows = map[string]any{"archives": Archive{}}
 
 const (
-	// MaxBytes is how large an archive may be that is kept here. The command line writes any.
+	// MaxBytes is how large an archive may be here. The command line has no limit.
 	MaxBytes = 4 << 30
-	// KeptFor is how long one is there to be fetched.
+	// KeptFor is how long an archive can be downloaded.
 	KeptFor = models.LeftoverAge - time.Hour
 )
 
-// IsInLine tells whether it waits for a job.
+// IsInLine reports whether the archive waits for a worker.
 func (a *Archive) IsInLine() bool { return a.State == Making && a.ClaimedUntil == nil }
 
-// Until is when it goes, of one that was made.
+// Until returns when a finished archive is deleted.
 func (a *Archive) Until() store.Time { return store.At(a.EndedAt.Add(KeptFor)) }
 
-// IsThere tells whether it can be fetched.
+// IsThere reports whether the archive can be downloaded.
 func (a *Archive) IsThere(now store.Time) bool { return a.State == Made && now.Before(a.Until().Time) }
 
-// Shelf is where the archive of one event stands, or that of all events.
+// Shelf is the handle of the archive of one event, or of that of all events.
 type Shelf struct {
 	s     *models.Store
 	t     *store.Tenant
-	event *models.Event // nil of all
+	event *models.Event // nil for all
 }
 
-// OfEvent is the shelf of an event.
+// OfEvent returns the shelf of an event.
 func OfEvent(s *models.Store, t *store.Tenant, e *models.Event) *Shelf { return &Shelf{s, t, e} }
 
-// OfAll is the shelf of all events of an organization.
+// OfAll returns the shelf of all events of an organization.
 func OfAll(s *models.Store, t *store.Tenant) *Shelf { return &Shelf{s, t, nil} }
 
 func (f *Shelf) mine(db *gorm.DB) *gorm.DB {
@@ -82,13 +82,12 @@ func (f *Shelf) mine(db *gorm.DB) *gorm.DB {
 	return db.Where("event_id = ?", f.event.ID)
 }
 
-// Latest is the archive that stands there, nil for none.
+// Latest returns the archive on the shelf, nil for none.
 func (f *Shelf) Latest(ctx context.Context) (*Archive, error) {
 	return store.One[Archive](f.mine(f.t.Read(ctx)), nil)
 }
 
-// Ask asks for an archive as it is now, in the place of one that was made before. While one is being made it changes
-// nothing.
+// Ask asks for a new archive, which replaces one that was made before. It changes nothing while one is being made.
 func (f *Shelf) Ask(ctx context.Context) error {
 	return f.t.Write(ctx, func(tx *store.Tx) error {
 		if err := own(tx, f.t.ID); err != nil {
@@ -106,11 +105,11 @@ func (f *Shelf) Ask(ctx context.Context) error {
 		if f.event != nil {
 			a.EventID = &f.event.ID
 		}
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(a).Error // somebody else asked at the same moment
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(a).Error // another may have asked just now
 	})
 }
 
-// Clear deletes the archive, or ends its making. It answers NotFound where there is none.
+// Clear deletes the archive, or cancels it. It answers NotFound if there is none.
 func (f *Shelf) Clear(ctx context.Context) error {
 	return f.t.Write(ctx, func(tx *store.Tx) error {
 		before, err := store.One[Archive](f.mine(tx.Lock()), errNone)
@@ -121,7 +120,7 @@ func (f *Shelf) Clear(ctx context.Context) error {
 	})
 }
 
-// remove takes an archive off its shelf; its bytes go with the next sweep.
+// remove deletes an archive; its bytes go with the next sweep.
 func remove(tx *store.Tx, a *Archive) error {
 	if a == nil {
 		return nil
@@ -136,8 +135,8 @@ func remove(tx *store.Tx, a *Archive) error {
 
 var errNone = store.Missing("There is no archive here. Make one.")
 
-// File is the archive as a file. It answers NotFound where there is none to be fetched. People leave with their
-// addresses, so the security log is told.
+// File returns the archive as a file. It answers NotFound if none is ready. Because addresses leave with it, it notes
+// that in the security log.
 func (f *Shelf) File(ctx context.Context) (*models.File, error) {
 	a, err := f.Latest(ctx)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 // shelvesLock is the class of the advisory locks of organizations' archives.
 const shelvesLock = 7201939
 
-// own makes those wait for each other who ask for an archive of the organization and who erase somebody: an archive is
-// asked for before the erasure, which then sees it, or after it, when nothing has them any more.
+// own makes asking for an archive of the organization and erasing somebody wait for each other: an archive is asked for
+// either before the erasure, which then sees it, or after it, when the person is gone.
 func own(tx *store.Tx, organizationID string) error {
 	if tx.Store.Embedded() {
 		return nil
@@ -19,8 +19,9 @@ func own(tx *store.Tx, organizationID string) error {
 	return tx.Exec("SELECT pg_advisory_xact_lock(?, hashtext(?))", shelvesLock, organizationID).Error
 }
 
-// Forget lets go of all archives of an organization, because somebody in them is erased, until the transaction ends;
-// who wants one asks anew. One in the making begins anew by itself: its worker knows it by its id.
+// Forget deletes all archives of an organization, because somebody in them is being erased, and keeps new ones from
+// being asked for until the transaction ends. An archive in the making starts again: its worker notices that its row is
+// gone.
 func Forget(tx *store.Tx, organizationID string) error {
 	if err := own(tx, organizationID); err != nil {
 		return err
@@ -29,7 +30,7 @@ func Forget(tx *store.Tx, organizationID string) error {
 	if err := tx.Lock().Where("organization_id = ?", organizationID).Order("id").Find(&all).Error; err != nil {
 		return err
 	}
-	if err := letGo(tx, organizationID); err != nil { // after whoever was about to end one
+	if err := letGo(tx, organizationID); err != nil { // waits for a worker that is ending one
 		return err
 	}
 	for _, a := range all {
@@ -45,8 +46,8 @@ func Forget(tx *store.Tx, organizationID string) error {
 	return nil
 }
 
-// letGo has the bytes go with the next sweep that have everybody of an organization: archives that were made, and those
-// that staff brought.
+// letGo makes the next sweep delete the bytes that contain everybody of an organization: finished archives, and those
+// that staff uploaded.
 func letGo(tx *store.Tx, organizationID string) error {
 	return tx.Table("file_leftovers").Where(`key IN (SELECT file_key FROM archives WHERE organization_id = ?
 		UNION ALL SELECT file_key FROM moves WHERE organization_id = ? AND kind = 'archive')`, organizationID, organizationID).

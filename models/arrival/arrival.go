@@ -11,36 +11,36 @@ import (
 	"lectern/models/store"
 )
 
-// Arrival is a conference that moves here from another system, which says what each of its rows is and may bring the
-// whole again later. It is an import in parts, each as large as its caller likes, with the steps of Import.
+// Arrival brings a conference from another system, which identifies each of its rows and may bring the whole again
+// later. It is an import in parts, each as large as the caller likes, made of the steps of Import.
 //
-// What the other system says of a field is kept as a hash. Brought again, a field is written only where the other
-// system says something else than the last time: what staff changed here stays as long as the other side stays too.
-// Where both changed, the other side wins and Summary.Replaced tells, except for a status, which stays as it was
-// decided here.
+// What the other system says of a field is stored as a hash. When a row comes again, a field is written only where the
+// other system says something else than the last time: what staff changed here stays as long as the other side does not
+// change. Where both changed, the other side wins and Summary.Replaced lists it, except for a status, which stays as it
+// was decided here.
 type Arrival struct {
 	*importer
-	seen map[arrived]bool // in this run
+	seen map[arrived]bool // rows that came in this run
 }
 
 type arrived struct{ kind, key string }
 
-// Begin begins one, or brings one again.
+// Begin begins an arrival, also one that brings a conference again.
 func (in *Arrivals) Begin() *Arrival {
 	a := &Arrival{in.importer(), map[arrived]bool{}}
 	a.arrives = true
 	return a
 }
 
-// Summary tells what came so far.
+// Summary returns what came so far.
 func (a *Arrival) Summary() Summary { return a.summary }
 
-// Dates gives the event its days when it has none, and ends the arrival. Days are written as 2027-05-20; "" is none.
+// Dates sets the event's days, such as 2027-05-20, if it has none and start is not "", and ends the arrival.
 func (a *Arrival) Dates(ctx context.Context, start, end string) error {
 	return a.finish(ctx, start, end)
 }
 
-// Breaks brings breaks, whose rooms are keys of labels.
+// Breaks brings breaks; their Room is the key of a label.
 func (a *Arrival) Breaks(ctx context.Context, all []frab.Break) error {
 	for i := range all {
 		a.seen[arrived{"break", all[i].Key}] = true
@@ -48,10 +48,10 @@ func (a *Arrival) Breaks(ctx context.Context, all []frab.Break) error {
 	return a.importBreaks(ctx, all)
 }
 
-// Said is what another system said of a row, as a short hash for each field.
+// Said holds a short hash of what another system said of each field of a row.
 type Said map[string]string
 
-// saying is what facts say; nothing where nobody compares it later.
+// saying hashes facts; it is empty for imports, which never compare them later.
 func (i *importer) saying(facts map[string]any) Said {
 	said := Said{}
 	if i.arrives {
@@ -62,13 +62,13 @@ func (i *importer) saying(facts map[string]any) Said {
 	return said
 }
 
-// Saying is the hash of a fact.
+// Saying returns the hash of a fact.
 func Saying(fact any) string {
 	text, _ := json.Marshal(fact) // facts are plain values
 	return store.HashKey(string(text))[:12]
 }
 
-// keep writes down what a row was said to be, unless that is what was said before.
+// keep stores what was said of a row, if it differs from before.
 func (i *importer) keep(tx *store.Tx, before Said, row imported) error {
 	if before != nil && maps.Equal(before, row.Said) {
 		return nil
@@ -76,7 +76,7 @@ func (i *importer) keep(tx *store.Tx, before Said, row imported) error {
 	return keepImported(tx, []imported{row})
 }
 
-// maker is the move if it made a row.
+// maker returns the id of the move if it made a row, else "".
 func (i *importer) maker(isMade bool) string {
 	if isMade {
 		return i.move
@@ -84,12 +84,12 @@ func (i *importer) maker(isMade bool) string {
 	return ""
 }
 
-// madeAnew leaves a row to the move that made its record, and gives it to the one that made another in its place.
+// madeAnew keeps a row's made_by while its record is the same, and takes the new one if another record replaced it.
 var madeAnew = clause.Assignment{Column: clause.Column{Name: "made_by"}, Value: clause.Expr{
 	SQL: "CASE WHEN imported.record_id = excluded.record_id AND imported.made_by <> '' THEN imported.made_by " +
 		"ELSE excluded.made_by END"}}
 
-// broughtLast keeps when a record was brought of one that is met once more.
+// broughtLast keeps the last brought_at if the new row has none.
 var broughtLast = clause.Assignment{Column: clause.Column{Name: "brought_at"}, Value: clause.Expr{
 	SQL: "coalesce(excluded.brought_at, imported.brought_at)"}}
 
@@ -100,25 +100,25 @@ func keepImported(tx *store.Tx, rows []imported) error {
 	}).Create(&rows).Error
 }
 
-// Kind is what a room on top brings by its own operations.
+// Kind is a kind of rows that a room on top brings by its own operations.
 type Kind string
 
 const (
 	Questions Kind = "question"
 	Rounds    Kind = "round"
-	People    Kind = "person" // what came of somebody beside the contact
+	People    Kind = "person" // what came of a person besides the contact
 	Reviews   Kind = "review"
 )
 
-// Brought is what became of a row of the other system, and what was said of it.
+// Brought says what became of a row of the other system, and what was said of it.
 type Brought struct {
 	Key, RecordID string
 	Said          Said
-	IsMade        bool        // this time, and not met
-	At            *store.Time // when the record was last changed, of what an undo asks that
+	IsMade        bool        // it was made this time, not found here
+	At            *store.Time // when the record was last changed, where an undo needs to know
 }
 
-// Known are the rows of these keys that came before.
+// Known returns those of the rows with these keys that came before.
 func (a *Arrival) Known(ctx context.Context, kind Kind, keys []string) (map[string]Brought, error) {
 	return a.known(ctx, string(kind), keys)
 }
@@ -133,12 +133,12 @@ func (a *Arrival) known(ctx context.Context, kind string, keys []string) (map[st
 	return known, err
 }
 
-// Contacts are the ids of people who came, by their keys.
+// Contacts returns the contacts' ids of people who came, by their keys.
 func (a *Arrival) Contacts(ctx context.Context, keys []string) (map[string]string, error) {
 	return a.ids(ctx, "contact", keys)
 }
 
-// Submissions are the ids of submissions that came, by their keys.
+// Submissions returns the ids of submissions that came, by their keys.
 func (a *Arrival) Submissions(ctx context.Context, keys []string) (map[string]string, error) {
 	return a.ids(ctx, "abstract", keys)
 }
@@ -152,7 +152,7 @@ func (a *Arrival) ids(ctx context.Context, kind string, keys []string) (map[stri
 	return ids, err
 }
 
-// Keep writes down what became of at most a hundred rows that other operations have brought.
+// Keep stores what became of at most a hundred rows that other operations brought.
 func (a *Arrival) Keep(ctx context.Context, kind Kind, brought ...Brought) error {
 	if len(brought) == 0 {
 		return nil
@@ -164,8 +164,8 @@ func (a *Arrival) Keep(ctx context.Context, kind Kind, brought ...Brought) error
 	return a.Write(ctx, func(tx *store.Tx) error { return keepImported(tx, rows) })
 }
 
-// Claim writes down what became of a row, in place of what was known, "" for nothing, and returns what stands: where
-// another was faster, that is its record.
+// Claim stores recordID for a row if its present record is still known ("" for none), and returns the record that the
+// row has then: another one's if that was faster.
 func (a *Arrival) Claim(ctx context.Context, kind Kind, key, known, recordID string) (string, error) {
 	return store.Make(ctx, a.Write, func(tx *store.Tx) (string, error) {
 		row := imported{a.Event().ID, string(kind), key, recordID, Said{}, a.move, nil}
@@ -183,17 +183,17 @@ func (a *Arrival) Claim(ctx context.Context, kind Kind, key, known, recordID str
 	})
 }
 
-// Replaced tells of something that staff had changed and the other system says otherwise now, which stands.
+// Replaced reports fields that staff had changed and that the other system overwrote.
 func (a *Arrival) Replaced(id, title, fields string) {
 	a.summary.Replaced = append(a.summary.Replaced, replacedFields(id, title, fields))
 }
 
-// Skip tells of something that cannot come, and why.
+// Skip reports something that cannot come, and why.
 func (a *Arrival) Skip(id, title, reason string) {
 	a.summary.Skipped = append(a.summary.Skipped, frab.Skipped{ID: id, Title: title, Reason: reason})
 }
 
-// Still notes submissions that the other system has, although they do not come in this run.
+// Still marks submissions as present in the other system although they do not come in this run.
 func (a *Arrival) Still(keys []string) {
 	for _, key := range keys {
 		a.seen[arrived{"abstract", key}], a.seen[arrived{"session", key}] = true, true

@@ -1,5 +1,5 @@
 // Package arrival brings into an event what comes from elsewhere: a schedule as a whole, or a conference of another
-// system in parts. It stands on top of the programme, and takes back what a move brought.
+// system in parts. It can also undo what a move brought. It stands on top of the programme.
 package arrival
 
 import (
@@ -8,16 +8,16 @@ import (
 	"lectern/models"
 )
 
-// Arrivals is the handle on which all hangs that is brought into one event.
+// Arrivals is the handle for bringing things into one event.
 type Arrivals struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the arrivals of a programme.
 func Of(p *models.Programme) *Arrivals { return &Arrivals{p} }
 
-// Rows are the structs of this package's tables, which are held against the schema.
+// Rows are the structs of this package's tables; a test compares them with the schema.
 var Rows = map[string]any{"imported": imported{}}
 
-// MadeBy counts the rows that a move made and that are still known as its own, by their kinds; metadata by its family.
+// MadeBy counts by kind the rows that a move made and that still count as its own; metadata by family.
 func (in *Arrivals) MadeBy(ctx context.Context, move string) (map[string]int, error) {
 	var rows []struct {
 		Kind string
@@ -35,7 +35,7 @@ func (in *Arrivals) MadeBy(ctx context.Context, move string) (map[string]int, er
 	return made, err
 }
 
-// Whole counts as created what a move made in all, also before it was cut short: what a run met of that is new.
+// Whole corrects the counts of a resumed move: what an earlier run of it made counts as created, not as unchanged.
 func (s *Summary) Whole(made map[string]int) {
 	s.Sessions.Whole(made["session"])
 	s.Abstracts.Whole(made["abstract"])
@@ -46,7 +46,7 @@ func (s *Summary) Whole(made map[string]int) {
 	}
 }
 
-// Whole counts so many as created that a run met.
+// Whole counts made rows as created in all, taking the difference from those unchanged.
 func (c *Counts) Whole(made int) {
 	if more := made - c.Created; more > 0 {
 		c.Created = made

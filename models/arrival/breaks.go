@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// importBreaks makes or changes breaks.
+// importBreaks makes or updates breaks.
 func (i *importer) importBreaks(ctx context.Context, all []frab.Break) error {
 	return importSteps(ctx, i, all, models.StepRows, func(tx *store.Tx, some []frab.Break) error {
 		refs, err := i.LoadMetadata(tx.DB)
@@ -35,7 +35,7 @@ func (i *importer) importBreaks(ctx context.Context, all []frab.Break) error {
 	})
 }
 
-// putBreak makes one break, or writes it over the one that it became before.
+// putBreak makes one break, or updates the one that it became before.
 func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, last imported,
 	refs models.MetadataSet) error {
 	skip := func(reason string) error {

@@ -10,13 +10,13 @@ import (
 	"lectern/models/store"
 )
 
-// Foreseen counts rows that an import would bring: those that would be new, and those that meet a row that is here.
+// Foreseen counts the rows that an import would bring: new ones, and those that match a row here.
 type Foreseen struct {
 	New  int `json:"new"`
 	Here int `json:"here"`
 }
 
-// Count adds one.
+// Count counts one row.
 func (f *Foreseen) Count(isHere bool) {
 	if isHere {
 		f.Here++
@@ -25,18 +25,18 @@ func (f *Foreseen) Count(isHere bool) {
 	}
 }
 
-// Foresight is what an import would do, by what is here now. It reads, some rows at a time, and writes nothing.
+// Foresight is what an import would do, given what is here now. It reads in chunks, and writes nothing.
 type Foresight struct {
 	p        *models.Programme
 	Labels   Foreseen
 	People   Foreseen
-	Sessions Foreseen // submissions, and sessions of a schedule
-	Placed   int      // sessions with a time, of which a submission may become several
+	Sessions Foreseen // submissions, or sessions of a schedule
+	Placed   int      // sessions with a time; a submission may have several
 	Breaks   Foreseen
 	Skipped  []frab.Skipped // what cannot come, and why
 }
 
-// Foresee begins one.
+// Foresee begins a Foresight.
 func (in *Arrivals) Foresee() *Foresight { return &Foresight{p: in.p, Skipped: []frab.Skipped{}} }
 
 // Schedule foresees Import.
@@ -72,7 +72,7 @@ func (f *Foresight) Schedule(ctx context.Context, s *frab.Schedule) error {
 	return f.SeeBreaks(ctx, s.Breaks)
 }
 
-// records are what rows with these keys became before.
+// records returns the rows that items with these keys became in earlier imports.
 func (f *Foresight) records(ctx context.Context, keys []string, kinds ...string) (importedRows, error) {
 	i := importer{Load: models.Load{Programme: f.p}}
 	return i.recordsOf(&store.Tx{DB: f.p.Read(ctx)}, keys, kinds...)
@@ -120,7 +120,7 @@ func (f *Foresight) SeePeople(ctx context.Context, some []Person) error {
 	if err != nil {
 		return err
 	}
-	unseen, err := f.p.Unseen(tx.DB, slices.Sorted(maps.Values(known))) // who may not be known is as good as new
+	unseen, err := f.p.Unseen(tx.DB, slices.Sorted(maps.Values(known))) // those it may not know count as new
 	if err != nil {
 		return err
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Gone is a submission, session or break that came before and that the other system has no more.
+// Gone is a submission, session or break that came before and that the other system no longer has.
 type Gone struct {
 	Key   string `json:"key"` // without the prefix
 	Title string `json:"title"`
 }
 
-// UnmarshalJSON also reads reports of 1.0, which have the key alone.
+// UnmarshalJSON also reads reports of version 1.0, which have only the key.
 func (g *Gone) UnmarshalJSON(text []byte) error {
 	if json.Unmarshal(text, &g.Key) == nil {
 		return nil
@@ -22,8 +22,8 @@ func (g *Gone) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(g))
 }
 
-// Gone are the submissions, sessions and breaks under a prefix that came before, are here still and did not come in
-// this run, in the order of their keys: the other system has them no more.
+// Gone returns the submissions, sessions and breaks under a prefix that came before, are still here and did not come in
+// this run, by key.
 func (a *Arrival) Gone(ctx context.Context, prefix string) (gone []Gone, err error) {
 	var rows []struct{ Kind, Key, Title string }
 	err = a.Read(ctx).Table("imported").Select("imported.kind, imported.key, coalesce(s.title, b.title) AS title").

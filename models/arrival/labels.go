@@ -8,13 +8,13 @@ import (
 	"lectern/models/store"
 )
 
-// importedLabel is a metadata row that the schedule names.
+// importedLabel is a row of metadata that the schedule names.
 type importedLabel struct {
 	family models.Family
 	models.NewMetadata
 }
 
-// importLabels makes the rooms, tracks and formats that the event has none of by that name.
+// importLabels makes the rooms, tracks and formats that the event does not have by name.
 func (i *importer) importLabels(ctx context.Context, all []importedLabel) error {
 	return importSteps(ctx, i, all, models.StepRows, func(tx *store.Tx, some []importedLabel) error {
 		labels, err := i.labelsByName(tx)
@@ -43,7 +43,7 @@ func (i *importer) importLabels(ctx context.Context, all []importedLabel) error 
 	})
 }
 
-// labelsOf are what the schedule names, each once; one that breaks a rule is left out of the sessions too.
+// labelsOf returns the labels that a schedule names, each once; invalid ones are left out, of the sessions too.
 func labelsOf(schedule *frab.Schedule) (labels []importedLabel) {
 	seen := map[models.Family]map[string]bool{models.Rooms: {}, models.Tracks: {}, models.Formats: {}}
 	add := func(family models.Family, n models.NewMetadata) {
@@ -72,7 +72,7 @@ func labelsOf(schedule *frab.Schedule) (labels []importedLabel) {
 	return labels
 }
 
-// labelsByName are the ids of the event's metadata by their names, the first of each.
+// labelsByName returns the ids of the event's metadata by name, the first one for each name.
 func (i *importer) labelsByName(tx *store.Tx) (map[models.Family]map[string]*string, error) {
 	var rows []*models.Metadata
 	if err := tx.Where("event_id = ?", i.Event().ID).Order("position, id").Find(&rows).Error; err != nil {

@@ -15,8 +15,8 @@ type Label struct {
 	models.NewMetadata
 }
 
-// Labels brings metadata. One that came before is renamed when its name changed there; one whose name the event has is
-// that row. What breaks a rule is skipped, and one that was deleted here stays so.
+// Labels brings metadata. A label that came before is renamed if its name changed there; one whose name exists here
+// becomes that row. Invalid ones are skipped, and those deleted here stay deleted.
 func (a *Arrival) Labels(ctx context.Context, all []Label) error {
 	return importSteps(ctx, a.importer, all, models.StepRows, func(tx *store.Tx, some []Label) error {
 		byName, err := a.labelsByName(tx)
@@ -37,7 +37,7 @@ func (a *Arrival) Labels(ctx context.Context, all []Label) error {
 	})
 }
 
-// label brings one.
+// label imports one label.
 func (a *Arrival) label(tx *store.Tx, l *Label, byName map[models.Family]map[string]*string, last imported) error {
 	if l.Capacity != nil && (*l.Capacity < 0 || *l.Capacity > store.MaxCapacity) {
 		l.Capacity = nil
@@ -69,7 +69,7 @@ func (a *Arrival) label(tx *store.Tx, l *Label, byName map[models.Family]map[str
 	return a.keep(tx, last.Said, row)
 }
 
-// rename gives a row the name that it has there, unless it was deleted here.
+// rename gives a row its new name in the other system, unless the row was deleted here.
 func (a *Arrival) rename(tx *store.Tx, l *Label, last imported, now Said) error {
 	before, err := metadata.Of(a.importer.Load.Programme).MetadataIn(tx.DB, l.Family, last.RecordID)
 	if err == nil {
@@ -83,7 +83,7 @@ func (a *Arrival) rename(tx *store.Tx, l *Label, last imported, now Said) error 
 	return err
 }
 
-// labelIDs are the ids of the event's metadata, by the keys of the other system, or else by names.
+// labelIDs returns the ids of the event's metadata, for an arrival by the other system's keys, else by name.
 func (i *importer) labelIDs(tx *store.Tx) (map[models.Family]map[string]*string, error) {
 	if !i.arrives {
 		return i.labelsByName(tx)

@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// keyOfPerson identifies a person of the schedule: guid or id, else e-mail or name, which two people may share.
+// keyOfPerson returns the key of a person in the schedule: guid or id, else e-mail or name, which two people may share.
 func keyOfPerson(x *frab.Person) string {
 	switch {
 	case x.GUID != "":
@@ -26,11 +26,11 @@ func keyOfPerson(x *frab.Person) string {
 	}
 }
 
-// importedPerson is a person of the schedule and what it says of them.
+// importedPerson is a person of the schedule with their key.
 type importedPerson struct {
 	key string
 	models.NewContact
-	away string // Absences, as they are stored
+	away string // Absences in their stored form
 }
 
 // importPeople finds or makes contacts.
@@ -87,7 +87,7 @@ func personsOf(schedule *frab.Schedule) (persons []importedPerson) {
 	return persons
 }
 
-// contactOf is the person as a contact; invalid fields are dropped rather than the person.
+// contactOf returns the person as a contact, without the optional fields if one of them is invalid.
 func contactOf(x *frab.Person) (n models.NewContact, ok bool) {
 	n.FirstName, n.LastName = models.SplitName(x.Name)
 	n.Email, n.About, n.JobTitle, n.CompanyName = x.Email, x.Biography, x.JobTitle, x.Company
@@ -98,8 +98,8 @@ func contactOf(x *frab.Person) (n models.NewContact, ok bool) {
 	return n, n.Clean() == nil
 }
 
-// attach puts people at this event, and keeps who became whom. Whom the importer may not know comes as a guest, and
-// counts among those who were added: nobody is told that the organization has them.
+// attach adds people to the event, and stores who became whom. Contacts whom the importer may not know come as guests
+// and count as created, so that nobody learns that the organization has them.
 func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.Contact) error {
 	var met []string
 	for _, x := range some {
@@ -122,7 +122,7 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 		row.GuestSince = guests[row.ContactID]
 		here = append(here, row)
 		c := i.people[x.key]
-		isMade := slices.Contains(*added, c) && c.CreatedAt == tx.Now // else somebody was faster
+		isMade := slices.Contains(*added, c) && c.CreatedAt == tx.Now // otherwise another import was faster
 		kept = append(kept, imported{i.Event().ID, "contact", x.key, c.ID, Said{},
 			i.maker(isMade || slices.Contains(unseen, c.ID)), nil})
 	}
@@ -138,8 +138,8 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(kept).Error
 }
 
-// updateContacts writes name and, where the schedule has one, biography over the contacts that were there before, but
-// for those whose profile is beyond the reach of the importer.
+// updateContacts writes name and, if the schedule has one, biography over existing contacts, except those whose profile
+// the importer may not change (beyond).
 func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*models.Contact,
 	beyond map[string]bool) error {
 	var changed []string
@@ -166,8 +166,8 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 	return models.ReindexSessions(tx, changed)
 }
 
-// holdPeople holds people of earlier steps until a step has put them on sessions. Who was merged into somebody since
-// they were found is that one.
+// holdPeople locks the contacts of people from earlier steps until a step has put them on sessions. It follows merges
+// since they were found.
 func (i *importer) holdPeople(tx *store.Tx, keys []string) error {
 	records, err := i.recordsOf(tx, keys, "contact")
 	if err != nil {
@@ -197,7 +197,7 @@ func (i *importer) holdPeople(tx *store.Tx, keys []string) error {
 	return nil
 }
 
-// keysOfPeople are those of the people of some items.
+// keysOfPeople returns the keys of the people of some items.
 func keysOfPeople(some []frab.Event) (keys []string) {
 	for e := range some {
 		for x := range some[e].Persons {
@@ -207,7 +207,7 @@ func keysOfPeople(some []frab.Event) (keys []string) {
 	return keys
 }
 
-// peopleOf are the participants of one item, in its order, each once; without a role where the item tells none.
+// peopleOf returns the participants of an item, in its order, each once; without a role where the item has none.
 func (i *importer) peopleOf(e *frab.Event) []*models.Participant {
 	out := []*models.Participant{}
 	for x := range e.Persons {
@@ -224,7 +224,7 @@ func (i *importer) peopleOf(e *frab.Event) []*models.Participant {
 	return out
 }
 
-// keepRoles gives participants without a role in the schedule the role they have, else that of a speaker.
+// keepRoles gives participants without a role in the schedule their present role, else that of a speaker.
 func keepRoles(before, wanted []*models.Participant) []*models.Participant {
 	out := make([]*models.Participant, len(wanted))
 	for i, w := range wanted {

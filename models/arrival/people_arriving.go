@@ -10,15 +10,15 @@ import (
 	"lectern/models/store"
 )
 
-// Person is somebody of another system.
+// Person is a person in another system.
 type Person struct {
 	Key string
 	models.NewContact
-	Away string // Absences at this event, each on a line
+	Away string // Absences at this event, one per line
 }
 
-// People brings people; what of them breaks a rule is left out. Somebody whose address the organization knows is that
-// contact, whose name and biography stay where they have one.
+// People brings people, without their invalid fields. Somebody whose address the organization knows becomes that
+// contact, whose name stays, and whose biography stays if there is one.
 func (a *Arrival) People(ctx context.Context, all []Person) error {
 	a.people = map[string]*models.Contact{}
 	var some []importedPerson
@@ -36,7 +36,7 @@ func (a *Arrival) People(ctx context.Context, all []Person) error {
 	return a.importPeople(ctx, some)
 }
 
-// emptyFaulty empties the fields that a refusal names.
+// emptyFaulty clears the fields that an error names.
 func (x *Person) emptyFaulty(refused error) {
 	var faults *store.Error
 	if !errors.As(refused, &faults) {
@@ -52,13 +52,13 @@ func (x *Person) emptyFaulty(refused error) {
 	}
 }
 
-// facts are what is said of somebody.
+// facts returns the facts about somebody that are compared later.
 func (x *importedPerson) facts() map[string]any {
 	return map[string]any{"name": x.FirstName + " " + x.LastName, "about": x.About, "away": x.away}
 }
 
-// updateArrived writes what the other system says otherwise than the last time, of people who were here before. A
-// profile that is beyond the reach of the importer stays.
+// updateArrived writes what the other system says differently than the last time, about people who were here before.
+// Profiles that the importer may not change (beyond) stay.
 func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*models.Contact, beyond map[string]bool,
 	last map[string]imported) error {
 	var changed []string
@@ -98,7 +98,7 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*m
 	return models.ReindexSessions(tx, changed)
 }
 
-// setAway writes when somebody is away where that is said otherwise, and tells whether it did.
+// setAway writes when somebody is away if that changed there, and tells whether it did.
 func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *models.Contact, before, said Said) (bool, error) {
 	if before["away"] == said["away"] || before == nil && x.away == "" {
 		return false, nil
@@ -107,8 +107,8 @@ func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *models.Contact, b
 		UpdateColumns(map[string]any{"away": x.away, "updated_at": tx.Now}).Error
 }
 
-// onto writes name and biography on a contact where they are said otherwise than before, and tells whether it differs
-// then. Who comes for the first time and was known keeps the name, and a biography if there is one.
+// onto writes name and biography to a contact where they changed there, and tells whether the contact differs then.
+// Somebody who was known before they first came keeps the name, and a biography if there is one.
 func (x *importedPerson) onto(c *models.Contact, before, said Said) (differs bool) {
 	was := *c
 	switch {

@@ -10,7 +10,7 @@ import (
 
 // knownContacts are the existing contacts of some people.
 type knownContacts struct {
-	records       map[string]imported // by key, of earlier imports
+	records       map[string]imported // of earlier imports, by key
 	byID, byEmail map[string]*models.Contact
 }
 
@@ -28,8 +28,8 @@ func (k *knownContacts) add(c *models.Contact) {
 	}
 }
 
-// readContacts finds the contacts of earlier imports, and those of the
-// organization with the e-mail addresses, and holds them.
+// readContacts finds and locks the contacts of earlier imports, and those of the organization with the e-mail
+// addresses.
 func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownContacts, error) {
 	var keys, emails, ids []string
 	for _, x := range some {
@@ -67,7 +67,7 @@ func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownCont
 	return known, err
 }
 
-// addContacts stores contacts. One whose address somebody else has taken meanwhile becomes theirs.
+// addContacts inserts contacts. One whose address somebody else has taken meanwhile becomes that contact.
 func (i *importer) addContacts(tx *store.Tx, added []*models.Contact) error {
 	if len(added) == 0 {
 		return nil

@@ -16,21 +16,21 @@ import (
 type Options struct {
 	// AsSubmissions also makes an accepted abstract for each session, composed into it.
 	AsSubmissions bool
-	// Tell hears how far it is after each transaction; nil does not.
+	// Tell, unless nil, is called with the progress after each transaction.
 	Tell func(Summary)
 }
 
-// Counts tell what became of the rows of one kind.
+// Counts are how many rows of one kind were created, updated and left unchanged.
 type Counts struct {
 	Created   int `json:"created"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
 }
 
-// All is how many there were.
+// All returns how many rows there were.
 func (c Counts) All() int { return c.Created + c.Updated + c.Unchanged }
 
-// Summary tells what an import did.
+// Summary is what an import did.
 type Summary struct {
 	Sessions  Counts         `json:"sessions"`
 	Abstracts Counts         `json:"abstracts"`
@@ -41,22 +41,21 @@ type Summary struct {
 	Formats   int            `json:"formats_created"`
 	Tags      int            `json:"tags_created,omitempty"`
 	Levels    int            `json:"levels_created,omitempty"`
-	StartsOn  string         `json:"starts_on,omitempty"` // the dates it gave the event, if any
+	StartsOn  string         `json:"starts_on,omitempty"` // the dates set for the event, if any
 	EndsOn    string         `json:"ends_on,omitempty"`
 	Skipped   []frab.Skipped `json:"skipped"`
-	Replaced  []frab.Skipped `json:"replaced,omitempty"` // what staff had changed and the other system says otherwise
+	Replaced  []frab.Skipped `json:"replaced,omitempty"` // values changed by staff that differ in the other system
 }
 
-// Import brings a schedule in: rooms, tracks, formats, contacts, participants, programme sessions and breaks at their
-// times, and the event's dates when it has none. It emits nothing and leaves one line of activity.
+// Import brings a schedule into the event: rooms, tracks, formats, contacts, participants, programme sessions and
+// breaks with their times, and the event's dates if it has none. It emits nothing and leaves one line of activity.
 //
-// It writes a little at a time, so that others can write meanwhile: at most 100 rows are one transaction. One
-// that ends early, by a fault or a kill, keeps what it did; run again, it goes on from there and makes nothing
-// twice, nor do two at once.
+// It commits at most 100 rows at a time, so that others can write meanwhile. One that ends early, by a fault or a kill,
+// keeps what it did; run again, it goes on from there and makes nothing twice, nor do two at once.
 //
-// A second import finds its rows by the schedule's guid or id: it overwrites title, description, times, track,
-// room, format and participants with what the schedule says, and leaves status, publication, tags, capacity and
-// level alone. An item that breaks a rule, or whose session staff deleted, is skipped with its reason.
+// A second import finds its rows by the schedule's guid or id: it overwrites title, description, times, track, room,
+// format and participants, and leaves status, publication, tags, capacity and level alone. An item that breaks a rule,
+// or whose session staff deleted, is skipped with its reason.
 func (in *Arrivals) Import(ctx context.Context, schedule *frab.Schedule, options Options) (
 	*Summary, error) {
 	i := in.importer()
@@ -76,7 +75,7 @@ func (in *Arrivals) Import(ctx context.Context, schedule *frab.Schedule, options
 	return &i.summary, nil
 }
 
-// importer begins an import.
+// importer returns a new import.
 func (in *Arrivals) importer() *importer {
 	i := &importer{Load: models.Load{Programme: in.p}, line: store.NewID(), began: in.p.Store().Now(),
 		people:  map[string]*models.Contact{},
@@ -87,32 +86,32 @@ func (in *Arrivals) importer() *importer {
 	return i
 }
 
-// importManySessions is how many new ones PostgreSQL takes another look at its tables for.
+// importManySessions is the number of new sessions from which PostgreSQL's statistics are refreshed.
 const importManySessions = 500
 
-// importer is one import at work.
+// importer is one import in progress.
 type importer struct {
 	models.Load
 	options Options
-	arrives bool    // from a system that says what each row is, so that labels have keys and what it says is kept
-	summary Summary // of the steps that are done
-	line    string  // the id of its line of activity
+	arrives bool    // an Arrival: labels have keys, and what the system says is stored
+	summary Summary // of the finished steps
+	line    string  // id of its line of activity
 	began   store.Time
-	move    string                     // the id of the move, which is what its request is called; "" of a command
+	move    string                     // id of the move (the request id of its actor); "" for commands
 	people  map[string]*models.Contact // by keyOfPerson
 }
 
-// imported tells which record an item became, and what was said of it then.
+// imported says which record an item became, and what was said of it then.
 type imported struct {
 	EventID, Kind, Key, RecordID string
 	Said                         Said        `gorm:"serializer:json"`
-	MadeBy                       string      // the move that made the record; "" of one that was met, and of commands
-	BroughtAt                    *store.Time // when the record was last changed, as it was brought; nil where nobody asks
+	MadeBy                       string      // the move that made the record; "" if it was found here, and for commands
+	BroughtAt                    *store.Time // when the record was last changed on arrival; nil where no undo needs it
 }
 
 func (imported) TableName() string { return "imported" }
 
-// importSteps runs work on n items at a time, each time in a transaction of its own.
+// importSteps runs work on at most n items at a time, each time in a transaction of its own.
 func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work func(*store.Tx, []T) error) error {
 	for some := range slices.Chunk(items, n) {
 		if err := i.importStep(ctx, func(tx *store.Tx) error { return work(tx, some) }); err != nil {
@@ -122,12 +121,12 @@ func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work
 	return nil
 }
 
-// importStep is one transaction of an import. It owns the event's metadata: what
-// it names stays, and no other import makes the same rows.
+// importStep runs one transaction of an import. It owns the event's metadata, so that rows it names are not deleted,
+// and no other import makes the same ones.
 func (i *importer) importStep(ctx context.Context, work func(*store.Tx) error) error {
 	before := i.summary
 	err := i.Step(ctx, func(tx *store.Tx) error {
-		i.summary = before // the step may be tried again
+		i.summary = before // the transaction may be retried
 		if err := i.OwnMetadata(tx); err != nil {
 			return err
 		}
@@ -144,7 +143,7 @@ func (i *importer) importStep(ctx context.Context, work func(*store.Tx) error) e
 	return err
 }
 
-// tell keeps in the import's line of activity what was done so far.
+// tell writes what was done so far into the import's line of activity.
 func (i *importer) tell(tx *store.Tx) error {
 	line, err := store.Change{Subject: "event", ID: i.Event().ID, Action: "imported", After: i.summary.facts()}.
 		Line(i.Event().OrganizationID, &i.Event().ID, i.By(), i.began)
@@ -157,7 +156,7 @@ func (i *importer) tell(tx *store.Tx) error {
 	}).Create(line).Error
 }
 
-// labels are the counts of created metadata.
+// labels returns the counts of created metadata, by family.
 func (s *Summary) labels() map[models.Family]*int {
 	return map[models.Family]*int{models.Rooms: &s.Rooms, models.Tracks: &s.Tracks, models.Formats: &s.Formats,
 		models.Tags:   &s.Tags,
@@ -167,7 +166,7 @@ func (s *Summary) labels() map[models.Family]*int {
 // maxSkippedFacts is how many skipped items a line of activity names.
 const maxSkippedFacts = 20
 
-// facts are what is worth telling, for the activity.
+// facts returns what the activity records of the import.
 func (s *Summary) facts() map[string]any {
 	facts := map[string]any{}
 	add := func(field string, n int) {
@@ -204,7 +203,7 @@ func (s *Summary) facts() map[string]any {
 	return facts
 }
 
-// finish gives the event these dates when it has none.
+// finish sets the event's dates if it has none.
 func (i *importer) finish(ctx context.Context, start, end string) error {
 	err := i.importStep(ctx, func(tx *store.Tx) error {
 		if start == "" {

@@ -40,14 +40,14 @@ type sessionStep struct {
 	tx       *store.Tx
 	labels   map[models.Family]map[string]*string
 	records  importedRows               // of earlier imports
-	sessions map[string]*models.Session // what these are now
+	sessions map[string]*models.Session // their present state, by id
 	added    []*models.Session
-	keys     []imported // of what is added
+	keys     []imported // of the added sessions, in the same order
 	links    []arrivedLink
-	refs     models.MetadataSet // of an arrival
+	refs     models.MetadataSet // for arrivals only
 }
 
-// prepare reads what earlier imports made of the items, and holds it with the people.
+// prepare reads and locks what earlier imports made of the items, and the people.
 func (i *sessionStep) prepare(keys, people []string) (err error) {
 	if i.labels, err = i.labelIDs(i.tx); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (i *sessionStep) put(before, wanted *models.Session, kind, key string, coun
 	} else {
 		after.Title, after.Description = wanted.Title, wanted.Description
 		after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
-		after.IsPlenary = before.IsPlenary || wanted.IsPlenary // other systems do not say
+		after.IsPlenary = before.IsPlenary || wanted.IsPlenary // other systems do not have it
 		after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
 		after.Participants = keepRoles(before.Participants, wanted.Participants)
 	}
@@ -153,7 +153,7 @@ func (i *sessionStep) put(before, wanted *models.Session, kind, key string, coun
 	if !after.SharesText() {
 		return after, nil
 	}
-	// Its abstract, which may be of the same item, has its text now.
+	// Its linked abstract, which may belong to the same item, has its text now.
 	source, err := i.Linked(i.tx, after.ID)
 	if source != nil {
 		i.sessions[source.ID] = source
@@ -161,7 +161,7 @@ func (i *sessionStep) put(before, wanted *models.Session, kind, key string, coun
 	return after, err
 }
 
-// insert stores what is new, and which item it was.
+// insert stores the added sessions, and which item each came from.
 func (i *sessionStep) insert() error {
 	if len(i.added) == 0 {
 		return nil
@@ -180,7 +180,7 @@ func (i *sessionStep) skip(e *frab.Event, reason string) {
 	i.summary.Skipped = append(i.summary.Skipped, skipped)
 }
 
-// descriptionOf is the item's description, else its abstract, below its subtitle.
+// descriptionOf returns the item's description, else its abstract, below its subtitle.
 func descriptionOf(e *frab.Event) string {
 	text := cmp.Or(e.Description, e.Abstract)
 	if e.Subtitle != "" {
@@ -189,7 +189,7 @@ func descriptionOf(e *frab.Event) string {
 	return strings.TrimSpace(text)
 }
 
-// cleanImported applies the rules of every other write to an imported item.
+// cleanImported applies the same rules as every other write of a session.
 func cleanImported(s *models.Session) error {
 	var err error
 	if s.Title, err = store.CleanName("title", s.Title, store.MaxTitle); err != nil {

@@ -12,8 +12,8 @@ import (
 	"lectern/models/store"
 )
 
-// Session is a submission of another system, with the times at which it stands in the programme. Labels and
-// people are named by their keys.
+// Session is a submission in another system, with the times at which it is in the programme. It names labels and people
+// by their keys.
 type Session struct {
 	Key           string
 	Title         string
@@ -23,17 +23,17 @@ type Session struct {
 	Level         string
 	Tags          []string
 	Answers       models.AnswersInput
-	People        []string // in their order
+	People        []string // in order
 	Slots         []Slot
 }
 
-// Slot is when and where a submission is held.
+// Slot is a time and room of a submission.
 type Slot struct {
-	Start, End store.Time // no end where it is not said
+	Start, End store.Time // End is zero if unknown
 	Room       string
 }
 
-// slotKey is the key of the session of a slot: that of the submission, and a number from the second on.
+// slotKey returns the key of a slot's session: that of the submission, with a number from the second slot on.
 func (s *Session) slotKey(n int) string {
 	if n == 0 {
 		return s.Key
@@ -41,8 +41,9 @@ func (s *Session) slotKey(n int) string {
 	return fmt.Sprintf("%s#%d", s.Key, n+1)
 }
 
-// Sessions brings submissions as abstracts, and a programme session for each of their slots. The first session is
-// linked to the abstract. A session whose slot is gone is in the programme without a time. Deleted rows stay deleted.
+// Sessions brings submissions as abstracts, with a programme session for each of their slots. The first session is
+// linked to the abstract. A session whose slot is gone stays in the programme without a time. Deleted rows stay
+// deleted.
 func (a *Arrival) Sessions(ctx context.Context, all []Session) error {
 	a.people = map[string]*models.Contact{}
 	return importSteps(ctx, a.importer, all, models.StepRows/2, func(tx *store.Tx, some []Session) error {
@@ -75,7 +76,7 @@ func (a *Arrival) Sessions(ctx context.Context, all []Session) error {
 	})
 }
 
-// saw notes what came of a submission.
+// saw marks a submission and its sessions as present in the other system.
 func (a *Arrival) saw(s *Session) {
 	a.seen[arrived{"abstract", s.Key}], a.seen[arrived{"session", s.Key}] = true, true
 	for n := range s.Slots {
@@ -83,7 +84,7 @@ func (a *Arrival) saw(s *Session) {
 	}
 }
 
-// arrive brings one submission with its sessions.
+// arrive brings a submission with its sessions.
 func (i *sessionStep) arrive(s *Session) error {
 	wanted, err := i.wanted(s)
 	if err != nil {
@@ -108,7 +109,7 @@ func (i *sessionStep) arrive(s *Session) error {
 	return err
 }
 
-// arriveAgain brings a submission that came with its session, whose text is the abstract's too.
+// arriveAgain brings again a submission that has a session, whose text is also the abstract's.
 func (i *sessionStep) arriveAgain(s *Session, session, wanted *models.Session) error {
 	if err := i.placeAgain(s, session, wanted, 0); err != nil {
 		return err
@@ -117,7 +118,7 @@ func (i *sessionStep) arriveAgain(s *Session, session, wanted *models.Session) e
 	return err
 }
 
-// placeAgain brings the session of a slot, unless it was deleted here.
+// placeAgain brings again the session of a slot, unless it was deleted here.
 func (i *sessionStep) placeAgain(s *Session, session, wanted *models.Session, n int) error {
 	if session != nil && session.DeletedAt != nil {
 		i.skipArriving(s, "has a session that was deleted here and stays so")
@@ -127,12 +128,12 @@ func (i *sessionStep) placeAgain(s *Session, session, wanted *models.Session, n 
 	return err
 }
 
-// arrivedAs is what came under a key before, as it is now; nil is nothing.
+// arrivedAs returns the present session of a key that came before, nil for none.
 func (i *sessionStep) arrivedAs(kind, key string) *models.Session {
 	return i.sessions[i.records.id(kind, key)]
 }
 
-// arriveNew makes an abstract, and the session that it is linked to if it is held.
+// arriveNew makes an abstract and, if it has a slot, the session that it is linked to.
 func (i *sessionStep) arriveNew(s *Session, wanted *models.Session) error {
 	if len(s.Slots) > 0 {
 		session, err := i.put(nil, i.placed(s, wanted, 0), "session", s.Key, &i.summary.Sessions)
@@ -145,7 +146,7 @@ func (i *sessionStep) arriveNew(s *Session, wanted *models.Session) error {
 	return err
 }
 
-// arriveLater brings a submission that came without a session, which it may have from now on.
+// arriveLater brings again a submission that came without a session and may have one now.
 func (i *sessionStep) arriveLater(s *Session, abstract, wanted *models.Session) error {
 	abstract, err := i.put(abstract, wanted, "abstract", s.Key, &i.summary.Abstracts)
 	if err != nil || len(s.Slots) == 0 {
@@ -162,10 +163,10 @@ func (i *sessionStep) arriveLater(s *Session, abstract, wanted *models.Session) 
 	return err
 }
 
-// arrivedLink is an abstract that came before its session.
+// arrivedLink is an abstract that came before its session did.
 type arrivedLink struct{ abstract, session *models.Session }
 
-// linkArrived links abstracts that were here to the sessions that they have from now on.
+// linkArrived links earlier abstracts to their new sessions.
 func (i *sessionStep) linkArrived() error {
 	for _, l := range i.links {
 		after := new(*l.abstract)
@@ -177,7 +178,7 @@ func (i *sessionStep) linkArrived() error {
 	return nil
 }
 
-// wanted is a submission as an abstract.
+// wanted returns a submission as an abstract.
 func (i *sessionStep) wanted(s *Session) (*models.Session, error) {
 	answers, err := s.Answers.Clean()
 	if err != nil {
@@ -205,7 +206,7 @@ func (i *sessionStep) wanted(s *Session) (*models.Session, error) {
 	return wanted, cleanImported(wanted)
 }
 
-// placed is the programme session of a slot of a submission; one without a time where there is no such slot.
+// placed returns the programme session of the nth slot of a submission, without a time if there is no such slot.
 func (i *sessionStep) placed(s *Session, abstract *models.Session, n int) *models.Session {
 	placed := new(*abstract)
 	placed.IsAbstract, placed.CustomFields, placed.ComposedInto, placed.IsLinked = false, nil, nil, false
@@ -224,7 +225,7 @@ func (i *sessionStep) skipArriving(s *Session, reason string) {
 	i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{ID: s.Key, Title: s.Title, Reason: reason})
 }
 
-// arrivingFields are what another system says of a session.
+// arrivingFields are the fields of a session that come from another system.
 var arrivingFields = []*models.SessionField{models.Field("title"), models.Field("status"), models.Field("track_id"),
 	models.Field("room_id"),
 	models.Field("starts_at"), models.Field("ends_at"), models.Field("format_id"), models.Field("level_id"), models.Field("tag_ids"), models.Field("participants"),
@@ -238,7 +239,7 @@ func arrivingFacts(s *models.Session) map[string]any {
 	return facts
 }
 
-// bring writes on after, a copy of before, what the other system says otherwise than the last time. The text of a
+// bring writes to after, a copy of before, what the other system says differently than the last time. The text of a
 // linked abstract follows its session.
 func (i *sessionStep) bring(before, after, wanted *models.Session, kind, key string) error {
 	wanted.Participants = keepRoles(nil, wanted.Participants)
@@ -266,8 +267,8 @@ func (i *sessionStep) bring(before, after, wanted *models.Session, kind, key str
 	return i.keep(i.tx, last.Said, imported{EventID: i.Event().ID, Kind: kind, Key: key, RecordID: before.ID, Said: now})
 }
 
-// replaced tells which fields that staff had changed are written over: those of which the other system says now
-// something else than before, and which are neither here.
+// replaced reports the fields of staff's changes that are overwritten: those that changed there since the last time,
+// and whose value here is neither the old nor the new one.
 func (i *importer) replaced(key, title string, last Said, here map[string]any, now Said) {
 	var names []string
 	for name, fact := range here {

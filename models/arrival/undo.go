@@ -13,32 +13,32 @@ import (
 	"lectern/models/store"
 )
 
-// Undo takes back what a move made, some rows at a time, in small transactions, as long as nobody changed it since.
-// What a move met and wrote on stays as it is, and so does what somebody changes meanwhile.
+// Undo takes back what a move made and nobody changed since, in small transactions. Records that the move found here
+// and updated stay as they are.
 type Undo struct {
 	models.Load
 	move    string
-	Stayed  []frab.Skipped // what it made and left here
-	staying []frab.Skipped // likewise, of the operation at work
+	Stayed  []frab.Skipped // rows that the move made and that remain
+	staying []frab.Skipped // the same, for the transaction in progress
 }
 
-// Undo is the handle of a move's undoing.
+// Undo returns a handle for undoing a move.
 func (in *Arrivals) Undo(move string) *Undo {
 	return &Undo{Load: models.Load{Programme: in.p}, move: move}
 }
 
-// made are ids of what the move made of some kinds, at most stepRows.
+// made returns ids of at most models.StepRows rows of some kinds that the move made.
 func (u *Undo) made(db *gorm.DB, kinds ...string) (ids []string, err error) {
 	return ids, db.Model(&imported{}).Where("event_id = ? AND made_by = ? AND kind IN ?", u.Event().ID, u.move, kinds).
 		Order("key").Limit(models.StepRows).Pluck("record_id", &ids).Error
 }
 
-// forget drops what is known of rows that are taken back, so that they come anew when they are brought again.
+// forget deletes what was stored about rows that are taken back, so that bringing them again makes them anew.
 func (u *Undo) forget(tx *store.Tx, ids []string, kinds ...string) error {
 	return tx.Where("event_id = ? AND kind IN ? AND record_id IN ?", u.Event().ID, kinds, ids).Delete(&imported{}).Error
 }
 
-// settle forgets rows that are gone, and leaves the others as rows that the move met.
+// settle forgets the rows that are gone, and no longer counts the others as made by the move.
 func (u *Undo) settle(tx *store.Tx, ids, gone []string, kinds ...string) error {
 	if err := u.forget(tx, gone, kinds...); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (u *Undo) settle(tx *store.Tx, ids, gone []string, kinds ...string) error {
 		u.move, kinds, ids).UpdateColumn("made_by", "").Error
 }
 
-// some takes back rows of a kind until there are none. What take does not return as gone stays.
+// some takes back rows of a kind until none are left. Rows that take does not return as gone stay.
 func (u *Undo) some(ctx context.Context, take func(*store.Tx, []string) ([]string, error), kind string) (
 	n int, err error) {
 	for more := true; more && err == nil; {
@@ -91,7 +91,7 @@ func (u *Undo) dropSessions(tx *store.Tx, kind string, ids []string) ([]string, 
 	if err != nil || len(gone) == 0 {
 		return nil, err
 	}
-	// Who follows the changes is told of a deleted row, whose deletion alone tells nobody.
+	// Marking the rows as deleted first tells the feed of changes: deleting them alone does not.
 	if err := tx.Exec("UPDATE sessions SET deleted_at = ?, updated_at = ? WHERE event_id = ? AND id IN ?", tx.Now, tx.Now,
 		u.Event().ID, gone).Error; err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (u *Undo) dropSessions(tx *store.Tx, kind string, ids []string) ([]string, 
 	return gone, tx.Exec("DELETE FROM sessions WHERE event_id = ? AND id IN ?", u.Event().ID, gone).Error
 }
 
-// Reviews takes back reviews, with what assigned them.
+// Reviews takes back reviews and their assignments.
 func (u *Undo) Reviews(ctx context.Context) (int, error) {
 	return u.some(ctx, func(tx *store.Tx, ids []string) ([]string, error) {
 		var sessions []string
@@ -178,7 +178,7 @@ func (u *Undo) Labels(ctx context.Context) (n int, err error) {
 	}
 }
 
-// Days takes the days back that the move gave the event.
+// Days clears the days that the move gave the event, unless they were changed since.
 func (u *Undo) Days(ctx context.Context, starts, ends string) error {
 	if starts == "" {
 		return nil
@@ -194,12 +194,12 @@ func (u *Undo) Days(ctx context.Context, starts, ends string) error {
 	})
 }
 
-// Made are the ids of what a room on top made by its own operations, and of people, at most stepRows.
+// Made returns ids of at most models.StepRows rows that the move made, of a kind that a room on top takes back.
 func (u *Undo) Made(ctx context.Context, kind string) ([]string, error) {
 	return u.made(u.Read(ctx), kind)
 }
 
-// Settle drops what is known of such rows that are gone; the others stay as rows that the move met.
+// Settle forgets those of Made's rows that are gone, and no longer counts the others as made by the move.
 func (u *Undo) Settle(ctx context.Context, kind string, ids, gone []string) error {
 	err := u.Step(ctx, func(tx *store.Tx) error { return u.settle(tx, ids, gone, kind) })
 	if err == nil {
@@ -208,7 +208,7 @@ func (u *Undo) Settle(ctx context.Context, kind string, ids, gone []string) erro
 	return err
 }
 
-// End drops what is known beside rows that are gone, and tells in the activity that the move was undone.
+// End forgets leftovers about people who are gone, and records in the activity that the move was undone.
 func (u *Undo) End(ctx context.Context, facts map[string]any) error {
 	return u.Step(ctx, func(tx *store.Tx) error {
 		if err := tx.Exec(`DELETE FROM imported WHERE event_id = ? AND kind = 'person' AND NOT EXISTS (SELECT 1

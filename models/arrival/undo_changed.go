@@ -11,14 +11,14 @@ import (
 	"lectern/models/store"
 )
 
-// changing are the conditions of rows that somebody else than the move changed or built on, of kinds of what it made.
-// x is the row, i what is known of it; @move is the move.
+// changing is a condition for rows of some kinds that somebody other than the move changed or built on. In its SQL, x
+// is the row, i its row in imported, and @move the move.
 type changing struct {
 	kinds       []string
 	table, name string
-	on          string // how a row is found; "" is by its id
+	on          string // joins x to i; "" means by its id
 	where       string
-	taking      string // what keeps it too once the rest is taken back; "" is nothing
+	taking      string // what keeps x once everything else is taken back; "" for nothing
 	reason      string
 }
 
@@ -59,39 +59,39 @@ var changed = []*changing{
 		reason: "was changed or reviewed in here"},
 }
 
-// bySomebody is that the activity tells of a change that was not the move's, nor of a later one that is undone.
+// bySomebody holds if the activity has a change of x that neither the move made nor a later one that was undone.
 const bySomebody = `EXISTS (SELECT 1 FROM activity a WHERE a.subject_id = x.id AND a.request_id <> @move
 	AND NOT EXISTS (SELECT 1 FROM moves m WHERE m.id = a.request_id AND m.event_id = @event AND m.state = 'undone'))`
 
-// bySomebodyHere is bySomebody, as far as the activity of the event tells it.
+// bySomebodyHere is bySomebody within the event's activity.
 var bySomebodyHere = strings.Replace(bySomebody, "WHERE ", "WHERE a.event_id = @event AND ", 1)
 
-// isGuest is that the person x is at the event as a guest, so that what others know of them is no matter of the move.
+// isGuest holds if person x is a guest at the event: changes that others made to them do not matter then.
 const isGuest = `EXISTS (SELECT 1 FROM event_contacts h WHERE h.event_id = @event AND h.contact_id = x.id
 	AND h.guest_since IS NOT NULL)`
 
-// answeredBy are sessions with an answer to the question x, or with words like its key, which is more than enough.
+// answeredBy selects sessions with an answer to question x, or with text like its key, which errs on the safe side.
 const answeredBy = `SELECT 1 FROM sessions s WHERE s.event_id = x.event_id
 	AND CAST(s.custom_fields AS text) LIKE '%"' || x.key || '"%'`
 
-// reviewKey is what a review became, as it is kept.
+// reviewKey returns SQL for the record_id of a review.
 func reviewKey(of string) string {
 	return of + ".session_id || '/' || " + of + ".user_id || '/' || " + of + ".round_id"
 }
 
-// asBrought is that the move made a review and that nobody gave it anew since.
+// asBrought returns SQL that holds if the move made a review and nobody changed it since.
 func asBrought(of string) string {
 	return `EXISTS (SELECT 1 FROM imported o WHERE o.made_by = @move AND o.made_by <> '' AND o.kind = 'review'
 		AND o.record_id = ` + reviewKey(of) + " AND o.brought_at = " + of + ".updated_at)"
 }
 
-// changedShown is how many rows of each kind Changed names.
+// changedShown is how many rows of each kind Changed returns.
 const changedShown = 20
 
-// changedRow is one that somebody changed.
+// changedRow is a row that somebody changed.
 type changedRow struct{ RecordID, Key, Name string }
 
-// Changed are rows that the move made and somebody changed since, at most twenty of each kind.
+// Changed returns rows that the move made and somebody changed since, at most twenty of each kind.
 func (u *Undo) Changed(ctx context.Context) (all []frab.Skipped, err error) {
 	for _, c := range changed {
 		var rows []changedRow
@@ -105,7 +105,7 @@ func (u *Undo) Changed(ctx context.Context) (all []frab.Skipped, err error) {
 	return all, nil
 }
 
-// changed are rows of some kinds that the move made and of which a condition is true.
+// changed selects the rows that the move made, of the kinds of c, for which a condition holds.
 func (u *Undo) changed(db *gorm.DB, c *changing, where string) *gorm.DB {
 	on := c.on
 	if on == "" {
@@ -116,7 +116,7 @@ func (u *Undo) changed(db *gorm.DB, c *changing, where string) *gorm.DB {
 		Where("i.event_id = @event AND i.made_by = @move AND i.kind IN @kinds AND ("+where+")", args).Order("name, i.key")
 }
 
-// Free are those of held rows of a kind that nobody changed, which may go. The others stay.
+// Free returns those of the locked rows of a kind that nobody changed, and which may be deleted. The others stay.
 func (u *Undo) Free(tx *store.Tx, kind string, ids []string) ([]string, error) {
 	return u.free(tx.DB, kind, ids)
 }
@@ -131,7 +131,7 @@ func (u *Undo) free(db *gorm.DB, kind string, ids []string) ([]string, error) {
 	if err := u.changed(db, c, where).Where("i.record_id IN ?", ids).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
-	u.staying = nil // an operation may be tried again
+	u.staying = nil // the transaction may be retried
 	stays := make(map[string]bool, len(rows))
 	for _, row := range rows {
 		stays[row.RecordID] = true
@@ -140,5 +140,5 @@ func (u *Undo) free(db *gorm.DB, kind string, ids []string) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return stays[id] }), nil
 }
 
-// Note keeps what stayed once the operation is done.
+// Note adds what stayed to Stayed, once the transaction is committed.
 func (u *Undo) Note() { u.Stayed, u.staying = append(u.Stayed, u.staying...), nil }

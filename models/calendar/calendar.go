@@ -1,4 +1,4 @@
-// Package calendar brings the sessions of a calendar, iCalendar as RFC 5545 has it.
+// Package calendar brings sessions from a calendar in the iCalendar format of RFC 5545.
 package calendar
 
 import (
@@ -20,18 +20,18 @@ import (
 const (
 	prefix   = "ical/"
 	stepRows = 100
-	maxPlace = 300 // bytes of a place; what is longer is no name of a room
-	maxKey   = 200 // bytes of a key; the hash of what is longer stands for it
+	maxPlace = 300 // of a place in bytes; what is longer is no room's name
+	maxKey   = 200 // of a key in bytes; a longer one is replaced by its hash
 )
 
-// Calendar is one that was read. Its entries are sessions, its free ones breaks; it names no speakers.
+// Calendar is a calendar that was read. Its entries become sessions, those marked free breaks; it names no speakers.
 type Calendar struct {
 	frame    moving.Frame
 	sessions []moving.Submission
 	known    map[string]bool // keys of labels and entries
 }
 
-// Read reads a calendar. Times that name no zone are told on the event's clock, which zone is. The error is a sentence.
+// Read reads a calendar. Times without a zone are on the event's clock, zone. The error is a sentence.
 func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
 	read, err := ical.Read(src, zone)
 	if err != nil {
@@ -51,7 +51,7 @@ func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
 	return c, nil
 }
 
-// shared is what all places end with: calendars say the venue behind each room.
+// shared returns what all places end with: calendars append the venue to each room.
 func shared(entries []ical.Entry) (end string) {
 	var places []string
 	known := map[string]bool{"": true}
@@ -75,12 +75,12 @@ func shared(entries []ical.Entry) (end string) {
 	return end
 }
 
-// areTracks tells whether categories are tracks, as no entry has two; else they are tags.
+// areTracks reports whether categories are tracks, because no entry has two; otherwise they are tags.
 func areTracks(entries []ical.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e ical.Entry) bool { return len(e.Categories) > 1 })
 }
 
-// take keeps an entry as a session or a break, or why it cannot come.
+// take adds an entry as a session or a break, or records why it cannot come.
 func (c *Calendar) take(e *ical.Entry, zone *time.Location, tracks bool) {
 	title := store.OneLine(e.Title)
 	key := prefix + cmp.Or(e.UID, e.Start.UTC().Format(time.RFC3339)+"/"+title)
@@ -132,7 +132,7 @@ func (c *Calendar) take(e *ical.Entry, zone *time.Location, tracks bool) {
 	c.sessions = append(c.sessions, s)
 }
 
-// label is the key of a label by its name, which the frame has from then on; "" for none.
+// label returns the key of a label, which it adds to the frame; "" for an empty name.
 func (c *Calendar) label(family models.Family, name string) string {
 	if name = store.OneLine(name); name == "" {
 		return ""
@@ -146,18 +146,18 @@ func (c *Calendar) label(family models.Family, name string) string {
 	return key
 }
 
-// Count is what the calendar has.
+// Count returns how much the calendar has.
 func (c *Calendar) Count() moving.Count {
 	return moving.Count{Labels: len(c.frame.Labels), Breaks: len(c.frame.Breaks), Submissions: len(c.sessions)}
 }
 
-// Frame is what the entries name, with those that cannot come.
+// Frame returns what the entries refer to, with the entries that cannot come.
 func (c *Calendar) Frame(context.Context) (*moving.Frame, error) { return &c.frame, nil }
 
-// People are none: who attends an entry is no speaker.
+// People passes on nothing: attendees of an entry are not its speakers.
 func (c *Calendar) People(context.Context, func([]moving.Person) error) error { return nil }
 
-// Submissions are the sessions.
+// Submissions passes on the sessions.
 func (c *Calendar) Submissions(_ context.Context, take func([]moving.Submission) error) error {
 	for some := range slices.Chunk(c.sessions, stepRows) {
 		if err := take(some); err != nil {
@@ -167,10 +167,10 @@ func (c *Calendar) Submissions(_ context.Context, take func([]moving.Submission)
 	return nil
 }
 
-// Reviews are none.
+// Reviews passes on nothing.
 func (c *Calendar) Reviews(context.Context, func([]moving.Review) error) error { return nil }
 
-// Photo is none.
+// Photo returns nothing, as a calendar has none.
 func (c *Calendar) Photo(context.Context, string) ([]byte, error) {
 	return nil, moving.NotGiven("a calendar has no files")
 }

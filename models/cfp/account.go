@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// HashPassword is the hash of a password that fits its rule, "" of none. It answers Invalid for the field password.
+// HashPassword returns the hash of a password, "" for none. It answers Invalid for the field password.
 func HashPassword(ctx context.Context, s *models.Store, password, email, name string) (hash string, err error) {
 	if password == "" {
 		return "", nil
@@ -21,9 +21,9 @@ func HashPassword(ctx context.Context, s *models.Store, password, email, name st
 	return s.Passwords.Hash(ctx, password)
 }
 
-// NewAccount makes the account of a contact who has no address yet, with the one that somebody typed, which is clean,
-// and the hash of a password, or "". It opens what its contact has from now on, and nothing else, until a link that was
-// mailed to the address is opened.
+// NewAccount inserts an account for a contact who has no address yet, with the clean address that somebody typed and
+// the hash of a password, or "". The account opens what its contact has from now on, and nothing else, until a link
+// that was mailed to the address is opened.
 func NewAccount(tx *store.Tx, c *models.Contact, email, passwordHash string) (*Account, error) {
 	a := &Account{
 		ID: store.NewID(), OrganizationID: c.OrganizationID, ContactID: c.ID, Email: email, EmailKey: store.Fold(email),
@@ -32,16 +32,16 @@ func NewAccount(tx *store.Tx, c *models.Contact, email, passwordHash string) (*A
 	return a, tx.Create(a).Error
 }
 
-// IsConfirmed tells of an account whose address was proven.
+// IsConfirmed reports whether the account's address was proven.
 func (a *Account) IsConfirmed() bool { return a.ConfirmedAt != nil }
 
-// HasPassword tells of one that a password opens.
+// HasPassword reports whether the account has a password.
 func (a *Account) HasPassword() bool { return a.PasswordHash != "" }
 
-// Masked is the address as a page names it that others may see over a shoulder: i…@sorlie.example.
+// Masked returns the account's address for pages that others may see over a shoulder: i…@sorlie.example.
 func (a *Account) Masked() string { return Masked(a.Email) }
 
-// Masked is an address as a page names it that anybody may see.
+// Masked returns the first letter and the host of an address, for pages that anybody may see.
 func Masked(email string) string {
 	first, _ := utf8.DecodeRuneInString(email)
 	return string(first) + "…" + email[strings.LastIndex(email, "@"):]

@@ -9,11 +9,11 @@ import (
 	"lectern/models/store"
 )
 
-// BeginningLifetime is how long somebody is kept who began with an address that nobody proved, and submitted nothing.
+// BeginningLifetime is how long somebody is kept who began with an unproven address and submitted nothing.
 const BeginningLifetime = 14 * 24 * time.Hour
 
-// isForgotten is the condition that nothing else is known of a stranger's account u, which is given since when: staff
-// did nothing with their drafts either, and nobody else is on one.
+// isForgotten is the SQL condition that a stranger's account u was created at its parameter or before, and has nothing
+// that must stay: staff did nothing with its drafts, and nobody else is on one.
 const isForgotten = models.IsStranger + ` AND u.created_at <= ?
 	AND NOT EXISTS (SELECT 1 FROM proposals p WHERE p.contact_id = u.contact_id AND NOT EXISTS (
 		SELECT 1 FROM participants x WHERE x.session_id = p.session_id AND x.contact_id = u.contact_id))
@@ -24,8 +24,8 @@ const isForgotten = models.IsStranger + ` AND u.created_at <= ?
 			OR EXISTS (SELECT 1 FROM participants z WHERE z.session_id = t.id AND z.contact_id <> u.contact_id)
 			OR EXISTS (SELECT 1 FROM activity l WHERE l.subject_id = t.id AND l.subject = 'session' AND l.door <> 'call')))`
 
-// SweepBeginnings forgets up to limit people who began longer than BeginningLifetime ago, with their accounts and
-// drafts, and tells whether there may be more. What others hold is left to the next time. It emits session.deleted.
+// SweepBeginnings deletes up to limit people who began longer than BeginningLifetime ago, with their accounts and
+// drafts, and reports whether there may be more. Locked accounts are left for the next time. It emits session.deleted.
 func SweepBeginnings(ctx context.Context, s *models.Store, limit int) (more bool, err error) {
 	var old []*Account
 	before := store.At(s.Now().Add(-BeginningLifetime))
@@ -43,7 +43,8 @@ func SweepBeginnings(ctx context.Context, s *models.Store, limit int) (more bool
 	return more && len(old) == limit, nil
 }
 
-// forget deletes a beginning and tells so, unless somebody holds it or did something with it meanwhile.
+// forget deletes somebody who only began, and reports whether it did: not if the account is locked or was used
+// meanwhile.
 func forget(ctx context.Context, tx *store.Tx, s *models.Store, a *Account, before store.Time) (bool, error) {
 	var held []*Account
 	if err := tx.SkipLocked().Where("id = ?", a.ID).Find(&held).Error; err != nil || len(held) == 0 {
@@ -57,7 +58,7 @@ func forget(ctx context.Context, tx *store.Tx, s *models.Store, a *Account, befo
 	}
 	by := store.By{Door: "call", ActorID: a.ContactID}
 	directory := people.In(s.Directory(a.OrganizationID, by))
-	if err := directory.HoldWhole(tx, a.ContactID); err != nil {
+	if err := directory.HoldForDelete(tx, a.ContactID); err != nil {
 		return false, err
 	}
 	var still int64
@@ -73,8 +74,8 @@ func forget(ctx context.Context, tx *store.Tx, s *models.Store, a *Account, befo
 	return true, directory.Forget(tx, a.ContactID)
 }
 
-// dropDraft deletes a draft for good, with its files and what was recorded of it. Who follows the changes is told of a
-// deleted row, whose deletion alone tells nobody.
+// dropDraft deletes a draft for good, with its files and activity. It soft-deletes it first, because the feed of
+// changes tells clients of a deleted row, but not of a row that is gone.
 func dropDraft(ctx context.Context, tx *store.Tx, s *models.Store, organizationID string, d *models.Session,
 	by store.By) error {
 	if d.DeletedAt == nil {

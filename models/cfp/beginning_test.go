@@ -114,6 +114,41 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 	})
 }
 
+// TestANameThatSomebodyTypedIsNeverLikely has strangers type the name and the company of somebody known.
+func TestANameThatSomebodyTypedIsNeverLikely(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		d := people.In(f.Directory(f.Event.OrganizationID, modelstest.Tester))
+		for _, name := range []string{"Sent", "Proven", "Nobody"} {
+			known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: name, CompanyName: "Tidal",
+				Email: name + "@known.example"}))(t)
+			want := people.Possibly
+			var typed string
+			switch pl, s := c.Begin(t, f, name, "Of "+name); name {
+			case "Sent": // with an address that nobody has proven
+				saved(t, pl, c, s.ID, answers(c))
+				modelstest.Must(pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
+				typed = pl.ContactID()
+			case "Proven":
+				typed = c.Prove(t, f, pl).ContactID()
+			default: // whom staff know twice
+				typed, want = modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: name}))(t).ID,
+					people.VeryLikely
+			}
+			modelstest.Must(d.Update(ctx, typed, people.Change{Values: map[string]string{"company_name": "Tidal"}}))(t)
+			pair := people.MergePair{SurvivorID: known.ID, RemovedID: typed}
+			modelstest.Want(t, name+" compared", modelstest.Must(d.Compare(ctx, pair))(t).Looks().Strength, want)
+			for _, s := range modelstest.Must(d.Suggestions(ctx))(t).Pairs {
+				if s.Second.ID == typed {
+					modelstest.Want(t, name+" suggested", s.Strength, want)
+					want = 0
+				}
+			}
+			modelstest.Want(t, name+" is suggested no time", want, people.Strength(0))
+		}
+	})
+}
+
 // TestABeginningThatNobodyProvedGoesAfterAFortnight looks through every column for who went, and at who must stay.
 func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {

@@ -13,9 +13,10 @@ import (
 	"lectern/models/store"
 )
 
-// How many megabytes of files one person brings in an hour, and all to an event, and how much that is where nobody has
-// proven the address; of these also how much is kept of the texts that they change, of their profile and of what they
-// submitted, for the activity keeps each change. Strangers count apart, so that they keep nobody out.
+// These limits count, per hour and in megabytes, the files that one person uploads and all people of an event together,
+// and less for people with unproven addresses. For the latter they also count the texts that they change, in their
+// profile and submissions, because the activity keeps each change. Unproven people have a limit of their own for the
+// event, so that they keep nobody else out.
 const (
 	maxBrought, maxBroughtUnproven              = 200, 30
 	maxEventBrought, maxEventUnproven           = 5000, 500
@@ -24,9 +25,9 @@ const (
 	megabyte                              int64 = 1 << 20
 )
 
-// MayBring counts a file before its bytes are kept, so that many at once are not more than many in turn. It answers
-// Invalid, by the question's key, for one that is larger than an address that nobody has proven may bring, and TooMany
-// for more than may come in an hour. Staff bring what they want.
+// MayBring counts a file before its bytes are stored, so that many uploads at once pass no more than one after the
+// other. It answers Invalid, by the question's key, for a file that is too large for an unproven address, and TooMany
+// beyond the hour's limits. Staff have no limits.
 func (pl *Place) MayBring(ctx context.Context, event *models.Event, key string, size int) error {
 	if pl.isLent {
 		return nil
@@ -46,8 +47,8 @@ func (pl *Place) MayBring(ctx context.Context, event *models.Event, key string, 
 	})
 }
 
-// maySay is MayBring for texts that are saved and of which the activity keeps each change. Those of an address that
-// nobody has proven are counted. It comes after all that is held of people and sessions.
+// maySay is MayBring for texts that are saved, if the address is unproven, because the activity keeps each change. Call
+// it after all locks of people and sessions are taken.
 func (pl *Place) maySay(tx *store.Tx, event *models.Event, texts map[string]string) error {
 	size := 0
 	for _, text := range texts {
@@ -56,10 +57,10 @@ func (pl *Place) maySay(tx *store.Tx, event *models.Event, texts map[string]stri
 	return pl.mayKeep(tx, event, longest(texts), size)
 }
 
-// mayEdit is maySay for a change of what was submitted.
+// mayEdit is maySay for a change of a submitted proposal.
 func (pl *Place) mayEdit(tx *store.Tx, p *Proposal, before *models.Session, was Values) error {
 	if before.Status == models.Draft {
-		return nil // a draft keeps no line, and is submitted once
+		return nil // a draft records no activity, and is submitted once
 	}
 	changed := map[string]string{}
 	for _, q := range p.Form.Questions() {
@@ -70,7 +71,7 @@ func (pl *Place) mayEdit(tx *store.Tx, p *Proposal, before *models.Session, was 
 	return pl.mayChange(tx, p.Event, cmp.Or(longest(changed), "proposal"), before, p.Session)
 }
 
-// mayChange is maySay for a change of a session, of which the record is kept as it was and as it is told.
+// mayChange is maySay for a change of a session, which is recorded before and after, and emitted.
 func (pl *Place) mayChange(tx *store.Tx, event *models.Event, key string, before, after *models.Session) error {
 	if before.UpdatedAt.Equal(after.UpdatedAt.Time) {
 		return nil
@@ -83,7 +84,7 @@ func (pl *Place) mayChange(tx *store.Tx, event *models.Event, key string, before
 	return pl.mayKeep(tx, event, key, len(kept))
 }
 
-// longest is the name of the longest text, "" of none.
+// longest returns the name of the longest text, "" for none.
 func longest(texts map[string]string) (longest string) {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if len(texts[name]) >= len(texts[longest]) {
@@ -93,7 +94,7 @@ func longest(texts map[string]string) (longest string) {
 	return longest
 }
 
-// mayKeep counts so many bytes of what an address sends that nobody has proven; key is what a refusal names.
+// mayKeep counts size bytes sent from an unproven address; key names the field of a refusal. It answers TooMany.
 func (pl *Place) mayKeep(tx *store.Tx, event *models.Event, key string, size int) error {
 	if pl.isLent || size == 0 || pl.Account().IsConfirmed() {
 		return nil
@@ -104,7 +105,7 @@ func (pl *Place) mayKeep(tx *store.Tx, event *models.Event, key string, size int
 	return bring(tx, key, "unproven text "+event.ID, size, maxEventUnprovenText, "all together have")
 }
 
-// bring counts bytes of somebody in this hour.
+// bring counts bytes under the key whose in this hour. It answers TooMany beyond most megabytes.
 func bring(tx *store.Tx, key, whose string, size, most int, who string) error {
 	hour, limit := store.At(tx.Now.Truncate(time.Hour)), int64(most)*megabyte
 	why := fmt.Sprintf("was not kept: %s sent %d MB within an hour. Send it again in %d minutes", who, most,

@@ -91,6 +91,13 @@ func TestStrangersTogetherBringLittleToAnEventAndKeepNobodyOut(t *testing.T) {
 		modelstest.Want(t, "kept of 6", kept, 3)
 		proven := c.Prove(t, f, pl)
 		modelstest.Must(proven.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(2)))(t)
+		// Who has proven an address is counted too, with all who have.
+		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.Exec("UPDATE brought_bytes SET bytes = ? WHERE whose = ?", 4999<<20, "proven "+c.Event.ID).Error
+		}))
+		modelstest.Answers(proven.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(2)))(t, "the 5001st megabyte",
+			store.TooMany)
+		modelstest.Must(proven.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(1)))(t)
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// named is what a choice of the question is called now; what is none, or was taken out, is called as it is.
+// named returns the present name of a choice of the question; other values are returned unchanged.
 func (q *Question) named(value string) string {
 	is := func(o Choice) bool { return o.Value == value }
 	was := func(o Choice) bool { return slices.Contains(o.Was, value) }
@@ -18,8 +18,8 @@ func (q *Question) named(value string) string {
 	return value
 }
 
-// beginsWith is the other one of some choices with which one begins before a comma, "" without. Where several can be
-// chosen nobody could tell them apart.
+// beginsWith returns another choice that, followed by a comma, is the beginning of choice i; "" if there is none. If
+// several can be chosen, an answer with both could not be split.
 func (q *Question) beginsWith(choices []string, i int) string {
 	for _, other := range choices {
 		if q.Type == field.Choices && other != choices[i] && strings.HasPrefix(choices[i], other+joint) {
@@ -29,7 +29,7 @@ func (q *Question) beginsWith(choices []string, i int) string {
 	return ""
 }
 
-// apart are the choices of an answer that has several, by what they are or were called: one may have commas in it.
+// apart splits an answer with several choices, by their present and former names, which may contain commas.
 func (q *Question) apart(answer string) (choices []string) {
 	var known []string
 	for _, o := range q.Options {
@@ -53,8 +53,8 @@ func (q *Question) apart(answer string) (choices []string) {
 	}
 }
 
-// carryNames gives the choices of a question that is changed the names that they had, and returns what those that are
-// called otherwise now were called. A choice is one of before by what it says it was, else by its text.
+// carryNames gives the choices of a changed question their former names, and returns the new names by the old ones. A
+// choice is matched to one before by its Was, else by its text.
 func (q *Question) carryNames(before *Question) (renamed map[string]string) {
 	renamed = map[string]string{}
 	if q.Family() != "" || !q.Type.HasOptions() || !before.Type.HasOptions() {
@@ -78,7 +78,7 @@ func (q *Question) carryNames(before *Question) (renamed map[string]string) {
 	return renamed
 }
 
-// choicesBefore are what the choices of a question were before it was changed, nil of new ones, each of one at most.
+// choicesBefore returns, for each choice of a question, the choice it was before the change, nil for a new one.
 func (q *Question) choicesBefore(before *Question) []*Choice {
 	of, claimed := make([]*Choice, len(q.Options)), map[string]bool{}
 	claim := func(is func(o *Choice, was string) bool) {
@@ -95,7 +95,7 @@ func (q *Question) choicesBefore(before *Question) []*Choice {
 	return of
 }
 
-// followNames puts the names that choices of a question have now into the conditions that depend on them.
+// followNames renames choices of a question in the conditions that depend on it.
 func (c *Call) followNames(tx *store.Tx, f *Form, on *Question, renamed map[string]string) error {
 	for _, q := range append(f.Questions(), f.Removed...) {
 		if q.AskedIf.Question != on.Key || len(renamed) == 0 {
@@ -118,7 +118,7 @@ func (c *Call) followNames(tx *store.Tx, f *Form, on *Question, renamed map[stri
 	return nil
 }
 
-// broken are what is wrong with the conditions of the questions that depend on one, by their keys.
+// broken returns what is wrong with the conditions of the questions that depend on a question, by their keys.
 func (f *Form) broken(on *Question) map[string]string {
 	wrong := map[string]string{}
 	for _, q := range f.Questions() {
@@ -129,7 +129,7 @@ func (f *Form) broken(on *Question) map[string]string {
 	return wrong
 }
 
-// newlyBroken says of the questions that depend on one what a change has made wrong with their conditions.
+// newlyBroken returns sentences on the conditions that depend on a question and that a change has broken.
 func (f *Form) newlyBroken(on *Question, before map[string]string) (effects []string) {
 	now := f.broken(on)
 	for _, q := range f.Questions() {

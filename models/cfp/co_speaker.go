@@ -11,18 +11,18 @@ import (
 	"lectern/models/store"
 )
 
-// The states of somebody who was asked to speak along.
+// These are the states of an invited co-speaker.
 const (
 	Invited = "invited"
 	Joined  = "joined"
 	Refused = "declined"
 )
 
-// maxInvitations is how many letters of the kind leave within a quarter of an hour: from one person, and to one
-// address, to which no more than maxInvitationsByDay leave in a day.
+// maxInvitations and maxInvitationsTo limit the invitations within a quarter of an hour, from one person and to one
+// address; maxInvitationsByDay limits those to one address in a day.
 const maxInvitations, maxInvitationsTo, maxInvitationsByDay = 20, 3, 10
 
-// Asking is whom somebody asks to speak along.
+// Asking names the person whom somebody invites as a co-speaker.
 type Asking struct {
 	Name, Email string
 	Role        models.Role // speaker when empty
@@ -43,10 +43,10 @@ func (a *Asking) clean() error {
 	return f.Err()
 }
 
-// InviteCoSpeaker asks somebody by a letter to speak along, which waits until the address of who asks is confirmed:
-// nobody else is written to for a stranger. It answers Invalid, by email, name or role, for an address
-// that was asked before, for one's own, and when there are as many speakers as there can be; NotFound; a refusal
-// (IsRefused); TooMany for more invitations than anybody needs. It emits nothing: nobody is on the proposal yet.
+// InviteCoSpeaker invites somebody as a co-speaker, by a letter. The letter waits until the address of the person who
+// invites is confirmed, so that strangers cannot write to others. It answers Invalid, by email, name or role, for an
+// address that was invited before, for one's own, and if the proposal has as many speakers as it can have; NotFound; a
+// refusal (IsRefused); and TooMany. It emits nothing: nobody is on the proposal yet.
 func (pl *Place) InviteCoSpeaker(ctx context.Context, event *models.Event, id string, a Asking) (*CoSpeaker, error) {
 	if err := a.clean(); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (pl *Place) InviteCoSpeaker(ctx context.Context, event *models.Event, id st
 		}
 		c := &CoSpeaker{ID: store.NewID(), EventID: event.ID, SessionID: p.ID, InvitedBy: pl.contactID, Email: a.Email,
 			EmailKey: store.Fold(a.Email), Name: a.Name, Role: a.Role, State: Invited, CreatedAt: tx.Now}
-		// Who said no may be asked again.
+		// Somebody who declined may be asked again.
 		if err := tx.Where("session_id = ? AND email_key = ? AND state = ?", p.ID, c.EmailKey, Refused).
 			Delete(&CoSpeaker{}).Error; err != nil {
 			return nil, err
@@ -78,7 +78,7 @@ func (pl *Place) InviteCoSpeaker(ctx context.Context, event *models.Event, id st
 	})
 }
 
-// mayAsk refuses whom somebody cannot ask.
+// mayAsk answers Invalid for somebody who cannot be invited.
 func (p *Proposal) mayAsk(a Asking, own *Account) error {
 	key, seats := store.Fold(a.Email), len(p.Participants)
 	if key == own.EmailKey {
@@ -105,7 +105,7 @@ func atMost(n int) string {
 	return fmt.Sprintf("there are at most %d speakers", n)
 }
 
-// countInvitation answers TooMany to who writes to so many, or to one address so often, that it is a nuisance.
+// countInvitation counts an invitation. It answers TooMany beyond the limits.
 func (pl *Place) countInvitation(ctx context.Context, email string) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
 		return signin.Attempt(tx, signin.By("call-invites", pl.contactID, maxInvitations),
@@ -114,7 +114,7 @@ func (pl *Place) countInvitation(ctx context.Context, email string) error {
 	})
 }
 
-// RemindCoSpeaker sends an invitation again that was not answered. It answers NotFound, TooMany and a refusal.
+// RemindCoSpeaker sends an unanswered invitation again. It answers NotFound, TooMany and a refusal.
 func (pl *Place) RemindCoSpeaker(ctx context.Context, event *models.Event, id, coSpeakerID string) (*CoSpeaker,
 	error) {
 	p, err := pl.Proposal(ctx, event, id)
@@ -141,7 +141,7 @@ func (pl *Place) RemindCoSpeaker(ctx context.Context, event *models.Event, id, c
 
 var errNoCoSpeaker = store.Missing("There is no such invitation. It may have been answered or taken back meanwhile.")
 
-// asked is who was asked to speak along, by the id of the invitation; nil without.
+// asked returns the invited co-speaker by the id of the invitation, or nil.
 func (p *Proposal) asked(id string) *CoSpeaker {
 	if i := slices.IndexFunc(p.Asked, func(c *CoSpeaker) bool { return c.ID == id }); i >= 0 {
 		return p.Asked[i]
@@ -149,7 +149,7 @@ func (p *Proposal) asked(id string) *CoSpeaker {
 	return nil
 }
 
-// withPeople does something with those of a proposal who speak along, with its session held.
+// withPeople runs do for the proposal's invitations, with its session locked.
 func (pl *Place) withPeople(ctx context.Context, event *models.Event, id string,
 	do func(*store.Tx, *Proposal) (*CoSpeaker, error)) (*CoSpeaker, error) {
 	form, err := FormOf(ctx, pl.store, event)
@@ -179,8 +179,9 @@ func (p *Proposal) mayChangePeople(now store.Time) error {
 	return nil
 }
 
-// RemoveCoSpeaker takes back that somebody was asked, and takes them off the proposal once they had joined, which emits
-// session.updated. Only who began the proposal may, and nobody removes themselves. It answers NotFound and a refusal.
+// RemoveCoSpeaker deletes an invitation; somebody who has joined is taken off the proposal, which emits
+// session.updated. Only the person who began the proposal may do so, and nobody removes themselves. It answers NotFound
+// and a refusal.
 func (pl *Place) RemoveCoSpeaker(ctx context.Context, event *models.Event, id, coSpeakerID string) (p *Proposal,
 	err error) {
 	form, err := FormOf(ctx, pl.store, event)

@@ -9,8 +9,8 @@ import (
 	"lectern/views/words"
 )
 
-// invitation asks somebody to speak along, in the language of whoever asks. What these wrote makes no links, and the
-// subject has our words first: whoever invites is a stranger to us.
+// invitation returns the letter that invites a co-speaker, in the language of the person who invites. Text by that
+// person, whom we do not know, makes no links, and the subject begins with our words.
 func invitation(c *CoSpeaker, event *models.Event, from *Account, title string, l *words.Language) models.CallLetter {
 	letter := models.CallLetter{Name: cmp.Or(defuse(c.Name), c.Email), Email: c.Email, AboutID: c.SessionID,
 		CoSpeakerID: c.ID, Among: models.OfSpeakers}
@@ -23,7 +23,7 @@ func invitation(c *CoSpeaker, event *models.Event, from *Account, title string, 
 	return letter
 }
 
-// sendInvitations writes to those whom somebody asked to speak along before their own address was confirmed.
+// sendInvitations sends the invitations that somebody made before their own address was confirmed.
 func (o *opener) sendInvitations(ctx context.Context, a *Account) error {
 	var waiting []struct {
 		CoSpeaker `gorm:"embedded"`
@@ -51,17 +51,17 @@ func (o *opener) sendInvitations(ctx context.Context, a *Account) error {
 	return nil
 }
 
-// Invitation is what somebody sees who was asked to speak along, before they answer.
+// Invitation is what an invited co-speaker sees before they answer.
 type Invitation struct {
 	*CoSpeaker
-	From string // who asks
-	// Title and Description, which is HTML, are the proposal's, until the invitation is answered: who joined reads it in
-	// their place.
+	From string // the name of the person who invites
+	// Title and Description, which is HTML, are the proposal's, until the invitation is answered: somebody who joined
+	// reads them in their place.
 	Title, Description string
 }
 
-// InvitationOf is an invitation of an event by its id, which whoever opened its link knows. It answers NotFound when it
-// was taken back, the proposal deleted, or, unless they have joined, withdrawn or declined.
+// InvitationOf returns an invitation of an event by its id, for whoever opened its link. It answers NotFound if the
+// invitation was taken back, the proposal deleted or, unless they have joined, withdrawn or declined.
 func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id string) (*Invitation, error) {
 	if !store.IsID(id) {
 		return nil, errNoCoSpeaker
@@ -85,10 +85,10 @@ func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id 
 	return &Invitation{&row.CoSpeaker, row.From, row.Title, row.Description}, nil
 }
 
-// Join puts somebody on the proposal that they were asked to speak along on, and returns the contact that they are: the
-// one with the address that the invitation went to, which whoever opens its link has proved to have, or a new one. Who
-// has joined stays so. It answers NotFound when the invitation was taken back or declined, or the proposal is withdrawn
-// or declined, and emits session.updated. It joins the transaction at hand.
+// Join puts an invited co-speaker on the proposal and returns their contact: the one with the address of the
+// invitation, which the opened link proves to be theirs, or a new one. For somebody who has joined already it returns
+// the contact. It answers NotFound if the invitation was taken back or declined, or the proposal withdrawn or declined,
+// and emits session.updated. It runs within the transaction in ctx, if any.
 func Join(ctx context.Context, s *models.Store, event *models.Event, coSpeakerID string,
 	by store.By) (contactID string, err error) {
 	c, err := InvitationOf(ctx, s, event, coSpeakerID)
@@ -124,7 +124,8 @@ func Join(ctx context.Context, s *models.Store, event *models.Event, coSpeakerID
 	return contactID, err
 }
 
-// Decline keeps that somebody does not speak along. It answers NotFound unless they were asked and have not joined.
+// Decline records that an invited co-speaker declines. It answers NotFound unless they were invited and have not
+// joined.
 func Decline(ctx context.Context, s *models.Store, event *models.Event, coSpeakerID string) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
 		return store.Changed(tx.Model(&CoSpeaker{}).Where("event_id = ? AND id = ? AND state <> ?", event.ID, coSpeakerID,

@@ -8,21 +8,21 @@ import (
 	"lectern/models/store"
 )
 
-// CodeInput is what an access code is made of.
+// CodeInput holds the fields of an access code to be created or changed.
 type CodeInput struct {
-	Code      string      // "" makes one; 4 to 40 letters, digits and hyphens
+	Code      string      // "" generates one; 4 to 40 letters, digits and hyphens
 	Note      string      // for staff: whom it is for
 	MaxUses   *int        // submissions; nil for any number
 	ExpiresAt *store.Time // nil for never
 }
 
-// UsedCode is a code with how many submissions came by it.
+// UsedCode is a code with the number of submissions made with it.
 type UsedCode struct {
 	Code
 	Uses int
 }
 
-// IsOver tells of a code that lets nobody in any more.
+// IsOver reports whether the code lets nobody in any more.
 func (u *UsedCode) IsOver(now store.Time) bool {
 	return u.ExpiresAt != nil && !now.Before(u.ExpiresAt.Time) || u.MaxUses != nil && u.Uses >= *u.MaxUses
 }
@@ -40,7 +40,7 @@ var (
 	errCodeTaken = store.Invalidf("code", "is there already; capital and small letters are the same")
 )
 
-// newCode is one that nobody guesses and everybody can read out: 12 of 31 characters.
+// newCode returns a code that cannot be guessed and is easy to read out: 12 of 31 characters.
 func newCode() string {
 	const letters = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 	raw := make([]byte, 12)
@@ -79,7 +79,7 @@ func (c *Code) facts() map[string]any {
 	return map[string]any{"note": c.Note, "max_uses": store.Fact(c.MaxUses), "expires_at": store.Fact(c.ExpiresAt)}
 }
 
-// Codes are all access codes of the event, the newest first.
+// Codes returns all access codes of the event, the newest first.
 func (c *Call) Codes(ctx context.Context) ([]*UsedCode, error) {
 	codes := []*UsedCode{}
 	err := c.p.Read(ctx).Table("call_codes").Select(`call_codes.*, (SELECT count(*) FROM proposals
@@ -89,8 +89,8 @@ func (c *Call) Codes(ctx context.Context) ([]*UsedCode, error) {
 	return codes, err
 }
 
-// MakeCode makes an access code. It answers NotFound where the event has no call, and Invalid for what breaks a rule or
-// a code that there is.
+// MakeCode creates an access code. It answers NotFound if the event has no call, and Invalid for what breaks a rule or
+// for a code that exists.
 func (c *Call) MakeCode(ctx context.Context, in CodeInput) (*Code, error) {
 	return store.Make(ctx, c.p.Write, func(tx *store.Tx) (*Code, error) {
 		f, err := c.hold(ctx, tx)
@@ -121,13 +121,13 @@ func (c *Call) MakeCode(ctx context.Context, in CodeInput) (*Code, error) {
 	})
 }
 
-// ChangeCode changes for whom a code is, how often it may be used and until when; the code itself stays. It answers
-// NotFound, Invalid for what breaks a rule, and Stale for a token that is outdated; nil forces the write.
+// ChangeCode changes a code's note, uses and expiry; the code itself stays. It answers NotFound, Invalid for what
+// breaks a rule, and Stale when the token is outdated; nil forces the write.
 func (c *Call) ChangeCode(ctx context.Context, id string, in CodeInput, token *store.Time) error {
 	return c.changeCode(ctx, id, token, "code_changed", func(code *Code, now store.Time) error {
 		in.Code = code.Code
 		if in.ExpiresAt != nil && code.ExpiresAt != nil && in.ExpiresAt.Equal(code.ExpiresAt.Time) {
-			now = store.Time{} // one that is over can be called otherwise
+			now = store.Time{} // an expired code may keep its expiry
 		}
 		if err := in.clean(now); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (c *Call) ChangeCode(ctx context.Context, id string, in CodeInput, token *s
 	})
 }
 
-// EndCode lets nobody in by a code from now on; what came by it stays. It answers NotFound.
+// EndCode makes a code expire now; submissions made with it stay. It answers NotFound.
 func (c *Call) EndCode(ctx context.Context, id string) error {
 	return c.changeCode(ctx, id, nil, "code_ended", func(code *Code, now store.Time) error {
 		if code.ExpiresAt == nil || now.Before(code.ExpiresAt.Time) {

@@ -8,10 +8,10 @@ import (
 	"lectern/models/store"
 )
 
-// IsZero tells of a question that is always asked.
+// IsZero reports whether a question with this condition is always asked.
 func (c Condition) IsZero() bool { return len(c.Formats)+len(c.Tracks) == 0 && c.Question == "" }
 
-// clause is one of what a condition names: a question, and the answers after which another is asked.
+// clause is one part of a condition: a question, and the answers to it after which another question is asked.
 type clause struct {
 	key     string
 	answers []string
@@ -30,7 +30,7 @@ func (c Condition) clauses() (all []clause) {
 	return all
 }
 
-// asking finds which questions are asked, each once.
+// asking finds out which questions are asked, each once.
 type asking struct {
 	form  *Form
 	v     Values
@@ -64,8 +64,8 @@ func (a *asking) satisfying(c clause) (given []string) {
 	return given
 }
 
-// Asked are the questions that the form asks of who gave these answers, in its order. A condition on what is gone, or
-// on a question that is not asked, does not hold.
+// Asked returns the questions that the form asks for these answers, in its order. A condition on something that is
+// gone, or on a question that is not asked, does not hold.
 func (f *Form) Asked(v Values) (asked []*Question) {
 	a := &asking{f, v, map[string]bool{}}
 	for _, q := range f.Questions() {
@@ -76,13 +76,13 @@ func (f *Form) Asked(v Values) (asked []*Question) {
 	return asked
 }
 
-// Clause is one of what a condition names: a question, and the answers after which another is asked, by their values.
+// Clause is one part of a condition: a question, and the names, by value, of the answers after which another is asked.
 type Clause struct {
 	On    *Question
 	Names map[string]string
 }
 
-// Clauses are those of a question's condition that can hold. A form in a browser asks by them.
+// Clauses returns the parts of a question's condition, with the answers that still exist, for the form in a browser.
 func (f *Form) Clauses(q *Question) (clauses []Clause) {
 	for _, c := range q.AskedIf.clauses() {
 		on := f.Question(c.key)
@@ -100,7 +100,7 @@ func (f *Form) Clauses(q *Question) (clauses []Clause) {
 	return clauses
 }
 
-// nameOf is a choice of a question as people call it, "" where it is gone.
+// nameOf returns the name of a question's choice, "" if it is gone.
 func (f *Form) nameOf(key, value string) string {
 	q := f.Question(key)
 	if q == nil {
@@ -114,8 +114,8 @@ func (f *Form) nameOf(key, value string) string {
 	return ""
 }
 
-// Broken says what is wrong with the condition of a question: what it names is gone, so that it is asked of fewer than
-// was meant, or of nobody. "" is nothing.
+// Broken returns a sentence on what is wrong with a question's condition, "" if nothing is: what it names is gone, so
+// that the question is asked of fewer people than was meant, or of nobody.
 func (f *Form) Broken(q *Question) string {
 	if family := q.Family(); family != "" && len(f.Offered(q)) == 0 {
 		return "Asked of nobody: this event has no " + family.Singular() + " to choose."
@@ -144,12 +144,12 @@ func (f *Form) Broken(q *Question) string {
 	return ""
 }
 
-// DependsOn tells whether a question's condition names another.
+// DependsOn reports whether the condition of q names the question on.
 func (f *Form) DependsOn(q, on *Question) bool {
 	return slices.ContainsFunc(q.AskedIf.clauses(), func(c clause) bool { return c.key == on.Key })
 }
 
-// Decides are the answers to a question on which others can depend.
+// Decides returns the answers to a question on which others can depend.
 func (f *Form) Decides(q *Question) []Offer {
 	if q.Type == field.YesNo {
 		return []Offer{{Value: field.Yes, Name: "Yes"}, {Value: field.No, Name: "No"}}
@@ -157,11 +157,11 @@ func (f *Form) Decides(q *Question) []Offer {
 	return f.Offered(q)
 }
 
-// MayDecide tells of a question on whose answers others can depend.
+// MayDecide reports whether others can depend on the question's answers.
 func (q *Question) MayDecide() bool { return q.Type.HasOptions() || q.Type == field.YesNo }
 
 // checkCondition answers Invalid, by the fields formats, tracks, question and answers, for a condition of q that could
-// never hold, or that comes back to q itself.
+// never hold, or that depends on q itself.
 func (f *Form) checkCondition(q *Question) error {
 	var faults store.Faults
 	c := &q.AskedIf
@@ -201,7 +201,7 @@ func unique(ids []string) (out []string) {
 	return out
 }
 
-// checkRows asks that rows are in the event, and that the form asks for one of them.
+// checkRows adds a fault unless the rows belong to the event and the form asks for the family.
 func (f *Form) checkRows(faults *store.Faults, field string, family models.Family, ids []string) {
 	if len(ids) > 0 && f.Question(family.Singular()) == nil {
 		faults.Add(store.Invalidf(field, "need the question for the %s, which is not in the form", family.Singular()))
@@ -242,7 +242,7 @@ func (f *Form) checkAnswers(faults *store.Faults, q *Question, c *Condition) {
 	}
 }
 
-// leadsTo tells whether the condition of one question depends on another, by whatever way.
+// leadsTo reports whether one question depends on another, directly or through others.
 func (f *Form) leadsTo(from, to string, seen map[string]bool) bool {
 	q := f.Question(from)
 	if q == nil || seen[from] {

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// When are the words of a condition: under which answers q is asked, "you choose Workshop", and, once that holds, which
-// of them were given, "you chose Workshop". Both are "" of a question that is always asked.
+// When returns a condition in words: the answers after which q is asked, "you choose Workshop", and, once it holds,
+// those of them that were given, "you chose Workshop". Both are "" for a question that is always asked.
 func (f *Form) When(q *Question, v Values) (only, because string) {
 	wanted, given := f.Reasons(q, v)
 	return reasonWords(wanted, "choose", "answer"), reasonWords(given, "chose", "answered")
 }
 
-// Reason is one of what a condition names: the choices, as people call them, and the question that they answer, "" of a
-// standard one. Of choices that are all gone there are no names.
+// Reason is one part of a condition in words: the names of choices, and the label of the question that they answer, ""
+// for a standard one. If all choices are gone there are no names.
 type Reason struct {
 	Names    []string
 	Question string
 }
 
-// Reasons are those under which q is asked, and, once they hold, those that were given. Both are none of a question
-// that is always asked.
+// Reasons returns the parts of the condition of q and, once it holds, the answers that were given. Both are empty for a
+// question that is always asked.
 func (f *Form) Reasons(q *Question, v Values) (wanted, given []Reason) {
 	a := &asking{f, v, map[string]bool{}}
 	for _, c := range q.AskedIf.clauses() {
@@ -45,7 +45,7 @@ func (f *Form) reason(c clause, answers []string) (r Reason) {
 	return r
 }
 
-// reasonWords are reasons as people say them, "" of none.
+// reasonWords returns reasons as a phrase, "" for none.
 func reasonWords(reasons []Reason, choose, answer string) string {
 	var said []string
 	for _, r := range reasons {

@@ -105,6 +105,26 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 	})
 }
 
+func TestStrangersTogetherDoNotFillTheDiskByTheirProfiles(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		say := func(pl *cfp.Place, size int) error {
+			return second(pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
+				"about": strings.Repeat("a", size)}}))
+		}
+		first, _ := c.Begin(t, f, "Ada", "Tides")
+		modelstest.Fine(t, say(first, 1))
+		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.Exec("UPDATE brought_bytes SET bytes = ? WHERE whose = ?", 20<<20-30_000,
+				"unproven text "+c.Event.ID).Error
+		}))
+		next, _ := c.Begin(t, f, "Bea", "Ebb")
+		modelstest.Fine(t, say(next, 20_000))
+		modelstest.WantKind(t, "more than all strangers may say", say(next, 20_001), store.TooMany)
+		modelstest.Fine(t, say(c.Prove(t, f, first), 40_000))
+	})
+}
+
 func TestAStrangerDoesNotFillTheDiskByTheirSubmission(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)

@@ -97,9 +97,16 @@ func TestErasedIsErased(t *testing.T) {
 		if len(found(t, f)) < 8 {
 			t.Fatalf("only %v knew them", found(t, f))
 		}
+		had := stored(t, f)
 		modelstest.Fine(t, people.In(d).Erase(ctx, who))
 		if kept := found(t, f); len(kept) > 0 {
 			t.Errorf("they are still in %v", kept)
+		}
+		// Their photo and their pass leave no bytes; what answers a question of a session stays with it.
+		f.Clock.Move(models.LeftoverAge + time.Minute)
+		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
+		if has, rows := stored(t, f), modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); has != rows || had-has < 2 {
+			t.Errorf("%d files were kept, %d are, of %d rows", had, has, rows)
 		}
 		for _, mark := range []string{"olgas.pdf", "Olga", "Tides", "file.pdf", "Nora and Erased person.",
 			`"index":7`, "With Erased person"} { // of others, and of the session
@@ -168,6 +175,13 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 			t.Errorf("the letter is %v", modelstest.Dump(t, f)["letters"])
 		}
 	})
+}
+
+// stored is how many files have bytes.
+func stored(t *testing.T, f *modelstest.Fixture) (n int) {
+	t.Helper()
+	modelstest.Fine(t, f.Options.Files.Each(t.Context(), func(string, int64) error { n++; return nil }))
+	return n
 }
 
 // found are the rows that know them.

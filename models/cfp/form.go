@@ -1,5 +1,5 @@
-// Package cfp is the call for papers on top of the programme: its form, what people propose, and the place where those
-// who speak find all that is theirs.
+// Package cfp is the call for papers on top of the programme: its form, the proposals, and the place where people who
+// speak find all that is theirs.
 package cfp
 
 import (
@@ -7,29 +7,29 @@ import (
 	"lectern/models/store"
 )
 
-// Call is that of one event, for its staff. It is the handle on which all hangs that they do with it.
+// Call is the handle of the staff's operations on the call of one event.
 type Call struct{ p *models.Programme }
 
-// Of is the call of a programme.
+// Of returns the handle of a programme's call.
 func Of(p *models.Programme) *Call { return &Call{p} }
 
-// Settings are what a call says and how much it takes. When it is open stands in the event.
+// Settings are the texts and limits of a call. Its window is part of the event.
 type Settings struct {
 	EventID      string  `gorm:"primaryKey"`
-	Heading      string  // of the page; "" takes one of ours
+	Heading      string  // of the page; "" uses the default
 	Welcome      string  // sanitised HTML
-	Success      string  // sanitised HTML, shown and mailed once something was submitted
-	Agreement    string  // what who submits says yes to; "" for nothing
+	Success      string  // sanitised HTML, shown and mailed after a submission
+	Agreement    string  // what people agree to when they submit; "" for nothing
 	QuestionsTo  string  // an address that speakers may write to; "" for none
 	AnswersOn    *string // the day by which people hear, such as 2027-03-29
-	MaxProposals *int    // that one person may submit; nil for any number
-	MaxTotal     *int    // that are taken in all; nil for any number
-	MaxSpeakers  int     // on one proposal
+	MaxProposals *int    // limit for one person; nil for any number
+	MaxTotal     *int    // limit for the call; nil for any number
+	MaxSpeakers  int     // limit for one proposal
 	CreatedAt    store.Time
-	UpdatedAt    store.Time // the token of the form, which each change of a part or a question moves
+	UpdatedAt    store.Time // the token of the form; each change of a part or a question raises it too
 }
 
-// TableName is where settings are kept.
+// TableName returns the name of the table of settings.
 func (Settings) TableName() string { return "calls" }
 
 // Part is a section of the form.
@@ -40,19 +40,20 @@ type Part struct {
 	Questions   []*Question `gorm:"-"` // in their order
 }
 
-// TableName is where parts are kept.
+// TableName returns the name of the table of parts.
 func (Part) TableName() string { return "call_parts" }
 
-// Form is what a call asks: its parts in their order, and the questions that were removed, of which there are answers.
+// Form is the form of a call: its settings and parts in order, and the questions that were removed but may have
+// answers.
 type Form struct {
 	Settings
 	Parts   []*Part
 	Removed []*Question
 	Rows    []*models.Metadata // the event's tracks, formats and levels, each family in its order
-	whole   *Form              // of one that Of made, what it was made of
+	whole   *Form              // for a form that Of returned, the complete form
 }
 
-// Code lets somebody in whom the window or the limits keep out.
+// Code lets somebody in whom the window or the limits would keep out.
 type Code struct {
 	ID, EventID string
 	Code        string
@@ -63,5 +64,5 @@ type Code struct {
 	UpdatedAt   store.Time
 }
 
-// TableName is where codes are kept.
+// TableName returns the name of the table of codes.
 func (Code) TableName() string { return "call_codes" }

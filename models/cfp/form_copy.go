@@ -8,8 +8,8 @@ import (
 	"lectern/models/store"
 )
 
-// Copied says what became of a form that was copied: how many questions there are, and what of the other event's
-// tracks, formats and levels this one does not have, by their names.
+// Copied is the result of copying a form: the number of its questions, and the names of the other event's tracks,
+// formats and levels that this event does not have.
 type Copied struct {
 	Questions int
 	Unmatched []string
@@ -19,10 +19,10 @@ var errHasAnswers = &store.Error{Kind: store.Invalid,
 	Message: "This call has proposals or answers already, so its form is not " +
 		"replaced. Change it question by question."}
 
-// CopyForm puts the form of another event of the organization in the place of this one: texts, limits, parts and
-// questions with their keys, but no window, codes or day of answers. Tracks, formats and levels are matched by name,
-// and what this event does not have is left out and told of. It begins a call where there is none. It answers NotFound
-// for an event without a call, or of another organization, and Invalid once there are proposals or answers of speakers.
+// CopyForm replaces the form by that of another event of the organization: texts, limits, parts and questions with
+// their keys, but no window, codes or day of answers. Tracks, formats and levels are matched by name; those that this
+// event does not have are left out and returned. It starts a call if there is none. It answers NotFound for an event
+// without a call, or of another organization, and Invalid once there are proposals or speakers' answers.
 func (c *Call) CopyForm(ctx context.Context, from *models.Programme) (copied *Copied, err error) {
 	if from.Event().OrganizationID != c.p.Event().OrganizationID || from.Event().ID == c.p.Event().ID {
 		return nil, errNoCall
@@ -58,7 +58,7 @@ func (c *Call) CopyForm(ctx context.Context, from *models.Programme) (copied *Co
 	return copied, err
 }
 
-// clear takes all parts and questions out, of which there are no answers.
+// clear deletes all parts and questions, which must have no answers.
 func (c *Call) clear(tx *store.Tx) error {
 	if err := c.of(tx.DB).Delete(&Question{}).Error; err != nil {
 		return err
@@ -85,14 +85,14 @@ func (c *Call) copyParts(tx *store.Tx, m *matching) error {
 	return nil
 }
 
-// matching finds the rows of one event that are called as those of another.
+// matching finds the rows of one event that have the names of another's.
 type matching struct {
 	from, to *Form
 	copied   *Copied
 	said     map[string]bool
 }
 
-// match puts this event's rows in the place of the other's in what a question offers and depends on.
+// match replaces the other event's rows by this event's in a question's choices and condition.
 func (m *matching) match(q *Question) {
 	if q.Family() != "" {
 		var options []Choice
@@ -109,7 +109,8 @@ func (m *matching) match(q *Question) {
 	}
 }
 
-// rows are those of this event. Where none matches, the other's stay: a condition that names nothing would always hold.
+// rows returns the ids of this event's rows. If none matches, it returns the other's: a condition without names would
+// always hold.
 func (m *matching) rows(ids []string) (out []string) {
 	for _, id := range ids {
 		if match := m.row(id); match != "" {
@@ -122,7 +123,7 @@ func (m *matching) rows(ids []string) (out []string) {
 	return out
 }
 
-// row is the id of this event's row of that name, "" where there is none, which is noted.
+// row returns the id of this event's row of that name, or "", which it notes.
 func (m *matching) row(id string) string {
 	theirs := m.from.row(id)
 	if theirs == nil {
@@ -140,7 +141,7 @@ func (m *matching) row(id string) string {
 	return ""
 }
 
-// Forms are the other events of the organization that have a call, the newest first.
+// Forms returns the other events of the organization that have a call, the newest first.
 func (c *Call) Forms(ctx context.Context) (events []*models.Event, err error) {
 	err = c.p.Read(ctx).Raw(`SELECT id, organization_id, name, slug, timezone, starts_on, ends_on FROM events
 		WHERE organization_id = ? AND id <> ? AND id IN (SELECT event_id FROM calls)

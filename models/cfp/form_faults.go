@@ -9,20 +9,20 @@ import (
 	"lectern/models/store"
 )
 
-// Fault is what is wrong with an answer, or missing.
+// Fault says what is wrong with an answer, or that it is missing.
 type Fault struct {
 	Key, Label string
-	Message    string // where the question stands, as a rule says it: "7 words too long. The limit is 80."
-	Sentence   string // where it is told of the question: "Abstract is 7 words too long"
+	Message    string // shown beside the question: "7 words too long. The limit is 80."
+	Sentence   string // shown elsewhere: "Abstract is 7 words too long"
 }
 
-// Words is how many a text has, as a person counts them.
+// Words returns the number of words of a text, without markup.
 func Words(text string) int { return len(strings.Fields(read(text))) }
 
-// Characters is how many a text has.
+// Characters returns the number of characters of a text, without markup.
 func Characters(text string) int { return utf8.RuneCountInString(strings.TrimSpace(read(text))) }
 
-// counted is "1 word" or "7 words".
+// counted returns "1 word" or "7 words".
 func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -30,12 +30,12 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// missing is the fault of a question without an answer.
+// missing returns the fault of a question without an answer.
 func (q *Question) missing() Fault {
 	return Fault{q.Key, q.Label, "Not answered yet.", "“" + q.Label + "” has no answer yet"}
 }
 
-// tooLong is the fault of an answer that is longer than the question allows.
+// tooLong returns the fault of an answer that is longer than the question allows.
 func (q *Question) tooLong(value string) (Fault, bool) {
 	over, limit, what := 0, 0, ""
 	if q.MaxWords != nil {
@@ -50,7 +50,7 @@ func (q *Question) tooLong(value string) (Fault, bool) {
 	return Fault{q.Key, q.Label, fmt.Sprintf("%s. The limit is %d.", words, limit), q.Label + " is " + words}, true
 }
 
-// Unfinished is what is still missing of clean values, or too long, before they can be submitted.
+// Unfinished returns what is missing or too long in clean values before they can be submitted.
 func (f *Form) Unfinished(v Values) (faults []Fault) {
 	for _, q := range f.Asked(v) {
 		if v[q.Key] == "" {
@@ -64,7 +64,7 @@ func (f *Form) Unfinished(v Values) (faults []Fault) {
 	return faults
 }
 
-// Owed is what is missing of clean values once the proposal is accepted.
+// Owed returns what is missing in clean values once the proposal is accepted.
 func (f *Form) Owed(v Values) (faults []Fault) {
 	for _, q := range f.Asked(v) {
 		if v[q.Key] == "" && q.Required == Later {
@@ -74,8 +74,8 @@ func (f *Form) Owed(v Values) (faults []Fault) {
 	return faults
 }
 
-// Gone are the track, the format and the level of clean values that are no longer offered. A draft that is submitted
-// needs others; what was submitted before keeps them.
+// Gone returns faults for a track, a format and a level of clean values that are no longer offered. A draft must choose
+// others to be submitted; a submission keeps them.
 func (f *Form) Gone(v Values) (faults []Fault) {
 	for _, q := range f.Asked(v) {
 		if q.Standard != "" && q.Type.HasOptions() && v[q.Key] != "" && f.nameOf(q.Key, v[q.Key]) == "" {
@@ -86,7 +86,7 @@ func (f *Form) Gone(v Values) (faults []Fault) {
 	return faults
 }
 
-// Faults are those of an Invalid error by keys, as Clean answers it.
+// Faults returns the faults of an Invalid error, which names keys, as Clean does.
 func (f *Form) Faults(err error) (faults []Fault) {
 	e := store.AsError(err)
 	if e == nil {
@@ -95,7 +95,7 @@ func (f *Form) Faults(err error) (faults []Fault) {
 	for _, field := range e.Fields {
 		label := f.Label(field.Field)
 		told := "“" + label + "” " + field.Message
-		if isSentence(field.Message) { // it stands by itself
+		if isSentence(field.Message) { // the message is a sentence by itself
 			told = "“" + label + "”: " + field.Message
 		}
 		faults = append(faults, Fault{field.Field, label, field.Message, told})
@@ -103,13 +103,13 @@ func (f *Form) Faults(err error) (faults []Fault) {
 	return faults
 }
 
-// isSentence tells a text that begins with a capital letter and ends with a stop.
+// isSentence reports whether a text begins with a capital letter and ends with a stop.
 func isSentence(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	return unicode.ToUpper(first) == first && strings.LastIndexAny(text, ".?!") == len(text)-1
 }
 
-// size is a number of bytes as people say it, in whole MB or KB.
+// size returns a number of bytes in whole MB or KB, in words.
 func size(bytes int) string {
 	if bytes >= 1<<20 {
 		return fmt.Sprintf("%d MB", bytes>>20)

@@ -12,14 +12,14 @@ import (
 
 var errNoCall = store.Missing("This event has no call for papers yet.")
 
-// families are those of which a form offers rows.
+// families are the families of metadata whose rows a form offers.
 var families = []models.Family{models.Tracks, models.Formats, models.Levels}
 
-// Form is the call's with all it asks. It answers NotFound where the event has no call yet.
+// Form returns the call's complete form. It answers NotFound if the event has no call yet.
 func (c *Call) Form(ctx context.Context) (*Form, error) { return formOf(ctx, c.p) }
 
-// FormOf is what an event's form asks of the proposal, for whoever fills it. It answers NotFound where the event has no
-// call.
+// FormOf returns the questions that an event's form asks of the proposal, for whoever fills it in. It answers NotFound
+// if the event has no call.
 func FormOf(ctx context.Context, s *models.Store, event *models.Event) (*Form, error) {
 	f, err := formOf(ctx, s.Programme(event, store.By{}))
 	if err != nil {
@@ -28,7 +28,7 @@ func FormOf(ctx context.Context, s *models.Store, event *models.Event) (*Form, e
 	return f.Of(OfProposal), nil
 }
 
-// Of is the form with what it asks of the proposal, or of each speaker, alone.
+// Of returns the form with only what it asks of the proposal, or of each speaker.
 func (f *Form) Of(of AskedOf) *Form {
 	if f.whole != nil {
 		f = f.whole
@@ -61,7 +61,7 @@ func formOf(ctx context.Context, p *models.Programme) (*Form, error) {
 	return f, nil
 }
 
-// loadForm reads a form but for the rows that it offers.
+// loadForm reads a form without the rows that it offers.
 func loadForm(db *gorm.DB, eventID string) (*Form, error) {
 	settings, err := store.One[Settings](db.Where("event_id = ?", eventID), errNoCall)
 	if err != nil {
@@ -86,7 +86,7 @@ func loadForm(db *gorm.DB, eventID string) (*Form, error) {
 	return f, nil
 }
 
-// Part is the one with an id, nil without.
+// Part returns the part with an id, or nil.
 func (f *Form) Part(id *string) *Part {
 	if id == nil {
 		return nil
@@ -97,7 +97,7 @@ func (f *Form) Part(id *string) *Part {
 	return nil
 }
 
-// row is one of what the form can offer, nil when it is gone.
+// row returns a row that the form can offer, nil if it is gone.
 func (f *Form) row(id string) *models.Metadata {
 	if i := slices.IndexFunc(f.Rows, func(m *models.Metadata) bool { return m.ID == id }); i >= 0 {
 		return f.Rows[i]
@@ -105,21 +105,21 @@ func (f *Form) row(id string) *models.Metadata {
 	return nil
 }
 
-// Offer is a choice as the form shows it.
+// Offer is a choice of a question as the form shows it.
 type Offer struct {
 	Value, Name, Note string
-	Minutes           int    // of a format that has some
+	Minutes           int    // of a format; 0 if it has no length
 	Color             string // of a track
 	Limit             int    // how many proposals may choose it; 0 for any number
 }
 
-// Family is that of whose rows the question offers some; "" of others.
+// Family returns the family whose rows the question offers; "" for other questions.
 func (q *Question) Family() models.Family {
 	return map[Standard]models.Family{Track: models.Tracks, Format: models.Formats, Level: models.Levels}[q.Standard]
 }
 
-// Offered are the choices of a question, in their order. One for tracks, formats or levels that names none offers all
-// of the event; what is gone is not offered.
+// Offered returns the choices of a question in their order. A question for tracks, formats or levels that names none
+// offers all of the event; rows that are gone are not offered.
 func (f *Form) Offered(q *Question) (offers []Offer) {
 	family := q.Family()
 	if family == "" {

@@ -9,10 +9,10 @@ import (
 
 const maxHelp = 1000 // characters
 
-// MostParts is how many parts a form has at most.
+// MostParts limits the parts of a form.
 const MostParts = 20
 
-// PartInput is what a part is made of.
+// PartInput holds the fields of a part to be created or changed.
 type PartInput struct{ Title, Help string }
 
 func (in *PartInput) clean() error {
@@ -26,8 +26,7 @@ func (p *Part) facts() map[string]any { return map[string]any{"title": p.Title, 
 
 var errNoPart = store.Missing("There is no such part in this form. It may have been removed.")
 
-// AddPart adds a part at the end. It answers NotFound where the event has no call, and Invalid for what breaks its
-// rule.
+// AddPart adds a part at the end. It answers NotFound if the event has no call, and Invalid for what breaks its rule.
 func (c *Call) AddPart(ctx context.Context, in PartInput) (part *Part, err error) {
 	if err := in.clean(); err != nil {
 		return nil, err
@@ -42,7 +41,7 @@ func (c *Call) AddPart(ctx context.Context, in PartInput) (part *Part, err error
 	return part, err
 }
 
-// ChangePart changes what a part is called and says. It answers NotFound, Invalid for what breaks its rule, and Stale.
+// ChangePart changes a part's title and help. It answers NotFound, Invalid for what breaks its rule, and Stale.
 func (c *Call) ChangePart(ctx context.Context, id string, in PartInput, token *store.Time) error {
 	if err := in.clean(); err != nil {
 		return err
@@ -64,7 +63,7 @@ func (c *Call) ChangePart(ctx context.Context, id string, in PartInput, token *s
 	})
 }
 
-// MovePart puts a part at a position, counted from 0. It answers NotFound, and Invalid for a position beyond the last.
+// MovePart moves a part to a position, counted from 0. It answers NotFound, and Invalid for a position beyond the last.
 func (c *Call) MovePart(ctx context.Context, id string, position int) error {
 	return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		part := f.Part(&id)
@@ -84,8 +83,8 @@ func (c *Call) MovePart(ctx context.Context, id string, position int) error {
 	})
 }
 
-// RemovePart takes a part out of the form. Its questions go to the end of the part before, or to the beginning of the
-// next. It answers NotFound, and Invalid for the last part.
+// RemovePart removes a part. Its questions go to the end of the part before it, or to the beginning of the next. It
+// answers NotFound, and Invalid for the last part.
 func (c *Call) RemovePart(ctx context.Context, id string) error {
 	return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		part := f.Part(&id)
@@ -111,7 +110,7 @@ func (c *Call) RemovePart(ctx context.Context, id string) error {
 	})
 }
 
-// place writes where parts and questions stand now, each that moved.
+// place stores the positions of parts and questions that moved.
 func (c *Call) place(tx *store.Tx, f *Form) error {
 	for i, part := range f.Parts {
 		if part.Position != i {

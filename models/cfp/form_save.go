@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// Limits of settings.
+// These are the limits of settings.
 const (
 	maxWelcome   = 20_000 // characters of the welcome and the success text
 	maxAgreement = 2000
@@ -21,9 +21,8 @@ const (
 var errStaleForm = store.Outdated(
 	"Someone else changed this form since you read it. Read it again, then repeat your change.")
 
-// change is an operation on the form, which it holds meanwhile. Where do returns a change without an action, nothing
-// was changed. It answers NotFound where the event has no call, and Stale for a token that is outdated; nil forces
-// the write.
+// change runs an operation on the form, which is locked meanwhile. If do returns a change without an action, nothing is
+// recorded. It answers NotFound if the event has no call, and Stale when the token is outdated; nil forces the write.
 func (c *Call) change(ctx context.Context, token *store.Time, do func(*store.Tx, *Form) (store.Change, error)) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
 		f, err := c.hold(ctx, tx)
@@ -41,7 +40,7 @@ func (c *Call) change(ctx context.Context, token *store.Time, do func(*store.Tx,
 	})
 }
 
-// hold reads the form and keeps others from changing it until the operation ends.
+// hold locks the form against changes by others until the transaction ends, and reads it.
 func (c *Call) hold(ctx context.Context, tx *store.Tx) (*Form, error) {
 	event := c.p.Event().ID
 	if _, err := store.One[Settings](tx.Lock().Where("event_id = ?", event), errNoCall); err != nil {
@@ -50,7 +49,7 @@ func (c *Call) hold(ctx context.Context, tx *store.Tx) (*Form, error) {
 	return formOf(tx.Within(ctx), c.p)
 }
 
-// changed moves the form's token and records the change.
+// changed raises the form's token and records the change.
 func (c *Call) changed(tx *store.Tx, f *Form, change store.Change) error {
 	f.UpdatedAt = tx.Now.Following(f.UpdatedAt)
 	if err := tx.Model(&Settings{}).Where("event_id = ?", f.EventID).UpdateColumn("updated_at", f.UpdatedAt).
@@ -61,11 +60,11 @@ func (c *Call) changed(tx *store.Tx, f *Form, change store.Change) error {
 	return c.p.Record(tx, change)
 }
 
-// of begins a query of the call's rows.
+// of restricts a query to the call's event.
 func (c *Call) of(db *gorm.DB) *gorm.DB { return db.Where("event_id = ?", c.p.Event().ID) }
 
-// SettingsChange is a partial change of what a call says and takes, and of when it is open. Nil, or an Optional that is
-// not set, leaves a field alone.
+// SettingsChange is a partial change of a call's texts and limits. Nil, or an Optional that is not set, leaves a field
+// alone.
 type SettingsChange struct {
 	Heading, Welcome, Success, Agreement, QuestionsTo *string
 	AnswersOn                                         store.Optional[string]
@@ -105,7 +104,7 @@ func (s *SettingsChange) clean() error {
 	return f.Err()
 }
 
-// facts are the settings that can change.
+// facts returns the settings that can change.
 func (s *Settings) facts() map[string]any {
 	return map[string]any{
 		"heading": s.Heading, "welcome": s.Welcome, "success": s.Success, "agreement": s.Agreement,
@@ -130,8 +129,8 @@ func (s *SettingsChange) apply(to *Settings) {
 	}
 }
 
-// Change changes what the call says and takes. It emits nothing. It answers NotFound where the
-// event has no call, Invalid for what breaks its rule, and Stale for a token that is outdated.
+// Change changes the call's texts and limits. It emits nothing. It answers NotFound if the event has no call, Invalid
+// for what breaks its rule, and Stale when the token is outdated.
 func (c *Call) Change(ctx context.Context, s SettingsChange) error {
 	if err := s.clean(); err != nil {
 		return err

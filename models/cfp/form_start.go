@@ -7,10 +7,10 @@ import (
 	"lectern/models/store"
 )
 
-// speakersAtFirst is how many speakers a proposal may have until staff say otherwise.
+// speakersAtFirst is the limit of speakers on a proposal until staff change it.
 const speakersAtFirst = 3
 
-// first is the form with which a call begins.
+// first holds the parts of a new call's form.
 var first = []struct {
 	title, help string
 	asks        []Standard
@@ -29,8 +29,8 @@ var firstHelp = map[Standard]string{
 
 var firstWords = map[Standard]int{Description: 300, Biography: 100}
 
-// Start begins a call with a form that asks for what most do. It opens nothing: when the call is open is said apart. An
-// event that has a call keeps it as it is. It emits nothing.
+// Start creates a call with a form of usual questions, unless the event has one. It does not open it: the window is set
+// separately. It emits nothing.
 func (c *Call) Start(ctx context.Context) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
 		event := c.p.Event().ID
@@ -63,7 +63,7 @@ func (c *Call) Start(ctx context.Context) error {
 	})
 }
 
-// firstPart makes one of the first parts, with its standard questions.
+// firstPart inserts one of the first parts, with its standard questions.
 func (c *Call) firstPart(tx *store.Tx, f *Form, i int) error {
 	part := &Part{ID: store.NewID(), EventID: f.EventID, Title: first[i].title, Help: first[i].help, Position: i}
 	f.Parts = append(f.Parts, part)

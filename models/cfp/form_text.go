@@ -17,8 +17,8 @@ var (
 	escapes   = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 )
 
-// AsText is HTML as somebody edits it in a field of plain text: what has nothing but paragraphs is text, what is
-// formatted stays HTML, which AsHTML takes back.
+// AsText returns stored HTML as somebody edits it in a field of plain text: as text if it has only paragraphs; other
+// HTML stays, and AsHTML takes it back.
 func AsText(kept string) string {
 	kept = strings.TrimSpace(kept)
 	if tag.MatchString(plainTags.ReplaceAllString(kept, "")) {
@@ -32,8 +32,8 @@ func AsText(kept string) string {
 	return strings.TrimSpace(html.UnescapeString(kept))
 }
 
-// AsHTML is what is kept of a text that was typed: as it is where it begins as formatted text does, and else with each
-// character as it was typed. Whatever keeps it sanitises it.
+// AsHTML returns a typed text as HTML to be stored: unchanged if it begins as formatted text does, else with each
+// character escaped. The caller sanitises it.
 func AsHTML(typed string) string {
 	if typed = strings.TrimSpace(typed); formatted.MatchString(typed) {
 		return typed
@@ -41,7 +41,7 @@ func AsHTML(typed string) string {
 	return escapes.Replace(typed)
 }
 
-// read is a text as it is counted: without markup, where it is formatted.
+// read returns a text as it is counted: formatted text without its markup.
 func read(text string) string {
 	if formatted.MatchString(text) {
 		return store.PlainText(text)

@@ -10,11 +10,11 @@ import (
 	"lectern/models/store"
 )
 
-// Values are what a form holds, by the keys of its questions, each in the one form that Clean makes: several choices on
-// lines, a track, a format or a level as the row's id, a file as the file's id, description and biography as text.
+// Values are the answers in a form, by the keys of its questions, as Clean normalises them: several choices on lines, a
+// track, a format or a level as the row's id, a file as the file's id, description and biography as text.
 type Values map[string]string
 
-// Questions are all that the form asks, in its order.
+// Questions returns all questions of the form in order.
 func (f *Form) Questions() (all []*Question) {
 	for _, part := range f.Parts {
 		all = append(all, part.Questions...)
@@ -22,7 +22,7 @@ func (f *Form) Questions() (all []*Question) {
 	return all
 }
 
-// Question is the one with a key, nil when the form does not ask it.
+// Question returns the question with a key, nil if the form does not ask it.
 func (f *Form) Question(key string) *Question {
 	for _, part := range f.Parts {
 		for _, q := range part.Questions {
@@ -34,7 +34,7 @@ func (f *Form) Question(key string) *Question {
 	return nil
 }
 
-// Known is the question with a key, also one that was removed; nil when there never was one.
+// Known returns the question with a key, also a removed one; nil if there never was one.
 func (f *Form) Known(key string) *Question {
 	if q := f.Question(key); q != nil {
 		return q
@@ -45,7 +45,7 @@ func (f *Form) Known(key string) *Question {
 	return nil
 }
 
-// Label is what people call the question with a key: the key itself of one that the form does not know.
+// Label returns the label of the question with a key, or the key itself if the form does not know it.
 func (f *Form) Label(key string) string {
 	if q := f.Known(key); f != nil && q != nil {
 		return q.Label
@@ -53,10 +53,10 @@ func (f *Form) Label(key string) string {
 	return key
 }
 
-// Field is the name that the question's input has in a form, and the id of the element.
+// Field returns the name of the question's input in a form, and the id of the element.
 func (q *Question) Field() string { return cmp.Or(string(q.Standard), "q-"+q.ID) }
 
-// Read reads a form that was sent; sent are the values of a name. Files are none of it.
+// Read returns the values of a submitted form, without files; sent returns the values of an input.
 func (f *Form) Read(sent func(name string) []string) Values {
 	v := Values{}
 	for _, q := range f.Questions() {
@@ -72,18 +72,18 @@ func (f *Form) Read(sent func(name string) []string) Values {
 	return v
 }
 
-// split are the choices that a value consists of.
+// split returns the choices of which a value consists.
 func (q *Question) split(value string) []string {
 	return (&field.Definition{Type: q.Type}).Split(value)
 }
 
-// lineBreaks makes each one \n: a form sends \r\n.
+// lineBreaks replaces each line break by \n, since browsers send \r\n.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// Clean puts what was typed into the form in which it is kept, for saving, however unfinished it is. What is as it was
-// in had, which may be nil, is taken as it is, so that what staff change of the form meanwhile costs nobody an answer.
-// Answers to what is not asked are dropped. It answers Invalid, by the keys, for what is none of its type, and for a
-// question that there never was.
+// Clean normalises typed values for saving, however unfinished. A value that equals the one in had, which may be nil,
+// is taken unchecked, so that nobody loses an answer if staff change the form meanwhile. Answers to questions that are
+// not asked are dropped. It answers Invalid, by the keys, for values not of the question's type, and for keys that
+// never were in the form.
 func (f *Form) Clean(v, had Values) (Values, error) {
 	clean, wrong := Values{}, map[string]error{}
 	var faults store.Faults
@@ -142,11 +142,11 @@ func (f *Form) clean(q *Question, text, had string) (string, error) {
 	return value, err
 }
 
-// isProse tells of what is kept as HTML.
+// isProse reports whether the answer is stored as HTML.
 func (q *Question) isProse() bool { return q.Standard == Description || q.Standard == Biography }
 
-// ValuesOf are the answers of a submission as the form holds them. About is the biography of who answers, and files
-// are by key. Answers that no question takes any more, such as a choice that was renamed, are there as they are.
+// ValuesOf returns the answers of a submission as values of the form. about is the biography of the person who answers,
+// and files are by key. Answers that no longer fit their question, such as a deleted choice, are kept unchanged.
 func (f *Form) ValuesOf(s *models.Session, about string, files map[string]*models.File) Values {
 	v := Values{}
 	put := func(key Standard, value string) {
@@ -179,10 +179,10 @@ func (f *Form) ValuesOf(s *models.Session, about string, files map[string]*model
 	return v
 }
 
-// joint stands between several choices of an answer. See apart.
+// joint separates several choices in a stored answer; apart splits them.
 const joint = ", "
 
-// valueOf is a kept answer as the form holds it: choices by what they are called now.
+// valueOf returns a stored answer as a value of the form, with choices by their present names.
 func (q *Question) valueOf(answer string) string {
 	switch q.Type {
 	case field.Choice:
@@ -205,7 +205,7 @@ func (q *Question) valueOf(answer string) string {
 	return answer
 }
 
-// answerOf is a value as it is kept, in words.
+// answerOf returns a value as it is stored, in words.
 func (q *Question) answerOf(value string) string {
 	if q.Type == field.Choices {
 		return strings.Join(q.split(value), joint)
@@ -213,9 +213,9 @@ func (q *Question) answerOf(value string) string {
 	return (&field.Definition{Type: q.Type}).Cell(value)
 }
 
-// Answers are what a submission keeps of clean values, in the order of the form; a file is its name, if it is the one
-// of its key. Answers from before stay where the form does not ask: of questions that were removed, and of keys that it
-// does not know.
+// Answers returns what a submission stores of clean values, in the order of the form; a file is stored by its name, if
+// it is the file of its key. Earlier answers to questions that are not in the form stay: of removed questions, and of
+// unknown keys.
 func (f *Form) Answers(v Values, files map[string]*models.File, before models.Answers) models.Answers {
 	answers := models.Answers{}
 	add := func(key, value string) {

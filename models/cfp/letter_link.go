@@ -9,9 +9,9 @@ import (
 
 var errNobodyToLink = store.NoSuch("person of this link")
 
-// FillLink puts a link to their place into a letter that is about to leave, where it takes one along. The token is made
-// for this attempt alone; what is kept of it is its hash. It answers NotFound where whom the link is for is not there
-// any more, or does not have the address that the letter goes to.
+// FillLink puts a link to the recipient's place into a letter that is about to be sent, if it has one. The token is
+// made for this attempt, and only its hash is stored. It answers NotFound if the person whom the link is for is gone,
+// or does not have the letter's address.
 func FillLink(ctx context.Context, s *models.Store, letter *models.OutgoingLetter) error {
 	if !letter.HasPlaceLink() {
 		return nil
@@ -41,9 +41,8 @@ func FillLink(ctx context.Context, s *models.Store, letter *models.OutgoingLette
 	return err
 }
 
-// aim says whose link it is: that of the co-speaker or the account that the letter names, else its contact's. A
-// contact's
-// goes to an address of theirs alone, since who opens it is taken for them.
+// aim sets whose link it is: the co-speaker's or the account's whom the letter names, else its contact's. A contact's
+// link goes only to an address of theirs, since whoever opens it is taken for them.
 func (to *LinkTo) aim(tx *store.Tx, letter *models.OutgoingLetter) error {
 	if letter.CoSpeakerID != "" {
 		asked, err := store.One[CoSpeaker](tx.Where("id = ? AND event_id = ? AND state = ?", letter.CoSpeakerID, to.EventID, Invited),

@@ -9,11 +9,11 @@ import (
 	"lectern/views/words"
 )
 
-// Lines is a value of a letter that keeps its line breaks; all others are one line.
+// Lines is a value in a letter that keeps its line breaks; other values become one line.
 type Lines string
 
-// write gives a letter the words that the catalogue has for it, in a language. Values are names of places and what
-// stands there, in turn; what people wrote makes no placeholder there.
+// write fills a letter from the catalogue's text of this name, in a language. values are names of places in the text
+// and their values, alternately; text by people makes no placeholders.
 func write(letter *models.CallLetter, l *words.Language, event *models.Event, name string, values ...any) {
 	said := append([]any{"Event", event.Name}, values...)
 	for i := 1; i < len(said); i += 2 {
@@ -28,11 +28,11 @@ func write(letter *models.CallLetter, l *words.Language, event *models.Event, na
 	letter.Subject, letter.Body = l.T("letter."+name+"_subject", said...), l.T("letter."+name, said...)
 }
 
-// spoken is the language in which whoever does this reads the place.
+// spoken returns the language in which the actor reads the place.
 func spoken(tx *store.Tx) *words.Language { return words.In(tx.Statement.Context) }
 
-// languageOf is the language to write to a contact in who does not read the place just now: the one in which they did
-// last, else the first one that the event offers.
+// languageOf returns the language in which to write to a contact who is not the actor: the one in which they last read
+// their place, else the first that the event offers.
 func languageOf(tx *store.Tx, event *models.Event, contactID string) (*words.Language, error) {
 	var tags string
 	err := tx.Raw(`SELECT coalesce((SELECT a.language FROM speaker_accounts a
@@ -46,7 +46,7 @@ func languageOf(tx *store.Tx, event *models.Event, contactID string) (*words.Lan
 	return words.English(), err
 }
 
-// ClockIn is a moment by the clocks of an event, in a language.
+// ClockIn returns a moment by the event's clock, in words of a language.
 func ClockIn(l *words.Language, t store.Time, event *models.Event) string {
 	local := t.In(event.Location())
 	return l.Date(local) + ", " + l.TimeOf(local) + " " + l.City(event.Timezone)

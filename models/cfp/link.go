@@ -12,33 +12,34 @@ import (
 	"lectern/models/store"
 )
 
-// How long a link is good, in the browser that opened it first.
+// These are the lifetimes of links.
 const (
-	LinkLifetime       = 60 * 24 * time.Hour // of one that was mailed
-	CopiedLinkLifetime = 14 * 24 * time.Hour // of one that staff copied
+	LinkLifetime       = 60 * 24 * time.Hour // of a mailed link
+	CopiedLinkLifetime = 14 * 24 * time.Hour // of a link that staff copied
 )
 
-// LinkOpen is how long after it was first opened other browsers may open a link that was mailed, such as somebody's
-// phone. One that staff copied opens in one browser alone.
+// LinkOpen is how long after it was first opened a mailed link also opens in other browsers, such as on somebody's
+// phone. A link that staff copied opens in one browser alone.
 const LinkOpen = 24 * time.Hour
 
-// LinkFresh is how long after it was made a link that was mailed shows who has the address now.
+// LinkFresh is how long after it was made a mailed link proves that its reader has the address now.
 const LinkFresh = time.Hour
 
 var errNoLink = store.Missing("This link is not good any more: it is too old, or your address or password was " +
 	"changed. Ask for a new one.")
 
-// LinkTo is where a link leads: exactly one of AccountID, whose address it proves when it was mailed there; ContactID,
-// of somebody the organization knows; and CoSpeakerID, of an invitation.
+// LinkTo says where a link leads. Exactly one id is set: AccountID, whose address a mailed link proves; ContactID, of
+// somebody the organization knows; or CoSpeakerID, of an invitation.
 type LinkTo struct {
 	OrganizationID                    string
 	EventID                           *string
 	AccountID, ContactID, CoSpeakerID string
-	ByName                            string // of the staff who copied it, "" of one that is mailed
-	Email                             string // that it is mailed to; "" for that of the row it leads to
+	ByName                            string // the name of the staff member who copied it; "" for a mailed link
+	Email                             string // the address it is mailed to; "" for that of the row it leads to
 }
 
-// mailedTo is the address that a link is mailed to, folded: it opens for as long as that opens the place.
+// mailedTo returns the folded address that a link is mailed to, "" for a copied link. The link is good while this
+// address opens the place.
 func (to LinkTo) mailedTo(tx *store.Tx) (key string, err error) {
 	of := func(table, id string) error {
 		return tx.Table(table).Where("id = ?", id).Limit(1).Pluck("email_key", &key).Error
@@ -58,7 +59,7 @@ func (to LinkTo) mailedTo(tx *store.Tx) (key string, err error) {
 	return key, err
 }
 
-// NewLink makes a link and returns its token, which is kept nowhere.
+// NewLink makes a link and returns its token, which is not stored.
 func NewLink(tx *store.Tx, to LinkTo) (token string, err error) {
 	key, err := to.mailedTo(tx)
 	if err != nil {
@@ -81,9 +82,9 @@ func NewLink(tx *store.Tx, to LinkTo) (token string, err error) {
 	return token, tx.Create(l).Error
 }
 
-// PlaceLink makes a link to the place of somebody at this event alone, for its staff to copy. Their address is told, by
-// a letter; of who has none of their own, the one that they typed last. It answers NotFound for who is not at it, and
-// Invalid for who has neither an address nor a place.
+// PlaceLink makes a link to somebody's place at this event alone, for staff to copy. A letter tells their address of
+// it, or, if they have none of their own, the address that they typed last. It answers NotFound for somebody who is not
+// at the event, and Invalid for somebody with neither an address nor a place.
 func (c *Call) PlaceLink(ctx context.Context, contactID string) (token string, err error) {
 	err = c.p.Write(ctx, func(tx *store.Tx) error {
 		who, err := c.p.Contact(tx.Within(ctx), contactID)
@@ -114,13 +115,13 @@ func (c *Call) PlaceLink(ctx context.Context, contactID string) (token string, e
 	return token, err
 }
 
-// accountsOf are the accounts of a contact, those first that have proven an address, the oldest of them first.
+// accountsOf returns the accounts of a contact: those with a proven address first, then by age.
 func accountsOf(db *gorm.DB, organizationID, contactID string) (all []*Account, err error) {
 	return all, db.Where("organization_id = ? AND contact_id = ?", organizationID, contactID).
 		Order("confirmed_at IS NULL, created_at, id").Find(&all).Error
 }
 
-// linkBy is a link of an organization that is good still. It answers NotFound.
+// linkBy returns a link of an organization that has not expired. It answers NotFound.
 func linkBy(db *gorm.DB, organizationID, token string, now store.Time) (*link, error) {
 	if len(token) != signin.TokenLength {
 		return nil, errNoLink

@@ -9,20 +9,21 @@ import (
 	"lectern/models/store"
 )
 
-// Elsewhere answers who opens a link in another browser than the one that opened it first, later than LinkOpen after: a
-// letter may have been forwarded. Who has the address gets a fresh one.
+// Elsewhere answers an attempt to open a link in another browser than the first one, later than LinkOpen after that:
+// the letter may have been forwarded. A fresh link can be mailed to the address.
 var Elsewhere error = &store.Error{Kind: store.NotFound,
 	Message: "This link was opened in another browser first, and opens there alone by now."}
 
-// opensIn tells whether a link may be opened in a browser.
+// opensIn reports whether a link may be opened in a browser.
 func (l *link) opensIn(b Browser, now store.Time) bool {
 	return l.OpenUntil == nil || now.Before(l.OpenUntil.Time) || b.Device != "" && l.Browser == store.HashKey(b.Device)
 }
 
-// isCopied tells of a link that staff copied.
+// isCopied reports whether staff copied the link.
 func (l *link) isCopied() bool { return l.EmailKey == "" }
 
-// opens is the event that a link opens the place at, nil for all: who copied it organizes that one.
+// opens returns the id of the one event at which a copied link opens the place; nil for all. Its staff organize only
+// that.
 func (l *link) opens() *string {
 	if l.isCopied() {
 		return l.EventID
@@ -30,13 +31,13 @@ func (l *link) opens() *string {
 	return nil
 }
 
-// isFresh tells of a link by which somebody shows that they read the mail of its address now.
+// isFresh reports whether opening the link proves that somebody reads the mail of its address now.
 func (l *link) isFresh(now store.Time) bool {
 	return l.EmailKey != "" && now.Sub(l.CreatedAt.Time) <= LinkFresh
 }
 
-// bind keeps which browser opened a link first. It answers Elsewhere where another one did at the same moment and the
-// link is for one alone.
+// bind stores the browser that opened a link first. It answers Elsewhere if another one did at the same moment and the
+// link is for one browser alone.
 func (l *link) bind(tx *store.Tx, b Browser) error {
 	if l.OpenUntil != nil {
 		return nil
@@ -60,7 +61,7 @@ func (l *link) bind(tx *store.Tx, b Browser) error {
 	return err
 }
 
-// leadsTo is whose place a link opens, "" of an invitation that nobody took.
+// leadsTo returns the contact whose place a link opens, "" for an invitation that nobody accepted.
 func (l *link) leadsTo(db *gorm.DB) (contactID string, err error) {
 	of := func(table, id string) error {
 		return db.Table(table).Where("id = ?", id).Limit(1).Pluck("contact_id", &contactID).Error
@@ -77,8 +78,8 @@ func (l *link) leadsTo(db *gorm.DB) (contactID string, err error) {
 }
 
 // CheckLink answers NotFound for a link of an organization that opens nothing, and Elsewhere for one that does not open
-// in this browser: for the page that asks whether to open it, since what reads mails opens links too. own is the login
-// of the browser, nil without one.
+// in this browser. It serves the page that asks before it opens the link, since mail scanners open links too. own is
+// the browser's login, or nil.
 func CheckLink(ctx context.Context, s *models.Store, organizationID, token string, b Browser, own *Login) error {
 	db := s.Read(ctx)
 	l, err := linkBy(db, organizationID, token, s.Now())
@@ -91,7 +92,7 @@ func CheckLink(ctx context.Context, s *models.Store, organizationID, token strin
 	return l.check(db, b, own, s.Now())
 }
 
-// check answers Elsewhere unless a link opens in a browser, or its login, nil without one, is in there already.
+// check answers Elsewhere unless a link opens in a browser, or its login, if any, opens the same place already.
 func (l *link) check(db *gorm.DB, b Browser, own *Login, now store.Time) error {
 	if l.opensIn(b, now) {
 		return nil
@@ -103,13 +104,13 @@ func (l *link) check(db *gorm.DB, b Browser, own *Login, now store.Time) error {
 	return err
 }
 
-// isIn tells whether a login, nil for none, opens already what a link to somebody's place would.
+// isIn reports whether a login, which may be nil, already opens what a link to somebody's place would open.
 func (l *Login) isIn(contactID string, by *link) bool {
 	return l != nil && l.Account.ContactID == contactID && l.opensAll(by.opens())
 }
 
-// FreshTo is the address that a fresh link goes to, in place of one that does not open in this browser: the one that it
-// was mailed to, or of one that staff copied that of whom it leads to. It answers NotFound.
+// FreshTo returns the address to which a fresh link goes instead of one that does not open in this browser: the address
+// that the link was mailed to, or for a copied link the address of the person it leads to. It answers NotFound.
 func FreshTo(ctx context.Context, s *models.Store, organizationID, token string) (email string, err error) {
 	db := s.Read(ctx)
 	l, err := linkBy(db, organizationID, token, s.Now())
@@ -134,8 +135,8 @@ func FreshTo(ctx context.Context, s *models.Store, organizationID, token string)
 	return known[0], nil
 }
 
-// closeLinks has a browser that somebody leaves, or lends, open no link of their place any more, and ends the time in
-// which others do.
+// closeLinks keeps a browser, which somebody leaves or lends, from opening links of their place again, and ends the
+// time in which other browsers may.
 func closeLinks(tx *store.Tx, a *Account, device string) error {
 	err := linksTo(tx, a.OrganizationID, a.ContactID).Where("open_until > ?", tx.Now).
 		UpdateColumn("open_until", tx.Now).Error
@@ -145,12 +146,12 @@ func closeLinks(tx *store.Tx, a *Account, device string) error {
 	return tx.Model(&link{}).Where("browser = ?", store.HashKey(device)).UpdateColumn("browser", "").Error
 }
 
-// endLinks ends all links to the place of a contact.
+// endLinks deletes all links to the place of a contact.
 func endLinks(tx *store.Tx, organizationID, contactID string) error {
 	return linksTo(tx, organizationID, contactID).Delete(&link{}).Error
 }
 
-// linksTo are those to the place of a contact.
+// linksTo selects the links to the place of a contact.
 func linksTo(tx *store.Tx, organizationID, contactID string) *gorm.DB {
 	return tx.Model(&link{}).Where("organization_id = ?", organizationID).Where(`(contact_id = ?
 		OR account_id IN (SELECT id FROM speaker_accounts WHERE contact_id = ?)

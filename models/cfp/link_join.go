@@ -8,8 +8,8 @@ import (
 	"lectern/models/store"
 )
 
-// InvitationBy is the invitation to speak along of a link. It answers NotFound for one that is too old or was taken
-// back, and what CheckLink does for the browser, whose login own is, nil without one.
+// InvitationBy returns the invitation to which a link leads. It answers NotFound for a link that expired or an
+// invitation that was taken back, and Elsewhere as CheckLink does; own is the browser's login, or nil.
 func InvitationBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
 	own *Login) (*Invitation, error) {
 	l, err := linkBy(s.Read(ctx), event.OrganizationID, token, s.Now())
@@ -25,8 +25,8 @@ func InvitationBy(ctx context.Context, s *models.Store, event *models.Event, tok
 	return InvitationOf(ctx, s, event, *l.CoSpeakerID)
 }
 
-// DeclineBy keeps that whoever has the link does not speak along. It answers as InvitationBy does, and NotFound once
-// they have joined.
+// DeclineBy declines the invitation to which a link leads. It answers as InvitationBy does, and NotFound once they have
+// joined.
 func DeclineBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser, own *Login) error {
 	asked, err := InvitationBy(ctx, s, event, token, b, own)
 	if err != nil {
@@ -35,9 +35,9 @@ func DeclineBy(ctx context.Context, s *models.Store, event *models.Event, token 
 	return Decline(ctx, s, event, asked.ID)
 }
 
-// JoinBy puts whoever has the link on the proposal that they were asked to speak along on, and lets them in: the link
-// proves the address that it was mailed to. It returns the proposal's id, answers what Join and OpenLink do, and opens
-// the place of who has joined before.
+// JoinBy accepts the invitation to which a link leads: it puts the person on the proposal and signs them in, since the
+// link proves the address that it was mailed to. It returns the proposal's id, and answers as Join and OpenLink do. For
+// somebody who has joined before it opens their place.
 func JoinBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
 	own *Login) (done *Opened, id string, err error) {
 	for range openAttempts {

@@ -10,20 +10,20 @@ import (
 	"lectern/models/store"
 )
 
-// Opened is what came of opening a link.
+// Opened is the result of opening a link.
 type Opened struct {
-	Token   string // of the login that was made; "" where the browser's own opens the same
+	Token   string // of a new login; "" if the browser's own login opens the same
 	Account *Account
-	// IsNew tells that the address was proven only now, and Dropped that somebody else had set a password before, which
-	// is gone with all that it opened.
+	// IsNew says that the address was proven only now; Dropped, that somebody else had set a password before, which is
+	// deleted with all that it opened.
 	IsNew, Dropped bool
 }
 
-// OpenLink opens a link of a mail, or one that staff copied. The first time that one is opened which was mailed to an
-// address, the address is proven: the account's contact gets it, or becomes one with whoever had it. A password that
-// was set before stays only where own, the login of the browser, is of that very account: else somebody may have set it
-// who only knew the address. It answers NotFound for a link that opens nothing, and Elsewhere for one that is for
-// another browser than b.
+// OpenLink opens a link from a mail, or one that staff copied. The first opening of a link that was mailed to an
+// account's address proves the address: the account's contact gets it, or is merged with the contact who had it. A
+// password that was set before stays only if own, the browser's login, is of that account; otherwise somebody who only
+// knew the address may have set it. It answers NotFound for a link that opens nothing, and Elsewhere for one that does
+// not open in browser b.
 func OpenLink(ctx context.Context, s *models.Store, organizationID, token string, b Browser, own *Login) (done *Opened,
 	err error) {
 	for range openAttempts {
@@ -41,25 +41,25 @@ func OpenLink(ctx context.Context, s *models.Store, organizationID, token string
 	return nil, err
 }
 
-// openAttempts is how often a link is opened anew whose account another browser changes at the same moment.
+// openAttempts is how often opening a link is tried when another browser changes its account at the same moment.
 const openAttempts = 4
 
 var errMeanwhile = &store.Error{Kind: store.Unavailable,
 	Message: "This address is being confirmed at this moment. Try again."}
 
-// opener is one link being opened.
+// opener opens one link.
 type opener struct {
 	store          *models.Store
 	tx             *store.Tx
 	organizationID string
-	own            *Login // of the browser, nil without one
+	own            *Login // the browser's login, or nil
 	browser        Browser
 	link           *link
 	done           *Opened
-	unread         []submission // of an account that is being confirmed
+	unread         []submission // submissions of an account that is being confirmed
 }
 
-// open lets the browser in by the link, unless it is in already.
+// open signs the browser in by the link, unless it is signed in already.
 func (o *opener) open(ctx context.Context) error {
 	l := o.link
 	if l.CoSpeakerID != nil {
@@ -84,7 +84,7 @@ func (o *opener) open(ctx context.Context) error {
 	return o.enter(ctx, a)
 }
 
-// again goes on with whom the browser is in as already, by a link that does not let it in.
+// again continues with the browser's own login, for a link that does not open in it.
 func (o *opener) again() error {
 	to, err := o.link.leadsTo(o.tx.DB)
 	if err == nil && !o.own.isIn(to, o.link) {
@@ -96,7 +96,7 @@ func (o *opener) again() error {
 	return err
 }
 
-// enter lets the browser in, unless it is in already. What waited for the address is sent.
+// enter signs the browser in, unless it is signed in already. It sends the letters that waited for the address.
 func (o *opener) enter(ctx context.Context, a *Account) (err error) {
 	o.done.Account = a
 	if o.done.IsNew {
@@ -123,13 +123,13 @@ func (o *opener) enter(ctx context.Context, a *Account) (err error) {
 	return o.link.bind(o.tx, o.browser)
 }
 
-// isOwn tells whether the browser is signed in to an account, and not by a link that staff copied.
+// isOwn reports whether the browser is signed in to an account, and not by a link that staff copied.
 func (o *opener) isOwn(a *Account) bool {
 	return o.own != nil && o.own.AccountID == a.ID && o.own.EventID == nil
 }
 
-// claims tells of a link that was mailed to somebody known, and is opened where somebody is in who typed an address of
-// theirs: it proves that one as well as that account's own link would.
+// claims reports whether a link that was mailed to a known contact is opened in a browser signed in to an unproven
+// account with the same address: it proves that account's address as its own link would.
 func (o *opener) claims(ctx context.Context, l *link) bool {
 	if o.own == nil || o.own.EventID != nil || o.own.Account.IsConfirmed() || l.isCopied() {
 		return false
@@ -146,7 +146,7 @@ func (o *opener) claims(ctx context.Context, l *link) bool {
 	return err == nil && opens
 }
 
-// account opens a link that was mailed to the address of an account.
+// account opens a link that was mailed to an account's address.
 func (o *opener) account(ctx context.Context, id string) (*Account, error) {
 	a, err := store.One[Account](o.tx.Lock().Where("organization_id = ? AND id = ?", o.organizationID, id),
 		errMeanwhile)
@@ -165,7 +165,7 @@ func (o *opener) account(ctx context.Context, id string) (*Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	if there != nil && there.ContactID == stays.ID { // they have come by this address before
+	if there != nil && there.ContactID == stays.ID { // they have proven this address before
 		o.done.Dropped = a.HasPassword()
 		links := o.tx.Model(&link{}).Where("account_id = ?", a.ID).UpdateColumn("account_id", there.ID)
 		if links.Error != nil {
@@ -181,7 +181,7 @@ func (o *opener) account(ctx context.Context, id string) (*Account, error) {
 	return a, o.confirm(a, stays)
 }
 
-// claim gives the account's contact the address that is proven by it.
+// claim gives the account's contact the address that the link proves.
 func (o *opener) claim(ctx context.Context, a *Account) (*models.Contact, error) {
 	by := store.ByIn(ctx)
 	by.ActorID, by.ActorName = a.ContactID, a.Email
@@ -189,16 +189,16 @@ func (o *opener) claim(ctx context.Context, a *Account) (*models.Contact, error)
 		o.isOwn(a))
 }
 
-// confirmed is the account that has proven an address, nil where none has.
+// confirmed returns the account that has proven an address, or nil.
 func (o *opener) confirmed(email string) (*Account, error) {
 	return store.One[Account](o.tx.Lock().Where("organization_id = ? AND email_key = ? AND confirmed_at IS NOT NULL",
 		o.organizationID, store.Fold(email)), nil)
 }
 
-// end ends an account, with its logins and links.
+// end deletes an account, with its logins and links.
 func (o *opener) end(a *Account) error { return o.tx.Where("id = ?", a.ID).Delete(&Account{}).Error }
 
-// confirm keeps that the address of an account is that of its contact.
+// confirm stores that the account's address is proven and belongs to the contact.
 func (o *opener) confirm(a *Account, c *models.Contact) error {
 	if !o.isOwn(a) {
 		o.done.Dropped, a.PasswordHash = a.HasPassword(), ""
@@ -209,15 +209,14 @@ func (o *opener) confirm(a *Account, c *models.Contact) error {
 	a.ContactID, a.Name, a.ConfirmedAt, a.UpdatedAt = c.ID, c.FullName, new(o.tx.Now), o.tx.Now.Following(a.UpdatedAt)
 	err := o.tx.Model(a).Select("contact_id", "email", "email_key", "password_hash", "confirmed_at",
 		"updated_at").Updates(a).Error
-	if store.IsTaken(err) { // by the same person, at the same moment
+	if store.IsDuplicate(err) { // by the same person, at the same moment
 		err = errMeanwhile
 	}
 	return err
 }
 
-// contact opens a link to somebody whom the organization knows: mailed to an address of theirs, or handed over by
-// staff, who know whose it is. It lets in by the account of the very address that it was mailed to, which staff's link
-// does not prove.
+// contact opens a link to a known contact: mailed to an address of theirs, or handed over by staff, who know them. It
+// signs in to the account of that address; a link from staff does not prove the address.
 func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 	c, err := store.One[models.Contact](o.tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
 		o.organizationID, id),
@@ -233,7 +232,7 @@ func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	if email == "" { // staff handed over a link to who has typed an address alone
+	if email == "" { // staff's link to somebody who has only typed an address
 		if len(accounts) == 0 {
 			return nil, errNoLink
 		}
@@ -249,7 +248,7 @@ func (o *opener) contact(ctx context.Context, id string) (*Account, error) {
 	return a, o.proveOf(a, c)
 }
 
-// proveOf confirms the account of a contact's address, unless staff copied the link: nobody read their mail then.
+// proveOf confirms the account of a contact's address, unless staff copied the link: then nobody has read the mail.
 func (o *opener) proveOf(a *Account, c *models.Contact) error {
 	if a.IsConfirmed() || o.link.isCopied() {
 		return nil
@@ -271,9 +270,8 @@ func (o *opener) proveOf(a *Account, c *models.Contact) error {
 	return o.confirm(a, c)
 }
 
-// address is the one by which the link lets in to the place of a contact. It answers NotFound for one that it was
-// mailed
-// to and that does not open their place any more.
+// address returns the address by which the link opens a contact's place. It answers NotFound if the link was mailed to
+// an address that does not open the place any more.
 func (o *opener) address(c *models.Contact) (string, error) {
 	key := o.link.EmailKey
 	if key == "" || key == c.EmailKey {

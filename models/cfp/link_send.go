@@ -9,17 +9,17 @@ import (
 	"lectern/models/store"
 )
 
-// LinkPause is how long after a mail with a link no other one goes to the same person.
+// LinkPause is how long after a mail with a link no other is sent to the same person.
 const LinkPause = 5 * time.Minute
 
-// How many links may be asked for within a quarter of an hour.
+// These limit the links that can be asked for within a quarter of an hour.
 const (
 	linksToAddress   = 5
 	linksFromNetwork = 20
 )
 
-// AskForLink counts that somebody asks for a link to be mailed to an address, known or not. It answers Invalid, by the
-// field email, for what is no address, and TooMany.
+// AskForLink counts a request for a link to be mailed to an address, known or not. It answers Invalid, by the field
+// email, for a malformed address, and TooMany.
 func AskForLink(ctx context.Context, s *models.Store, organizationID, email, network string) error {
 	email, err := store.CleanEmail(email)
 	if err != nil {
@@ -32,10 +32,10 @@ func AskForLink(ctx context.Context, s *models.Store, organizationID, email, net
 	})
 }
 
-// MintLink makes the link for whoever has an address: a contact, whether they have an account or not, or who made an
-// account with it last. It returns "" for nobody, and within LinkPause of the last one. Where nobody has proven the
-// address it also does for a mail that waits among those to strangers, and for one too many of the day to the mailbox.
-// Whoever asks must not wait for it, lest they learn which.
+// MintLink makes the link for an address: of the contact who has it, or of the latest account with it. It returns "" if
+// nobody has the address, and within LinkPause of the last link. It also returns "" if nobody has proven the address
+// and a mail to it waits among those to strangers, or the mailbox's limit of the day is reached. The caller must not
+// make the requester wait for it, or they would learn which.
 func MintLink(ctx context.Context, s *models.Store, event *models.Event, email string) (token string, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) error {
 		to, account, err := linkFor(tx.Within(ctx), s, event, email)
@@ -61,8 +61,8 @@ func MintLink(ctx context.Context, s *models.Store, event *models.Event, email s
 	return token, err
 }
 
-// linkFor is where a link leads that is mailed to an address, nil for nobody's: to the place that the address opens, or
-// to that of the account of who only typed it so far.
+// linkFor returns where a link that is mailed to an address leads, nil if nobody has it: to the place that the address
+// opens, or to that of the account of somebody who only typed it so far.
 func linkFor(ctx context.Context, s *models.Store, event *models.Event, email string) (*LinkTo, *Account, error) {
 	email, err := store.CleanEmail(email)
 	if err != nil {

@@ -9,22 +9,22 @@ import (
 	"lectern/models/store"
 )
 
-// How long a login lasts: at most, and without being used.
+// LoginLifetime is how long a login lasts at most; LoginIdle, how long unused.
 const (
 	LoginLifetime = 60 * 24 * time.Hour
 	LoginIdle     = 30 * 24 * time.Hour
 )
 
-// Browser is where somebody signs in.
+// Browser identifies the browser in which somebody signs in.
 type Browser = signin.Browser
 
-// MakeLogin makes a login of an account and returns it with its token, which is kept nowhere.
+// MakeLogin creates a login of an account and returns it with its token, which is not stored.
 func MakeLogin(tx *store.Tx, a *Account, b Browser) (token string, login *Login, err error) {
 	return makeLogin(tx, a, b, nil, nil)
 }
 
-// makeLogin makes one of who proved to have the address at a moment, nil for who did not, and for one event, nil for
-// all.
+// makeLogin is MakeLogin for somebody who proved the address at a moment, nil if they did not, and for one event, nil
+// for all.
 func makeLogin(tx *store.Tx, a *Account, b Browser, proved *store.Time, eventID *string) (token string, login *Login,
 	err error) {
 	login = &Login{AccountID: a.ID, Account: a, ProvedAt: proved, EventID: eventID}
@@ -32,8 +32,8 @@ func makeLogin(tx *store.Tx, a *Account, b Browser, proved *store.Time, eventID 
 	return token, login, tx.Create(login).Error
 }
 
-// LoginBy returns the login with this token and its account. It answers Unauthorized when the token is unknown, or the
-// login too old or too long unused. models.Store.KeepSeen writes down when it was last seen, to the minute.
+// LoginBy returns the login with this token and its account. It answers Unauthorized if the token is unknown, or the
+// login too old or unused for too long. models.Store.KeepSeen stores when it was last seen, to the minute.
 func LoginBy(ctx context.Context, s *models.Store, token string) (*Login, error) {
 	if len(token) != signin.TokenLength {
 		return nil, signin.ErrSignedOut
@@ -63,16 +63,16 @@ func LoginBy(ctx context.Context, s *models.Store, token string) (*Login, error)
 	return login, nil
 }
 
-// Opens tells whether the login opens the place at an event of its organization.
+// Opens reports whether the login opens the place at an event of its organization.
 func (l *Login) Opens(eventID string) bool { return l.EventID == nil || *l.EventID == eventID }
 
-// opensAll tells whether it opens all that the other event, nil for all events, names.
+// opensAll reports whether the login opens the place at this event or, with nil, at all events.
 func (l *Login) opensAll(eventID *string) bool {
 	return l.EventID == nil || eventID != nil && *l.EventID == *eventID
 }
 
-// Leave ends a login, and has the browser open no link to the place any more: who comes next may find one in its
-// history.
+// Leave deletes the login and keeps the browser from opening links to the place again: the next user may find one in
+// its history.
 func (pl *Place) Leave(ctx context.Context, b Browser) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.Where("id = ?", pl.login.ID).Delete(&Login{}).Error; err != nil {
@@ -82,19 +82,19 @@ func (pl *Place) Leave(ctx context.Context, b Browser) error {
 	})
 }
 
-// EndLogin ends a login in whose place the same person has another one.
+// EndLogin deletes the login of a place, which the same person has replaced by another.
 func (pl *Place) EndLogin(ctx context.Context) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Where("id = ?", pl.login.ID).Delete(&Login{}).Error
 	})
 }
 
-// endLogins ends the logins of an account but for one, or "".
+// endLogins deletes the logins of an account except one, or all for "".
 func endLogins(tx *store.Tx, accountID, but string) error {
 	return tx.Where("account_id = ? AND id <> ?", accountID, but).Delete(&Login{}).Error
 }
 
-// Speaks keeps in which language they read their place, for what is written to them while they are away.
+// Speaks stores the language in which somebody reads their place, for letters to them.
 func (pl *Place) Speaks(ctx context.Context, tag string) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Model(&Account{}).Where("id = ?", pl.login.AccountID).UpdateColumn("language", tag).Error

@@ -9,14 +9,14 @@ import (
 	"lectern/views/words"
 )
 
-// noticeDays are how many days before the end whoever has a draft is told of it, the last time first.
+// noticeDays are how many days before the end people with a draft are reminded, the last reminder first.
 var noticeDays = []int{1, 5}
 
-// noticeAge is how old a draft is before its people are told: who has just begun knows.
+// noticeAge is how old a draft is before its people are reminded: before that they just read of the end.
 const noticeAge = 24 * time.Hour
 
-// noticeDue is how many days before the end somebody is to be told of now; 0 for not at all. noticed is of the last
-// time.
+// noticeDue returns how many days before the end the reminder that is due now is; 0 if none is due. noticed is the last
+// reminder that was sent.
 func noticeDue(now, began, end store.Time, noticed *int) int {
 	left := end.Sub(now.Time)
 	if left <= 0 || now.Sub(began.Time) < noticeAge {
@@ -33,7 +33,7 @@ func noticeDue(now, began, end store.Time, noticed *int) int {
 	return 0
 }
 
-// unfinished is a draft that somebody began, with what says until when they may write.
+// unfinished is a draft with all that says until when its author may write.
 type unfinished struct {
 	SessionID, EventID, ContactID, Title string
 	NoticedDays                          *int
@@ -54,9 +54,9 @@ func (u *unfinished) due(now store.Time) (days int, end *store.Time) {
 	return noticeDue(now, u.CreatedAt, *end, u.NoticedDays), end
 }
 
-// SendNotices tells people whose draft is not submitted that the end comes near, 5 days and 1 day before it, once each,
-// at most limit at once, and tells whether there may be more. Who may write longer is told by an end of their own.
-// Several processes may: whoever holds a draft looks again.
+// SendNotices reminds people of drafts that are not submitted, 5 days and 1 day before the end, once each, at most
+// limit at a time, and reports whether there may be more. The end is later for people with an extension. Several
+// processes may run it: a draft is checked again once it is locked.
 func SendNotices(ctx context.Context, s *models.Store, limit int) (more bool, err error) {
 	var drafts []*unfinished
 	now := s.Now()
@@ -88,7 +88,7 @@ func SendNotices(ctx context.Context, s *models.Store, limit int) (more bool, er
 	return false, nil
 }
 
-// notice tells whoever began a draft of its end, if that is due still.
+// notice reminds the author of a draft, if a reminder is still due.
 func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
 	return store.Make(ctx, c.p.Write, func(tx *store.Tx) (bool, error) {
 		s, err := c.submission(tx, id)
@@ -109,7 +109,7 @@ func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
 			return false, err
 		}
 		name := "unfinished"
-		if letter.Email != "" { // nobody has confirmed it: it may be a stranger's, who reads no word of theirs
+		if letter.Email != "" { // unconfirmed, so it may be a stranger's address: the letter quotes nothing by the author
 			letter.Among, name = models.OfStrangers, "unfinishedunproven"
 		}
 		l, utc := letter.language, end.UTC()
@@ -123,7 +123,7 @@ func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
 	})
 }
 
-// inDays is how far away a day is.
+// inDays returns in words how many days away a day is.
 func inDays(l *words.Language, days int) string {
 	switch days {
 	case 0:

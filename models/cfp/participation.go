@@ -7,23 +7,21 @@ import (
 	"lectern/models/store"
 )
 
-// What somebody says of whether they come and speak.
+// Coming and NotComing are the answers to whether somebody comes.
 const (
 	Coming    = "yes"
 	NotComing = "no"
 )
 
-// MayAnswer tells whether whose place it is may say now whether they come: of what was accepted, until it is public.
-// Who
-// has not said anything by then still may.
+// MayAnswer reports whether the place's owner may now say whether they come: once it is accepted, until it is public.
+// If they have not answered by then, they still may.
 func (m *Mine) MayAnswer() bool {
 	return m.Status == models.Accepted && (!m.IsPublic || m.Answer == nil)
 }
 
-// AnswerParticipation keeps whether whose place it is comes and speaks, with a reason of at most 1000 characters, or
-// "".
-// The same answer again changes nothing. It answers NotFound for what is not theirs, and Invalid, by answer, for what
-// was not accepted and for another answer once it is public. It emits nothing; the activity has it.
+// AnswerParticipation stores whether the place's owner comes and speaks, with a reason of at most 1000 characters, or
+// "". The same answer again changes nothing. It answers NotFound for what is not theirs, and Invalid, by answer, for
+// what was not accepted and for a changed answer once it is public. It records the answer and emits nothing.
 func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, id, answer, reason string) error {
 	if answer != Coming && answer != NotComing {
 		return store.Invalidf("answer", "must be yes or no")
@@ -67,7 +65,7 @@ func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, i
 	})
 }
 
-// keepAnswer stores whether somebody comes. Who says so is no guest of the event any more.
+// keepAnswer stores whether somebody comes. They are no guest of the event from then on.
 func keepAnswer(tx *store.Tx, p *models.Programme, x Participation) error {
 	err := tx.Exec(`INSERT INTO participations (session_id, event_id, contact_id, answer, reason, answered_at)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id, contact_id) DO UPDATE SET answer = excluded.answer,
@@ -81,11 +79,11 @@ func keepAnswer(tx *store.Tx, p *models.Programme, x Participation) error {
 
 const maxAnswerReason = 1000
 
-// KeepComing keeps of all on some submissions that they come, as they said in another system, but of those who said
-// something here. It emits and records nothing.
+// KeepComing stores that all people on these submissions come, as they said in another system, except those who have
+// answered here. It emits and records nothing.
 func (c *Call) KeepComing(ctx context.Context, ids []string) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
-		var held []string // until the end nobody merges them
+		var held []string // locked against merges until the end
 		if err := models.KeyShare(tx).Model(&models.Contact{}).Where(`id IN (SELECT contact_id FROM participants
 			WHERE event_id = ? AND session_id IN ?)`, c.p.Event().ID, ids).Order("id").Pluck("id", &held).Error; err != nil {
 			return err

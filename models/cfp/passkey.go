@@ -12,22 +12,22 @@ import (
 	"lectern/models/store"
 )
 
-// Passkey opens the place of an account whose address is proven, without a password.
+// Passkey opens the place of an account with a proven address, without a password.
 type Passkey struct {
 	passkey.Key
 	AccountID string
 }
 
-// TableName is where those of speakers are kept.
+// TableName returns the name of the table of speakers' passkeys.
 func (Passkey) TableName() string { return "speaker_passkeys" }
 
-// What the challenges of speakers are for.
+// These are the purposes of speakers' challenges.
 const (
 	toMake  passkey.Purpose = "speaker make"
 	toEnter passkey.Purpose = "speaker enter"
 )
 
-// failuresOfPasskeys is how many answers of the passkeys of one account may fail.
+// failuresOfPasskeys is how many answers by passkeys of one account may fail.
 const failuresOfPasskeys = 5
 
 var (
@@ -45,8 +45,8 @@ var (
 
 func noPasskey(why string) error { return &store.Error{Kind: store.Invalid, Message: why} }
 
-// Passkeys are those that open the place, by whichever of its owner's accounts, the oldest first. A place that IsNarrow
-// tells of none.
+// Passkeys returns the passkeys that open the place, by any of its owner's accounts, the oldest first. For a place that
+// IsNarrow it returns none.
 func (pl *Place) Passkeys(ctx context.Context) ([]Passkey, error) {
 	keys := []Passkey{}
 	if pl.IsNarrow() {
@@ -56,12 +56,12 @@ func (pl *Place) Passkeys(ctx context.Context) ([]Passkey, error) {
 	return keys, db.Where("account_id IN (?)", pl.accounts(db)).Order("created_at, id").Find(&keys).Error
 }
 
-// accounts are the ids of those that open the place: a merge may leave somebody more than one.
+// accounts selects the ids of the accounts that open the place: after a merge there may be more than one.
 func (pl *Place) accounts(db *gorm.DB) *gorm.DB {
 	return db.Model(&Account{}).Select("id").Where("organization_id = ? AND contact_id = ?", pl.organizationID, pl.contactID)
 }
 
-// MayHavePasskeys tells whether passkeys can be added to the account, or says why not.
+// MayHavePasskeys answers Invalid, with the reason, unless passkeys can be added to the account.
 func (pl *Place) MayHavePasskeys() error {
 	switch {
 	case pl.IsNarrow():
@@ -74,7 +74,7 @@ func (pl *Place) MayHavePasskeys() error {
 	return nil
 }
 
-// sure makes sure that who changes passkeys is there themself, as for a password: by a fresh link or a passkey just
+// sure checks that the place's owner changes passkeys themself, as for a password: by a fresh link or a passkey just
 // used, or else by the password.
 func (pl *Place) sure(ctx context.Context, password string) error {
 	if err := pl.MayHavePasskeys(); err != nil || !pl.NeedsPassword() {
@@ -83,8 +83,9 @@ func (pl *Place) sure(ctx context.Context, password string) error {
 	return pl.prove(ctx, password)
 }
 
-// BeginPasskey returns the options by which a browser makes a passkey for AddPasskey; the device shows it as one of as.
-// It answers Invalid (field current_password) for a wrong password and where none may be added, and TooMany.
+// BeginPasskey returns the options by which a browser makes a passkey for AddPasskey; the device shows it under the
+// name as. It answers Invalid (field current_password) for a wrong password and if no passkey may be added, and
+// TooMany.
 func (pl *Place) BeginPasskey(ctx context.Context, site passkey.Site, token, password, as string) (string, error) {
 	if err := pl.sure(ctx, password); err != nil {
 		return "", err
@@ -102,11 +103,11 @@ func (pl *Place) BeginPasskey(ctx context.Context, site passkey.Site, token, pas
 		return "", err
 	}
 	a := pl.login.Account
-	return site.ToMake(passkey.Person{ID: a.ID, Email: as, Name: a.Name}, challenge, passkey.At(site.Host(), keys))
+	return site.RegistrationOptions(passkey.Person{ID: a.ID, Email: as, Name: a.Name}, challenge, passkey.At(site.Host(), keys))
 }
 
-// AddPasskey keeps the passkey that a browser made. The address is told, by a letter of an event. It answers Invalid
-// for an answer that is not taken.
+// AddPasskey stores the passkey that a browser made. A letter of the event tells the address of it. It answers Invalid
+// for an answer that is not accepted.
 func (pl *Place) AddPasskey(ctx context.Context, event *models.Event, in passkey.Answer, name string) error {
 	name, err := store.CleanName("name", name, passkey.MaxName)
 	if err != nil {
@@ -141,14 +142,14 @@ func (pl *Place) AddPasskey(ctx context.Context, event *models.Event, in passkey
 	})
 }
 
-// isIn makes sure that the login still opens the place.
+// isIn answers Unauthorized unless the login still opens the place.
 func (pl *Place) isIn(tx *store.Tx) error {
 	_, err := store.One[Login](tx.Where("id = ? AND account_id IN (?)", pl.login.ID, pl.accounts(tx.DB)), signin.ErrSignedOut)
 	return err
 }
 
-// RemovePasskey ends a passkey of the place. The address of its account is told, by a letter of an event. It answers
-// what BeginPasskey does, and NotFound for a passkey of somebody else.
+// RemovePasskey deletes a passkey of the place. A letter of the event tells the address of its account. It answers as
+// BeginPasskey does, and NotFound for a passkey of somebody else.
 func (pl *Place) RemovePasskey(ctx context.Context, event *models.Event, id, password string) error {
 	if err := pl.sure(ctx, password); err != nil {
 		return err
@@ -175,7 +176,7 @@ func holdAccount(tx *store.Tx, id any, missing error) (*Account, error) {
 	return store.One[Account](tx.Lock().Where("id = (?)", id), missing)
 }
 
-// refusedAs is a Refusal as told; any other error is itself.
+// refusedAs returns told for a passkey.Refusal, and any other error unchanged.
 func refusedAs(err, told error) error {
 	var no *passkey.Refusal
 	if errors.As(err, &no) {

@@ -10,19 +10,18 @@ import (
 	"lectern/models/store"
 )
 
-// PasskeyToEnter returns the options by which a browser with a token comes in with a passkey. Asking for them writes
-// nothing.
+// PasskeyToEnter returns the options by which a browser with a token signs in with a passkey. It writes nothing.
 func PasskeyToEnter(s *models.Store, site passkey.Site, token string) (string, error) {
 	challenge, err := passkey.NewChallenge(s.Store, toEnter, token)
 	if err != nil {
 		return "", err
 	}
-	return site.ToUse(challenge)
+	return site.SignInOptions(challenge)
 }
 
-// EnterByPasskey makes a login of an answer to PasskeyToEnter and returns it with its token, which is kept nowhere. Its
-// owner may set a password, as after a fresh link. A copied passkey is told of by a letter of the event at which it was
-// used. It answers Unauthorized and TooMany.
+// EnterByPasskey creates a login for an answer to PasskeyToEnter and returns it with its token, which is not stored.
+// Its owner may set a password, as after a fresh link. If the passkey may have been copied, a letter of the event tells
+// the owner. It answers Unauthorized and TooMany.
 func EnterByPasskey(ctx context.Context, s *models.Store, event *models.Event, in passkey.Answer, b Browser) (
 	token string, login *Login, err error,
 ) {
@@ -41,7 +40,7 @@ func EnterByPasskey(ctx context.Context, s *models.Store, event *models.Event, i
 		}
 		use, err := in.Proves(tx, toEnter, key.Key, a.ID, true)
 		if err != nil {
-			no = refusedAs(err, errPasskey) // and the counts are kept
+			no = refusedAs(err, errPasskey) // the attempts stay counted
 			return refusedAs(err, nil)
 		}
 		if use.IsCloned {
@@ -66,7 +65,7 @@ func EnterByPasskey(ctx context.Context, s *models.Store, event *models.Event, i
 	return token, login, nil
 }
 
-// byPasskey is the account, held, of the passkey that an answer is from, in an organization. It answers a Refusal.
+// byPasskey returns the passkey that made an answer and its account, which it locks. It answers a Refusal.
 func byPasskey(tx *store.Tx, organizationID string, in passkey.Answer) (*Account, *Passkey, error) {
 	said, err := passkey.Read(in.JSON)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"lectern/models/store"
 )
 
-// Phase is where a call stands at a moment.
+// Phase says whether a call takes submissions at a moment.
 type Phase string
 
-// The phases. A call that is full takes no more submissions; what was submitted may still be edited.
+// In a full call no more can be submitted; submissions may still be edited.
 const (
 	NoCall Phase = "none"
 	NotYet Phase = "not yet"
@@ -19,17 +19,17 @@ const (
 	Closed Phase = "closed"
 )
 
-// Window is from when until when a call takes what people write, and how much, for everybody or for one of them. It is
-// open at the moment it opens, and closed at the one it closes.
+// Window says from when until when a call takes proposals, and how many, for everybody or for one person. It is open at
+// the moment it opens, and closed at the moment it closes.
 type Window struct {
 	Opens, Closes *store.Time
-	Until         *store.Time // for one person or proposal, whatever the rest says; nil for none
-	Invited       bool        // by a code that is good
-	Taken         int64       // submissions that there are
-	Most          *int        // that are taken; nil for any number
+	Until         *store.Time // an extension for one person or proposal; nil for none
+	Invited       bool        // by a valid code
+	Taken         int64       // number of submissions
+	Most          *int        // limit of submissions; nil for any number
 }
 
-// Phase is where the call stands.
+// Phase returns the phase of the call at a moment.
 func (w Window) Phase(now store.Time) Phase {
 	switch {
 	case w.Invited:
@@ -46,10 +46,10 @@ func (w Window) Phase(now store.Time) Phase {
 	return IsOpen
 }
 
-// isLonger tells of somebody who may still write for a reason of their own.
+// isLonger reports whether an extension lets somebody write at this moment.
 func (w Window) isLonger(now store.Time) bool { return w.Until != nil && now.Before(w.Until.Time) }
 
-// End is when the call ends for whoever the window is for; nil for never, as far as is known.
+// End returns when the call ends for the person of the window; nil if no end is known.
 func (w Window) End() *store.Time {
 	if w.Invited && w.Until == nil {
 		return nil
@@ -57,7 +57,7 @@ func (w Window) End() *store.Time {
 	return later(w.Closes, w.Until)
 }
 
-// later is the later of two moments, of which either may be nil.
+// later returns the later of two moments, of which either may be nil.
 func later(a, b *store.Time) *store.Time {
 	if a == nil || b != nil && b.After(a.Time) {
 		return b
@@ -65,7 +65,7 @@ func later(a, b *store.Time) *store.Time {
 	return a
 }
 
-// DaysLeft are the days until a moment as people count them: nights, in the zone of the event.
+// DaysLeft returns the days until a moment as people count them: nights, in the event's zone.
 func DaysLeft(now, end store.Time, event *models.Event) int {
 	zone := event.Location()
 	day := func(t time.Time) time.Time {

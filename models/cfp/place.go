@@ -10,10 +10,9 @@ import (
 	"lectern/models/store"
 )
 
-// Place is where somebody who speaks finds all that is theirs: the handle of one contact in one organization, made of a
-// login alone. All its queries are narrowed to what that contact has. This package lends one to staff who fill in a
-// form
-// in somebody's stead (see Call.lend): that has no login, and is narrowed to the event's submissions.
+// Place is where somebody who speaks finds all that is theirs: the handle of one contact in one organization, made from
+// a login alone. All its queries are narrowed to what that contact has. To staff who fill in a form for somebody this
+// package lends a place without a login, narrowed to the event's submissions (see Call.lend).
 type Place struct {
 	store          *models.Store
 	login          *Login
@@ -21,11 +20,11 @@ type Place struct {
 	contactID      string
 	by             store.By
 	isLent         bool
-	reach          models.Reach // of who acts
-	only           string       // the one event that the login opens it at, "" for all
+	reach          models.Reach // the reach of the actor
+	only           string       // the id of the one event that the login opens; "" for all
 }
 
-// PlaceOf is the place that a login opens; by says from where.
+// PlaceOf returns the place that a login opens; by says from where the request came.
 func PlaceOf(s *models.Store, l *Login, by store.By) *Place {
 	by.ActorID, by.ActorName = l.Account.ContactID, l.Account.Name
 	pl := &Place{store: s, login: l, organizationID: l.Account.OrganizationID, contactID: l.Account.ContactID, by: by,
@@ -36,15 +35,15 @@ func PlaceOf(s *models.Store, l *Login, by store.By) *Place {
 	return pl
 }
 
-// IsNarrow tells of a place that opens at one event alone, by a link that staff copied: its owner changes neither what
-// other events share of them nor how they come in.
+// IsNarrow reports whether the place opens at one event alone, by a link that staff copied: then its owner can change
+// neither data that other events share nor how they sign in.
 func (pl *Place) IsNarrow() bool { return pl.only != "" }
 
-// errNarrow answers what IsNarrow does not let its owner do.
+// errNarrow answers what the owner of a narrow place may not do.
 var errNarrow = store.Invalidf("contact", "cannot be changed by a link that the organizers copied. Ask for a link by mail, "+
 	"open it in this browser, then try again")
 
-// wide answers errNarrow for a place that IsNarrow, and in place of models.ErrShared.
+// wide returns errNarrow for models.ErrShared, and any other error unchanged.
 func (pl *Place) wide(err error) error {
 	if errors.Is(err, models.ErrShared) {
 		return errNarrow
@@ -52,24 +51,24 @@ func (pl *Place) wide(err error) error {
 	return err
 }
 
-// ContactID is whose place it is.
+// ContactID returns the id of the place's owner.
 func (pl *Place) ContactID() string { return pl.contactID }
 
-// Account is by which they came.
+// Account returns the account by which they signed in.
 func (pl *Place) Account() *Account { return pl.login.Account }
 
-// OpensAt tells whether the place opens at an event of the organization: all do, but for a link that staff copied.
+// OpensAt reports whether the place opens at an event of the organization.
 func (pl *Place) OpensAt(event *models.Event) bool { return !pl.IsNarrow() || pl.only == event.ID }
 
-// At is the programme of an event for a room on top, for what the place's owner does there.
+// At returns the programme of an event for packages on top, with the place's owner as the actor.
 func (pl *Place) At(event *models.Event) *models.Programme { return pl.in(event) }
 
-// in is the programme of an event of the organization, for what its owner changes there.
+// in returns the programme of an event of the organization, with the place's owner as the actor.
 func (pl *Place) in(event *models.Event) *models.Programme {
 	return pl.store.Programme(event, pl.by).Reaching(pl.reach)
 }
 
-// directory is the people of the organization, for what its owner changes of themselves.
+// directory returns the organization's directory, for what the place's owner changes of themselves.
 func (pl *Place) directory() *models.Directory {
 	return pl.store.Directory(pl.organizationID, pl.by).Reaching(pl.reach)
 }

@@ -9,33 +9,31 @@ import (
 	"lectern/models/store"
 )
 
-// justNow is how long after somebody opened a link that had just been mailed they may set a password without the one
-// before, which they may have forgotten.
+// justNow is how long after opening a freshly mailed link somebody may set a password without the old one, which they
+// may have forgotten.
 const justNow = 15 * time.Minute
 
-// IsProved tells whether they opened a link justNow that had just been mailed to the address of the account, or made
-// the
-// account.
+// IsProved reports whether the place's owner opened a fresh link mailed to the account's address justNow, or made the
+// account justNow.
 func (pl *Place) IsProved() bool {
 	at := pl.login.ProvedAt
 	return at != nil && pl.store.Now().Sub(at.Time) < justNow
 }
 
-// NeedsPassword tells whether a new password needs the one before.
+// NeedsPassword reports whether a new password needs the old one.
 func (pl *Place) NeedsPassword() bool {
 	return !pl.IsNarrow() && pl.login.Account.HasPassword() && !pl.IsProved()
 }
 
-// NeedsLink tells whether a password needs a fresh link: of whoever has none, the login alone may be somebody else's, and
-// one by a link that staff copied sets none.
+// NeedsLink reports whether a new password needs a fresh link: without a password somebody else may have made the
+// login, and a link that staff copied never suffices.
 func (pl *Place) NeedsLink() bool {
 	return pl.IsNarrow() || !pl.login.Account.HasPassword() && !pl.IsProved()
 }
 
-// SetPassword gives the account a password, or another one, and ends the other ways into the place, as LeaveOthers
-// does. Its address is told, by a letter of an event. It answers Invalid for the fields current_password
-// and
-// password, which it also is where NeedsLink, and TooMany.
+// SetPassword sets the account's password and ends the other ways into the place, as LeaveOthers does. A letter of the
+// event tells the address. It answers Invalid for the fields current_password and password, the latter also if
+// NeedsLink, and TooMany.
 func (pl *Place) SetPassword(ctx context.Context, event *models.Event, current, next string) error {
 	if pl.IsNarrow() {
 		return errNarrow
@@ -67,7 +65,7 @@ func (pl *Place) SetPassword(ctx context.Context, event *models.Event, current, 
 	})
 }
 
-// prove makes sure that a password is the account's.
+// prove checks the account's password. It answers Invalid for a wrong one, and TooMany.
 func (pl *Place) prove(ctx context.Context, password string) error {
 	count := signin.By("speaker's password", pl.login.AccountID, signin.FailuresOfAccount)
 	if err := pl.store.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, count) }); err != nil {
@@ -83,7 +81,7 @@ func (pl *Place) prove(ctx context.Context, password string) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error { return signin.Forgive(tx, count) })
 }
 
-// Devices is how many browsers are in this place by this account.
+// Devices returns how many browsers are signed in to this account.
 func (pl *Place) Devices(ctx context.Context) (n int64, err error) {
 	now := pl.store.Now()
 	return n, pl.read(ctx).Model(&Login{}).Where("account_id = ? AND expires_at > ? AND last_seen_at > ?",
@@ -91,8 +89,8 @@ func (pl *Place) Devices(ctx context.Context) (n int64, err error) {
 		store.At(now.Add(-LoginIdle))).Count(&n).Error
 }
 
-// LeaveOthers ends all links to the place, all logins but this one, and all passkeys but the one that made it. The
-// address is told, by a letter of an event. It answers Invalid for a place that IsNarrow.
+// LeaveOthers ends all links to the place, all logins but this one, and all passkeys but the one that made it. A letter
+// of the event tells the address. It answers Invalid for a place that IsNarrow.
 func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 	if pl.IsNarrow() {
 		return errNarrow
@@ -102,8 +100,8 @@ func (pl *Place) LeaveOthers(ctx context.Context, event *models.Event) error {
 	})
 }
 
-// leaveOthers ends all that opens the place but this login and the passkey that made it, unless that was used since,
-// and tells of it. Of an address that somebody only typed, nobody is told.
+// leaveOthers ends all that opens the place except this login and the passkey that made it, unless that was used since.
+// It tells the address, if it is proven, by the catalogue's letter words.
 func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) error {
 	err := tx.Where("id <> ? AND account_id IN (SELECT id FROM speaker_accounts WHERE organization_id = ? AND contact_id = ?)",
 		pl.login.ID, pl.organizationID, pl.contactID).Delete(&Login{}).Error
@@ -121,14 +119,14 @@ func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) er
 	return pl.tell(tx, event, words)
 }
 
-// tell writes to the address that the account was proven by, and to the contact's own, by a letter of the catalogue.
+// tell writes a letter of the catalogue to the account's address and to the contact's own.
 func (pl *Place) tell(tx *store.Tx, event *models.Event, words string) error {
 	contact, err := store.One[models.Contact](tx.Where("id = ?", pl.contactID), errNobodyToLink)
 	if err != nil {
 		return err
 	}
 	letters := []models.CallLetter{{ContactID: contact.ID}}
-	if a := pl.login.Account; a.EmailKey != contact.EmailKey { // they came by another address of theirs
+	if a := pl.login.Account; a.EmailKey != contact.EmailKey { // they signed in by another address of theirs
 		letters = append(letters, models.CallLetter{ContactID: contact.ID, Name: a.Name, Email: a.Email, AccountID: a.ID})
 	}
 	for i := range letters {

@@ -8,32 +8,32 @@ import (
 	"lectern/models/store"
 )
 
-// Happening is something that became of a submission or session, as its people hear of it.
+// Happening is something that happened to a submission or session, as its people see it.
 type Happening struct {
 	At   store.Time
 	What What
-	Of   string // the letter, or the decision
+	Of   string // the id of the letter, or the decision
 }
 
 // What is a kind of happening.
 type What string
 
-// The kinds.
+// These are the kinds of happenings.
 const (
 	WasBegun     What = "begun"
 	WasSubmitted What = "submitted"
-	WasEdited    What = "edited" // by its people, the last time
+	WasEdited    What = "edited" // by its people; the last edit only
 	WasDecided   What = "decided"
 	WasWithdrawn What = "withdrawn"
-	WasAnswered  What = "answered" // whether they come
+	WasAnswered  What = "answered" // said whether they come
 	GotLetter    What = "letter"
 	CallClosed   What = "closed"
 )
 
-// mostSteps is how many changes of a submission are looked through for its last one and its beginning.
+// mostSteps is how many changes of a submission are searched for its last edit and its beginning.
 const mostSteps = 500
 
-// History is what became of one of Mine so far, the latest first.
+// History returns what happened to one of Mine so far, the latest first.
 func (pl *Place) History(ctx context.Context, m *Mine, letters []*models.Letter) ([]Happening, error) {
 	var all []Happening
 	add := func(at *store.Time, what What, of string) {

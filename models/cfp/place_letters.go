@@ -10,23 +10,23 @@ import (
 	"lectern/models/store"
 )
 
-// lettersShown is how many letters a place shows.
+// lettersShown limits the letters that a place shows.
 const lettersShown = 100
 
-// sent narrows to the letters that went out to whose place it is, at the events of the organization that it opens at.
+// sent selects the letters sent to the place's owner, at the events of the organization at which the place opens.
 func (pl *Place) sent(ctx context.Context) *gorm.DB {
 	return pl.read(ctx).Where("letters.contact_id = ? AND letters.state = 'sent'", pl.contactID).
 		Where("letters.event_id IN (SELECT id FROM events WHERE organization_id = ?)", pl.organizationID).
 		Where("? = '' OR letters.event_id = ?", pl.only, pl.only)
 }
 
-// Letters are those that went out to whose place it is, the newest first.
+// Letters returns the letters sent to the place's owner, the newest first.
 func (pl *Place) Letters(ctx context.Context) (letters []*models.Letter, err error) {
 	return letters, pl.sent(ctx).Order("sent_at DESC, id DESC").
 		Limit(lettersShown).Find(&letters).Error
 }
 
-// LettersAbout are those of Letters about one submission or session of an event.
+// LettersAbout returns those of Letters about one submission or session of an event.
 func (pl *Place) LettersAbout(ctx context.Context, event *models.Event, id string) (letters []*models.Letter,
 	err error) {
 	return letters, pl.sent(ctx).
@@ -34,7 +34,7 @@ func (pl *Place) LettersAbout(ctx context.Context, event *models.Event, id strin
 		Order("sent_at DESC, id DESC").Limit(lettersShown).Find(&letters).Error
 }
 
-// Letter is one of Letters, of an event. It answers NotFound for any other.
+// Letter returns one of Letters, of an event. It answers NotFound for any other.
 func (pl *Place) Letter(ctx context.Context, event *models.Event, id string) (*models.Letter, error) {
 	missing := store.Missing("There is no such letter.")
 	if !store.IsID(id) {
@@ -44,7 +44,7 @@ func (pl *Place) Letter(ctx context.Context, event *models.Event, id string) (*m
 		Where("letters.event_id = ? AND letters.id = ?", event.ID, id), missing)
 }
 
-// ShownHere is a letter's text as its reader sees it in their place, where the link leads.
+// ShownHere returns a letter's text as its reader sees it in their place, to which its link leads.
 func ShownHere(l *models.Letter) string {
 	return strings.ReplaceAll(l.Shown(), models.PlaceLinkShown, "(the link to this place)")
 }

@@ -9,36 +9,36 @@ import (
 	"lectern/models/store"
 )
 
-// Mine is a submission or a session of whose place it is, with what they may know of it.
+// Mine is a submission or a session of the place's owner, with what they may know of it.
 type Mine struct {
 	ID, EventID, FriendlyID, Title string
 	IsAbstract                     bool
-	Status                         models.Status // as speakers hear of it: a queue is Pending
-	Into                           string        // the session that it is part of, "" of none
-	Format                         string        // its name, "" for none
-	Minutes                        int           // of the format; 0 where nobody said
-	IsOn                           bool          // they are on it, and did not only begin it
+	Status                         models.Status // as speakers see it: a queue is Pending
+	Into                           string        // id of the session that it is part of, "" for none
+	Format                         string        // the format's name, "" for none
+	Minutes                        int           // the format's length; 0 if it has none
+	IsOn                           bool          // they are on it, and have not only begun it
 	With                           []Colleague   // the others on it, in their order
-	// Where and when it stands in the programme: only of what is public, by itself or in the session it is part of.
+	// when and where it takes place: only if it, or the session it is part of, is public
 	StartsAt, EndsAt *store.Time
 	Room             string
 	IsPublic         bool
 	Standing         Standing // of a submission; without its Window
 	Answer           *Participation
-	LetterID         string // the last that went out of its decision, "" before
+	LetterID         string // the last letter sent about its decision, "" for none
 	Event            *models.Event
 }
 
 // Colleague is somebody else on a submission or session.
 type Colleague struct {
 	Name   string
-	Answer string // yes, no, or "" while they have not said
+	Answer string // yes, no, or "" for no answer
 }
 
-// Began tells whether a contact began it.
+// Began reports whether a contact began it.
 func (m *Mine) Began(contactID string) bool { return m.Standing.BeganBy == contactID }
 
-// told is a status as speakers hear of it: what the committee is up to is theirs until the decisions are committed.
+// told returns a status as speakers see it: queues stay the committee's secret until the decisions are committed.
 func told(s models.Status) models.Status {
 	if s == models.AcceptQueue || s == models.DeclineQueue {
 		return models.Pending
@@ -46,7 +46,7 @@ func told(s models.Status) models.Status {
 	return s
 }
 
-// mineRow is a row of the list as the database has it.
+// mineRow is a row of the list as it is read.
 type mineRow struct {
 	ID, EventID, FriendlyID, Title string
 	IsAbstract, IsPublic           bool
@@ -57,8 +57,8 @@ type mineRow struct {
 	LetterID                       string
 }
 
-// mine are the rows of whose place it is: submissions that they began or are on, and sessions that they are on without
-// a submission of theirs behind them; not what staff only prepare.
+// mine selects the submissions that the place's owner began or is on, and the sessions that they are on without a
+// submission of theirs behind these; not sessions that staff only prepare.
 const mine = `SELECT s.id, s.event_id, s.friendly_id, s.title, s.is_abstract, s.status, s.updated_at,
 		coalesce(s.format_id, '') AS format_id, coalesce(t.id, '') AS into_id,
 		CASE WHEN t.id IS NULL THEN s.is_public ELSE t.is_public END AS is_public,
@@ -80,11 +80,11 @@ const mine = `SELECT s.id, s.event_id, s.friendly_id, s.title, s.is_abstract, s.
 			JOIN participants y ON y.session_id = a.id AND y.contact_id = @contact
 			WHERE a.event_id = s.event_id AND a.composed_into = s.id AND a.deleted_at IS NULL))`
 
-// Mine is all that whose place it is has at the events of the organization that it opens at, the latest event first; in it what is to be
-// done first: drafts, then what was accepted, waits, and ended.
+// Mine returns all submissions and sessions of the place's owner at the events at which it opens, the latest event
+// first; within an event by what needs doing: drafts, then accepted, pending, declined and withdrawn ones.
 func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) { return pl.mine(ctx, "") }
 
-// One is one of Mine, at an event. It answers NotFound for any other.
+// One returns one of Mine, at an event. It answers NotFound for any other.
 func (pl *Place) One(ctx context.Context, event *models.Event, id string) (*Mine, error) {
 	if !store.IsID(id) {
 		return nil, errNoProposal
@@ -137,7 +137,7 @@ func (pl *Place) mine(ctx context.Context, narrowed string, values ...map[string
 	return all, nil
 }
 
-// turns is the order of what is to be done.
+// turns is the order of statuses within an event.
 var turns = []models.Status{models.Draft, models.Accepted, models.Pending, models.Declined, models.Withdrawn}
 
 func inTurn(a, b *Mine) int {
@@ -167,7 +167,7 @@ func (pl *Place) fillEvents(ctx context.Context, all []*Mine) error {
 	return err
 }
 
-// fillNames gives what formats and rooms are called.
+// fillNames fills in the names of formats and rooms.
 func (pl *Place) fillNames(ctx context.Context, rows []*mineRow, byID map[string]*Mine) error {
 	var ids []string
 	for _, r := range rows {
@@ -196,7 +196,7 @@ func (pl *Place) fillNames(ctx context.Context, rows []*mineRow, byID map[string
 	return nil
 }
 
-// fillPeople gives the others on them, and who said whether they come.
+// fillPeople fills in the other people on them, and their answers whether they come.
 func (pl *Place) fillPeople(ctx context.Context, byID map[string]*Mine) error {
 	var people []struct {
 		SessionID, ContactID, Name, Answer string

@@ -10,16 +10,17 @@ import (
 	"lectern/models/store"
 )
 
-// ProfileFields are what people say of themselves, by the names of models.ContactFields, in the order of the form.
+// ProfileFields are the fields that people edit about themselves, by the names of models.ContactFields, in the form's
+// order.
 var ProfileFields = []string{"first_name", "last_name", "sort_name", "about", "job_title", "company_name",
 	"website_url",
 	"linkedin_url"}
 
-// AvailabilityFields are what they say of when they can come to an event.
+// AvailabilityFields say when somebody can come to an event.
 var AvailabilityFields = []string{"away", "availability"}
 
-// Profile is whose place it is, with what is kept of them for an event where they are at it. Nothing of it is for
-// others: Here has what staff note too, of which pages show AvailabilityFields alone.
+// Profile returns the place's owner, with what belongs to them at an event if they are at it. Here also has notes by
+// staff, of which pages may show AvailabilityFields alone.
 func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Person, error) {
 	person, err := pl.in(event).Directory().Person(ctx, pl.contactID)
 	if store.KindOf(err) == store.NotFound {
@@ -29,10 +30,10 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 }
 
 // SaveProfile applies a partial change of ProfileFields and AvailabilityFields. It answers Invalid for a field that
-// breaks its rule or is none of these, TooMany for more text than may come in an hour from an address that nobody has
-// proven, NotFound for availability of who is not at the event, and Stale for a token that
-// is outdated. A biography that staff approved stays; waits tells that a change of it is shown once they accept it. It
-// emits contact.updated when the availability changed, and nothing for the profile.
+// breaks its rule or is none of these; TooMany beyond the hour's limit of text from an unproven address; NotFound for
+// availability of somebody who is not at the event; and Stale when a token is outdated. A biography that staff approved
+// stays; waits says that its change is shown once they accept it. It emits contact.updated if the availability changed,
+// and nothing for the profile.
 func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.Change) (waits bool, err error) {
 	ofEvent := false
 	for _, name := range slices.Sorted(maps.Keys(c.Values)) {
@@ -56,8 +57,8 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.
 	return waits, pl.wide(err)
 }
 
-// SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does, and answers as MayBring
-// does. Waits tells that it is shown once staff accept it, because theirs was approved.
+// SetPhoto makes a file the photo of the place's owner, as models.Directory.SetPhoto does, and answers as MayBring
+// does. waits says that staff approved the old photo and must accept the new one before it is shown.
 func (pl *Place) SetPhoto(ctx context.Context, event *models.Event, upload models.Upload) (waits bool, err error) {
 	if err := pl.MayBring(ctx, event, "photo", len(upload.Content)); err != nil {
 		return false, err
@@ -70,7 +71,7 @@ func (pl *Place) SetPhoto(ctx context.Context, event *models.Event, upload model
 	return waits, pl.wide(err)
 }
 
-// RemovePhoto leaves them without one; waits is as SetPhoto's.
+// RemovePhoto removes the photo; waits is as in SetPhoto.
 func (pl *Place) RemovePhoto(ctx context.Context) (waits bool, err error) {
 	if waits, err = pl.revisePhoto(ctx, nil); !waits && err == nil {
 		if _, err = pl.directory().RemovePhoto(ctx, pl.contactID); err == nil {

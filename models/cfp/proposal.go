@@ -17,42 +17,42 @@ type Proposal struct {
 	*models.Session
 	Filled
 	Event     *models.Event
-	Asked     []*CoSpeaker // who was asked to speak along, in the order in which they were
-	About     string       // the biography of whose place it is, HTML
+	Asked     []*CoSpeaker // invited co-speakers, in the order of their invitations
+	About     string       // the biography of the place's owner, HTML
 	Standing  Standing
-	ContactID string // whose place it is
-	byStaff   bool   // who fill it in for them
+	ContactID string // the place's owner
+	byStaff   bool   // staff fill it in for its people
 }
 
-// Standing is what the call knows of a submission, and how it stands with it for one person.
+// Standing is what the call stores about a submission, and the rights of one person on it.
 type Standing struct {
-	BeganBy         string // a contact; "" of one that staff made
+	BeganBy         string // a contact's id; "" for a proposal that staff made
 	SubmittedAt     *store.Time
 	LockedAt        *store.Time
-	OpenUntil       *store.Time // for this one, whatever the window says
-	Extended        *store.Time // for this person
-	CodeIsGood      bool        // with which it was begun
+	OpenUntil       *store.Time // an extension for this proposal
+	Extended        *store.Time // an extension for this person
+	CodeIsGood      bool        // the code with which it was begun is valid
 	CodeID          *string
 	WithdrawnFrom   models.Status
 	WithdrawnReason string
 	WithdrawnAt     *store.Time
-	About           *string // the biography that waits for staff
+	About           *string // a biography that waits for staff
 	IsApproved      bool    // it is part of a session whose content staff approved
-	Window          Window  `gorm:"-"` // without how many submissions there are, which only who submits counts
+	Window          Window  `gorm:"-"` // without the number of submissions, which is counted only on submitting
 }
 
-// IsSubmitted tells of a proposal that is no draft.
+// IsSubmitted reports whether the proposal is no draft.
 func (p *Proposal) IsSubmitted() bool { return p.Status != models.Draft }
 
-// IsMine tells whether whose place it is began it. What staff made is everybody's who is on it.
+// IsMine reports whether the place's owner began it. A proposal that staff made belongs to all who are on it.
 func (p *Proposal) IsMine() bool {
 	return p.Standing.BeganBy == p.ContactID || p.Standing.BeganBy == ""
 }
 
-// Token is that of the answers: it moves with each change of them, of the biography too.
+// Token returns the token of the answers, which changes with each of them, also with the biography.
 func (p *Proposal) Token() string { return tokenOf(p.Session, p.Form, p.About) }
 
-// tokenOf is the session's token, and what the biography is known by where the form asks for it.
+// tokenOf returns the session's token, with a hash of the biography if the form asks for it.
 func tokenOf(s *models.Session, f *Form, about string) string {
 	token := s.UpdatedAt.String()
 	if f.Question(string(Biography)) != nil {
@@ -63,8 +63,8 @@ func tokenOf(s *models.Session, f *Form, about string) string {
 
 var errNoProposal = store.Missing("There is no such proposal.")
 
-// Proposal returns one that whose place it is began or is on. It answers NotFound for any other, and for one that was
-// deleted.
+// Proposal returns a proposal that the place's owner began or is on. It answers NotFound for any other, and for a
+// deleted one.
 func (pl *Place) Proposal(ctx context.Context, event *models.Event, id string) (*Proposal, error) {
 	form, err := FormOf(ctx, pl.store, event)
 	if err != nil {
@@ -85,7 +85,7 @@ func (pl *Place) proposal(ctx context.Context, event *models.Event, form *Form, 
 	return pl.assemble(ctx, event, form, s, standing)
 }
 
-// assemble is a proposal of what was read of it.
+// assemble makes a proposal of a session and a standing, and reads the rest.
 func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, s *models.Session,
 	standing *Standing) (*Proposal, error) {
 	p := &Proposal{Session: s, Event: event, Filled: Filled{Form: form}, Standing: *standing, ContactID: pl.contactID,
@@ -107,8 +107,8 @@ func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, 
 	return p, nil
 }
 
-// about is the biography of whose place it is, which a session has of who is on it. Without one, what waits for staff
-// is theirs already.
+// about returns the biography of the place's owner, which a session has if they are on it. Otherwise it returns the one
+// that waits for staff, if any, because its author counts it as theirs.
 func (pl *Place) about(ctx context.Context, s *models.Session) (about string, err error) {
 	if s != nil {
 		if i := slices.IndexFunc(s.Participants, func(x *models.Participant) bool { return x.ContactID == pl.contactID }); i >= 0 {
@@ -121,8 +121,8 @@ func (pl *Place) about(ctx context.Context, s *models.Session) (about string, er
 	return about, err
 }
 
-// standing finds a live submission of the event that whose place it is began or is on, or any for staff. It answers
-// NotFound.
+// standing returns the standing of a live submission of the event that the place's owner began or is on, or of any for
+// staff. It answers NotFound.
 func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (*Standing, error) {
 	if !store.IsID(id) {
 		return nil, errNoProposal
@@ -149,12 +149,12 @@ func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (
 	return standing, nil
 }
 
-// Dates are from when until when an event's call is open, as far as that is a matter of dates.
+// Dates returns the window of an event's call by its dates alone.
 func Dates(event *models.Event) Window {
 	return Window{Opens: event.CFPOpensAt, Closes: event.CFPClosesAt}
 }
 
-// WindowOf is from when until when an event's call takes proposals, and how many it has, for everybody.
+// WindowOf returns the window of an event's call for everybody, with the number of its submissions if there is a limit.
 func WindowOf(ctx context.Context, s *models.Store, event *models.Event, form *Form) (Window, error) {
 	w := Dates(event)
 	if w.Most = form.MaxTotal; w.Most == nil {
@@ -170,10 +170,10 @@ func WindowOf(ctx context.Context, s *models.Store, event *models.Event, form *F
 	return w, nil
 }
 
-// taking are the statuses with which a submission takes a place of those there are.
+// taking are the statuses in which a submission counts towards the limits.
 var taking = []models.Status{models.Pending, models.AcceptQueue, models.Accepted, models.DeclineQueue, models.Declined}
 
-// filesOf are the files that answer questions, by their keys.
+// filesOf returns the files that answer questions, by key.
 func filesOf(db *gorm.DB, form *Form, eventID, sessionID string) (map[string]*models.File, error) {
 	files := map[string]*models.File{}
 	if !slices.ContainsFunc(append(form.Questions(), form.Removed...),
@@ -192,7 +192,7 @@ func filesOf(db *gorm.DB, form *Form, eventID, sessionID string) (map[string]*mo
 	return files, err
 }
 
-// InWords is a value of a question as people read it; of a file its name.
+// InWords returns a value of a question in words; of a file, its name.
 func (f *Form) InWords(q *Question, value string, file *models.File) string {
 	switch {
 	case file != nil:
@@ -207,17 +207,17 @@ func (f *Form) InWords(q *Question, value string, file *models.File) string {
 	return q.answerOf(value)
 }
 
-// Others are those on the proposal besides whose place it is, as they stand on it.
+// Others returns the people on the proposal besides the place's owner, in order.
 func (p *Proposal) Others() []*models.Participant {
 	return slices.DeleteFunc(slices.Clone(p.Participants), func(x *models.Participant) bool { return x.ContactID == p.ContactID })
 }
 
-// Clock is a moment as the event's people say it: "1 March 2027, 23:59 Berlin".
+// Clock returns a moment by the event's clock in words: "1 March 2027, 23:59 Berlin".
 func Clock(t store.Time, event *models.Event) string {
 	return t.In(event.Location()).Format("2 January 2006, 15:04 ") + City(event.Timezone)
 }
 
-// City is what a time zone is known by: "New York" of America/New_York.
+// City returns the city of a time zone: "New York" for America/New_York.
 func City(zone string) string {
 	return strings.ReplaceAll(zone[strings.LastIndex(zone, "/")+1:], "_", " ")
 }

@@ -10,18 +10,18 @@ import (
 	"lectern/models/store"
 )
 
-// AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key, for
-// a file of another kind or size than the question takes, or larger than who is not confirmed may bring; TooMany for
-// more than somebody, or all of an event, bring in an hour; NotFound, also for a question that takes no file or is not
-// asked; Unavailable when the file cannot be kept now; a refusal (IsRefused). A draft changes without a word, a
-// submission emits session.updated.
+// AttachFile answers a question with a file, replacing the previous one. It answers Invalid, by the question's key, for
+// a file of another kind or size than the question takes, or too large for an unproven address; TooMany beyond the
+// hour's limits of MayBring; NotFound, also for a question that takes no file or is not asked; Unavailable when the
+// file store fails; and a refusal (IsRefused). On a draft it records and emits nothing, on a submission it emits
+// session.updated.
 func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key string, u models.Upload) (*Proposal,
 	error) {
 	form, err := FormOf(ctx, pl.store, event)
 	if err != nil {
 		return nil, err
 	}
-	before, err := pl.proposal(ctx, event, form, id) // nobody else's bytes are taken
+	before, err := pl.proposal(ctx, event, form, id) // only people of the proposal may upload
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key st
 	return pl.changeFile(ctx, event, form, id, q, file)
 }
 
-// bring takes the bytes of a file that answers a question.
+// bring checks and stores the bytes of a file that answers a question.
 func (pl *Place) bring(ctx context.Context, event *models.Event, q *Question, u models.Upload) (*models.File, error) {
 	if err := q.Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (pl *Place) bring(ctx context.Context, event *models.Event, q *Question, u 
 	return pl.store.BringFile(ctx, pl.by, models.AnswerFile, q.Key, u)
 }
 
-// RemoveFile takes the answer to a question back that is a file, if there is one, and answers as AttachFile does.
+// RemoveFile deletes the file that answers a question, if there is one. It answers as AttachFile does.
 func (pl *Place) RemoveFile(ctx context.Context, event *models.Event, id, key string) (*Proposal, error) {
 	form, err := FormOf(ctx, pl.store, event)
 	if err != nil {
@@ -63,7 +63,7 @@ func (pl *Place) RemoveFile(ctx context.Context, event *models.Event, id, key st
 	return pl.changeFile(ctx, event, form, id, q, nil)
 }
 
-// File is the file that answers a question, also one that was removed from the form. It answers NotFound.
+// File returns the file that answers a question, also of a removed question. It answers NotFound.
 func (pl *Place) File(ctx context.Context, event *models.Event, id, key string) (*models.File, error) {
 	p, err := pl.Proposal(ctx, event, id)
 	if err != nil {
@@ -77,10 +77,10 @@ func (pl *Place) File(ctx context.Context, event *models.Event, id, key string) 
 
 var errNoFile = store.Missing("There is no such file.")
 
-// writes tells whether the answer to one question may be changed.
+// writes reports whether the answer to a question may be changed.
 func (r Rights) writes(q *Question) bool { return r.Answer || r.Owed && q.Required == Later }
 
-// changeFile makes a file the answer to a question, or nothing.
+// changeFile makes a file the answer to a question; nil removes it.
 func (pl *Place) changeFile(ctx context.Context, event *models.Event, form *Form, id string, q *Question,
 	file *models.File) (p *Proposal, err error) {
 	err = pl.store.Write(ctx, func(tx *store.Tx) error {
@@ -112,7 +112,7 @@ func (pl *Place) changeFile(ctx context.Context, event *models.Event, form *Form
 	return p, err
 }
 
-// with are values with files.
+// with adds the ids of files to values, and returns them.
 func (v Values) with(files map[string]*models.File) Values {
 	for key, file := range files {
 		v[key] = file.ID
@@ -120,8 +120,7 @@ func (v Values) with(files map[string]*models.File) Values {
 	return v
 }
 
-// replaceFile keeps a file as the answer to a question of a proposal that is held, or none, and forgets the one
-// before.
+// replaceFile stores a file as the answer to a question of a locked proposal, nil for none, and drops the previous one.
 func (p *Proposal) replaceFile(tx *store.Tx, key string, file *models.File) error {
 	organization := p.Event.OrganizationID
 	if file != nil {
@@ -148,7 +147,7 @@ func (p *Proposal) replaceFile(tx *store.Tx, key string, file *models.File) erro
 	return models.DropReplaced(tx, organization, before.Key)
 }
 
-// AnswerFiles are the names of the files that answer questions of a submission of this event, by their keys.
+// AnswerFiles returns the names of the files that answer questions of a submission of this event, by key.
 func (c *Call) AnswerFiles(ctx context.Context, sessionID string) (map[string]string, error) {
 	return answerFiles(c.p.Read(ctx), c.p.Event().ID, sessionID)
 }
@@ -164,7 +163,8 @@ func answerFiles(db *gorm.DB, eventID, sessionID string) (map[string]string, err
 	return names, err
 }
 
-// AnswerFile is the file that answers a question of a submission of this event, for its staff. It answers NotFound.
+// AnswerFile returns the file that answers a question of a submission of this event, for its staff. It answers
+// NotFound.
 func (c *Call) AnswerFile(ctx context.Context, sessionID, key string) (*models.File, error) {
 	return store.One[models.File](c.p.Read(ctx).Table("files f").Joins("JOIN proposal_files x ON x.file_id = f.id").
 		Select("f.*").Where("x.event_id = ? AND x.session_id = ? AND x.key = ?", c.p.Event().ID, sessionID, key), errNoFile)

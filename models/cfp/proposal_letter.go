@@ -10,11 +10,12 @@ import (
 	"lectern/views/words"
 )
 
-// confirmation tells who submitted, in their language, that it arrived, with a copy of all answers.
+// confirmation returns the letter that confirms a submission to its author, in their language, with a copy of all
+// answers.
 func (p *Proposal) confirmation(a *Account, l *words.Language) models.CallLetter {
 	letter := models.CallLetter{ContactID: p.ContactID, AboutID: p.ID, AccountID: a.ID}
 	when := ClockIn(l, *p.Standing.SubmittedAt, p.Event)
-	if !a.IsConfirmed() { // the address may be a stranger's, who reads no word of theirs
+	if !a.IsConfirmed() { // it may be a stranger's address: the letter quotes nothing by the author
 		letter.Name, letter.Email, letter.Among = a.Email, a.Email, models.OfStrangers
 		write(&letter, l, p.Event, "unproven", "Number", p.FriendlyID, "When", when)
 		return letter
@@ -32,10 +33,10 @@ func (p *Proposal) confirmation(a *Account, l *words.Language) models.CallLetter
 	return letter
 }
 
-// submission is a proposal that was submitted, by its ids.
+// submission identifies a proposal that was submitted.
 type submission struct{ EventID, SessionID string }
 
-// submissions finds what an account submitted before its address was confirmed: of these it has no copy yet.
+// submissions returns what an account submitted before its address was confirmed, and of which it has no copy yet.
 func (o *opener) submissions(a *Account) (found []submission, err error) {
 	err = o.tx.Table("proposals p").Joins("JOIN sessions s ON s.id = p.session_id").
 		Joins("JOIN events e ON e.id = p.event_id").Select("p.event_id, p.session_id").
@@ -44,7 +45,7 @@ func (o *opener) submissions(a *Account) (found []submission, err error) {
 	return found, err
 }
 
-// sendCopies mails the answers of each submission to an address that was confirmed just now.
+// sendCopies mails the answers of each submission to the address that was just confirmed.
 func (o *opener) sendCopies(ctx context.Context, a *Account) error {
 	ctx = o.tx.Within(ctx)
 	place := PlaceOf(o.store, &Login{Account: a}, store.By{})
@@ -64,7 +65,7 @@ func (o *opener) sendCopies(ctx context.Context, a *Account) error {
 	return nil
 }
 
-// copied are all answers, as a letter has them.
+// copied returns all questions with their answers as text for a letter.
 func (p *Proposal) copied(l *words.Language) string {
 	var out strings.Builder
 	for _, q := range p.Form.Asked(p.Values) {

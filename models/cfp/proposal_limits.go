@@ -11,21 +11,20 @@ import (
 	"lectern/models/store"
 )
 
-// Places are how many submissions there are that chose something of which so many are taken at most, by the keys of
-// questions and the choices.
+// Places counts the submissions that chose a choice with a limit, by the keys of questions and the choices.
 type Places map[string]map[string]int
 
-// Left is how many more may choose what has a limit, which is never less than 0.
+// Left returns how many more submissions may choose an offer with a limit, at least 0.
 func (places Places) Left(key string, offer Offer) int {
 	return max(0, offer.Limit-places[key][offer.Value])
 }
 
-// hasLimit tells of a question that some choice has a limit of.
+// hasLimit reports whether a choice of the question has a limit.
 func (q *Question) hasLimit() bool {
 	return slices.ContainsFunc(q.Options, func(c Choice) bool { return c.Limit > 0 })
 }
 
-// PlacesOf counts the choices of an event's submissions, but for those of one of them, where a limit is asked for.
+// PlacesOf counts the choices of an event's submissions for questions with limits; but is a submission to leave out.
 func (f *Form) PlacesOf(db *gorm.DB, but string) (Places, error) {
 	places := Places{}
 	for _, q := range f.Questions() {
@@ -73,8 +72,8 @@ func (f *Form) chosen(db *gorm.DB, q *Question, but string) (map[string]int, err
 	return chosen, err
 }
 
-// holdCall makes those who take places of a call do so one after the other, where it has limits that all share. The
-// session is held before.
+// holdCall locks the call's settings, so that submissions that count towards its limits wait for each other. The caller
+// has locked the session before.
 func (f *Form) holdCall(tx *store.Tx) error {
 	if tx.Store.Embedded() {
 		return nil
@@ -82,8 +81,8 @@ func (f *Form) holdCall(tx *store.Tx) error {
 	return tx.Lock().Where("event_id = ?", f.EventID).Limit(1).Find(&Settings{}).Error
 }
 
-// checkPlaces answers Invalid, by the keys, for what was chosen of which all places are taken. What a submission has it
-// keeps. Who was invited by a code needs no place, nor do staff.
+// checkPlaces answers Invalid, by the keys, for new choices without places left. A submission keeps the choices it has.
+// Limits do not apply to people with a code or to staff.
 func (p *Proposal) checkPlaces(tx *store.Tx, v Values) error {
 	if !p.IsSubmitted() || p.Standing.Window.Invited || p.byStaff {
 		return nil
@@ -91,7 +90,7 @@ func (p *Proposal) checkPlaces(tx *store.Tx, v Values) error {
 	return p.takePlaces(tx, v, p.Values)
 }
 
-// takePlaces is checkPlaces for answers that take the places of others, which may be none.
+// takePlaces is checkPlaces for answers that change from had, which may be nil, to v.
 func (p *Proposal) takePlaces(tx *store.Tx, v, had Values) error {
 	limited := slices.DeleteFunc(p.Form.Asked(v), func(q *Question) bool {
 		return !q.hasLimit() ||
@@ -119,8 +118,7 @@ func (p *Proposal) takePlaces(tx *store.Tx, v, had Values) error {
 	return faults.Err()
 }
 
-// checkLimits refuses a submission where so many others were handed in already: of whoever began it, in all, or by its
-// code.
+// checkLimits refuses a submission beyond a limit: of the person who began it, of the call, or of its code.
 func (p *Proposal) checkLimits(tx *store.Tx) error {
 	f := p.Form
 	if p.Standing.Window.Invited {
@@ -149,7 +147,7 @@ func (p *Proposal) checkLimits(tx *store.Tx) error {
 	return err
 }
 
-// others are how many submissions take a place beside this one, which may by now.
+// others counts the submissions besides this one that count towards a limit; this one may be among them by now.
 func (p *Proposal) others(tx *store.Tx, condition string, values ...any) (int64, error) {
 	n, err := countOf(tx.DB, p.Event.ID, condition, values...)
 	if slices.Contains(taking, p.Status) {
@@ -158,12 +156,12 @@ func (p *Proposal) others(tx *store.Tx, condition string, values ...any) (int64,
 	return n, err
 }
 
-// Submitted is how many proposals whose place it is has submitted to an event's call, which they began.
+// Submitted returns how many proposals to an event's call the place's owner began and has submitted.
 func (pl *Place) Submitted(ctx context.Context, event *models.Event) (int64, error) {
 	return countOf(pl.read(ctx), event.ID, "p.contact_id = ?", pl.contactID)
 }
 
-// checkCode refuses a draft whose code was used as often as it may be.
+// checkCode refuses a draft whose code has no uses left.
 func (p *Proposal) checkCode(tx *store.Tx) error {
 	code, err := store.One[Code](tx.Lock().Where("event_id = ? AND id = ?", p.Event.ID, *p.Standing.CodeID), errNoCode)
 	if err != nil || code.MaxUses == nil {
@@ -178,9 +176,8 @@ func (p *Proposal) checkCode(tx *store.Tx) error {
 
 var errNoCode = store.Invalidf("code", "is not a code of this call, or it is no longer good")
 
-// countOf is how many submissions of an event take a place, of those that meet a condition of their proposals; ""
-// counts
-// all, by an index alone.
+// countOf returns how many submissions of an event count towards a limit, of those whose proposals p meet a condition;
+// "" counts all, by an index alone.
 func countOf(db *gorm.DB, eventID, condition string, values ...any) (n int64, err error) {
 	db = db.Table("sessions s").Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.status IN ?",
 		eventID, taking)

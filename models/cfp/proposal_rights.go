@@ -8,25 +8,25 @@ import (
 	"lectern/models/store"
 )
 
-// Rights are what somebody may do with a proposal now.
+// Rights say what somebody may do with a proposal now.
 type Rights struct {
 	Answer   bool // change any answer
 	Owed     bool // answer what an accepted proposal still owes, and nothing else
 	Submit   bool
-	Invite   bool // people to speak along, and take back
+	Invite   bool // invite co-speakers, and take invitations back
 	Withdraw bool
-	Undo     bool   // the withdrawal
-	Why      string // Answer is false, in a sentence
+	Undo     bool   // undo the withdrawal
+	Why      string // why Answer is false, in a sentence
 }
 
-// Writes tells whether any answer may be changed.
+// Writes reports whether any answer may be changed.
 func (r Rights) Writes() bool { return r.Answer || r.Owed }
 
-// withdrawable are the statuses that somebody can withdraw from.
+// withdrawable are the statuses in which a proposal can be withdrawn.
 var withdrawable = []models.Status{models.Pending, models.AcceptQueue, models.DeclineQueue, models.Accepted}
 
-// Rights say what whose place it is may do now. Staff, in their stead, answer whatever the window, a lock or a decision
-// says.
+// Rights returns what the place's owner may do now. Staff who fill in for them may answer despite the window, a lock or
+// a decision.
 func (p *Proposal) Rights(now store.Time) Rights {
 	if p.byStaff {
 		return Rights{Answer: true, Submit: !p.IsSubmitted()}
@@ -42,18 +42,18 @@ func (p *Proposal) Rights(now store.Time) Rights {
 	return r
 }
 
-// canUndo tells of a withdrawal after which nothing happened.
+// canUndo reports whether nothing happened to the proposal since it was withdrawn.
 func (p *Proposal) canUndo() bool {
 	at := p.Standing.WithdrawnAt
 	return p.Status == models.Withdrawn && at != nil && at.Equal(p.UpdatedAt.Time)
 }
 
-// isApprovedPart tells of one whose text staff approved as that of a part of a session. They themselves change it.
+// isApprovedPart reports whether staff approved the proposal's text as a part of a session. Staff may still change it.
 func (p *Proposal) isApprovedPart() bool {
 	return p.Standing.IsApproved && p.Event.AsksApproval && !p.byStaff
 }
 
-// why says why answers may not be changed, "" when they may.
+// why returns why answers may not be changed, "" if they may.
 func (p *Proposal) why(now store.Time) string {
 	switch {
 	case p.Standing.LockedAt != nil:
@@ -85,19 +85,19 @@ func (w Window) why(now store.Time, isSubmitted bool, event *models.Event) strin
 	return ""
 }
 
-// refused is the error of somebody who may not do something now, in a sentence.
+// refused returns the refusal to somebody who may not do something now, with the reason as a sentence; see IsRefused.
 func refused(why string) error {
 	return &store.Error{Kind: store.Invalid, Message: why, Fields: []store.FieldError{{Field: "call", Message: why}}}
 }
 
-// IsRefused tells of an error that says why somebody may not write now, whatever they write.
+// IsRefused reports whether an error says why somebody may not write now, whatever they write.
 func IsRefused(err error) bool {
 	e, found := errors.AsType[*store.Error](err)
 	return found && e.Kind == store.Invalid && slices.ContainsFunc(e.Fields,
 		func(f store.FieldError) bool { return f.Field == "call" })
 }
 
-// owes tells of a form with questions that are answered once a proposal is accepted.
+// owes reports whether the form has questions that are answered once a proposal is accepted.
 func (f *Form) owes() bool {
 	return slices.ContainsFunc(f.Questions(), func(q *Question) bool { return q.Required == Later })
 }

@@ -12,24 +12,23 @@ import (
 	"lectern/models/store"
 )
 
-// Saving is what somebody sends to be saved.
+// Saving holds the answers to be saved.
 type Saving struct {
-	Values Values // as typed; a question that is not among them keeps its answer
-	Token  string // of the proposal as it was read; "" forces the write
+	Values Values // as typed; a question that is missing here keeps its answer
+	Token  string // the proposal's token as it was read; "" forces the write
 }
 
 var errStaleProposal = store.Outdated("This proposal was changed elsewhere since you opened it, in another tab or by " +
 	"somebody who speaks along.")
 
-// Save keeps the answers of a proposal. Those that break a rule stay as they were and are told of in faults; all others
-// are kept. What was submitted must stay complete: an answer that it cannot do without, or one that is too long now,
-// has Save answer Invalid, by the keys, and keep nothing. It answers NotFound, Stale when the token is outdated, and a
-// refusal (IsRefused) once nothing may be written. It answers TooMany, by the key of the longest text, for more changes
-// of what was submitted than may come in an hour from an address that nobody has proven.
+// Save stores the answers of a proposal. Answers that break a rule stay as they were and are returned as faults; all
+// others are stored. A submission must stay complete: if a required answer is missing or one becomes too long, Save
+// answers Invalid, by the keys, and stores nothing. It answers NotFound; Stale when the token is outdated; a refusal
+// (IsRefused) once nothing may be written; and TooMany, by the key of the longest text, beyond the hour's limit of
+// changes to submissions from an unproven address.
 //
-// A draft is saved without a word: nothing is emitted and no line is kept. A change of what was submitted emits
-// session.updated. Staff are bound neither by what is missing nor by how many may choose something, and each change of
-// theirs emits session.updated.
+// Saving a draft emits and records nothing. A change of a submission emits session.updated. For staff neither required
+// answers nor limits of choices count, and each of their changes emits session.updated.
 func (pl *Place) Save(ctx context.Context, event *models.Event, id string, in Saving) (p *Proposal, faults []Fault,
 	err error) {
 	form, err := FormOf(ctx, pl.store, event)
@@ -69,9 +68,9 @@ func (pl *Place) Save(ctx context.Context, event *models.Event, id string, in Sa
 	return p, faults, err
 }
 
-// edit changes the session of a proposal once it is held, and returns it as it is then; quietly that of a draft. The
-// operation joins the transaction at hand. It answers Stale when the draft was submitted meanwhile, and TooMany as Save
-// does.
+// edit changes the session of a proposal once it is locked, and returns the proposal after the change; with quietly, as
+// a draft. It runs within the transaction in ctx, if any. It answers Stale if the draft was submitted meanwhile, and
+// TooMany as Save does.
 func (pl *Place) edit(ctx context.Context, event *models.Event, form *Form, id string, quietly bool,
 	decide func(*store.Tx, *Proposal) (models.SessionChange, error)) (*Proposal, error) {
 	return store.Make(ctx, pl.store.Write, func(tx *store.Tx) (p *Proposal, err error) {
@@ -102,7 +101,7 @@ func (pl *Place) edit(ctx context.Context, event *models.Event, form *Form, id s
 	})
 }
 
-// isDraft tells of a proposal that was not submitted, before it is held.
+// isDraft reports whether a proposal is not submitted yet. It reads without a lock.
 func (pl *Place) isDraft(ctx context.Context, event *models.Event, id string) (bool, error) {
 	if !store.IsID(id) {
 		return false, errNoProposal
@@ -113,7 +112,7 @@ func (pl *Place) isDraft(ctx context.Context, event *models.Event, id string) (b
 	return len(status) > 0 && status[0] == models.Draft, err
 }
 
-// quietly tells whether a change is kept without a word: what people change of a draft of theirs.
+// quietly reports whether a change emits and records nothing, as people's changes of their drafts do.
 func (pl *Place) quietly(ctx context.Context, event *models.Event, id string) (bool, error) {
 	if pl.isLent {
 		return false, nil
@@ -121,8 +120,8 @@ func (pl *Place) quietly(ctx context.Context, event *models.Event, id string) (b
 	return pl.isDraft(ctx, event, id)
 }
 
-// accept takes of what somebody sent what may be kept: faults are of answers that break a rule, which stay as they
-// were. It answers Invalid for what a proposal that was submitted cannot be without, but not to staff.
+// accept returns the values that may be stored. Answers that break a rule stay as they were and are returned as faults.
+// Unless staff save, it answers Invalid for a submission that would not stay complete.
 func (p *Proposal) accept(sent Values, rights Rights) (Values, []Fault, error) {
 	typed := Values{}
 	for _, q := range p.Form.Questions() {
@@ -145,13 +144,13 @@ func (p *Proposal) accept(sent Values, rights Rights) (Values, []Fault, error) {
 	return v, faults, nil
 }
 
-// IsElsewhere tells of a question whose answer is the text of the session that the proposal is one with, and changed
-// there, or a text that staff approved as that of a part.
+// IsElsewhere reports whether a question's answer cannot be changed here, because it is the text of the session that
+// the proposal shares, or a text that staff approved as that of a part.
 func (p *Proposal) IsElsewhere(q *Question) bool {
 	return (p.CompositionStatus.IsReadOnly || p.isApprovedPart()) && (q.Standard == Title || q.Standard == Description)
 }
 
-// broken are the faults that answers would have and those that are kept have not.
+// broken returns the faults of answers that the stored answers do not have.
 func (p *Proposal) broken(v Values) []Fault {
 	before := p.Form.Unfinished(p.Values)
 	return slices.DeleteFunc(p.Form.Unfinished(v), func(f Fault) bool {
@@ -159,7 +158,7 @@ func (p *Proposal) broken(v Values) []Fault {
 	})
 }
 
-// invalid is the error of faults, by the keys of their questions.
+// invalid returns the error of faults, by the keys of their questions.
 func invalid(wrong []Fault) error {
 	var faults store.Faults
 	for _, f := range wrong {
@@ -168,7 +167,7 @@ func invalid(wrong []Fault) error {
 	return faults.Err()
 }
 
-// change is what becomes of a session with these answers.
+// change returns the change of the session with these answers.
 func (p *Proposal) change(v Values) models.SessionChange {
 	f := p.Form
 	c := models.SessionChange{SessionInput: models.SessionInput{
@@ -192,8 +191,8 @@ func (p *Proposal) change(v Values) models.SessionChange {
 	return c
 }
 
-// saveAbout keeps the biography that somebody typed as that of their profile, before the proposal is held, and returns
-// it if it was kept.
+// saveAbout stores a typed biography in the profile of the place's owner, before the proposal is locked, and returns it
+// if it was stored.
 func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form, id string, in *Saving,
 	faults *[]Fault) (kept map[string]string, err error) {
 	q := form.Question(string(Biography))
@@ -207,7 +206,7 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 		return nil, err
 	}
 	p, err := pl.proposal(ctx, event, form, id)
-	if err != nil || !p.Rights(pl.store.Now()).Answer { // Save says so
+	if err != nil || !p.Rights(pl.store.Now()).Answer { // Save answers with the refusal
 		return nil, err
 	}
 	if err := p.takesAbout(q, typed, in.Token); err != nil {
@@ -225,15 +224,15 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 			Sentence: "“" + q.Label + "” is too long"})
 		return nil, nil
 	}
-	if err == nil && in.Token != "" { // it was that of the biography before
+	if err == nil && in.Token != "" { // the token covered the previous biography
 		p.About, err = pl.about(ctx, nil)
 		in.Token = p.Token()
 	}
 	return map[string]string{string(Biography): typed}, err
 }
 
-// takesAbout refuses another biography when the proposal changed since it was read, or must stay complete and would
-// not.
+// takesAbout answers Stale for a biography if the proposal changed since it was read, and Invalid if a submission would
+// not stay complete.
 func (p *Proposal) takesAbout(q *Question, typed, token string) error {
 	if token != "" && token != p.Token() {
 		return errStaleProposal
@@ -244,7 +243,7 @@ func (p *Proposal) takesAbout(q *Question, typed, token string) error {
 	return nil
 }
 
-// lacks are the faults of a value that a submission cannot have.
+// lacks returns the fault of a value that a submission cannot have, if any.
 func (q *Question) lacks(value string) []Fault {
 	if value == "" && q.Required == Required {
 		return []Fault{q.missing()}

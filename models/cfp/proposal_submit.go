@@ -7,16 +7,16 @@ import (
 	"lectern/models/store"
 )
 
-// Submitting is a draft that somebody submits.
+// Submitting holds what somebody sends to submit a draft.
 type Submitting struct {
-	Token  string // of the proposal as it was shown; "" forces it
-	Agreed bool   // to what the call asks
+	Token  string // the proposal's token as it was shown; "" forces the write
+	Agreed bool   // to the call's agreement
 }
 
-// Submit hands in a draft, once: one that was handed in is returned as it is. It answers Invalid, by the keys, for what
-// is missing or too long, and by agreement when it was not agreed; Stale when the draft changed since it was shown; a
-// refusal (IsRefused) when nothing may be written or as many were submitted as may be; NotFound. It emits
-// session.updated, and writes to who submits.
+// Submit submits a draft, once: a submission is returned unchanged. It answers Invalid, by the keys, for what is
+// missing or too long, and by agreement if it was not agreed to; Stale if the draft changed since it was shown; a
+// refusal (IsRefused) if nothing may be written or a limit is reached; and NotFound. It emits session.updated, and
+// sends a confirmation.
 func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in Submitting) (p *Proposal, err error) {
 	form, err := FormOf(ctx, pl.store, event)
 	if err != nil {
@@ -44,9 +44,9 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 		if err := pl.in(event).SendCallLetters(tx, p.confirmation(pl.Account(), spoken(tx))); err != nil {
 			return err
 		}
-		return p.takeItsPlace(tx) // last, for all others who submit wait for it
+		return p.takeItsPlace(tx) // last, because other submissions wait for this lock
 	})
-	if store.KindOf(err) == store.Stale { // of two clicks the second waited for the first
+	if store.KindOf(err) == store.Stale { // after two clicks, the second waited for the first
 		if done, _ := pl.submitted(ctx, event, form, id, nil); done != nil {
 			return done, nil
 		}
@@ -57,7 +57,7 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 	return p, nil
 }
 
-// submitted is a proposal that was handed in before.
+// submitted returns a proposal that is submitted already.
 func (pl *Place) submitted(ctx context.Context, event *models.Event, form *Form, id string, err error) (*Proposal,
 	error) {
 	if err != nil {
@@ -75,7 +75,7 @@ func (pl *Place) submitted(ctx context.Context, event *models.Event, form *Form,
 	return p, nil
 }
 
-// holdLimited is holdMyself where the number of submissions is limited.
+// holdLimited is holdMyself if the number of submissions is limited per person.
 func (pl *Place) holdLimited(tx *store.Tx, form *Form) error {
 	if form.MaxProposals == nil {
 		return nil
@@ -83,7 +83,7 @@ func (pl *Place) holdLimited(tx *store.Tx, form *Form) error {
 	return pl.holdMyself(tx)
 }
 
-// holdMyself makes what one person does whose number is limited wait for each other.
+// holdMyself locks the contact, so that submissions of one person wait for each other.
 func (pl *Place) holdMyself(tx *store.Tx) error {
 	if tx.Store.Embedded() {
 		return nil
@@ -93,12 +93,12 @@ func (pl *Place) holdMyself(tx *store.Tx) error {
 		Pluck("id", &id).Error
 }
 
-// maySubmit refuses a draft that cannot be handed in.
+// maySubmit refuses a draft that cannot be submitted.
 func (pl *Place) maySubmit(ctx context.Context, tx *store.Tx, p *Proposal, in Submitting) error {
 	rights := p.Rights(tx.Now)
 	switch {
 	case p.IsSubmitted():
-		return errStaleProposal // meanwhile
+		return errStaleProposal // it was submitted meanwhile
 	case !rights.Answer:
 		return refused(rights.Why)
 	case !rights.Submit:
@@ -119,7 +119,7 @@ func (pl *Place) maySubmit(ctx context.Context, tx *store.Tx, p *Proposal, in Su
 	return nil
 }
 
-// takeItsPlace refuses a submission where as many were handed in as may be: in all, of its person, or of its choices.
+// takeItsPlace refuses a submission beyond a limit: of the call, of its person, or of its choices.
 func (p *Proposal) takeItsPlace(tx *store.Tx) error {
 	if err := p.checkLimits(tx); err != nil || p.Standing.Window.Invited {
 		return err
@@ -127,7 +127,7 @@ func (p *Proposal) takeItsPlace(tx *store.Tx) error {
 	return p.takePlaces(tx, p.Values, nil)
 }
 
-// Unfinished is what keeps a draft from being submitted, and what a submission lacks since the form was changed.
+// Unfinished returns what keeps a draft from being submitted, or what a submission lacks since the form changed.
 func (p *Proposal) Unfinished() []Fault {
 	faults := p.Form.Unfinished(p.Values)
 	if !p.IsSubmitted() {
@@ -136,7 +136,7 @@ func (p *Proposal) Unfinished() []Fault {
 	return faults
 }
 
-// keep writes what the call knows of the submission, which is held. Of one that staff made it knows from now on.
+// keep updates the call's row of a locked submission, and inserts it for one that staff made.
 func (p *Proposal) keep(tx *store.Tx, facts map[string]any) error {
 	done := tx.Model(&proposal{}).Where("event_id = ? AND session_id = ?", p.EventID, p.ID).Updates(facts)
 	if done.Error != nil || done.RowsAffected > 0 {

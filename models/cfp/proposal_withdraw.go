@@ -9,9 +9,9 @@ import (
 
 const maxReason = 1000
 
-// Withdraw takes back a proposal that was submitted, for a reason of at most 1000 characters, or "". One that is
-// withdrawn stays so. It answers NotFound, Invalid, by reason, and a refusal (IsRefused) for a draft, for what was
-// declined, and to whoever did not begin it. It emits session.updated.
+// Withdraw withdraws a submitted proposal, with a reason of at most 1000 characters, or "". A withdrawn one does not
+// change. It answers NotFound; Invalid, by reason; and a refusal (IsRefused) for a draft, for a declined proposal, and
+// to somebody who did not begin it. It emits session.updated.
 func (pl *Place) Withdraw(ctx context.Context, event *models.Event, id, reason string) (*Proposal, error) {
 	reason, err := store.CleanText("reason", reason, maxReason)
 	if err != nil {
@@ -28,8 +28,8 @@ func (pl *Place) Withdraw(ctx context.Context, event *models.Event, id, reason s
 	})
 }
 
-// UndoWithdrawal makes a proposal again what it was before it was withdrawn. It answers NotFound, and a refusal
-// (IsRefused) when anything happened to it meanwhile, or as many were submitted as may be. It emits session.updated.
+// UndoWithdrawal restores the status that a proposal had before it was withdrawn. It answers NotFound, and a refusal
+// (IsRefused) if anything happened to it meanwhile or a limit is reached. It emits session.updated.
 func (pl *Place) UndoWithdrawal(ctx context.Context, event *models.Event, id string) (*Proposal, error) {
 	return pl.turn(ctx, event, id, func(tx *store.Tx, p *Proposal) (models.Status, map[string]any, error) {
 		switch {
@@ -46,7 +46,7 @@ func (pl *Place) UndoWithdrawal(ctx context.Context, event *models.Event, id str
 	})
 }
 
-// turn gives a submission another status, and the call's row what to says; no status leaves it alone.
+// turn sets a submission's status, and columns of the call's row, to what the function to returns; "" changes nothing.
 func (pl *Place) turn(ctx context.Context, event *models.Event, id string,
 	to func(*store.Tx, *Proposal) (models.Status, map[string]any, error)) (p *Proposal, err error) {
 	form, err := FormOf(ctx, pl.store, event)

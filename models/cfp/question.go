@@ -5,10 +5,10 @@ import (
 	"lectern/models/store"
 )
 
-// Standard is a fact of the proposal itself, or of who begins it, that the form asks for.
+// Standard is a field of the proposal itself, or of the person who begins it, that the form asks for.
 type Standard string
 
-// The standard questions. The title is always there and always required.
+// These are the standard questions. The title is always in the form and always required.
 const (
 	Title       Standard = "title"
 	Description Standard = "description"
@@ -18,7 +18,7 @@ const (
 	Biography   Standard = "biography"
 )
 
-// Need is when a question has to be answered.
+// Need says when a question has to be answered.
 type Need string
 
 const (
@@ -27,17 +27,17 @@ const (
 	Later    Need = "later" // once it is accepted
 )
 
-// Audience is who of those who review sees the answer.
+// Audience says which reviewers see the answer.
 type Audience string
 
 const (
 	Reviewers  Audience = "reviewers"
-	OpenRounds Audience = "open_rounds" // where they see names
+	OpenRounds Audience = "open_rounds" // in rounds that show names
 	StaffOnly  Audience = "staff"
 )
 
-// UsualAudience is who sees the answers to a question of a type where nobody said: what tells who somebody is, such as
-// a file, a link or an address, is not for reviewers who see no names.
+// UsualAudience returns the default audience of a question of a type: answers that may identify somebody, such as a
+// file, a link or an address, are not for reviewers who see no names.
 func UsualAudience(t field.Type) Audience {
 	if t == field.File || t == field.URL || t == field.Email {
 		return OpenRounds
@@ -45,7 +45,7 @@ func UsualAudience(t field.Type) Audience {
 	return Reviewers
 }
 
-// AskedOf is whose a question is.
+// AskedOf says who answers a question.
 type AskedOf string
 
 const (
@@ -53,14 +53,14 @@ const (
 	OfSpeaker  AskedOf = "speaker"  // answered by each speaker, for themselves and staff alone
 )
 
-// Question is one that the form asks. Its key is that of the answers among the custom fields of a submission, and
-// never changes; that of a standard question is its standard. Answers of speakers are kept by its id.
+// Question is a question of the form. Its key, which never changes, is that of the answers among a submission's custom
+// fields; a standard question's key is its Standard. Answers of speakers are stored by its id.
 type Question struct {
 	ID, EventID string
-	PartID      *string // nil of one that was removed
+	PartID      *string // nil for a removed question
 	Position    int     // in its part
 	Key         string
-	Standard    Standard // "" of one that staff made
+	Standard    Standard // "" for a question that staff made
 	AskedOf     AskedOf
 	Type        field.Type
 	Label, Help string
@@ -69,8 +69,8 @@ type Question struct {
 	MaxLength   *int // characters
 	MaxWords    *int
 	SeenBy      Audience
-	IsOpen      bool       // of a speaker: who sees the people of the event reads it, not organizers alone
-	FileKinds   []FileKind `gorm:"serializer:json"` // of a file; none for all
+	IsOpen      bool       // of a speaker: whoever sees the event's people reads it, not organizers alone
+	FileKinds   []FileKind `gorm:"serializer:json"` // of a file; empty for all
 	MaxBytes    *int       // of a file; nil for MaxFileBytes
 	AskedIf     Condition  `gorm:"serializer:json"`
 	RemovedAt   *store.Time
@@ -78,25 +78,25 @@ type Question struct {
 	UpdatedAt   store.Time
 }
 
-// TableName is where questions are kept.
+// TableName returns the name of the table of questions.
 func (Question) TableName() string { return "call_questions" }
 
-// Choice is one that a question offers: a text, or a row of the event's tracks, formats or levels by its id.
+// Choice is a choice that a question offers: a text, or a row of the event's tracks, formats or levels by its id.
 type Choice struct {
-	Value string `json:"value"`           // what is chosen: the text, or the row's id
-	Note  string `json:"note,omitempty"`  // what stands beside it
+	Value string `json:"value"`           // the text, or the row's id
+	Note  string `json:"note,omitempty"`  // text shown beside it
 	Limit int    `json:"limit,omitempty"` // how many proposals may choose it; 0 for any number
-	// Was are the names that a text had before: who answered with one chose this. A change names by it the choice that
-	// this one was.
+	// Was are the former names of a text: answers with one of them count as this choice. In a change it names the
+	// choice that this one was.
 	Was []string `json:"was,omitempty"`
 }
 
-// Condition is when a question is asked: for some formats, for some tracks, and after some answers to another question
-// with choices; all that it names must hold. The zero value is always.
+// Condition says when a question is asked: for some formats, for some tracks, and after some answers to another
+// question with choices; all parts must hold. With the zero value it is always asked.
 type Condition struct {
 	Formats  []string `json:"formats,omitempty"`  // ids
 	Tracks   []string `json:"tracks,omitempty"`   // ids
-	Question string   `json:"question,omitempty"` // the key of another one
+	Question string   `json:"question,omitempty"` // the key of another question
 	Answers  []string `json:"answers,omitempty"`
 }
 
@@ -110,7 +110,7 @@ var standardTypes = []struct {
 	{Track, field.Choice, "Track"}, {Level, field.Choice, "Level"}, {Biography, field.LongText, "About you"},
 }
 
-// NewStandard is a standard question as it is first asked.
+// NewStandard returns a standard question with its initial settings, or nil.
 func NewStandard(standard Standard) *Question {
 	for _, s := range standardTypes {
 		if s.Standard == standard {
@@ -129,7 +129,7 @@ func NewStandard(standard Standard) *Question {
 	return nil
 }
 
-// Lacking are the standard questions that the form does not ask.
+// Lacking returns the standard questions that are not in the form.
 func (f *Form) Lacking() (lacking []*Question) {
 	for _, s := range standardTypes {
 		if f.Question(string(s.Standard)) != nil {
@@ -144,7 +144,7 @@ func (f *Form) Lacking() (lacking []*Question) {
 	return lacking
 }
 
-// most is how many characters a limit can allow.
+// most returns the largest limit of the answer that a question can have, in characters.
 func (q *Question) most() int {
 	switch {
 	case q.Standard == Title:

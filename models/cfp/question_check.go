@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	mostQuestions = 50 // that a form asks; a submission keeps 100 answers
+	mostQuestions = 50 // in a form; a submission stores up to 100 answers
 	mostWords     = 2000
-	keyLength     = 60 // of a key that is made of a label
+	keyLength     = 60 // of a key that is made from a label
 	mostLimit     = 100_000
 )
 
-// check tidies a question, leaves out what does not belong to its type, and answers Invalid with each fault: label,
-// help, type, options, asked_of, required, max_length, max_words, seen_by, file_kinds, max_bytes, formats, tracks,
-// question, answers.
+// check cleans a question and removes settings that its type does not have. It answers Invalid with each fault, by
+// label, help, type, options, asked_of, required, max_length, max_words, seen_by, file_kinds, max_bytes, formats,
+// tracks, question and answers.
 func (f *Form) check(q *Question) error {
 	var faults store.Faults
 	q.Label = store.OneLine(q.Label)
@@ -52,7 +52,7 @@ func (f *Form) check(q *Question) error {
 	return faults.Err()
 }
 
-// checkAskedOf gives a question of each speaker what such a one has: reviewers see no answer to it.
+// checkAskedOf adds faults of AskedOf, and sets who may see answers of speakers: reviewers never do.
 func (q *Question) checkAskedOf(faults *store.Faults) {
 	switch {
 	case q.AskedOf == OfProposal:
@@ -120,7 +120,7 @@ func (q *Question) checkLimits(faults *store.Faults) {
 	}
 }
 
-// CheckFile answers Invalid, by file_kinds and max_bytes, for kinds that there are not and a size out of bounds.
+// CheckFile answers Invalid, by file_kinds and max_bytes, for unknown kinds and a size out of bounds.
 func (q *Question) CheckFile() error {
 	var faults store.Faults
 	q.checkFile(&faults)
@@ -142,7 +142,7 @@ func (q *Question) checkFile(faults *store.Faults) {
 	}
 }
 
-// sameLabel answers Invalid, by label, for one that another question of the form has: nobody could tell them apart.
+// sameLabel answers Invalid, by label, if another question of the form has the same label.
 func (f *Form) sameLabel(q *Question) error {
 	for _, other := range f.Questions() {
 		if other != q && store.Searchable(other.Label) == store.Searchable(q.Label) {
@@ -152,7 +152,7 @@ func (f *Form) sameLabel(q *Question) error {
 	return nil
 }
 
-// keyFor is a key that no question of the form has, made of a label: its words, joined.
+// keyFor returns an unused key made from a label: its words, joined.
 func (f *Form) keyFor(label string) string {
 	words := strings.FieldsFunc(store.Fold(label), func(r rune) bool {
 		return !unicode.IsLetter(r) &&
@@ -176,7 +176,7 @@ func (f *Form) keyFor(label string) string {
 	return key
 }
 
-// keyTaken tells of a key that a question has, or had; case makes no difference. The standard ones are theirs.
+// keyTaken reports whether a question has or had the key, in any case, or it is that of a standard question.
 func (f *Form) keyTaken(key string) bool {
 	same := func(other string) bool { return store.Fold(other) == store.Fold(key) }
 	return NewStandard(Standard(store.Fold(key))) != nil ||

@@ -13,11 +13,11 @@ import (
 	"lectern/models/store"
 )
 
-// Answered is how often a question was answered by submissions that are there, by the answers as they are kept: rows of
-// tracks, formats and levels by their ids.
+// Answered counts the live submissions that answered a question, by the answers as they are stored: rows of tracks,
+// formats and levels by their ids.
 type Answered map[string]int
 
-// Total is how many there are.
+// Total returns the number of answers.
 func (a Answered) Total() (n int) {
 	for _, count := range a {
 		n += count
@@ -25,7 +25,7 @@ func (a Answered) Total() (n int) {
 	return n
 }
 
-// Of is how many chose something, alone or with others.
+// Of returns how many answers contain a choice, alone or with others.
 func (a Answered) Of(q *Question, value string) (n int) {
 	for answer, count := range a {
 		if slices.Contains(q.split(q.valueOf(answer)), value) {
@@ -35,8 +35,8 @@ func (a Answered) Of(q *Question, value string) (n int) {
 	return n
 }
 
-// Answered counts the answers to a question of the form, also one that was removed; of a question of each speaker, by
-// people. Those to biographies belong to people too and are not counted.
+// Answered counts the answers to a question of the form, also a removed one; to a question of each speaker, by people.
+// Biographies belong to people too and are not counted.
 func (c *Call) Answered(ctx context.Context, q *Question) (Answered, error) {
 	return c.answers(c.p.Read(ctx), q)
 }
@@ -79,7 +79,7 @@ func (c *Call) answers(db *gorm.DB, q *Question) (Answered, error) {
 	return answers, err
 }
 
-// mayBecome answers Invalid for a change of a question that its answers do not bear.
+// mayBecome answers Invalid for a change of a question that does not fit its answers.
 func (f *Form) mayBecome(before, after *Question, answers Answered) error {
 	if total := answers.Total(); before.AskedOf != after.AskedOf && total > 0 {
 		return store.Invalidf("asked_of", "cannot change: %s here already, and who reads it must not change. Take this "+
@@ -91,7 +91,7 @@ func (f *Form) mayBecome(before, after *Question, answers Answered) error {
 	return f.retyped(before, after, answers)
 }
 
-// retyped answers Invalid where answers would be none of a question's new type.
+// retyped answers Invalid if answers do not fit a question's new type.
 func (f *Form) retyped(before, after *Question, answers Answered) error {
 	total := answers.Total()
 	if total > 0 && (before.Type == field.File || after.Type == field.File) {
@@ -114,7 +114,7 @@ func (f *Form) retyped(before, after *Question, answers Answered) error {
 		"ask a new one", after.Type.Label(), answersHave(lost, "is", "are"), such)
 }
 
-// answersHave is "1 answer keeps" or "14 answers keep".
+// answersHave returns "1 answer keeps" or "14 answers keep".
 func answersHave(n int, one, many string) string {
 	if n == 1 {
 		return "1 answer " + one
@@ -122,7 +122,7 @@ func answersHave(n int, one, many string) string {
 	return fmt.Sprintf("%d answers %s", n, many)
 }
 
-// Effects say what a change of a question means for the answers that there are, a sentence each.
+// Effects returns a sentence for each effect of a changed question on the existing answers.
 func (f *Form) Effects(before, after *Question, answers Answered) (effects []string) {
 	total := answers.Total()
 	if total == 0 {
@@ -155,7 +155,7 @@ func (f *Form) Effects(before, after *Question, answers Answered) (effects []str
 	return effects
 }
 
-// renames says what becomes of n answers with a choice that is called otherwise now.
+// renames returns a sentence on n answers with a renamed choice.
 func (q *Question) renames(n int, was, now string) string {
 	if q.AskedOf == OfSpeaker {
 		return answersHave(n, "says", "say") + " “" + now + "” now."

@@ -9,13 +9,13 @@ import (
 	"lectern/models/store"
 )
 
-// FileKind is a kind of files that can answer a question.
+// FileKind is a kind of file that can answer a question.
 type FileKind string
 
-// MaxFileBytes is how large a file of an answer can be at most.
+// MaxFileBytes limits a file that answers a question.
 const MaxFileBytes = 20 << 20
 
-// fileKind says how a kind is called, and what its files end and begin with.
+// fileKind is a kind with its name, and what its files' names end and their bytes begin with.
 type fileKind struct {
 	FileKind
 	Name    string
@@ -35,7 +35,7 @@ var FileKinds = []fileKind{
 	{"archive", "ZIP archive", []string{".zip"}, []string{zip}},
 }
 
-// kinds are those that a question takes.
+// kinds returns the kinds of files that a question takes.
 func (q *Question) kinds() []fileKind {
 	if len(q.FileKinds) == 0 {
 		return FileKinds
@@ -46,7 +46,7 @@ func (q *Question) kinds() []fileKind {
 	})
 }
 
-// Kinds are those that q takes.
+// Kinds returns the kinds of files that q takes.
 func (q *Question) Kinds() (all []FileKind) {
 	for _, k := range q.kinds() {
 		all = append(all, k.FileKind)
@@ -54,7 +54,7 @@ func (q *Question) Kinds() (all []FileKind) {
 	return all
 }
 
-// Endings are those of the names of files that answer q, each with its dot.
+// Endings returns the endings of the names of files that answer q, each with its dot.
 func (q *Question) Endings() (all []string) {
 	for _, k := range q.kinds() {
 		all = append(all, k.Endings...)
@@ -62,7 +62,7 @@ func (q *Question) Endings() (all []string) {
 	return all
 }
 
-// Bytes is how large a file may be that answers q.
+// Bytes returns the largest size of a file that answers q.
 func (q *Question) Bytes() int {
 	if q.MaxBytes == nil {
 		return MaxFileBytes
@@ -70,7 +70,7 @@ func (q *Question) Bytes() int {
 	return *q.MaxBytes
 }
 
-// TakenWords says what q takes: "PDF or ZIP archive, up to 10 MB".
+// TakenWords returns in words which files q takes: "PDF or ZIP archive, up to 10 MB".
 func (q *Question) TakenWords() string {
 	names := []string{}
 	for _, k := range q.kinds() {
@@ -84,8 +84,8 @@ func (q *Question) TakenWords() string {
 	return words + names[last] + ", up to " + size(q.Bytes())
 }
 
-// Takes answers Invalid, by the question's key, for a file that does not answer it: of another kind, going by its name
-// and its first bytes (16 are enough), empty or too large.
+// Takes answers Invalid, by the question's key, for a file that cannot answer it: of another kind, by its name and its
+// first bytes (16 are enough), empty or too large.
 func (q *Question) Takes(name string, bytesLong int64, head []byte) error {
 	ending := strings.ToLower(path.Ext(name))
 	fits := func(k fileKind) bool {

@@ -7,8 +7,8 @@ import (
 	"lectern/models/store"
 )
 
-// TakeQuestionBack takes a question away for good that a move asked, if it is free once the form is held. It answers
-// NotFound, and Invalid for one that is not.
+// TakeQuestionBack deletes a question that a move added, if isFree says so once the form is locked. It answers
+// NotFound, and Invalid for a question that is not free.
 func (c *Call) TakeQuestionBack(ctx context.Context, id string, isFree func(*store.Tx, string) (bool, error)) error {
 	return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		q := f.find(id)

@@ -9,17 +9,17 @@ import (
 	"lectern/models/store"
 )
 
-// QuestionInput is what a question is made of, or becomes.
+// QuestionInput holds the fields of a question to be created or changed.
 type QuestionInput struct {
-	Key                 string     // when it is made; "" makes one of the label
-	PartID              string     // of a change: the part that it goes to the end of; "" stays where it is
-	Type                field.Type // that of a standard question is its own
-	AskedOf             AskedOf    // "" is OfProposal
+	Key                 string     // for a new question; "" makes one from the label
+	PartID              string     // for a change: the part to whose end it moves; "" does not move it
+	Type                field.Type // ignored for a standard question
+	AskedOf             AskedOf    // "" means OfProposal
 	Label, Help         string
 	Options             []Choice
 	Required            Need
 	MaxLength, MaxWords *int
-	SeenBy              Audience // of a question of each speaker it is no matter
+	SeenBy              Audience // ignored for a question of each speaker
 	IsOpen              bool
 	FileKinds           []FileKind
 	MaxBytes            *int
@@ -36,13 +36,13 @@ func (in QuestionInput) onto(q *Question) {
 	q.FileKinds, q.MaxBytes, q.AskedIf = in.FileKinds, in.MaxBytes, in.AskedIf
 }
 
-// InputOf is what a question would be made of anew.
+// InputOf returns the input that would make a question anew.
 func InputOf(q *Question) QuestionInput {
 	return QuestionInput{q.Key, "", q.Type, q.AskedOf, q.Label, q.Help, q.Options, q.Required, q.MaxLength, q.MaxWords,
 		q.SeenBy, q.IsOpen, q.FileKinds, q.MaxBytes, q.AskedIf}
 }
 
-// facts are what a change can change, in words where ids would say nothing.
+// facts returns the fields that can change, in words where ids would say nothing.
 func (q *Question) facts(f *Form) map[string]any {
 	only, _ := f.When(q, nil)
 	var options, kinds []string
@@ -75,7 +75,7 @@ var (
 	errTooMany    = store.Invalidf("label", "is one question too many: a form asks %d at most", mostQuestions)
 )
 
-// find is a question by its id, also one that was removed, or nil.
+// find returns a question by its id, also a removed one, or nil.
 func (f *Form) find(id string) *Question {
 	for _, q := range append(f.Questions(), f.Removed...) {
 		if q.ID == id {
@@ -85,8 +85,8 @@ func (f *Form) find(id string) *Question {
 	return nil
 }
 
-// AddQuestion adds a question at the end of a part. It answers NotFound for a part that there is not, and Invalid for
-// what breaks a rule, a key or a label that is taken, and one question too many.
+// AddQuestion adds a question at the end of a part. It answers NotFound for an unknown part, and Invalid for what
+// breaks a rule, for a key or a label that is taken, and beyond the limit of questions.
 func (c *Call) AddQuestion(ctx context.Context, partID string, in QuestionInput) (q *Question, err error) {
 	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		part := f.Part(&partID)
@@ -123,7 +123,7 @@ func (c *Call) insert(tx *store.Tx, q *Question, action string) (store.Change, e
 	return store.Change{Action: action, After: map[string]any{"question": q.Label}}, tx.Create(q).Error
 }
 
-// fill puts empty lists in the place of none, which a column cannot hold.
+// fill replaces nil lists by empty ones, because the columns cannot be null.
 func (q *Question) fill() {
 	q.Options, q.FileKinds = append([]Choice{}, q.Options...), append([]FileKind{}, q.FileKinds...)
 }
@@ -131,10 +131,9 @@ func (q *Question) fill() {
 var questionColumns = []string{"type", "label", "help", "options", "required", "max_length", "max_words", "seen_by",
 	"asked_of", "is_open", "file_kinds", "max_bytes", "asked_if", "updated_at"}
 
-// ChangeQuestion changes a question but for its key. Answers stay as they are. It answers NotFound, Invalid for what
-// breaks a rule and for another type that answers are none of or whoever else
-// it would be asked of then, and Stale for a token that is outdated. It returns what
-// the change means for the answers that there are.
+// ChangeQuestion changes a question, except for its key. Answers do not change. It answers NotFound; Invalid for what
+// breaks a rule, for a type that existing answers do not fit, and for another AskedOf once there are answers; and Stale
+// when the token is outdated. It returns the effects on the existing answers.
 func (c *Call) ChangeQuestion(
 	ctx context.Context, id string, in QuestionInput, token *store.Time,
 ) (effects []string, err error) {
@@ -182,7 +181,7 @@ func (c *Call) ChangeQuestion(
 	return effects, err
 }
 
-// toPart puts a question at the end of another part, and says so among what changed.
+// toPart moves a question to the end of another part, and adds that to the changed fields.
 func (c *Call) toPart(tx *store.Tx, f *Form, q *Question, partID string, was, is map[string]any) error {
 	if partID == "" || partID == *q.PartID {
 		return nil
@@ -197,8 +196,7 @@ func (c *Call) toPart(tx *store.Tx, f *Form, q *Question, partID string, was, is
 	return c.place(tx, f)
 }
 
-// MoveQuestion puts a question at a position of a part, counted from 0; a later one than the last is the last. It
-// answers NotFound.
+// MoveQuestion moves a question to a position of a part, counted from 0, at most to its end. It answers NotFound.
 func (c *Call) MoveQuestion(ctx context.Context, id, partID string, position int) error {
 	return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		q, to := f.find(id), f.Part(&partID)
@@ -223,8 +221,8 @@ func (c *Call) MoveQuestion(ctx context.Context, id, partID string, position int
 	})
 }
 
-// RemoveQuestion stops asking a question. Its answers stay with the submissions, in the API too. It answers NotFound,
-// and Invalid for the title.
+// RemoveQuestion removes a question from the form. Its answers stay with the submissions, also in the API. It answers
+// NotFound, and Invalid for the title.
 func (c *Call) RemoveQuestion(ctx context.Context, id string) error {
 	return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		q := f.find(id)
@@ -245,8 +243,8 @@ func (c *Call) RemoveQuestion(ctx context.Context, id string) error {
 	})
 }
 
-// BringBack asks a question again that was removed, at the end of a part. It answers NotFound, and Invalid for one too
-// many.
+// BringBack puts a removed question back, at the end of a part. It answers NotFound, and Invalid beyond the limit of
+// questions.
 func (c *Call) BringBack(ctx context.Context, id, partID string) (q *Question, err error) {
 	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		part := f.Part(&partID)
@@ -265,7 +263,7 @@ func (c *Call) BringBack(ctx context.Context, id, partID string) (q *Question, e
 	return q, err
 }
 
-// Ask asks a standard question, at the end of a part, as it was asked before. It answers NotFound.
+// Ask adds a standard question at the end of a part, with its former settings if it was removed. It answers NotFound.
 func (c *Call) Ask(ctx context.Context, standard Standard, partID string) (q *Question, err error) {
 	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		part := f.Part(&partID)

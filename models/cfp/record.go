@@ -9,12 +9,12 @@ import (
 	"lectern/models/store"
 )
 
-// Record is what the call knows of a session, for the staff of its event. Of one that staff made little is known.
+// Record is what the call stores about a session, for the event's staff. For a session that staff made that is little.
 type Record struct {
-	BeganBy, BeganByName string      // a contact; "" of one that staff made
-	BeganAt              *store.Time // nil of one that staff made
+	BeganBy, BeganByName string      // a contact; "" for a session that staff made
+	BeganAt              *store.Time // nil for a session that staff made
 	SubmittedAt          *store.Time
-	Code, CodeNote       string // with which it was begun; "" without one
+	Code, CodeNote       string // of the code with which it was begun; "" without one
 	LockedAt             *store.Time
 	OpenUntil            *store.Time
 	WithdrawnFrom        models.Status
@@ -23,12 +23,12 @@ type Record struct {
 	HasMore              bool
 	Asked                []*CoSpeaker              `gorm:"-"`
 	Participations       map[string]*Participation `gorm:"-"` // by contact
-	Extended             map[string]store.Time     `gorm:"-"` // until when, by contact
-	Places               map[string]Reach          `gorm:"-"` // of its people who have one, by contact
-	Files                map[string]string         `gorm:"-"` // names, by the keys of questions
+	Extended             map[string]store.Time     `gorm:"-"` // end of the extension, by contact
+	Places               map[string]Reach          `gorm:"-"` // by contact, without people who have none
+	Files                map[string]string         `gorm:"-"` // names, by question key
 }
 
-// Reach is how somebody comes to their place.
+// Reach says how somebody enters their place.
 type Reach string
 
 const (
@@ -36,7 +36,7 @@ const (
 	ByTyping  Reach = "typed"     // nobody has proven yet that the address is theirs
 )
 
-// Record is what the call knows of a session of the event.
+// Record returns what the call stores about a session of the event.
 func (c *Call) Record(ctx context.Context, s *models.Session) (*Record, error) {
 	r := &Record{}
 	db := c.p.Read(ctx)
@@ -61,7 +61,7 @@ func (c *Call) Record(ctx context.Context, s *models.Session) (*Record, error) {
 	return r, c.fill(db, r, s, people)
 }
 
-// more tells whether there is anything in the other tables, which most sessions have nothing in.
+// more is the SQL column that tells whether other tables have rows of the session; for most sessions they have none.
 const more = `p.session_id IS NOT NULL OR EXISTS (SELECT 1 FROM co_speakers x WHERE x.session_id = s.id)
 	OR EXISTS (SELECT 1 FROM participations x WHERE x.session_id = s.id)
 	OR EXISTS (SELECT 1 FROM participants x JOIN speaker_accounts a ON a.contact_id = x.contact_id WHERE x.session_id = s.id)
@@ -101,7 +101,7 @@ func (c *Call) fill(db *gorm.DB, r *Record, s *models.Session, people []string) 
 	return err
 }
 
-// note writes what the call knows of a submission, which is held. Of one that staff made it knows from now on.
+// note updates the call's row of a locked submission, and inserts it for one that staff made.
 func (c *Call) note(tx *store.Tx, s *models.Session, facts map[string]any) error {
 	done := tx.Model(&proposal{}).Where("event_id = ? AND session_id = ?", s.EventID, s.ID).Updates(facts)
 	if done.Error != nil || done.RowsAffected > 0 {
@@ -114,7 +114,7 @@ func (c *Call) note(tx *store.Tx, s *models.Session, facts map[string]any) error
 	return tx.Model(&proposal{}).Create(row).Error
 }
 
-// submission is a live submission of the event, held. It answers NotFound.
+// submission returns a live submission of the event, locked. It answers NotFound.
 func (c *Call) submission(tx *store.Tx, id string) (*models.Session, error) {
 	s, err := c.p.Live(tx, id)
 	if err == nil && !s.IsAbstract {

@@ -8,11 +8,11 @@ import (
 	"lectern/models/store"
 )
 
-// maxLonger is how far ahead somebody may be let write.
+// maxLonger limits how far ahead an extension may end.
 const maxLonger = 400 * 24 * time.Hour
 
-// Lock keeps the people of a submission from changing it, whatever the window says, or lets them again. It answers
-// NotFound, and emits nothing.
+// Lock keeps the people of a submission from changing it, whatever the window, or ends that. It answers NotFound, and
+// emits nothing.
 func (c *Call) Lock(ctx context.Context, id string, locked bool) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
 		s, err := c.submission(tx, id)
@@ -30,8 +30,8 @@ func (c *Call) Lock(ctx context.Context, id string, locked bool) error {
 	})
 }
 
-// Reopen lets the people of a submission change it until a moment, whatever the window says; nil ends that. It unlocks
-// it. It answers NotFound, and Invalid for a moment that is past or more than a year away. It emits nothing.
+// Reopen lets the people of a submission change it until a moment, whatever the window, and unlocks it; nil ends that.
+// It answers NotFound, and Invalid for a moment that is past or more than maxLonger away. It emits nothing.
 func (c *Call) Reopen(ctx context.Context, id string, until *store.Time) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
 		s, err := c.submission(tx, id)
@@ -52,8 +52,8 @@ func (c *Call) Reopen(ctx context.Context, id string, until *store.Time) error {
 	})
 }
 
-// Extend lets one person of the event write their proposals, and begin others, until a moment, whatever the
-// window says; nil ends that. It answers NotFound and Invalid as Reopen does.
+// Extend lets one person of the event edit their proposals, and begin others, until a moment, whatever the window; nil
+// ends that. It answers NotFound and Invalid as Reopen does.
 func (c *Call) Extend(ctx context.Context, contactID string, until *store.Time) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
 		who, err := c.contact(ctx, tx, contactID)
@@ -95,7 +95,7 @@ func checkLonger(now, until store.Time) error {
 	return nil
 }
 
-// contact is somebody at the event, held. It answers NotFound.
+// contact returns somebody at the event, locked. It answers NotFound.
 func (c *Call) contact(ctx context.Context, tx *store.Tx, id string) (*models.Contact, error) {
 	if _, err := c.p.Contact(tx.Within(ctx), id); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (c *Call) contact(ctx context.Context, tx *store.Tx, id string) (*models.Co
 		store.NoSuch("person"))
 }
 
-// tellSubmitted writes to who began a submission, if anybody did, that staff submitted it.
+// tellSubmitted tells the author of a submission, if there is one, that staff submitted it.
 func (c *Call) tellSubmitted(tx *store.Tx, s *models.Session) error {
 	row, err := store.One[proposal](tx.Where("event_id = ? AND session_id = ?", s.EventID, s.ID), nil)
 	if err != nil || row == nil || row.ContactID == "" {
@@ -119,8 +119,8 @@ func (c *Call) tellSubmitted(tx *store.Tx, s *models.Session) error {
 	return c.p.SendCallLetters(tx, letter.CallLetter)
 }
 
-// TakeUpAgain makes a submission again what it was before its people withdrew it. token is the session's as it was
-// read. It answers NotFound, Invalid for one that was not withdrawn from the place of its people, and Stale. It emits
+// TakeUpAgain restores the status that a submission had before its people withdrew it. token is the session's as it was
+// read. It answers NotFound, Invalid for one that its people did not withdraw in their place, and Stale. It emits
 // session.updated.
 func (c *Call) TakeUpAgain(ctx context.Context, id string, token store.Time) (*models.Session, error) {
 	return c.p.EditSession(ctx, id, models.SessionEdit{Decide: func(tx *store.Tx, s *models.Session,

@@ -10,13 +10,12 @@ import (
 // BeginningFor is a proposal that staff begin for somebody.
 type BeginningFor struct {
 	Title  string
-	People []models.Participation // the first is whose proposal it is
+	People []models.Participation // the first one is its author
 }
 
-// BeginFor starts a proposal of somebody as a draft, whatever the window and the limits say: it stands in their
-// place as
-// one that they began. It answers Invalid, by title, and by people for nobody and as CreateSession does; NotFound where
-// the event has no call. It emits session.created.
+// BeginFor creates a draft for somebody, whatever the window and the limits: in their place it is one that they began.
+// It answers Invalid, by title, and by people for nobody and as CreateSession does; NotFound if the event has no call.
+// It emits session.created.
 func (c *Call) BeginFor(ctx context.Context, b BeginningFor) (*models.Session, error) {
 	title, err := store.CleanName("title", b.Title, store.MaxTitle)
 	var faults store.Faults
@@ -35,9 +34,9 @@ func (c *Call) BeginFor(ctx context.Context, b BeginningFor) (*models.Session, e
 	})
 }
 
-// lend is the place of whose proposal it is, for staff who fill in its form: who began it, else the first who is on it,
-// else nobody's. It answers NotFound for what is no live submission of the event.
-func (c *Call) lend(ctx context.Context, id string) (*Place, error) {
+// placeForStaff returns the place of a proposal's author for staff who fill in its form: of the person who began it,
+// else of the first on it, else of nobody. It answers NotFound for what is no live submission of the event.
+func (c *Call) placeForStaff(ctx context.Context, id string) (*Place, error) {
 	if !store.IsID(id) {
 		return nil, errNoProposal
 	}
@@ -56,20 +55,20 @@ func (c *Call) lend(ctx context.Context, id string) (*Place, error) {
 		isLent: true, reach: c.p.Reach()}, nil
 }
 
-// Proposal is a submission of the event as its staff fill in the form for its people. It answers NotFound, also where
-// the event has no call.
+// Proposal returns a submission of the event for staff who fill in the form for its people. It answers NotFound, also
+// if the event has no call.
 func (c *Call) Proposal(ctx context.Context, id string) (*Proposal, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	return pl.Proposal(ctx, c.p.Event(), id)
 }
 
-// Save keeps the answers of a submission as Place.Save does, whatever the window says and whatever is missing. The
-// biography is kept as that of whose proposal it is. Each change emits session.updated.
+// Save stores the answers of a submission as Place.Save does, whatever the window and whatever is missing. The
+// biography becomes that of its author. Each change emits session.updated.
 func (c *Call) Save(ctx context.Context, id string, in Saving) (*Proposal, []Fault, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -78,34 +77,33 @@ func (c *Call) Save(ctx context.Context, id string, in Saving) (*Proposal, []Fau
 
 // AttachFile answers a question of a submission with a file, as Place.AttachFile does.
 func (c *Call) AttachFile(ctx context.Context, id, key string, u models.Upload) (*Proposal, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	return pl.AttachFile(ctx, c.p.Event(), id, key, u)
 }
 
-// RemoveFile takes back the file that answers a question, as Place.RemoveFile does.
+// RemoveFile deletes the file that answers a question, as Place.RemoveFile does.
 func (c *Call) RemoveFile(ctx context.Context, id, key string) (*Proposal, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	return pl.RemoveFile(ctx, c.p.Event(), id, key)
 }
 
-// SubmittingFor is a draft that staff submit for its people.
+// SubmittingFor holds what staff send to submit a draft for its people.
 type SubmittingFor struct {
-	Token  store.Time // of the session as it was shown
-	AsItIs bool       // whatever it lacks
+	Token  store.Time // the session's as it was shown
+	AsItIs bool       // submits although answers are missing
 }
 
-// SubmitFor submits a draft in place of its people, whatever the window and the limits say, and writes to who began it.
-// It answers NotFound, Stale, Invalid for what is no draft and, by the keys of the questions, for what is missing or
-// too
-// long, unless it is to be submitted as it is. It emits session.updated.
+// SubmitFor submits a draft for its people, whatever the window and the limits, and writes to its author. It answers
+// NotFound; Stale; and Invalid for what is no draft and, by the keys of the questions, for what is missing or too long,
+// unless AsItIs is set. It emits session.updated.
 func (c *Call) SubmitFor(ctx context.Context, id string, in SubmittingFor) (*models.Session, error) {
-	pl, err := c.lend(ctx, id)
+	pl, err := c.placeForStaff(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +135,7 @@ func (c *Call) SubmitFor(ctx context.Context, id string, in SubmittingFor) (*mod
 	}})
 }
 
-// isWhole answers Invalid, by the keys, for what keeps a draft that is held from being submitted.
+// isWhole answers Invalid, by the keys, for what keeps a locked draft from being submitted.
 func (pl *Place) isWhole(ctx context.Context, event *models.Event, form *Form, s *models.Session) error {
 	p, err := pl.assemble(ctx, event, form, s, &Standing{})
 	if err != nil {

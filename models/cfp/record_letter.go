@@ -9,7 +9,7 @@ import (
 	"lectern/views/words"
 )
 
-// addressed is a letter to a contact, which lacks its text.
+// addressed is a letter to a contact before its text is written.
 type addressed struct {
 	models.CallLetter
 	event    *models.Event
@@ -17,14 +17,14 @@ type addressed struct {
 	language *words.Language // of the contact
 }
 
-// write gives it its text.
+// write fills in the letter's text.
 func (a *addressed) write(name string, values ...any) {
 	values = append(values, "Name", a.contact.FullName, "First", cmp.Or(a.contact.FirstName, a.contact.FullName))
 	write(&a.CallLetter, a.language, a.event, name, values...)
 }
 
-// letterTo is a letter to a contact, which lacks its text: to their own address, or to that of an account that nobody
-// has confirmed yet. It is nil for who cannot be reached.
+// letterTo returns a letter without text to a contact: to their own address, or to that of their latest account. It
+// returns nil for somebody without an address.
 func (c *Call) letterTo(tx *store.Tx, contactID string) (*addressed, error) {
 	contact, err := store.One[models.Contact](tx.Where("organization_id = ? AND id = ?", c.p.Event().OrganizationID, contactID), nil)
 	if contact == nil || err != nil {
@@ -47,8 +47,8 @@ func (c *Call) letterTo(tx *store.Tx, contactID string) (*addressed, error) {
 	return letter, nil
 }
 
-// Write writes to a contact, in their language, what the catalogue has under letter.NAME, with a link to their place;
-// values are names of places in that text and what stands there, in turn. It tells whether they can be reached.
+// Write sends a contact, in their language, the catalogue's letter of this name, which has a link to their place;
+// values returns names of places in the text and their values, alternately. It reports whether they have an address.
 func (c *Call) Write(tx *store.Tx, contactID, name string, values func(*words.Language) []any) (bool, error) {
 	letter, err := c.letterTo(tx, contactID)
 	if letter == nil || err != nil {
@@ -58,8 +58,8 @@ func (c *Call) Write(tx *store.Tx, contactID, name string, values func(*words.La
 	return true, c.p.SendCallLetters(tx, letter.CallLetter)
 }
 
-// InviteToPlace writes to somebody where all that is theirs can be found, with a link to it. It answers NotFound, and
-// Invalid for who cannot be reached.
+// InviteToPlace sends somebody a letter with a link to their place. It answers NotFound, and Invalid for somebody
+// without an address.
 func (c *Call) InviteToPlace(ctx context.Context, contactID string) error {
 	return c.p.Write(ctx, func(tx *store.Tx) error {
 		who, err := c.contact(ctx, tx, contactID)

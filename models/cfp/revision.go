@@ -8,15 +8,16 @@ import (
 	"lectern/models/store"
 )
 
-// Revision is what a speaker changed of content that staff approved, until staff accept or refuse it: of the text of a
-// session, or of somebody's biography and photo. Exactly one of SessionID and ContactID is set; each has one at most.
+// Revision is a speaker's change of content that staff approved, until staff accept or refuse it: of a session's text,
+// or of somebody's biography and photo. Exactly one of SessionID and ContactID is set, and each of these has at most
+// one revision.
 type Revision struct {
-	ID          string `gorm:"primaryKey"` // "" before it is kept
+	ID          string `gorm:"primaryKey"` // "" before it is stored
 	EventID     string // whose staff decide
 	SessionID   *string
 	ContactID   *string
 	AuthorID    string  // the contact who changed it last
-	Title       *string // nil leaves it, as the next ones
+	Title       *string // nil leaves it alone, like the next three
 	Description *string
 	About       *string
 	PhotoID     *string
@@ -25,7 +26,7 @@ type Revision struct {
 	UpdatedAt   store.Time
 }
 
-// Fields are the names of what it changes.
+// Fields returns the names of what the revision changes.
 func (r *Revision) Fields() (names []string) {
 	for _, f := range []struct {
 		name    string
@@ -39,7 +40,7 @@ func (r *Revision) Fields() (names []string) {
 	return names
 }
 
-// unless is a value that differs from another one, nil for the same.
+// unless returns is, or nil if was is the same.
 func unless(was, is string) *string {
 	if was == is {
 		return nil
@@ -47,8 +48,9 @@ func unless(was, is string) *string {
 	return &is
 }
 
-// keep stores a change of a revision by whose place it is, or forgets one that changes nothing any more. Whose content
-// it is of is held. The activity tells of it when it begins, and when it is about more.
+// keep stores a change that the place's owner makes to a revision, or deletes the revision if nothing is left of it.
+// The caller has locked the session or the contact. The activity records when a revision begins, and when it covers
+// more.
 func (pl *Place) keep(tx *store.Tx, r *Revision, change func(*Revision)) error {
 	before, told := *r, r.Fields()
 	change(r)
@@ -77,7 +79,7 @@ func (pl *Place) keep(tx *store.Tx, r *Revision, change func(*Revision)) error {
 	return pl.in(event).Record(tx, r.Line("revised"))
 }
 
-// Line is the line of activity about what became of a revision.
+// Line returns the activity about a revision.
 func (r *Revision) Line(action string) store.Change {
 	line := store.Change{Subject: "session", Action: action, After: map[string]any{"fields": strings.Join(r.Fields(), ", ")}}
 	if r.ContactID != nil {
@@ -88,7 +90,7 @@ func (r *Revision) Line(action string) store.Change {
 	return line
 }
 
-// Forget forgets a revision that is held, with the photo that it brought.
+// Forget deletes a locked revision, with its photo.
 func (r *Revision) Forget(tx *store.Tx, organizationID string) error {
 	if err := tx.Where("id = ?", r.ID).Delete(&Revision{}).Error; err != nil {
 		return err
@@ -96,7 +98,7 @@ func (r *Revision) Forget(tx *store.Tx, organizationID string) error {
 	return dropPhoto(tx, organizationID, r.PhotoID)
 }
 
-// dropPhoto forgets a photo that waited, nil for none.
+// dropPhoto deletes a photo that waited, nil for none.
 func dropPhoto(tx *store.Tx, organizationID string, id *string) error {
 	if id == nil {
 		return nil

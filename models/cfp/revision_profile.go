@@ -13,10 +13,10 @@ import (
 	"lectern/models/store"
 )
 
-// Waiting is what whose place it is changed of their biography and photo and waits for staff, nil for nothing.
+// Waiting returns the change of the place's owner's biography and photo that waits for staff, nil for none.
 func (pl *Place) Waiting(ctx context.Context) (*Revision, error) { return pl.waiting(pl.read(ctx)) }
 
-// WaitingPhoto is the photo that waits. It answers NotFound without one.
+// WaitingPhoto returns the photo that waits for staff. It answers NotFound without one.
 func (pl *Place) WaitingPhoto(ctx context.Context) (*models.File, error) {
 	r, err := pl.Waiting(ctx)
 	if err != nil {
@@ -35,8 +35,8 @@ func (pl *Place) waiting(db *gorm.DB) (*Revision, error) {
 	return store.One[Revision](db.Where("contact_id = ? AND (? = '' OR event_id = ?)", pl.contactID, pl.only, pl.only), nil)
 }
 
-// aboutWaiting is a query of the biography that waits, with its values; staff who fill in for somebody go by what is
-// shown.
+// aboutWaiting returns a subquery, with its values, of the biography that waits for staff. For staff who fill in for
+// somebody it finds none: they see what is published.
 func (pl *Place) aboutWaiting() (query string, values []any) {
 	whose := pl.contactID
 	if pl.isLent {
@@ -45,8 +45,8 @@ func (pl *Place) aboutWaiting() (query string, values []any) {
 	return "(SELECT r.about FROM revisions r WHERE r.contact_id = ? AND (? = '' OR r.event_id = ?))", []any{whose, pl.only, pl.only}
 }
 
-// approving is the event whose staff approved what somebody says of themselves; nil where there is none, and where
-// staff fill in for them.
+// approving returns the event whose staff approved the profile of the place's owner; nil if there is none, and for
+// staff who fill in for them.
 func (pl *Place) approving(db *gorm.DB) (*models.Event, error) {
 	if pl.isLent || pl.contactID == "" {
 		return nil, nil
@@ -54,8 +54,8 @@ func (pl *Place) approving(db *gorm.DB) (*models.Event, error) {
 	return models.ApprovingEvent(db, pl.organizationID, pl.contactID, pl.store.Now())
 }
 
-// changeSelf applies a partial change of whose place it is, in which a biography that staff approved stays as it is;
-// waits tells that the change of it does. It answers as people.Directory.Update does.
+// changeSelf applies a partial change to the place's owner. If staff approved their biography, its change waits and
+// waits is true. It answers as people.Directory.Update does.
 func (pl *Place) changeSelf(ctx context.Context, d *models.Directory, c people.Change) (waits bool, err error) {
 	about, changes := c.Values["about"]
 	if !changes {
@@ -85,7 +85,7 @@ func (pl *Place) changeSelf(ctx context.Context, d *models.Directory, c people.C
 	})
 }
 
-// overtake changes what waited until now of whose place it is, who is held: it was changed at once.
+// overtake changes the waiting revision of the place's owner, who is locked, because a field was changed at once.
 func (pl *Place) overtake(tx *store.Tx, change func(*Revision)) error {
 	r, err := pl.waiting(tx.DB)
 	if r == nil || err != nil {
@@ -94,8 +94,8 @@ func (pl *Place) overtake(tx *store.Tx, change func(*Revision)) error {
 	return pl.keep(tx, r, change)
 }
 
-// revise changes what waits of a person, who is held. It answers models.ErrShared for who may not change what other
-// events show of them.
+// revise changes the waiting revision of a person, who is locked, or begins one. It answers models.ErrShared if they
+// may not change what other events show.
 func (pl *Place) revise(tx *store.Tx, event *models.Event, person *models.Person, change func(*Revision)) error {
 	if may, err := pl.directory().MayChange(tx.DB, person.ID); err != nil || !may {
 		return errors.Join(err, models.ErrShared)
@@ -110,11 +110,11 @@ func (pl *Place) revise(tx *store.Tx, event *models.Event, person *models.Person
 	if err := pl.in(event).Welcome(tx, person.ID); err != nil {
 		return err
 	}
-	r.EventID = event.ID // another one may have been the latest before
+	r.EventID = event.ID // previously another event may have been the latest
 	return pl.keep(tx, r, change)
 }
 
-// revisePhoto keeps another photo, nil for none, until staff accept it; held is false where theirs is changed at once.
+// revisePhoto stores a new photo, nil for none, until staff accept it; held is false if it can be changed at once.
 func (pl *Place) revisePhoto(ctx context.Context, upload *models.Upload) (held bool, err error) {
 	event, err := pl.approving(pl.read(ctx))
 	if event == nil || err != nil {
@@ -127,7 +127,7 @@ func (pl *Place) revisePhoto(ctx context.Context, upload *models.Upload) (held b
 		}
 	}
 	return true, pl.store.Write(ctx, func(tx *store.Tx) error {
-		person, err := pl.directory().HoldKept(tx, pl.contactID)
+		person, err := pl.directory().HoldUnerased(tx, pl.contactID)
 		if err != nil {
 			return err
 		}
@@ -145,20 +145,20 @@ func (pl *Place) revisePhoto(ctx context.Context, upload *models.Upload) (held b
 	})
 }
 
-// photoChanged forgets the photo that waited until now.
+// photoChanged removes the photo from the waiting revision.
 func (pl *Place) photoChanged(ctx context.Context) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := pl.directory().HoldKept(tx, pl.contactID); err != nil {
+		if _, err := pl.directory().HoldUnerased(tx, pl.contactID); err != nil {
 			return err
 		}
 		return pl.overtake(tx, func(r *Revision) { r.PhotoID, r.DropsPhoto = nil, false })
 	})
 }
 
-// TakeBack forgets what whose place it is changed of their biography and photo and waits for staff.
+// TakeBack deletes the waiting revision of the place's owner's profile.
 func (pl *Place) TakeBack(ctx context.Context) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := pl.directory().HoldKept(tx, pl.contactID); err != nil {
+		if _, err := pl.directory().HoldUnerased(tx, pl.contactID); err != nil {
 			return err
 		}
 		r, err := pl.waiting(tx.DB)

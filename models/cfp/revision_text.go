@@ -10,13 +10,13 @@ import (
 	"lectern/models/store"
 )
 
-// SessionText is the text of a programme session as one of its people edits it.
+// SessionText is the text of a programme session for one of its people to edit.
 type SessionText struct {
 	Session *models.Session
-	Waiting *Revision // nil of none
+	Waiting *Revision // nil for none
 }
 
-// Text is what the form begins with: what waits, where something does.
+// Text returns the text with which the form begins: the waiting one, if there is one.
 func (t *SessionText) Text() models.Text {
 	text := t.Session.Text()
 	if t.Waiting != nil {
@@ -26,10 +26,10 @@ func (t *SessionText) Text() models.Text {
 	return text
 }
 
-// IsApproved tells of a text of which a change waits for staff.
+// IsApproved reports whether staff approved the text, so that a change waits for them.
 func (t *SessionText) IsApproved() bool { return t.Session.ContentState == models.ContentApproved }
 
-// Token is that of the text and of what waits.
+// Token returns the token of the text and of the waiting revision.
 func (t *SessionText) Token() string {
 	if t.Waiting == nil {
 		return t.Session.UpdatedAt.String()
@@ -42,7 +42,7 @@ var (
 	errStaleText = store.Outdated("This text was changed elsewhere since you opened it.")
 )
 
-// SessionText is the text of a programme session that whose place it is speaks at. It answers NotFound for any other,
+// SessionText returns the text of a programme session that the place's owner is on. It answers NotFound for any other,
 // and at an event that does not ask for approved content.
 func (pl *Place) SessionText(ctx context.Context, event *models.Event, id string) (*SessionText, error) {
 	s, err := pl.in(event).Session(ctx, id)
@@ -60,15 +60,15 @@ func (pl *Place) textOf(db *gorm.DB, event *models.Event, s *models.Session) (*S
 	return &SessionText{s, waiting}, err
 }
 
-// isOn tells whether somebody is on a session.
+// isOn reports whether somebody is on a session.
 func isOn(s *models.Session, contactID string) bool {
 	return slices.ContainsFunc(s.Participants, func(x *models.Participant) bool { return x.ContactID == contactID })
 }
 
-// SaveText changes the text of a programme session that whose place it is speaks at; token is that of the text as it
-// was read, "" forces the write. What staff approved stays as it is, and the change waits for them; the same text again
-// takes what waits back. Anything else is changed at once, and emits session.updated. It answers NotFound as
-// SessionText does, Invalid by title and description, Stale, and TooMany as Save does.
+// SaveText changes the text of a programme session that the place's owner is on; token is that of the text as it was
+// read, "" forces the write. If staff approved the text, it stays and the change waits for them; saving the same text
+// again withdraws a waiting change. Otherwise the text changes at once, which emits session.updated. It answers
+// NotFound as SessionText does, Invalid by title and description, Stale, and TooMany as Save does.
 func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, text models.Text, token string) (waits bool,
 	err error) {
 	if err := models.CleanText(&text); err != nil {

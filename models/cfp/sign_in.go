@@ -8,31 +8,30 @@ import (
 	"lectern/models/store"
 )
 
-// Attempt is one to sign in with a password.
+// Attempt is an attempt to sign in with a password.
 type Attempt struct {
 	Email, Password string
 	Browser
-	// Known names a browser that signed in before to the account that has proven this address, if the caller can prove
-	// it. Its failures are counted by themselves.
+	// Known names a browser that has signed in before to the account that has proven this address, if the caller can
+	// prove that. Its failures are counted separately.
 	Known string
 }
 
-// ofAccount counts the attempts at an address, whether somebody has an account by it or not, of a browser that
-// signed in
-// to it before apart from the rest.
+// ofAccount returns the counter of attempts at an address, whether or not it has an account. A browser that has signed
+// in to it before is counted separately.
 func ofAccount(organizationID, email, known string) signin.Throttle {
 	return signin.OfAccount("speaker "+organizationID, email, known)
 }
 
-// ofNetwork counts the attempts of a network address.
+// ofNetwork returns the counters of attempts from a network address.
 func ofNetwork(address string) []signin.Throttle {
 	return signin.OfAddress("speaker address", address, signin.FailuresOfAddress)
 }
 
-// SignIn makes a login and returns it with its token, which is kept nowhere. Beside the account that has proven an
-// address, the last one opens that was made with it and is not confirmed yet: by its own password alone, and only what
-// its own contact has. It answers Unauthorized, for an unknown address as for a wrong password and after as much work,
-// and TooMany.
+// SignIn creates a login and returns it with its token, which is not stored. Besides the account that has proven an
+// address, it tries the latest unconfirmed account with it, which has its own password and opens only what its own
+// contact has. It answers Unauthorized, for an unknown address as for a wrong password and after as much work, and
+// TooMany.
 func SignIn(ctx context.Context, s *models.Store, organizationID string, in Attempt) (token string, login *Login,
 	err error) {
 	accounts, err := accountsToSignIn(ctx, s, organizationID, in.Email)
@@ -81,8 +80,8 @@ func SignIn(ctx context.Context, s *models.Store, organizationID string, in Atte
 	return token, login, nil
 }
 
-// accountsToSignIn are the one that has proven an address and the last one that was made with it since: always two,
-// without a password where there is none, so that all attempts are as much work.
+// accountsToSignIn returns the account that has proven an address and the latest unconfirmed one: always two, empty if
+// there is none, so that all attempts take as much work.
 func accountsToSignIn(ctx context.Context, s *models.Store, organizationID, email string) (both [2]Account,
 	err error) {
 	email, err = store.CleanEmail(email)

@@ -13,45 +13,44 @@ import (
 	"lectern/models/store"
 )
 
-// Filled is a form, or what of it is asked of somebody, with what was answered.
+// Filled is a form, or the part of it that is asked of somebody, with its answers.
 type Filled struct {
 	Form   *Form
-	Values Values                  // what is kept, as the form holds it
-	Files  map[string]*models.File // by the keys of their questions
+	Values Values                  // the stored answers, as values of the form
+	Files  map[string]*models.File // by question key
 }
 
-// Answered is the form with what was answered of it.
+// Answered returns f, for types that embed it.
 func (f *Filled) Answered() *Filled { return f }
 
-// Said is the answer to a question of the form in words, "" without one; what is prose stays text.
+// Said returns the answer to a question in words, "" without one; prose stays plain text.
 func (f *Filled) Said(q *Question) string { return f.Form.InWords(q, f.Values[q.Key], f.Files[q.Key]) }
 
-// asks tells whether the form asks a question of who gave these answers.
+// asks reports whether the form asks a question, given these answers.
 func (f *Filled) asks(q *Question) bool { return slices.Contains(f.Form.Asked(f.Values), q) }
 
-// OwnAnswers are what somebody answered of the questions that an event asks of each speaker. Nobody but they and staff
-// read them.
+// OwnAnswers are somebody's answers to the questions that an event asks of each speaker. Only they and staff read them.
 type OwnAnswers struct {
 	Filled
 	Event      *models.Event
 	ContactID  string
-	IsAccepted bool   // something of theirs is, so that they owe what is needed later
-	Why        string // nothing may be changed, in a sentence
+	IsAccepted bool   // something of theirs is accepted, so they owe the answers that are needed later
+	Why        string // why nothing may be changed, in a sentence
 }
 
-// Token moves with each change of the answers.
+// Token returns a token that changes with each change of the answers.
 func (a *OwnAnswers) Token() string {
 	text, _ := json.Marshal(a.Values) // texts alone
 	return store.HashKey(string(text))[:16]
 }
 
-// IsElsewhere tells of no question: all are answered here.
+// IsElsewhere reports false: all these questions are answered here.
 func (a *OwnAnswers) IsElsewhere(*Question) bool { return false }
 
-// IsAsked tells of an event that asks anything of each speaker.
+// IsAsked reports whether the event asks anything of each speaker.
 func (a *OwnAnswers) IsAsked() bool { return len(a.Form.Parts) > 0 }
 
-// Missing is what they owe by now.
+// Missing returns the answers that they owe by now.
 func (a *OwnAnswers) Missing() []Fault {
 	missing := a.Form.Unfinished(a.Values)
 	if a.IsAccepted {
@@ -60,7 +59,7 @@ func (a *OwnAnswers) Missing() []Fault {
 	return missing
 }
 
-// MissingIn are the questions of a section that need an answer and have none, whenever they are due.
+// MissingIn returns the questions of a part that need an answer and have none, whenever they are due.
 func (a *OwnAnswers) MissingIn(partID string) []Fault {
 	part := a.Form.Part(&partID)
 	if part == nil {
@@ -71,13 +70,13 @@ func (a *OwnAnswers) MissingIn(partID string) []Fault {
 	})
 }
 
-// Incomplete is the error, by the keys of questions, of answers that lack something.
+// Incomplete returns the error, by the keys of questions, for missing answers.
 func Incomplete(missing []Fault) error { return invalid(missing) }
 
 var errNotAsked = store.Missing("There are no questions for you at this event.")
 
-// OwnAnswers are those of whose place it is. It answers NotFound where the event has no call, and for who proposes and
-// speaks nothing there.
+// OwnAnswers returns the answers of the place's owner at an event. It answers NotFound if the event has no call, and
+// for somebody who neither proposes nor speaks there.
 func (pl *Place) OwnAnswers(ctx context.Context, event *models.Event) (*OwnAnswers, error) {
 	if !pl.OpensAt(event) {
 		return nil, errNotAsked
@@ -89,8 +88,8 @@ func (pl *Place) OwnAnswers(ctx context.Context, event *models.Event) (*OwnAnswe
 	return pl.ownAnswers(ctx, event, form.Of(OfSpeaker))
 }
 
-// OwnBeside are those of whose place it is at the event of a form; nil where that asks nothing of each speaker, and for
-// who proposes and speaks nothing there.
+// OwnBeside returns the answers of the place's owner at the event of a form; nil if that asks nothing of each speaker,
+// and for somebody who neither proposes nor speaks there.
 func (pl *Place) OwnBeside(ctx context.Context, event *models.Event, form *Form) (*OwnAnswers, error) {
 	if form = form.Of(OfSpeaker); len(form.Parts) == 0 {
 		return nil, nil
@@ -102,7 +101,7 @@ func (pl *Place) OwnBeside(ctx context.Context, event *models.Event, form *Form)
 	return a, err
 }
 
-// unfinished are what keeps whose place it is from submitting, of what is asked of each speaker.
+// unfinished returns the missing answers as a speaker that keep the place's owner from submitting.
 func (pl *Place) unfinished(ctx context.Context, event *models.Event, form *Form) ([]Fault, error) {
 	own, err := pl.OwnBeside(ctx, event, form)
 	if own == nil || err != nil {
@@ -125,8 +124,8 @@ func (pl *Place) ownAnswers(ctx context.Context, event *models.Event, form *Form
 	return a, err
 }
 
-// stands says whether something of theirs is live and accepted, and why they may change nothing. Whom staff look after
-// need only be at the event.
+// stands sets whether something of theirs is accepted, and why they may change nothing. It answers NotFound for
+// somebody with nothing at the event; staff who fill in need them only to be at the event.
 func (pl *Place) stands(ctx context.Context, a *OwnAnswers) error {
 	var found struct{ Here, All, Live, Accepted int }
 	err := pl.read(ctx).Raw(`SELECT (SELECT count(*) FROM event_contacts WHERE event_id = @event AND contact_id = @contact) AS here,
@@ -148,7 +147,7 @@ func (pl *Place) stands(ctx context.Context, a *OwnAnswers) error {
 	return nil
 }
 
-// answersOf are the answers of somebody to the questions of a form for speakers, and the files among them, by keys.
+// answersOf returns somebody's answers to the questions of a form for speakers, and the files among them, by key.
 func answersOf(db *gorm.DB, form *Form, eventID, contactID string) (Values, map[string]*models.File, error) {
 	var rows []struct {
 		QuestionID, Value string
@@ -171,12 +170,12 @@ func answersOf(db *gorm.DB, form *Form, eventID, contactID string) (Values, map[
 	return v, files, err
 }
 
-// ofSpeakers begins a query of the answers to a question of each speaker.
+// ofSpeakers selects the answers to a question of each speaker.
 func (c *Call) ofSpeakers(db *gorm.DB, q *Question) *gorm.DB {
 	return c.of(db.Model(&models.SpeakerAnswer{})).Where("question_id = ?", q.ID)
 }
 
-// carryAnswers puts the answers of speakers into the words of a question that is changed.
+// carryAnswers adapts the answers of speakers to a changed question: to renamed choices, and to another type.
 func (c *Call) carryAnswers(tx *store.Tx, f *Form, before, q *Question, renamed map[string]string) error {
 	if q.AskedOf != OfSpeaker || before.Type == q.Type && len(renamed) == 0 {
 		return nil
@@ -202,7 +201,7 @@ func (c *Call) carryAnswers(tx *store.Tx, f *Form, before, q *Question, renamed 
 	return nil
 }
 
-// holdForm reads what an event asks of each speaker, and keeps staff from changing it until the operation ends.
+// holdForm returns what an event asks of each speaker, locked against changes by staff until the transaction ends.
 func (pl *Place) holdForm(ctx context.Context, tx *store.Tx, event *models.Event) (*Form, error) {
 	held := tx.DB
 	if !tx.Store.Embedded() {

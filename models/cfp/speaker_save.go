@@ -13,10 +13,10 @@ import (
 var errStaleAnswers = store.Outdated("These answers were changed elsewhere since you opened them, in another tab or by the " +
 	"organizers.")
 
-// SaveOwn keeps what whose place it is answered of what is asked of each speaker. Answers that break a rule, or are too
-// long, stay as they were and are told of in faults; all others are kept. It answers NotFound, Stale when the token is
-// outdated, and a refusal (IsRefused) when nothing may be changed. It emits nothing; the activity says which questions
-// were answered, and no answer.
+// SaveOwn stores the answers of the place's owner to what is asked of each speaker. Answers that break a rule, or are
+// too long, stay as they were and are returned as faults; all others are stored. It answers NotFound, Stale when the
+// token is outdated, and a refusal (IsRefused) if nothing may be changed. It emits nothing; the activity says which
+// questions were answered, but no answer.
 func (pl *Place) SaveOwn(ctx context.Context, event *models.Event, in Saving) (a *OwnAnswers, faults []Fault, err error) {
 	a, err = pl.editOwn(ctx, event, func(_ *store.Tx, a *OwnAnswers) (Values, error) {
 		if in.Token != "" && in.Token != a.Token() {
@@ -40,10 +40,10 @@ func (pl *Place) SaveOwn(ctx context.Context, event *models.Event, in Saving) (a
 	return a, faults, err
 }
 
-// AttachOwn answers a question that is asked of each speaker with a file, in place of the one before. It answers as
+// AttachOwn answers a question that is asked of each speaker with a file, replacing the previous one. It answers as
 // AttachFile does, and emits nothing.
 func (pl *Place) AttachOwn(ctx context.Context, event *models.Event, key string, u models.Upload) (*OwnAnswers, error) {
-	before, err := pl.OwnAnswers(ctx, event) // nobody else's bytes are taken
+	before, err := pl.OwnAnswers(ctx, event) // only speakers of the event may upload
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (pl *Place) AttachOwn(ctx context.Context, event *models.Event, key string,
 	})
 }
 
-// RemoveOwn takes such a file back, if there is one, and answers as AttachOwn does.
+// RemoveOwn deletes the file that answers such a question, if there is one. It answers as AttachOwn does.
 func (pl *Place) RemoveOwn(ctx context.Context, event *models.Event, key string) (*OwnAnswers, error) {
 	return pl.editOwn(ctx, event, func(_ *store.Tx, a *OwnAnswers) (Values, error) {
 		if q := a.Form.Question(key); q == nil || q.Type != field.File {
@@ -80,8 +80,8 @@ func (pl *Place) RemoveOwn(ctx context.Context, event *models.Event, key string)
 	})
 }
 
-// OwnFile is the file that answers a question that is asked of each speaker, also one that was removed from the form.
-// It answers NotFound.
+// OwnFile returns the file that answers a question that is asked of each speaker, also of a removed question. It
+// answers NotFound.
 func (pl *Place) OwnFile(ctx context.Context, event *models.Event, key string) (*models.File, error) {
 	a, err := pl.OwnAnswers(ctx, event)
 	if err != nil {
@@ -93,7 +93,7 @@ func (pl *Place) OwnFile(ctx context.Context, event *models.Event, key string) (
 	return nil, errNoFile
 }
 
-// but are values of which one is another, or none.
+// but returns a copy of the values with another value for a key, "" for none.
 func (v Values) but(key, value string) Values {
 	other := Values{}
 	for k, text := range v {
@@ -105,8 +105,8 @@ func (v Values) but(key, value string) Values {
 	return other
 }
 
-// editOwn changes the answers of whose place it is, whom it holds, to what decide makes of them. Who acts there is no
-// guest of the event.
+// editOwn changes the answers of the place's owner, whom it locks, to what decide returns. Whoever acts here is no
+// guest of the event from then on.
 func (pl *Place) editOwn(ctx context.Context, event *models.Event,
 	decide func(*store.Tx, *OwnAnswers) (Values, error)) (a *OwnAnswers, err error) {
 	err = pl.directory().Write(ctx, func(tx *store.Tx) error {
@@ -138,8 +138,8 @@ func (pl *Place) editOwn(ctx context.Context, event *models.Event,
 	return a, err
 }
 
-// keepOwn stores the answers that differ, and forgets files that answer nothing any more. Answers to questions that
-// were taken out of the form stay.
+// keepOwn stores the answers that differ, and drops files that answer nothing any more. Answers to removed questions
+// stay.
 func (pl *Place) keepOwn(tx *store.Tx, a *OwnAnswers, v Values) error {
 	var changed []any
 	was := a.Values
@@ -193,7 +193,7 @@ func (pl *Place) keepOne(tx *store.Tx, a *OwnAnswers, q *Question, value, was st
 	return models.DropReplaced(tx, a.Event.OrganizationID, old.Key)
 }
 
-// keepable are what of typed values breaks no rule; what does stays as it was, and is told of in faults.
+// keepable returns the typed values; those that break a rule stay as in had, and are returned as faults.
 func (f *Form) keepable(typed, had Values) (Values, []Fault, error) {
 	v, err := f.Clean(typed, had)
 	if err == nil {
@@ -207,8 +207,9 @@ func (f *Form) keepable(typed, had Values) (Values, []Fault, error) {
 	return v, faults, err
 }
 
-// lendOf is the place of somebody at the event, for staff who fill in what is asked of each speaker.
-func (c *Call) lendOf(contactID string) (*Place, error) {
+// placeOfContactForStaff returns the place of somebody at the event, for staff who fill in what is asked of each
+// speaker.
+func (c *Call) placeOfContactForStaff(contactID string) (*Place, error) {
 	if !store.IsID(contactID) {
 		return nil, errNotAsked
 	}
@@ -216,36 +217,36 @@ func (c *Call) lendOf(contactID string) (*Place, error) {
 		isLent: true, reach: c.p.Reach()}, nil
 }
 
-// OwnAnswers are those of somebody at the event, for its organizers. It answers NotFound.
+// OwnAnswers returns the answers of somebody at the event, for its organizers. It answers NotFound.
 func (c *Call) OwnAnswers(ctx context.Context, contactID string) (*OwnAnswers, error) {
-	pl, err := c.lendOf(contactID)
+	pl, err := c.placeOfContactForStaff(contactID)
 	if err != nil {
 		return nil, err
 	}
 	return pl.OwnAnswers(ctx, c.p.Event())
 }
 
-// SaveOwn keeps answers in somebody's stead, as Place.SaveOwn does, whatever became of what they proposed.
+// SaveOwn stores answers for somebody, as Place.SaveOwn does, whatever became of their proposals.
 func (c *Call) SaveOwn(ctx context.Context, contactID string, in Saving) (*OwnAnswers, []Fault, error) {
-	pl, err := c.lendOf(contactID)
+	pl, err := c.placeOfContactForStaff(contactID)
 	if err != nil {
 		return nil, nil, err
 	}
 	return pl.SaveOwn(ctx, c.p.Event(), in)
 }
 
-// AttachOwn answers with a file in somebody's stead, as Place.AttachOwn does.
+// AttachOwn answers with a file for somebody, as Place.AttachOwn does.
 func (c *Call) AttachOwn(ctx context.Context, contactID, key string, u models.Upload) (*OwnAnswers, error) {
-	pl, err := c.lendOf(contactID)
+	pl, err := c.placeOfContactForStaff(contactID)
 	if err != nil {
 		return nil, err
 	}
 	return pl.AttachOwn(ctx, c.p.Event(), key, u)
 }
 
-// RemoveOwn takes back a file in somebody's stead.
+// RemoveOwn deletes a file for somebody, as Place.RemoveOwn does.
 func (c *Call) RemoveOwn(ctx context.Context, contactID, key string) (*OwnAnswers, error) {
-	pl, err := c.lendOf(contactID)
+	pl, err := c.placeOfContactForStaff(contactID)
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,8 @@ import (
 	"lectern/models/store"
 )
 
-// reopenTasks opens the tasks again that whose answers these are said to have done, and that lack a required answer
-// since. Tasks stand on top of the call (models/task): of theirs this writes the state alone.
+// reopenTasks reopens the tasks that the answers had completed and that now lack a required answer. Tasks belong to a
+// package on top (models/task): this writes only their state.
 func (pl *Place) reopenTasks(tx *store.Tx, a *OwnAnswers) error {
 	var done []struct{ ID, Title, PartID string }
 	if err := tx.Table("tasks").Where("event_id = ? AND kind = 'form' AND part_id IS NOT NULL AND id IN (SELECT task_id FROM "+

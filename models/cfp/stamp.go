@@ -6,19 +6,19 @@ import (
 	"lectern/models/store"
 )
 
-// StampLifetime is how long the form by which a proposal begins is good.
+// StampLifetime is how long a form that begins a proposal is valid.
 const StampLifetime = 24 * time.Hour
 
-// ErrStampUsed answers who sends a form anew that began a proposal before.
+// ErrStampUsed answers a form that is sent again after it began a proposal.
 var ErrStampUsed error = refused("This form began a proposal already. Send it once more to begin another one.")
 
-// usedStamp is a form that began a proposal.
+// usedStamp records that a form began a proposal.
 type usedStamp struct {
 	Stamp  string `gorm:"primaryKey"`
 	UsedAt store.Time
 }
 
-// useStamp keeps that a form was used, "" for no form. It answers ErrStampUsed for one that was used before.
+// useStamp records that a form was used, "" for no form. It answers ErrStampUsed if it was used before.
 func useStamp(tx *store.Tx, stamp string) error {
 	if stamp == "" {
 		return nil

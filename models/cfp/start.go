@@ -9,9 +9,10 @@ import (
 	"lectern/models/store"
 )
 
-// How many drafts begin within a quarter of an hour from one network address, and with one e-mail address, and how many
-// one person has at an event that were not submitted. All of a university may be behind one address, in the last hour
-// before the end: what each costs is one password that is hashed, of which few are at once.
+// maxBegun and maxBegunWith limit the drafts that begin within a quarter of an hour from one network address and with
+// one e-mail address; maxDrafts limits the drafts of one person at an event. The first is high, because a whole
+// university may be behind one address in the last hour before the end; each beginning costs one password hash, and few
+// of these run at once.
 const maxBegun, maxBegunWith, maxDrafts = 300, 5, 20
 
 // Beginning is what somebody types to start a proposal.
@@ -20,18 +21,18 @@ type Beginning struct {
 	Password    string // "" for none
 	Title       string
 	Code        string // "" for none
-	Stamp       string // of the form that was sent, which counts once; "" without one
+	Stamp       string // of the submitted form, which counts once; "" without one
 	Browser     Browser
 	hash        string
 	isPrepared  bool
 }
 
-// Begun is a draft that somebody has started, and how they come back to it.
+// Begun is a draft that somebody has started, with their ways back to it.
 type Begun struct {
 	Session *models.Session
 	Account *Account
-	Token   string // of the login of the browser at hand
-	Link    string // the token of a link that proves the address, for a mail to it; "" of one that waits
+	Token   string // of the browser's new login
+	Link    string // the token of a link that proves the address, to be mailed; "" if its mail waits
 }
 
 func (b *Beginning) clean() error {
@@ -51,9 +52,9 @@ func (b *Beginning) clean() error {
 	return f.Err()
 }
 
-// Prepare does what takes long of a beginning, or is not taken back with it: it counts the attempt and hashes the
-// password. It answers Invalid, by title, name, email or password, and TooMany for too many from one network address or
-// with one e-mail address.
+// Prepare does the part of a beginning that is slow or is not rolled back with it: it hashes the password and counts
+// the attempt. It answers Invalid, by title, name, email or password, and TooMany beyond the limits of one network
+// address or e-mail address.
 func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.Event) (err error) {
 	if b.isPrepared {
 		return nil
@@ -71,11 +72,11 @@ func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.
 	return err
 }
 
-// Begin starts a proposal of somebody who is not signed in: a new contact without an address, an account with the one
-// that was typed, a login, and a draft with them as its speaker. Whose the address is nobody learns from it. The link is
-// "" where its mail waits, or none may leave to that mailbox. It answers as Prepare does, Invalid, by code, a refusal
-// (IsRefused) when the call takes nothing now or the form was used before, and NotFound where the event has no call. It
-// emits session.created.
+// Begin starts a proposal of somebody who is not signed in: it creates a contact without an address, an account with
+// the typed address, a login, and a draft with the contact as its speaker. The answer does not tell whether the address
+// is known. The link is "" if its mail waits, or the mailbox's limit is reached. It answers as Prepare does; Invalid,
+// by code; a refusal (IsRefused) if the call takes nothing now or the form was used before; and NotFound if the event
+// has no call. It emits session.created.
 func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginning, by store.By) (*Begun, error) {
 	if err := b.Prepare(ctx, s, event); err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		if err := useStamp(tx, b.Stamp); err != nil {
 			return nil, err
 		}
-		due, err := mailDue(tx, event.OrganizationID, b.Email) // before the draft takes its number
+		due, err := mailDue(tx, event.OrganizationID, b.Email) // locked before the counters that number the draft
 		isFull := store.KindOf(err) == store.TooMany           // they begin all the same, in this browser
 		if err != nil && !isFull {
 			return nil, err
@@ -121,8 +122,8 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 	})
 }
 
-// Begin starts another proposal of whose place it is. It answers Invalid, by title or code, a refusal (IsRefused) when
-// the call takes nothing now or they have too many drafts, and NotFound, and emits session.created.
+// Begin starts another proposal of the place's owner. It answers Invalid, by title or code; a refusal (IsRefused) if
+// the call takes nothing now or they have too many drafts; and NotFound. It emits session.created.
 func (pl *Place) Begin(ctx context.Context, event *models.Event, title, code string) (*models.Session, error) {
 	title, err := store.CleanName("title", title, store.MaxTitle)
 	if err != nil {
@@ -161,7 +162,7 @@ func (pl *Place) Begin(ctx context.Context, event *models.Event, title, code str
 	})
 }
 
-// Extended is until when whose place it is may write, whatever the window says; nil for no longer than all.
+// Extended returns the end of the extension of the place's owner, nil if they have none.
 func (pl *Place) Extended(ctx context.Context, event *models.Event) (*store.Time, error) {
 	var rows []*extension
 	err := pl.read(ctx).Where("event_id = ? AND contact_id = ?", event.ID, pl.contactID).Find(&rows).Error
@@ -171,7 +172,7 @@ func (pl *Place) Extended(ctx context.Context, event *models.Event) (*store.Time
 	return &rows[0].Until, nil
 }
 
-// begin makes a draft of people, in the transaction at hand: the first of them is whose proposal it is.
+// begin creates a draft with people, the first of whom is its author, within the given transaction.
 func begin(ctx context.Context, tx *store.Tx, p *models.Programme, code *Code, title string,
 	people ...models.Participation) (*models.Session, error) {
 	s, err := p.CreateSession(tx.Within(ctx), models.NewSession{Title: title, IsAbstract: true,
@@ -187,7 +188,7 @@ func begin(ctx context.Context, tx *store.Tx, p *models.Programme, code *Code, t
 	return s, tx.Model(&proposal{}).Create(row).Error
 }
 
-// mayBegin refuses who cannot start a proposal now. It returns the code that lets them in, nil where none was given.
+// mayBegin refuses a proposal that cannot begin now. It returns the code that lets it in, nil if none was given.
 func mayBegin(ctx context.Context, s *models.Store, event *models.Event, form *Form, given string,
 	extended *store.Time) (*Code, error) {
 	w, err := WindowOf(ctx, s, event, form)
@@ -211,8 +212,8 @@ func mayBegin(ctx context.Context, s *models.Store, event *models.Event, form *F
 	return code, nil
 }
 
-// codeOf is a code of an event's call that is good now, however its letters are written. It answers Invalid, by code,
-// for any other, and for one that was used as often as it may be.
+// codeOf returns a valid code of an event's call, in any case. It answers Invalid, by code, for any other, and for one
+// without uses left.
 func codeOf(ctx context.Context, s *models.Store, event *models.Event, given string) (*Code, error) {
 	code, err := store.One[Code](s.Read(ctx).Where("event_id = ? AND upper(code) = ?", event.ID,
 		strings.ToUpper(strings.TrimSpace(given))).
@@ -227,10 +228,10 @@ func codeOf(ctx context.Context, s *models.Store, event *models.Event, given str
 	return code, err
 }
 
-// maxTried is how many access codes one network address tries within a quarter of an hour.
+// maxTried is how many access codes one network address may try within a quarter of an hour.
 const maxTried = 20
 
-// TryCode answers as codeOf does, and TooMany to who tries too many from one network address.
+// TryCode answers as codeOf does, and TooMany for too many tries from one network address.
 func TryCode(ctx context.Context, s *models.Store, event *models.Event, given, address string) error {
 	counts := signin.OfAddress("call-codes", address, maxTried)
 	if err := s.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, counts...) }); err != nil {
@@ -243,7 +244,7 @@ func TryCode(ctx context.Context, s *models.Store, event *models.Event, given, a
 	return s.Write(ctx, func(tx *store.Tx) error { return signin.GiveBack(tx, counts) })
 }
 
-// Came is how many submissions came in to an event's call that were not withdrawn.
+// Came returns the number of submissions to an event's call that were not withdrawn.
 func Came(ctx context.Context, s *models.Store, event *models.Event) (int64, error) {
 	return countOf(s.Read(ctx), event.ID, "")
 }

@@ -9,16 +9,17 @@ import (
 	"lectern/models/store"
 )
 
-// Sweep forgets logins, links and forms that are too old or too long unused, and accounts that were never confirmed
-// while their links were good and have begun nothing that is still there. What others hold is left to the next time.
+// Sweep deletes logins, links and used forms that are too old or unused for too long, and accounts that were not
+// confirmed while their links were valid and whose contacts have nothing left. Locked accounts are left for the next
+// time.
 func Sweep(ctx context.Context, s *models.Store) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.Exec("DELETE FROM brought_bytes WHERE hour < ?", store.At(tx.Now.Add(-time.Hour))).Error; err != nil {
 			return err
 		}
-		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle),
-			signin.Old{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now},
-			signin.Old{Row: &usedStamp{}, Key: "stamp", Column: "used_at", Before: store.At(tx.Now.Add(-StampLifetime))})...)
+		err := signin.Sweep(tx, append(signin.ExpiredLogins(tx, &Login{}, LoginIdle),
+			signin.Expired{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now},
+			signin.Expired{Row: &usedStamp{}, Key: "stamp", Column: "used_at", Before: store.At(tx.Now.Add(-StampLifetime))})...)
 		if err != nil {
 			return err
 		}

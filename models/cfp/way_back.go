@@ -8,11 +8,11 @@ import (
 	"lectern/models/store"
 )
 
-// maxToMailbox is how many mails strangers cause in a day to one mailbox that nobody has proven.
+// maxToMailbox limits the mails in a day that strangers cause to one mailbox with an unproven address.
 const maxToMailbox = 10
 
-// mailDue counts a mail to the mailbox of an address that nobody has proven, and returns when it may leave. It answers
-// TooMany, and then none may.
+// mailDue counts a mail to the mailbox of an unproven address, and returns when it may be sent. It answers TooMany if
+// it may not be sent at all.
 func mailDue(tx *store.Tx, organizationID, email string) (store.Time, error) {
 	err := signin.Attempt(tx,
 		signin.ByDay("strangers' mailbox", organizationID+" "+store.Mailbox(email), maxToMailbox))
@@ -22,8 +22,8 @@ func mailDue(tx *store.Tx, organizationID, email string) (store.Time, error) {
 	return models.StrangerMailDue(tx, organizationID, models.OfStrangers)
 }
 
-// wayBack makes the link of the mail to the address that somebody typed, by which they prove it and come back. Where it
-// is due later, because as many left for strangers as may in an hour, the mail is put in line and the link is "".
+// wayBack makes the link for the mail to a typed address, by which somebody proves it and comes back. If the mail is
+// due later, because of the hourly limit for strangers, it is queued and the link is "".
 func wayBack(tx *store.Tx, p *models.Programme, a *Account, due store.Time) (token string, err error) {
 	event := p.Event()
 	if due.After(tx.Now.Time) {
@@ -34,7 +34,7 @@ func wayBack(tx *store.Tx, p *models.Programme, a *Account, due store.Time) (tok
 	return NewLink(tx, LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID, AccountID: a.ID})
 }
 
-// wayBackAgain is wayBack for one that is asked for. It answers TooMany.
+// wayBackAgain is wayBack for a link that somebody asks for. It answers TooMany.
 func wayBackAgain(tx *store.Tx, p *models.Programme, a *Account) (token string, err error) {
 	due, err := mailDue(tx, a.OrganizationID, a.Email)
 	if err != nil {
@@ -43,8 +43,8 @@ func wayBackAgain(tx *store.Tx, p *models.Programme, a *Account) (token string, 
 	return wayBack(tx, p, a, due)
 }
 
-// WayBack makes another link by which whose place it is comes back, for a mail to their address: "" for one that waits
-// among those to strangers. It answers TooMany.
+// WayBack makes another link by which the place's owner comes back, for a mail to their address: "" if that mail waits
+// because of the hourly limit for strangers. It answers TooMany.
 func (pl *Place) WayBack(ctx context.Context, event *models.Event) (token string, err error) {
 	a := pl.Account()
 	return store.Make(ctx, pl.store.Write, func(tx *store.Tx) (string, error) {

@@ -1,6 +1,6 @@
-// Package changes tells a client that keeps a copy of an event's programme what changed since it last asked: every
-// row that the API shows once, as it is now, in the order of its last change. Triggers note the changes (migration
-// 0089), so an operation cannot forget to.
+// Package changes tells a client that keeps a copy of an event's programme what changed since it last asked: each row
+// that the API shows, once, in its present state, in the order of its last change. Triggers record the changes
+// (migration 0089), so that no operation can forget it.
 package changes
 
 import (
@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// Kind is what a change is of.
+// Kind is the kind of record that changed.
 type Kind string
 
 const (
@@ -30,16 +30,16 @@ const (
 	Session Kind = "session"
 )
 
-// Kinds are all of them.
+// Kinds are all kinds.
 var Kinds = []Kind{Event, Track, Room, Tag, Format, Level, Break, Speaker, Session}
 
-// Change says that a row is another one since, with the row as it is now. Of what is no more for the API, IsDeleted
-// is set and there is no row; a session that was deleted softly has both.
+// Change says that a record changed, with its present row. If the API no longer shows it, IsDeleted is set and there is
+// no row; a softly deleted session has both.
 type Change struct {
 	Kind      Kind
 	ID        string
 	IsDeleted bool
-	At        *store.Time `json:"-"` // when it was committed, by the database's clock; nil of what changed before that was kept
+	At        *store.Time `json:"-"` // commit time, by the database's clock; nil for changes from before it was kept
 	Event     *models.Event
 	Metadata  *models.Metadata
 	Break     *models.Break
@@ -47,29 +47,29 @@ type Change struct {
 	Session   *models.Session
 }
 
-// Page are the next changes, and where to go on.
+// Page is the next changes, and where to continue.
 type Page struct {
 	Changes []*Change
 	Cursor  Cursor
-	IsMore  bool // there are more already
+	IsMore  bool // more changes follow
 }
 
-// Feed is the handle on which reading the changes of one event hangs.
+// Feed is the handle for reading the changes of one event.
 type Feed struct{ p *models.Programme }
 
-// Of is the feed of a programme.
+// Of returns the feed of a programme.
 func Of(p *models.Programme) *Feed { return &Feed{p} }
 
-// Cursor is a place in the feed: behind all changes that were told. The zero value is its beginning.
+// Cursor is a position in the feed, after all changes that were told. The zero value is the beginning.
 type Cursor struct {
-	Event  string // whose changes were told; "" of a cursor that was given before cursors had it
-	Series string // of the numbers
+	Event  string // its event; "" in cursors from before cursors had it
+	Series string // the series of the numbers
 	Number int64  // of the last commit that was told
-	Kind   Kind   // and ID, the last row of it that was told; "" where it was told whole
+	Kind   Kind   // and ID: its last row that was told; "" if all were
 	ID     string
 }
 
-// String is the cursor as clients keep it.
+// String returns the cursor as clients keep it.
 func (c Cursor) String() string {
 	if c.Series == "" {
 		return ""
@@ -83,7 +83,7 @@ func (c Cursor) String() string {
 
 var errCursor = store.Invalidf("since", "is not a cursor of this feed. Begin anew without it")
 
-// ParseCursor reads what String wrote. It answers Invalid for anything else.
+// ParseCursor parses what String returned. It answers Invalid for anything else.
 func ParseCursor(text string) (c Cursor, err error) {
 	if text == "" {
 		return c, nil
@@ -104,7 +104,7 @@ func ParseCursor(text string) (c Cursor, err error) {
 	return c, nil
 }
 
-// anew is the answer to a cursor from which nobody can go on here.
+// anew returns the error for a cursor that cannot be continued here.
 func anew(why string) error {
 	return &store.Error{Kind: store.Gone, Message: "since is " + why + ". Begin anew without it."}
 }
@@ -114,15 +114,15 @@ var (
 	errSeries = anew("not of this database, as after a backup was restored")
 )
 
-// Restored gives the numbers of an SQLite database that a backup brought back another series, so that cursors of later
-// than the backup are refused.
+// Restored starts a new series of numbers after an SQLite database was restored, so that cursors from after the backup
+// are refused.
 func Restored(ctx context.Context, s *models.Store) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
 		return tx.Exec("UPDATE change_numbers SET series = lower(hex(randomblob(4)))").Error
 	})
 }
 
-// Now is the cursor behind all changes that there are: for whoever reads the programme another way, right after.
+// Now returns the cursor after all present changes, for clients that then read the programme another way.
 func (f *Feed) Now(ctx context.Context) (now Cursor, err error) { return f.now(f.p.Read(ctx)) }
 
 func (f *Feed) now(db *gorm.DB) (now Cursor, err error) {
@@ -138,10 +138,10 @@ func (f *Feed) now(db *gorm.DB) (now Cursor, err error) {
 	return Cursor{Event: f.p.Event().ID, Series: row.Series, Number: row.Last}, err
 }
 
-// Changed are the ids of what of a kind is another one since a cursor, and the cursor to ask from next: for whoever
-// keeps what they read, and reads right after this, or in the same snapshot. Where there are more than limit, and of a
-// cursor that this database never gave, known is false: all is to be read. So it is within a transaction that writes,
-// whose own changes are noted at its end.
+// Changed returns the ids of the records of a kind that changed since a cursor, and the next cursor, for caches that
+// read the records right after this, or in the same snapshot. known is false, and everything is to be read, if there
+// are more than limit, if the cursor is not from this database, and within a transaction that writes, whose own changes
+// are recorded at its end.
 func (f *Feed) Changed(db *gorm.DB, since Cursor, of Kind, limit int) (ids []string, now Cursor, known bool, err error) {
 	if now, err = f.now(db); err != nil || since.Series != now.Series || since.Number > now.Number ||
 		store.InTransaction(db.Statement.Context) {
@@ -152,10 +152,10 @@ func (f *Feed) Changed(db *gorm.DB, since Cursor, of Kind, limit int) (ids []str
 	return ids, now, len(ids) <= limit, err
 }
 
-// Since returns the changes of some kinds behind a cursor, at most limit of them. Rows of one commit may stand on two
-// pages. Whoever begins without a cursor and goes on until a page is empty has what the API shows, and is told of
-// every later change.
-// It answers Gone for a cursor that this database never gave, and for one of another event.
+// Since returns the changes of some kinds after a cursor, at most limit. Rows of one commit may be spread over pages. A
+// client that starts without a cursor and continues until a page is empty has everything that the API shows, and will
+// be told of every later change. It answers Gone for a cursor that is not from this database, and for one of another
+// event.
 func (f *Feed) Since(ctx context.Context, since Cursor, kinds []Kind, limit int) (*Page, error) {
 	now, err := f.Now(ctx)
 	if err != nil {

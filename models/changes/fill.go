@@ -7,8 +7,8 @@ import (
 	"lectern/models"
 )
 
-// fill reads the rows that changed. The programme is read anew, behind the changes: its versions say what is kept of it
-// in memory, and an older row than the one that was told would stand for good.
+// fill reads the rows that changed. It reads the programme again, after the changes: its versions select what is
+// cached, and a cached row older than the change would stay with the client for good.
 func (f *Feed) fill(ctx context.Context, changes []*Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -37,7 +37,7 @@ func (f *Feed) fill(ctx context.Context, changes []*Change) error {
 	return nil
 }
 
-// ids are those of some kinds, in an order of their own.
+// ids returns the ids of some kinds, sorted.
 func ids(of map[Kind]map[string]*Change, kinds ...Kind) (ids []string) {
 	for _, kind := range kinds {
 		for id := range of[kind] {

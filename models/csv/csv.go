@@ -1,5 +1,5 @@
-// Package csv reads files of people as spreadsheets and other systems really write them, guesses what their
-// columns hold, and writes what spreadsheets open without harm.
+// Package csv reads tables as spreadsheets and other systems really write them, guesses what their columns hold, and
+// writes tables that spreadsheets open safely.
 package csv
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Bounds of a file. Characters are runes, rows those that hold something, the heading not counted.
+// These are limits of a file. Characters are runes; rows are those with content, without the heading.
 const (
 	MaxBytes   = 20 << 20
 	MaxRows    = 50_000
@@ -19,52 +19,52 @@ const (
 	MaxCell    = 50_000
 )
 
-// sampled is how many rows a file keeps for looking at, cut how many characters it keeps of their cells and of
-// the names of columns.
+// sampled is how many rows a File keeps as a sample, cut how many characters it keeps of their cells and of the
+// columns' names.
 const (
 	sampled = 50
 	cut     = 200
 )
 
-// Reading is how a file is read. What is zero is found out from the file.
+// Reading says how to read a file. Zero fields are found out from the file.
 type Reading struct {
 	Encoding  Encoding
 	Delimiter rune // one of Delimiters
 }
 
-// File is a table whose first row that holds something is its heading. It keeps no rows but a sample, and reads
-// its source again each time that they are asked for.
+// File is a table whose first row with content is its heading. It keeps only a sample of the rows, and reads its source
+// again each time that Rows is called.
 type File struct {
-	Reading // as it was asked for or found out
+	Reading // as requested or found out
 	Columns []Column
-	Count   int        // of the rows that hold something
+	Count   int        // number of rows with content
 	Sample  [][]string // the cells of the first rows, cut
 
 	src     io.ReadSeeker
 	heading int // the number of its row
 }
 
-// Column is one of a file.
+// Column is a column of a file.
 type Column struct {
-	Header string // as written, without space around it; may be empty or stand in the file twice
-	Name   string // never empty, and no other column's
+	Header string // as written, without surrounding space; may be empty or occur twice
+	Name   string // never empty, and unique
 }
 
-// Row is a row that holds something.
+// Row is a row with content.
 type Row struct {
-	Number int      // as a spreadsheet shows it; that of a heading at the top is 1
-	Cells  []string // one for each column, valid UTF-8, with \n for each line break
-	Faults []*Fault // why some of it cannot be used; those of a column that is left out do not matter
+	Number int      // as a spreadsheet shows it; a heading at the top is 1
+	Cells  []string // one per column, valid UTF-8, with \n for each line break
+	Faults []*Fault // why some cells cannot be used; those of a column that is left out do not matter
 }
 
 // Fault is what is wrong with a file, a row or a cell.
 type Fault struct {
 	Row, Column int    // from 1; 0 for none
-	Text        string // what the cell says, with \x of bytes that are no letters; "" when that does not help
+	Text        string // of the cell, with \x for bytes that are no letters; "" when it does not help
 	Message     string // a sentence or two
 }
 
-// Error says where the fault is, and what.
+// Error says where the fault is, and what it is.
 func (f *Fault) Error() string {
 	switch {
 	case f.Row == 0:
@@ -75,9 +75,9 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("Row %d, column %d: %s", f.Row, f.Column, f.Message)
 }
 
-// Open looks through a whole file, which is read again by Rows, and never keeps more of it than a row. It answers a
-// *Fault when nothing of it can be used: no table of text, nothing in it, larger than the bounds, or a quote that
-// never closes. Both it and Rows take time in proportion to the file.
+// Open looks through the whole file, one row at a time; Rows reads it again. It returns a *Fault when nothing of it can
+// be used: it is no text table, empty, larger than the limits, or has a quote that never closes. Both Open and Rows
+// take linear time.
 func Open(src io.ReadSeeker, as Reading) (*File, error) {
 	f := &File{Reading: as, src: src}
 	if err := f.look(); err != nil {
@@ -101,7 +101,7 @@ func Open(src io.ReadSeeker, as Reading) (*File, error) {
 	return f, nil
 }
 
-// readRows reads what is below the heading, and forgets the last columns if nothing is in them.
+// readRows reads the rows below the heading, and drops empty columns at the end.
 func (f *File) readRows(s *scanner) error {
 	used := s.last
 	for row, err := range s.rows(f.Columns) {
@@ -126,8 +126,8 @@ func (f *File) readRows(s *scanner) error {
 	return nil
 }
 
-// Rows reads all rows below the heading that hold something. It can be asked for again, once the reading before
-// has ended. An error ends it; of a file that Open took there is none but that of its source.
+// Rows reads all rows with content below the heading. It can be called again once the reading before has ended. An
+// error ends it; after Open succeeded, only the source can cause one.
 func (f *File) Rows() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		s, err := f.scanner()
@@ -142,7 +142,7 @@ func (f *File) Rows() iter.Seq2[*Row, error] {
 	}
 }
 
-// scanner begins to read the file's rows.
+// scanner returns a scanner at the start of the file.
 func (f *File) scanner() (*scanner, error) {
 	text, err := f.text()
 	if err != nil {
@@ -152,7 +152,7 @@ func (f *File) scanner() (*scanner, error) {
 	return &scanner{in: text, commas: string(f.Delimiter)}, err
 }
 
-// readHeading reads up to the heading, and names the columns.
+// readHeading reads up to and including the heading, and names the columns.
 func (f *File) readHeading(s *scanner) error {
 	for blank := true; blank; blank = s.blank() {
 		if err := s.next(); errors.Is(err, io.EOF) {
@@ -186,11 +186,11 @@ func (f *File) readHeading(s *scanner) error {
 	return nil
 }
 
-// shortened are the beginnings of cells.
+// shortened returns the beginnings of cells.
 func shortened(cells []string) []string {
 	short := make([]string, len(cells))
 	for i, cell := range cells {
-		short[i] = strings.Clone(shorten(cell)) // lest it holds the whole row
+		short[i] = strings.Clone(shorten(cell)) // cloned, so that it does not keep the whole row alive
 	}
 	return short
 }
@@ -205,10 +205,10 @@ func shorten(text string) string {
 	return text
 }
 
-// buffered is how much of a file is read at once.
+// buffered is how many bytes of a file are read at once.
 const buffered = 64 << 10
 
-// text begins to read the file as UTF-8, without its byte order mark.
+// text returns a reader of the file as UTF-8, without its byte order mark.
 func (f *File) text() (*bufio.Reader, error) {
 	if _, err := f.src.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("reading: %w", err)

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Delimiters are what stands between cells, the usual one first.
+// Delimiters are the delimiters that are recognised, the usual one first.
 var Delimiters = []rune{',', ';', '\t'}
 
-// tried is how many rows tell of the delimiter.
+// tried is how many rows are looked at to find the delimiter.
 const tried = 50
 
-// findDelimiter chooses the one by which most of the first rows have as many cells as the heading, and many.
+// findDelimiter chooses the delimiter by which most of the first rows have as many cells as the heading, and many.
 func (f *File) findDelimiter() error {
 	text, err := f.text()
 	if err != nil {
@@ -39,10 +39,10 @@ func (f *File) findDelimiter() error {
 	return nil
 }
 
-// widths are how often each delimiter stands outside of quotes in each of some rows.
+// widths are the numbers of delimiters outside of quotes, per row.
 type widths []map[byte]int
 
-// widthsOf counts in the rows with which a file begins. Whichever the delimiter is, a quote opens after it.
+// widthsOf counts the delimiters in the first rows of a file. A quote may open after any of them.
 func widthsOf(begin []byte) (rows widths) {
 	s := &scanner{in: bufio.NewReader(bytes.NewReader(begin)), commas: string(Delimiters)}
 	row, held := map[byte]int{}, false
@@ -57,14 +57,14 @@ func widthsOf(begin []byte) (rows widths) {
 			rows = append(rows, row)
 		}
 		if err != nil {
-			break // the last row may be cut
+			break // the last row may be incomplete
 		}
 		s.text, row, held = s.text[:0], map[byte]int{}, false
 	}
 	return rows
 }
 
-// fit is how well the rows go with a delimiter.
+// fit returns how well the rows match a delimiter.
 func (w widths) fit(delimiter byte) float64 {
 	if len(w) == 0 {
 		return 0
@@ -78,8 +78,8 @@ func (w widths) fit(delimiter byte) float64 {
 	return float64(w[0][delimiter]) * float64(alike) / float64(len(w))
 }
 
-// skipHint passes over a first line sep=; by which Excel is told the delimiter, and returns that. Excel does not
-// count the line.
+// skipHint skips a first line sep=; by which Excel is told the delimiter, and returns the delimiter. Excel does not
+// count that line.
 func skipHint(text *bufio.Reader) (rune, error) {
 	begin, err := text.Peek(len(`"sep=;"`) + len("\r\n"))
 	if err != nil && !errors.Is(err, io.EOF) {

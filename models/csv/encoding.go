@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Encoding is how a file writes letters as bytes, by the name that people know.
+// Encoding is a character encoding, by the name that people know.
 type Encoding string
 
 const (
@@ -21,13 +21,13 @@ const (
 	Windows1252 Encoding = "Windows-1252"
 )
 
-// Encodings are all that are read.
+// Encodings are all encodings that are read.
 var Encodings = []Encoding{UTF8, Windows1252, UTF16LE, UTF16BE}
 
 // mark is the byte order mark in UTF-8.
 const mark = "\uFEFF"
 
-// decoded reads as UTF-8 what is in an encoding.
+// decoded returns a reader that converts from the encoding to UTF-8.
 func (e Encoding) decoded(r io.Reader) io.Reader {
 	switch e {
 	case UTF16LE:
@@ -40,8 +40,8 @@ func (e Encoding) decoded(r io.Reader) io.Reader {
 	return r
 }
 
-// others are what people take for a CSV file: how it begins, perhaps after space, what is somewhere in its first
-// bytes, and what it is.
+// others are files that people mistake for CSV: how they begin, perhaps after space, what their first bytes contain,
+// and what they are.
 var others = []struct{ begin, has, is string }{
 	{"PK\x03\x04", "opendocument.spreadsheet", "a LibreOffice spreadsheet"},
 	{"PK\x03\x04", "xl/", "an Excel workbook"},
@@ -63,10 +63,11 @@ var others = []struct{ begin, has, is string }{
 	{"<?xml", "", "an XML file"},
 }
 
-// headSize is how many bytes tell what a file is; among those of a workbook are the names of its first parts.
+// headSize is how many bytes are looked at to recognise a file; for a workbook they contain the names of its first
+// parts.
 const headSize = 8 << 10
 
-// look refuses what is too large or no CSV file, and finds out the encoding.
+// look refuses what is too large or no CSV file, and detects the encoding.
 func (f *File) look() error {
 	if _, err := f.src.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -116,12 +117,12 @@ func otherThanCSV(head []byte) string {
 	return ""
 }
 
-// letters count what tells of an encoding.
+// letters counts the signs of an encoding.
 type letters struct {
-	sure  Encoding // from a byte order mark, or zeros where UTF-16 has them
-	left  []byte   // the beginning of a letter at the end of what was added
-	whole int      // letters of more than one byte that UTF-8 has
-	odd   int      // bytes that it has not
+	sure  Encoding // from a byte order mark, or from zeros as in UTF-16
+	left  []byte   // an incomplete letter at the end of what was added
+	whole int      // valid UTF-8 letters of more than one byte
+	odd   int      // bytes that are invalid in UTF-8
 }
 
 // begin looks at a file's first bytes.
@@ -138,8 +139,8 @@ func (l *letters) begin(head []byte) {
 	}
 }
 
-// withoutMark tells UTF-16 by its zeros: whatever the language, line breaks and delimiters have one, and all zeros
-// are in the same half. It answers "" for what is none.
+// withoutMark detects UTF-16 by its zero bytes: in any language, line breaks and delimiters have one, and all zeros are
+// in the same half. It returns "" for other encodings.
 func withoutMark(head []byte) Encoding {
 	var zeros, breaks [2]int // by the half that is zero
 	for i, b := range head {
@@ -179,8 +180,8 @@ func (l *letters) add(b []byte) {
 	l.left = bytes.Clone(b)
 }
 
-// encoding is what the letters are most likely in. A few that are not UTF-8 among many that are were damaged on
-// their way; the other way round they happen to look alike.
+// encoding returns the likeliest encoding. A few invalid letters among many valid UTF-8 ones were damaged on their way;
+// a few valid ones among many invalid are a coincidence.
 func (l *letters) encoding() Encoding {
 	switch odd := l.odd + len(l.left); {
 	case l.sure != "":

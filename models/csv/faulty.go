@@ -6,17 +6,18 @@ import (
 	"strings"
 )
 
-// The columns behind rows that cannot come in and are given back to be corrected. An import ignores them.
+// RowColumn and ReasonColumn are the extra columns of faulty rows that are returned for correction. An import ignores
+// them.
 const (
 	RowColumn    = "Row in the file"
 	ReasonColumn = "What is wrong"
 )
 
-// IsBeside tells of the heading of such a column.
+// IsBeside reports whether a heading is one of the two extra columns.
 func IsBeside(heading string) bool { return heading == RowColumn || heading == ReasonColumn }
 
-// WriteFaulty writes rows of the file as a table of its own, each with its number and what is wrong with it: corrected,
-// it can be imported as it is. Rows that reasons have not are left out; those with no reason come along.
+// WriteFaulty writes rows of the file as a table, each with its number and what is wrong with it, to be corrected and
+// imported. It leaves out rows that are not in reasons; rows with an empty list are included.
 func (f *File) WriteFaulty(out io.Writer, reasons map[int][]string) error {
 	var kept []int
 	var heading []string

@@ -9,34 +9,34 @@ import (
 	"lectern/models/store"
 )
 
-// Certainty is how sure a guess is. Each is surer than those before it.
+// Certainty says how sure a guess is; later values are surer.
 type Certainty int
 
 const (
-	LeftOut  Certainty = iota // nothing tells of something that is known of people
-	Unclear                   // it may be what another column rather is, or its values do not look like it: ask
+	LeftOut  Certainty = iota // nothing indicates a known field
+	Unclear                   // another column fits better, or the values do not look like it: ask
 	ByValues                  // the values look like it
-	Likely                    // the header says so with other words about it, or with one that means other things too
+	Likely                    // the header says so among other words, or with an ambiguous word
 	Exact                     // the header says so
 )
 
 // Guess is what a column seems to hold.
 type Guess struct {
-	Target string // the name of a target, no other column's; "" of what is left out or unclear
+	Target string // name of a target, unique per file; "" if left out or unclear
 	Certainty
-	Why     string   // of what is left out, where its target says it
-	Samples []string // of the first three rows; "" where a cell is empty
+	Why     string   // why the column is left out, if its target says so
+	Samples []string // from the first three rows; "" for empty cells
 }
 
-// candidate is a guess that others may still beat.
+// candidate is a preliminary guess, which others may beat.
 type candidate struct {
-	target int // its place in targets; -1 for none
+	target int // index in targets; -1 for none
 	Certainty
-	weight int // how many letters say so
+	weight int // number of letters that match
 }
 
-// Guess tells what the columns seem to hold, one guess for each. The targets may be Targets alone, or behind others,
-// such as fields that staff defined, with their labels for words: of two with the same word the first is taken.
+// Guess returns a guess for each column. targets may be just Targets, or other targets before them, such as fields that
+// staff defined, with their labels as words: of two with the same word the first wins.
 func (f *File) Guess(targets []Target) []Guess {
 	known := vocabularyOf(targets)
 	candidates := make([]candidate, len(f.Columns))
@@ -66,7 +66,7 @@ func (f *File) Guess(targets []Target) []Guess {
 	return guesses
 }
 
-// bestOf is the column that a target is most surely in, the first one of several.
+// bestOf returns the column that most surely holds a target, the first one of several.
 func bestOf(candidates []candidate, target int) int {
 	best := -1
 	for i, c := range candidates {
@@ -77,7 +77,7 @@ func bestOf(candidates []candidate, target int) int {
 	return best
 }
 
-// values are what the first rows have in a column.
+// values returns the non-empty values of a column in the sample.
 func (f *File) values(column int) (values []string) {
 	for _, row := range f.Sample {
 		if value := strings.TrimSpace(row[column]); value != "" {
@@ -87,8 +87,8 @@ func (f *File) values(column int) (values []string) {
 	return values
 }
 
-// heed holds a candidate against the values: what most look like tells more than a header of something else, and
-// what hardly any looks like is not what the header says.
+// heed checks a candidate against the values: what most of them look like outweighs the header, and what hardly any
+// looks like is not what the header says.
 func (c *candidate) heed(targets []Target, values []string) {
 	if len(values) == 0 {
 		return
@@ -116,8 +116,8 @@ func (c *candidate) heed(targets []Target, values []string) {
 	}
 }
 
-// tellNamesApart settles what a column of names holds that stands beside others: Name beside Vorname is the last
-// name, nombre beside apellidos the first, and a full name beside both is not needed.
+// tellNamesApart resolves columns of names by their neighbours: Name beside Vorname is the last name, nombre beside
+// apellidos the first, and a full name beside both is not needed.
 func (f *File) tellNamesApart(guesses []Guess) {
 	at := func(target string) int {
 		return slices.IndexFunc(guesses, func(g Guess) bool { return g.Target == target })
@@ -141,7 +141,7 @@ func (f *File) tellNamesApart(guesses []Guess) {
 	}
 }
 
-// within tells whether most values of a column are part of those of another one.
+// within reports whether most values of one column are part of those of another.
 func (f *File) within(part, whole int) bool {
 	rows, within := 0, 0
 	for _, row := range f.Sample {
@@ -155,7 +155,7 @@ func (f *File) within(part, whole int) bool {
 	return 2*within > rows
 }
 
-// vocabulary are the targets by their words, without spaces: of whole headers, and of parts of one.
+// vocabulary maps words without spaces to targets: whole headers, and parts of headers.
 type vocabulary struct{ whole, part map[string]candidate }
 
 func vocabularyOf(targets []Target) vocabulary {
@@ -189,14 +189,14 @@ func vocabularyOf(targets []Target) vocabulary {
 // mostTokens is how many words of a header are looked at.
 const mostTokens = 12
 
-// headerTokens are the words of a header that are looked at.
+// headerTokens returns the words of a header that are looked at.
 func headerTokens(header string) []string {
 	all := strings.Fields(tokens(shorten(header)))
 	return all[:min(len(all), mostTokens)]
 }
 
-// look finds what a header says: all its words together, or else the longest stretch of them that means something,
-// of two the last.
+// look returns what a header says: all its words together, else its longest meaningful stretch of words, the last one
+// of several.
 func (v vocabulary) look(header string) candidate {
 	all := headerTokens(header)
 	if c, found := v.whole[strings.Join(all, "")]; found {
@@ -212,7 +212,7 @@ func (v vocabulary) look(header string) candidate {
 		for to := from + 1; to <= len(all); to++ {
 			take(strings.Join(all[from:to], ""))
 		}
-		// Words of Chinese characters and kana stand together without spaces; one alone means too much.
+		// Chinese characters and kana have no spaces between words; a single character is too ambiguous.
 		letters := []rune(all[from])
 		for i := range letters {
 			for n := 2; n <= 12 && i+n <= len(letters) && isJapanese(letters[i+n-1]) && isJapanese(letters[i]); n++ {
@@ -227,7 +227,7 @@ func isJapanese(r rune) bool {
 	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// tokens are the words and numbers of a text, as search folds them, one space between two.
+// tokens returns the words and numbers of a text, folded for search, with single spaces.
 func tokens(text string) string {
 	var out strings.Builder
 	last := ' '

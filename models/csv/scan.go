@@ -11,24 +11,24 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads rows. The standard library's does not fit: it keeps a row of any size, counts lines and not rows,
-// passes over empty ones, knows no line that ends in \r, and either refuses a quote in the middle of a cell or
-// takes one that never closes for closed.
+// scanner reads rows. encoding/csv does not fit: it keeps a row of any size, counts lines instead of rows, skips empty
+// ones, does not know lines that end in \r, and either refuses a quote in the middle of a cell or accepts one that
+// never closes.
 type scanner struct {
 	in     *bufio.Reader
-	commas string // the delimiter; of all of them, when it is not known
-	number int    // of the row, from 1; empty ones count
+	commas string // the delimiter; all of them while it is unknown
+	number int    // of the row, from 1; empty rows count
 
-	text  []byte // of the row's cells, one after another
-	ends  []int  // where each ends in it
+	text  []byte // of the row's cells, concatenated
+	ends  []int  // where each cell ends in text
 	count int    // of all its cells; at most MaxColumns are kept
-	last  int    // the place of the last one that holds something, from 1
-	ran   int    // line breaks in a quote that closed in the middle of a cell
-	size  int    // characters of the cell so far
-	held  bool   // the cell so far is more than space
+	last  int    // number of the last cell with content, from 1
+	ran   int    // line breaks within a quote that closed in the middle of a cell
+	size  int    // of the current cell, in characters
+	held  bool   // the current cell is more than space
 }
 
-// rows are those from here on that hold something.
+// rows returns the remaining rows with content.
 func (s *scanner) rows(columns []Column) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for {
@@ -47,7 +47,7 @@ func (s *scanner) rows(columns []Column) iter.Seq2[*Row, error] {
 	}
 }
 
-// next reads a row, or answers io.EOF when there is none.
+// next reads a row, or returns io.EOF.
 func (s *scanner) next() error {
 	if _, err := s.in.Peek(1); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *scanner) next() error {
 	}
 }
 
-// cell reads a cell, and returns what ends it: the delimiter, a line break or io.EOF.
+// cell reads a cell, and returns what ends it: a delimiter, a line break or io.EOF.
 func (s *scanner) cell() (end byte, err error) {
 	s.size, s.held = 0, false
 	begin, opened := len(s.text), false
@@ -95,7 +95,7 @@ func (s *scanner) cell() (end byte, err error) {
 	}
 }
 
-// quoted reads what is in quotes, once they are open.
+// quoted reads the rest of a quoted text.
 func (s *scanner) quoted() error {
 	lines := 0
 	for {
@@ -113,7 +113,7 @@ func (s *scanner) quoted() error {
 				return err
 			}
 			if len(next) == 0 || next[0] != '"' {
-				// A spreadsheet adds the rest to the cell. Over a line's end it rather is the next cell's quote.
+				// A spreadsheet adds the rest to the cell. After a line break the quote more likely belongs to the next cell.
 				if len(next) > 0 && !bytes.ContainsAny(next, s.commas+"\r\n ") {
 					s.ran += lines
 				}
@@ -130,7 +130,7 @@ func (s *scanner) quoted() error {
 	}
 }
 
-// read returns the next byte; each line break is one \n.
+// read returns the next byte, with every line break as one \n.
 func (s *scanner) read() (byte, error) {
 	c, err := s.in.ReadByte()
 	if c != '\r' {
@@ -142,7 +142,7 @@ func (s *scanner) read() (byte, error) {
 	return '\n', err
 }
 
-// add makes a byte part of the cell.
+// add adds a byte to the cell.
 func (s *scanner) add(c byte) error {
 	if c == 0 {
 		return s.fault("There is a NUL character, which no text has. Is this a CSV file?")
@@ -159,17 +159,17 @@ func (s *scanner) add(c byte) error {
 	return nil
 }
 
-// fault is one of the cell that is being read.
+// fault returns a Fault of the current cell.
 func (s *scanner) fault(message string) error {
 	return &Fault{Row: s.number, Column: s.count + 1, Message: message}
 }
 
-// blank tells whether no cell holds anything.
+// blank reports whether all cells of the row are empty.
 func (s *scanner) blank() bool { return s.last == 0 }
 
-// cells are the row's.
+// cells returns the row's cells.
 func (s *scanner) cells() []string {
-	text, from := string(s.text), 0 // one piece of memory for all
+	text, from := string(s.text), 0 // one allocation for all
 	cells := make([]string, len(s.ends))
 	for i, end := range s.ends {
 		cells[i], from = text[from:end], end
@@ -177,8 +177,8 @@ func (s *scanner) cells() []string {
 	return cells
 }
 
-// row is the row with as many cells as there are columns. Missing ones are empty: Excel leaves out those at the end
-// of a row where they are.
+// row returns the row with as many cells as there are columns. Missing ones become empty: Excel omits empty cells at
+// the end of a row.
 func (s *scanner) row(columns int) *Row {
 	row := &Row{Number: s.number, Cells: make([]string, columns)}
 	copy(row.Cells, s.cells())
@@ -190,7 +190,7 @@ func (s *scanner) row(columns int) *Row {
 			s.last, columns))
 	}
 	for i, cell := range row.Cells {
-		if strings.ContainsRune(cell, utf8.RuneError) { // which stands for bytes that are no letters, too
+		if strings.ContainsRune(cell, utf8.RuneError) { // it also stands for invalid bytes
 			row.Cells[i] = strings.ToValidUTF8(cell, "�")
 			row.add(i+1, shorten(escaped(cell)), damaged(cell))
 		}
@@ -211,7 +211,7 @@ func ranTogether(lines int) string {
 		"Close the quote where it should end.", lines+1)
 }
 
-// escaped shows bytes that are no letters.
+// escaped shows invalid bytes as \x….
 func escaped(cell string) string {
 	var out strings.Builder
 	for i, r := range cell {
@@ -224,7 +224,7 @@ func escaped(cell string) string {
 	return out.String()
 }
 
-// damaged says what is wrong with the letters of a cell, and which the first wrong one may have been.
+// damaged says what is wrong with the letters of a cell, and guesses the first wrong one.
 func damaged(cell string) string {
 	at := strings.IndexRune(cell, utf8.RuneError)
 	if _, size := utf8.DecodeRuneInString(cell[at:]); size > 1 {

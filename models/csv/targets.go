@@ -9,20 +9,20 @@ import (
 
 // Target is what a column may hold.
 type Target struct {
-	Name  string   // "" of what is known, and of no use
+	Name  string   // "" for what is known, but useless
 	Label string   // as people read it
-	Words []string // that headers use for it; a ? after one says that it may mean something else as well
+	Words []string // words in headers; a ? marks a word that may also mean something else
 
-	Looks func(value string) bool // tells whether a value may be one; nil when nothing tells
-	Tells bool                    // whether values that look like it tell more than the header
-	Takes bool                    // whether it takes no other values: then what a header says is not doubted
+	Looks func(value string) bool // tells whether a value may be one; nil if values do not tell
+	Tells bool                    // matching values outweigh the header
+	Takes bool                    // the field accepts only such values, so a matching header is not doubted
 
-	// Why is a sentence that says why a column of this is left out. Its header alone tells, all of it.
+	// Why is a sentence on why such a column is left out. Only the whole header decides.
 	Why string
 }
 
-// Targets are what is known of people, and the words for it in English, German, French, Spanish, Portuguese,
-// Italian, Dutch, Polish and Japanese. Case, accents, spaces and signs make no difference.
+// Targets are the known fields of people, with the words for them in English, German, French, Spanish, Portuguese,
+// Italian, Dutch, Polish and Japanese. Case, accents, spaces and signs do not matter.
 var Targets = []Target{
 	{Name: "email", Label: "E-mail", Looks: store.IsEmail, Tells: true, Words: words(`email, mail, email address,
 		mail address, contact email, email adresse, mailadresse, adresse email, adresse mail, adresse électronique,
@@ -128,7 +128,7 @@ var Targets = []Target{
 		benutzername, フリガナ, ふりがな, 番号, 部署, 部署名`)},
 }
 
-// words are those of a list, in which line breaks are spaces.
+// words splits a list at commas; line breaks count as spaces.
 func words(list string) []string {
 	all := strings.Split(list, ",")
 	for i, word := range all {
@@ -137,7 +137,7 @@ func words(list string) []string {
 	return all
 }
 
-// isPhone tells of digits and what stands between them.
+// isPhone reports whether a value consists mostly of digits and phone separators.
 func isPhone(value string) bool {
 	digits, others := 0, 0
 	for _, r := range value {
@@ -148,12 +148,12 @@ func isPhone(value string) bool {
 			others++
 		}
 	}
-	return digits >= 5 && others <= digits // an extension, or whose it is
+	return digits >= 5 && others <= digits // allows an extension, or a name
 }
 
 func isLinkedIn(value string) bool { return strings.Contains(store.Fold(value), "linkedin.com/") }
 
-// isAddress tells of a web address, also of one without https://.
+// isAddress reports whether a value is a web address, with or without https://.
 func isAddress(value string) bool {
 	value = strings.TrimSpace(value)
 	return strings.Contains(value, ".") && !strings.ContainsFunc(value, unicode.IsSpace) && !store.IsEmail(value)

@@ -12,23 +12,23 @@ import (
 	"lectern/models/store"
 )
 
-// Writer writes a table that spreadsheets open as it is: UTF-8 with a mark that says so, and no cell a formula.
-// What it wrote is read back the same by Open, with \n for each line break.
+// Writer writes a table that spreadsheets open correctly: UTF-8 with a byte order mark, and no cell that is a formula.
+// Open reads back the same cells, with \n for each line break.
 type Writer struct{ out *csv.Writer }
 
-// lineBreaks makes each one \n; the encoder would lose a \r alone.
+// lineBreaks turns each line break into \n; the encoder would lose a lone \r.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// NewWriter begins a table. It holds back what it writes until Flush.
+// NewWriter begins a table. It buffers output until Flush.
 func NewWriter(w io.Writer) *Writer {
 	buffer := bufio.NewWriterSize(w, buffered)
 	buffer.WriteString(mark)
-	out := csv.NewWriter(buffer) // which takes this buffer for its own
+	out := csv.NewWriter(buffer) // it uses this buffer as its own
 	out.UseCRLF = true
 	return &Writer{out}
 }
 
-// Write adds a row. What could not be written, a later call or Flush answers.
+// Write adds a row. Errors of writing may be returned by a later call or Flush.
 func (w *Writer) Write(cells []string) error {
 	row := store.Map(cells, func(cell string) string { return inert(lineBreaks.Replace(cell)) })
 	return w.out.Write(row)
@@ -40,8 +40,8 @@ func (w *Writer) Flush() error {
 	return w.out.Error()
 }
 
-// inert keeps a spreadsheet from taking a text for a formula, by an apostrophe in front. A text that has one already
-// gets another, so that bared gives it back.
+// inert prefixes a text that a spreadsheet would take for a formula with an apostrophe. If the text already has one it
+// gets another, so that bared restores it.
 func inert(text string) string {
 	if isFormula(strings.TrimLeft(text, "'")) {
 		return "'" + text
@@ -49,7 +49,7 @@ func inert(text string) string {
 	return text
 }
 
-// bared takes off the apostrophe of inert, which others put before such texts too.
+// bared removes the apostrophe of inert, which other programs use too.
 func bared(text string) string {
 	if rest, found := strings.CutPrefix(text, "'"); found && isFormula(strings.TrimLeft(rest, "'")) {
 		return rest
@@ -57,19 +57,19 @@ func bared(text string) string {
 	return text
 }
 
-// calls is how a function is called by what begins with another sign than =.
+// calls matches a function call that begins with a sign other than =.
 var calls = regexp.MustCompile(`^[@+\-＠＋－][@+\-\s]*\pL[\pL\d_.]*[(|]`)
 
-// calculates tells of a cell that is a formula as it is read: what begins with =, or calls a function after @, + or -.
-// It is refused, since what it would say nobody knows. Other cells with such a sign are texts that people write, as
-// +49 30 and @ana are; isFormula, which is for writing, takes no risk.
+// calculates reports whether a cell is a formula on reading: it begins with =, or calls a function after @, + or -.
+// Such cells are refused, since their result is unknown. Others with such a sign, like +49 30 and @ana, are ordinary
+// texts; isFormula, which is for writing, takes no risk.
 func calculates(cell string) bool {
 	begin := strings.TrimSpace(cell)
 	return strings.HasPrefix(begin, "=") || strings.HasPrefix(begin, "＝") || calls.MatchString(begin)
 }
 
-// isFormula tells what spreadsheets may take for a formula, of which the wide forms of East Asian keyboards begin
-// one too.
+// isFormula reports whether spreadsheets may take a text for a formula, also if it begins with a full-width sign of
+// East Asian keyboards.
 func isFormula(text string) bool {
 	if text != "" && strings.ContainsRune("\t\r\n", rune(text[0])) {
 		return true

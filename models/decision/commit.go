@@ -9,21 +9,21 @@ import (
 	"lectern/models/store"
 )
 
-// Commit is a commit of decisions, opened or started, with its abstracts by what becomes of them.
+// Commit is a commit of decisions, opened or started, with its abstracts by outcome.
 type Commit struct {
 	*models.Batch
 	Parts map[models.CommitOutcome]*Part
-	// Effects are those of an opened one if it were started now, or of what a started one has done.
+	// Effects are those that starting an opened commit would have now, or that a started one has had.
 	Effects Effects
-	Nowhere []string // the first who have no address, by name
-	Paged   int64    // the rows that have pages: what is decided and, while it is opened, what is left out of that
+	Nowhere []string // names of the first people without an address
+	Paged   int64    // number of rows with pages: those that are decided and, in an opened commit, those left out
 }
 
-// Part is what one thing becomes of.
+// Part holds the abstracts with one outcome.
 type Part struct {
 	Count int64
-	// Rows are a page of what is decided, the first 50 of anything else. What is left out of an opened commit stands in
-	// its place among what is decided.
+	// Rows are a page of the abstracts that are decided, or the first 50 with any other outcome. Rows left out of an
+	// opened commit stand among those that are decided.
 	Rows []*Row
 }
 
@@ -32,41 +32,43 @@ type Row struct {
 	SessionID  string
 	FriendlyID string
 	Title      string
-	Status     models.Status // as it is now
+	Status     models.Status // the present one
 	SeenStatus models.Status // when the commit was opened
 	UpdatedAt  store.Time
 	Deleted    bool
 	Outcome    models.CommitOutcome
 	People     []*models.Participant `gorm:"-"`
-	// ChangedBy and ChangedAt are of the last change of what was changed or decided; nil where nothing is known.
+	// ChangedBy, ChangedDoor and ChangedAt describe the last change of a row that was changed or decided; empty if
+	// unknown.
 	ChangedBy, ChangedDoor string      `gorm:"-"`
 	ChangedAt              *store.Time `gorm:"-"`
 }
 
-// Decision is what the row's queue is there for.
+// Decision returns the decision that the row's queue stands for.
 func (r *Row) Decision() models.Status { return r.Status.Committed() }
 
-// Effects are what a commit does, in numbers.
+// Effects counts what a commit does.
 type Effects struct {
 	Accepted, Declined int
 	Letters            int // drafted; none is sent
 	People             int // who have an address, and see the decision in their place
-	Unreachable        int // who have none
+	Unreachable        int // who have no address
 }
 
-// Decisions are how many abstracts are decided.
+// Decisions returns how many abstracts are decided.
 func (e Effects) Decisions() int { return e.Accepted + e.Declined }
 
-// commitRows are how many rows of what is not decided are shown.
+// commitRows is how many rows of each other outcome are shown.
 const commitRows = 50
 
-// commitItems are a commit's abstracts with their sessions.
+// commitItems selects a commit's items with their sessions.
 func (ds *Decisions) commitItems(db *gorm.DB, b *models.Batch) *gorm.DB {
 	return db.Table("batch_items i").Joins("JOIN sessions s ON s.event_id = i.event_id AND s.id = i.session_id").
 		Where("i.event_id = ? AND i.batch_id = ?", ds.p.Event().ID, b.ID)
 }
 
-// outcomeNow is what a row of commitItems becomes, or has become. What has failed or waits is not known.
+// outcomeNow returns the SQL expression for the outcome of a row of commitItems; "waits" stands for items that failed
+// or are pending.
 func outcomeNow(b *models.Batch) string {
 	if !b.Prepared {
 		return "CASE i.state WHEN 'done' THEN i.outcome ELSE 'waits' END"
@@ -74,9 +76,9 @@ func outcomeNow(b *models.Batch) string {
 	return "CASE WHEN i.outcome = 'left_out' AND " + models.BucketNow + " = '' THEN 'left_out' ELSE " + models.BucketNow + " END"
 }
 
-// Commit returns a commit of decisions with a page of what is decided or left out by it, in the order of queue and
-// number. Of one at work, which is asked for again and again, it only counts what is decided. It answers NotFound, also
-// for a batch of another kind.
+// Commit returns a commit of decisions with a page of the abstracts that it decides or leaves out, ordered by queue and
+// number. For one at work, which clients poll, it only counts decisions. It answers NotFound, also for a batch of
+// another kind.
 func (ds *Decisions) Commit(ctx context.Context, id string, page store.Page) (*Commit, error) {
 	if err := page.Clean(); err != nil {
 		return nil, err
@@ -111,10 +113,10 @@ func (ds *Decisions) Commit(ctx context.Context, id string, page store.Page) (*C
 	return c, ds.countEffects(ctx, c)
 }
 
-// AtWork tells whether the commit was started and has not finished.
+// AtWork reports whether the commit was started and has not finished.
 func (c *Commit) AtWork() bool { return c.State == models.BatchRunning && !c.Prepared }
 
-// place puts rows into their parts.
+// place adds rows to their parts, and counts those with pages.
 func (c *Commit) place(rows []*Row) {
 	out := c.Parts[models.CommitLeftOut]
 	if c.Prepared && out != nil {
@@ -131,13 +133,13 @@ func (c *Commit) place(rows []*Row) {
 		if c.Prepared && r.Outcome == models.CommitLeftOut {
 			part = c.Parts[models.CommitDecides]
 		}
-		if part != nil { // none of what was counted a moment before it came
+		if part != nil { // its outcome appeared after the counts were read
 			part.Rows = append(part.Rows, r)
 		}
 	}
 }
 
-// commitPage are a page of what is decided or left out, and the first of each other part.
+// commitPage returns a page of the rows that are decided or left out, and the first of each other outcome.
 func (ds *Decisions) commitPage(ctx context.Context, b *models.Batch, page store.Page) ([]*Row, error) {
 	of := ds.commitItems(ds.p.Read(ctx), b).Select(`i.session_id, s.friendly_id, s.title, s.status, i.seen_status, s.updated_at,
 		s.deleted_at IS NOT NULL AS deleted, ` + outcomeNow(b) + ` AS outcome, s.number`)
@@ -159,7 +161,7 @@ func (ds *Decisions) commitPage(ctx context.Context, b *models.Batch, page store
 	return rows, ds.describe(ctx, rows)
 }
 
-// describe fills in the people of rows, and who changed those that were changed.
+// describe fills in the people of rows, and the last change of those that were changed.
 func (ds *Decisions) describe(ctx context.Context, rows []*Row) error {
 	byID, told := map[string]*models.Session{}, map[string]*Row{}
 	var changed []string
@@ -192,10 +194,10 @@ func (ds *Decisions) describe(ctx context.Context, rows []*Row) error {
 	return err
 }
 
-// namedAtMost is how many of those without an address are named.
+// namedAtMost is how many people without an address are named.
 const namedAtMost = 5
 
-// countDecided counts the decisions of a commit and the letters that were drafted.
+// countDecided counts the decisions of a commit and the drafted letters.
 func (ds *Decisions) countDecided(ctx context.Context, c *Commit) error {
 	decided, status := ds.p.Read(ctx).Table("batch_items i").
 		Where("i.event_id = ? AND i.batch_id = ? AND i.state = 'done' AND i.outcome = ''", ds.p.Event().ID,
@@ -210,12 +212,12 @@ func (ds *Decisions) countDecided(ctx context.Context, c *Commit) error {
 		" AS declined, coalesce(sum(i.letters), 0) AS letters").Scan(&c.Effects).Error
 }
 
-// decidedItems are the items of a commit that are decided, or would be.
+// decidedItems selects the items that a commit has decided, or would decide.
 func (ds *Decisions) decidedItems(ctx context.Context, c *Commit) *gorm.DB {
 	return ds.commitItems(ds.p.Read(ctx), c.Batch).Where("("+outcomeNow(c.Batch)+") = ?", models.CommitDecides)
 }
 
-// countEffects counts what a commit does, or has done.
+// countEffects counts the effects that a commit has, or has had.
 func (ds *Decisions) countEffects(ctx context.Context, c *Commit) error {
 	if err := ds.countDecided(ctx, c); err != nil {
 		return err
@@ -242,14 +244,14 @@ func (ds *Decisions) countEffects(ctx context.Context, c *Commit) error {
 		Pluck("c.full_name", &c.Nowhere).Error
 }
 
-// Summary is one commit that was started, for the list of them.
+// Summary is a started commit in the list of commits.
 type Summary struct {
 	*models.Batch
 	Decided int
 	Letters int
 }
 
-// Commits are the latest commits that were started, newest first, up to limit of them.
+// Commits returns up to limit commits that were started, newest first.
 func (ds *Decisions) Commits(ctx context.Context, limit int) ([]*Summary, error) {
 	var started []*models.Batch
 	if err := ds.p.Read(ctx).Where("event_id = ? AND change ->> 'operation' = 'commit' AND NOT prepared AND undoes IS NULL",

@@ -1,11 +1,11 @@
-// Package decision is how staff commit what they have queued: they open a commit, look at what it would do, leave some
-// out and start it. It stands on top of the programme, which decides each abstract in a batch.
+// Package decision lets staff commit the decisions that they have queued: they open a commit, look at its effects,
+// leave out some abstracts and start it. It stands on top of the programme, whose batches decide each abstract.
 package decision
 
 import "lectern/models"
 
-// Decisions is the handle on which all hangs that is done with commits of decisions of one event.
+// Decisions is the handle of the operations on commits of one event's decisions.
 type Decisions struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the handle of a programme's commits.
 func Of(p *models.Programme) *Decisions { return &Decisions{p} }

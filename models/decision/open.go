@@ -9,10 +9,10 @@ import (
 	"lectern/models/store"
 )
 
-// Open keeps which abstracts somebody is about to decide, and what they saw of each: those with the ids, or all
-// that pass the filter of q now, whatever their status. Nothing is decided before Start, and what is changed
-// meanwhile is not decided at all. It answers NotFound for an id that is no live abstract of this event, and
-// Invalid for a search that breaks a rule or finds none.
+// Open stores a commit of the abstracts with the ids, or of all that pass the filter of q now, whatever their status,
+// with their present tokens and statuses. Nothing is decided before Start, and abstracts that change meanwhile are not
+// decided at all. It answers NotFound for an id that is no live abstract of this event, and Invalid for a search that
+// breaks a rule or finds none.
 func (ds *Decisions) Open(ctx context.Context, ids []string, q *models.SessionSearch) (*models.Batch, error) {
 	chosen, err := ds.p.Chosen(ctx, ids, q)
 	if err != nil {
@@ -37,12 +37,12 @@ func (ds *Decisions) Open(ctx context.Context, ids []string, q *models.SessionSe
 // Choice changes which rows of a prepared commit are left out.
 type Choice struct {
 	Out, In []string
-	// Include are rows that changed since the commit was opened, with the tokens that were looked at.
+	// Include holds rows that changed since the commit was opened, with the tokens that somebody has looked at since.
 	Include map[string]store.Time
 }
 
-// Choose keeps a choice with an opened commit. Ids that are not in it are not looked at; one that was started
-// stays as it is. It answers NotFound for a commit that is not of this event.
+// Choose stores a choice with an opened commit. It ignores ids that are not in the commit; a commit that was started
+// does not change. It answers NotFound for a commit that is not of this event.
 func (ds *Decisions) Choose(ctx context.Context, id string, c Choice) error {
 	return ds.p.Write(ctx, func(tx *store.Tx) error {
 		b, err := ds.commitBatch(tx, id)
@@ -76,7 +76,7 @@ func (c Choice) keep(tx *store.Tx, batchID string) error {
 	return nil
 }
 
-// commitBatch is a commit of this event, held.
+// commitBatch returns a commit of this event, locked. It answers NotFound.
 func (ds *Decisions) commitBatch(tx *store.Tx, id string) (*models.Batch, error) {
 	b, err := ds.p.BatchIn(tx.Lock(), id)
 	if err == nil && b.Change.Operation != models.BatchCommit {
@@ -85,10 +85,10 @@ func (ds *Decisions) commitBatch(tx *store.Tx, id string) (*models.Batch, error)
 	return b, err
 }
 
-// Start puts an opened commit in line with a last choice, as whoever starts it: RunBatch decides each abstract
-// in a transaction of its own, unless it was changed since it was looked at. It emits session.updated and
-// decision.committed for each, and drafts the letters. One that was started before stays as it is. It answers NotFound
-// for a commit that is not of this event.
+// Start queues an opened commit with a last choice, with the actor of this handle: RunBatch decides each abstract in a
+// transaction of its own, unless it changed since it was looked at. It emits session.updated and decision.committed for
+// each, and drafts the letters. A commit that was started before does not change. It answers NotFound for a commit that
+// is not of this event.
 func (ds *Decisions) Start(ctx context.Context, id string, c Choice) (*models.Batch, error) {
 	return store.Make(ctx, ds.p.Write, func(tx *store.Tx) (*models.Batch, error) {
 		b, err := ds.commitBatch(tx, id)

@@ -9,8 +9,8 @@ import (
 	"lectern/models"
 )
 
-// compose makes sessions of what was accepted and places them, two of them where another one is already, and a
-// speaker in two rooms at once. What has no place yet says "somewhere"; some wait to be composed.
+// compose makes sessions of accepted submissions and places them, two of them on top of others, with one speaker in two
+// rooms at once. Those with the place "somewhere" stay unplaced; some wait to be composed.
 func (e *edition) compose(entries []*entry) {
 	byTitle := map[string]*entry{}
 	for _, x := range entries {
@@ -55,7 +55,7 @@ func (e *edition) compose(entries []*entry) {
 	e.entries = byTitle
 }
 
-// timeParts gives the parts of the session that has several their minutes.
+// timeParts sets the minutes of the parts of a session that has several.
 func (e *edition) timeParts(ctx context.Context, byTitle map[string]*entry) error {
 	p := e.by(e.staff.Tomas)
 	for _, title := range slices.Sorted(maps.Keys(byTitle)) {

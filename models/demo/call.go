@@ -10,9 +10,9 @@ import (
 	"lectern/models/store"
 )
 
-// call is how submissions came in, were reviewed and decided.
+// call tells how submissions came in, were reviewed and decided.
 func (e *edition) call(entries []*entry) {
-	var form store.By // the website, by its key
+	var form store.By // the website's form, acting by its key
 	var value string
 	e.at(e.daysAgo(callOpens, 9, 30), "making the form's key", func(ctx context.Context) error {
 		key, secret, err := apikey.Of(e.by(e.staff.Owner)).Create(ctx, apikey.New{Name: "Call for papers form",
@@ -50,11 +50,11 @@ func (e *edition) call(entries []*entry) {
 	e.compose(entries)
 }
 
-// arrival is when the nth of all submissions came in: few at first, most in the last week, some in the last hour.
+// arrival returns when the nth of all submissions came in: few at first, most in the last week, some in the last hour.
 func (e *edition) arrival(n, of int) time.Time {
 	opens, closes := e.daysAgo(callOpens, 11, 0), e.daysAgo(callCloses, 22, 40)
 	share, low, high := (float64(n)+0.5)/float64(of), 0.0, 1.0
-	for range 30 { // where the curve reaches the share
+	for range 30 { // bisects for where the curve reaches the share
 		middle := (low + high) / 2
 		if 0.32*middle+0.38*math.Pow(middle, 8)+0.3*math.Pow(middle, 60) < share {
 			low = middle
@@ -65,7 +65,7 @@ func (e *edition) arrival(n, of int) time.Time {
 	return opens.Add(time.Duration(low * float64(closes.Sub(opens)))).Truncate(time.Second)
 }
 
-// answersOf are what people answer to the questions of the form.
+// answersOf returns the answers of a submission to the form's questions.
 func answersOf(i int) models.AnswersInput {
 	given := []string{"No", "Once, at a meetup in spring", "No, it was written for Tideline",
 		"Yes, in Gdańsk; the recording is linked in my notes"}
@@ -78,14 +78,14 @@ func answersOf(i int) models.AnswersInput {
 	return answers
 }
 
-// decide has organizers queue and commit what reviewers liked, or did not.
+// decide has organizers queue and commit decisions by the reviewers' opinions.
 func (e *edition) decide(entries []*entry) {
 	at := map[models.Status]int{}
 	for _, x := range entries {
 		status := models.Status(x.state)
 		n := at[status]
 		at[status]++
-		var path []models.Status // after how many days each
+		var path []models.Status // statuses, each some days after the one before
 		switch status {
 		case models.Accepted:
 			path = []models.Status{models.AcceptQueue, models.Accepted}

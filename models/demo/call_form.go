@@ -10,13 +10,13 @@ import (
 	"lectern/models/store"
 )
 
-// The keys of the questions to which submissions have answers.
+// These are the keys of the questions that submissions answer.
 const (
 	givenBefore  = "have_you_given_this_talk_before"
 	shouldWeKnow = "anything_we_should_know"
 )
 
-// openCall has an organizer start the call with its form, and open it for some days.
+// openCall has an organizer start the call with its form, and set when it opens and closes.
 func (e *edition) openCall(started, opens, closes time.Time, more func(context.Context, *cfp.Call, *cfp.Form) error) {
 	e.at(started, "starting the call", func(ctx context.Context) error {
 		call := cfp.Of(e.by(e.staff.Beatriz))
@@ -61,7 +61,7 @@ const (
 	callThanks = "<p>Thank you. We read everything, and write to you either way.</p>"
 )
 
-// smallCraft is the day between two conferences, for short talks; its call is open.
+// smallCraft is a day of short talks between two conferences; its call is open.
 func (s *story) smallCraft(e *edition) {
 	e.found(place{"Small Craft", lisbon, thursday(s.today.AddDate(0, 0, 34*7)), 1}, 24,
 		map[models.Family][]models.NewMetadata{
@@ -77,7 +77,7 @@ func (s *story) smallCraft(e *edition) {
 	e.proposes(entriesOf(smallCraftText))
 }
 
-// practicalQuestions make the form one with conditions, choices and a file.
+// practicalQuestions adds conditions, choices and a file to the form.
 func (e *edition) practicalQuestions(ctx context.Context, call *cfp.Call, form *cfp.Form) error {
 	workshop, err := e.row(models.Formats, "Workshop")
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package demo is a house to look at: a foundation that holds a conference on software that lasts, with last year's
+// Package demo is a demonstration: a foundation that holds a conference on software that lasts, with last year's
 // programme, the one that is being decided now, and a day of short talks whose call is open, told as what its people
 // did, day by day, until today.
 //
-// What is to be shown is added in the file of its subject, as moments of the story: who, when, and the operation
-// of models that staff would use. Texts stand in call.txt, programme.txt, last_year.txt and small_craft.txt.
+// To show something more, add it to the file of its subject, as moments of the story: who, when, and the operation of
+// models that staff would use. Texts are in call.txt, programme.txt, last_year.txt and small_craft.txt.
 package demo
 
 import (
@@ -17,22 +17,22 @@ import (
 	"lectern/models/store"
 )
 
-// Options are what a demonstration needs beside the store.
+// Options are what a demonstration needs besides the store.
 type Options struct {
-	// Password is that of all staff, 10 characters or more.
+	// Password is the password of all staff, at least 10 characters.
 	Password string
-	// Receiver is where the endpoint that is on sends to.
+	// Receiver is the address of the active webhook endpoint.
 	Receiver string
 }
 
-// Made is what a demonstration begins with.
+// Made is what Fill returns: the event to begin with, and the staff.
 type Made struct {
-	Event *models.Event // the one that is being decided
+	Event *models.Event // the event that is being decided
 	Staff Staff
 }
 
 // Fill makes the demonstration in an empty store, through the operations that staff use. Dates are relative to the
-// store's clock, and the same on one day. What was changed in the last hour is left to be delivered.
+// store's clock, and equal within one day. Changes of the last hour remain to be delivered.
 func Fill(ctx context.Context, db *models.Store, options Options) (*Made, error) {
 	s := &story{db: db, today: midnight(db.Now().Time), now: db.Now().Time, random: rand.New(rand.NewPCG(20, 27))}
 	next, last, small := &edition{story: s}, &edition{story: s}, &edition{story: s}
@@ -55,7 +55,7 @@ func Fill(ctx context.Context, db *models.Store, options Options) (*Made, error)
 	return &Made{Event: event, Staff: s.staff}, db.Analyze(ctx)
 }
 
-// foundation holds the conferences.
+// foundation makes the organization that holds the conferences.
 func (s *story) foundation(ctx context.Context) (*store.Organization, error) {
 	return store.Make(ctx, s.db.Write, func(tx *store.Tx) (*store.Organization, error) {
 		return store.MakeOrganization(tx, "Tideline Foundation")

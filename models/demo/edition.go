@@ -16,19 +16,19 @@ type edition struct {
 	*story
 	event   *models.Event
 	first   time.Time                           // its first day
-	ids     map[models.Family]map[string]string // of metadata, by name
+	ids     map[models.Family]map[string]string // of metadata, by family and name
 	minutes map[string]int                      // of formats
 	entries map[string]*entry                   // of the call, by title
 }
 
-// by is the programme in the hands of a member of staff.
+// by returns the programme as a member of staff acts on it.
 func (e *edition) by(u *staff.User) *models.Programme {
 	return e.db.Programme(e.event, as(u)).Reaching(models.Everybody)
 }
 
 // place says where and when a conference is.
 type place struct {
-	name, zone string // "Tideline 2027" is name and year
+	name, zone string // the year is added to the name: "Tideline 2027"
 	day        time.Time
 	days       int
 }
@@ -66,13 +66,13 @@ func (e *edition) found(p place, days int, labels map[models.Family][]models.New
 	}
 }
 
-// reread takes the event as it is now, with what it counts.
+// reread reads the event again, with its counters.
 func (e *edition) reread(ctx context.Context) (err error) {
 	e.event, err = e.db.EventBy(ctx, e.event.ID)
 	return err
 }
 
-// row is the id of a row of metadata; a text that names none there is a fault of ours.
+// row returns the id of a row of metadata. A text that names an unknown one is a bug.
 func (e *edition) row(family models.Family, name string) (string, error) {
 	id, found := e.ids[family][name]
 	if !found {
@@ -81,7 +81,7 @@ func (e *edition) row(family models.Family, name string) (string, error) {
 	return id, nil
 }
 
-// input is an entry's part of what a session is made of.
+// input returns an entry as input for a session.
 func (e *edition) input(x *entry, answers models.AnswersInput) (n models.NewSession, err error) {
 	n = models.NewSession{Title: x.title}
 	n.Description = new(x.description())
@@ -113,7 +113,7 @@ func (e *edition) input(x *entry, answers models.AnswersInput) (n models.NewSess
 	return n, nil
 }
 
-// enter makes the row of an entry with its people.
+// enter makes the session of an entry, with its people.
 func (e *edition) enter(ctx context.Context, p *models.Programme, x *entry, n models.NewSession) (err error) {
 	if x.row, err = p.CreateSession(ctx, n); err != nil || len(x.by) == 0 {
 		return err
@@ -137,7 +137,7 @@ func (e *edition) participations(x *entry) (people []models.Participation, err e
 	return people, nil
 }
 
-// slot is when and where an entry takes place: its text is day, time and room. None is no error.
+// slot returns when and where an entry takes place, from its text of day, time and room; found is false without one.
 func (e *edition) slot(x *entry) (start, end time.Time, room string, found bool) {
 	parts := strings.SplitN(x.place, " ", 3)
 	if len(parts) < 3 || len(parts[0]) != 1 || parts[0][0] < '1' || parts[0][0] > '9' {
@@ -152,7 +152,7 @@ func (e *edition) slot(x *entry) (start, end time.Time, room string, found bool)
 	return start, start.Add(time.Duration(e.minutes[x.format]) * time.Minute), parts[2], true
 }
 
-// settle puts a session where its entry says.
+// settle places a session as its entry says.
 func (e *edition) settle(ctx context.Context, p *models.Programme, x *entry, s *models.Session) error {
 	start, end, room, found := e.slot(x)
 	if !found {
@@ -168,7 +168,7 @@ func (e *edition) settle(ctx context.Context, p *models.Programme, x *entry, s *
 	return err
 }
 
-// review has the reviewers of an entry say what they think, from a day on.
+// review has the reviewers of an entry give their reviews, from a day on.
 func (e *edition) review(x *entry, from time.Time, each time.Duration) {
 	for i, o := range x.opinions {
 		at := from.Add(time.Duration(i) * each)

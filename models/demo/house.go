@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// house is what staff set up around the programme: keys, endpoints and views of the lists.
+// house tells what staff set up around the programme: keys, endpoints and views of the lists.
 func (s *story) house(e *edition, receiver string) {
 	s.keys(e)
 	s.views(e)
@@ -19,7 +19,7 @@ func (s *story) house(e *edition, receiver string) {
 	s.dress(e)
 }
 
-// dress says where the conference is and how its public pages look.
+// dress sets where the conference is and how its public pages look.
 func (s *story) dress(e *edition) {
 	s.at(s.daysAgo(57, 15, 20), "saying how the public pages look", func(ctx context.Context) error {
 		return look.Of(e.by(s.staff.Beatriz)).Save(ctx, look.Change{Venue: new("Gare Marítima de Alcântara"),
@@ -30,15 +30,15 @@ func (s *story) dress(e *edition) {
 	})
 }
 
-// keys are one in each state.
+// keys makes API keys in each state.
 func (s *story) keys(e *edition) {
 	read := []apikey.Scope{apikey.ReadEvents, apikey.ReadSessions, apikey.ReadMetadata}
 	for _, k := range []struct {
 		name   string
-		days   int // since it was made
+		days   int // days since it was made
 		valid  time.Duration
 		scopes []apikey.Scope
-		used   int // minutes ago; 0 is never
+		used   int // minutes since its last use; 0 for never
 		revoke bool
 	}{
 		{name: "Website", days: 40, valid: 365 * 24 * time.Hour, scopes: read, used: 3},
@@ -66,7 +66,7 @@ func (s *story) keys(e *edition) {
 	}
 }
 
-// views are what staff look at again and again.
+// views saves searches that staff use again and again.
 func (s *story) views(e *edition) {
 	for _, v := range []struct {
 		of   func() *staff.User
@@ -88,8 +88,8 @@ func (s *story) views(e *edition) {
 	}
 }
 
-// endpoints are one that is on and one that is off. The first was off while what is past was done, so that only
-// the changes of the last hour are delivered.
+// endpoints makes one active and one inactive endpoint. The first was off during the past, so that only the changes of
+// the last hour are delivered.
 func (s *story) endpoints(receiver string) {
 	s.at(s.daysAgo(40, 12, 0), "adding endpoints", func(ctx context.Context) error {
 		webhooks := s.db.Outbox.Webhooks(s.db.Organization(s.staff.Owner.OrganizationID, as(s.staff.Owner)))

@@ -7,7 +7,7 @@ import (
 	"lectern/models/store"
 )
 
-// lastHour is what is delivered when the demonstration starts: changes of each kind.
+// lastHour tells the changes that are delivered when the demonstration starts, one of each kind.
 func (s *story) lastHour(e *edition) {
 	minute := 60
 	soon := func(what string, do func(ctx context.Context, p *models.Programme) error) {

@@ -29,8 +29,8 @@ var lastLabels = map[models.Family][]models.NewMetadata{
 	models.Levels: {{Name: "For everyone"}, {Name: "Some experience"}, {Name: "Deep water"}},
 }
 
-// lastYear is the conference of half a year ago. The house moved in after it, so its programme is imported from
-// the schedule that it published, and published here as well.
+// lastYear is the conference of half a year ago. The foundation began to use Lectern after it, so its programme is
+// imported from its published schedule.
 func (s *story) lastYear(e *edition) {
 	e.found(place{"Tideline", "America/Halifax", thursday(s.today.AddDate(0, 0, -27*7)), 2}, 60, lastLabels)
 	entries := entriesOf(lastYearText)
@@ -82,7 +82,7 @@ func (s *story) lastYear(e *edition) {
 	}
 }
 
-// enterLate makes the row of a submission that was not accepted. Only who is at this event already can be on it.
+// enterLate makes a submission that was not accepted. It can name only people who are at this event already.
 func (e *edition) enterLate(ctx context.Context, x *entry) error {
 	n, err := e.input(x, nil)
 	if err != nil {
@@ -92,7 +92,7 @@ func (e *edition) enterLate(ctx context.Context, x *entry) error {
 	return e.enter(ctx, e.by(e.staff.Tomas), x, n)
 }
 
-// schedule is the programme as the conference published it.
+// schedule returns the programme as the conference published it.
 func (e *edition) schedule(entries []*entry) *frab.Schedule {
 	schedule := &frab.Schedule{Title: e.event.Name}
 	for i, x := range entries {

@@ -9,11 +9,11 @@ import (
 	"lectern/models/store"
 )
 
-// lettersSent is how many accepted submissions have had their letters; those of the last ones wait to be sent.
+// lettersSent is for how many accepted submissions letters were sent; those of the others wait.
 const lettersSent = 18
 
-// letters has an organizer write to the people of the nth submission that was accepted, a day after. Who has no address
-// is called. Two letters do not arrive, and of one nobody knows.
+// letters has an organizer write to the people of the nth accepted submission, a day after the decision, and call those
+// without an address. Two letters fail, and one ends unknown.
 func (e *edition) letters(x *entry, at time.Time, n int) {
 	failing := map[int]models.LetterEnd{
 		18: {State: models.LetterFailed, Answer: "550 5.1.1: the address does not exist"},

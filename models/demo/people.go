@@ -7,8 +7,8 @@ import (
 	"lectern/models"
 )
 
-// crew are the contacts: first name, last name, company, job title, about. Two share a name, one has no
-// e-mail, some write from right to left or in Han, Hangul and Kana.
+// crew are the contacts: first name, last name, company, job title, about. Two share a name, one has no e-mail address,
+// some have names in right-to-left scripts or in Han, Hangul and Kana.
 var crew = [][5]string{
 	{"Inês", "Carvalho", "Tide Tables", "Founder", "Keeps a harbour's paper logs readable since 1998."},
 	{"Li", "Na", "Slow Queue", "Staff engineer", "Writes queues that forget nothing."},
@@ -64,7 +64,7 @@ var crew = [][5]string{
 	{"Plum", "", "", "Artist", "One name is enough."},
 }
 
-// notes are what only staff may read, by the person's number.
+// notes are private notes, by the person's index in crew.
 var notes = map[int]models.NewContact{
 	1: {TravelNotes: "PRIVATE: arrives on the evening before at 23:40, TP 1361, needs a late check-in",
 		LogisticsNotes: "PRIVATE: step-free access to the stage"},
@@ -72,7 +72,7 @@ var notes = map[int]models.NewContact{
 	9: {LogisticsNotes: "PRIVATE: speaks with a lapel microphone only"},
 }
 
-// address is the e-mail address of a person; the last one has none that anybody knows.
+// address returns the e-mail address of a person; the last one has none.
 func address(i int) string {
 	if i == len(crew)-1 {
 		return ""
@@ -80,7 +80,7 @@ func address(i int) string {
 	return fmt.Sprintf("speaker%02d@tideline.example", i+1)
 }
 
-// nameOf is what texts call a person. The second of a name is told apart by the company.
+// nameOf returns how texts call a person. The second one of a name has the company added.
 func nameOf(i int) string {
 	name := fullName(crew[i])
 	for _, before := range crew[:i] {
@@ -98,7 +98,7 @@ func fullName(p [5]string) string {
 	return p[0] + " " + p[1]
 }
 
-// invitePeople has an organizer enter whom the call is sent to.
+// invitePeople has an organizer enter the people to whom the call is sent.
 func (s *story) invitePeople(e *edition) {
 	s.people = map[string]string{}
 	for i, p := range crew {

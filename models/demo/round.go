@@ -7,8 +7,8 @@ import (
 	"lectern/models/review"
 )
 
-// blindRound is a second look at what the first reviewers could not agree on, by somebody who sees no names: a round
-// with a scorecard of its own, some of it reviewed.
+// blindRound is a second look, by somebody who sees no names, at what the first reviewers could not agree on: a round
+// with its own scorecard, partly reviewed.
 func (s *story) blindRound(e *edition) {
 	var round *review.Round
 	rounds := func() *review.Rounds { return review.Of(e.by(s.staff.Beatriz)) }

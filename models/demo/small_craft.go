@@ -16,10 +16,10 @@ import (
 //go:embed small_craft.txt
 var smallCraftText string
 
-// started is the state of a draft that is a title alone.
+// started is the state of a draft that has only a title.
 const started = "started"
 
-// boater is somebody who proposes a talk for the first time: their address, and what they write of themselves.
+// boater is somebody who proposes a talk for the first time: their address and biography.
 type boater struct{ email, about string }
 
 var boaters = map[string]boater{
@@ -33,7 +33,7 @@ var boaters = map[string]boater{
 	"Bram de Wit":    {"bram@getij.example", ""},
 }
 
-// The keys that the questions of this call have by what they ask.
+// These are the keys that the questions of this call get from their labels.
 const (
 	bringAlong = "what_do_people_need_to_bring"
 	mayRecord  = "may_we_record_and_publish_the_session"
@@ -42,7 +42,7 @@ const (
 	eats       = "what_do_you_eat"
 )
 
-// proposes has people write proposals for the call that is open, and an organizer one for somebody who telephoned.
+// proposes has people write proposals for the open call, and an organizer one for somebody who telephoned.
 func (e *edition) proposes(entries []*entry) {
 	places := map[*entry]*cfp.Place{}
 	for i, x := range entries {
@@ -74,7 +74,7 @@ func (e *edition) proposes(entries []*entry) {
 	e.inStead()
 }
 
-// begins starts a proposal with its title. Two of three open the link in their mail.
+// begins starts a proposal with its title. Two in three open the link in their mail.
 func (e *edition) begins(ctx context.Context, x *entry, i int) (*cfp.Place, error) {
 	who, found := boaters[x.by[0].name]
 	if !found {
@@ -98,7 +98,7 @@ func (e *edition) begins(ctx context.Context, x *entry, i int) (*cfp.Place, erro
 	return cfp.PlaceOf(e.db, login, call), nil
 }
 
-// writes fills in the form: all of it, but of a draft only what comes easily.
+// writes fills in the form completely, except for drafts.
 func (e *edition) writes(ctx context.Context, pl *cfp.Place, x *entry, i int) error {
 	v, err := e.answers(x, i)
 	if err != nil {
@@ -125,7 +125,7 @@ func (e *edition) writes(ctx context.Context, pl *cfp.Place, x *entry, i int) er
 	return err
 }
 
-// answers are those to the form, by its keys.
+// answers returns an entry's answers to the form, by question key.
 func (e *edition) answers(x *entry, i int) (cfp.Values, error) {
 	v := cfp.Values{string(cfp.Title): x.title, string(cfp.Description): strings.Join(x.paragraphs, "\n\n"),
 		string(cfp.Biography): boaters[x.by[0].name].about}
@@ -152,7 +152,7 @@ func (e *edition) answers(x *entry, i int) (cfp.Values, error) {
 	return v, nil
 }
 
-// inStead has an organizer fill in the form for somebody who does not like forms, and keep a second one as a draft.
+// inStead has an organizer fill in the form for somebody else, and keep a second one as a draft.
 func (e *edition) inStead() {
 	by := func() *cfp.Call { return cfp.Of(e.by(e.staff.Beatriz)) }
 	add := func(x *entry, i int, submits bool) {
@@ -168,7 +168,7 @@ func (e *edition) inStead() {
 			if err != nil {
 				return err
 			}
-			delete(v, string(cfp.Biography)) // they are known
+			delete(v, string(cfp.Biography)) // they are known already
 			p, _, err := by().Save(ctx, x.row.ID, cfp.Saving{Values: v})
 			if err != nil || !submits {
 				return err
@@ -186,7 +186,7 @@ func (e *edition) inStead() {
 		1, false)
 }
 
-// onePage is a file that somebody hands in.
+// onePage is a one-page PDF that somebody hands in.
 const onePage = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj

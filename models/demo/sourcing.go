@@ -9,20 +9,19 @@ import (
 	"lectern/models/staff"
 )
 
-// wish is somebody whom the conference would like to hear: who they are, and what became of it. Who is new has a
-// company.
+// wish is somebody whom the conference would like to hear, and what became of it. Somebody new has a company.
 type wish struct {
 	first, last, company, job, email string
 	steps                            []wishStep
 }
 
-// wishStep is what was done on a day, counted back from today: the card comes to a stage, or something is noted.
+// wishStep is what was done some days before today: the card came to a stage, or a note was added.
 type wishStep struct {
 	days        int
 	stage, note string
 }
 
-// wishes are this year's, each from the first thought on.
+// wishes are this year's, from the first idea on.
 var wishes = []wish{
 	{"Adaeze", "Nwosu", "Harbour Authority of Lagos", "Chief pilot", "adaeze@harbour.example", []wishStep{{46, "Idea", ""},
 		{45, "", "Would open the first day: what pilots know that instruments do not."}, {41, "Contacted", ""},
@@ -54,7 +53,7 @@ var wishes = []wish{
 		{25, "In talks", ""}, {18, "Lost", "Fee beyond what we pay anybody."}}},
 }
 
-// source leads those whom the conference would like to hear from stage to stage.
+// source moves the wished-for speakers from stage to stage.
 func (s *story) source(e *edition) {
 	for i, w := range wishes {
 		for n, step := range w.steps {
@@ -97,7 +96,7 @@ func (e *edition) wish(ctx context.Context, by *staff.User, w wish, step wishSte
 	return err
 }
 
-// onStage moves somebody's card to a stage, or places them, who may be new.
+// onStage moves a person's card to a stage, or places them on the board, as a new person if needed.
 func (e *edition) onStage(ctx context.Context, p *models.Programme, w wish, stage string) error {
 	name := w.first + " " + w.last
 	id := e.people[name]

@@ -6,17 +6,17 @@ import (
 	"lectern/models/staff"
 )
 
-// Staff are who work for the conference, each as a role shows what it sees.
+// Staff are the staff of the conference, one or more per role.
 type Staff struct {
 	Owner            *staff.User
 	Beatriz, Tomas   *staff.User // organizers
 	Henrik, Mei, Olu *staff.User // reviewers
-	Zofia            *staff.User // a reviewer, of this year alone
-	Ilias            *staff.User // a reviewer of a blind round, who sees nothing but that
+	Zofia            *staff.User // a reviewer of this year's event only
+	Ilias            *staff.User // a reviewer of a blind round only
 	Viewer           *staff.User
 }
 
-// hire has the owner and their staff come on board.
+// hire makes the owner and has their staff join.
 func (s *story) hire(password string) {
 	for _, x := range []struct {
 		who         **staff.User
@@ -47,20 +47,20 @@ func (s *story) hire(password string) {
 	}
 }
 
-// team is the staff, as its owner sees it.
+// team returns the team, with the owner acting.
 func (s *story) team() *staff.Team {
 	owner := s.staff.Owner
 	return s.db.Staff.Team(s.db.Organization(owner.OrganizationID, as(owner)))
 }
 
-// reviewer is who a text calls by their first name.
+// reviewer returns the reviewer with this first name.
 func (s *story) reviewer(name string) *staff.User {
 	return map[string]*staff.User{
 		"Henrik": s.staff.Henrik, "Mei-Ling": s.staff.Mei, "Olu": s.staff.Olu, "Zofia": s.staff.Zofia,
 	}[name]
 }
 
-// only lets a member of staff see one event alone.
+// only restricts a member of staff to one event.
 func (s *story) only(e *edition, of **staff.User) func(context.Context) error {
 	return func(ctx context.Context) error {
 		u, nowhere := *of, false
@@ -70,7 +70,7 @@ func (s *story) only(e *edition, of **staff.User) func(context.Context) error {
 	}
 }
 
-// inviteSomebody leaves an invitation that is not accepted yet.
+// inviteSomebody leaves a pending invitation.
 func (s *story) inviteSomebody(e *edition) {
 	s.at(s.daysAgo(2, 15, 20), "inviting a reviewer", func(ctx context.Context) error {
 		_, err := s.team().Invite(ctx, staff.Invitation{

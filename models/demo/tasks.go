@@ -10,7 +10,7 @@ import (
 	"lectern/models/task"
 )
 
-// asked are the tasks of this year, by what the story calls them.
+// asked are this year's tasks.
 type asked struct{ photo, slides, travel, recording *task.Task }
 
 // deliver has an organizer ask speakers for what is needed before the stage, and some of them hand it in.
@@ -53,7 +53,7 @@ func (s *story) deliver(e *edition) {
 	slides(1, 21, "A format is a promise", "a-format-is-a-promise.pdf")
 }
 
-// asks defines the tasks. Nobody is written to: who looks around here wrote none of these letters.
+// asks defines the tasks, without mails to speakers: whoever looks around here wrote none of these letters.
 func (e *edition) asks(ctx context.Context, made *asked) (err error) {
 	call := cfp.Of(e.by(e.staff.Beatriz))
 	part, err := call.AddPart(ctx, cfp.PartInput{Title: "Travel and food", Help: "For supper on the evening before, and for your way here."})
@@ -94,7 +94,7 @@ func (e *edition) asks(ctx context.Context, made *asked) (err error) {
 	return nil
 }
 
-// placeOf is where the first speaker of an entry finds their tasks, and who that is.
+// placeOf returns the task page of an entry's first speaker, and the speaker's id.
 func (e *edition) placeOf(title string) (*task.Place, string) {
 	name := e.entries[title].by[0].name
 	account := &cfp.Account{OrganizationID: e.event.OrganizationID, ContactID: e.people[name], Name: name,

@@ -10,7 +10,7 @@ import (
 	"lectern/models"
 )
 
-// The texts, in the order in which lists of equal time show them.
+// These are the embedded texts, in the order in which lists show entries of equal time.
 var (
 	//go:embed call.txt
 	callText string
@@ -32,8 +32,8 @@ var (
 //
 //	> Reviewer score comment
 //
-// A state is one of the seven of a submission, or session, published and trash of what was never submitted. A
-// place can be "somewhere", which is none yet, or "with" the title of the session that it is part of.
+// The state is one of the seven of a submission or, if it was never submitted, session, published or trash. The place
+// can be "somewhere" for none yet, or "with" the title of the session that it is part of.
 type entry struct {
 	title, track, format, level, state string
 	by                                 []person
@@ -41,17 +41,17 @@ type entry struct {
 	place                              string
 	paragraphs                         []string
 	opinions                           []opinion
-	row                                *models.Session // once it is there
-	session                            *models.Session // that it was composed into
+	row                                *models.Session // once it was made
+	session                            *models.Session // the one that it was composed into
 }
 
-// person is somebody on an entry.
+// person is a person on an entry.
 type person struct {
 	name string
 	role models.Role
 }
 
-// opinion is what a reviewer thinks.
+// opinion is a reviewer's opinion.
 type opinion struct {
 	reviewer string
 	models.Opinion
@@ -62,7 +62,7 @@ var (
 	opinionPattern = regexp.MustCompile(`^(\S+) ([1-5])(?: (.*))?$`)
 )
 
-// entriesOf reads a text.
+// entriesOf parses a text.
 func entriesOf(text string) (entries []*entry) {
 	for _, part := range strings.Split("\n"+text, "\n## ")[1:] {
 		lines := strings.Split(strings.TrimSpace(part), "\n")
@@ -96,7 +96,7 @@ func (e *entry) read(line string) {
 	case mark == ">":
 		m := opinionPattern.FindStringSubmatch(rest)
 		if m == nil {
-			panic(fmt.Sprintf("the demonstration cannot read %q", line)) // embedded
+			panic(fmt.Sprintf("the demonstration cannot read %q", line)) // cannot happen with an embedded text
 		}
 		score, _ := strconv.Atoi(m[2])
 		e.opinions = append(e.opinions, opinion{m[1], models.Opinion{Score: score, Comment: m[3]}})
@@ -105,7 +105,7 @@ func (e *entry) read(line string) {
 	}
 }
 
-// description is the text as HTML.
+// description returns the text as HTML.
 func (e *entry) description() string {
 	var html strings.Builder
 	for _, paragraph := range e.paragraphs {

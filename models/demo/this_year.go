@@ -7,10 +7,10 @@ import (
 	"lectern/models"
 )
 
-// The days of this year's call, counted back from today.
+// These are days of this year's call, counted back from today.
 const (
 	callOpens, callCloses = 58, 12
-	decided               = 5 // the first decisions are committed
+	decided               = 5 // when the first decisions are committed
 )
 
 var labels = map[models.Family][]models.NewMetadata{
@@ -41,8 +41,8 @@ var labels = map[models.Family][]models.NewMetadata{
 	models.Levels: {{Name: "For everyone"}, {Name: "Some experience"}, {Name: "Deep water"}},
 }
 
-// thisYear is the conference in half a year: its call is closed, its reviews are nearly done, its first sessions
-// are placed.
+// thisYear is the conference in half a year: its call is closed, its reviews are nearly done, its first sessions are
+// placed.
 func (s *story) thisYear(e *edition) {
 	e.found(place{"Tideline", lisbon, thursday(s.today.AddDate(0, 0, 26*7)), 2}, 61, labels)
 	s.invitePeople(e)
@@ -57,10 +57,10 @@ func (s *story) thisYear(e *edition) {
 	s.deliver(e)
 }
 
-// thursday is the first one from a day on.
+// thursday returns the first Thursday from a day on.
 func thursday(day time.Time) time.Time { return day.AddDate(0, 0, (11-int(day.Weekday()))%7) }
 
-// invited are sessions that nobody submitted. An organizer enters and places them.
+// invited makes sessions that nobody submitted: an organizer enters and places them.
 func (e *edition) invited(entries []*entry) {
 	for i, x := range entries {
 		e.at(e.daysAgo(30-2*i, 11, 7*i), "entering "+x.title, func(ctx context.Context) error {

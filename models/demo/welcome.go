@@ -10,7 +10,7 @@ import (
 	"lectern/models/people"
 )
 
-// ownFields are what the house keeps of people beside their profile.
+// ownFields are the organization's own fields of people.
 var ownFields = []people.OwnFieldInput{
 	{Label: "Pronouns", Type: field.Text},
 	{Label: "Speaks", Type: field.Choices,
@@ -20,11 +20,11 @@ var ownFields = []people.OwnFieldInput{
 	{Label: "Known since", Type: field.Date},
 }
 
-// welcomed is what is known of somebody: their status, what they travel by, and own fields by their labels.
+// welcomed is what is known of a person: status, travel, and own fields by label.
 type welcomed struct {
-	number int // of people, from 0
+	number int // index in crew
 	status string
-	part   map[string]string // of the event's row; day1 stands for the first day, day0 for the one before
+	part   map[string]string // fields at the event; day1 stands for the first day, day0 for the day before
 	own    map[string]string
 	note   string
 }
@@ -56,7 +56,7 @@ var welcome = []welcomed{
 	{51, models.Prospect, nil, nil, ""},
 }
 
-// welcomePeople has the house define its fields, note how people come, and keep the lists that it works with.
+// welcomePeople has the staff define own fields, note how people travel, and save segments.
 func (s *story) welcomePeople(e *edition) {
 	keys := map[string]string{}
 	s.at(s.daysAgo(57, 9, 0), "defining fields of people", func(ctx context.Context) error {

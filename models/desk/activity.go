@@ -13,7 +13,7 @@ import (
 type ActivityFilter struct {
 	Subject   string // session, contact, track, event …
 	SubjectID string
-	ActorID   string // who did it: a user or an API key
+	ActorID   string // the actor: a user or an API key
 }
 
 // ActivityLog returns a page of the event's activity, newest first, in a fixed number of statements. An import of
@@ -25,7 +25,7 @@ func (on *Desk) ActivityLog(
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	query := on.p.ToldLines(on.p.Read(ctx).Model(&store.Activity{}).Where("event_id = ?", on.p.Event().ID))
+	query := on.p.VisibleActivity(on.p.Read(ctx).Model(&store.Activity{}).Where("event_id = ?", on.p.Event().ID))
 	if f.SubjectID == "" {
 		query = query.Where("part_of = ''")
 	}
@@ -49,7 +49,7 @@ func (on *Desk) ActivityLog(
 // LatestActivity returns the newest lines of the event's activity; an import of people is one line.
 func (on *Desk) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
-	if err := on.p.ToldLines(on.p.Read(ctx)).Where("event_id = ? AND part_of = ''",
+	if err := on.p.VisibleActivity(on.p.Read(ctx)).Where("event_id = ? AND part_of = ''",
 		on.p.Event().ID).Order("created_at DESC, id DESC").Limit(limit).
 		Find(&lines).Error; err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (on *Desk) entries(ctx context.Context, lines []*store.Activity) ([]*store.
 	for _, e := range entries {
 		e.SubjectName, e.Gone = names[e.SubjectID], gone[e.SubjectID]
 	}
-	return entries, on.p.Directory().Untold(on.p.Read(ctx), entries)
+	return entries, on.p.Directory().MaskActivity(on.p.Read(ctx), entries)
 }
 
 // nameAll fills in the name of each id that is metadata, a session, a task or an import of this event, or a contact or
@@ -84,7 +84,7 @@ func (on *Desk) nameAll(ctx context.Context, names map[string]string) error {
 		return err
 	}
 	var unknown []string
-	for _, id := range slices.Sorted(maps.Keys(names)) { // the ids sort by age
+	for _, id := range slices.Sorted(maps.Keys(names)) { // ids sort by age
 		if m := set[id]; m != nil {
 			names[id] = m.Name
 		} else if id == on.p.Event().ID {

@@ -15,34 +15,34 @@ import (
 
 // Dashboard is the state of an event in numbers. All counts are of live sessions.
 type Dashboard struct {
-	Abstracts      map[models.Status]int64 // all seven, zeros too
-	AbstractsTotal int64                   // of submissions, which drafts are not; so in all that follows
+	Abstracts      map[models.Status]int64 // all seven statuses, zeros too
+	AbstractsTotal int64                   // of submissions, without drafts, as in all that follows
 	Sessions       int64                   // programme sessions
-	Scheduled      int64                   // of these, with a start
+	Scheduled      int64                   // programme sessions with a start
 	Public         int64
 	Tracks         []TrackCount // in their order
-	Days           []DayPlan    // those on which programme sessions start, in their order
+	Days           []DayPlan    // the days on which programme sessions start, in order
 	Created        []SpanCount  // abstracts by when they came in, oldest first, zeros too
 	Needs          map[models.Waiting]int64
-	Untold         int64                       // people who have not been told what changed since the agenda was released last
-	Titles         map[models.Waiting][]string // of some that need it, those changed last first
+	Untold         int64                       // people not told yet of changes since the last release of the agenda
+	Titles         map[models.Waiting][]string // some of the sessions in need, last changed first
 }
 
 // TrackCount is a track with its numbers of abstracts.
 type TrackCount struct {
 	models.Track
-	Abstracts, Accepted, Queued int64 // Queued are those in the accept queue
+	Abstracts, Accepted, Queued int64 // Queued are in the accept queue
 }
 
-// SpanCount is the number of abstracts that came in on a day, or some days, of the event's zone.
+// SpanCount is the number of abstracts that came in within one or more days of the event's zone.
 type SpanCount struct {
-	Day   string // the first one, 2026-11-21
+	Day   string // the first day, 2026-11-21
 	Days  int
 	Count int64
 }
 
-// Abstracts are counted for the last createdDays days, or for the call's whole time while it is or was open: by day
-// up to createdSpans days, else by week.
+// createdDays is for how many days abstracts are counted, unless the call was open: then for its whole time, by day up
+// to createdSpans days, else by week.
 const createdDays, createdSpans = 60, 60
 
 func (on *Desk) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
@@ -132,7 +132,7 @@ func (on *Desk) createdSpan(now store.Time) (first time.Time, days, together int
 	if opened := on.p.Event().CFPOpensAt; opened != nil && !opened.After(now.Time) {
 		first = calendarDay(*opened, zone)
 	}
-	const day = 24 * time.Hour // of UTC, in which calendar days are reckoned
+	const day = 24 * time.Hour // in UTC, where every day has 24 hours
 	if days = int(last.Sub(first)/day) + 1; days <= createdSpans {
 		return first, days, 1
 	}
@@ -140,13 +140,13 @@ func (on *Desk) createdSpan(now store.Time) (first time.Time, days, together int
 	return last.AddDate(0, 0, 1-7*weeks), 7 * weeks, 7
 }
 
-// calendarDay is the date of a moment in a zone, as midnight UTC of that date.
+// calendarDay returns the date of a moment in a zone, as midnight UTC of that date.
 func calendarDay(t store.Time, zone *time.Location) time.Time {
 	year, month, day := t.In(zone).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// countCreated counts between midnights of the event's zone, which are not always 24 hours apart.
+// countCreated counts abstracts between midnights of the event's zone, which are not always 24 hours apart.
 func (on *Desk) countCreated(ctx context.Context, d *Dashboard, now store.Time) error {
 	zone := on.p.Event().Location()
 	first, days, together := on.createdSpan(now)
@@ -174,8 +174,8 @@ func (on *Desk) countCreated(ctx context.Context, d *Dashboard, now store.Time) 
 	return nil
 }
 
-// spanOf is an SQL expression for the number of an abstract's span. It halves the spans, so each row is compared six
-// times, not sixty.
+// spanOf returns an SQL expression for the index of an abstract's span. It is a binary search, so each row is compared
+// six times, not sixty.
 func spanOf(midnights []store.Time, first int) (string, []any) {
 	half := len(midnights) / 2
 	if half == 0 {
@@ -187,12 +187,12 @@ func spanOf(midnights []store.Time, first int) (string, []any) {
 		slices.Concat([]any{midnights[half]}, a, b)
 }
 
-// dashboardState is all that a dashboard depends on: each counted change moves a version of the event's counters, or
-// the day changes.
+// dashboardState is everything on which a dashboard depends: each counted change moves a version of the event's
+// counters, or the day changes.
 type dashboardState struct {
 	agenda models.AgendaState
 	day    string
-	first  time.Time // of the days in which abstracts are counted
+	first  time.Time // first day for which abstracts are counted
 	days   int
 }
 
@@ -202,10 +202,10 @@ func (on *Desk) dashboardState(now store.Time) dashboardState {
 	return state
 }
 
-// Dashboard counts where the event stands at now, in at most eleven statements, four more where sessions of a released
-// agenda were changed since, or in none when nothing has
-// changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day for
-// the last 60 days, or for those of the call for papers; by week when these are more, for sixty weeks at most.
+// Dashboard counts where the event stands at now, in at most eleven statements (four more if sessions changed since the
+// agenda was released), or none if nothing changed since the last call; its result is shared and must not be written.
+// Abstracts are counted by day for the last 60 days, or for the days of the call for papers; by week if these are more,
+// for at most sixty weeks.
 func (on *Desk) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {
 	state := on.dashboardState(now)
 	return kept(on.p.Store()).dashboards.Get(ctx, on.p.Event().ID, state, func() (*Dashboard, error) {

@@ -14,18 +14,18 @@ import (
 type DayPlan struct {
 	Day      string // 2027-05-20
 	Sessions int64
-	Sharing  int64        // how many share their room with another at one time
-	Tracks   []TrackShare // in the order of the tracks, those without one last; empty in a programme beyond manyPlaced
+	Sharing  int64        // those that share their room with another one at some time
+	Tracks   []TrackShare // in the order of tracks, those without one last; empty above manyPlaced sessions
 }
 
-// TrackShare is how many of some sessions are on a track.
+// TrackShare is how many sessions are on a track.
 type TrackShare struct {
 	TrackID  string // "" for no track
 	Sessions int64
 }
 
-// manyPlaced is up to how many placed sessions days are split by track. No index has the track, so each row is read:
-// 2,000 take some milliseconds, 12,000 as long as the rest of the dashboard.
+// manyPlaced is the number of placed sessions up to which days are split by track. No index has the track, so each row
+// is read: 2,000 take some milliseconds, 12,000 as long as the rest of the dashboard.
 const manyPlaced = 2000
 
 // addTracks splits the days by track, unless there are more than manyPlaced sessions.
@@ -77,7 +77,7 @@ func (day *DayPlan) add(track string) {
 // dayByDay finds the days of ascending moments.
 type dayByDay struct {
 	zone *time.Location
-	ends store.Time // when the latest day does
+	ends store.Time // the end of the latest day
 }
 
 // of returns the day of a start, appending a new one if it is later than all before.

@@ -17,13 +17,13 @@ type GroupCount struct {
 	Count int64   `json:"count"`
 }
 
-// groupFamilies are what sessions can be counted by, besides their status.
+// groupFamilies are the families by which sessions can be counted, besides their status.
 var groupFamilies = map[string]models.Family{"track": models.Tracks, "room": models.Rooms, "format": models.Formats,
 	"level": models.Levels}
 
-// CountSessions counts the sessions that pass a filter by their status or a family of metadata: all that the event has,
-// zeros too, in their order, and last those without one, if there are any. It answers Invalid for a filter that breaks
-// a rule, and for another group.
+// CountSessions counts the sessions that pass a filter by status or by a family of metadata: all rows of the event in
+// their order, zeros too, and last those without one, if any. It answers Invalid for a filter that breaks a rule, and
+// for an unknown group.
 func (on *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by string) ([]GroupCount, error) {
 	family, column := groupFamilies[by], by+"_id"
 	if by == "status" {
@@ -54,8 +54,8 @@ func (on *Desk) CountSessions(ctx context.Context, f models.SessionFilter, by st
 	return groups, err
 }
 
-// groups are the statuses, or the rows of a family, with their counts. Rows are read after they were counted, lest one
-// that is new be missed.
+// groups returns the statuses, or the rows of a family, with their counts. It reads the rows after they were counted,
+// so that a new one is not missed.
 func (on *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int64) ([]GroupCount, error) {
 	groups := []GroupCount{}
 	if family == "" {
@@ -71,8 +71,7 @@ func (on *Desk) groups(db *gorm.DB, family models.Family, counts map[string]int6
 	return groups, err
 }
 
-// EventOverview is where an event stands, in numbers that are those of the searches: of live sessions, drafts among
-// them.
+// EventOverview is where an event stands, in numbers that agree with the searches: of live sessions, drafts included.
 type EventOverview struct {
 	Name        string        `json:"name" doc:"Of the event"`
 	Timezone    string        `json:"timezone" doc:"IANA time-zone name; the days are of it"`
@@ -87,14 +86,14 @@ type EventOverview struct {
 	Conflicts   int           `json:"conflicts" doc:"Collisions of the agenda, each once"`
 }
 
-// KindOverview is how many submissions, or programme sessions, there are.
+// KindOverview is the numbers of submissions, or of programme sessions.
 type KindOverview struct {
 	Total    int64        `json:"total"`
 	ByStatus []GroupCount `json:"by_status" nullable:"false"`
 	ByTrack  []GroupCount `json:"by_track" nullable:"false"`
 }
 
-// DaySessions is a day with how many programme sessions start on it.
+// DaySessions is a day with the number of programme sessions that start on it.
 type DaySessions struct {
 	Day      string `json:"day" doc:"YYYY-MM-DD"`
 	Sessions int64  `json:"sessions"`

@@ -8,27 +8,27 @@ import (
 	"lectern/models/store"
 )
 
-// SavedView is a search of one admin page that a member of staff keeps.
+// SavedView is a search of one admin page that a member of staff saved.
 type SavedView struct {
 	ID        string
 	EventID   string
-	UserID    string // whose it is
-	Page      string // which page it belongs to, such as submissions
+	UserID    string // its owner
+	Page      string // the page, such as submissions
 	Name      string
 	Query     string // the page's query string
 	IsShared  bool   // shown to all staff of the event
 	CreatedAt store.Time
 }
 
-// NewSavedView is what a view is made of.
+// NewSavedView is the input to save a view.
 type NewSavedView struct {
 	Page     string // 1 to 50 characters
-	Name     string // 1 to 100 characters, another one for each view of a user and page
+	Name     string // 1 to 100 characters, unique per user and page
 	Query    string // at most 2,000 characters
 	IsShared bool
 }
 
-// MaxSavedViews is how many views a member of staff may keep for one page.
+// MaxSavedViews is how many views a member of staff may save per page.
 const MaxSavedViews = 50
 
 func (n *NewSavedView) clean() error {
@@ -39,8 +39,7 @@ func (n *NewSavedView) clean() error {
 	return f.Err()
 }
 
-// SavedViews returns a user's own views of a page and those that others of the
-// event share, by name, the own ones first.
+// SavedViews returns a user's own views of a page by name, then those that other users of the event share.
 func (on *Desk) SavedViews(ctx context.Context, userID, page string) ([]*SavedView, error) {
 	views := []*SavedView{}
 	err := on.p.Read(ctx).Where("event_id = ? AND page = ? AND (user_id = ? OR is_shared)", on.p.Event().ID, page, userID).
@@ -54,15 +53,14 @@ func (on *Desk) SavedViews(ctx context.Context, userID, page string) ([]*SavedVi
 	return views, err
 }
 
-// SaveView keeps a view for a user. It answers NotFound for a user who is not
-// of the event's organization, and Invalid for a field that breaks its rule, a
-// name the user has for another view of the page, or too many views.
+// SaveView saves a view for a user. It answers NotFound for a user of another organization, and Invalid for a field
+// that breaks its rule, a name that the user gave another view of the page, or too many views.
 func (on *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*SavedView, error) {
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
 	return store.Make(ctx, on.p.Write, func(tx *store.Tx) (*SavedView, error) {
-		// The user is held, so that two views saved at once count each other.
+		// Locking the user makes two views saved at once count each other.
 		var users []string
 		if err := tx.Lock().Model(&staff.User{}).Where("id = ? AND organization_id = ?", userID, on.p.Event().OrganizationID).
 			Pluck("id", &users).Error; err != nil {
@@ -89,8 +87,7 @@ func (on *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*S
 	})
 }
 
-// DeleteView deletes one of a user's own views and returns what it was. It
-// answers NotFound for any other, shared ones among them.
+// DeleteView deletes one of a user's own views and returns it. It answers NotFound for any other, shared ones too.
 func (on *Desk) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("view of yours")

@@ -11,8 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-// countSessions goes through the programme sessions by their start, in the order of an index that has all that is
-// asked, and returns how many collide in the way of each kind.
+// countSessions reads the programme sessions by start, from an index that has all the columns, and returns the number
+// of collisions by kind.
 func (on *Desk) countSessions(ctx context.Context, d *Dashboard) (colliding map[models.Need]int64, err error) {
 	rows, err := on.rows(ctx, "s.is_abstract = false").
 		Select("s.id, s.room_id, s.starts_at, s.ends_at, s.is_public, s.status").Order("s.starts_at, s.id").Rows()
@@ -62,14 +62,14 @@ func (on *Desk) countSessions(ctx context.Context, d *Dashboard) (colliding map[
 	return map[models.Need]int64{models.NeedsRoom: sharing, models.NeedsPerson: inTwoPlaces}, err
 }
 
-// whoIsWhen is what the count of people in two places depends on: who is on which session, and when these are.
+// whoIsWhen is what the count of people in two places depends on: who is on which session, and the sessions' times.
 type whoIsWhen struct {
 	speakers store.Version
 	times    uint64
 }
 
-// countInTwoPlaces counts the sessions that somebody is on who is on another at the same time. That takes several
-// times as long as all the rest, so it is kept for as long as nobody joins or leaves a session and none is moved.
+// countInTwoPlaces counts the sessions with a person who is on another one at the same time. It takes several times as
+// long as all the rest, so it is cached until somebody joins or leaves a session or one is moved.
 func (on *Desk) countInTwoPlaces(ctx context.Context, times uint64) (int64, error) {
 	state := whoIsWhen{on.p.SpeakersVersion(), times}
 	return kept(on.p.Store()).inTwoPlaces.Get(ctx, on.p.Event().ID, state, func() (n int64, err error) {
@@ -82,13 +82,13 @@ func (on *Desk) countInTwoPlaces(ctx context.Context, times uint64) (int64, erro
 	})
 }
 
-// roomInTime is a room up to its latest session: its start and end, whether it overlaps, and the latest end before.
+// roomInTime is the latest session of a room: its start and end, whether it overlaps, and the latest end before it.
 type roomInTime struct {
 	start, end, until int64
 	shared            bool
 }
 
-// add takes the next session and returns how many newly overlap.
+// add takes the next session of the room and returns how many sessions newly overlap.
 func (r *roomInTime) add(start, end int64) (found int64) {
 	if !r.shared && (r.start == start || r.end > start) {
 		found++

@@ -12,14 +12,14 @@ import (
 	"lectern/models/store"
 )
 
-// mostEmbeds is how many an event may have, and mostValues how many values a filter.
+// mostEmbeds is how many embeds an event may have, mostValues how many values a filter.
 const mostEmbeds, mostValues = 200, 200
 
-// Change is a partial change. Nil leaves a field alone.
+// Change is a partial change of an embed. Nil leaves a field alone.
 type Change struct {
 	Name                                           *string
 	Kind                                           *Kind
-	Filters                                        Filters // in place of those before
+	Filters                                        Filters // replaces all filters
 	Language                                       *string
 	Accent                                         *string
 	Ground                                         *Ground
@@ -69,7 +69,7 @@ func (c *Change) clean(values map[string][]string) error {
 	return f.Err()
 }
 
-// values are the ids that filters may have.
+// values returns the ids that each filter may have.
 func (e *Embeds) values(ctx context.Context) (map[string][]string, error) {
 	values := map[string][]string{}
 	for _, n := range Narrowing {
@@ -99,7 +99,7 @@ func (c *Change) apply(e *Embed) {
 	}
 }
 
-// facts are what can change.
+// facts returns the fields that can change, for the activity.
 func (e *Embed) facts() map[string]any {
 	facts := map[string]any{"name": e.Name, "kind": string(e.Kind), "language": e.Language, "is_on": e.IsOn,
 		"accent": e.Accent, "ground": string(e.Ground),
@@ -115,8 +115,8 @@ var (
 	errMany  = store.Invalidf("name", "is one too many: an event has up to %d embeds", mostEmbeds)
 )
 
-// Create makes an embed, which is on. It answers Invalid for a field that breaks its rule, a filter by metadata of
-// another event too.
+// Create adds an embed, which is on. It answers Invalid for a field that breaks its rule, such as a filter by metadata
+// of another event.
 func (e *Embeds) Create(ctx context.Context, c Change) (*Embed, error) {
 	c.Name, c.Kind = new(store.ValueOf(c.Name)), new(store.ValueOf(c.Kind))
 	values, err := e.values(ctx)
@@ -147,13 +147,13 @@ func (e *Embeds) Create(ctx context.Context, c Change) (*Embed, error) {
 	})
 }
 
-// fresh is an embed of which nothing is chosen yet.
+// fresh returns a new embed with the defaults.
 func (e *Embeds) fresh() *Embed {
 	return &Embed{ID: NewID(), EventID: e.p.Event().ID, Kind: Kinds[0], Filters: Filters{}, Ground: Auto, IsOn: true}
 }
 
-// Preview is what Create would make of a change, and keeps nothing. A field that breaks its rule is as it was before
-// anything was chosen, so that there is something to look at while it is typed.
+// Preview returns the embed that Create would make, without storing it. A field that breaks its rule keeps its default,
+// so that there is something to look at while somebody types.
 func (e *Embeds) Preview(ctx context.Context, c Change) (*Embed, error) {
 	values, err := e.values(ctx)
 	if err != nil {
@@ -170,7 +170,7 @@ func (e *Embeds) Preview(ctx context.Context, c Change) (*Embed, error) {
 	return shown, nil
 }
 
-// forget leaves a field alone. What is wrong of a filter clean left out.
+// forget resets a field to "no change". Faulty filters need none: clean has removed them.
 func (c *Change) forget(field string) {
 	switch field {
 	case "kind":
@@ -184,8 +184,8 @@ func (c *Change) forget(field string) {
 	}
 }
 
-// Save applies a partial change. It answers NotFound for one of another event, Invalid for a field that breaks its
-// rule, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
+// Save applies a partial change. It answers NotFound for an embed of another event, Invalid for a field that breaks its
+// rule, and Stale for an outdated token. An empty change writes nothing.
 func (e *Embeds) Save(ctx context.Context, id string, c Change) error {
 	values, err := e.values(ctx)
 	if err == nil {
@@ -216,8 +216,8 @@ func (e *Embeds) Save(ctx context.Context, id string, c Change) error {
 	})
 }
 
-// Delete takes an embed out for good: its address answers as one that never was. It answers NotFound for one of another
-// event, and Stale when the token, nil for none, is outdated.
+// Delete deletes an embed: its address answers as if it never existed. It answers NotFound for an embed of another
+// event, and Stale when the token (nil for none) is outdated.
 func (e *Embeds) Delete(ctx context.Context, id string, token *store.Time) error {
 	if !utf8.ValidString(id) {
 		return errNoEmbed
@@ -237,7 +237,7 @@ func (e *Embeds) Delete(ctx context.Context, id string, token *store.Time) error
 	})
 }
 
-// record tells of a change of an embed. It is told by its event: an embed's id is nobody's but its readers'.
+// record adds a change of an embed to the activity, under the event's id: only readers of an embed may know its id.
 func (e *Embeds) record(tx *store.Tx, of *Embed, action string, was, is map[string]any) error {
 	is = maps.Clone(is)
 	if is == nil {

@@ -1,5 +1,5 @@
-// Package embed is what other sites show in a frame of an event's public pages, on top of the programme: each embed has
-// an address of its own, so that it can be ended.
+// Package embed holds what other sites show of an event's public pages in a frame; each embed has an address of its
+// own, so that it can be ended. It stands on top of the programme.
 package embed
 
 import (
@@ -15,10 +15,10 @@ import (
 	"lectern/models/store"
 )
 
-// Embeds is the handle on which all that is done with the embeds of one event hangs.
+// Embeds is the handle of one event's embeds.
 type Embeds struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the embeds of a programme.
 func Of(p *models.Programme) *Embeds { return &Embeds{p} }
 
 // Embed is a page of an event as another site shows it.
@@ -28,14 +28,14 @@ type Embed struct {
 	Name              string // for staff
 	Kind              Kind
 	Filters           Filters `gorm:"serializer:json"`
-	Language          string  // a tag such as de, "" for that of who reads
+	Language          string  // a tag such as de, "" for the reader's own
 	ShowsDescriptions bool
 	ShowsCompanies    bool // and job titles
 	ShowsPhotos       bool
-	Accent            string // #RRGGBB in place of the event's brand, "" for that
+	Accent            string // #RRGGBB in place of the event's brand, "" for the brand
 	Ground            Ground
 	IsOn              bool
-	LastAskedAt       *store.Time // by another site, to the minute; nil before
+	LastAskedAt       *store.Time // when another site last asked for it, to the minute; nil for never
 	CreatedAt         store.Time
 	UpdatedAt         store.Time // the token
 }
@@ -43,7 +43,7 @@ type Embed struct {
 // Rows are the structs of the tables, by name.
 var Rows = map[string]any{"embeds": &Embed{}}
 
-// Kind is which page an embed shows.
+// Kind says which page an embed shows.
 type Kind string
 
 const (
@@ -54,13 +54,13 @@ const (
 	Gallery   Kind = "gallery"
 )
 
-// Kinds are all of them, in the order of the form.
+// Kinds are all kinds, in the order of the form.
 var Kinds = []Kind{Agenda, Sessions, Itinerary, Speakers, Gallery}
 
-// ShowsPeople tells whether an embed shows people with their sessions, in place of sessions with their people.
+// ShowsPeople reports whether an embed shows people with their sessions, rather than sessions with their people.
 func (k Kind) ShowsPeople() bool { return k == Speakers || k == Gallery }
 
-// Ground is whether an embed's pages are light or dark.
+// Ground says whether an embed's pages are light or dark.
 type Ground string
 
 const (
@@ -69,13 +69,13 @@ const (
 	Dark  Ground = "dark"
 )
 
-// Grounds are all of them, in the order of the form.
+// Grounds are all grounds, in the order of the form.
 var Grounds = []Ground{Auto, Light, Dark}
 
-// Filters are the ids of the metadata of which a session must have one, by what they narrow.
+// Filters are, by filter name, the ids of metadata of which a session must have one.
 type Filters map[string][]string
 
-// Filter is what sessions are narrowed by, and what its values are.
+// Filter is a filter of sessions, with the family of its values.
 type Filter struct {
 	Name   string
 	Family models.Family
@@ -85,18 +85,18 @@ type Filter struct {
 var Narrowing = []Filter{{"track", models.Tracks}, {"room", models.Rooms}, {"format", models.Formats},
 	{"level", models.Levels}, {"tag", models.Tags}}
 
-// NewID is random, so that nobody comes from one embed to another, or to when it was made.
+// NewID returns a random id, which reveals neither other embeds nor when it was made.
 func NewID() string { return strings.ToLower(rand.Text()) }
 
 var errNoEmbed = store.NoSuch("embed")
 
-// All are the event's embeds, by their names.
+// All returns the event's embeds, by name.
 func (e *Embeds) All(ctx context.Context) ([]*Embed, error) {
 	all := []*Embed{}
 	return all, e.p.Read(ctx).Where("event_id = ?", e.p.Event().ID).Order("name, id").Find(&all).Error
 }
 
-// Embed is one of the event. It answers NotFound.
+// Embed returns an embed of the event. It answers NotFound.
 func (e *Embeds) Embed(ctx context.Context, id string) (*Embed, error) {
 	if !utf8.ValidString(id) {
 		return nil, errNoEmbed
@@ -104,8 +104,7 @@ func (e *Embeds) Embed(ctx context.Context, id string) (*Embed, error) {
 	return store.One[Embed](e.p.Read(ctx).Where("event_id = ? AND id = ?", e.p.Event().ID, id), errNoEmbed)
 }
 
-// Find is the embed at an address, whichever event's it is, on or ended, with its event, in one statement. It answers
-// NotFound.
+// Find returns the embed at an address with its event, of any event, on or off, in one statement. It answers NotFound.
 func Find(ctx context.Context, s *models.Store, id string) (*Embed, *models.Event, error) {
 	if !utf8.ValidString(id) {
 		return nil, nil, errNoEmbed
@@ -125,15 +124,15 @@ func Find(ctx context.Context, s *models.Store, id string) (*Embed, *models.Even
 	return &rows[0].Embed, &rows[0].Event, nil
 }
 
-// besideEvent are the columns of an embed where they are read with those of its event.
+// besideEvent are the columns of an embed for a query that also reads its event's.
 var besideEvent = func() string {
 	parsed, err := schema.Parse(&Embed{}, &sync.Map{}, schema.NamingStrategy{})
 	if err != nil {
-		panic(err) // of a struct of ours
+		panic(err) // cannot happen with our own struct
 	}
 	columns := store.Map(parsed.DBNames, func(name string) string { return "embeds." + name + " AS embed_" + name })
 	return strings.Join(columns, ", ")
 }()
 
-// Asked notes that another site asks for an embed. It is written down later, so that no read waits for it.
+// Asked notes that another site asked for an embed. It is written later, so that no read waits for it.
 func (e *Embed) Asked(s *models.Store) { s.EmbedsAsked.Note(e.ID, e.LastAskedAt, s.Now()) }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// unreached is why there was no answer, and when to ask again: not where the address is at fault.
+// unreached returns why there was no answer, and when to ask again; below 0 for never, where the address is at fault.
 func (c *Client) unreached(host string, err error) (reason string, again time.Duration) {
 	var (
 		timeout     interface{ Timeout() bool }
@@ -37,7 +37,7 @@ func (c *Client) unreached(host string, err error) (reason string, again time.Du
 	return host + " cannot be reached", 0
 }
 
-// withoutAddress is an error of HTTP without the address, in which a secret may stand.
+// withoutAddress returns an HTTP error without the address, which may contain a secret.
 func withoutAddress(err error) error {
 	if asked, is := errors.AsType[*url.Error](err); is {
 		return asked.Err
@@ -45,7 +45,7 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// note writes down why something was given up, for who runs the server.
+// note logs why a request was given up, for whoever runs the server.
 func note(err error) {
 	if fault, is := errors.AsType[*Fault](err); is && fault.cause != nil {
 		slog.Warn("another system is not reached", "what", fault.What, "error", fault.cause.Error())

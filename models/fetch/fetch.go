@@ -1,5 +1,5 @@
-// Package fetch reads addresses of another system: it waits as long as the other side asks for, tries again what breaks
-// off, takes no more than a limit, and says in a sentence why there is no answer.
+// Package fetch reads addresses of other systems: it waits as long as the other side asks for, retries interrupted
+// requests, limits the size of answers, and says in a sentence why there is no answer.
 package fetch
 
 import (
@@ -15,44 +15,43 @@ import (
 const (
 	tries      = 5
 	photoTries = 3
-	maxWait    = time.Minute      // for one answer that says when to come again
-	maxWaits   = 30 * time.Minute // in all
-	firstWait  = time.Second      // after a fault; each further one is twice as long
+	maxWait    = time.Minute      // for one answer that asks to wait
+	maxWaits   = 30 * time.Minute // in total
+	firstWait  = time.Second      // after a fault; doubled each time
 )
 
-// Client reads from one system. It is used by one goroutine, but for Photo.
+// Client reads from one system. It is for one goroutine, except for Photo.
 type Client struct {
-	HTTP *http.Client // which guards where it goes and follows no redirect
-	// IsBlocked tells of an error of HTTP that the address is in a network that is refused; nil of none.
+	HTTP *http.Client // restricts where it goes and follows no redirect
+	// IsBlocked, unless nil, tells whether an HTTP error means that the address is in a refused network.
 	IsBlocked func(error) bool
 	Agent     string
-	Wait      func(context.Context, time.Duration) error // nil sleeps
+	Wait      func(context.Context, time.Duration) error // nil means to sleep
 	waited    time.Duration
 }
 
-// Ask is what is asked for.
+// Ask is one request.
 type Ask struct {
 	What, Address string
-	Limit         int64 // bytes of the answer
+	Limit         int64 // of the answer, in bytes
 	Header        map[string]string
-	// Words are those of the other system for an answer that is none; "" takes the usual ones. nil has none.
+	// Words, unless nil, returns words for an error status of the other system; "" means the usual ones.
 	Words func(status int) string
 	tries int
 }
 
-// Fault is why a system does not give what was asked for, in a sentence. Nothing of a move is lost: it goes on where it
-// ended when it is done again.
+// Fault says, in a sentence, why a system does not give what was asked for. A move that it ends can be resumed.
 type Fault struct {
-	What   string // that was asked for
-	Status int    // 0 without an answer
+	What   string // what was asked for
+	Status int    // 0 if there was no answer
 	Reason string
-	cause  error // for the log: it may tell of servers that are ours
+	cause  error // for the log only, as it may name our servers
 }
 
 func (f *Fault) Error() string { return f.What + ": " + f.Reason }
 
-// Get reads an address. It waits and asks again where the server says so, fails, or breaks off; waits for a limit do
-// not count as tries.
+// Get reads an address. It retries when the server asks to wait, fails, or breaks off; waiting for a rate limit does
+// not count as a try.
 func (c *Client) Get(ctx context.Context, ask Ask) ([]byte, error) {
 	if ask.tries == 0 {
 		ask.tries = tries
@@ -79,7 +78,7 @@ func (c *Client) Get(ctx context.Context, ask Ask) ([]byte, error) {
 	}
 }
 
-// Photo is Get with fewer tries, whose waits count apart, so that several photos are fetched at a time.
+// Photo is Get with fewer tries. Its waits are counted separately, so that several goroutines can fetch photos.
 func (c *Client) Photo(ctx context.Context, address string, limit int64) ([]byte, error) {
 	one := *c
 	one.waited = 0
@@ -98,7 +97,7 @@ func (c *Client) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// attempt asks once. With an error it says when to ask again: 0 soon, below 0 never.
+// attempt makes one request. With an error it returns when to try again: 0 for soon, below 0 for never.
 func (c *Client) attempt(ctx context.Context, ask *Ask) (body []byte, again time.Duration, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, ask.Address, nil)
 	if err != nil {
@@ -128,7 +127,7 @@ func (c *Client) attempt(ctx context.Context, ask *Ask) (body []byte, again time
 	return body, 0, nil
 }
 
-// refused is why an answer is none, "" for one that is, and when to ask again.
+// refused returns why a response is not acceptable, "" if it is, and when to try again.
 func refused(host string, ask *Ask, r *http.Response) (reason string, again time.Duration) {
 	if r.StatusCode == http.StatusOK {
 		return "", 0
@@ -155,7 +154,7 @@ func refused(host string, ask *Ask, r *http.Response) (reason string, again time
 	return reason, again
 }
 
-// retryAfter is how long to wait, at least a second and at most maxWait.
+// retryAfter returns how long to wait, at least a second and at most maxWait.
 func retryAfter(header string) time.Duration {
 	wait := 5 * firstWait
 	if seconds, err := strconv.Atoi(header); err == nil {

@@ -17,7 +17,7 @@ func cleanLine(_ *Definition, text string) (string, error) {
 	return strings.ReplaceAll(text, "\n", " "), nil
 }
 
-// separators stand between several choices.
+// separators separate several choices.
 const separators = ";|\n"
 
 func cleanChoice(d *Definition, text string) (string, error) {
@@ -46,7 +46,7 @@ func cleanChoices(d *Definition, text string) (string, error) {
 	return strings.Join(values, "\n"), nil
 }
 
-// option is the one that a text means. Case, accents and width make no difference.
+// option returns the option that a text means. Case, accents and width do not matter.
 func (d *Definition) option(text string) (string, bool) {
 	if slices.Contains(d.Options, text) {
 		return text, true
@@ -59,7 +59,7 @@ func (d *Definition) option(text string) (string, bool) {
 	return d.Options[i], true
 }
 
-// named is how many options a message names.
+// named is how many options an error message lists.
 const named = 10
 
 func (d *Definition) noOption(text string) error {
@@ -77,7 +77,7 @@ func shorten(text string) string {
 	return text
 }
 
-// What a number looks like, once spaces and signs are gone.
+// These are the forms of a number, without spaces and signs.
 var (
 	plainNumber   = regexp.MustCompile(`^(\d+|\d*\.\d+)$`)
 	commaNumber   = regexp.MustCompile(`^\d+,\d+$`)
@@ -86,11 +86,11 @@ var (
 	pointsBetween = regexp.MustCompile(`^\d{1,3}((\.\d{3}){2,}|(\.\d{3})+,\d+)$`)
 )
 
-// mostDigits is what every program that reads a number keeps of it.
+// mostDigits is how many digits of a number every program keeps.
 const mostDigits = 15
 
-// cleanNumber reads a number as people write it: 1234.5, 1234,5, 1 234,5, 1,234.5. One that has a single comma
-// before three digits may be a thousand times as much.
+// cleanNumber parses a number as people write it: 1234.5, 1234,5, 1 234,5, 1,234.5. A single comma before three digits
+// is refused as ambiguous.
 func cleanNumber(d *Definition, text string) (string, error) {
 	digits := strings.Map(func(r rune) rune {
 		switch {
@@ -136,14 +136,14 @@ func cleanNumber(d *Definition, text string) (string, error) {
 	return sign + whole + rest, nil
 }
 
-// What a date looks like.
+// These are the forms of a date.
 var (
 	yearFirst = regexp.MustCompile(`^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$`)
 	dayFirst  = regexp.MustCompile(`^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})$`)
 	either    = regexp.MustCompile(`^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$`)
 )
 
-// cleanDate reads 2026-12-31, 31.12.2026, 2026年12月31日, and 12/31/2026 or 31/12/2026 where only one makes a date.
+// cleanDate parses 2026-12-31, 31.12.2026, 2026年12月31日, and 12/31/2026 or 31/12/2026 if only one order is a date.
 func cleanDate(d *Definition, text string) (string, error) {
 	text = norm.NFKC.String(text)
 	if m := yearFirst.FindStringSubmatch(text); m != nil {
@@ -167,7 +167,7 @@ func cleanDate(d *Definition, text string) (string, error) {
 	return "", store.Invalidf(d.Key, "can be read in two ways; write %s or %s", british, american)
 }
 
-// The years of a date, which every database and browser can tell.
+// Years in this range are supported by every database and browser.
 const (
 	firstYear = 1900
 	lastYear  = 2999
@@ -176,7 +176,7 @@ const (
 func (d *Definition) date(year, month, day string) (string, error) {
 	numbers := [3]int{}
 	for i, part := range []string{year, month, day} {
-		numbers[i], _ = strconv.Atoi(part) // what is no number is no date
+		numbers[i], _ = strconv.Atoi(part) // what is no number becomes no date
 	}
 	t := time.Date(numbers[0], time.Month(numbers[1]), numbers[2], 0, 0, 0, 0, time.UTC)
 	if t.Year() != numbers[0] || t.Month() != time.Month(numbers[1]) || t.Day() != numbers[2] || numbers[0] < firstYear ||
@@ -186,7 +186,8 @@ func (d *Definition) date(year, month, day string) (string, error) {
 	return t.Format(time.DateOnly), nil
 }
 
-// DateInWords is a kept date as people write it, 31 December 2026; what is none stays as it is.
+// DateInWords returns a stored date as people write it, such as 31 December 2026; other values are returned as they
+// are.
 func DateInWords(value string) string {
 	if day, err := time.Parse(time.DateOnly, value); err == nil {
 		return day.Format("2 January 2006")
@@ -194,7 +195,7 @@ func DateInWords(value string) string {
 	return value
 }
 
-// bareAddress is a web address as people say it.
+// bareAddress matches a web address without http://.
 var bareAddress = regexp.MustCompile(`^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+\.?(:\d+)?([/?#].*)?$`)
 
 func cleanURL(d *Definition, text string) (string, error) {
@@ -217,7 +218,7 @@ func cleanEmail(d *Definition, text string) (string, error) {
 	return text, nil
 }
 
-// yesses and noes are how people fill a column of yes and no, as search folds it.
+// yesses and noes are words for yes and no in tables, folded for search.
 var (
 	yesses = strings.Fields("yes y true on 1 x ✓ ✔ ☑ ja j oui si sim sì tak t はい 是")
 	noes   = strings.Fields("no n false off 0 - – — ✗ ✘ ☐ nein non nao nie nee f いいえ 否")

@@ -1,5 +1,5 @@
-// Package field declares the types of fields that staff define: what a value may be, how it is kept, asked for in
-// a form, and carried by a cell of a table.
+// Package field declares the types of fields that staff define: what a value may be, and how it is stored, asked for in
+// a form, and written in a table.
 package field
 
 import (
@@ -11,47 +11,47 @@ import (
 	"lectern/models/store"
 )
 
-// Type is what the values of a field are. A value is kept as a text, in one form whichever door it comes in by; ""
-// is none.
+// Type is the type of a field's values. A value is stored as a text in one normal form, whichever door it comes in by;
+// "" means none.
 type Type string
 
 const (
 	Text     Type = "text"
 	LongText Type = "long_text" // with \n for line breaks
 	Choice   Type = "choice"    // one of the options
-	Choices  Type = "choices"   // some of them, in their order, each on a line; see Split
+	Choices  Type = "choices"   // several options, in their order, one per line; see Split
 	Number   Type = "number"    // decimal digits, with a point; at most 15
 	Date     Type = "date"      // 2026-12-31
 	URL      Type = "url"       // http:// or https://
 	Email    Type = "email"
 	YesNo    Type = "yes_no" // yes or no
-	File     Type = "file"   // the id of a file that was uploaded
+	File     Type = "file"   // the id of an uploaded file
 )
 
-// The values of YesNo.
+// Yes and No are the values of YesNo.
 const (
 	Yes = "yes"
 	No  = "no"
 )
 
-// Limits of a definition; lengths in characters.
+// These are limits of a definition; lengths in characters.
 const (
 	MaxHelp    = 1000
 	MaxOptions = 100
 )
 
-// Input is what asks for a value in a form. Several choices are sent as several values of one name.
+// Input is a form's input for a value. Several choices are sent as several values of one name.
 type Input struct {
 	Control   Control
 	Type      string // of an input: text, number, date, url or email
-	Step      string // of a number
-	MaxLength int    // characters; 0 for none
+	Step      string // for a number
+	MaxLength int    // in characters; 0 for none
 	Options   []Option
 	Multiple  bool
 	Required  bool
 }
 
-// Control is the kind of an input.
+// Control is the kind of form control.
 type Control string
 
 const (
@@ -63,21 +63,21 @@ const (
 	FileInput Control = "file"
 )
 
-// Option is what can be chosen.
+// Option is an option of a select.
 type Option struct{ Value, Label string }
 
-// kind is all there is to say about a type.
+// kind describes a type.
 type kind struct {
 	Type
 	label   string
-	limit   int  // characters; 0 where other rules end it
-	lowered bool // whether a definition may lower the limit
-	chosen  bool // whether it has options
+	limit   int  // in characters; 0 if other rules limit it
+	lowered bool // a definition may lower the limit
+	chosen  bool // it has options
 	input   Input
-	clean   func(d *Definition, text string) (string, error) // nil where any text will do
+	clean   func(d *Definition, text string) (string, error) // nil if any text will do
 }
 
-// kinds are the types, in the order in which staff choose from them.
+// kinds are the types, in the order of the choice in forms.
 var kinds = []kind{
 	{Type: Text, label: "Text", limit: store.MaxName, lowered: true, input: Input{Control: OneLine, Type: "text"},
 		clean: cleanLine},
@@ -94,12 +94,12 @@ var kinds = []kind{
 	{Type: File, label: "File", input: Input{Control: FileInput}, clean: cleanFile},
 }
 
-// Types are all of them, in the order in which staff choose from them.
+// Types returns all types, in the order in which staff choose from them.
 func Types() []Type {
 	return store.Map(kinds, func(k kind) Type { return k.Type })
 }
 
-// kind is nil for a type that there is not.
+// kind returns the type's description, nil for an unknown type.
 func (t Type) kind() *kind {
 	if i := slices.IndexFunc(kinds, func(k kind) bool { return k.Type == t }); i >= 0 {
 		return &kinds[i]
@@ -107,7 +107,7 @@ func (t Type) kind() *kind {
 	return nil
 }
 
-// Label is what people call the type, or "" when there is no such type.
+// Label returns the name of the type for people, "" for an unknown type.
 func (t Type) Label() string {
 	if k := t.kind(); k != nil {
 		return k.label
@@ -115,27 +115,27 @@ func (t Type) Label() string {
 	return ""
 }
 
-// HasOptions tells of a type whose values are chosen.
+// HasOptions reports whether values are chosen from options.
 func (t Type) HasOptions() bool { return t.kind() != nil && t.kind().chosen }
 
-// HasLength tells of a type of which a definition can say how long values may be.
+// HasLength reports whether a definition can limit the length of values.
 func (t Type) HasLength() bool { return t.kind() != nil && t.kind().lowered }
 
-// InTables tells of a type whose values a cell can carry.
+// InTables reports whether a table's cell can hold the values.
 func (t Type) InTables() bool { return t != File }
 
-// Definition is one field. Clean needs one that Check took.
+// Definition is a field that staff defined. Clean needs one that passed Check.
 type Definition struct {
-	Key       string // what values are kept by; at most store.MaxCustomKey characters
+	Key       string // under which values are stored; at most store.MaxCustomKey characters
 	Label     string // at most store.MaxName characters
 	Help      string // at most MaxHelp characters
 	Type      Type
 	Required  bool
-	Options   []string // of what is chosen, 1 to MaxOptions; none has a ; or | in it
-	MaxLength int      // characters of a text; 0 for as many as the type allows
+	Options   []string // for choices, 1 to MaxOptions, without ; and |
+	MaxLength int      // in characters, for texts; 0 for the type's limit
 }
 
-// Check tidies a definition, or answers Invalid with each fault: key, label, help, type, options, max_length.
+// Check normalizes a definition, or answers Invalid for each faulty field: key, label, help, type, options, max_length.
 func (d *Definition) Check() error {
 	var f store.Faults
 	f.Clean(store.CleanName, "key", &d.Key, store.MaxCustomKey)
@@ -184,9 +184,9 @@ func (d *Definition) checkOptions(f *store.Faults, k *kind) {
 	}
 }
 
-// Clean puts what was typed, sent or read from a cell into the form in which it is kept. Several choices may stand
-// on lines of their own or between ; or |. It answers Invalid, with the key for the field and words that tell what to
-// write instead, for what is none of the type or too long, and for nothing where something is required.
+// Clean converts what was typed, sent or read from a cell to the stored form. Several choices may be on separate lines
+// or separated by ; or |. It answers Invalid, for the field key and with words on what to write instead, for an invalid
+// or too long value, and for an empty one that is required.
 func (d *Definition) Clean(text string) (string, error) {
 	k := d.Type.kind()
 	value, err := store.CleanText(d.Key, lineBreaks.Replace(text), cmp.Or(d.MaxLength, k.limit, longest))
@@ -202,13 +202,13 @@ func (d *Definition) Clean(text string) (string, error) {
 	return value, nil
 }
 
-// lineBreaks makes each one \n: a form sends \r\n, which must not count twice.
+// lineBreaks turns each line break into \n: forms send \r\n, which must not count twice.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// longest is what is looked at of a value that has no limit of its own: all options, and what stands between them.
+// longest is the limit for values without one of their own: all options with separators.
 const longest = MaxOptions * (store.MaxName + 2)
 
-// Input is what asks for the value.
+// Input returns the form's input for the field.
 func (d *Definition) Input() Input {
 	k := d.Type.kind()
 	in := k.input
@@ -219,7 +219,7 @@ func (d *Definition) Input() Input {
 	return in
 }
 
-// Split returns the values that a kept one consists of: several of Choices, else one or none.
+// Split returns the single values of a stored one: several for Choices, else one or none.
 func (d *Definition) Split(value string) []string {
 	switch {
 	case value == "":
@@ -230,7 +230,7 @@ func (d *Definition) Split(value string) []string {
 	return []string{value}
 }
 
-// Cell is a kept value as a table carries it, which Clean takes back.
+// Cell returns a stored value in the form for a table, which Clean accepts.
 func (d *Definition) Cell(value string) string {
 	switch {
 	case d.Type == Choices:

@@ -13,18 +13,19 @@ import (
 	"syscall"
 )
 
-// Disk keeps files in a directory, which the first of them makes. Only one machine sees it.
+// Disk keeps files in a directory, which the first file creates. Only one machine sees it.
 type Disk struct{ dir string }
 
-// NewDisk is a place in a directory.
+// NewDisk returns the place in a directory.
 func NewDisk(dir string) *Disk { return &Disk{dir} }
 
 func (d *Disk) String() string { return "file://" + d.dir }
 
-// part is what the name of a file ends in that is not whole yet.
+// part is the suffix of files that are not complete yet.
 const part = ".part"
 
-// path is a file's: directories of many thousand entries are slow, so its first letters lead to it.
+// path returns the path of a key, in a subdirectory named by its first letters: directories with many thousand entries
+// are slow.
 func (d *Disk) path(key string) (string, error) {
 	if !IsKey(key) {
 		return "", fmt.Errorf("%q is no key of a file", key)
@@ -32,7 +33,7 @@ func (d *Disk) path(key string) (string, error) {
 	return filepath.Join(d.dir, key[:2], key), nil
 }
 
-// Put writes a part, waits for the disk and only then gives it its name.
+// Put writes a part, syncs it to the disk and only then renames it to its key.
 func (d *Disk) Put(ctx context.Context, key string, content io.ReadSeeker) error {
 	path, err := d.path(key)
 	if err != nil {
@@ -67,7 +68,7 @@ func write(path string, content io.Reader) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// makeDir makes a directory and those above it, and has their names outlast a power cut.
+// makeDir makes a directory and its parents, and syncs them so that they outlast a power cut.
 func makeDir(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
@@ -84,10 +85,10 @@ func makeDir(dir string) error {
 	return SyncDir(above)
 }
 
-// SyncDir makes the names in a directory outlast a power cut, where that can be asked for.
+// SyncDir syncs a directory, so that the names in it outlast a power cut, where the system supports that.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
-	if errors.Is(err, fs.ErrPermission) { // one above ours, that we may pass through and not read
+	if errors.Is(err, fs.ErrPermission) { // a parent that we may pass through but not read
 		return nil
 	}
 	if err != nil {
@@ -151,7 +152,7 @@ func (d *Disk) Each(ctx context.Context, f func(key string, size int64) error) e
 	})
 }
 
-// Check writes into the directory. One that is not there yet is made, and does not stay.
+// Check writes into the directory. A directory that it had to make is removed again.
 func (d *Disk) Check(context.Context) error {
 	if _, err := os.Stat(d.dir); errors.Is(err, fs.ErrNotExist) {
 		defer os.Remove(d.dir)
@@ -166,7 +167,7 @@ func (d *Disk) Check(context.Context) error {
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
-// faultOf says in words why a disk cannot serve.
+// faultOf returns a Fault that says why a disk cannot serve.
 func faultOf(err error) error {
 	message := "The file store cannot be read or written at the moment."
 	switch {

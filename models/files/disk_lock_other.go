@@ -4,5 +4,5 @@ package files
 
 import "os"
 
-// isAlone cannot tell here, so that parts stay until their leftovers are swept.
+// isAlone cannot tell on this system, so abandoned parts stay until the sweep of leftovers.
 func isAlone(*os.File) bool { return false }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Tidy removes parts of files that nobody writes any more: their process was killed. It is for when a process starts;
-// parts that others write are locked, and stay.
+// Tidy removes the parts of files whose writing process was killed. Call it when a process starts; parts that others
+// write are locked, and stay.
 func (d *Disk) Tidy() error {
 	err := filepath.WalkDir(d.dir, func(path string, entry fs.DirEntry, err error) error {
 		switch {

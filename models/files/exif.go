@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// orientation is how a photo says that it was held, from 1 to 8 as in EXIF; 1, upright, when it says nothing.
+// orientation returns how a photo says that it was held, from 1 to 8 as in EXIF; 1, upright, when it does not say.
 func orientation(photo []byte) int {
 	for _, note := range notes(photo) {
 		if o := orientationIn(note); o >= 1 && o <= 8 {
@@ -15,7 +15,7 @@ func orientation(photo []byte) int {
 	return 1
 }
 
-// notes are the EXIF blocks of a JPEG, PNG or WebP, each a small TIFF file.
+// notes returns the EXIF blocks of a JPEG, PNG or WebP, each a small TIFF file.
 func notes(photo []byte) [][]byte {
 	switch {
 	case bytes.HasPrefix(photo, []byte("\xff\xd8")):
@@ -30,7 +30,7 @@ func notes(photo []byte) [][]byte {
 
 const exifHead = "Exif\x00\x00"
 
-// jpegNotes walks the segments before the picture itself.
+// jpegNotes reads the segments before the picture itself.
 func jpegNotes(b []byte) (found [][]byte) {
 	for len(b) >= 4 && b[0] == 0xff {
 		kind, size := b[1], int(binary.BigEndian.Uint16(b[2:]))
@@ -45,8 +45,8 @@ func jpegNotes(b []byte) (found [][]byte) {
 	return found
 }
 
-// chunks walks those of a PNG, whose length comes first and whose checksum comes last, or of a WebP, whose name
-// comes first and which are padded.
+// chunks reads the chunks with this name: of a PNG, where the length comes first and a checksum last, or of a WebP,
+// where the name comes first and chunks are padded.
 func chunks(b []byte, name string, order binary.ByteOrder, isPNG bool) (found [][]byte) {
 	for len(b) >= 8 {
 		called, size, more := b[:4], int64(order.Uint32(b[4:])), int64(0)
@@ -66,7 +66,7 @@ func chunks(b []byte, name string, order binary.ByteOrder, isPNG bool) (found []
 	return found
 }
 
-// orientationTag is the one of EXIF's many that matters here.
+// orientationTag is the one EXIF tag that matters here.
 const orientationTag = 0x0112
 
 // orientationIn reads the first directory of a TIFF file; 0 when it does not say.

@@ -1,5 +1,5 @@
-// Package files keeps the bytes of files under keys of their own, and makes photos fit to be shown. What a file is
-// called, whose it is and who may have it, the database says.
+// Package files keeps the bytes of files under random keys, and makes photos fit to be shown. The database has the
+// names of files, whose they are and who may read them.
 package files
 
 import (
@@ -10,28 +10,28 @@ import (
 	"strings"
 )
 
-// Place is where bytes are kept. What is under a key never changes. An error that is neither ErrMissing nor a
-// fault of ours is a *Fault.
+// Place is where bytes are kept. The content of a key never changes. An error that is neither ErrMissing nor a fault of
+// ours is a *Fault.
 type Place interface {
-	// Put keeps all of content under a key that nothing has yet. When it returns, they outlast a power cut; when it
-	// fails, nothing can be opened under the key.
+	// Put keeps content under a key that was never used. Once it returns, the bytes outlast a power cut; when it fails,
+	// nothing can be opened under the key.
 	Put(ctx context.Context, key string, content io.ReadSeeker) error
 	// Open reads from the beginning. It answers ErrMissing when there is nothing under the key.
 	Open(ctx context.Context, key string) (io.ReadCloser, error)
-	// Delete forgets what is under a key, and what a Put that was cut short left there. Nothing is fine too.
+	// Delete removes what is under a key, also what an interrupted Put left. A key without content is no error.
 	Delete(ctx context.Context, key string) error
-	// Each calls f with every key and its size in bytes, in no certain order.
+	// Each calls f with every key and its size in bytes, in any order.
 	Each(ctx context.Context, f func(key string, size int64) error) error
-	// Check tells whether files can be kept there now.
+	// Check reports an error unless files can be stored there now.
 	Check(ctx context.Context) error
 	// String says where it is, without secrets.
 	String() string
 }
 
-// ErrMissing says that there is nothing under a key.
+// ErrMissing is returned when there is nothing under a key.
 var ErrMissing = errors.New("the file's bytes are not in the file store")
 
-// Fault is a place that cannot serve. What was asked can be asked again.
+// Fault is a file store that cannot serve at the moment. The request can be repeated.
 type Fault struct {
 	Message string // for people
 	Cause   error
@@ -41,7 +41,7 @@ func (f *Fault) Error() string { return f.Message + " " + f.Cause.Error() }
 
 func (f *Fault) Unwrap() error { return f.Cause }
 
-// Reader reads until ctx ends, also from what knows no context.
+// Reader returns a reader that fails once ctx ends, even where the underlying one knows no context.
 func Reader(ctx context.Context, from io.Reader) io.Reader { return reader{ctx, from} }
 
 type reader struct {
@@ -56,7 +56,7 @@ func (r reader) Read(p []byte) (int, error) {
 	return r.from.Read(p)
 }
 
-// Writer writes likewise.
+// Writer returns a writer that fails once ctx ends.
 func Writer(ctx context.Context, to io.Writer) io.Writer { return writer{ctx, to} }
 
 type writer struct {
@@ -71,13 +71,13 @@ func (w writer) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// keyLength is that of a key: 26 of a-z and 2-7, which nobody guesses.
+// keyLength is the length of a key: 26 characters of a-z and 2-7, 130 random bits.
 const keyLength = 26
 
-// NewKey is a key that nothing has.
+// NewKey returns a new random key.
 func NewKey() string { return strings.ToLower(rand.Text()) }
 
-// IsKey tells whether s has the form of a key, so that nothing else becomes the name of a file.
+// IsKey reports whether s has the form of a key, so that nothing else becomes a file name.
 func IsKey(s string) bool {
 	return len(s) == keyLength && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }

@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	// MaxPhotoBytes is how large the file of a photo may be.
+	// MaxPhotoBytes is the maximum size of a photo's file.
 	MaxPhotoBytes = 10 << 20
-	// MaxPhotoPixels is how many pixels it may have: reading one takes up to 15 bytes of memory for each.
+	// MaxPhotoPixels is the maximum number of pixels: reading a photo takes up to 15 bytes of memory for each.
 	MaxPhotoPixels = 25_000_000
-	// PhotoSide is the longer side of a kept photo of somebody, in pixels, at most.
+	// PhotoSide is the maximum length in pixels of the longer side of somebody's kept photo.
 	PhotoSide = 1024
-	// PhotoType is the media type of what is kept, ClearType that of what may be seen through.
+	// PhotoType is the media type of kept photos, ClearType that of those with transparency.
 	PhotoType, ClearType = "image/jpeg", "image/png"
 
 	photoQuality = 85
-	// photosAtOnce are read; more would take more memory than a small machine has.
+	// photosAtOnce is how many photos are read at a time; more would take more memory than a small machine has.
 	photosAtOnce = 1
 )
 
-// Unfit says in words why a file cannot be a photo of somebody, and what could.
+// Unfit says in words why a file cannot be a photo, and what would do.
 type Unfit string
 
 func (u Unfit) Error() string { return string(u) }
@@ -41,23 +41,23 @@ type Photo struct {
 	Width, Height int
 }
 
-// Print says how a photo is kept.
+// Print says in which form a photo is kept.
 type Print struct {
-	Side    int  // the longer side in pixels, at most
-	IsClear bool // a PNG, through which is seen where the original lets it; others are JPEG on white
+	Side    int  // maximum length of the longer side in pixels
+	IsClear bool // keeps transparency, as PNG; others are JPEG on white
 }
 
 // Portrait is the print of a photo of somebody.
 var Portrait = Print{Side: PhotoSide}
 
-// Darkroom makes photos out of what people bring, a few at once.
+// Darkroom makes photos out of uploaded files, photosAtOnce at a time.
 type Darkroom struct{ seats chan struct{} }
 
 func NewDarkroom() *Darkroom { return &Darkroom{make(chan struct{}, photosAtOnce)} }
 
-// Develop makes a print of a JPEG, PNG or WebP file: it is turned upright, made no larger than the print, and written
-// anew, so that nothing but the picture is left of the file. It answers Unfit for another kind of file, a damaged one,
-// and one that is too large, which it does not read.
+// Develop makes a print of a JPEG, PNG or WebP file: it turns it upright, scales it down to the print's size, and
+// encodes it anew, so that only the picture is left of the file. It answers Unfit for another kind of file, a damaged
+// one, and one that is too large, which it does not decode.
 func (d *Darkroom) Develop(ctx context.Context, file []byte, as Print) (*Photo, error) {
 	format, err := formatOf(file)
 	if err != nil {
@@ -95,7 +95,7 @@ func (p Print) encode(picture image.Image) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// ground is what a picture is laid on.
+// ground returns the colour that a picture is drawn on.
 func (p Print) ground() *image.Uniform {
 	if p.IsClear {
 		return image.Transparent
@@ -103,7 +103,7 @@ func (p Print) ground() *image.Uniform {
 	return image.White
 }
 
-// format is a kind of file that can be read.
+// format is a kind of file that can be decoded.
 type format struct {
 	begins string
 	config func(io.Reader) (image.Config, error)
@@ -116,7 +116,7 @@ var formats = []format{
 	{"RIFF????WEBP", webp.DecodeConfig, webp.Decode},
 }
 
-// formatOf looks at the beginning of a file alone.
+// formatOf returns the format of a file by its first bytes, or Unfit.
 func formatOf(file []byte) (*format, error) {
 	if len(file) == 0 {
 		return nil, Unfit("is empty; choose a file")
@@ -142,7 +142,7 @@ func formatOf(file []byte) (*format, error) {
 	return nil, Unfit("is no photo that the server can read; choose a JPEG, PNG or WebP file")
 }
 
-// Begins tells whether a file begins with a pattern, in which ? is any byte.
+// Begins reports whether a file begins with a pattern, in which ? stands for any byte.
 func Begins(file []byte, pattern string) bool {
 	for i := range len(pattern) {
 		if i >= len(file) || pattern[i] != '?' && pattern[i] != file[i] {
@@ -152,12 +152,12 @@ func Begins(file []byte, pattern string) bool {
 	return true
 }
 
-// scaled is a picture on the print's ground, no larger than the print.
+// scaled returns a picture on the print's ground, no larger than the print.
 func (p Print) scaled(picture image.Image) *image.RGBA {
 	b := picture.Bounds()
 	long := max(b.Dx(), b.Dy())
-	// The scaler keeps 32 bytes for each row of the original and column of the result, so a large one is halved, or
-	// more, by a plain mean first.
+	// The scaler keeps 32 bytes for each row of the original and column of the result, so a large picture is first reduced
+	// by averaging squares of pixels.
 	rough := averaged(picture, p.ground(), max(1, long/p.Side))
 	if long = max(rough.Rect.Dx(), rough.Rect.Dy()); long <= p.Side {
 		return rough
@@ -168,8 +168,8 @@ func (p Print) scaled(picture image.Image) *image.RGBA {
 	return kept
 }
 
-// averaged has one pixel for each square of n × n, on a ground. It paints a strip at a time, so that the whole is
-// never there twice.
+// averaged returns a picture with one pixel for each square of n × n, on a ground. It paints one strip at a time, so
+// that the whole is never in memory twice.
 func averaged(picture image.Image, ground *image.Uniform, n int) *image.RGBA {
 	b := picture.Bounds()
 	out := image.NewRGBA(image.Rect(0, 0, max(1, b.Dx()/n), max(1, b.Dy()/n)))
@@ -184,7 +184,7 @@ func averaged(picture image.Image, ground *image.Uniform, n int) *image.RGBA {
 	return out
 }
 
-// mean is that of the pixels of a strip from x on, as wide as told.
+// mean returns the mean colour of the pixels of a strip from x on, wide pixels in each row.
 func mean(strip *image.RGBA, x, wide int) color.RGBA {
 	var r, g, b, a int
 	for row := range strip.Rect.Dy() {
@@ -199,7 +199,7 @@ func mean(strip *image.RGBA, x, wide int) color.RGBA {
 	return color.RGBA{uint8((r + half) / n), uint8((g + half) / n), uint8((b + half) / n), uint8((a + half) / n)}
 }
 
-// turned is a picture upright that was held as EXIF's orientation says.
+// turned returns a picture upright, given EXIF's orientation.
 func turned(p *image.RGBA, orientation int) *image.RGBA {
 	if orientation == 1 {
 		return p
@@ -218,7 +218,7 @@ func turned(p *image.RGBA, orientation int) *image.RGBA {
 	return out
 }
 
-// turnedTo is where a pixel goes; right and bottom are the last ones.
+// turnedTo returns where a pixel goes; right and bottom are the largest coordinates.
 func turnedTo(x, y, right, bottom, orientation int) (int, int) {
 	switch orientation {
 	case 2: // mirrored

@@ -1,7 +1,7 @@
 package files
 
-// Space is what a file system has room for, in bytes.
+// Space is the free and the total size of a file system, in bytes.
 type Space struct{ Free, All uint64 }
 
-// Space is that of the file system that the files are on, or will be.
+// Space returns that of the file system that the files are on, or will be.
 func (d *Disk) Space() (Space, error) { return SpaceAt(d.dir) }

@@ -4,5 +4,5 @@ package files
 
 import "errors"
 
-// SpaceAt cannot tell here.
+// SpaceAt is not supported on this system.
 func SpaceAt(string) (Space, error) { return Space{}, errors.ErrUnsupported }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// SpaceAt is that of the file system of a directory. One that is not there yet will be made in the one above.
+// SpaceAt returns the space of a directory's file system. A directory that does not exist yet counts as its parent.
 func SpaceAt(dir string) (Space, error) {
 	var s syscall.Statfs_t
 	err := syscall.Statfs(dir, &s)

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// clock turns what a schedule writes into instants.
+// clock converts the times of a schedule to instants.
 type clock struct {
 	location  *time.Location
-	dayChange time.Duration // after midnight; what starts earlier belongs to the evening before
+	dayChange time.Duration // since midnight; what starts earlier belongs to the evening before
 }
 
 func newClock(zone, dayChange string, fallback *time.Location) (clock, error) {
@@ -36,8 +36,8 @@ func newClock(zone, dayChange string, fallback *time.Location) (clock, error) {
 	return c, nil
 }
 
-// start is the instant an item begins: its own date if it has one, with the clock's time where that is a day
-// alone; else the clock's time on the day it is listed under, or in the night that follows.
+// start returns when an item begins: at its own date, with the time of day if that is only a day; else at the time of
+// day on the day that it is listed under, or in the following night.
 func (c clock) start(date, day, at string) (time.Time, error) {
 	if _, err := time.Parse(time.DateOnly, date); err == nil && at != "" {
 		day, c.dayChange = date, 0
@@ -75,7 +75,7 @@ func (c clock) instant(date string) (time.Time, error) {
 	return checked(t)
 }
 
-// checked refuses years that databases and JSON cannot carry everywhere.
+// checked refuses years that some databases or JSON cannot represent.
 func checked(t time.Time) (time.Time, error) {
 	if y := t.UTC().Year(); y < 1900 || y > 2999 {
 		return time.Time{}, fmt.Errorf("the start's year %d is out of range", y)
@@ -85,7 +85,7 @@ func checked(t time.Time) (time.Time, error) {
 
 var clockTime = regexp.MustCompile(`^(\d{1,3}):(\d{2})(?::(\d{2}))?$`)
 
-// hms reads HH:MM or HH:MM:SS.
+// hms parses HH:MM or HH:MM:SS.
 func hms(s string) (time.Duration, bool) {
 	m := clockTime.FindStringSubmatch(s)
 	if m == nil {
@@ -93,7 +93,7 @@ func hms(s string) (time.Duration, bool) {
 	}
 	hours, _ := strconv.Atoi(m[1])
 	minutes, _ := strconv.Atoi(m[2])
-	seconds, _ := strconv.Atoi(m[3]) // 0 when there are none
+	seconds, _ := strconv.Atoi(m[3]) // 0 if there are none
 	if minutes > 59 || seconds > 59 {
 		return 0, false
 	}
@@ -108,10 +108,10 @@ func timeOfDay(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// maxMinutes is as far as HH:MM reaches.
+// maxMinutes is the limit of HH:MM.
 const maxMinutes = 1000 * 60
 
-// duration reads HH:MM, HH:MM:SS or whole minutes.
+// duration parses HH:MM, HH:MM:SS or whole minutes.
 func duration(s string) (time.Duration, error) {
 	if s == "" {
 		return 0, errors.New("no duration")

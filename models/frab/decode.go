@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Bounds that no real schedule comes near; they keep a hostile one from filling the memory.
+// These are limits that no real schedule comes near; they keep a hostile one from filling the memory.
 const (
 	maxBytes    = 32 << 20
 	maxElements = 500_000
@@ -42,7 +42,7 @@ func decode(r io.Reader) (*document, error) {
 	return nil, explain(inner, err)
 }
 
-// explain says in which line, and in plain words, what the decoder did not like.
+// explain adds the line to the decoder's error, in plain words.
 func explain(d *xml.Decoder, err error) error {
 	line, _ := d.InputPos()
 	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
@@ -63,15 +63,15 @@ func (e *charsetError) Error() string {
 	return fmt.Sprintf("the file declares its charset as %q, only UTF-8 is read", e.charset)
 }
 
-// guard counts the elements that pass.
+// guard counts the elements that pass through the decoder.
 type guard struct {
 	*xml.Decoder
 	elements, depth int
 	events          int
-	mark            []xml.Token // to be handed on
+	mark            []xml.Token // tokens to return next
 }
 
-// A mark is a processing instruction of our own; the decoder is handed it as an element of this name.
+// A mark is a processing instruction of our own; the decoder sees it as an element named markName.
 const (
 	markTarget   = "lectern"
 	markName     = "lectern-mark"
@@ -112,7 +112,7 @@ func (g *guard) Token() (xml.Token, error) {
 	return token, err
 }
 
-// drain reads what follows the root element, which must be nothing of weight.
+// drain reads what follows the root element, which must be nothing important.
 func (g *guard) drain() error {
 	for {
 		token, err := g.Token()
@@ -133,8 +133,8 @@ func (g *guard) drain() error {
 	}
 }
 
-// limited reads at most left bytes, and keeps the error that ended the reading:
-// the decoder would give its own name to a file cut short.
+// limited reads at most left bytes, and keeps the error that ended the reading, because the decoder would call a
+// truncated file something else.
 type limited struct {
 	r    io.Reader
 	left int
@@ -144,7 +144,7 @@ type limited struct {
 // Read implements io.Reader.
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left == 0 {
-		// Exactly as long as allowed is no fault; one byte more is.
+		// A file of exactly the limit is fine; one more byte is not.
 		p = p[:min(len(p), 1)]
 		n, err := l.r.Read(p)
 		if n > 0 {

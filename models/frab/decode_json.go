@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// isJSON tells whether a file begins as an object of JSON does.
+// isJSON reports whether a file begins like a JSON object.
 func isJSON(r *bufio.Reader) bool {
 	for n := 1; n <= r.Size(); n++ {
 		start, err := r.Peek(n)
@@ -28,7 +28,7 @@ func isJSON(r *bufio.Reader) bool {
 	return false
 }
 
-// documentJSON is a schedule.json: what is looked for in it.
+// documentJSON is the part of a schedule.json that is read.
 type documentJSON struct {
 	Schedule *struct {
 		Conference conferenceJSON `json:"conference"`
@@ -59,7 +59,7 @@ type roomJSON struct {
 	Capacity *int `json:"capacity"`
 }
 
-// extrasJSON is what we tell besides: by the guid of an event the words of its mark.
+// extrasJSON is what Lectern adds: the words of events' marks, by the event's guid.
 type extrasJSON struct {
 	Marks map[string]string `json:"marks,omitempty"`
 }
@@ -96,7 +96,7 @@ type personJSON struct {
 	Company        text `json:"company"`
 }
 
-// text is a string; dialects also write numbers and null. What is anything else is no text.
+// text is a string; some dialects write numbers or null. Anything else becomes "".
 type text string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -131,7 +131,7 @@ func decodeJSON(r io.Reader) (*document, error) {
 	return file.Schedule.Conference.document(file.Schedule.Lectern)
 }
 
-// document is the conference as a file of the other format would tell it.
+// document converts the conference to the form of an XML file.
 func (c *conferenceJSON) document(extras extrasJSON) (*document, error) {
 	doc := &document{Title: string(c.Title), Start: string(c.Start), End: string(c.End),
 		DayChange: string(c.DayChange), Zone: string(c.Zone)}

@@ -8,27 +8,27 @@ import (
 	"strings"
 )
 
-// document is what a file holds. Dialects differ in where they put an event, a
-// room, a track or a person's name, so these are looked for everywhere.
+// document is the content of a file. Dialects differ in where they put events, rooms, tracks and people's names, so
+// these are looked for everywhere.
 type document struct {
 	Title, Start, End, DayChange, Zone string // of the conference
 	Tracks                             []nameXML
 	Items                              []item
 	Days                               []string // dates, as written
-	events                             int      // all there are, also where none is looked for
-	rooms                              []Room   // what is told of them besides, by their names
+	events                             int      // number of all events, wherever they are
+	rooms                              []Room   // declared rooms with their properties
 }
 
-// item is an event and where it stands, or a room alone.
+// item is an event with its day and room, or only a room.
 type item struct {
 	Event     *eventXML
 	Day, Room string
 }
 
-// place is where an element stands.
+// place is the position of an element in the file.
 type place struct{ parent, day, room string }
 
-// nameXML is a name in the text or in an attribute.
+// nameXML is a name as text or as an attribute.
 type nameXML struct {
 	Text  string `xml:",chardata"`
 	Name  string `xml:"name,attr"`
@@ -55,7 +55,7 @@ type eventXML struct {
 	within
 }
 
-// within are the events inside another element.
+// within are the events nested in another element.
 type within struct {
 	Events []eventXML `xml:"event"`
 	Deeper []within   `xml:",any"`
@@ -75,7 +75,7 @@ type personXML struct {
 	Company   string `xml:"-"`
 }
 
-// read takes in the root element.
+// read reads the root element.
 func (doc *document) read(d *xml.Decoder) error {
 	for {
 		token, err := d.Token()
@@ -91,7 +91,7 @@ func (doc *document) read(d *xml.Decoder) error {
 	}
 }
 
-// walk reads what stands inside an element, to its end.
+// walk reads an element's content up to its end.
 func (doc *document) walk(d *xml.Decoder, at place) error {
 	for {
 		token, err := d.Token()
@@ -147,7 +147,7 @@ func (doc *document) element(d *xml.Decoder, start xml.StartElement, at place) e
 	return doc.walk(d, at)
 }
 
-// ofConference is the field for an element of the conference, or nil.
+// ofConference returns the field for an element of the conference, or nil.
 func (doc *document) ofConference(name string) *string {
 	switch name {
 	case "title":
@@ -164,7 +164,7 @@ func (doc *document) ofConference(name string) *string {
 	return nil
 }
 
-// add takes an event in, and those inside it.
+// add adds an event, and the events nested in it.
 func (doc *document) add(event *eventXML, at place) {
 	doc.Items = append(doc.Items, item{Event: event, Day: at.day, Room: at.room})
 	doc.addWithin(&event.within, at)

@@ -18,30 +18,30 @@ const (
 	timeslot  = "00:05"
 )
 
-// day is a date of a schedule that is written, in its zone, with the items that begin on it.
+// day is a date of the schedule to write, with the items that begin on it.
 type day struct {
 	index      int
 	date       string
-	start, end time.Time // midnight, and the next one
+	start, end time.Time // midnight in the schedule's zone, and the next one
 	rooms      []roomDay
 }
 
-// roomDay is what is in a room on a day.
+// roomDay is what takes place in a room on a day.
 type roomDay struct {
 	Room
 	items []written
 }
 
-// written is an event as it is written, or a break that looks like one.
+// written is an event to write, or a break in the form of one.
 type written struct {
 	*Event
-	start   time.Time // in the zone of the schedule
+	start   time.Time // in the schedule's zone
 	slug    string
-	mark    string // "" of events that are not plenary
+	mark    string // "" for events that are not plenary
 	persons []int  // their numbers
 }
 
-// writer is a schedule on its way out.
+// writer writes a schedule.
 type writer struct {
 	*Schedule
 	zone    *time.Location
@@ -75,7 +75,7 @@ func (s *Schedule) writer() *writer {
 	return w
 }
 
-// dates are the days on which something begins, in order; without any, the first day of the conference.
+// dates returns the days on which something begins, in order; if none, the first day of the conference.
 func (w *writer) dates(dates []string) []string {
 	if len(dates) == 0 && w.Start != "" {
 		return []string{w.Start}
@@ -116,10 +116,10 @@ func (w *writer) events() []written {
 	return items
 }
 
-// Breaks are numbered from firstBreak to lastBreak, which no event reaches; a slug may have six digits.
+// Breaks have numbers from firstBreak to lastBreak, above those of events; a slug may have six digits.
 const firstBreak, lastBreak = 500_000, 999_999
 
-// breaks are the breaks as events, one for each room that they are in.
+// breaks returns the breaks as events, one for each room that they are in.
 func (w *writer) breaks() []written {
 	var items []written
 	var guids []string
@@ -152,7 +152,7 @@ func (w *writer) breaks() []written {
 	return items
 }
 
-// numbered gives each id a number that follows from it alone, but where two would have the same.
+// numbered gives each id a number derived from the id alone, except for collisions.
 func numbered(ids []string, first, last int, taken map[int]bool) map[string]int {
 	numbers := make(map[string]int, len(ids))
 	slices.Sort(ids)
@@ -168,7 +168,7 @@ func numbered(ids []string, first, last int, taken map[int]bool) map[string]int 
 	return numbers
 }
 
-// slug names an item: the acronym, its number and its title, of letters and digits alone.
+// slug returns an item's slug: acronym, number and title, of letters, digits and hyphens.
 func (w *writer) slug(id, title string) string {
 	name := strings.Trim(plain(title, '-'), "-")
 	if len(name) < 4 {
@@ -178,7 +178,7 @@ func (w *writer) slug(id, title string) string {
 	return fmt.Sprintf("%s-%s-%s", acronym+strings.Repeat("x", max(0, 4-len(acronym))), id, name)
 }
 
-// plain keeps small letters and digits; what is between them becomes one of other.
+// plain keeps lower-case letters and digits, and replaces everything between them by one other.
 func plain(s string, other byte) string {
 	out := make([]byte, 0, len(s))
 	for _, r := range strings.ToLower(s) {
@@ -191,7 +191,7 @@ func plain(s string, other byte) string {
 	return string(out)
 }
 
-// clocked is a time of day, with seconds where there are any.
+// clocked returns a time of day, with seconds if there are any.
 func clocked(t time.Time) string {
 	if t.Second() != 0 {
 		return t.Format(time.TimeOnly)
@@ -199,7 +199,7 @@ func clocked(t time.Time) string {
 	return t.Format("15:04")
 }
 
-// length is how long an event is, as HH:MM, with seconds where there are any.
+// length returns the length of an event as HH:MM, with seconds if there are any.
 func length(e *Event) string {
 	d := e.End.Sub(e.Start).Truncate(time.Second)
 	text := fmt.Sprintf("%02d:%02d", int(d.Hours()), int(d.Minutes())%60)
@@ -209,7 +209,7 @@ func length(e *Event) string {
 	return text
 }
 
-// acronym is one that the schemas allow.
+// acronym returns an acronym that the schemas allow.
 func (w *writer) acronym() string {
 	acronym := plain(w.Acronym, '_')
 	return acronym + strings.Repeat("_", max(0, 4-len(acronym)))

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// JSON writes the schedule as schedule.json, by the rules of XML.
+// JSON returns the schedule as schedule.json, by the rules of XML.
 func (s *Schedule) JSON() ([]byte, error) {
 	w := s.writer()
 	out := fileOut{Schema: "https://c3voc.de/schedule/schema.json", Generator: generatorOut{generator}}
@@ -105,7 +105,7 @@ type eventOut struct {
 	Attachments []linkOut   `json:"attachments"`
 }
 
-// linkOut is an address as pretalx tells of it.
+// linkOut is a link in pretalx's form.
 type linkOut struct {
 	Title string `json:"title"`
 	URL   string `json:"url"`
@@ -120,7 +120,7 @@ func linksOut(links []Link) []linkOut {
 	return out
 }
 
-// personOut is somebody as pretalx tells of them, and what Lectern tells besides. It has no place for an address.
+// personOut is a person in pretalx's form, with what Lectern adds. It has no field for an e-mail address.
 type personOut struct {
 	ID         int     `json:"id"`
 	GUID       string  `json:"guid,omitempty"`
@@ -176,7 +176,7 @@ func (item *written) out() eventOut {
 	return out
 }
 
-// slugged names a room or a track for machines: its place, so that no two are the same, and the letters of its name.
+// slugged returns a slug for a room or a track: its position, which makes it unique, and the letters of its name.
 func slugged(name string, place int) string {
 	return strings.Trim(strconv.Itoa(place+1)+"-"+plain(name, '-'), "-")
 }

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// XML writes the schedule as schedule.xml. Its rooms have names of their own, its events an ID that is a number and a
-// GUID that is a UUID, its breaks a key that is one. E-mail addresses and biographies are not written.
+// XML returns the schedule as schedule.xml. Its rooms must have unique names, its events a numeric ID and a UUID as
+// GUID, its breaks a UUID as key. It does not contain e-mail addresses and biographies.
 func (s *Schedule) XML() []byte {
 	w := s.writer()
 	x := &xmlWriter{}
@@ -38,7 +38,7 @@ func (s *Schedule) XML() []byte {
 	return x.Bytes()
 }
 
-// size is about how many bytes a schedule takes, so that they are moved as seldom as can be.
+// size estimates how many bytes a schedule takes, so that the buffer rarely has to grow.
 func (s *Schedule) size() int {
 	size := 4096 * (1 + len(s.Rooms))
 	for i := range s.Events {
@@ -101,7 +101,7 @@ func (x *xmlWriter) event(item *written) {
 	x.close("event")
 }
 
-// links writes addresses with their titles.
+// links writes links with their titles.
 func (x *xmlWriter) links(all, one string, links []Link) {
 	x.open(all)
 	for _, l := range links {
@@ -112,10 +112,10 @@ func (x *xmlWriter) links(all, one string, links []Link) {
 	x.close(all)
 }
 
-// xmlWriter writes elements into memory, which does not fail. It is a tenth of the work of encoding structs.
+// xmlWriter writes elements into memory, which cannot fail. It costs a tenth of encoding structs.
 type xmlWriter struct{ bytes.Buffer }
 
-// open begins an element with attributes: names and values in turn. One without a value is left out, but for a name.
+// open writes a start tag with attributes: names and values in turn. Empty attributes other than name are left out.
 func (x *xmlWriter) open(name string, attributes ...string) *xmlWriter {
 	x.WriteString("<" + name)
 	for i := 0; i < len(attributes); i += 2 {
@@ -138,8 +138,8 @@ func (x *xmlWriter) text(name, text string) {
 	x.close(name)
 }
 
-// escaped are the bytes that are written otherwise. Of others below a space, and of what begins the last characters
-// before 0x10000, among them what XML has no character for, the library knows more, and is slower.
+// escaped are the bytes that need escaping. Other bytes below space, and 0xef, which begins characters that XML may not
+// have, are left to encoding/xml, which is slower.
 var escaped = func() (as [256]string) {
 	for b := range ' ' {
 		as[b] = unknown
@@ -151,7 +151,7 @@ var escaped = func() (as [256]string) {
 
 const unknown = "?"
 
-// escape writes a text.
+// escape writes an escaped text.
 func (x *xmlWriter) escape(text string) {
 	began, from := x.Len(), 0
 	known := utf8.ValidString(text)
@@ -173,12 +173,12 @@ func (x *xmlWriter) escape(text string) {
 	x.WriteString(text[from:])
 }
 
-// optional is text, unless there is none.
+// optional writes a text element unless the text is empty.
 func (x *xmlWriter) optional(name, text string) {
 	if text != "" {
 		x.text(name, text)
 	}
 }
 
-// mark is a processing instruction of our own; it is made of letters, digits, spaces and hyphens.
+// mark writes a processing instruction of our own; words consists of letters, digits, spaces and hyphens.
 func (x *xmlWriter) mark(words string) { x.WriteString("<?" + markTarget + " " + words + "?>") }

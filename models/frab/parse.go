@@ -10,12 +10,11 @@ import (
 	"time"
 )
 
-// Parse reads a schedule, XML or JSON. Times written without an offset are in the zone the file
-// names, else in fallback, else in UTC.
+// Parse reads a schedule, XML or JSON. Times without an offset are in the zone that the file names, else in fallback,
+// else in UTC.
 //
-// A file that is no schedule, holds no event, is not well-formed UTF-8 or exceeds
-// the bounds is an error, which names the line where it can. A single event that cannot
-// be used is none: wherever it stands, it is in Events or, with the reason, in Skipped.
+// A file that is no schedule, holds no event, is not well-formed UTF-8 or exceeds the limits is an error, which names
+// the line where it can. A single unusable event is no error: it is in Skipped with the reason.
 func Parse(r io.Reader, fallback *time.Location) (*Schedule, error) {
 	start := bufio.NewReader(r)
 	read := decode
@@ -61,8 +60,7 @@ func Parse(r io.Reader, fallback *time.Location) (*Schedule, error) {
 	return p.schedule, nil
 }
 
-// days are the first and the last day: those of the conference, else of the days
-// that are listed, else of the events.
+// days returns the first and the last day: those of the conference, else of the listed days, else of the events.
 func (p *parser) days(doc *document) (start, end string) {
 	start, end = dateOf(doc.Start), dateOf(doc.End)
 	if start != "" && start <= end {
@@ -85,7 +83,7 @@ func (p *parser) days(doc *document) (start, end string) {
 	return slices.Min(days), slices.Max(days)
 }
 
-// dateOf is the date that a date or timestamp begins with, or "".
+// dateOf returns the date at the start of a date or timestamp, or "".
 func dateOf(s string) string {
 	s = line(s)
 	s = s[:min(len(s), len(time.DateOnly))]
@@ -121,7 +119,7 @@ func (p *parser) room(name string) {
 	}
 }
 
-// event takes one item in, or lists it as skipped.
+// event adds an item, or lists it as skipped.
 func (p *parser) event(x *eventXML, day, room string) {
 	e := Event{
 		Index:       p.next(),
@@ -141,7 +139,7 @@ func (p *parser) event(x *eventXML, day, room string) {
 	}
 	marked := strings.Fields(x.Mark)
 	if len(marked) > 1 && p.keys[marked[1]] {
-		return // of a break that is in all rooms, one is enough
+		return // a break of all rooms is listed in each; keep one
 	}
 	if err := p.place(&e, x, day); err != nil {
 		p.skip(&e, err.Error())
@@ -157,7 +155,7 @@ func (p *parser) event(x *eventXML, day, room string) {
 	p.schedule.Events = append(p.schedule.Events, e)
 }
 
-// pause takes in an item that a mark says to be a break or a blocker: its kind, and its key when it is in all rooms.
+// pause adds an item that a mark declares as a break or a blocker: the mark has its kind and, for all rooms, its key.
 func (p *parser) pause(e *Event, marked []string) {
 	b := Break{Key: e.Key, Kind: marked[0], Title: e.Title, Room: e.Room, Start: e.Start, End: e.End}
 	if len(marked) > 1 {
@@ -167,7 +165,7 @@ func (p *parser) pause(e *Event, marked []string) {
 	p.schedule.Breaks = append(p.schedule.Breaks, b)
 }
 
-// next counts an event.
+// next returns the next number of an event.
 func (p *parser) next() int {
 	p.index++
 	return p.index
@@ -178,7 +176,7 @@ func (p *parser) skip(e *Event, reason string) {
 		Reason: reason})
 }
 
-// place gives the event its times, or says why it cannot be used.
+// place sets the times of the event, or returns why it cannot be used.
 func (p *parser) place(e *Event, x *eventXML, day string) error {
 	if e.Key == "" {
 		return errors.New("no guid and no id")
@@ -202,7 +200,7 @@ func (p *parser) place(e *Event, x *eventXML, day string) error {
 	return nil
 }
 
-// persons leaves out who has no name, and whom the event lists already.
+// persons leaves out people without a name and duplicates.
 func persons(listed []personXML) []Person {
 	var persons []Person
 	seen := map[string]bool{}
@@ -227,14 +225,14 @@ func persons(listed []personXML) []Person {
 	return persons
 }
 
-// line puts on one line what may be broken and indented in the file.
+// line joins the lines of a text, without indentation.
 func line(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return r == ' ' || r == '\t' || r == '\n' || r == '\r'
 	}), " ")
 }
 
-// first is the first of the texts that is not blank.
+// first returns the first text that is not blank.
 func first(texts ...string) string {
 	for _, s := range texts {
 		if s = line(s); s != "" {

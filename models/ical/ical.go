@@ -1,4 +1,4 @@
-// Package ical writes and reads calendars as RFC 5545 has them.
+// Package ical reads and writes calendars in the format of RFC 5545.
 package ical
 
 import (
@@ -12,31 +12,31 @@ import (
 
 // Calendar is a list of entries under a name.
 type Calendar struct {
-	Name    string         // "" for what is no calendar to follow, such as an attachment
-	Zone    *time.Location // in which times are told; nil for UTC
-	Refresh time.Duration  // how often it is worth asking for it again; 0 says nothing
+	Name    string         // "" if not to be subscribed to, such as an attachment
+	Zone    *time.Location // zone in which times are written; nil for UTC
+	Refresh time.Duration  // how often clients should fetch it again; 0 for unspecified
 	Entries []Entry
 }
 
-// Entry is something that takes place.
+// Entry is an event of a calendar.
 type Entry struct {
-	UID         string // the same for good, see UID
-	Sequence    int    // higher with each change that matters to who goes there
+	UID         string // permanent, see UID
+	Sequence    int    // higher after each change that matters to attendees
 	Changed     time.Time
-	Start, End  time.Time // the same for what has no length
+	Start, End  time.Time // equal for an entry without a length
 	Title       string
 	Description string // plain text
 	Location    string
 	URL         string
 	Categories  []string
 	Cancelled   bool
-	Free        bool // it takes nobody's time, as a break does not
+	Free        bool // takes nobody's time, like a break
 
-	Repeats bool   // read, not written: it takes place more often than this once
-	Fault   string // read, not written: why its times are not known
+	Repeats bool   // read, not written: it recurs
+	Fault   string // read, not written: why its times are unknown
 }
 
-// UID is that of a session or a break, whoever tells of it.
+// UID returns the UID of a session or a break, the same in all calendars.
 func UID(id string) string { return id + "@lectern" }
 
 const (
@@ -44,7 +44,7 @@ const (
 	localTime = "20060102T150405"
 )
 
-// Bytes are the calendar as a file.
+// Bytes returns the calendar as a file.
 func (c *Calendar) Bytes() []byte {
 	w := &writer{}
 	w.line("BEGIN", "VCALENDAR")
@@ -72,15 +72,15 @@ func (c *Calendar) Bytes() []byte {
 	return w.Bytes()
 }
 
-// isLocal tells whether times are told in a zone that is described.
+// isLocal reports whether times are written in a described zone.
 func (c *Calendar) isLocal() bool {
 	return c.Zone != nil && c.Zone.String() != "UTC" && len(c.Entries) > 0
 }
 
-// writer writes into memory, which does not fail.
+// writer writes into memory, which cannot fail.
 type writer struct {
 	bytes.Buffer
-	zone *time.Location // nil where times are told in UTC
+	zone *time.Location // nil if times are written in UTC
 }
 
 // timezone describes the zone from the first entry to the last: each span with an offset of its own.
@@ -107,7 +107,7 @@ func (w *writer) timezone(c *Calendar) {
 	w.line("END", "VTIMEZONE")
 }
 
-// span is the time around at in which its zone has one offset; begins is zero when that is as old as time.
+// span writes the time around at in which the zone has one offset; begins is zero if that has no known beginning.
 func (w *writer) span(at, begins time.Time) {
 	name, offset := at.Zone()
 	before := offset
@@ -128,7 +128,7 @@ func (w *writer) span(at, begins time.Time) {
 	w.line("END", kind)
 }
 
-// offsetText is an offset in seconds, as +0200.
+// offsetText returns an offset in seconds as +0200.
 func offsetText(seconds int) string {
 	at := time.Unix(0, 0).In(time.FixedZone("", seconds))
 	if seconds%60 != 0 {
@@ -171,8 +171,8 @@ func (w *writer) entry(e *Entry) {
 	w.line("END", "VEVENT")
 }
 
-// moment is a time in the zone. What clocks show twice that night is told in UTC, as not everybody takes it for the
-// first.
+// moment writes a time in the zone, or in UTC if clocks show it twice that night, because not everybody takes it for
+// the first.
 func (w *writer) moment(name string, t time.Time) {
 	if w.zone == nil || comesTwice(t.In(w.zone)) {
 		w.line(name, t.UTC().Format(utcTime))
@@ -181,9 +181,9 @@ func (w *writer) moment(name string, t time.Time) {
 	w.line(name+";TZID="+w.zone.String(), t.In(w.zone).Format(localTime))
 }
 
-// comesTwice tells whether the clocks of its zone show the time of a moment twice.
+// comesTwice reports whether the clocks of its zone show a time twice.
 func comesTwice(at time.Time) bool {
-	back := func(change time.Time) time.Duration { // how far clocks are put back then
+	back := func(change time.Time) time.Duration { // how far clocks are put back at a change
 		_, before := change.Add(-time.Second).In(at.Location()).Zone()
 		_, after := change.In(at.Location()).Zone()
 		return time.Duration(before-after) * time.Second
@@ -194,7 +194,7 @@ func comesTwice(at time.Time) bool {
 
 var escape = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`, "\r", `\n`)
 
-// clean leaves out control characters that no text may have.
+// clean removes control characters that texts may not have.
 func clean(text string) string {
 	if !strings.ContainsFunc(text, unicode.IsControl) {
 		return text
@@ -209,14 +209,14 @@ func clean(text string) string {
 
 func (w *writer) text(name, text string) { w.line(name, escape.Replace(clean(text))) }
 
-// optional is text, unless there is none.
+// optional writes a text unless it is empty.
 func (w *writer) optional(name, text string) {
 	if text != "" {
 		w.text(name, text)
 	}
 }
 
-// line is a line of content, in pieces of at most 75 bytes, none of which cuts a character.
+// line writes a content line, folded into pieces of at most 75 bytes that do not split a character.
 func (w *writer) line(name, value string) {
 	room := 75
 	if len(name)+1+len(value) <= room {

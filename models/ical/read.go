@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// maxBytes is the most that is read of a calendar.
+// maxBytes is the maximum size of a calendar that is read.
 const maxBytes = 20 << 20
 
-// Bounds of what is read.
+// These are further limits.
 const (
-	maxLine       = 1 << 20 // bytes of a line, put together from its pieces
+	maxLine       = 1 << 20 // of an unfolded line, in bytes
 	maxEntries    = 50_000
-	maxCategories = 100 // of an entry; others are left out
+	maxCategories = 100 // per entry; others are dropped
 )
 
-// Read reads a calendar by somebody else. Times that name no zone are told in the one given. An entry whose times
-// cannot be read has a Fault; what is no VEVENT is left out.
+// Read reads a calendar. Times without a zone are in the given one. An entry whose times cannot be read has a Fault;
+// components other than VEVENT are left out.
 func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
 	file, err := io.ReadAll(io.LimitReader(src, maxBytes+1))
 	switch {
@@ -56,7 +56,7 @@ func Read(src io.Reader, zone *time.Location) (*Calendar, error) {
 
 var errNoCalendar = errors.New("this is no calendar: it does not begin with BEGIN:VCALENDAR")
 
-// unfold puts the pieces of lines together.
+// unfold joins folded lines.
 func unfold(file []byte) []byte {
 	for _, fold := range []string{"\r\n ", "\r\n\t", "\n ", "\n\t"} {
 		file = bytes.ReplaceAll(file, []byte(fold), nil)
@@ -67,10 +67,10 @@ func unfold(file []byte) []byte {
 type reader struct {
 	calendar   *Calendar
 	isCalendar bool
-	within     []string // the components around this line
+	within     []string // the components around the current line
 	props      map[string]property
 	categories []string
-	zones      map[string]*time.Location // by the names that the file has for them
+	zones      map[string]*time.Location // by the names that the file uses
 }
 
 // property is a line of a component, without its name.
@@ -79,7 +79,7 @@ type property struct {
 	value  string
 }
 
-// maxDepth is how deep components may stand in each other: an alarm stands in an event of a calendar.
+// maxDepth is how deep components may be nested: an alarm is within an event within a calendar.
 const maxDepth = 8
 
 func (r *reader) line(text string) error {
@@ -117,7 +117,7 @@ func (r *reader) line(text string) error {
 	return nil
 }
 
-// keep notes a property of the calendar or of an event.
+// keep stores a property of the calendar or of an event.
 func (r *reader) keep(name string, p property) {
 	switch {
 	case r.in("VCALENDAR") && (name == "NAME" || name == "X-WR-CALNAME"):
@@ -129,12 +129,12 @@ func (r *reader) keep(name string, p property) {
 	}
 }
 
-// in tells whether a line stands right in a component.
+// in reports whether the current line is directly in a component.
 func (r *reader) in(component string) bool {
 	return len(r.within) > 0 && r.within[len(r.within)-1] == component
 }
 
-// parted takes a line apart: NAME;PARAMETER="value":value.
+// parted parses a line: NAME;PARAMETER="value":value.
 func parted(line string) (name string, p property, is bool) {
 	quoted := false
 	end := strings.IndexFunc(line, func(r rune) bool {
@@ -163,7 +163,7 @@ var unescape = strings.NewReplacer(`\\`, `\`, `\;`, ";", `\,`, ",", `\n`, "\n", 
 
 func (p property) text() string { return clean(unescape.Replace(p.value)) }
 
-// addTo adds the values of a list, parted by commas that are not escaped, to what there is of it.
+// addTo appends the values of a list, separated by unescaped commas, to those there are.
 func (p property) addTo(all []string) []string {
 	from := 0
 	for at := 0; at <= len(p.value) && len(all) < maxCategories; at++ {
@@ -180,7 +180,7 @@ func (p property) addTo(all []string) []string {
 	return all
 }
 
-// entry is the event that ends.
+// entry returns the event that ends at the current line.
 func (r *reader) entry() Entry {
 	text := func(name string) string { return r.props[name].text() }
 	e := Entry{UID: text("UID"), Title: text("SUMMARY"), Description: text("DESCRIPTION"), Location: text("LOCATION"),
@@ -201,7 +201,7 @@ func (r *reader) entry() Entry {
 	return e
 }
 
-// times are when an event begins and ends.
+// times sets when an event begins and ends.
 func (r *reader) times(e *Entry) (err error) {
 	if e.Start, err = r.moment("DTSTART"); err != nil {
 		return err
@@ -246,7 +246,8 @@ func (r *reader) moment(name string) (time.Time, error) {
 	return at, nil
 }
 
-// windowsZones are what Outlook calls zones that conferences are in, by windowsZones.xml of Unicode's CLDR 46.
+// windowsZones maps Outlook's zone names, for zones that conferences are in, from windowsZones.xml of Unicode's CLDR
+// 46.
 var windowsZones = map[string]string{"GMT Standard Time": "Europe/London", "W. Europe Standard Time": "Europe/Berlin",
 	"Romance Standard Time": "Europe/Paris", "Central Europe Standard Time": "Europe/Budapest",
 	"Central European Standard Time": "Europe/Warsaw", "FLE Standard Time": "Europe/Kiev",
@@ -259,7 +260,7 @@ var windowsZones = map[string]string{"GMT Standard Time": "Europe/London", "W. E
 	"Central Standard Time": "America/Chicago", "Mountain Standard Time": "America/Denver",
 	"Pacific Standard Time": "America/Los_Angeles", "South Africa Standard Time": "Africa/Johannesburg"}
 
-// zone is the one that a time names, by the name of the zone database, such a name behind a prefix, or Outlook's.
+// zone returns the zone of a time, given by a name of the zone database, perhaps with a prefix, or by Outlook's name.
 func (r *reader) zone(name string) (*time.Location, error) {
 	if name == "" {
 		return r.calendar.Zone, nil
@@ -285,7 +286,7 @@ func (r *reader) zone(name string) (*time.Location, error) {
 
 var lengthForm = regexp.MustCompile(`^\+?P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$`)
 
-// lengthOf reads a length: PT1H30M.
+// lengthOf parses a duration such as PT1H30M.
 func lengthOf(text string) (length time.Duration, _ error) {
 	parts := lengthForm.FindStringSubmatch(text)
 	if parts == nil {

@@ -18,11 +18,11 @@ import (
 	"lectern/models/staff"
 )
 
-// Fault is why a provider could not say who somebody is. Words go on from its name: "did not answer in time". They tell
-// no secret, so that a page may show them.
+// Fault says why a provider could not tell who somebody is. Words continue a sentence that begins with its name, "did
+// not answer in time", and contain no secret, so that a page may show them.
 type Fault struct {
 	Words string
-	Cause error // nil where the words say it all
+	Cause error // nil if Words say everything
 }
 
 func (f *Fault) Error() string {
@@ -40,7 +40,7 @@ func descriptionOf(issuer string) string {
 	return strings.TrimSuffix(issuer, "/") + "/.well-known/openid-configuration"
 }
 
-// check holds a description against the issuer that was asked.
+// check compares a provider's description with the issuer that was asked.
 func (d *description) check(issuer string) error {
 	if d.IssuerURL != issuer {
 		return fault(fmt.Sprintf("calls itself %.200q, not %.200q: the issuer must be entered exactly as it says",
@@ -63,7 +63,7 @@ func (d *description) check(issuer string) error {
 	return nil
 }
 
-// read asks for JSON; what names it in words.
+// read fetches JSON into into; what names it in error messages.
 func (c *Client) read(ctx context.Context, address, what string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -91,13 +91,13 @@ func (c *Client) read(ctx context.Context, address, what string, into any) error
 	return nil
 }
 
-// isAway tells of an error that it is of the way to the provider, not of what it says.
+// isAway reports whether an error is a failure to reach the provider, not an answer of it.
 func (c *Client) isAway(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
-// unreached says why a request had no answer.
+// unreached returns the Fault of a request without an answer.
 func (c *Client) unreached(err error) error {
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError
@@ -117,7 +117,7 @@ func (c *Client) unreached(err error) error {
 	return fault("cannot be reached", err)
 }
 
-// refused says why no token was given for a code.
+// refused returns the Fault of a code for which no token was given.
 func (c *Client) refused(err error) error {
 	var no *oauth2.RetrieveError
 	switch {
@@ -126,7 +126,7 @@ func (c *Client) refused(err error) error {
 	case errors.As(err, &no) && no.ErrorCode == "invalid_grant":
 		return fault("says that this sign-in was used already or took too long", errors.New(no.ErrorCode))
 	case errors.As(err, &no):
-		// The body stays out of the log: some providers repeat in it what they were sent.
+		// The body is not logged: some providers repeat in it what they were sent.
 		return fault("gave no token", fmt.Errorf("status %d, error %.100q", no.Response.StatusCode, no.ErrorCode))
 	case c.isBlocked(err), c.isAway(err):
 		return c.unreached(err)

@@ -15,11 +15,11 @@ import (
 	"lectern/models/staff"
 )
 
-// Flow is what ties the answer of a provider to the browser that was sent there. All of it comes from one secret, which
-// that browser alone has.
+// Flow ties a provider's answer to the browser that was sent there. All its values are derived from one secret, which
+// only that browser has.
 type Flow struct{ State, Nonce, verifier string }
 
-// FlowOf is the flow of a secret of 256 random bits.
+// FlowOf derives the flow from a secret of 256 random bits.
 func FlowOf(secret string) Flow {
 	of := func(label string) string {
 		sum := sha256.Sum256([]byte("lectern " + label + "\x00" + secret))
@@ -28,12 +28,12 @@ func FlowOf(secret string) Flow {
 	return Flow{State: of("state"), Nonce: of("nonce"), verifier: of("verifier")}
 }
 
-// Is tells whether a state is that of the flow.
+// Is reports whether state is the flow's, in constant time.
 func (f Flow) Is(state string) bool {
 	return subtle.ConstantTimeCompare([]byte(f.State), []byte(state)) == 1
 }
 
-// Address is where a browser goes to say who it is of. Its errors are Faults.
+// Address returns the address at the provider to which a browser is sent to sign in. Its errors are Faults.
 func (c *Client) Address(ctx context.Context, r Registration, redirect string, f Flow) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, Limit)
 	defer cancel()
@@ -44,10 +44,10 @@ func (c *Client) Address(ctx context.Context, r Registration, redirect string, f
 	return p.config(r, redirect).AuthCodeURL(f.State, oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.verifier)), nil
 }
 
-// Answer is what a browser brings from a provider.
+// Answer is what a browser brings back from a provider.
 type Answer struct{ Code, Issuer string }
 
-// Who is the person a provider's answer is of. Its errors are Faults.
+// Who returns the person that a provider's answer is about. Its errors are Faults.
 func (c *Client) Who(ctx context.Context, r Registration, redirect string, f Flow, a Answer) (*staff.Person, error) {
 	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, c.http), 2*Limit)
 	defer cancel()
@@ -55,7 +55,7 @@ func (c *Client) Who(ctx context.Context, r Registration, redirect string, f Flo
 	if err != nil {
 		return nil, err
 	}
-	// An answer that another provider sent here in place of this one (RFC 9207).
+	// Refuse an answer that another provider sent here in place of this one (RFC 9207).
 	if a.Issuer != "" && a.Issuer != r.Issuer || a.Issuer == "" && p.NamesItself {
 		return nil, fault("did not send this answer: it is another one's", nil)
 	}
@@ -74,13 +74,14 @@ func (c *Client) Who(ctx context.Context, r Registration, redirect string, f Flo
 	return claims.person(r)
 }
 
-// signatures are those of a key pair: what a client secret signs proves nothing, and what nothing signs even less.
+// signatures are algorithms with a key pair: a signature by the client secret, or none, proves nothing.
 var signatures = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512,
 	oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA}
 
-// verified are the claims of an ID token that the provider signed for us, for this flow, and now.
+// verified returns the claims of an ID token, after checking that the provider signed it for us, for this flow, and
+// now.
 func (c *Client) verified(ctx context.Context, p *provider, r Registration, f Flow, raw string) (claims, error) {
-	// The times are looked at below, with a narrower tolerance than the library's.
+	// The times are checked below, with a smaller tolerance than the library's.
 	verifier := p.Verifier(&oidc.Config{ClientID: r.ClientID, SupportedSigningAlgs: signatures, SkipExpiryCheck: true})
 	token, err := verifier.Verify(ctx, raw)
 	if err != nil {
@@ -113,7 +114,7 @@ func (c *Client) verified(ctx context.Context, p *provider, r Registration, f Fl
 	return all, nil
 }
 
-// complete asks the provider for what the token leaves out: many keep it small.
+// complete asks the provider's userinfo for what the token leaves out: many providers keep tokens small.
 func (c *Client) complete(ctx context.Context, p *provider, r Registration, token *oauth2.Token, all claims) error {
 	_, hasGroups := all.find(r.GroupsClaim)
 	_, vouches := all[voucher(r.Issuer)]

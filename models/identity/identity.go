@@ -1,5 +1,5 @@
-// Package identity asks the identity providers of organizations who somebody is, by OpenID Connect. Whom a provider
-// stands for, and what it may do here, it does not know.
+// Package identity asks the identity providers of organizations who somebody is, by OpenID Connect. It does not know
+// which users they are, nor what they may do here.
 package identity
 
 import (
@@ -16,15 +16,15 @@ import (
 const (
 	// Limit is how long a request to a provider may take.
 	Limit = 10 * time.Second
-	// Skew is how far the clocks of a provider and of this server may be apart.
+	// Skew is how far the clocks of a provider and of this server may differ.
 	Skew = time.Minute
-	// kept is how long a provider's description and keys are good.
+	// kept is how long a provider's description and keys are cached.
 	kept = time.Hour
-	// answerLimit bounds what is read of an answer.
+	// answerLimit is how many bytes are read of an answer.
 	answerLimit = 1024 * 1024
 )
 
-// Client asks providers. It keeps what they say of themselves for a while.
+// Client asks providers, and caches their descriptions.
 type Client struct {
 	http      *http.Client
 	isBlocked func(error) bool
@@ -33,14 +33,14 @@ type Client struct {
 	known     map[string]*provider // by issuer
 }
 
-// New is a client that asks by a guarded one, whose refusals of private networks isBlocked tells from other errors.
+// New returns a client over a guarded HTTP client; isBlocked recognises the guard's refusals of private networks.
 func New(asks *http.Client, isBlocked func(error) bool, now func() time.Time) *Client {
 	bounded := *asks
 	bounded.Transport = limited{asks.Transport}
 	return &Client{http: &bounded, isBlocked: isBlocked, now: now, known: map[string]*provider{}}
 }
 
-// limited reads no more of an answer than answerLimit.
+// limited cuts answers off at answerLimit.
 type limited struct{ http.RoundTripper }
 
 func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -55,14 +55,14 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// Registration is what a provider and an organization agreed on.
+// Registration is what an organization and a provider agreed on.
 type Registration struct {
 	Issuer, ClientID string
-	Secret           string // "" of a client that has none
-	GroupsClaim      string // "" asks for no groups
+	Secret           string // "" for a client without a secret
+	GroupsClaim      string // "" if groups are not asked for
 }
 
-// provider is one as it describes itself.
+// provider is a provider with its description, cached until until.
 type provider struct {
 	description
 	*oidc.Provider
@@ -77,7 +77,7 @@ type description struct {
 	NamesItself   bool     `json:"authorization_response_iss_parameter_supported"`
 }
 
-// discovered is the provider of an issuer as it described itself within the last hour.
+// discovered returns the provider of an issuer, described within the last hour.
 func (c *Client) discovered(ctx context.Context, issuer string) (*provider, error) {
 	c.mu.Lock()
 	p := c.known[issuer]
@@ -88,7 +88,7 @@ func (c *Client) discovered(ctx context.Context, issuer string) (*provider, erro
 	return c.discover(ctx, issuer)
 }
 
-// discover asks a provider to describe itself, and keeps what it says.
+// discover asks a provider for its description, and caches it.
 func (c *Client) discover(ctx context.Context, issuer string) (*provider, error) {
 	p := &provider{}
 	if err := c.read(ctx, descriptionOf(issuer), "its description", &p.description); err != nil {
@@ -110,7 +110,8 @@ func (c *Client) discover(ctx context.Context, issuer string) (*provider, error)
 	return p, nil
 }
 
-// Try asks a provider anew for its description and its keys. Its errors are Faults that say what is wrong.
+// Try asks a provider for its description and its keys, ignoring the cache. Its errors are Faults that say what is
+// wrong.
 func (c *Client) Try(ctx context.Context, issuer string) error {
 	ctx, cancel := context.WithTimeout(ctx, Limit)
 	defer cancel()
@@ -130,7 +131,7 @@ func (c *Client) Try(ctx context.Context, issuer string) error {
 	return nil
 }
 
-// config is how OAuth is spoken with a provider.
+// config returns the OAuth settings for a provider.
 func (p *provider) config(r Registration, redirect string) *oauth2.Config {
 	endpoint := p.Endpoint()
 	endpoint.AuthStyle = oauth2.AuthStyleInHeader

@@ -9,15 +9,15 @@ import (
 	"lectern/models/store"
 )
 
-// mostGroups is how many groups of somebody are looked at.
+// mostGroups is how many groups of a person are read.
 const mostGroups = 2000
 
-// claims are what a token says.
+// claims are the contents of a token.
 type claims map[string]any
 
 func (c claims) text(name string) string { text, _ := c[name].(string); return text }
 
-// find is a claim by its name, or by the names that lead to it: realm_access.roles.
+// find returns a claim by its name, or by a dotted path of names such as realm_access.roles.
 func (c claims) find(name string) (any, bool) {
 	if value, known := c[name]; known {
 		return value, true
@@ -51,9 +51,9 @@ func (c claims) person(r Registration) (*staff.Person, error) {
 	return p, nil
 }
 
-// add takes what else the provider says of the same person, with their groups by the claim that names them.
+// add merges what userinfo says of the same person into the token's claims; groups is the claim with the groups.
 func (c claims) add(more claims, groups string) {
-	// Each vouches for the address that it names itself.
+	// Each of the two vouches only for the address that it names.
 	if c.text("email") == "" {
 		c.vouchForNone()
 	} else if c.text("email") != more.text("email") {
@@ -61,7 +61,7 @@ func (c claims) add(more claims, groups string) {
 	}
 	if _, known := c.find(groups); !known {
 		if value, said := more.find(groups); said {
-			c[groups] = value // they may stand within a claim that the token has without them
+			c[groups] = value // the groups' path may begin with a claim that the token has without them
 		}
 	}
 	for name, value := range more {
@@ -71,36 +71,37 @@ func (c claims) add(more claims, groups string) {
 	}
 }
 
-// vouchForNone leaves out all that vouched reads of an address but the address.
+// vouchForNone deletes the claims by which vouched trusts an address.
 func (c claims) vouchForNone() {
 	for _, name := range []string{"email_verified", "xms_edov", "hd"} {
 		delete(c, name)
 	}
 }
 
-// vouched tells whether the provider answers for the address being this person's today.
+// vouched reports whether the provider confirms that the address is this person's today.
 func (c claims) vouched(issuer string) bool {
 	_, host, _ := strings.Cut(strings.ToLower(c.text("email")), "@")
 	if host == "" || foldsIntoASCII(c.text("email")) {
 		return false
 	}
 	if issuer == "https://accounts.google.com" && host != "gmail.com" && strings.ToLower(c.text("hd")) != host {
-		// Of other addresses than its own and those of a Workspace, Google checked once that they were somebody's.
+		// Google checked other addresses than its own and those of a Workspace only once.
 		return false
 	}
 	return slices.Contains([]any{true, "true", "1", 1.0}, c[voucher(issuer)])
 }
 
-// voucher is the claim by which an issuer answers for an address.
+// voucher returns the claim by which an issuer confirms an address.
 func voucher(issuer string) string {
 	if strings.HasPrefix(issuer, "https://login.microsoftonline.com/") {
-		// Anybody can write any address into an account there; who owns the domain is said by this claim alone.
+		// Anybody can enter any address in an account there; only this claim says that they own its domain.
 		return "xms_edov"
 	}
 	return "email_verified"
 }
 
-// foldsIntoASCII tells of an address that is compared as another one in ASCII: ſam@example.org as sam's.
+// foldsIntoASCII reports whether a non-ASCII letter of an address folds into ASCII, as ſam@example.org would match
+// sam's.
 func foldsIntoASCII(email string) bool {
 	return strings.ContainsFunc(email, func(r rune) bool {
 		return r >= utf8.RuneSelf && store.Fold(string(r))[0] < utf8.RuneSelf

@@ -38,7 +38,7 @@ func (ls *Letters) DraftChangeLetters(ctx context.Context, versionID, subject, b
 	})
 }
 
-// ReleaseAgenda releases the agenda and, where there is a text for that, drafts a letter to each person concerned.
+// ReleaseAgenda releases the agenda and, if it has a text for letters, drafts one to each person concerned.
 func (ls *Letters) ReleaseAgenda(ctx context.Context, r agenda.Release) (*agenda.Version, error) {
 	draft := func(tx *store.Tx, v *agenda.Version, changes []agenda.Change, subject, body string) error {
 		_, err := ls.draftChanges(tx, v, changes, subject, body)
@@ -57,7 +57,7 @@ func (ls *Letters) draftChanges(tx *store.Tx, v *agenda.Version, changes []agend
 	m := &Mailing{ID: store.NewID(), EventID: ls.p.Event().ID, VersionID: &v.ID, Subject: subject, Body: body, Version: 1,
 		ByName: ls.p.By().ActorName, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 	if err := tx.Create(m).Error; err != nil {
-		if store.IsTaken(err) {
+		if store.IsDuplicate(err) {
 			err = store.Invalidf("letters", "about version %d are drafted already", v.Number)
 		}
 		return nil, err

@@ -9,22 +9,22 @@ import (
 	"lectern/models/store"
 )
 
-// Choice is which letters are meant.
+// Choice selects letters.
 type Choice struct {
-	Kind models.LetterKind // "" for any; of drafts for all of decisions, where LetterFree is those of mailings
-	Text string            // that is found in them as by LettersIn; "" for any
+	Kind models.LetterKind // "" for any; among drafts, "" means those of decisions and LetterFree those of mailings
+	Text string            // search text as for LettersIn; "" for any
 }
 
-// Kinds are the kinds of drafts that are sent by a choice, in order.
+// Kinds are the kinds of drafts that SendChosen can send, in order.
 var Kinds = []models.LetterKind{models.LetterAccepted, models.LetterDeclined, models.LetterUndone, models.LetterFree}
 
-// KindOfDrafts are how many drafts there are of a kind, and how many of those can be sent.
+// KindOfDrafts is how many drafts of a kind there are, and how many of them can be sent.
 type KindOfDrafts struct {
 	Kind          models.LetterKind
 	Drafts, Ready int64
 }
 
-// drafts are those of a kind: of decisions, or of mailings.
+// drafts selects the drafts of a kind: of decisions, or of mailings.
 func (ls *Letters) drafts(query *gorm.DB, kind models.LetterKind) *gorm.DB {
 	switch kind {
 	case "":
@@ -35,7 +35,7 @@ func (ls *Letters) drafts(query *gorm.DB, kind models.LetterKind) *gorm.DB {
 	return query.Where(letterTabs[DraftLetters]).Where("letters.kind = ?", kind)
 }
 
-// readyOf are the drafts of a choice that can be sent.
+// readyOf selects the drafts of a choice that can be sent.
 func (ls *Letters) readyOf(ctx context.Context, c Choice) *gorm.DB {
 	which := ready
 	if c.Kind == models.LetterFree {
@@ -44,8 +44,7 @@ func (ls *Letters) readyOf(ctx context.Context, c Choice) *gorm.DB {
 	return finding(ls.drafts(ls.letterRows(ctx), c.Kind).Where(amongRows(which)), c.Text)
 }
 
-// DraftKinds counts the drafts in which a text is found by kind, in the order of Kinds, also those of which there
-// is none.
+// DraftKinds counts by kind the drafts that match a text, in the order of Kinds, zeros too.
 func (ls *Letters) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, error) {
 	var rows []KindOfDrafts
 	drafts := ls.letterRows(ctx).
@@ -67,7 +66,7 @@ func (ls *Letters) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts,
 	return kinds, nil
 }
 
-// KindsIn counts the letters of a tab in which a text is found by kind. See DraftKinds for drafts.
+// KindsIn counts by kind the letters of a tab that match a text. See DraftKinds for drafts.
 func (ls *Letters) KindsIn(ctx context.Context, tab Tab, text string) (map[models.LetterKind]int64, error) {
 	var rows []struct {
 		Kind models.LetterKind
@@ -82,14 +81,14 @@ func (ls *Letters) KindsIn(ctx context.Context, tab Tab, text string) (map[model
 	return kinds, err
 }
 
-// ReadyPeople are how many people SendChosen writes to.
+// ReadyPeople returns how many people SendChosen would write to.
 func (ls *Letters) ReadyPeople(ctx context.Context, c Choice) (n int64, err error) {
 	err = ls.readyOf(ctx, c).Select("count(DISTINCT letters.contact_id)").Scan(&n).Error
 	return n, err
 }
 
-// YesAndNo are the names of people of whom a choice writes to with a draft of the other decision beside: at most limit,
-// and how many there are.
+// YesAndNo returns the names of people whom a choice writes to and who also have a draft of the opposite decision: at
+// most limit names, and how many people there are.
 func (ls *Letters) YesAndNo(ctx context.Context, c Choice, limit int) (names []string, n int64, err error) {
 	both := ls.readyOf(ctx, c).Joins("JOIN letters o ON o.contact_id = letters.contact_id AND " + otherDecision).
 		Session(&gorm.Session{})
@@ -101,12 +100,12 @@ func (ls *Letters) YesAndNo(ctx context.Context, c Choice, limit int) (names []s
 	return names, n, err
 }
 
-// stillDraft is asked of each letter once it is held: what PostgreSQL chose before that, it does not look at again, and
-// meanwhile somebody may have decided anew, or told them.
+// stillDraft is checked once each letter is locked: PostgreSQL does not evaluate the earlier choice again, and
+// meanwhile somebody may have decided anew, or told the person.
 const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.kind = 'free') AND " + byItself
 
-// SendChosen puts the drafts of a choice in line that can be sent, to go out after Hold, and returns how many. It
-// answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
+// SendChosen queues the drafts of a choice that can be sent, to go out after Hold, and returns how many. It answers
+// Stale, and queues none, unless there are as many as expected, so that a button does what it says.
 func (ls *Letters) SendChosen(ctx context.Context, c Choice, expected int64) (int64, error) {
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
 		ready := ls.readyOf(tx.Within(ctx), c).Select("letters.id")

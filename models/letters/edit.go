@@ -7,16 +7,16 @@ import (
 	"lectern/models/store"
 )
 
-// EditLetter gives one letter that is not on its way another text, which a new template does not touch. token is its
-// UpdatedAt as it was read. Placeholders in it are filled for this person. It answers NotFound, Invalid for a text that
-// is empty or has a placeholder without a value, and Stale for a letter that was changed or went out meanwhile.
+// EditLetter gives a letter that is not on its way a text of its own, which later templates do not change; placeholders
+// in it are filled in. token is the letter's UpdatedAt as it was read. It answers NotFound, Invalid for a text that is
+// empty or has a placeholder without a value, and Stale for a letter that was changed or sent meanwhile.
 func (ls *Letters) EditLetter(ctx context.Context, id string, token store.Time, subject, body string) error {
 	if err := models.CleanLetterOf("", &subject, &body); err != nil {
 		return err
 	}
 	return ls.p.Write(ctx, func(tx *store.Tx) error {
 		if models.HasPlaceholder(subject + body) {
-			facts, err := ls.factsOf(tx, id) // which holds what is held before letters
+			facts, err := ls.factsOf(tx, id) // locks what must be locked before letters
 			if err == nil {
 				err = facts.FillIn(&subject, &body)
 			}
@@ -65,9 +65,9 @@ func (ls *Letters) factsOf(tx *store.Tx, id string) (*models.LetterFacts, error)
 	return facts, err
 }
 
-// rewriteFree makes a draft of a mailing anew from its text.
+// rewriteFree rewrites a draft of a mailing from the mailing's text.
 func (ls *Letters) rewriteFree(tx *store.Tx, row *models.Letter) error {
-	m, err := ls.mailingIn(tx.Lock(), *row.MailingID) // held before its letters
+	m, err := ls.mailingIn(tx.Lock(), *row.MailingID) // locked before its letters
 	if err == nil && m.Version == 0 {
 		err = models.ErrLetterStale
 	}
@@ -91,15 +91,14 @@ func (ls *Letters) rewriteFree(tx *store.Tx, row *models.Letter) error {
 	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
 }
 
-// RegenerateLetters makes the drafts anew that an older template made, and returns how many. Those that were edited
-// by hand stay.
+// RegenerateLetters rewrites the drafts that an older template made, and returns how many. Drafts edited by hand stay.
 func (ls *Letters) RegenerateLetters(ctx context.Context) (made int, err error) {
 	var ids []string
 	if err := ls.p.OutdatedLetters(ls.p.Read(ctx).Model(&models.Letter{})).Distinct("session_id").Order("session_id").
 		Pluck("session_id", &ids).Error; err != nil {
 		return 0, err
 	}
-	for _, id := range ids { // one transaction each, so that nobody waits for all of them
+	for _, id := range ids { // one transaction each, so that no lock is held for all of them
 		n, err := store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int, error) { return ls.regenerate(tx, id) })
 		if made += n; err != nil && store.KindOf(err) != store.NotFound {
 			return made, err
@@ -126,8 +125,8 @@ func (ls *Letters) regenerate(tx *store.Tx, sessionID string) (int, error) {
 	return len(letters), nil
 }
 
-// RewriteLetter makes one draft anew from the template as it is, and drops what was edited by hand. It answers
-// NotFound, and Stale for a letter that is no draft any more.
+// RewriteLetter rewrites a draft from the present template, dropping edits by hand. It answers NotFound, and Stale for
+// a letter that is no longer a draft.
 func (ls *Letters) RewriteLetter(ctx context.Context, id string) error {
 	return ls.p.Write(ctx, func(tx *store.Tx) error {
 		row, err := store.One[models.Letter](tx.Where("event_id = ? AND id = ?", ls.p.Event().ID, id), models.ErrNoLetter)
@@ -139,7 +138,7 @@ func (ls *Letters) RewriteLetter(ctx context.Context, id string) error {
 		case row.SessionID == nil:
 			return models.ErrLetterStale
 		}
-		s, err := ls.p.Live(tx, *row.SessionID) // held before its letters
+		s, err := ls.p.Live(tx, *row.SessionID) // locked before its letters
 		if err != nil {
 			return err
 		}
@@ -151,7 +150,7 @@ func (ls *Letters) RewriteLetter(ctx context.Context, id string) error {
 	})
 }
 
-// heldDraft is a letter, held until the operation ends. It answers Stale for one that is no draft any more.
+// heldDraft returns a draft with its row locked. It answers Stale for a letter that is no longer a draft.
 func (ls *Letters) heldDraft(tx *store.Tx, id string) (*models.Letter, error) {
 	l, err := ls.p.HeldLetter(tx, id)
 	if err == nil && l.State != models.LetterDraft {
@@ -160,7 +159,7 @@ func (ls *Letters) heldDraft(tx *store.Tx, id string) (*models.Letter, error) {
 	return l, err
 }
 
-// readerOf is the person to whom a letter is.
+// readerOf returns the recipient of a letter.
 func (ls *Letters) readerOf(tx *store.Tx, l *models.Letter) (*models.Contact, error) {
 	of := tx.Where("organization_id = ? AND id = ?", ls.p.Event().OrganizationID, l.ContactID)
 	return store.One[models.Contact](of, models.ErrNoLetter)

@@ -9,9 +9,9 @@ import (
 	"lectern/models/store"
 )
 
-// JoinLetters makes one letter of an acceptance and the refusals of a person who has drafts of both, and returns for
-// how many people: the refusals stand below the first acceptance as it leaves, and count as told once it was sent.
-// Until then each is a draft with a text of its own. A person of whose drafts one cannot be sent stays as they were.
+// JoinLetters joins the acceptance and the refusals of each person who has drafts of both into one letter, and returns
+// for how many people. The refusals are appended to the first acceptance when it is sent, and then count as told; until
+// then each stays a draft with its own text. If one of a person's drafts cannot be sent, none of theirs are joined.
 func (ls *Letters) JoinLetters(ctx context.Context) (int64, error) {
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (people int64, err error) {
 		var ids []string
@@ -45,7 +45,7 @@ func (ls *Letters) JoinLetters(ctx context.Context) (int64, error) {
 	})
 }
 
-// join makes one letter of the acceptance and the refusals among one person's letters, where there are both.
+// join joins the acceptance and the refusals among one person's letters, if there are both.
 func join(tx *store.Tx, letters []*models.Letter) (bool, error) {
 	var yes string
 	var no []string
@@ -64,8 +64,8 @@ func join(tx *store.Tx, letters []*models.Letter) (bool, error) {
 		Updates(map[string]any{"carried_by": yes, "updated_at": tx.Now}).Error
 }
 
-// PartLetters makes letters of their own again of the refusals in a letter that has not been tried. It answers
-// NotFound, and Stale where there are none.
+// PartLetters separates the refusals from a letter that has not been tried yet. It answers NotFound, and Stale where
+// there are none.
 func (ls *Letters) PartLetters(ctx context.Context, id string) error {
 	return ls.p.Write(ctx, func(tx *store.Tx) error {
 		l, err := ls.p.HeldLetter(tx, id)

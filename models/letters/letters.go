@@ -1,15 +1,15 @@
-// Package letters is what staff do with letters once the programme has drafted them: they find them, join the two of
-// one person, write mailings, and have them sent, held or tried again. It stands on top of the programme, which drafts
-// the letters of decisions and claims those that leave.
+// Package letters is what staff do with letters once the programme has drafted them: they find them, join those of one
+// person, write mailings, and have them sent, held or tried again. It stands on top of the programme, which drafts the
+// letters of decisions and claims those to send.
 package letters
 
 import "lectern/models"
 
-// Letters is the handle on which all hangs that staff do with the letters of one event.
+// Letters is the handle for staff of one event's letters.
 type Letters struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the letters of a programme.
 func Of(p *models.Programme) *Letters { return &Letters{p} }
 
-// Rows are the structs that gorm reads and writes, by their table.
+// Rows are the structs of this package's tables, by table.
 var Rows = map[string]any{"mailings": Mailing{}}

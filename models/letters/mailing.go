@@ -14,7 +14,7 @@ const MaxMailing = 10_000
 
 var errMailingStale = store.Outdated("Someone else changed this letter since you read it. Read it again, then repeat your change.")
 
-// StartMailing starts a mailing to those of some contacts who are in a directory, each once, also those without an
+// StartMailing starts a mailing to those of some contacts who are in a directory, each once, including those without an
 // address. Their drafts have no text before SaveMailing. It answers Invalid for nobody and for more than MaxMailing.
 func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, contacts []string) (*Mailing,
 	error) {
@@ -25,7 +25,7 @@ func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, co
 	contacts = slices.DeleteFunc(contacts, func(id string) bool { return !store.IsID(id) })
 	m := &Mailing{EventID: ls.p.Event().ID, ByName: ls.p.By().ActorName}
 	return m, ls.p.Write(ctx, func(tx *store.Tx) error {
-		var people []*models.Contact // held, so that nobody is merged away who is written to
+		var people []*models.Contact // locked, so that no recipient is merged away
 		if err := among.Seen(models.KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?",
 			contacts).
 			Order("contacts.id").Find(&people).Error; err != nil {
@@ -49,7 +49,7 @@ func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, co
 	})
 }
 
-// SpeakersOf are the ids of the people on sessions: on those with the ids, or on all that pass the filter of q. It
+// SpeakersOf returns the ids of the people on sessions: those with the given ids, or all that pass the filter of q. It
 // answers Invalid as StartBatch does.
 func (ls *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.SessionSearch) (contacts []string,
 	err error) {
@@ -69,8 +69,8 @@ func (ls *Letters) SpeakersOf(ctx context.Context, ids []string, q *models.Sessi
 }
 
 // SaveMailing saves the text of a mailing and rewrites its drafts, except those edited by hand. version is the
-// mailing's as it was read. It answers NotFound, Invalid as SaveLetterTemplate does, and Stale if somebody saved it
-// since.
+// mailing's as it was read. It answers NotFound, Invalid as SaveLetterTemplate does, and Stale if it was saved
+// meanwhile.
 func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subject, body string) (*Mailing,
 	error) {
 	if err := models.CleanLetterOf(models.LetterFree, &subject, &body); err != nil {
@@ -95,7 +95,7 @@ func (ls *Letters) SaveMailing(ctx context.Context, id string, version int, subj
 	})
 }
 
-// SendMailing puts all drafts of a mailing that can be sent in line, as SendChosen does those of decisions.
+// SendMailing queues all drafts of a mailing that can be sent. It answers as SendChosen does.
 func (ls *Letters) SendMailing(ctx context.Context, id string, expected int64) (int64, error) {
 	return ls.queue(ctx, "letters_sent_off", readyFree+" AND letters.mailing_id = ?", expected, id)
 }
@@ -111,7 +111,7 @@ func (ls *Letters) TakeOutLetter(ctx context.Context, id string) error {
 		if of.MailingID == nil {
 			return models.ErrLetterStale
 		}
-		if _, err := ls.mailingIn(tx.Lock(), *of.MailingID); err != nil { // held before its letters
+		if _, err := ls.mailingIn(tx.Lock(), *of.MailingID); err != nil { // locked before its letters
 			return err
 		}
 		l, err := ls.heldDraft(tx, id)

@@ -9,18 +9,18 @@ import (
 	"lectern/models/store"
 )
 
-// MailingRow is a mailing with how its letters stand.
+// MailingRow is a mailing with the numbers of its letters.
 type MailingRow struct {
 	Mailing
-	People  int64 // to whom it is
+	People  int64 // recipients
 	Drafts  int64
-	Ready   int64 // drafts that SendMailing sends
-	NoReach int64 // drafts to somebody without an address
-	Missing int64 // drafts with a placeholder that has no value
+	Ready   int64 // drafts that SendMailing would send
+	NoReach int64 // drafts to people without an address
+	Missing int64 // drafts with a placeholder without a value
 	Edited  int64 // drafts that were edited by hand
-	Outbox  int64 // in line, or on their way
+	Outbox  int64 // queued, or being sent
 	Sent    int64
-	Failed  int64 // or nobody knows
+	Failed  int64 // failed or unknown
 }
 
 var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters.state = 'draft'"},
@@ -29,7 +29,7 @@ var mailingCounts = counting([][2]string{{"people", "true"}, {"drafts", "letters
 	{"edited", "letters.state = 'draft' AND letters.is_edited"}, {"outbox", letterTabs[QueuedLetters]},
 	{"sent", letterTabs[SentLetters]}, {"failed", "letters.state IN ('failed', 'unknown')"}})
 
-// counting is a select of how many letters are so and so, by name.
+// counting returns the columns of a query that counts letters by conditions, each under its name.
 func counting(of [][2]string) string {
 	counts := store.Map(of, func(x [2]string) string { return "count(CASE WHEN " + x[1] + " THEN 1 END) AS " + x[0] })
 	return strings.Join(counts, ", ")
@@ -49,7 +49,7 @@ func (ls *Letters) Mailing(ctx context.Context, id string) (*MailingRow, error) 
 	return row, nil
 }
 
-// Mailings are those that have drafts, the newest first. At most limit.
+// Mailings returns the mailings that have drafts, newest first, at most limit.
 func (ls *Letters) Mailings(ctx context.Context, limit int) (rows []*MailingRow, err error) {
 	err = ls.letterRows(ctx).Joins("JOIN mailings ON mailings.id = letters.mailing_id").
 		Select("mailings.id, mailings.subject, mailings.version, mailings.by_name, mailings.created_at, " + mailingCounts).
@@ -59,8 +59,8 @@ func (ls *Letters) Mailings(ctx context.Context, limit int) (rows []*MailingRow,
 	return rows, err
 }
 
-// MailingLetters returns a page of a mailing's letters in which a text is found, as Letters does: those that cannot be
-// sent first.
+// MailingLetters returns a page of a mailing's letters that match a text, as Letters does: those that cannot be sent
+// first.
 func (ls *Letters) MailingLetters(ctx context.Context, id, text string, page store.Page) ([]*models.LetterRow,
 	store.Pagination, error) {
 	if _, err := ls.mailingIn(ls.p.Read(ctx), id); err != nil {
@@ -69,11 +69,11 @@ func (ls *Letters) MailingLetters(ctx context.Context, id, text string, page sto
 	return ls.lettersBy(ctx, ls.letterRows(ctx).Where("letters.mailing_id = ?", id), text, mailingOrder, page)
 }
 
-// mailingOrder has those who cannot be written to first, then all by name.
+// mailingOrder puts drafts that cannot be sent first, then sorts by name.
 const mailingOrder = "CASE WHEN letters.state = 'draft' THEN " + unsendable + " ELSE 1 END, contacts.name_key, letters.id"
 
-// MailingLetter returns the letter that stands at a position of a mailing, from 1, in the order of MailingLetters; the
-// last one behind its end.
+// MailingLetter returns the letter at a position of a mailing, from 1, in the order of MailingLetters; beyond the end,
+// the last one.
 func (ls *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, people.Place,
 	error) {
 	place := people.Place{}

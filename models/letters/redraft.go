@@ -11,13 +11,13 @@ import (
 	"lectern/models/store"
 )
 
-// Mailing is one free text to some people. Each of them has a letter, which is a draft until it is sent.
+// Mailing is one free text to several people. Each of them has a letter, which is a draft until it is sent.
 type Mailing struct {
 	ID            string
 	EventID       string
-	VersionID     *string // of the agenda that it is about; nil of most
+	VersionID     *string // the agenda version that it is about; mostly nil
 	Subject, Body string  // with placeholders
-	Version       int     // its token; 0 while there is no text
+	Version       int     // its token; 0 while it has no text
 	ByName        string
 	CreatedAt     store.Time
 	UpdatedAt     store.Time
@@ -28,7 +28,7 @@ var (
 	errMailingEmpty = store.Invalidf("people", "are not chosen: there is nobody to write to")
 )
 
-// redraft writes a mailing's drafts from its text.
+// redraft rewrites a mailing's drafts from its text, except those edited by hand.
 func (ls *Letters) redraft(tx *store.Tx, m *Mailing) error {
 	var letters []*models.Letter
 	if err := tx.Lock().Where("event_id = ? AND mailing_id = ? AND state = 'draft' AND NOT is_edited", ls.p.Event().ID, m.ID).
@@ -51,7 +51,7 @@ func (ls *Letters) redraft(tx *store.Tx, m *Mailing) error {
 	}
 	for _, l := range letters {
 		contact := byID[l.ContactID]
-		if contact == nil { // who is gone
+		if contact == nil { // the contact is gone
 			contact = &models.Contact{}
 		}
 		l.Write(m.template(), ls.freeFacts(contact, changes))
@@ -62,7 +62,7 @@ func (ls *Letters) redraft(tx *store.Tx, m *Mailing) error {
 		CreateInBatches(letters, tx.InsertRows()).Error
 }
 
-// Placeholders are those that have a value in the mailing's letters.
+// Placeholders returns the placeholders that have a value in the mailing's letters.
 func (m *Mailing) Placeholders() []models.Placeholder {
 	return slices.DeleteFunc(models.PlaceholdersOf(models.LetterFree), func(x models.Placeholder) bool {
 		return x.Name == models.ChangesPlaceholder && m.VersionID == nil
@@ -78,7 +78,7 @@ func (ls *Letters) mailingIn(db *gorm.DB, id string) (*Mailing, error) {
 	return store.OneByID[Mailing](db.Where("event_id = ?", ls.p.Event().ID), id, errNoMailing)
 }
 
-// Starters are texts that a free letter may begin with beside those that staff keep. Their IDs are words.
+// Starters are built-in texts with which a free letter can begin, besides those that staff save. Their IDs are words.
 var Starters = []models.LetterTemplate{{ID: "invitation", Kind: models.LetterFree, Name: "Invitation to speak",
 	Subject: "Would you speak at {{event}}?", Body: `Dear {{first_name}},
 
@@ -90,10 +90,10 @@ The programme committee of {{event}}`},
 	{ID: PlaceText, Kind: models.LetterFree, Name: "Invitation to their place", Subject: PlaceInvitation.Subject,
 		Body: PlaceInvitation.Body}}
 
-// PlaceText is the starter that invites people to their places.
+// PlaceText is the id of the starter that invites people to their places.
 const PlaceText = "place"
 
-// PlaceInvitation invites somebody to the place where all that is theirs can be found.
+// PlaceInvitation invites somebody to their place.
 var PlaceInvitation = models.LetterTemplate{Kind: models.LetterCall, Subject: "{{event}}: your sessions and what we need from you",
 	Body: `Dear {{first_name}},
 
@@ -105,9 +105,8 @@ This link opens it. It is yours alone, so please do not pass it on:
 
 The programme committee of {{event}}`}
 
-// PreviewFree shows what a text would make of a letter of a mailing to somebody, with the values of all its
-// placeholders. It
-// answers Invalid as SaveMailing does, with the values alone, and NotFound.
+// PreviewFree shows how a text would read in a mailing's letter to somebody, with the values of all placeholders. It
+// answers Invalid as SaveMailing does, together with the values, and NotFound.
 func (ls *Letters) PreviewFree(ctx context.Context, m *Mailing, contactID, subject, body string) (*LetterPreview,
 	error) {
 	bad := models.CleanLetterOf(models.LetterFree, &subject, &body)

@@ -22,7 +22,7 @@ const (
 	SentLetters    Tab = "sent" // and told
 )
 
-// Tabs are all, in order, with the condition of each on letters.
+// Tabs are all tabs, in order.
 var Tabs = []Tab{DraftLetters, QueuedLetters, FailedLetters, UnknownLetters, SentLetters}
 
 var letterTabs = map[Tab]string{
@@ -60,9 +60,9 @@ const otherDecision = `o.event_id = letters.event_id AND o.state = 'draft' AND o
 // address.
 const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, '') = '' THEN 0 ELSE 1 END"
 
-// LettersIn returns a page of the letters of a tab that are of a kind and have a text in the person's name or address, in
-// the abstract's title or number, or in the subject of what is of none. Drafts are those of decisions; those that cannot
-// be sent come first.
+// LettersIn returns a page of a tab's letters of a kind. The text is searched in the recipient's name and address, in
+// the abstract's title and number, and in the subject of letters without an abstract. In the tab of drafts, those that
+// cannot be sent come first.
 func (ls *Letters) LettersIn(
 	ctx context.Context, tab Tab, c Choice, page store.Page,
 ) ([]*models.LetterRow, store.Pagination, error) {
@@ -76,7 +76,7 @@ func (ls *Letters) LettersIn(
 	return ls.lettersBy(ctx, rows, c.Text, "letters.updated_at DESC, letters.id", page)
 }
 
-// finding filters letters by a text.
+// finding filters letters by a search text.
 func finding(query *gorm.DB, text string) *gorm.DB {
 	words := []rune(store.OneLine(strings.ToValidUTF8(text, "")))
 	for _, word := range strings.Fields(string(words[:min(len(words), store.MaxSearchText)])) {
@@ -108,7 +108,7 @@ func (ls *Letters) lettersBy(
 	return rows, page.Of(total), err
 }
 
-// letterOrder is that of drafts: by abstract, as they came in.
+// letterOrder sorts drafts by abstract, then by creation.
 const letterOrder = "coalesce(sessions.number, 0), letters.created_at, letters.id"
 
 func (ls *Letters) markOutdated(ctx context.Context, rows []*models.LetterRow) error {
@@ -126,26 +126,26 @@ func (ls *Letters) markOutdated(ctx context.Context, rows []*models.LetterRow) e
 	return nil
 }
 
-// Counts is how an event's letters stand.
+// Counts are the numbers of an event's letters.
 type Counts struct {
-	Drafts, Outbox, Failed, Unknown, Sent int64 // of the tabs; drafts with those of mailings
+	Drafts, Outbox, Failed, Unknown, Sent int64 // of the tabs; Drafts includes those of mailings
 
 	Free int64 // drafts of mailings
 
 	Ready    int64 // drafts of decisions that can be sent
-	Missing  int64 // drafts with a placeholder that has no value
-	NoReach  int64 // drafts to somebody without an address
+	Missing  int64 // drafts with a placeholder without a value
+	NoReach  int64 // drafts to people without an address
 	Outdated int64 // drafts that an older template made
-	Retries  int64 // letters that RetryLetters sends
-	Held     int64 // in line, not tried yet
+	Retries  int64 // letters that RetryLetters would send
+	Held     int64 // queued, not tried yet
 	HeldTill *store.Time
 	Paused   int64
-	PutOff   int64  // in line again after an attempt
-	Sending  int64  // on their way, or notes that are about to be
-	Barred   string // what the mail server said that lets nothing at all be sent, while a letter waits for that
+	PutOff   int64  // queued again after an attempt
+	Sending  int64  // being sent, or notes that are about to be
+	Barred   string // the mail server's refusal that stops all sending, while a letter waits because of it
 }
 
-// Of is how many a tab has.
+// Of returns the number of a tab.
 func (c *Counts) Of(tab Tab) int64 {
 	return map[Tab]int64{DraftLetters: c.Drafts, QueuedLetters: c.Outbox, FailedLetters: c.Failed,
 		UnknownLetters: c.Unknown, SentLetters: c.Sent}[tab]
@@ -177,9 +177,8 @@ func (ls *Letters) Counts(ctx context.Context) (*Counts, error) {
 	return c, ls.p.OutdatedLetters(ls.p.Read(ctx).Model(&models.Letter{})).Count(&c.Outdated).Error
 }
 
-// Letter returns a letter, or NotFound, with the ones before and after a draft in the order of drafts, or of its
-// mailing
-// ("" at the ends), and its place among how many.
+// Letter returns a letter, or NotFound. For a draft it also returns the ids of the ones before and after it ("" at the
+// ends) and its position, in the order of drafts or of its mailing.
 func (ls *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow, near people.Place, err error) {
 	if !store.IsID(id) {
 		return nil, near, models.ErrNoLetter
@@ -216,14 +215,14 @@ func (ls *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow
 	return row, near, ls.markOutdated(ctx, []*models.LetterRow{row})
 }
 
-// UnwrittenPerson is somebody on a decided abstract who has no letter of its decision.
+// UnwrittenPerson is a person on a decided abstract who has no letter about the decision.
 type UnwrittenPerson struct {
 	SessionID, FriendlyID, Title string
 	ContactID, Name, Email       string
 }
 
-// Unwritten lists people of decided abstracts without a letter of the current decision, at most limit, those without
-// an address first.
+// Unwritten lists the people of decided abstracts without a letter about the current decision, at most limit, those
+// without an address first.
 func (ls *Letters) Unwritten(ctx context.Context, limit int) (people []*UnwrittenPerson, err error) {
 	err = ls.p.Read(ctx).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title, c.id AS contact_id, c.full_name AS name, c.email
 		FROM sessions s JOIN decisions d ON d.session_id = s.id
@@ -235,7 +234,7 @@ func (ls *Letters) Unwritten(ctx context.Context, limit int) (people []*Unwritte
 	return people, err
 }
 
-// LettersOf returns letters of the event by their ids, with whom each is to.
+// LettersOf returns letters of the event by their ids, with their recipients.
 func (ls *Letters) LettersOf(ctx context.Context, ids []string) (map[string]*models.LetterRow, error) {
 	var rows []*models.LetterRow
 	if len(ids) == 0 {

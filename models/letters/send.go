@@ -14,16 +14,15 @@ import (
 // Hold is how long letters wait in the queue, so that somebody can change their mind.
 const Hold = time.Minute
 
-// whole selects drafts that nothing holds back: they have a text and an address, and are not sent with another
-// letter.
+// whole selects drafts that nothing holds back: they have a text and an address, and are not sent with another letter.
 const whole = `letters.state = 'draft' AND letters.missing = '' AND letters.subject <> '' AND letters.body <> ''
 	AND ` + hasAddress + ` AND ` + byItself
 
-// hasAddress selects letters to somebody who has an address by now.
+// hasAddress selects letters whose recipient has an address by now.
 const hasAddress = `EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '')`
 
-// amongRows says a condition on letters for letterRows, which have joined contacts: to look each up again takes most of
-// the time of counting thousands.
+// amongRows adapts a condition on letters for letterRows, which joins contacts: looking each up again would take most
+// of the time of counting thousands.
 func amongRows(which string) string {
 	return strings.ReplaceAll(which, hasAddress, "coalesce(contacts.email, '') <> ''")
 }
@@ -31,13 +30,13 @@ func amongRows(which string) string {
 // byItself selects letters that are not sent with another one.
 const byItself = "(letters.carried_by IS NULL OR NOT EXISTS (" + models.LetterCarrier + "letters.carried_by))"
 
-// ready selects drafts that can be sent: of current decisions on live abstracts; readyFree of mailings.
+// ready selects drafts of current decisions on live abstracts that can be sent; readyFree those of mailings.
 const (
 	ready     = whole + " AND " + models.LetterOfDecision
 	readyFree = whole + " AND letters.kind = 'free'"
 )
 
-// atOnce selects letters that are sent without Hold.
+// atOnce selects letters that skip Hold.
 const atOnce = "letters.kind IN ('note', 'call', 'invitation')"
 
 var errOtherNumber = store.Outdated(
@@ -50,13 +49,13 @@ func (ls *Letters) SendLetter(ctx context.Context, id string) error {
 	return err
 }
 
-// resendable selects letters that may be sent again after an attempt: failed ones, also after the address was
-// corrected, and unknown ones one at a time; letters of decisions only while ready would hold.
+// resendable selects letters that may be sent again: failed ones, also after the address was corrected, and unknown
+// ones one at a time; letters of decisions only while their decision still holds.
 const resendable = `letters.state IN ('failed', 'unknown') AND ` + byItself + ` AND (` + models.LetterOfDecision + ` OR letters.kind IN ('free', 'note', 'call'))
 	AND (letters.to_email <> '' OR ` + hasAddress + `)`
 
-// RetryLetters queues all failed letters and returns how many; unknown ones are not among them. It answers Stale if
-// there are not as many as expected.
+// RetryLetters queues all failed letters, but no unknown ones, and returns how many. It answers Stale unless there are
+// as many as expected.
 func (ls *Letters) RetryLetters(ctx context.Context, expected int64) (int64, error) {
 	return ls.queue(ctx, "letters_retried", resendable+" AND letters.state = 'failed'", expected)
 }
@@ -67,7 +66,7 @@ func (ls *Letters) queue(ctx context.Context, action, which string, expected int
 	})
 }
 
-// line queues letters.
+// line queues letters. It answers Stale, and queues none, unless there are as many as expected.
 func (ls *Letters) line(tx *store.Tx, action string, expected int64, which string, values ...any) (int64, error) {
 	done := models.ChangeLetters(tx, map[string]any{"state": models.LetterQueued, "attempts": 0, "answer": "",
 		"due_at": store.At(tx.Now.Add(Hold)), "updated_at": tx.Now},
@@ -78,7 +77,7 @@ func (ls *Letters) line(tx *store.Tx, action string, expected int64, which strin
 	return done.RowsAffected, ls.told(tx, action, done)
 }
 
-// told records what was done with letters.
+// told records in the activity what was done with letters.
 func (ls *Letters) told(tx *store.Tx, action string, done *gorm.DB) error {
 	if done.Error != nil || done.RowsAffected == 0 {
 		return done.Error
@@ -88,8 +87,8 @@ func (ls *Letters) told(tx *store.Tx, action string, done *gorm.DB) error {
 		After: map[string]any{"letters": done.RowsAffected}})
 }
 
-// HoldLetters makes drafts of queued letters that were not tried yet, all or the one with an id, and returns how
-// many. A letter that a process has claimed is sent.
+// HoldLetters turns queued letters that were not tried yet back into drafts, all or the one with this id, and returns
+// how many. A letter that a process has claimed is sent.
 func (ls *Letters) HoldLetters(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
 		done := models.ChangeLetters(tx, map[string]any{"state": models.LetterDraft, "due_at": nil, "answer": "",
@@ -99,17 +98,17 @@ func (ls *Letters) HoldLetters(ctx context.Context, id string) (int64, error) {
 	})
 }
 
-// PauseLetters holds queued letters until ResumeLetters and returns how many. Letters being sent go on.
+// PauseLetters stops queued letters until ResumeLetters and returns how many. Letters being sent go on.
 func (ls *Letters) PauseLetters(ctx context.Context) (int64, error) {
 	return ls.setDue(ctx, "letters_paused", "due_at IS NOT NULL", func(*store.Tx) any { return nil })
 }
 
-// ResumeLetters sends what was paused, and returns how many.
+// ResumeLetters resumes paused letters, and returns how many.
 func (ls *Letters) ResumeLetters(ctx context.Context) (int64, error) {
 	return ls.setDue(ctx, "letters_resumed", "due_at IS NULL", func(tx *store.Tx) any { return tx.Now })
 }
 
-// SendLettersNow ends the Hold of queued letters and returns how many there are.
+// SendLettersNow ends the Hold of queued letters and returns how many.
 func (ls *Letters) SendLettersNow(ctx context.Context) (int64, error) {
 	return ls.setDue(ctx, "letters_sent_off", "due_at IS NOT NULL AND attempts = 0",
 		func(tx *store.Tx) any { return tx.Now })

@@ -11,7 +11,7 @@ import (
 var errTemplateStale = store.Outdated(
 	"Someone else changed this template since you read it. Read it again, then repeat your change.")
 
-// LetterTemplates are those of the two decisions, then the free ones by name.
+// LetterTemplates returns the templates of the decisions, then the free ones by name.
 func (ls *Letters) LetterTemplates(ctx context.Context) ([]*models.LetterTemplate, error) {
 	var kept []*models.LetterTemplate
 	if err := ls.p.Read(ctx).Where("event_id = ?", ls.p.Event().ID).Find(&kept).Error; err != nil {
@@ -32,9 +32,9 @@ func (ls *Letters) LetterTemplates(ctx context.Context) ([]*models.LetterTemplat
 	return append(all, free...), nil
 }
 
-// SaveLetterTemplate keeps what letters of a decision are made from. Drafts stay as they are until they are made anew.
-// version is the template's as it was read. It answers Invalid for a text that is empty, too long or has a placeholder
-// that is broken or unknown, and Stale when somebody saved it meanwhile. What changes nothing is not kept.
+// SaveLetterTemplate saves the template for letters of a decision. Drafts stay as they are until they are regenerated.
+// version is the template's as it was read. It answers Invalid for a text that is empty, too long or has a broken or
+// unknown placeholder, and Stale if it was saved meanwhile. Saving the present text changes nothing.
 func (ls *Letters) SaveLetterTemplate(ctx context.Context, kind models.LetterKind, version int, subject, body string) error {
 	if !slices.ContainsFunc(models.LetterDefaults, func(d models.LetterTemplate) bool { return d.Kind == kind }) {
 		return store.NoSuch("template")
@@ -67,7 +67,7 @@ func (ls *Letters) saveTemplate(tx *store.Tx, t *models.LetterTemplate, version 
 		err = store.Changed(done, errTemplateStale)
 	} else {
 		t.ID, t.EventID, t.CreatedAt = store.NewID(), ls.p.Event().ID, tx.Now
-		if err = tx.Create(t).Error; store.IsTaken(err) {
+		if err = tx.Create(t).Error; store.IsDuplicate(err) {
 			err = errTemplateStale
 		}
 	}
@@ -78,9 +78,9 @@ func (ls *Letters) saveTemplate(tx *store.Tx, t *models.LetterTemplate, version 
 		After: map[string]any{"name": word, "subject": to.Subject}})
 }
 
-// SaveFreeTemplate keeps a text for free letters under a name, and returns its id: a new one for the id "", whose
-// version is 0. It answers NotFound, Invalid also for a name that is empty or too long, and Stale as
-// SaveLetterTemplate does.
+// SaveFreeTemplate saves a text for free letters under a name, and returns its id. With id "" it adds one, whose
+// version is 0. It answers NotFound, Invalid also for a name that is empty or too long, and Stale as SaveLetterTemplate
+// does.
 func (ls *Letters) SaveFreeTemplate(ctx context.Context, id string, version int, name, subject, body string) (string, error) {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &name, store.MaxName)
@@ -123,13 +123,13 @@ func (ls *Letters) freeTemplate(tx *store.Tx, id string) (*models.LetterTemplate
 
 // LetterPreview is a template filled in for one person.
 type LetterPreview struct {
-	Name          string // of a person who has a letter of the kind; "" where the samples stand in
+	Name          string // of a recipient of such a letter; "" where samples are filled in
 	Subject, Body string
 	Values        map[string]string // of the placeholders
 }
 
-// PreviewLetter shows what a text would make, kept or not: for the first person who has a draft of the kind, or with
-// the samples. It answers Invalid as SaveLetterTemplate does, with nothing to show.
+// PreviewLetter shows how a text, saved or not, would read: for the first person who has a draft of the kind, or with
+// samples. It answers Invalid as SaveLetterTemplate does, with nothing to show.
 func (ls *Letters) PreviewLetter(ctx context.Context, kind models.LetterKind, subject, body string) (*LetterPreview, error) {
 	err := models.CleanLetterOf(kind, &subject, &body)
 	out := &LetterPreview{Subject: subject, Body: body, Values: map[string]string{}}

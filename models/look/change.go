@@ -9,23 +9,23 @@ import (
 	"lectern/models/store"
 )
 
-// Limits in characters.
+// These are limits in characters.
 const (
 	maxIntro    = 20_000
 	maxAddress  = 500
 	maxMenuWord = 40
 )
 
-// Change is a partial change. Nil leaves a field alone.
+// Change is a partial change of a look. Nil leaves a field alone.
 type Change struct {
 	Venue, City, Address *string
 	Intro                *string // sanitised
-	Brand, Paper         *string // #RRGGBB, or "" for ours
+	Brand, Paper         *string // #RRGGBB, or "" for the default
 	Heading              *Face
 	PictureAlt           *string
-	Menu                 Menu        // of the pages that it names
-	Languages            *string     // tags with spaces between, "" for all that there are
-	UpdatedAt            *store.Time // the value last read, zero while nothing was saved; nil forces the write
+	Menu                 Menu        // replaces the entries of the pages that it has
+	Languages            *string     // tags separated by spaces, "" for all that are supported
+	UpdatedAt            *store.Time // the value last read, zero before the first save; nil forces the write
 }
 
 func (c *Change) clean() error {
@@ -69,7 +69,8 @@ func (c *Change) clean() error {
 
 var languageTags = regexp.MustCompile(`^([a-z]{2,3}( [a-z]{2,3})*)?$`)
 
-// Colour is a colour as people type it, such as 1f4e5f or #abc, as #RRGGBB; "" is one too, and means ours.
+// Colour normalizes a colour as people type it, such as 1f4e5f or #abc, to #RRGGBB, and tells whether it is one; ""
+// stays "", for the default colour.
 func Colour(typed string) (string, bool) {
 	s := strings.ToUpper(strings.TrimPrefix(strings.TrimSpace(typed), "#"))
 	if s == "" {
@@ -93,7 +94,7 @@ func cleanColour(field string, color **string) error {
 	return nil
 }
 
-// facts are what can change.
+// facts returns the fields that can change, for the activity.
 func (l *Look) facts() map[string]any {
 	facts := map[string]any{
 		"venue": l.Venue, "city": l.City, "address": l.Address, "intro": l.Intro, "brand": l.Brand, "paper": l.Paper,
@@ -137,9 +138,8 @@ func (c *Change) apply(l *Look) {
 var errStale = store.Outdated(
 	"Someone else changed how the public pages look since you read it. Read it again, then repeat your change.")
 
-// Save applies a partial change. It answers Invalid for a field that breaks its rule, a paper on which quiet text
-// cannot be read too, and Stale when the token it carries is outdated. A change that changes nothing writes nothing. It
-// emits nothing.
+// Save applies a partial change. It answers Invalid for a field that breaks its rule, such as a paper on which muted
+// text cannot be read, and Stale for an outdated token. An empty change writes nothing. It emits nothing.
 func (l *Looks) Save(ctx context.Context, c Change) error {
 	if err := c.clean(); err != nil {
 		return err
@@ -153,8 +153,8 @@ func (l *Looks) Save(ctx context.Context, c Change) error {
 	})
 }
 
-// change is an operation on the look, which it holds meanwhile, behind the event's row. Public pages are kept by the
-// event's token, which moves along.
+// change runs an operation on the look, with the event's row and then the look locked. It moves the event's token, by
+// which public pages are cached.
 func (l *Looks) change(ctx context.Context, do func(*store.Tx, *Look) error) error {
 	return l.p.Write(ctx, func(tx *store.Tx) error {
 		event, err := l.p.HoldEvent(tx)

@@ -5,23 +5,23 @@ import (
 	"math"
 )
 
-// Colours are those of an event's public pages, derived from its brand and its paper.
+// Colours are the colours of an event's public pages, derived from its brand and its paper.
 type Colours struct{ Light, Dark Scheme }
 
-// Scheme is what pages are coloured with, light or dark. Every value is a hex colour. Muted can be read on all three
-// surfaces, text in the brand's colour on paper and panel.
+// Scheme is the colours of light or of dark pages, as hex. Muted is readable on all three surfaces, text in the brand's
+// colour on Paper and Panel.
 type Scheme struct {
 	Paper, Panel, Sunk string // the surfaces
 	Ink, Muted         string // text
 	Hairline           string
 	Edge, Field        string // borders of buttons and of fields
-	Brand              string // fills; as the organizer chose it
+	Brand              string // filled areas; as the organizer chose it
 	OnBrand            string // text on it
-	BrandLine          string // rules and marks
+	BrandLine          string // lines and marks
 	BrandText          string // links and other text
 }
 
-// The colours of our own; static/src/tokens.css has the same.
+// These are our own colours; static/src/tokens.css has the same.
 var (
 	ourLight = Scheme{Paper: "#FAF9F7", Panel: "#FFFFFF", Sunk: "#F3F1ED", Ink: "#1C1B1A", Muted: "#5F5B55",
 		Hairline: "#E4E0D9", Edge: "#BDB7AD", Field: "#8C867D",
@@ -33,18 +33,19 @@ var (
 
 const (
 	black, white = "#000000", "#FFFFFF"
-	// leastText and leastLine are WCAG's contrasts of text, and of what else must be seen.
+	// leastText and leastLine are WCAG's minimum contrasts of text, and of other things that must be visible.
 	leastText, leastLine = 4.5, 3.0
-	// ampleText is what derived text is given, so that one that is rounded never falls short.
+	// ampleText and ampleLine are the contrasts that derived colours get, so that rounding never takes them below the
+	// minimum.
 	ampleText, ampleLine = 4.6, 3.1
-	// lightnessStep is how far a colour moves at once, of 1.
+	// lightnessStep is how far moved changes a colour's lightness in one step, of 1.
 	lightnessStep = 0.005
-	// darkTint is how much of the paper's tint the dark pages take over.
+	// darkTint is how much of the paper's tint dark pages take over.
 	darkTint = 0.5
 )
 
-// Derive works out the colours of a brand and a paper, "" for ours. The brand stays what it is; what is written or
-// drawn in it is moved in lightness alone until it can be seen. It asks nothing of the paper: see Fault.
+// Derive computes the colours of a brand and a paper, "" for ours. The brand itself stays; text and lines in its colour
+// change in lightness until they are readable. It does not check the paper: see Fault.
 func Derive(brand, paper string) Colours {
 	light, dark := ourLight, ourDark
 	if brand != "" {
@@ -64,7 +65,7 @@ func Derive(brand, paper string) Colours {
 	return Colours{light, dark}
 }
 
-// tinted warms or cools what is not the brand's.
+// tinted shifts the neutral colours by a tint.
 func (s *Scheme) tinted(by lab) {
 	for _, color := range []*string{&s.Paper, &s.Panel, &s.Sunk, &s.Hairline, &s.Edge} {
 		*color = labOf(*color).plus(by).hex()
@@ -74,7 +75,7 @@ func (s *Scheme) tinted(by lab) {
 	}
 }
 
-// seen moves what must be seen, darker (-1) or lighter (+1), until it is.
+// seen makes text and lines darker (-1) or lighter (+1) until they are readable.
 func (s *Scheme) seen(way float64) {
 	s.BrandText = moved(s.BrandText, way, ampleText, s.Paper, s.Panel)
 	s.BrandLine = moved(s.BrandLine, way, ampleLine, s.Paper, s.Panel)
@@ -86,13 +87,14 @@ func (s *Scheme) seen(way float64) {
 
 func (s *Scheme) surfaces() []string { return []string{s.Paper, s.Panel, s.Sunk} }
 
-// Line is a colour, such as a track's, as a line on the pages: moved in lightness alone until it can be seen.
+// Line returns a colour, such as a track's, as a line on light and dark pages: changed in lightness until it is
+// visible.
 func (c Colours) Line(color string) (light, dark string) {
 	return moved(color, -1, ampleLine, c.Light.Paper, c.Light.Panel),
 		moved(color, +1, ampleLine, c.Dark.Paper, c.Dark.Panel)
 }
 
-// onBrand is the colour of text on a brand: ink or white, whichever can be read better, or black where neither can.
+// onBrand returns the colour of text on a brand: ink or white, whichever is more readable, or black where neither is.
 func onBrand(brand string) string {
 	best := ourLight.Ink
 	if Contrast(white, brand) > Contrast(best, brand) {
@@ -104,8 +106,8 @@ func onBrand(brand string) string {
 	return best
 }
 
-// Fault says in words what keeps text from being read on a paper, and what would do; "" where nothing does. Text that
-// is quiet needs most.
+// Fault says why text on a paper is not readable, and which paper would do; "" if it is readable. Muted text decides,
+// as it needs the most.
 func Fault(paper string) string {
 	if quietest(paper) >= leastText {
 		return ""
@@ -120,13 +122,13 @@ func Fault(paper string) string {
 		math.Floor(10*quietest(paper))/10, leastText, enough)
 }
 
-// quietest is the lowest contrast of quiet text on the surfaces that go with a paper.
+// quietest returns the lowest contrast of muted text on the surfaces that go with a paper.
 func quietest(paper string) float64 {
 	light := Derive("", paper).Light
 	return lowest(light.Muted, light.surfaces()...)
 }
 
-// lowest is the lowest contrast of a colour on some grounds.
+// lowest returns the lowest contrast of a colour on some grounds.
 func lowest(color string, grounds ...string) float64 {
 	least := math.Inf(1)
 	for _, ground := range grounds {
@@ -135,8 +137,8 @@ func lowest(color string, grounds ...string) float64 {
 	return least
 }
 
-// moved is a colour with another lightness, the first one on the way that has a contrast on all grounds. Black on the
-// way down and white on the way up are the last.
+// moved changes the lightness of a colour in a direction, up to the first that has the contrast on all grounds; the
+// last are black on the way down and white on the way up.
 func moved(color string, way, ratio float64, grounds ...string) string {
 	h, s, l := hslOf(color)
 	for last := false; !last && lowest(color, grounds...) < ratio; {

@@ -18,7 +18,7 @@ func rgbOf(color string) (c rgb) {
 	return c
 }
 
-// hex writes #RRGGBB; a part that no screen shows becomes the nearest that one does.
+// hex writes #RRGGBB, with each part clipped to what screens show.
 func (c rgb) hex() string {
 	var n [3]int
 	for i, part := range c {
@@ -27,7 +27,7 @@ func (c rgb) hex() string {
 	return fmt.Sprintf("#%02X%02X%02X", n[0], n[1], n[2])
 }
 
-// hslOf are a colour's hue, in sixths of the circle, saturation and lightness.
+// hslOf returns a colour's hue, in sixths of the circle, its saturation and its lightness.
 func hslOf(color string) (h, s, l float64) {
 	c := rgbOf(color)
 	high, low := max(c[0], c[1], c[2]), min(c[0], c[1], c[2])
@@ -48,7 +48,7 @@ func hslOf(color string) (h, s, l float64) {
 	return h, s, l
 }
 
-// fromHSL is hslOf backwards.
+// fromHSL reverses hslOf.
 func fromHSL(h, s, l float64) string {
 	chroma := s * (1 - math.Abs(2*l-1))
 	second := chroma * (1 - math.Abs(math.Mod(h, 2)-1))
@@ -60,7 +60,7 @@ func fromHSL(h, s, l float64) string {
 	return c.hex()
 }
 
-// lab is a colour of OKLab, in which equal steps look alike: lightness, and how red and how yellow it is.
+// lab is a colour of OKLab, in which equal distances look equal: lightness, and how red and how yellow it is.
 // https://bottosson.github.io/posts/oklab/
 type lab struct{ l, a, b float64 }
 

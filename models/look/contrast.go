@@ -15,15 +15,15 @@ const (
 	MinContrast = 3.0 // WCAG 2.2, 1.4.11 for what is no text, 1.4.3 for large text
 )
 
-// ContrastRatio is WCAG's contrast of a track's colour where it is the lowest: as a bar on the light and the
-// dark page, and as a tint under ink. It lies between 1 and 21, and is 0 for what is no hex colour.
+// ContrastRatio returns the lowest of WCAG's contrasts of a track's colour: as a bar on the light and the dark page,
+// and as a tint under ink. It is from 1 to 21, and 0 for what is no hex colour.
 func ContrastRatio(color string) float64 {
 	light, dark := Contrasts(color)
 	return min(light, dark)
 }
 
-// Contrasts are those of a track's colour on the light page, as a bar and as a
-// tint under ink, and on the dark page; both are 0 for what is no hex colour.
+// Contrasts returns those of a track's colour on the light page, as a bar and as a tint under ink, and on the dark
+// page; both are 0 for what is no hex colour.
 func Contrasts(color string) (light, dark float64) {
 	if !models.ColorPattern.MatchString(color) {
 		return 0, 0
@@ -36,11 +36,11 @@ func Contrasts(color string) (light, dark float64) {
 	return min(contrast(c, white), contrast(rgbOf(ink), tinted)), contrast(c, rgbOf(darkPage))
 }
 
-// ContrastOK tells whether a track's colour can be seen wherever it is shown. A
-// page warns of one that cannot; no operation refuses it.
+// ContrastOK reports whether a track's colour is visible wherever it is shown. Pages warn of one that is not; no
+// operation refuses it.
 func ContrastOK(color string) bool { return ContrastRatio(color) >= MinContrast }
 
-// Contrast is WCAG's ratio of two hex colours, from 1 to 21, and 0 where one is none.
+// Contrast returns WCAG's ratio of two hex colours, from 1 to 21; 0 if one is not a hex colour.
 func Contrast(a, b string) float64 {
 	if !IsColor(a) || !IsColor(b) {
 		return 0
@@ -48,10 +48,10 @@ func Contrast(a, b string) float64 {
 	return contrast(rgbOf(a), rgbOf(b))
 }
 
-// IsColor tells whether a text is a hex colour such as #1F4E5F.
+// IsColor reports whether a text is a hex colour such as #1F4E5F.
 func IsColor(s string) bool { return models.ColorPattern.MatchString(s) }
 
-// contrast is WCAG's ratio of two colours.
+// contrast returns WCAG's ratio of two colours.
 func contrast(a, b rgb) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)

@@ -1,5 +1,5 @@
-// Package look is how the public pages of an event look and what they say of the place, on top of the programme: venue,
-// colours, a logo, a picture, and which pages there are.
+// Package look is how the public pages of an event look and what they say about the venue: colours, a logo, a picture,
+// and which pages there are. It stands on top of the programme.
 package look
 
 import (
@@ -14,41 +14,41 @@ import (
 	"lectern/models/store"
 )
 
-// Looks is the handle on which all that is done with the look of one event hangs.
+// Looks is the handle of one event's look.
 type Looks struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the look of a programme.
 func Of(p *models.Programme) *Looks { return &Looks{p} }
 
-// Look is how the public pages of an event look. Of what nobody set it has the default.
+// Look is how the public pages of an event look. Fields that nobody set have their defaults.
 type Look struct {
 	EventID    string  `gorm:"primaryKey"`
-	Venue      string  // Université libre de Bruxelles; "" while nobody said
-	City       string  // "" while nobody said
+	Venue      string  // such as Université libre de Bruxelles; "" if not set
+	City       string  // "" if not set
 	Address    string  // for maps and calendars, on one line
 	Intro      string  // of the start page; sanitised HTML
-	Brand      string  // #RRGGBB, "" for ours
-	Paper      string  // likewise
+	Brand      string  // #RRGGBB, "" for the default
+	Paper      string  // as Brand
 	Heading    Face    // of titles
 	LogoID     *string // a file
 	PictureID  *string // a file
-	PictureAlt string  // what the picture shows, for who does not see it
+	PictureAlt string  // alternative text of the picture
 	Menu       Menu    `gorm:"serializer:json"`
-	Languages  string  // tags that pages are offered in, with spaces between; "" for all that there are
-	Colours    Colours `gorm:"serializer:json"` // derived from brand and paper as they were saved
+	Languages  string  // language tags of the pages, separated by spaces; "" for all that are supported
+	Colours    Colours `gorm:"serializer:json"` // derived from brand and paper when these were saved
 	CreatedAt  store.Time
-	UpdatedAt  store.Time // the token; zero while nothing was saved
+	UpdatedAt  store.Time // the token; zero before the first save
 
 	Logo, Picture *models.File `gorm:"-"` // nil without
 }
 
-// TableName is where looks are kept.
+// TableName returns the table of looks.
 func (Look) TableName() string { return "event_looks" }
 
 // Rows are the structs of the tables, by name.
 var Rows = map[string]any{"event_looks": &Look{}}
 
-// Face is what titles are set in.
+// Face is the typeface of titles.
 type Face string
 
 const (
@@ -56,7 +56,7 @@ const (
 	Sans  Face = "sans"  // Inter
 )
 
-// Page is one that an event may have.
+// Page is a page that an event may have.
 type Page string
 
 const (
@@ -65,25 +65,25 @@ const (
 	Itinerary Page = "itinerary"
 	Speakers  Page = "speakers"
 	Changes   Page = "changes"
-	Schedule  Page = "schedule" // that of who reads: My schedule
+	Schedule  Page = "schedule" // the reader's own: My schedule
 )
 
-// Pages are all of them, in the order of the menu.
+// Pages are all pages, in the order of the menu.
 var Pages = []Page{Agenda, Sessions, Itinerary, Speakers, Changes, Schedule}
 
-// Menu says of pages what is other than the default.
+// Menu says how pages differ from the default.
 type Menu map[Page]Entry
 
 // Entry is a page in the menu.
 type Entry struct {
 	IsOff bool   `json:"is_off,omitempty"` // the page does not exist
-	Name  string `json:"name,omitempty"`   // "" for the word that every event has
+	Name  string `json:"name,omitempty"`   // "" for the default name
 }
 
-// Has tells whether a page exists.
+// Has reports whether a page exists.
 func (l *Look) Has(p Page) bool { return !l.Menu[p].IsOff }
 
-// List is the page to which leads what leads to a list of sessions: the first one of those that exists, "" for none.
+// List returns the page to which links to a list of sessions lead: the first existing of these, "" for none.
 func (l *Look) List() Page {
 	for _, p := range []Page{Agenda, Sessions, Itinerary} {
 		if l.Has(p) {
@@ -93,24 +93,24 @@ func (l *Look) List() Page {
 	return ""
 }
 
-// Speaks tells whether pages are offered in the language with a tag.
+// Speaks reports whether pages are offered in the language with this tag.
 func (l *Look) Speaks(tag string) bool { return speaks(l.Languages, tag) }
 
 func speaks(languages, tag string) bool {
 	return languages == "" || slices.Contains(strings.Fields(languages), tag)
 }
 
-// Word is what the menu calls a page, "" for the word that every event has.
+// Word returns the name of a page in the menu, "" for the default one.
 func (l *Look) Word(p Page) string { return l.Menu[p].Name }
 
-// Place is where calendars say that something in a room is: with the event's venue and address, or with its name while
-// nobody said those. The room may be "".
+// Place returns the location of an event in calendars: the room, if any, with the venue and address, or with the
+// event's name if those are not set.
 func (l *Look) Place(room, event string) string {
 	place := store.Joined(l.Venue, cmp.Or(l.Address, l.City))
 	return store.Joined(room, cmp.Or(place, event))
 }
 
-// Where is the venue and its city, "" while nobody said. A venue that is called as its city is said once.
+// Where returns the venue and its city, "" if not set. It names them once if they are the same.
 func (l *Look) Where() string {
 	if store.Searchable(l.Venue) == store.Searchable(l.City) {
 		return l.Venue
@@ -118,19 +118,20 @@ func (l *Look) Where() string {
 	return store.Joined(l.Venue, l.City)
 }
 
-// unset is the look of an event of which nobody set anything.
+// unset returns the look of an event whose look was never set.
 func unset(eventID string) *Look {
 	return &Look{EventID: eventID, Heading: Serif, Menu: Menu{}, Colours: Derive("", "")}
 }
 
-// Speaks tells whether pages of the event are offered in the language with a tag, without reading the look.
+// Speaks returns a function that tells whether the event's pages are offered in a language, without reading the whole
+// look.
 func (l *Looks) Speaks(ctx context.Context) (func(tag string) bool, error) {
 	var found []string
 	err := l.p.Read(ctx).Model(&Look{}).Where("event_id = ?", l.p.Event().ID).Pluck("languages", &found).Error
 	return func(tag string) bool { return speaks(strings.Join(found, " "), tag) }, err
 }
 
-// Look is that of the event, with the defaults of what nobody set.
+// Look returns the event's look, with defaults where nobody set anything.
 func (l *Looks) Look(ctx context.Context) (*Look, error) { return l.in(l.p.Read(ctx)) }
 
 func (l *Looks) in(db *gorm.DB) (*Look, error) {

@@ -9,18 +9,18 @@ import (
 	"lectern/models/store"
 )
 
-// Kind is a picture that the public pages show of the event.
+// Kind is a kind of picture that an event's public pages show.
 type Kind struct {
-	Name    string // in addresses and of the field of forms
+	Name    string // in addresses, and of the form's field
 	purpose models.FilePurpose
 	print   files.Print
-	end     string // of its address
+	end     string // extension in its address
 	column  string
 	id      func(*Look) **string
 	file    func(*Look) **models.File
 }
 
-// Logo stands beside the name of the event, and Picture on its start page.
+// Logo is shown beside the name of the event, and Picture on its start page.
 var (
 	Logo = &Kind{Name: "logo", purpose: models.LogoFile, print: files.Print{Side: 640, IsClear: true},
 		end: ".png", column: "logo_id", id: func(l *Look) **string { return &l.LogoID },
@@ -33,10 +33,10 @@ var (
 // Kinds are both.
 var Kinds = []*Kind{Logo, Picture}
 
-// PicturePath is where logos and pictures are served: below it their keys, with the ending of what they are.
+// PicturePath is the path of logos and pictures, followed by their key and extension.
 const PicturePath = "/pictures/"
 
-// Path is where this service shows the picture of a look, "" without one.
+// Path returns the path of a look's picture, "" if it has none.
 func (k *Kind) Path(l *Look) string {
 	f := *k.file(l)
 	if f == nil {
@@ -45,9 +45,9 @@ func (k *Kind) Path(l *Look) string {
 	return PicturePath + f.Key + k.end
 }
 
-// SetPicture makes a JPEG, PNG or WebP file the event's logo or picture: it is read and written anew, so that nothing
-// but the picture is left of the file. It answers Invalid, by the kind's name, for a file that is something else, an
-// SVG too, damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels). The one before is gone. It emits nothing.
+// SetPicture makes a JPEG, PNG or WebP file the event's logo or picture, in place of the one before. The picture is
+// decoded and encoded anew, so that nothing else of the file remains. It answers Invalid, by the kind's name, for other
+// files such as SVG, damaged ones and too large ones (files.MaxPhotoBytes, files.MaxPhotoPixels). It emits nothing.
 func (l *Looks) SetPicture(ctx context.Context, k *Kind, upload models.Upload) error {
 	f, err := l.p.Store().BringPicture(ctx, l.p.By(), k.purpose, k.Name, upload, k.print)
 	if err != nil {
@@ -61,12 +61,12 @@ func (l *Looks) SetPicture(ctx context.Context, k *Kind, upload models.Upload) e
 	})
 }
 
-// RemovePicture leaves the event without its logo or its picture, which is gone. It emits nothing.
+// RemovePicture removes the event's logo or picture. It emits nothing.
 func (l *Looks) RemovePicture(ctx context.Context, k *Kind) error {
 	return l.change(ctx, func(tx *store.Tx, look *Look) error { return l.replace(tx, look, k, nil) })
 }
 
-// replace puts a file, or nil, in the place of another, which is dropped once the look refers to it no more.
+// replace puts a file, or nil, in the place of another, which is dropped once the look no longer refers to it.
 func (l *Looks) replace(tx *store.Tx, look *Look, k *Kind, f *models.File) error {
 	was := *k.file(look)
 	*k.id(look), *k.file(look) = nil, f
@@ -80,8 +80,8 @@ func (l *Looks) replace(tx *store.Tx, look *Look, k *Kind, f *models.File) error
 	return nil
 }
 
-// Shown is the file of a logo or a picture that an event has, for whoever knows its address. It answers NotFound for
-// others, also for those that an event had.
+// Shown returns the file of an event's present logo or picture, for whoever knows its address. It answers NotFound for
+// any other, also for former ones.
 func Shown(ctx context.Context, s *models.Store, name string) (*models.File, error) {
 	missing := store.Missing("There is no such picture.")
 	for _, k := range Kinds {

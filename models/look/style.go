@@ -8,9 +8,8 @@ import (
 	"lectern/models"
 )
 
-// StyleSheet is the look of the event as CSS: variables on :root, which take the place of those in
-// static/src/tokens.css, and for each track a class that gives --t its colour as a line. It changes with
-// models.AgendaState alone.
+// StyleSheet returns the look of the event as CSS: variables on :root, which override those of static/src/tokens.css,
+// and for each track a class that sets --t to its colour as a line. It depends only on models.AgendaState.
 func (l *Looks) StyleSheet(ctx context.Context) (string, error) {
 	look, err := l.Look(ctx)
 	if err != nil {
@@ -23,7 +22,7 @@ func (l *Looks) StyleSheet(ctx context.Context) (string, error) {
 	return look.StyleSheet(tracks), nil
 }
 
-// StyleSheet is the look as CSS, with the event's tracks.
+// StyleSheet returns the look as CSS, with the event's tracks.
 func (l *Look) StyleSheet(tracks []*models.Metadata) string {
 	var out strings.Builder
 	out.WriteString(":root{")
@@ -41,7 +40,7 @@ func (l *Look) StyleSheet(tracks []*models.Metadata) string {
 	return out.String()
 }
 
-// variables are those of the style sheet. Accent and its text are what components are drawn with that every page has.
+// variables are the CSS variables of the style sheet. Components use the accent and its text on every page.
 var variables = []struct {
 	name string
 	of   func(*Scheme) string
@@ -62,5 +61,5 @@ var variables = []struct {
 	{"on-accent", func(s *Scheme) string { return s.OnBrand }},
 }
 
-// TrackClass is the class of a track in the style sheet, by its id: the end of one is random.
+// TrackClass returns the CSS class of a track: the end of its id, which is random.
 func TrackClass(id string) string { return "t-" + id[max(0, len(id)-8):] }

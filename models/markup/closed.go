@@ -1,4 +1,4 @@
-// Package markup is what pages and rows both know of the HTML that people write.
+// Package markup is what both pages and rows know of the HTML that people write.
 package markup
 
 import (
@@ -9,18 +9,18 @@ import (
 	"golang.org/x/net/html"
 )
 
-// deepest is how deep elements of a text may lie in one another.
+// deepest is how deep the elements of a text may be nested.
 const deepest = 100
 
-// inText are the elements that a paragraph may have; any other one ends it.
+// inText are the elements that a paragraph may contain; any other one ends it.
 var inText = setOf(`a abbr acronym b bdi bdo br cite code del dfn em i img ins mark meter progress q rp rt ruby s samp
 	small span strike strong sub sup time tt u var wbr`)
 
-// alone are the elements that have no end.
+// alone are the void elements, which have no end tag.
 var alone = setOf("br col hr img wbr")
 
-// seat is where an element stands: in what, looked for not beyond what, and in what is made for it where there is none;
-// without that it is left out.
+// seat says what an element must stand in: the innermost of in, not looking beyond the elements beyond, or a new made
+// where there is none; without made, the element is left out.
 type seat struct {
 	in, beyond []string
 	made       string
@@ -45,8 +45,8 @@ func setOf(names string) map[string]bool {
 	return set
 }
 
-// Closed returns HTML that was sanitised as a piece that is closed in itself: a browser ends nothing in it that
-// lies around it, wherever it stands. What already is, stays as it was. Its cost grows as the text does.
+// Closed returns sanitised HTML with every element closed, so that it ends nothing that surrounds it in a page. A text
+// that is closed already is returned as it is. Its cost is linear.
 func Closed(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
@@ -57,7 +57,7 @@ func Closed(s string) string {
 	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		switch kind {
 		case html.StartTagToken, html.SelfClosingTagToken:
-			raw := string(z.Raw()) // before the name is read, which folds it in place
+			raw := string(z.Raw()) // before TagName, which lower-cases the name in place
 			name, _ := z.TagName()
 			c.begin(string(name), raw)
 		case html.EndTagToken:
@@ -77,7 +77,7 @@ func Closed(s string) string {
 	return c.out.String()
 }
 
-// closing writes HTML, and knows what of it is open.
+// closing writes HTML, and keeps the elements that are open.
 type closing struct {
 	out  strings.Builder
 	open []string
@@ -90,7 +90,8 @@ func (c *closing) top() string {
 	return c.open[len(c.open)-1]
 }
 
-// last is where the last open element of some names is, not looking beyond the last one of others; -1 for none.
+// last returns the index of the innermost open element with one of these names, not looking beyond one of the others;
+// -1 for none.
 func (c *closing) last(beyond []string, names ...string) int {
 	for i := len(c.open) - 1; i >= 0; i-- {
 		if slices.Contains(names, c.open[i]) {
@@ -103,7 +104,7 @@ func (c *closing) last(beyond []string, names ...string) int {
 	return -1
 }
 
-// endTo ends all open elements from one on.
+// endTo closes the open elements from index at on.
 func (c *closing) endTo(at int) {
 	for i := len(c.open) - 1; i >= at; i-- {
 		c.out.WriteString("</" + c.open[i] + ">")
@@ -111,7 +112,7 @@ func (c *closing) endTo(at int) {
 	c.open = c.open[:at]
 }
 
-// begin writes a start tag, after the end of what a browser would end there by itself.
+// begin writes a start tag, after the end tags that a browser would imply before it.
 func (c *closing) begin(name, raw string) {
 	if len(c.open) >= deepest {
 		return
@@ -125,7 +126,7 @@ func (c *closing) begin(name, raw string) {
 	}
 }
 
-// yield ends what a browser ends where an element begins.
+// yield closes the elements that a browser closes where this one begins.
 func (c *closing) yield(to string) {
 	for _, of := range []struct {
 		ends   bool
@@ -146,7 +147,7 @@ func isHeading(name string) bool { return len(name) == 2 && name[0] == 'h' && na
 
 func isGloss(name string) bool { return name == "rt" || name == "rp" }
 
-// sit has what an element stands in be open last, and tells whether there is such.
+// sit makes the element that name belongs in the innermost open one, and tells whether that was possible.
 func (c *closing) sit(name string) bool {
 	seat, bound := seats[name]
 	if !bound {
@@ -157,7 +158,7 @@ func (c *closing) sit(name string) bool {
 		return false
 	}
 	if at >= 0 {
-		if in := c.open[at+1:]; c.open[at] == "dl" && len(in) > 0 && in[0] == "div" { // which groups terms
+		if in := c.open[at+1:]; c.open[at] == "dl" && len(in) > 0 && in[0] == "div" { // a div groups terms
 			at++
 		}
 		c.endTo(at + 1)

@@ -7,8 +7,8 @@ import (
 	"github.com/k3a/html2text"
 )
 
-// Excerpt is the beginning of an HTML text as text: at most limit characters of it, on one line, and how many there are
-// in all.
+// Excerpt returns the beginning of an HTML text as plain text, at most limit characters on one line, and the length of
+// the whole.
 func Excerpt(html string, limit int) (text string, length int) {
 	if strings.ContainsAny(html, "<&") {
 		html = html2text.HTML2TextWithOptions(html, html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(),

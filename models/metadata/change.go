@@ -17,8 +17,8 @@ type Change struct {
 	Capacity       store.Optional[int] // rooms only
 	DefaultMinutes store.Optional[int] // formats only
 	Wanted         store.Optional[int] // tracks and formats
-	Position       *int                // in its family, as Move has it
-	UpdatedAt      *store.Time         // the value last read; without it the change is forced
+	Position       *int                // index in its family, as for Move
+	UpdatedAt      *store.Time         // the value last read; nil forces the change
 }
 
 func (c *Change) clean(family models.Family) error {
@@ -35,10 +35,9 @@ func (c *Change) clean(family models.Family) error {
 var errStaleMetadata = store.Outdated(
 	"Someone else changed this since you read it. Read it again, then repeat your change.")
 
-// Update applies a partial change. It answers Invalid for a field that breaks its rule, NotFound for a
-// row that is not of this family and event, and Stale when the token it carries is outdated. A change that
-// changes nothing leaves the row and its token alone. Sessions show the row as it is now; their search text
-// holds no metadata, so none of them is written, and nothing is emitted.
+// Update applies a partial change. It answers Invalid for a field that breaks its rule, NotFound for a row of another
+// family or event, and Stale for an outdated token. An empty change leaves the row and its token alone. Sessions refer
+// to the row, and their search text contains no metadata, so none of them is written and nothing is emitted.
 func (m *Metadata) Update(ctx context.Context, family models.Family, id string, c Change) (*models.Metadata, error) {
 	if err := c.clean(family); err != nil {
 		return nil, err
@@ -49,7 +48,7 @@ func (m *Metadata) Update(ctx context.Context, family models.Family, id string, 
 	})
 }
 
-// UpdateIn is Update with a clean change.
+// UpdateIn is Update within a transaction; the change must be clean.
 func (m *Metadata) UpdateIn(tx *store.Tx, family models.Family, id string, c Change) (*models.Metadata, error) {
 	if err := m.holdRenamed(tx, family, id, c); err != nil {
 		return nil, err
@@ -92,7 +91,7 @@ func (m *Metadata) UpdateIn(tx *store.Tx, family models.Family, id string, c Cha
 }
 
 // holdRenamed locks what renaming a row changes: the event's counters and, before them, the sessions whose calendar
-// entries may name the room. While it owns the metadata, no other session comes into the room.
+// entries may name the room. OwnMetadata keeps other sessions from moving into the room meanwhile.
 func (m *Metadata) holdRenamed(tx *store.Tx, family models.Family, id string, c Change) error {
 	if family == models.Rooms && c.Name != nil && store.IsID(id) {
 		if err := m.p.OwnMetadata(tx); err != nil {
@@ -105,10 +104,9 @@ func (m *Metadata) holdRenamed(tx *store.Tx, family models.Family, id string, c 
 	return m.p.CountMetadata(tx)
 }
 
-// Move puts a row at a position of its family, counted from 0; the rows between
-// make room and get new tokens, so that who sends one back as it was read does
-// not undo the move. It answers NotFound for a row that is not of this family
-// and event, and Invalid for an order beyond the last.
+// Move puts a row at a position of its family, counted from 0; the rows between make room and get new tokens, so that
+// sending one back as it was read does not undo the move. It answers NotFound for a row of another family or event, and
+// Invalid for a position beyond the last.
 func (m *Metadata) Move(ctx context.Context, family models.Family, id string, position int) error {
 	return m.p.Write(ctx, func(tx *store.Tx) error {
 		if err := m.p.CountMetadata(tx); err != nil {
@@ -122,7 +120,7 @@ func (m *Metadata) Move(ctx context.Context, family models.Family, id string, po
 	})
 }
 
-// move puts a row at a position. The caller holds the event's counters.
+// move puts a row at a position. The caller has locked the event's counters.
 func (m *Metadata) move(tx *store.Tx, row *models.Metadata, position int) error {
 	var count int64
 	if err := tx.Model(&models.Metadata{}).Where("event_id = ? AND family = ?", m.p.Event().ID, row.Family).Count(&count).
@@ -148,8 +146,8 @@ func (m *Metadata) move(tx *store.Tx, row *models.Metadata, position int) error 
 		Before: map[string]any{"order": was}, After: map[string]any{"order": position}})
 }
 
-// closeRanks renumbers the rows of a family from 0, leaving a gap for the row left out. Those that get another place
-// have one token, later than each had.
+// closeRanks renumbers the rows of a family from 0, leaving position free for the row left out. Rows that move get one
+// common token, later than each had.
 func (m *Metadata) closeRanks(tx *store.Tx, family models.Family, leftOut string, free int) error {
 	var latest models.Metadata
 	err := tx.Select("updated_at").Where("event_id = ? AND family = ?", m.p.Event().ID, family).

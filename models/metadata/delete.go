@@ -22,7 +22,7 @@ type Usage struct {
 	Breaks      int `json:"breaks" doc:"Rooms alone"`
 }
 
-// String says what there is, such as "3 submissions, 1 break".
+// String lists the numbers, such as "3 submissions, 1 break".
 func (u Usage) String() string {
 	var parts []string
 	for _, of := range []struct {
@@ -39,11 +39,11 @@ func (u Usage) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Total is all of them.
+// Total returns the sum of all numbers.
 func (u Usage) Total() int { return u.Submissions + u.Sessions + u.People + u.Breaks }
 
-// Usage returns by row how many live sessions use it, and for tags how many contacts besides, for rooms how
-// many breaks. A row that nothing uses is not in it. It answers Invalid for an unknown family.
+// Usage returns by row how many live sessions use it and, for tags, how many contacts, for rooms, how many breaks.
+// Unused rows are left out. It answers Invalid for an unknown family.
 func (m *Metadata) Usage(ctx context.Context, family models.Family) (map[string]Usage, error) {
 	if !slices.Contains(models.Families, family) {
 		return nil, store.Invalidf("family", "must be one of tracks, rooms, tags, formats, levels")
@@ -82,19 +82,17 @@ func (m *Metadata) usage(db *gorm.DB, family models.Family) (map[string]Usage, e
 	return usage, err
 }
 
-// Delete removes a row. Sessions that use it, deleted ones too, get the row reassign instead, or none
-// when it is nil, and so do contacts that have the tag; the sessions' tokens move on, and each live one gets
-// its line of activity. It answers NotFound for a row that is not of this family and event, and Invalid when
-// reassign is the row itself or not of this family and event.
+// Delete deletes a row. Sessions that use it, deleted ones too, get the row reassign instead, or none when it is nil,
+// and so do contacts that have the tag; the sessions' tokens move on, and each live one gets a line of activity. It
+// answers NotFound for a row of another family or event, and Invalid when reassign is the row itself or belongs to
+// another family or event.
 //
-// It emits nothing: of the contract's events none is for metadata, and
-// session.updated tells of the sessions' own editing.
+// It emits nothing: the contract has no webhook event for metadata, and session.updated is for edits of the session.
 func (m *Metadata) Delete(ctx context.Context, family models.Family, id string, reassign *string) error {
 	return m.remove(ctx, family, id, reassign, func(*store.Tx) error { return nil })
 }
 
-// Remove is Delete that tells how much used the row, and answers Invalid where anything did and
-// nothing is said of what becomes of it.
+// Remove is Delete that returns how much used the row. It answers Invalid if anything did and reassign is not set.
 func (m *Metadata) Remove(ctx context.Context, family models.Family, id string,
 	reassign store.Optional[string]) (used Usage, err error) {
 	err = m.remove(ctx, family, id, reassign.Value, func(tx *store.Tx) error {
@@ -132,7 +130,7 @@ func (m *Metadata) take(tx *store.Tx, row, other *models.Metadata) error {
 	if err := m.p.MoveBreaks(tx, row, other); err != nil {
 		return err
 	}
-	if err := m.p.CountMetadata(tx); err != nil { // the event's counters, behind its sessions
+	if err := m.p.CountMetadata(tx); err != nil { // the event's counters, locked after its sessions
 		return err
 	}
 	if err := tx.Clauses(clause.Returning{}).Where("event_id = ?", m.p.Event().ID).Delete(row).Error; err != nil {
@@ -145,8 +143,8 @@ func (m *Metadata) take(tx *store.Tx, row, other *models.Metadata) error {
 		After: map[string]any{"reassigned_to": store.Fact(other.Ref()), "sessions": sessions}})
 }
 
-// replacement returns a row and its replacement, which may be nil. Neither can be deleted while the operation owns
-// the event's metadata.
+// replacement returns a row and its replacement, which may be nil. Neither can be deleted while the operation owns the
+// event's metadata.
 func (m *Metadata) replacement(tx *store.Tx, family models.Family, id string, reassign *string) (row,
 	other *models.Metadata, err error) {
 	if row, err = m.MetadataIn(tx.DB, family, id); err != nil || reassign == nil {
@@ -161,9 +159,9 @@ func (m *Metadata) replacement(tx *store.Tx, family models.Family, id string, re
 	return row, other, err
 }
 
-// replace puts other, which may be nil, in the place of row wherever that is used, in a number of statements
-// that does not depend on how often. It returns how many sessions it changed. These are not committed one by
-// one: they may be thousands, and nobody is told of them but by their activity.
+// replace puts other, which may be nil, in the place of row wherever it is used, in a fixed number of statements, and
+// returns how many sessions it changed. It does not commit them one by one: they may be thousands, and only their
+// activity tells of the change.
 func (m *Metadata) replace(tx *store.Tx, row, other *models.Metadata) (int, error) {
 	column := row.Family.Singular() + "_id"
 	where, args := column+" = ?", []any{row.ID}
@@ -182,7 +180,7 @@ func (m *Metadata) replace(tx *store.Tx, row, other *models.Metadata) (int, erro
 		if lines, err = m.replaced(tx, sessions, row, other); err != nil {
 			return 0, err
 		}
-		// One token for all of them, later than each had.
+		// All sessions get one token, later than any of theirs.
 		latest := slices.MaxFunc(sessions, func(a, b *models.Session) int { return a.UpdatedAt.Compare(b.UpdatedAt.Time) })
 		set := map[string]any{"updated_at": tx.Now.Following(latest.UpdatedAt)}
 		if row.Family != models.Tags {
@@ -256,7 +254,7 @@ func (md *Metadata) replaced(tx *store.Tx, sessions []*models.Session, row,
 	return lines, nil
 }
 
-// tagsBeside are all tags of the sessions that have the tag row.
+// tagsBeside returns all tags of the sessions that have the tag row.
 func (m *Metadata) tagsBeside(tx *store.Tx, row *models.Metadata) (map[string][]*models.Metadata, error) {
 	var links []struct {
 		SessionID, TagID string

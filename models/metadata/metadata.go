@@ -1,11 +1,11 @@
-// Package metadata is how staff change what sessions are sorted by: they rename, reorder and delete rooms, tracks,
-// formats, levels and tags. It stands on top of the programme, which reads them and makes new ones.
+// Package metadata changes the rows that sessions are sorted by: staff rename, reorder and delete rooms, tracks,
+// formats, levels and tags. It builds on package models, which reads and creates them.
 package metadata
 
 import "lectern/models"
 
-// Metadata is the handle on which all hangs that changes the metadata of one event.
+// Metadata is the handle for changes of one event's metadata.
 type Metadata struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the metadata of a programme.
 func Of(p *models.Programme) *Metadata { return &Metadata{p} }

@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// Called is a call for papers that is open, and what its form offers.
+// Called is an open call for papers, with what its form offers.
 type Called struct {
 	Event          *models.Event
 	Talk, Workshop string // formats, by id
@@ -19,9 +19,9 @@ type Called struct {
 	Closes         time.Time
 }
 
-// OpenCall opens a call of the event under test: from yesterday until in ten days. Its form asks for a title, an
+// OpenCall opens a call of the event under test, from yesterday until in ten days. Its form asks for a title, an
 // abstract of at most five words, a format, a track, a biography, what to bring to a workshop, help of several kinds,
-// slides, and, once accepted, for a phone number.
+// slides and, once accepted, a phone number.
 func OpenCall(t testing.TB, f *Fixture) *Called {
 	t.Helper()
 	p, now := f.Programme(), f.Clock.Now()
@@ -92,7 +92,7 @@ func (c *Called) Begin(t testing.TB, f *Fixture, name, title string) (*cfp.Place
 	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session
 }
 
-// Prove opens a link that was mailed to the address of a place, and returns the place as it is open from then on.
+// Prove opens a link that was mailed to the address of a place, and returns the place as it is opened from then on.
 func (c *Called) Prove(t testing.TB, f *Fixture, pl *cfp.Place) *cfp.Place {
 	t.Helper()
 	link := Must(store.Make(t.Context(), f.Store.Write, func(tx *store.Tx) (string, error) {
@@ -103,8 +103,8 @@ func (c *Called) Prove(t testing.TB, f *Fixture, pl *cfp.Place) *cfp.Place {
 	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
 }
 
-// AskSpeakers has the call ask each speaker, too: what they eat, which is required, what else if that is something
-// else, a pass, and once they are accepted for a shirt. It returns the ids of the questions by their keys.
+// AskSpeakers adds questions for each speaker to the call: what they eat (required), what else if that is something
+// else, a pass and, once accepted, a shirt. It returns the ids of the questions by key.
 func (c *Called) AskSpeakers(t testing.TB, f *Fixture) map[string]string {
 	t.Helper()
 	ctx, call := t.Context(), cfp.Of(f.Programme())

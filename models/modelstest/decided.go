@@ -7,7 +7,7 @@ import (
 	"lectern/models/outbox"
 )
 
-// Told counts what was emitted.
+// Told counts the emissions by type.
 func Told(t *testing.T, f *Fixture) map[outbox.EmissionType]int {
 	t.Helper()
 	kinds := map[outbox.EmissionType]int{}
@@ -17,7 +17,7 @@ func Told(t *testing.T, f *Fixture) map[outbox.EmissionType]int {
 	return kinds
 }
 
-// Finish runs batches until there is nothing to do, and returns this one.
+// Finish runs batches until there is nothing left to do, and returns the one with this id.
 func Finish(t *testing.T, f *Fixture, id string) *models.Batch {
 	t.Helper()
 	for worked := true; worked; {
@@ -30,7 +30,7 @@ func Finish(t *testing.T, f *Fixture, id string) *models.Batch {
 	return b
 }
 
-// AllLetters are those of the event under test.
+// AllLetters returns the letters of the event under test.
 func AllLetters(t *testing.T, f *Fixture) (letters []*models.Letter, err error) {
 	err = f.Read(t.Context()).Where("event_id = ?", f.Event.ID).Order("created_at, id").Find(&letters).Error
 	return letters, err

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Kept are the tables in which a text stands anywhere, of all that there are.
+// Kept returns the tables that contain a text anywhere.
 func Kept(t *testing.T, f *Fixture, text string) (tables []string) {
 	t.Helper()
 	for table, rows := range Dump(t, f) {
@@ -20,7 +20,7 @@ func Kept(t *testing.T, f *Fixture, text string) (tables []string) {
 	return tables
 }
 
-// Dump is all that is kept: the rows of each table, each in one line, sorted.
+// Dump returns the rows of each table, one line each, sorted.
 func Dump(t *testing.T, f *Fixture) map[string][]string {
 	t.Helper()
 	db, all := f.SQL, map[string][]string{}

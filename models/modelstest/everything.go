@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// everything is what an event of the demonstration is given.
+// everything adds rows to an event of the demonstration.
 type everything struct {
 	testing.TB
 	f      *Fixture
@@ -23,8 +23,8 @@ type everything struct {
 	people []*models.Person // at the event: three, and one who has two addresses
 }
 
-// Everything gives an event of the demonstration what none of it has, each by its operation, so that it has a row in
-// every table that can have one.
+// Everything adds to an event of the demonstration, by operations, what it lacks, so that it has a row in every table
+// that can have one.
 func Everything(t testing.TB, f *Fixture, event *models.Event, by store.By) *models.Event {
 	t.Helper()
 	e := &everything{TB: t, f: f}
@@ -38,14 +38,14 @@ func Everything(t testing.TB, f *Fixture, event *models.Event, by store.By) *mod
 	return Must(f.EventBy(t.Context(), event.ID))(t)
 }
 
-// place is that of somebody whose address is proven.
+// place returns the place of somebody whose address is proven.
 func (e *everything) place(who *models.Person) *cfp.Place {
 	a := &cfp.Account{OrganizationID: e.event.OrganizationID, ContactID: who.ID, Name: who.FullName, Email: who.Email,
 		EmailKey: store.Fold(who.Email), ConfirmedAt: new(store.At(e.f.Clock.Now()))}
 	return cfp.PlaceOf(e.f.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
 }
 
-// knows has two people be one, who has both their addresses, two others be told apart, and one wear a tag.
+// knows merges two people into one with both addresses, dismisses a pair of others, and gives one a tag.
 func (e *everything) knows() {
 	d := people.In(e.p.Directory())
 	for _, name := range []string{"Ada", "Bo", "Cy", "Ida"} {
@@ -62,8 +62,7 @@ func (e *everything) knows() {
 	Must(d.Update(e.Context(), e.people[0].ID, Values("tags", tag.ID)))(e)
 }
 
-// asks has the call have a code, reviewers see no names, letters have texts of their own, and another site have an
-// embed.
+// asks adds a code to the call, a blind review, own texts for letters, and an embed.
 func (e *everything) asks() {
 	ctx := e.Context()
 	rounds := review.Of(e.p)
@@ -80,7 +79,7 @@ func (e *everything) asks() {
 	Fine(e, e.f.KeepSeen(ctx))
 }
 
-// proposes has somebody write by a code, another longer than all, and one of two join whom they ask to speak along.
+// proposes adds a proposal by a code, a longer one, and two co-speakers who are asked, of whom one joins.
 func (e *everything) proposes() {
 	ctx, call := e.Context(), cfp.Of(e.p)
 	ada, bo := e.people[0], e.people[1]
@@ -96,7 +95,7 @@ func (e *everything) proposes() {
 	}
 }
 
-// speaks has somebody say whether they come, and changes of approved content wait: of a session, and of a person.
+// speaks adds an answer on coming, and revisions of a session and of a person that wait.
 func (e *everything) speaks() {
 	ctx, who := e.Context(), models.Participation{ContactID: e.people[2].ID, Role: models.Speaking}
 	accepted := Must(e.p.CreateSession(ctx, models.NewSession{Title: "Everything at once", IsAbstract: true}))(e)
@@ -116,7 +115,7 @@ func (e *everything) speaks() {
 	}
 }
 
-// tells has breaks, an agenda that was released twice with letters, and one letter to somebody.
+// tells adds breaks, an agenda released twice with letters, and a single letter.
 func (e *everything) tells() {
 	ctx := e.Context()
 	sessions, _, err := e.p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{IsPublic: new(true)}})

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// Full makes sessions with everything a session can show.
+// Full makes sessions with everything that a session can show.
 func Full(t *testing.T, f *Fixture, count int) []*models.Session {
 	t.Helper()
 	var out []*models.Session
@@ -30,14 +30,14 @@ func Full(t *testing.T, f *Fixture, count int) []*models.Session {
 	return out
 }
 
-// Dated gives the event the days from 20 to 22 May 2027, in a zone.
+// Dated sets the event's days to 20 to 22 May 2027, and its zone.
 func Dated(t *testing.T, f *Fixture, zone string) {
 	t.Helper()
 	f.Event = Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: &zone,
 		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
 }
 
-// IsAway writes when somebody is away.
+// IsAway sets when somebody is away.
 func IsAway(t *testing.T, f *Fixture, contactID, text string) {
 	t.Helper()
 	Must(people.In(f.Programme().Directory()).Update(t.Context(), contactID, Values("away", text)))(t)

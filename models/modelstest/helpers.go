@@ -28,7 +28,7 @@ func Fine(t testing.TB, err error) {
 	}
 }
 
-// Picture is a PNG of that size.
+// Picture returns a PNG of that size.
 func Picture(t testing.TB, width, height int) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -36,7 +36,7 @@ func Picture(t testing.TB, width, height int) []byte {
 	return out.Bytes()
 }
 
-// Want fails the test, which goes on, where something is not what is wanted.
+// Want reports an error, and lets the test go on, if got is not want.
 func Want[T comparable](t testing.TB, what string, got, want T) {
 	t.Helper()
 	if got != want {
@@ -44,7 +44,7 @@ func Want[T comparable](t testing.TB, what string, got, want T) {
 	}
 }
 
-// as is how values are printed: in words where they have some.
+// as returns the verb for printing a value: %v if it has a String method.
 func as[T any]() string {
 	if _, hasWords := any(*new(T)).(fmt.Stringer); hasWords {
 		return "%v"
@@ -52,7 +52,7 @@ func as[T any]() string {
 	return "%#v"
 }
 
-// WantAll is Want for a row of them.
+// WantAll is Want for slices.
 func WantAll[T comparable](t testing.TB, what string, got, want []T) {
 	t.Helper()
 	if !slices.Equal(got, want) {
@@ -60,7 +60,7 @@ func WantAll[T comparable](t testing.TB, what string, got, want []T) {
 	}
 }
 
-// FirstOther is the first of some rows that others do not have, "" where there is none.
+// FirstOther returns the first row that others does not contain, "" for none.
 func FirstOther(rows, others []string) string {
 	for _, row := range rows {
 		if !slices.Contains(others, row) {
@@ -77,8 +77,8 @@ func WantKind(t *testing.T, what string, err error, want store.Kind) {
 	}
 }
 
-// Answers wants the kind of error that an operation ends with; its result is ignored:
-// modelstest.Answers(op())(t, what, store.NotFound).
+// Answers checks the kind of error that an operation returned, ignoring its result: modelstest.Answers(op())(t, what,
+// store.NotFound).
 func Answers[T any](_ T, err error) func(t *testing.T, what string, want store.Kind) {
 	return func(t *testing.T, what string, want store.Kind) {
 		t.Helper()
@@ -95,7 +95,7 @@ func Exec(t *testing.T, db *sql.DB, statement string) {
 
 const SecretPhrase = "correct horse battery"
 
-// FirstOwner sets the organization up.
+// FirstOwner sets up the organization, and returns its first owner.
 func FirstOwner(t *testing.T, f *Fixture) *staff.User {
 	t.Helper()
 	return Must(setup.Do(t.Context(), f.Store, setup.Input{Organization: "Conferences", Owner: staff.NewUser{
@@ -109,7 +109,7 @@ func Hire(t *testing.T, f *Fixture, by *staff.User, in staff.Invitation) *staff.
 	return Must(f.Staff.AcceptInvitation(t.Context(), token, strings.Split(in.Email, "@")[0], SecretPhrase))(t)
 }
 
-// ForeignOwner is the owner of another organization, with an event of its own.
+// ForeignOwner makes another organization with an owner and an event.
 func ForeignOwner(t *testing.T, f *Fixture) (*staff.User, string) {
 	t.Helper()
 	db := f.SQL
@@ -132,13 +132,13 @@ func SignIn(t *testing.T, f *Fixture, email, password string) (string, *staff.Lo
 		Agent: "Browser/1"})
 }
 
-// CodeAt is the code an authenticator app shows, so many steps from now.
+// CodeAt returns the code of an authenticator app, some steps from now.
 func CodeAt(t *testing.T, f *Fixture, secret string, steps int64) string {
 	t.Helper()
 	return Must(hotp.GenerateCode(secret, uint64(f.Clock.Now().Unix()/30+steps)))(t)
 }
 
-// WithTOTP turns the user's second factor on.
+// WithTOTP turns on the user's second factor.
 func WithTOTP(t *testing.T, f *Fixture, u *staff.User, password string) (secret string, recovery []string) {
 	t.Helper()
 	secret, address, err := f.Staff.BeginTOTP(t.Context(), u, password)
@@ -162,7 +162,7 @@ func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.Endp
 	return endpoint, secret
 }
 
-// WithKey is another process with a secret key of its own.
+// WithKey returns another process on the same database, with its own secret key.
 func WithKey(t *testing.T, f *Fixture, letter byte) *Fixture {
 	t.Helper()
 	key := bytes.Repeat([]byte{letter}, store.SecretKeySize)
@@ -172,7 +172,7 @@ func WithKey(t *testing.T, f *Fixture, letter byte) *Fixture {
 	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
 }
 
-// KeysKept are the keys that the file store has bytes under.
+// KeysKept returns the keys in the file store.
 func KeysKept(t testing.TB, f *Fixture) (keys []string) {
 	t.Helper()
 	Fine(t, f.Options.Files.Each(t.Context(), func(key string, _ int64) error {

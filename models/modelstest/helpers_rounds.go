@@ -10,7 +10,7 @@ import (
 	"lectern/models/outbox"
 )
 
-// attempts are all that can become of an attempt, and what people read then.
+// attempts are all possible results of an attempt, with their labels.
 var attempts = []struct {
 	name    string
 	managed bool
@@ -45,8 +45,8 @@ var attempts = []struct {
 	{"being handed off", true, outbox.Delivery{Outcome: outbox.Sending}, "Under way", outbox.RoundUnderWay, false},
 }
 
-// rounds makes a round for each way an attempt can end, and one for each way the
-// second attempt of it can; it returns the results, the newest round first.
+// Rounds makes a round for each possible result of an attempt, and one for each possible result of its second attempt;
+// it returns their labels and results, newest round first.
 func Rounds(t *testing.T, f *Fixture, p *models.Programme) (labels []string, results []outbox.RoundResult) {
 	t.Helper()
 	ctx := t.Context()

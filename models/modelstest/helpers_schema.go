@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// wantColumns makes sure that structs have the columns of their tables.
+// WantColumns checks that structs have exactly the columns of their tables.
 func WantColumns(t *testing.T, f *Fixture, structs map[string]any) {
 	t.Helper()
 	tables := Columns(t, f)
@@ -19,7 +19,7 @@ func WantColumns(t *testing.T, f *Fixture, structs map[string]any) {
 		}
 		for counter := range tables["event_counters"] {
 			if table == "events" {
-				delete(want, counter) // read with the event
+				delete(want, counter) // joined to the event on reading
 			}
 		}
 		if got := tables[table]; !reflect.DeepEqual(got, want) {
@@ -28,8 +28,7 @@ func WantColumns(t *testing.T, f *Fixture, structs map[string]any) {
 	}
 }
 
-// fields are a struct's columns and whether they may be null. What is only read, and reckoned as it is, the table has
-// not.
+// fields returns a struct's columns and whether they may be null, without columns that are only computed on reading.
 func fields(t *testing.T, row any, table map[string]string) map[string]string {
 	t.Helper()
 	parsed, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
@@ -50,7 +49,7 @@ func fields(t *testing.T, row any, table map[string]string) map[string]string {
 	return out
 }
 
-// Columns are all tables' columns and whether they may be null, but for SQLite's index of words, which is no table of ours.
+// Columns returns the columns of all tables and whether they may be null, except for SQLite's full-text index.
 func Columns(t *testing.T, f *Fixture) map[string]map[string]string {
 	t.Helper()
 	query := `SELECT table_name, column_name, is_nullable = 'YES' FROM information_schema.columns WHERE table_schema = 'public'`

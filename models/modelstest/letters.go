@@ -7,8 +7,8 @@ import (
 	"lectern/models/store"
 )
 
-// SetLetter has an abstract stand on its decision with one letter in this state, to nobody in particular. Letters that
-// the decision drafted go; no token changes, and nothing is emitted.
+// SetLetter gives an abstract's decision one letter in this state, to nobody in particular, in place of the drafts of
+// the decision. No token changes, and nothing is emitted.
 func (f *Fixture) SetLetter(t testing.TB, event *models.Event, abstractID string, state models.LetterState) {
 	t.Helper()
 	db := f.SQL

@@ -10,13 +10,13 @@ import (
 	"lectern/models/store"
 )
 
-// SetStatus decides on a submission, or takes it back.
+// SetStatus sets the status of a submission.
 func SetStatus(t *testing.T, p *models.Programme, id string, status models.Status) {
 	t.Helper()
 	Must(p.UpdateSession(t.Context(), id, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
 }
 
-// AbstractOf is a pending abstract with a person for each address, "" for one without.
+// AbstractOf makes a pending abstract with a person for each address ("" for one without), and returns its id.
 func AbstractOf(t *testing.T, f *Fixture, title string, addresses ...string) string {
 	t.Helper()
 	id := Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true}))(t).ID
@@ -26,7 +26,7 @@ func AbstractOf(t *testing.T, f *Fixture, title string, addresses ...string) str
 	return id
 }
 
-// Drafts are the drafts of decisions that a text finds.
+// Drafts returns the drafts of decisions that match a text.
 func Drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow {
 	t.Helper()
 	rows, _, err := letters.Of(p).LettersIn(t.Context(), letters.DraftLetters,
@@ -35,7 +35,7 @@ func Drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow 
 	return rows
 }
 
-// Mailed are the letters of a mailing.
+// Mailed returns the letters of a mailing.
 func Mailed(t *testing.T, p *models.Programme, id string) []*models.LetterRow {
 	t.Helper()
 	rows, _, err := letters.Of(p).MailingLetters(t.Context(), id, "", store.Page{Size: 100})
@@ -43,7 +43,7 @@ func Mailed(t *testing.T, p *models.Programme, id string) []*models.LetterRow {
 	return rows
 }
 
-// Composed is an accepted session made of an accepted abstract with one speaker, who was told of it or not.
+// Composed makes an accepted session from an accepted abstract with one speaker, who was told of it or not.
 func Composed(t *testing.T, f *Fixture, title string, told bool) *models.Session {
 	t.Helper()
 	id := AbstractOf(t, f, title, strings.ToLower(strings.ReplaceAll(title, " ", "-"))+"@x.org")

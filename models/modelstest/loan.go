@@ -10,38 +10,38 @@ import (
 	"lectern/models/store"
 )
 
-// loan is a database that tests have one after the other, also those of other processes: to empty one takes a tenth of
-// the time it takes to make one. Those of a process also have its connections, which know its tables and statements by
-// then.
+// loan is a database that tests use one after the other, also tests of other processes: emptying a database takes a
+// tenth of the time of making one. The tests of one process share its connections too, which know its tables and
+// statements by then.
 type loan struct {
 	address  string
-	shape    string      // as it was made
-	pool     *store.Pool // of the stores under test
-	db       *sql.DB     // beside them
-	deleting []*sql.Stmt // what empties it
+	shape    string      // the schema as it was made
+	pool     *store.Pool // for the stores under test
+	db       *sql.DB     // for direct access
+	deleting []*sql.Stmt // statements that empty it
 }
 
-// lender is what differs between the engines.
+// lender does what differs between the engines.
 type lender interface {
 	// take opens a database that no process holds: one of a process that has ended, or a new one.
 	take(ctx context.Context) (*loan, error)
-	// shapeNow tells the schema of the database from any other.
+	// shapeNow returns a fingerprint of the database's schema.
 	shapeNow(l *loan) (string, error)
-	// empty deletes all rows, and what else a test left.
+	// empty deletes all rows, and whatever else a test left.
 	empty(l *loan) error
-	// drop gives up a database that is closed already.
+	// drop gives up a database, which is closed already.
 	drop(l *loan) error
 }
 
 var lenders = map[string]lender{"postgres": postgresLender{}, "sqlite": sqliteLender{}}
 
-// lent keeps the loans that this process holds and no test uses, by their engines.
+// lent are the loans that this process holds and no test uses, by engine.
 var lent = struct {
 	sync.Mutex
 	free map[string][]*loan
 }{free: map[string][]*loan{}}
 
-// lend returns an empty database that goes back with the end of the test, unless the test changed its schema.
+// lend returns an empty database, which is given back at the end of the test unless the test changed its schema.
 func lend(t testing.TB, dialect string) *loan {
 	t.Helper()
 	of := lenders[dialect]

@@ -7,14 +7,15 @@ import (
 	"sync"
 )
 
-// postgresLender lends databases of the server.
+// postgresLender lends databases of the PostgreSQL server.
 type postgresLender struct{}
 
-// locked is what this process holds. A lock on the server says so, that its databases are free again once it has ended.
+// locked is what this process holds, by advisory locks on the server, so that its databases are free again once it has
+// ended.
 var locked struct {
 	sync.Mutex
 	by   *sql.Conn
-	last int // the number of the last one that was taken
+	last int // number of the last one taken
 }
 
 // lockLoan locks the first number that no process holds.
@@ -37,7 +38,7 @@ func lockLoan(ctx context.Context) (number int, err error) {
 	return locked.last, err
 }
 
-// take empties the database, or makes it where there is none as it was made. Its shape then stands in its comment.
+// take empties the database, or makes it anew unless its schema is as it was made, which its comment says.
 func (of postgresLender) take(ctx context.Context) (*loan, error) {
 	template, err := postgresTemplate()
 	if err != nil {
@@ -86,8 +87,8 @@ func (of postgresLender) take(ctx context.Context) (*loan, error) {
 	return l, err
 }
 
-// shapeNow tells the tables, indexes, rules, triggers and functions of the database: what is made later has a higher
-// number, so that none takes another's place.
+// shapeNow returns the number of tables, indexes, constraints, triggers and functions and the sum of their oids: what
+// is made later has a higher oid, so a replacement changes the sum.
 func (postgresLender) shapeNow(l *loan) (shape string, err error) {
 	err = l.db.QueryRow(`SELECT count(*) || ' things, ' || sum(id::bigint) FROM (
 		SELECT oid AS id FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -97,7 +98,7 @@ func (postgresLender) shapeNow(l *loan) (shape string, err error) {
 	return shape, err
 }
 
-// emptying prepares one statement that empties all tables: to plan it takes longer than to delete nothing.
+// emptying prepares one statement that empties all tables; planning it takes longer than deleting nothing.
 func emptying(db *sql.DB) ([]*sql.Stmt, error) {
 	var each string
 	if err := db.QueryRow(`SELECT string_agg(format('%I_ AS (DELETE FROM %I)', tablename, tablename), ', ' ORDER BY tablename)
@@ -111,7 +112,7 @@ func emptying(db *sql.DB) ([]*sql.Stmt, error) {
 	return []*sql.Stmt{statement}, nil
 }
 
-// empty deletes all rows. No foreign key is checked on the way.
+// empty deletes all rows without checking foreign keys.
 func (postgresLender) empty(l *loan) (err error) {
 	if l.deleting == nil {
 		if l.deleting, err = emptying(l.db); err != nil {

@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// sqliteLender lends files below one directory a schema, each in a directory of its own, which the process that holds
-// it has locked.
+// sqliteLender lends files below one directory per schema, each in a directory of its own that the holding process has
+// locked.
 type sqliteLender struct{}
 
 // lockedFiles are the locks of this process, which end with it.
@@ -47,7 +47,7 @@ func (of sqliteLender) take(context.Context) (*loan, error) {
 	return l, err
 }
 
-// deleting prepares what empties each table, once: to read a statement takes longer than to delete nothing.
+// deleting prepares, once, the statements that empty each table; parsing one takes longer than deleting nothing.
 func deleting(db *sql.DB) (all []*sql.Stmt, err error) {
 	rows, err := db.Query(`SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
 		AND name NOT LIKE 'sessions\_search\_%' ESCAPE '\' AND name <> 'goose_db_version'
@@ -74,7 +74,7 @@ func deleting(db *sql.DB) (all []*sql.Stmt, err error) {
 	return all, rows.Err()
 }
 
-// lockDirectory makes the first directory that no process holds, empty.
+// lockDirectory makes and locks the first directory that no process holds, empty.
 func lockDirectory(below string) (string, error) {
 	if err := os.MkdirAll(below, 0o700); err != nil {
 		return "", err
@@ -100,7 +100,7 @@ func lockDirectory(below string) (string, error) {
 	}
 }
 
-// shapeNow tells the schema, and the file from one that took its place.
+// shapeNow returns the schema version and the inode, so that a replaced file is noticed.
 func (sqliteLender) shapeNow(l *loan) (string, error) {
 	info, err := os.Stat(strings.TrimPrefix(l.address, "sqlite://"))
 	if err != nil {
@@ -111,7 +111,7 @@ func (sqliteLender) shapeNow(l *loan) (string, error) {
 	return fmt.Sprintf("%d of file %d", version, info.Sys().(*syscall.Stat_t).Ino), err
 }
 
-// empty deletes all rows, and all files beside the database. Triggers add rows meanwhile, which the second time takes.
+// empty deletes all rows, and all files beside the database. Triggers add rows meanwhile, so it deletes twice.
 func (sqliteLender) empty(l *loan) error {
 	tx, err := l.db.Begin()
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// Log keeps the lines it is given, for a test to look at.
+// Log keeps log lines for a test to look at.
 type Log struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-// Lines are those since it was last asked, each as its attributes: "event=denied actor_id=1".
+// Lines returns the lines since the last call, each as its attributes: "event=denied actor_id=1".
 func (l *Log) Lines() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,12 +14,12 @@ import (
 
 // Mirror is a client that keeps a copy of what the API shows of an event, by following its changes.
 type Mirror struct {
-	Limit  int // of one page; 3 when 0, so that commits are told in parts
+	Limit  int // of a page; 3 when 0, so that commits are split over pages
 	rows   map[string]string
 	cursor changes.Cursor
 }
 
-// Follow takes over all changes that there are. The cursor is kept as text meanwhile, as clients do.
+// Follow applies all changes that there are. It keeps the cursor as text between pages, as clients do.
 func (m *Mirror) Follow(ctx context.Context, p *models.Programme) error {
 	if m.rows == nil {
 		m.rows = map[string]string{}
@@ -48,7 +48,7 @@ func (m *Mirror) Follow(ctx context.Context, p *models.Programme) error {
 func asText(c changes.Change) string {
 	text, err := json.Marshal(c)
 	if err != nil {
-		panic(err) // rows of ours
+		panic(err) // cannot happen with our own rows
 	}
 	return string(text)
 }
@@ -91,7 +91,7 @@ func (m *Mirror) WantWhole(t testing.TB, p *models.Programme) {
 	}
 }
 
-// allPages are the rows of a list from its first page to its last.
+// allPages returns the rows of all pages of a list.
 func allPages[T any](t testing.TB, read func(store.Page) ([]T, store.Pagination, error)) (all []T) {
 	t.Helper()
 	for number := 1; ; number++ {

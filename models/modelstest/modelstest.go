@@ -19,14 +19,14 @@ import (
 	"lectern/models/store"
 )
 
-// PostgresVariable names the environment variable with the address of a PostgreSQL server on which tests may
-// make databases; scripts/with-postgres.sh sets it.
+// PostgresVariable is the environment variable with the address of a PostgreSQL server on which tests may make
+// databases; scripts/with-postgres.sh sets it.
 const PostgresVariable = "LECTERN_TEST_POSTGRES"
 
 // Dialects are both engines.
 var Dialects = []string{"sqlite", "postgres"}
 
-// BaseURL is the public address the stores under test are given.
+// BaseURL is the public address of the stores under test.
 const BaseURL = "https://lectern.test"
 
 // Fixture is a store on a database of its own, with two conferences of one
@@ -39,18 +39,18 @@ type Fixture struct {
 	Clock     *Clock
 	Committed atomic.Int32 // transactions that recorded emissions
 	Statement Counter
-	SQL       *sql.DB // beside the store's own
-	Log       *Log    // what the security log was told
+	SQL       *sql.DB // for direct access
+	Log       *Log    // lines of the security log
 	emitted   int64   // the last emission that Emitted returned
 }
 
-// Programme is the programme of the event under test, as a request of who organizes all events finds it.
+// Programme returns the programme of the event under test, for an organizer of all events.
 func (f *Fixture) Programme() *models.Programme { return f.programme(f.Event) }
 
-// Elsewhere is the programme of the other event.
+// Elsewhere returns the programme of the other event.
 func (f *Fixture) Elsewhere() *models.Programme { return f.programme(f.Other) }
 
-// programme reads the event anew, because a handle is as old as its event.
+// programme reads the event again, because a handle is as old as its event.
 func (f *Fixture) programme(event *models.Event) *models.Programme {
 	event, err := f.EventBy(context.Background(), event.ID)
 	if err != nil {
@@ -59,19 +59,19 @@ func (f *Fixture) programme(event *models.Event) *models.Programme {
 	return f.Store.Programme(event, Tester).Reaching(models.Everybody)
 }
 
-// Tester is who acts in tests.
+// Tester is the actor in tests.
 var Tester = store.By{Door: "api", ActorID: "key", ActorName: "Test key", RequestID: "request"}
 
-// Clock is a clock that stands still until it is told to move.
+// Clock is a clock that moves only when told to.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// Now is the present instant.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
 
-// Move lets d pass.
+// Move advances the clock by d.
 func (c *Clock) Move(d time.Duration) { c.mu.Lock(); c.now = c.now.Add(d); c.mu.Unlock() }
 
 // Counter counts SQL statements.
@@ -91,14 +91,14 @@ func (c *Counter) add(s string) {
 	}
 }
 
-// Watch calls f with each statement that has run, until stop is called.
+// Watch calls f with each statement that ran, until stop is called.
 func (c *Counter) Watch(f func(statement string)) (stop func()) {
 	set := func(f func(string)) { c.mu.Lock(); c.watch = f; c.mu.Unlock() }
 	set(f)
 	return func() { set(nil) }
 }
 
-// During returns the statements that run while f does.
+// During returns the statements that ran while f did.
 func (c *Counter) During(f func()) []string {
 	c.mu.Lock()
 	c.statements = nil
@@ -109,8 +109,8 @@ func (c *Counter) During(f func()) []string {
 	return c.statements
 }
 
-// Engines are those that most tests run on: both, and PostgreSQL alone under the race detector, which watches our
-// Go and not the engines', and takes half the time so.
+// Engines returns the engines that most tests run on: both, but only PostgreSQL under the race detector, which watches
+// our Go code and not the engines'; that halves its time.
 func Engines() []string {
 	if watched {
 		return Dialects[1:]
@@ -118,7 +118,7 @@ func Engines() []string {
 	return Dialects
 }
 
-// OtherEngine is the one that a fixture is not on.
+// OtherEngine returns the engine that the fixture is not on.
 func (f *Fixture) OtherEngine() string {
 	if f.Embedded() {
 		return Dialects[1]
@@ -126,13 +126,13 @@ func (f *Fixture) OtherEngine() string {
 	return Dialects[0]
 }
 
-// Each runs test on all Engines, in parallel, each on a fresh database.
+// Each runs test on all Engines, in parallel, each on an empty database.
 func Each(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	t.Helper()
 	each(t, Open, test)
 }
 
-// EachAlone is Each on databases that no other test has before or after: for one that closes the store, or ends its
+// EachAlone is Each on databases that no other test uses before or after, for tests that close the store or end its
 // connections.
 func EachAlone(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	t.Helper()
@@ -150,7 +150,7 @@ func each(t *testing.T, open func(testing.TB, string) *Fixture, test func(*testi
 	}
 }
 
-// InTurn leaves a test out under the race detector: one that does much in one goroutine, where there is nothing to see
+// InTurn skips a test under the race detector: one that does much in a single goroutine, where there is nothing to find
 // and each step takes ten times as long.
 func InTurn(t *testing.T) {
 	t.Helper()
@@ -159,7 +159,7 @@ func InTurn(t *testing.T) {
 	}
 }
 
-// Open returns a fixture on a fresh database of the dialect.
+// Open returns a fixture on an empty database of the dialect.
 func Open(t testing.TB, dialect string) *Fixture {
 	t.Helper()
 	l := lend(t, dialect)
@@ -208,7 +208,7 @@ func openBy(t testing.TB, address string, pool *store.Pool, beside *sql.DB) *Fix
 	return f
 }
 
-// dirOf is the directory of an SQLite database, where commands keep files too; another one for PostgreSQL.
+// dirOf returns the directory of an SQLite database, where commands keep files too; a temporary one for PostgreSQL.
 func dirOf(t testing.TB, address string) string {
 	file, embedded := strings.CutPrefix(address, "sqlite://")
 	if !embedded {
@@ -221,7 +221,7 @@ func options(f *Fixture) store.Options {
 	return store.Options{
 		BaseURL: BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now,
 		OnSQL:     f.Statement.add,
-		BriefWait: time.Minute, // a test that runs much at once is no import; and a deadlock must show itself as one
+		BriefWait: time.Minute, // tests run much at once, and a deadlock must show as one
 		Committed: func() { f.Committed.Add(1) }, Log: slog.New(f.Log), QuickSQLite: true,
 	}
 }
@@ -237,8 +237,8 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// sqliteTemplate is the file of a migrated, empty database. It is kept for the tests of other packages too, by the
-// schema: to make it takes each of them most of a second.
+// sqliteTemplate is the content of a migrated, empty database. It is cached by schema for the tests of other packages
+// too, because making it takes most of a second.
 var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	kept := keptAs("template") + ".db"
 	if template, err := os.ReadFile(kept); err == nil {
@@ -257,10 +257,10 @@ var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return template, os.Rename(file, kept) // whole or not at all, whoever else does the same
+	return template, os.Rename(file, kept) // atomic, as others may do the same
 })
 
-// keptAs is where what serves the tests of other packages is kept: each user of the machine has it alone.
+// keptAs returns the path of a cached file shared by test processes of one user.
 func keptAs(what string) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("lectern-%s-%d-%s", what, os.Getuid(), schemaHash()))
 }

@@ -19,7 +19,7 @@ type Device struct {
 	Key   virtualwebauthn.Credential
 }
 
-// NewDevice is one of whoever has an id, at an origin.
+// NewDevice returns a device of the person with this id, at an origin.
 func NewDevice(t testing.TB, origin, id string) Device {
 	t.Helper()
 	at := Must(url.Parse(origin))(t)
@@ -28,14 +28,14 @@ func NewDevice(t testing.TB, origin, id string) Device {
 		Key:  NewPasskey(t)}
 }
 
-// Makes is what it answers to the options for a new passkey.
+// Makes answers the options for a new passkey.
 func (d *Device) Makes(options string) []byte {
 	d.T.Helper()
 	asked := Must(virtualwebauthn.ParseAttestationOptions(options))(d.T)
 	return []byte(virtualwebauthn.CreateAttestationResponse(d.Party, d.Auth, d.Key, *asked))
 }
 
-// Uses is what it answers to the options for a passkey that is there, counting on.
+// Uses answers the options for an existing passkey, and increments its counter.
 func (d *Device) Uses(options string) []byte {
 	d.T.Helper()
 	d.Key.Counter++
@@ -43,8 +43,8 @@ func (d *Device) Uses(options string) []byte {
 	return []byte(virtualwebauthn.CreateAssertionResponse(d.Party, d.Auth, d.Key, *asked))
 }
 
-// NewPasskey is one with a name and a key of its own. The library leaves out the zeros that a coordinate begins with,
-// as one in 128 keys does, and no browser would.
+// NewPasskey returns a passkey with its own name and key. The library drops leading zeros of coordinates, which one key
+// in 128 has and browsers keep, so such keys are not used.
 func NewPasskey(t testing.TB) virtualwebauthn.Credential {
 	t.Helper()
 	for {

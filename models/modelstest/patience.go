@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Patience is how long a test waits for what is to come: a busy machine takes its time.
+// Patience is how long a test waits for something, because a busy machine takes its time.
 const Patience = 2 * time.Minute
 
-// Comes waits until something holds. It tells whether that came within Patience.
+// Comes waits until holds returns true, and tells whether it did within Patience.
 func Comes(holds func() bool) bool {
 	for end := time.Now().Add(Patience); !holds(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -18,8 +18,8 @@ func Comes(holds func() bool) bool {
 	return true
 }
 
-// Waits returns once as many statements wait for what other transactions hold. With SQLite whoever waits does so before
-// their transaction begins.
+// Waits returns once many statements wait for locks of other transactions. With SQLite it returns at once, because
+// waiting happens before a transaction begins.
 func Waits(t *testing.T, f *Fixture, many int) {
 	t.Helper()
 	if !f.Embedded() && !Comes(func() bool {
@@ -30,8 +30,8 @@ func Waits(t *testing.T, f *Fixture, many int) {
 	}
 }
 
-// Rests returns once no transaction is open: PostgreSQL ends one that was cut off a moment after its caller has gone on,
-// and until then others pass over what it holds.
+// Rests returns once no transaction is open: PostgreSQL ends an interrupted one a moment after its caller has gone on,
+// and until then others skip what it has locked.
 func Rests(t *testing.T, f *Fixture) {
 	t.Helper()
 	if !f.Embedded() && !Comes(func() bool {

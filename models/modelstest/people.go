@@ -10,31 +10,29 @@ import (
 	"lectern/models/staff"
 )
 
-// Hire makes a new member of staff with a role everywhere; the name, one word, is
-// also what their address begins with.
+// Hire makes a new member of staff with a role everywhere; the name, one word, is also the local part of their address.
 func (f *Fixture) Hire(t testing.TB, name string, role staff.Role) *staff.User {
 	t.Helper()
 	return Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: name + "@example.org", Name: name, Role: role,
 		Password: "correct horse battery"}))(t)
 }
 
-// Team is the staff of a member's organization, as that member acts on it.
+// Team returns the team of a member's organization, with that member acting.
 func (f *Fixture) Team(ctx context.Context, u *staff.User) *staff.Team {
 	return Team(ctx, f.Store, u)
 }
 
-// Team is the staff of a member's organization, as that member acts on it.
+// Team returns the team of a member's organization, with that member acting.
 func Team(ctx context.Context, store *models.Store, u *staff.User) *staff.Team {
 	return store.Staff.Team(store.Organization(u.OrganizationID, u.InPerson(ctx)))
 }
 
-// Webhooks are those of the organization of the event under test.
+// Webhooks returns those of the organization of the event under test.
 func (f *Fixture) Webhooks() *outbox.Webhooks {
 	return f.Outbox.Webhooks(f.Organization(f.Event.OrganizationID, Tester))
 }
 
-// Speaker puts a new contact on a session of an event, behind the people there
-// already, and returns the contact's id.
+// Speaker adds a new contact to a session, after the people already on it, and returns the contact's id.
 func (f *Fixture) Speaker(t testing.TB, event *models.Event, sessionID string, n models.NewContact) string {
 	t.Helper()
 	c := Must(f.Store.Programme(event, Tester).CreateContact(t.Context(), n))(t)
@@ -42,8 +40,7 @@ func (f *Fixture) Speaker(t testing.TB, event *models.Event, sessionID string, n
 	return c.ID
 }
 
-// Join puts a contact on one more session, as if it had been there always: it
-// emits nothing and leaves the token alone.
+// Join adds a contact to a session as if they had always been on it: it emits nothing and does not change the token.
 func (f *Fixture) Join(t testing.TB, event *models.Event, sessionID, contactID string, role models.Role) {
 	t.Helper()
 	db := f.SQL

@@ -10,19 +10,19 @@ import (
 	"lectern/models/store"
 )
 
-// UploadPeople brings a file of people.
+// UploadPeople uploads a file of people.
 func UploadPeople(t testing.TB, p *models.Programme, content string) *people.ContactImport {
 	t.Helper()
 	return Must(people.Of(p).UploadContacts(t.Context(), models.Upload{Name: `C:\people.csv`, Content: []byte(content)}))(t)
 }
 
-// ImportPeople imports a file of people by a policy, to its end.
+// ImportPeople imports a file of people with a policy, to its end.
 func ImportPeople(t testing.TB, f *Fixture, content string, policy people.ImportPolicy) *people.ContactImport {
 	t.Helper()
 	return ImportPeopleBy(t, f, Tester, content, policy)
 }
 
-// ImportPeopleBy does so as somebody.
+// ImportPeopleBy is ImportPeople for another actor.
 func ImportPeopleBy(t testing.TB, f *Fixture, by store.By, content string,
 	policy people.ImportPolicy) *people.ContactImport {
 	t.Helper()
@@ -33,7 +33,7 @@ func ImportPeopleBy(t testing.TB, f *Fixture, by store.By, content string,
 	return Must(people.Of(p).ContactImport(t.Context(), i.ID))(t)
 }
 
-// PersonBy is who has an address, anywhere in the organization, with what the event under test knows of them.
+// PersonBy returns the person at the event under test with this address, nil for none.
 func PersonBy(t testing.TB, f *Fixture, email string) *models.Person {
 	t.Helper()
 	p := f.Programme()
@@ -45,7 +45,7 @@ func PersonBy(t testing.TB, f *Fixture, email string) *models.Person {
 	return nil
 }
 
-// ManyPeople is a file of n people.
+// ManyPeople returns a CSV file of n people.
 func ManyPeople(n int) string {
 	var out bytes.Buffer
 	out.WriteString("First name,Last name,Email,Company\n")

@@ -11,7 +11,7 @@ import (
 	"lectern/models/upkeep"
 )
 
-// Values are a change of somebody.
+// Values returns a change of a person from names and values in turn.
 func Values(pairs ...string) people.Change {
 	c := people.Change{Values: map[string]string{}}
 	for i := 0; i < len(pairs); i += 2 {
@@ -20,7 +20,7 @@ func Values(pairs ...string) people.Change {
 	return c
 }
 
-// ContactEmissions are the types of what was emitted of contacts since the last time.
+// ContactEmissions returns the types of contact emissions since the last call.
 func ContactEmissions(t testing.TB, f *Fixture) (types []outbox.EmissionType) {
 	t.Helper()
 	for _, e := range Emitted(t, f) {
@@ -31,7 +31,7 @@ func ContactEmissions(t testing.TB, f *Fixture) (types []outbox.EmissionType) {
 	return types
 }
 
-// WantSound fails for what verify finds.
+// WantSound reports what Verify finds.
 func WantSound(t testing.TB, f *Fixture) {
 	t.Helper()
 	for _, c := range Must(upkeep.Verify(t.Context(), f.Store))(t).Checks {
@@ -41,7 +41,7 @@ func WantSound(t testing.TB, f *Fixture) {
 	}
 }
 
-// RowsOf is the number that a query counts.
+// RowsOf returns the number that a query counts.
 func RowsOf(t *testing.T, f *Fixture, query string, args ...any) (n int) {
 	t.Helper()
 	db := f.SQL
@@ -55,12 +55,12 @@ func RowOf(t testing.TB, p *models.Programme, family models.Family, name string)
 	return Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: name}))(t)
 }
 
-// DirectoryOf is that of the organization of the event under test.
+// DirectoryOf returns the directory of the organization of the event under test.
 func DirectoryOf(f *Fixture) *models.Directory {
 	return f.Directory(f.Event.OrganizationID, Tester)
 }
 
-// Foreigner is somebody whom another organization knows.
+// Foreigner makes a contact of another organization.
 func Foreigner(t *testing.T, f *Fixture, c people.Change) (*models.Directory, *models.Person) {
 	t.Helper()
 	owner, _ := ForeignOwner(t, f)
@@ -68,7 +68,7 @@ func Foreigner(t *testing.T, f *Fixture, c people.Change) (*models.Directory, *m
 	return d, Must(people.In(d).Create(t.Context(), c))(t)
 }
 
-// Merged merges one pair that must go through.
+// Merged merges one pair, which must succeed.
 func Merged(t *testing.T, f *Fixture, stays, gone string, take ...string) {
 	t.Helper()
 	for _, o := range Must(people.In(DirectoryOf(f)).Merge(t.Context(),
@@ -93,5 +93,5 @@ func SessionsByTitle(t *testing.T, p *models.Programme, filter models.SessionFil
 	return out
 }
 
-// Second is the error of an operation of which nothing else matters.
+// Second returns the error of an operation and drops its result.
 func Second[T any](_ T, err error) error { return err }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Unzip reads an archive.
+// Unzip returns the files of an archive, by name.
 func Unzip(t *testing.T, content []byte) map[string]string {
 	t.Helper()
 	archive := Must(zip.NewReader(bytes.NewReader(content), int64(len(content))))(t)

@@ -22,7 +22,7 @@ import (
 	"lectern/models/store"
 )
 
-// server is the connection on which databases are made and dropped.
+// server returns the connection on which databases are made and dropped.
 var server = sync.OnceValues(func() (*sql.DB, error) {
 	address := os.Getenv(PostgresVariable)
 	if address == "" {
@@ -31,7 +31,7 @@ var server = sync.OnceValues(func() (*sql.DB, error) {
 	return sql.Open("pgx", address)
 })
 
-// postgresTemplate is one database a schema, shared by all packages' tests.
+// postgresTemplate makes one database per schema, shared by the tests of all packages, and returns its name.
 var postgresTemplate = sync.OnceValues(func() (string, error) {
 	db, err := server()
 	if err != nil {
@@ -53,7 +53,7 @@ var postgresTemplate = sync.OnceValues(func() (string, error) {
 		Scan(&ready); err != nil || ready {
 		return name, err
 	}
-	for _, statement := range []string{"DROP DATABASE IF EXISTS ", "CREATE DATABASE "} { // one that was cut short is left
+	for _, statement := range []string{"DROP DATABASE IF EXISTS ", "CREATE DATABASE "} { // drops a half-made one
 		if _, err := conn.ExecContext(ctx, statement+name+"_making"); err != nil {
 			return "", err
 		}
@@ -80,7 +80,7 @@ func schemaHash() string {
 
 var databases atomic.Int64
 
-// postgresDatabase makes a database that is dropped with the test.
+// postgresDatabase makes a database that is dropped at the end of the test.
 func postgresDatabase(t testing.TB, create func() (string, error)) string {
 	t.Helper()
 	name, err := create()
@@ -109,8 +109,7 @@ func createDatabase() (string, error) {
 	return name, copyTemplate(db, template, name)
 }
 
-// copyTemplate makes a database by writing its pages to the log: to copy files takes two checkpoints and twice the
-// time.
+// copyTemplate makes a database by logging its pages (wal_log): copying files takes two checkpoints and twice the time.
 func copyTemplate(db *sql.DB, template, name string) error {
 	_, err := db.Exec("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY wal_log")
 	return err
@@ -165,7 +164,7 @@ func addressOf(database string) string {
 	return u.String()
 }
 
-// databaseOf is the name of the database at an address.
+// databaseOf returns the name of the database at an address.
 func databaseOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -174,7 +173,7 @@ func databaseOf(address string) string {
 	return strings.TrimPrefix(u.Path, "/")
 }
 
-// Replica is another process's view of the same database.
+// Replica returns a fixture for another process on the same database.
 func Replica(t testing.TB, f *Fixture) *Fixture {
 	t.Helper()
 	store, err := models.Open(context.Background(), f.Address, options(f))

@@ -9,7 +9,8 @@ import (
 	"lectern/models/outbox"
 )
 
-// direct opens a way to the database at address beside that of a store, and closes it with the test.
+// direct opens a connection pool to the database at address, beside that of a store, and closes it at the end of the
+// test.
 func direct(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	db := Must(openDirect(address))(t)
@@ -17,7 +18,7 @@ func direct(t testing.TB, address string) *sql.DB {
 	return db
 }
 
-// openDirect connects once it is used.
+// openDirect returns a connection pool, which connects on first use.
 func openDirect(address string) (*sql.DB, error) {
 	driver := "pgx"
 	if path, found := strings.CutPrefix(address, "sqlite://"); found {
@@ -26,7 +27,7 @@ func openDirect(address string) (*sql.DB, error) {
 	return sql.Open(driver, address)
 }
 
-// Emitted returns what was emitted since it was last asked, the oldest first.
+// Emitted returns the emissions since the last call, oldest first.
 func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	t.Helper()
 	db := f.SQL
@@ -51,20 +52,20 @@ func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	return out
 }
 
-// Attempts are all deliveries of the organization, the newest first.
+// Attempts returns all delivery attempts of the organization, newest first.
 func (f *Fixture) Attempts(ctx context.Context) (all []*outbox.Delivery, err error) {
 	return all, f.Store.Read(ctx).Where("organization_id = ?", f.Event.OrganizationID).Order("created_at DESC, id DESC").
 		Find(&all).Error
 }
 
-// Finish keeps the outcome of an attempt.
+// Finish stores the outcome of an attempt.
 func (f *Fixture) Finish(ctx context.Context, d *outbox.Delivery) error {
 	_, _, err := f.Outbox.TakeRounds(ctx, outbox.Take{Done: []*outbox.Delivery{d}})
 	return err
 }
 
-// NextRound keeps an attempt that ended, if there is one, and begins the next round of a line; it is nil when
-// there is none. url is where the managed service is.
+// NextRound stores an attempt that ended, if done is not nil, and begins the next round of a line, nil if there is
+// none. url is the address of the managed service.
 func (f *Fixture) NextRound(ctx context.Context, line, url string, done *outbox.Delivery) (*outbox.Round, error) {
 	take := outbox.Take{Line: line, URL: url, Most: 1}
 	if done != nil {

@@ -8,7 +8,8 @@ import (
 	"lectern/models/frab"
 )
 
-// TwoTalks is a schedule of two sessions in a hall with two people of one name. The first has this title and text.
+// TwoTalks returns a schedule of two sessions in a hall, with two people of the same name. The first session has this
+// title and text.
 func TwoTalks(t *testing.T, title, text string) *frab.Schedule {
 	t.Helper()
 	return Must(frab.Parse(strings.NewReader(`<schedule><conference><title>C</title></conference>

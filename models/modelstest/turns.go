@@ -5,11 +5,10 @@ import (
 	"testing"
 )
 
-// OnOne runs test on one engine, which the test's name chooses, so that both have their turns over a package. It is for
-// what asserts words, markup or links of pages, feeds and files whose statements another test runs on both engines. On
-// both (Each) stays what asserts statements or their number, order and search, what a constraint refuses, faults of the
-// database, what meets at once, who may see what where a statement decides it, migrations, and whole operations of
-// models.
+// OnOne runs test on one engine, chosen by the test's name, so that both engines get their share of a package. It is
+// for tests of words, markup or links of pages, feeds and files whose statements another test runs on both engines.
+// Tests of statements or their number, order and search, constraints, faults of the database, concurrency, permissions
+// that a statement decides, migrations, and whole operations of models stay on both (Each).
 func OnOne(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	t.Helper()
 	t.Parallel()
@@ -20,7 +19,7 @@ func OnOne(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	})
 }
 
-// Turn is the engine of a test that runs on one of them: PostgreSQL under the race detector, as Engines says.
+// Turn returns the engine of a test that runs on one of them: PostgreSQL under the race detector, as Engines says.
 func Turn(test string) (dialect string) {
 	of := Engines()
 	hash := fnv.New32a()

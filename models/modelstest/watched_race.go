@@ -2,5 +2,5 @@
 
 package modelstest
 
-// watched tells of the race detector.
+// watched reports whether the race detector is on.
 const watched = true

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// GrowsNoFaster fails the test if work takes more than in proportion longer for four times n than for n.
-// Squared work would take sixteen times as long, so two to three times what is due is let pass. It counts the
-// processor's time, of which others on the machine take none, and so must not run beside other tests.
+// GrowsNoFaster fails the test if work takes more than linearly longer for four times n than for n. Quadratic work
+// would take sixteen times as long, so up to three times the linear time is accepted. It measures the process's CPU
+// time, so it must not run in parallel with other tests.
 func GrowsNoFaster(t *testing.T, n int, work func(n int)) {
 	t.Helper()
 	once, fourfold := time.Hour, time.Hour

@@ -17,17 +17,17 @@ import (
 	"lectern/models/store"
 )
 
-// MaxArchive is how many bytes an archive has at most that comes by a page. The command line takes any.
+// MaxArchive is how many bytes an uploaded archive may have. The command line accepts any size.
 const MaxArchive = 1 << 30
 
-// Packed is an archive that somebody brings.
+// Packed is an archive that somebody uploads.
 type Packed struct {
-	Name    string // as they call it
+	Name    string // its file name
 	Content *os.File
 	Size    int64
 }
 
-// takeArchive keeps an archive for a day, once it is seen to be one whose event may come.
+// takeArchive stores an archive for a day, after checking that it is one whose event may come.
 func (e *AtEvent) takeArchive(ctx context.Context, m *Move, a Asked) error {
 	opened, err := openedArchive(ctx, e.p.Store(), a.Packed.Content, a.Packed.Size)
 	if store.KindOf(err) == store.Invalid {
@@ -56,17 +56,17 @@ func openedArchive(ctx context.Context, s *models.Store, content io.ReaderAt, si
 	return archive.Open(content, size, schema)
 }
 
-// arrival is what was said of the event that an archive becomes.
+// arrival returns the choices for the event that an archive becomes.
 func (m *Move) arrival() archive.Arrival {
 	return archive.Arrival{Name: m.Choices.Name, Slug: m.Choices.Slug}
 }
 
-// whole is a conference that is all of an event, in an archive.
+// whole is a conference in an archive, which becomes a whole event.
 type whole struct{ *opening }
 
 func openArchive(_ context.Context, o *opening) (conference, error) { return whole{o}, nil }
 
-// with opens the archive as long as it is needed.
+// with opens the archive while do runs.
 func (w whole) with(ctx context.Context, do func(*archive.Archive) error) error {
 	in, err := w.p.Store().Options.Files.Open(ctx, w.move.FileKey)
 	if errors.Is(err, files.ErrMissing) {
@@ -77,7 +77,7 @@ func (w whole) with(ctx context.Context, do func(*archive.Archive) error) error 
 	}
 	defer in.Close()
 	file, isFile := in.(*os.File)
-	if !isFile { // it is in a bucket, of which nobody reads a part here and a part there
+	if !isFile { // it is in a bucket, which does not support random access
 		if file, err = os.CreateTemp("", "lectern-*"); err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (w whole) look(ctx context.Context, p *models.Programme, tell func(*Seen)) 
 	})
 }
 
-// bring brings it in one transaction, in which the move ends as well, so that nothing comes twice.
+// bring brings the archive in one transaction, in which the move ends too, so that nothing comes twice.
 func (w whole) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (report *Told, err error) {
 	run := store.RunsOf(p.Store().Store).Begin(w.move.ID, func() { w.worker.give(store.ErrTaken) })
 	defer store.RunsOf(p.Store().Store).Over(w.move.ID)
@@ -141,7 +141,7 @@ func eventOf(a *archive.Archive, of *archive.Arrived) *Event {
 	return e
 }
 
-// called is the name of what is in an archive, as it is there.
+// called returns the name of an archive's event, or of its organization.
 func called(a *archive.Archive) string {
 	if a.Manifest.Event != nil {
 		return a.Manifest.Event.Name
@@ -149,7 +149,7 @@ func called(a *archive.Archive) string {
 	return a.Manifest.Organization.Name
 }
 
-// seenWhole is what an archive would bring.
+// seenWhole returns the preview of an archive.
 func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
 	all := func(n int) arrival.Foreseen { return arrival.Foreseen{New: n} }
 	s := &Seen{Event: eventOf(a, would), Preview: moving.Preview{From: called(a), Sessions: all(would.Sessions),
@@ -161,7 +161,7 @@ func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
 	return s
 }
 
-// toldWhole is what an archive brought.
+// toldWhole returns the report of an archive.
 func toldWhole(a *archive.Archive, arrived *archive.Arrived) *Told {
 	all := func(n int) arrival.Counts { return arrival.Counts{Created: n} }
 	of := arrived.Of
@@ -173,7 +173,7 @@ func toldWhole(a *archive.Archive, arrived *archive.Arrived) *Told {
 			Rooms:    of["rooms"], Tracks: of["tracks"], Formats: of["formats"], Tags: of["tags"], Levels: of["levels"]}}}
 }
 
-// Rows is how many rows of an archive are here so far, of how many; 0 of another move.
+// Rows returns how many rows of an archive are here so far, and how many it has; 0 for other moves.
 func (e *AtEvent) Rows(m *Move) (done, all int) {
 	if m.Report != nil && m.Report.Event != nil {
 		done = m.Report.Event.Rows
@@ -184,7 +184,7 @@ func (e *AtEvent) Rows(m *Move) (done, all int) {
 	return max(done, store.RunsOf(e.p.Store().Store).Count(m.ID)), all
 }
 
-// isOwners tells whether who last said what to do with the move may add events.
+// isOwners reports whether the last actor of the move is an owner, who may add events.
 func (w *worker) isOwners(ctx context.Context) (bool, error) {
 	members, err := w.store.Staff.Team(w.store.Organization(w.move.OrganizationID, store.By{})).Members(ctx)
 	return slices.ContainsFunc(members, func(u *staff.User) bool {

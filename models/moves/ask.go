@@ -14,17 +14,17 @@ import (
 	"lectern/models/store"
 )
 
-// Asked is a conference that somebody wants here.
+// Asked is a request to move a conference here.
 type Asked struct {
 	Kind          string
 	Address       string
 	EventThere    string
 	Token         string
-	As            string // tells a table from others of the event; "" is the usual one
+	As            string // distinguishes tables of one event; "" is the usual one
 	AsSubmissions bool
-	File          *models.Upload // in place of an address; nil without
-	Packed        *Packed        // in place of both, of an archive
-	Name, Slug    string         // of the event that an archive becomes; "" is as it says
+	File          *models.Upload // in place of an address; may be nil
+	Packed        *Packed        // for an archive, in place of both
+	Name, Slug    string         // for the event of an archive; "" keeps the archive's
 }
 
 const (
@@ -32,8 +32,8 @@ const (
 	maxToken   = 500
 )
 
-// Begin asks for a move, of which the preview comes first; of a table, what its columns hold. It answers Invalid by the
-// fields address, file, token, event_there and as; of an archive by file, name and slug.
+// Begin asks for a move, which begins with a preview or, for a table, with the choice of columns. It answers Invalid
+// for the fields address, file, token, event_there and as; for an archive, for file, name and slug.
 func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 	m, err := e.Prepare(ctx, a)
 	if err != nil {
@@ -42,8 +42,7 @@ func (e *AtEvent) Begin(ctx context.Context, a Asked) (*Move, error) {
 	return m, e.Add(ctx, m)
 }
 
-// Prepare is Begin but for the row, which Add writes: what comes along is looked at and kept by then, which may take
-// minutes.
+// Prepare is Begin without the row, which Add inserts: it checks and stores an uploaded file, which may take minutes.
 func (e *AtEvent) Prepare(ctx context.Context, a Asked) (m *Move, err error) {
 	kind := KindOf(a.Kind)
 	if kind == nil {
@@ -76,7 +75,7 @@ func (e *AtEvent) Prepare(ctx context.Context, a Asked) (m *Move, err error) {
 	return m, nil
 }
 
-// Add puts a move that was prepared in line.
+// Add queues a prepared move.
 func (e *AtEvent) Add(ctx context.Context, m *Move) error {
 	return e.p.Write(ctx, func(tx *store.Tx) error {
 		m.CreatedAt, m.UpdatedAt = tx.Now, tx.Now
@@ -84,7 +83,7 @@ func (e *AtEvent) Add(ctx context.Context, m *Move) error {
 	})
 }
 
-// check applies the rules of a form.
+// check applies the rules of the form.
 func (a *Asked) check(kind *Kind) error {
 	var f store.Faults
 	fault := func(field, message string) { f = append(f, store.FieldError{Field: field, Message: message}) }
@@ -134,13 +133,13 @@ func (a *Asked) checkAddress(kind *Kind, fault func(field, message string)) {
 	}
 }
 
-// isSecret tells of an address in which somebody signs in.
+// isSecret reports whether an address contains credentials.
 func isSecret(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.User != nil
 }
 
-// takeFile keeps the file of a move for a day. One that is a table becomes a move of a sheet.
+// takeFile stores the file of a move for a day. A Sessionize file that is a table becomes a move of a sheet.
 func (e *AtEvent) takeFile(ctx context.Context, m *Move, kind *Kind, a Asked) error {
 	if kind.IsTable || kind.Name == "sessionize" && isTable(a.File.Content) {
 		m.State = Choosing
@@ -156,12 +155,12 @@ func (e *AtEvent) takeFile(ctx context.Context, m *Move, kind *Kind, a Asked) er
 	return nil
 }
 
-// hold is a move, held until the operation ends.
+// hold returns a move with its row locked.
 func (e *AtEvent) hold(tx *store.Tx, id string) (*Move, error) {
 	return store.OneByID[Move](tx.Lock().Where("event_id = ?", e.p.Event().ID), id, errNoMove)
 }
 
-// change holds a move and changes it, as a deed of who asks now.
+// change locks a move, changes it, and makes the present actor its actor.
 func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Move) error) (*Move, error) {
 	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (*Move, error) {
 		m, err := e.hold(tx, id)
@@ -179,14 +178,13 @@ func (e *AtEvent) change(ctx context.Context, id string, to func(*store.Tx, *Mov
 
 var errElsewhere = store.Outdated("This move is further on by now. Look where it is.")
 
-// again puts a move in line for a work that nobody has begun yet. A worker that was stopped and is still at it keeps
-// its claim, until it has let go.
+// again queues a move for a new state. A stopped worker that is still running keeps its claim until it lets go.
 func (m *Move) again(state State) {
 	m.State, m.StoppedIn, m.Reason, m.EndedAt = state, "", "", nil
 }
 
-// Look looks at a conference once more, such as after a stop. It answers NotFound, Stale for one that is further on,
-// and Invalid where its token or its file is kept no more.
+// Look reads a conference again, for instance after a stop. It answers NotFound, Stale for a move that is further on,
+// and Invalid where its token or its file is no longer stored.
 func (e *AtEvent) Look(ctx context.Context, id string) (*Move, error) {
 	return e.change(ctx, id, func(_ *store.Tx, m *Move) error {
 		if m.State != Looked && !(m.State == Stopped && m.StoppedIn == Looking) {
@@ -197,8 +195,8 @@ func (e *AtEvent) Look(ctx context.Context, id string) (*Move, error) {
 	})
 }
 
-// Bring brings what was looked at, or goes on with what was stopped. It answers NotFound, Stale for a move that is
-// further on, and Invalid while another one of the event is at work, and where its token or its file is kept no more.
+// Bring brings what was looked at, or resumes what was stopped. It answers NotFound, Stale for a move that is further
+// on, and Invalid while another move of the event is writing, and where its token or its file is no longer stored.
 func (e *AtEvent) Bring(ctx context.Context, id string) (*Move, error) {
 	return e.change(ctx, id, func(tx *store.Tx, m *Move) error {
 		if !m.CanBring() {
@@ -212,8 +210,8 @@ func (e *AtEvent) Bring(ctx context.Context, id string) (*Move, error) {
 	})
 }
 
-// alone answers Invalid while another move of the event writes, also one that was stopped a moment ago. Moves of an
-// event that begin to are told apart by the event, which the first of them holds.
+// alone answers Invalid while another move of the event writes, even if that was stopped a moment ago. It locks the
+// event, so that of two moves that begin at once only one does.
 func (e *AtEvent) alone(tx *store.Tx, m *Move) error {
 	if err := tx.Lock().Where("id = ?", m.EventID).Take(&models.Event{}).Error; err != nil {
 		return err
@@ -227,7 +225,7 @@ func (e *AtEvent) alone(tx *store.Tx, m *Move) error {
 		" asked for. Wait for its end, or stop it."}
 }
 
-// hasAll answers Invalid where the move needs something that is kept no more.
+// hasAll answers Invalid where the move needs a token or file that is no longer stored.
 func (e *AtEvent) hasAll(m *Move) error {
 	gone := ""
 	switch kind := KindOf(m.Kind); {
@@ -244,25 +242,25 @@ func (e *AtEvent) hasAll(m *Move) error {
 	return nil
 }
 
-// Stop ends the work at a move. What came stays, and it may be gone on with. It answers NotFound, and Stale for one
-// that nobody is at.
+// Stop ends the work on a move. What came stays, and the move can be resumed. It answers NotFound, and Stale for a move
+// that is not at work.
 func (e *AtEvent) Stop(ctx context.Context, id string) (*Move, error) {
 	if before, err := e.Move(ctx, id); err == nil && before.State == Bringing {
-		store.RunsOf(e.p.Store().Store).Cancel(id) // an archive comes in one transaction, for which others wait on SQLite
+		store.RunsOf(e.p.Store().Store).Cancel(id) // an archive's one transaction blocks others on SQLite
 	}
 	return e.change(ctx, id, func(tx *store.Tx, m *Move) error {
 		if !m.IsAtWork() {
 			return errElsewhere
 		}
 		m.StoppedIn, m.State, m.EndedAt = m.State, Stopped, &tx.Now
-		m.Claims++ // whoever is at it has no say any more
+		m.Claims++ // a running worker no longer matches, and loses its lease
 		m.Reason = "Stopped by " + e.p.By().ActorName + "."
 		return nil
 	})
 }
 
-// Forget takes a move off the list that has brought nothing. It answers NotFound, and Stale for one that brought
-// something or is at work.
+// Forget deletes a move that brought nothing. It answers NotFound, and Stale for one that brought something or is at
+// work.
 func (e *AtEvent) Forget(ctx context.Context, id string) error {
 	return e.p.Write(ctx, func(tx *store.Tx) error {
 		m, err := e.hold(tx, id)
@@ -277,7 +275,7 @@ func (e *AtEvent) Forget(ctx context.Context, id string) error {
 	})
 }
 
-// ForgetSecrets empties the tokens of moves that nobody has gone on with for a day.
+// ForgetSecrets clears the tokens of moves that were idle for a day.
 func ForgetSecrets(ctx context.Context, s *models.Store) error {
 	old := func(db *gorm.DB) *gorm.DB {
 		return db.Model(&Move{}).Where("sealed_token <> '' AND state NOT IN ? AND updated_at < ?", atWork,

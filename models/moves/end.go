@@ -7,7 +7,7 @@ import (
 	"lectern/models/store"
 )
 
-// end writes how a work ended, unless the move was stopped meanwhile.
+// end writes how the work ended, unless the move was stopped meanwhile.
 func (w *worker) end(ctx context.Context, columns map[string]any) error {
 	row, err := w.ended(columns)
 	if err != nil {
@@ -19,7 +19,7 @@ func (w *worker) end(ctx context.Context, columns map[string]any) error {
 	return w.lease.LetGo(ctx)
 }
 
-// endWithin says in a transaction of the work that it ended with it. It answers store.ErrTaken for a stopped move.
+// endWithin ends the move within a transaction of its work. It answers store.ErrTaken for a stopped move.
 func (w *worker) endWithin(tx *store.Tx, columns map[string]any) error {
 	row, err := w.ended(columns)
 	if err != nil {
@@ -28,7 +28,7 @@ func (w *worker) endWithin(tx *store.Tx, columns map[string]any) error {
 	return w.lease.EndWithin(tx, row)
 }
 
-// ended are columns as the database has them, with when the work ended.
+// ended encodes columns for the database, with the end time if the state changes.
 func (w *worker) ended(columns map[string]any) (map[string]any, error) {
 	if columns["updated_at"] = w.store.Now(); columns["state"] != nil {
 		columns["ended_at"] = w.store.Now()
@@ -36,14 +36,14 @@ func (w *worker) ended(columns map[string]any) (map[string]any, error) {
 	return rowOf(columns)
 }
 
-// stop says why a work ended early, with how far it came.
+// stop records why work ended early, and its progress.
 func (w *worker) stop(ctx, working context.Context, cause error) error {
 	columns := map[string]any{"state": Stopped, "stopped_in": w.move.State, "reason": reasonOf(cause)}
 	if errors.Is(working.Err(), context.DeadlineExceeded) {
 		columns["reason"] = "It took longer than six hours, and was ended."
 	}
 	if kind := store.KindOf(cause); kind == store.Unavailable || kind == store.Unknown {
-		return nil // the database is away; somebody goes on once the lease is over
+		return nil // the database is away; another worker resumes once the lease is over
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,11 +10,11 @@ import (
 	"lectern/models/store"
 )
 
-// HasRows tells whether the rows of a move that cannot come may be had as a file.
+// HasRows reports whether the move has a table, whose faulty rows can be downloaded.
 func (m *Move) HasRows() bool { return len(m.Choices.Headings) > 0 && m.State != Choosing }
 
-// WriteFaults writes the rows of a table that cannot come, all of them, as a table to be corrected and brought. It
-// answers Invalid where the file is kept no more, and NotFound for a move of something else.
+// WriteFaults writes all rows of a table that cannot come, as a table to correct and bring again. It answers Invalid
+// where the file is no longer stored, and NotFound for a move of another kind.
 func (e *AtEvent) WriteFaults(ctx context.Context, m *Move, out io.Writer) error {
 	if !m.HasRows() {
 		return store.NoSuch("file")
@@ -36,12 +36,13 @@ func (e *AtEvent) WriteFaults(ctx context.Context, m *Move, out io.Writer) error
 	if err != nil {
 		return err
 	}
-	preview, err := moving.Look(ctx, e.p, rows, nil) // since a move keeps no more than some of what it skipped
+	preview, err := moving.Look(ctx, e.p, rows, nil) // anew, since a move stores only some of the skipped rows
 	if err != nil {
 		return err
 	}
 	return rows.WriteFaults(out, preview.Skipped)
 }
 
-// errUnread is what is said of a file that came in and is not read any more, as after an upgrade with narrower limits.
+// errUnread is the error for a stored file that can no longer be read, for instance after an upgrade with narrower
+// limits.
 func errUnread(err error) error { return store.Invalidf("file", "cannot be read any more: %s", err) }

@@ -17,24 +17,23 @@ import (
 	"lectern/models/store"
 )
 
-// Kind is a way in which conferences are kept elsewhere. It comes by an address or by a file; one of both is given
-// where it has both.
+// Kind is a kind of source for conferences. It comes by an address or by a file; a kind with both needs one of them.
 type Kind struct {
 	Name     string
 	Label    string // as people call it
 	About    string
-	Address  string // what the address is, "" of a kind without
-	HasToken bool   // and perhaps a name of the event there
-	Files    string // the endings that its file has, "" of a kind without
-	IsTable  bool   // whose columns somebody looks at
-	IsWhole  bool   // a schedule, of which submissions may be made too
-	IsEvent  bool   // all of an event, which becomes one of its own: only owners bring it
+	Address  string // label of the address, "" for a kind without one
+	HasToken bool   // and the name of the event there
+	Files    string // extensions of its file, "" for a kind without one
+	IsTable  bool   // staff choose what its columns hold
+	IsWhole  bool   // a schedule, from which submissions can be made too
+	IsEvent  bool   // an archive that becomes an event of its own: only owners bring it
 	open     func(context.Context, *opening) (conference, error)
 }
 
 const archiveKind = "archive"
 
-// Kinds are all of them, in the order in which they are offered.
+// Kinds are all kinds, in the order in which they are offered.
 var Kinds = []*Kind{
 	{Name: "pretalx", Label: "pretalx", HasToken: true, open: openPretalx,
 		About: "Everything: submissions in each state, speakers with photos, questions and answers, reviews, and the " +
@@ -56,7 +55,7 @@ var Kinds = []*Kind{
 			"nothing of this one."},
 }
 
-// KindOf is the one of a name, nil for none.
+// KindOf returns the kind with this name, nil for none.
 func KindOf(name string) *Kind {
 	for _, k := range Kinds {
 		if k.Name == name {
@@ -66,23 +65,23 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// opening is what it takes to open a conference.
+// opening is what is needed to open a conference.
 type opening struct {
 	p       *models.Programme
 	move    *Move
 	worker  *worker
 	token   string
 	fetch   *fetch.Client
-	content []byte // of the file; nil without, and of an archive
+	content []byte // of the file; nil without one, and for an archive
 }
 
-// conference is one that was opened.
+// conference is an opened conference.
 type conference interface {
 	look(context.Context, *models.Programme, func(*Seen)) (*Seen, error)
 	bring(context.Context, *models.Programme, func(*Told)) (*Told, error)
 }
 
-// source is a conference that comes row by row.
+// source is a conference that is read row by row.
 type source struct{ moving.Source }
 
 func (s source) look(ctx context.Context, p *models.Programme, tell func(*Seen)) (*Seen, error) {
@@ -101,7 +100,7 @@ func (s source) bring(ctx context.Context, p *models.Programme, tell func(*Told)
 	return told(*report), nil
 }
 
-// schedule is one that comes as a whole.
+// schedule is a schedule, which comes as a whole.
 type schedule struct {
 	*frab.Schedule
 	asSubmissions bool
@@ -159,10 +158,10 @@ func openSheet(_ context.Context, o *opening) (conference, error) {
 	return source{rows}, err
 }
 
-// maxDocument is how many bytes a document has at most that is fetched.
+// maxDocument is how many bytes a fetched document may have.
 const maxDocument = 64 << 20
 
-// document is the file, or what is behind the address.
+// document returns the content of the file, or of the address.
 func (o *opening) document(ctx context.Context, what string) (io.Reader, error) {
 	if o.content != nil {
 		return bytes.NewReader(o.content), nil

@@ -1,5 +1,5 @@
-// Package moves keeps the moves of conferences into an event: one is asked for on a page, looked at and brought in the
-// background, told in a report that stays, and taken back as long as nothing of it was changed.
+// Package moves keeps the moves of conferences into an event: each is asked for on a page, looked at and brought in the
+// background, described in a report, and can be undone as long as nobody changed what it brought.
 package moves
 
 import (
@@ -12,46 +12,46 @@ import (
 	"lectern/models/store"
 )
 
-// State is how far a move is.
+// State says how far a move is.
 type State string
 
 const (
-	Choosing State = "choosing" // somebody has to say what the columns of its table hold
-	Looking  State = "looking"  // in line, or being read; nothing is written
-	Looked   State = "looked"   // the preview is there
-	Bringing State = "bringing" // in line, or at work; what came stays
-	Brought  State = "brought"  // all is there
-	Undoing  State = "undoing"  // what it made is being taken back
+	Choosing State = "choosing" // staff have to say what the columns of its table contain
+	Looking  State = "looking"  // queued or being read; nothing is written
+	Looked   State = "looked"   // the preview is ready
+	Bringing State = "bringing" // queued, or under way; what has been imported stays
+	Brought  State = "brought"  // everything is here
+	Undoing  State = "undoing"  // being undone
 	Undone   State = "undone"
-	Stopped  State = "stopped" // Reason says why, and StoppedIn in which work
+	Stopped  State = "stopped" // Reason says why, StoppedIn in which step
 )
 
-// atWork are the states of what a job does.
+// atWork are the states in which a job works at a move.
 var atWork = []State{Looking, Bringing, Undoing}
 
-// writing are those of them that only one move of an event is in at a time.
+// writing are the states in which only one move of an event may be at a time.
 var writing = []State{Bringing, Undoing}
 
-// Choices are what somebody said of a move beside where it comes from.
+// Choices are what somebody chose for a move besides its source.
 type Choices struct {
-	As       string   `json:"as,omitempty"`       // tells a table from others of the event
+	As       string   `json:"as,omitempty"`       // distinguishes tables of one event
 	Headings []string `json:"headings,omitempty"` // of its columns
-	Held     []string `json:"held,omitempty"`     // what they hold, as sheet.Fields names it
-	Name     string   `json:"name,omitempty"`     // of the event that an archive becomes, "" as it says
-	Slug     string   `json:"slug,omitempty"`     // likewise
+	Held     []string `json:"held,omitempty"`     // what each column holds, a name of sheet.Fields
+	Name     string   `json:"name,omitempty"`     // for the event of an archive, "" keeps the archive's
+	Slug     string   `json:"slug,omitempty"`     // as Name
 	// AsSubmissions also makes an accepted submission for each session of a schedule.
 	AsSubmissions bool `json:"as_submissions,omitempty"`
 }
 
-// Move is a conference that is moved here, and what became of it. Its token is sealed and goes with the end; its file
-// is kept for a day.
+// Move is a conference that is moved here, and its result. Its token is stored sealed and deleted at the end; its file
+// is stored for a day.
 type Move struct {
 	ID             string
 	OrganizationID string
 	EventID        string
 	Kind           string // of Kinds
 	Address        string
-	EventThere     string // its name there, where the address does not say it
+	EventThere     string // its name there, unless the address says it
 	SealedToken    string
 	FileName       string
 	FileKey        string
@@ -61,44 +61,44 @@ type Move struct {
 	Reason         string
 	Preview        *Seen  `gorm:"serializer:json"`
 	Report         *Told  `gorm:"serializer:json"`
-	Claims         int    // how often a worker took it; the number of the one at it
-	Deaths         int    // of its workers in a row, that ended without a word
-	UserID         string // who asked for it
+	Claims         int    // number of claims so far, which identifies the current worker
+	Deaths         int    // number of workers in a row that ended without a word
+	UserID         string // who asked for the move
 	UserName       string
-	ActorID        string // who last said what to do with it: it is worked at in their right
+	ActorID        string // the last actor, with whose rights the work is done
 	ActorName      string
-	ClaimedUntil   *store.Time // by a worker; later, that one is taken for dead
+	ClaimedUntil   *store.Time // by a worker; after that time it counts as dead
 	CreatedAt      store.Time
 	UpdatedAt      store.Time
 	EndedAt        *store.Time
 }
 
-// Rows are the structs that gorm reads and writes, by their table.
+// Rows are the structs of this package's tables, by table.
 var Rows = map[string]any{"moves": Move{}}
 
-// keptRows is how many single rows a preview or a report names of each kind.
+// keptRows is how many single rows of each kind a preview or a report lists.
 const keptRows = 200
 
-// Seen is a preview, with how many rows cannot come where it does not name all.
+// Seen is a preview. SkippedAll is the number of skipped rows, of which it lists at most keptRows.
 type Seen struct {
 	moving.Preview
 	SkippedAll int    `json:"skipped_all"`
-	Event      *Event `json:"event,omitempty"` // that an archive would become
+	Event      *Event `json:"event,omitempty"` // the event that an archive would create
 }
 
-// Event is what an archive becomes, or would. Of an archive of all events it has the name of their organization, and
-// what becomes of each in All.
+// Event is the event that an archive becomes, or would become. For an archive of all events, it has the organization's
+// name, and All has the events.
 type Event struct {
 	All     []*Event   `json:"all,omitempty"`
-	ID      string     `json:"id,omitempty"` // once it is here
+	ID      string     `json:"id,omitempty"` // set once it exists here
 	Name    string     `json:"name"`
 	Slug    string     `json:"slug"`
-	From    string     `json:"from,omitempty"` // the Lectern that it was taken from
+	From    string     `json:"from,omitempty"` // the Lectern it was taken from
 	TakenAt store.Time `json:"taken_at,omitzero"`
 	Files   int        `json:"files,omitempty"`
-	Staff   int        `json:"staff,omitempty"` // accounts that were made
-	Held    int        `json:"held,omitempty"`  // letters that wait
-	Rows    int        `json:"rows,omitempty"`  // so far, of all
+	Staff   int        `json:"staff,omitempty"` // accounts to be created
+	Held    int        `json:"held,omitempty"`  // letters that are held back
+	Rows    int        `json:"rows,omitempty"`  // so far, or in all
 }
 
 func seen(p moving.Preview) *Seen {
@@ -107,18 +107,18 @@ func seen(p moving.Preview) *Seen {
 	return s
 }
 
-// Told is a report, likewise.
+// Told is a report. Its …All counts include the rows that it does not list.
 type Told struct {
 	moving.Report
 	SkippedAll  int `json:"skipped_all"`
 	ReplacedAll int `json:"replaced_all"`
 	GoneAll     int `json:"gone_all"`
-	// Stayed is what an undo left here, because somebody changed it meanwhile.
+	// Stayed are the rows that an undo left here, because somebody changed them.
 	Stayed []frab.Skipped `json:"stayed,omitempty"`
-	Event  *Event         `json:"event,omitempty"` // that an archive became
+	Event  *Event         `json:"event,omitempty"` // the event that an archive created
 }
 
-// leaving is the report with what an undo left here.
+// leaving returns a copy of the report with the rows that an undo left here.
 func (t *Told) leaving(stayed []frab.Skipped) *Told {
 	with := *t
 	with.Stayed = slices.Clone(first(stayed))
@@ -133,28 +133,28 @@ func told(r moving.Report) *Told {
 
 func first(rows []frab.Skipped) []frab.Skipped { return rows[:min(keptRows, len(rows))] }
 
-// IsAtWork tells whether a job is at it, or will be.
+// IsAtWork reports whether a job works at the move, or will.
 func (m *Move) IsAtWork() bool {
 	return m.State == Looking || m.State == Bringing || m.State == Undoing
 }
 
-// IsInLine tells whether it waits for a job.
+// IsInLine reports whether the move waits for a worker.
 func (m *Move) IsInLine() bool { return m.IsAtWork() && m.ClaimedUntil == nil }
 
-// CanBring tells whether it may be brought, or gone on with.
+// CanBring reports whether the import can be started, or resumed.
 func (m *Move) CanBring() bool {
 	return m.State == Looked || m.State == Stopped && m.StoppedIn == Bringing
 }
 
-// AtEvent is the handle on which the moves of an event hang.
+// AtEvent is the handle of one event's moves.
 type AtEvent struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the moves of a programme.
 func Of(p *models.Programme) *AtEvent { return &AtEvent{p} }
 
 var errNoMove = store.NoSuch("move")
 
-// Move returns one, or NotFound.
+// Move returns a move, or NotFound.
 func (e *AtEvent) Move(ctx context.Context, id string) (*Move, error) {
 	return store.OneByID[Move](e.p.Read(ctx).Where("event_id = ?", e.p.Event().ID), id, errNoMove)
 }
@@ -162,7 +162,7 @@ func (e *AtEvent) Move(ctx context.Context, id string) (*Move, error) {
 // shownMoves is how many moves a page lists.
 const shownMoves = 50
 
-// All are the moves of the event, newest first, at most 50.
+// All returns the moves of the event, newest first, at most shownMoves.
 func (e *AtEvent) All(ctx context.Context) (all []*Move, err error) {
 	return all, e.p.Read(ctx).Where("event_id = ?", e.p.Event().ID).Order("created_at DESC, id DESC").Limit(shownMoves).
 		Find(&all).Error

@@ -12,10 +12,10 @@ import (
 	"lectern/models/store"
 )
 
-// notOpened is why a conference cannot be read, in words.
+// notOpened is the error, in words for people, that a conference cannot be read.
 type notOpened struct{ error }
 
-// reasonOf is a cause in a sentence.
+// reasonOf returns the cause as a sentence for people.
 func reasonOf(cause error) string {
 	var (
 		theirs   *fetch.Fault
@@ -39,7 +39,7 @@ func reasonOf(cause error) string {
 	return "Something went wrong on our side."
 }
 
-// ours is a cause that nobody who asked for the move can help.
+// ours returns causes that whoever asked for the move cannot fix, nil for others.
 func ours(cause error) error {
 	if reasonOf(cause) != "Something went wrong on our side." {
 		return nil
@@ -47,7 +47,7 @@ func ours(cause error) error {
 	return cause
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence makes text begin with a capital and end with a full stop.
 func sentence(text string) string {
 	text = strings.TrimSpace(text)
 	first, size := utf8.DecodeRuneInString(text)

@@ -8,7 +8,7 @@ import (
 	"lectern/models/moving"
 )
 
-// rowOf are columns as the database has them: previews and reports as JSON.
+// rowOf encodes columns for the database: previews and reports as JSON.
 func rowOf(columns map[string]any) (map[string]any, error) {
 	row := map[string]any{}
 	for name, value := range columns {
@@ -25,7 +25,7 @@ func rowOf(columns map[string]any) (map[string]any, error) {
 	return row, nil
 }
 
-// wholly counts in a report what the whole move made, where it was begun more than once.
+// wholly counts in a report what all runs of the move made.
 func (w *worker) wholly(ctx context.Context, r *moving.Report) error {
 	made, err := arrival.Of(w.p).MadeBy(ctx, w.move.ID)
 	if err != nil {

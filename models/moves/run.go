@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// limit is how long a look or a move may take.
+	// limit is how long one piece of work on a move may take.
 	limit = 6 * time.Hour
-	// lease is how long a worker may be silent before another one goes on with its move.
+	// lease is how long a worker may be silent before another one takes over its move.
 	lease = 30 * time.Second
-	// mostDeaths is how often a move is gone on with whose worker died, which may be the fault of the move.
+	// mostDeaths is how often a move is resumed whose worker died, as the move itself may be the cause.
 	mostDeaths = 3
 )
 
-// Release puts the moves of a process before back in line, of which the one process that serves SQLite knows as it
-// starts that it is dead.
+// Release puts the moves of an earlier process back into the queue. Only with SQLite, which one process serves, is it
+// known at start that all earlier workers are dead.
 func Release(ctx context.Context, s *models.Store) error {
 	return store.ReleaseLeases(ctx, s.Store, &Move{})
 }
 
-// Run works at the move that waits the longest, also one whose worker died: repeated, a move makes nothing twice, so it
-// goes on where it ended. It reads other systems by a copy of web. It tells whether there was one; a fault of ours is
-// returned.
+// Run works at the move that has waited longest, or one whose worker died: a repeated move makes nothing twice, so it
+// resumes where it ended. It reads other systems through a copy of web. It tells whether there was a move, and returns
+// faults of ours.
 func Run(ctx context.Context, s *models.Store, web *fetch.Client) (worked bool, err error) {
 	m, err := claim(ctx, s)
 	if m == nil {
@@ -46,7 +46,7 @@ func Run(ctx context.Context, s *models.Store, web *fetch.Client) (worked bool, 
 	return true, w.work(ctx)
 }
 
-// claim takes a move that waits, or that nobody is at any more.
+// claim takes a move that waits, or whose worker is dead.
 func claim(ctx context.Context, s *models.Store) (*Move, error) {
 	waits := func(db *gorm.DB) *gorm.DB {
 		return db.Where("state IN ? AND (claimed_until IS NULL OR claimed_until < ?)", atWork, s.Now())
@@ -60,29 +60,29 @@ func claim(ctx context.Context, s *models.Store) (*Move, error) {
 	})
 }
 
-// worker is at one move.
+// worker works at one move.
 type worker struct {
 	store *models.Store
 	fetch *fetch.Client
 	p     *models.Programme
 	move  *Move // as it was claimed
 	mu    sync.Mutex
-	told  map[string]any          // what is to be written of how far it is
-	give  context.CancelCauseFunc // ends the work
+	told  map[string]any          // progress that is not written yet
+	give  context.CancelCauseFunc // cancels the work
 	lease *store.Lease
 }
 
-// errNoOrganizer ends a work whose asker may not do it any more.
+// errNoOrganizer ends work whose actor no longer organizes the event.
 var errNoOrganizer = &store.Error{Kind: store.Invalid,
 	Message: "Who asked for it organizes this event no more. Somebody who does can go on with it."}
 
-// errNoOwner likewise, of an archive.
+// errNoOwner ends work on an archive whose actor is no longer an owner.
 var errNoOwner = &store.Error{Kind: store.Invalid,
 	Message: "Who asked for it is no owner any more. An owner can go on with it."}
 
 func (w *worker) work(ctx context.Context) error {
 	event, err := w.store.EventBy(ctx, w.move.EventID)
-	if store.KindOf(err) == store.NotFound { // with the event, the move is gone too
+	if store.KindOf(err) == store.NotFound { // the event is gone, and the move with it
 		return nil
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func (w *worker) work(ctx context.Context) error {
 	return errors.Join(w.stop(ctx, working, err), ours(err))
 }
 
-// works are what is done with a move in each state. They return what it is then.
+// works are the functions for each state. They return the columns of the result.
 var works = map[State]func(*worker, context.Context) (map[string]any, error){
 	Looking: (*worker).look, Bringing: (*worker).bring, Undoing: (*worker).undo}
 
@@ -158,7 +158,7 @@ func (w *worker) bring(ctx context.Context) (map[string]any, error) {
 	return map[string]any{"state": Brought, "report": report, "sealed_token": ""}, nil
 }
 
-// open opens the conference with what is kept of it.
+// open opens the conference from the address or the stored file.
 func (w *worker) open(ctx context.Context) (conference, error) {
 	kind := KindOf(w.move.Kind)
 	if kind == nil {
@@ -183,14 +183,14 @@ func (w *worker) open(ctx context.Context) (conference, error) {
 	return c, err
 }
 
-// tell keeps how far it is until it is written.
+// tell keeps progress until it is written.
 func (w *worker) tell(column string, how any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.told = map[string]any{column: how}
 }
 
-// news are what is to be written of how far it is, once.
+// news returns progress to be written, once.
 func (w *worker) news() map[string]any {
 	w.mu.Lock()
 	defer w.mu.Unlock()

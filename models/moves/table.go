@@ -15,22 +15,22 @@ import (
 	"lectern/models/store"
 )
 
-// isTable tells a table, CSV or XLSX, from data: JSON, or a web page.
+// isTable distinguishes a table, CSV or XLSX, from JSON or a web page.
 func isTable(content []byte) bool {
 	text := bytes.TrimLeft(content, "\ufeff \t\r\n")
 	return len(text) > 0 && !strings.ContainsRune("{[<", rune(text[0]))
 }
 
-// Column is one of a table.
+// Column is a column of a move's table.
 type Column struct {
 	Name    string
 	Samples []string
-	Holds   string // as sheet.Fields names it
-	IsSure  bool   // its heading or its values say so
+	Holds   string // a name of sheet.Fields
+	IsSure  bool   // its heading or its values are clear
 }
 
-// readTable reads the columns of a file and guesses what they hold, but for what the last move of the same columns
-// said.
+// readTable reads the columns of a file and guesses what they hold, unless an earlier move with the same columns says
+// it.
 func (e *AtEvent) readTable(ctx context.Context, m *Move, kind *Kind, a Asked) error {
 	leave, err := store.RunsOf(e.p.Store().Store).Alone(ctx)
 	if err != nil {
@@ -65,8 +65,8 @@ func (e *AtEvent) readTable(ctx context.Context, m *Move, kind *Kind, a Asked) e
 	return nil
 }
 
-// heldBefore is what the last move said that brought a table with the same headings, nil without one. The columns that
-// WriteFaults adds make no difference.
+// heldBefore returns the choices of the last move of a table with the same headings, nil for none. Columns that
+// WriteFaults adds do not count.
 func (e *AtEvent) heldBefore(ctx context.Context, m *Move) (held []string, err error) {
 	all, err := e.All(ctx)
 	for _, before := range all {
@@ -88,15 +88,15 @@ func (e *AtEvent) heldBefore(ctx context.Context, m *Move) (held []string, err e
 	return nil, err
 }
 
-// ofSessions are headings but for those that WriteFaults adds.
+// ofSessions returns headings without those that WriteFaults adds.
 func ofSessions(headings []string) []string {
 	return slices.DeleteFunc(slices.Clone(headings), csv.IsBeside)
 }
 
-// samples is how many rows of a column are shown.
+// samples is how many values of a column are shown.
 const samples = 3
 
-// Columns are those of the table of a move, with what they are said to hold, and how many rows there are.
+// Columns returns the columns of a move's table with what they hold, and the number of rows.
 func (e *AtEvent) Columns(ctx context.Context, m *Move) ([]Column, int, error) {
 	leave, err := store.RunsOf(e.p.Store().Store).Alone(ctx)
 	if err != nil {
@@ -126,8 +126,8 @@ func (e *AtEvent) Columns(ctx context.Context, m *Move) ([]Column, int, error) {
 	return columns, table.Count, nil
 }
 
-// Choose says what the columns hold, and looks at the rows. It answers NotFound, Stale for a move that is further on,
-// and Invalid by the field columns.
+// Choose sets what the columns hold, and reads the rows. It answers NotFound, Stale for a move that is further on, and
+// Invalid for the field columns.
 func (e *AtEvent) Choose(ctx context.Context, id string, held []string) (*Move, error) {
 	return e.change(ctx, id, func(_ *store.Tx, m *Move) error {
 		if m.State != Choosing && m.State != Looked && !(m.State == Stopped && m.StoppedIn == Looking) {
@@ -142,7 +142,7 @@ func (e *AtEvent) Choose(ctx context.Context, id string, held []string) (*Move, 
 	})
 }
 
-// checkHeld tells of what no table can hold.
+// checkHeld answers Invalid for choices that a table cannot have.
 func checkHeld(held []string, columns int) error {
 	if len(held) != columns {
 		return store.Invalidf("columns", "are others than the file has")
@@ -168,7 +168,7 @@ func checkHeld(held []string, columns int) error {
 var errFileGone = &store.Error{Kind: store.Invalid,
 	Message: "The file is kept for a day, and no longer. Begin again, and choose it once more."}
 
-// content is the file of a move. It answers Invalid where it is kept no more, and nil for a move without one.
+// content returns the file of a move, nil if it has none. It answers Invalid where the file is no longer stored.
 func content(ctx context.Context, s *models.Store, m *Move) ([]byte, error) {
 	if m.FileKey == "" {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// CanUndo tells whether what a move made may be taken back, as far as it goes by itself.
+// CanUndo reports whether the state and kind of the move allow undoing it.
 func (m *Move) CanUndo() bool {
 	if kind := KindOf(m.Kind); kind != nil && kind.IsEvent {
 		return false
@@ -19,16 +19,16 @@ func (m *Move) CanUndo() bool {
 	return m.State == Brought || m.State == Stopped && (m.StoppedIn == Bringing || m.StoppedIn == Undoing)
 }
 
-// Held is why a move cannot be undone.
+// Held says why a move cannot be undone.
 type Held struct {
-	By   *Move          // a later one that brought something, nil without
-	Rows []frab.Skipped // that the move made and that were changed since, at most twenty of each kind
+	By   *Move          // a later move that brought something, may be nil
+	Rows []frab.Skipped // rows that the move made and were changed since, at most twenty of each kind
 }
 
-// Stays tells whether there is a reason.
+// Stays reports whether the move cannot be undone.
 func (h *Held) Stays() bool { return h.By != nil || len(h.Rows) > 0 }
 
-// Holds tells what keeps a move from being undone, and how much of each kind it made.
+// Holds returns what prevents undoing a move, and how many rows of each kind it made.
 func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, error) {
 	later, err := store.One[Move](e.p.Read(ctx).
 		Where("event_id = ? AND id <> ? AND ended_at > ? AND kind <> ?", m.EventID, m.ID, m.EndedAt, archiveKind).
@@ -38,7 +38,7 @@ func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, er
 		return nil, nil, err
 	}
 	var rows []frab.Skipped
-	if m.StoppedIn != Undoing { // what was changed once it began stays by itself
+	if m.StoppedIn != Undoing { // a resumed undo leaves changed rows by itself
 		if rows, err = arrival.Of(e.p).Undo(m.ID).Changed(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -47,8 +47,9 @@ func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, er
 	return &Held{later, rows}, made, err
 }
 
-// Undo takes back what a move made. It answers NotFound, Stale for one that brought nothing or is undone, and Invalid
-// where somebody changed something of it since, where a later move brought something, and while another one is at work.
+// Undo begins to take back what a move made. It answers NotFound, Stale for a move that brought nothing or is undone,
+// and Invalid where somebody changed something of it since, where a later move brought something, and while another one
+// is writing.
 func (e *AtEvent) Undo(ctx context.Context, id string) (*Move, error) {
 	before, err := e.Move(ctx, id)
 	if err != nil {
@@ -72,8 +73,8 @@ func (e *AtEvent) Undo(ctx context.Context, id string) (*Move, error) {
 	})
 }
 
-// undo takes back what the move made, but for what somebody changes meanwhile, which the report tells. Each step drops
-// what it took back from what is known, so one that is cut short is gone on with by doing it again.
+// undo takes back what the move made, except what somebody changes meanwhile, which the report lists. Each step forgets
+// what it took back, so an interrupted undo is resumed by running it again.
 func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 	u := arrival.Of(w.p).Undo(w.move.ID)
 	report := w.move.Report
@@ -106,7 +107,7 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 	return map[string]any{"state": Undone, "sealed_token": "", "report": report}, u.End(ctx, taken)
 }
 
-// each takes back rows of a kind, some at a time. What take does not return as gone stays.
+// each takes back rows of a kind in chunks. Rows that take does not return as gone stay.
 func each(ctx context.Context, u *arrival.Undo, kind arrival.Kind,
 	take func([]string) ([]string, error)) (n int, err error) {
 	for {
@@ -134,7 +135,7 @@ func (w *worker) takePeople(u *arrival.Undo) func(context.Context) (int, error) 
 	}
 }
 
-// oneByOne takes back each row of a kind, but for those that stay.
+// oneByOne takes back the rows of a kind one by one, except those that somebody changed.
 func oneByOne(u *arrival.Undo, kind arrival.Kind, take func(ctx context.Context, id string,
 	isFree func(*store.Tx, string) (bool, error)) error) func(context.Context) (int, error) {
 	isFree := func(tx *store.Tx, id string) (bool, error) {

@@ -9,8 +9,8 @@ import (
 	"lectern/models"
 )
 
-// Away is when somebody who is available in some spans is not, on the days of a conference by its clock: Absences, as
-// they are stored. Nobody is away who is available always, or never within the days.
+// Away returns when somebody is away on the days of a conference, given when they are available, as Absences in their
+// stored form. It returns "" for somebody who is always available, or never within those days.
 func Away(available []Span, starts, ends string, zone *time.Location) string {
 	first, err := time.ParseInLocation(time.DateOnly, starts, zone)
 	last, err2 := time.ParseInLocation(time.DateOnly, ends, zone)
@@ -19,7 +19,7 @@ func Away(available []Span, starts, ends string, zone *time.Location) string {
 	}
 	var lines []string
 	available = sorted(available)
-	// Whoever says when a conference is may say it lasts for ever: as many days are looked at as there may be lines.
+	// The other system may claim that a conference lasts for ever, so look at no more days than there may be lines.
 	for n := range models.MaxAbsences {
 		day := first.AddDate(0, 0, n)
 		if day.After(last) || len(lines) >= models.MaxAbsences {
@@ -44,7 +44,7 @@ func sorted(spans []Span) []Span {
 	})
 }
 
-// absence is the line of a time on a day; none where there is no such time.
+// absence returns the line of an absence on a day, clipped to the day; none if nothing is left.
 func absence(day, from, until time.Time) []string {
 	from, until = from.In(day.Location()), until.In(day.Location())
 	a := models.Absence{Day: day.Format(time.DateOnly), From: from.Format("15:04"), Until: until.Format("15:04")}

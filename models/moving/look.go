@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// Preview is what a move would bring, by what is here now.
+// Preview is what a move would bring, given what is here now.
 type Preview struct {
 	From      string           `json:"from"`
 	Starts    string           `json:"starts"` // days; "" where nothing tells them
@@ -26,8 +26,8 @@ type Preview struct {
 	Skipped   []frab.Skipped   `json:"skipped"`
 }
 
-// Look reads all of a conference as Into does, writes nothing, and tells what would come, what meets something here,
-// and what cannot come and why. tell hears how far it is, and may be nil.
+// Look reads a whole conference as Into does, writes nothing, and returns what would be new, what matches something
+// here, and what cannot come and why. tell, unless nil, is called with the progress.
 func Look(ctx context.Context, p *models.Programme, source Source, tell func(Preview)) (*Preview, error) {
 	frame, err := source.Frame(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func (p *Preview) fill(f *arrival.Foresight) {
 		f.Skipped
 }
 
-// looker is one look.
+// looker is one Look in progress.
 type looker struct {
 	source    Source
 	frame     *Frame
@@ -90,7 +90,7 @@ func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
 		return nil
 	}
 	form, err := call.Form(ctx)
-	if err != nil && store.KindOf(err) != store.NotFound { // no call yet
+	if err != nil && store.KindOf(err) != store.NotFound { // there is no call yet
 		return err
 	}
 	keys := store.Map(l.frame.Questions, func(q Question) string { return q.Key })

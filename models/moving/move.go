@@ -13,18 +13,18 @@ import (
 	"lectern/models/review"
 )
 
-// Report tells what a move did. What cannot come, and why, stands in Skipped.
+// Report is what a move did. Skipped lists what could not come, and why.
 type Report struct {
 	arrival.Summary
 	Questions arrival.Counts `json:"questions"`
 	Answers   int            `json:"people_with_new_answers"`
 	Photos    int            `json:"photos"`
 	Reviews   arrival.Counts `json:"reviews"`
-	Gone      []arrival.Gone `json:"gone_there,omitempty"` // which is here still
+	Gone      []arrival.Gone `json:"gone_there,omitempty"` // rows deleted there that are still here
 	From      string         `json:"from"`
 }
 
-// Move is one at work.
+// Move is one move in progress.
 type Move struct {
 	source  Source
 	p       *models.Programme
@@ -37,10 +37,10 @@ type Move struct {
 	tell    func(Report)
 }
 
-// Into moves a conference into an event. Each step is small, so others work meanwhile, and one that ends early is gone
-// on with by doing it again: nothing comes twice. Done again, it brings what changed there; see arrival.Arrival for
-// what becomes of what staff changed here. It emits nothing. tell hears how far it is, and may be nil. With an error,
-// the report tells what came until then; it is nil where nothing was read.
+// Into moves a conference into an event, in small steps, so that others can work meanwhile. If it ends early, running
+// it again resumes it: nothing comes twice. Run again later, it brings what changed there; see arrival.Arrival for what
+// becomes of changes that staff made here. It emits nothing. tell, unless nil, is called with the progress. With an
+// error, the report contains what came until then; it is nil if nothing was read.
 func Into(ctx context.Context, p *models.Programme, source Source, tell func(Report)) (*Report, error) {
 	m := &Move{source: source, p: p, arrival: arrival.Of(p).Begin(), call: cfp.Of(p), rounds: review.Of(p),
 		asked: map[string]*cfp.Question{}, tell: tell}
@@ -63,7 +63,7 @@ func Into(ctx context.Context, p *models.Programme, source Source, tell func(Rep
 	return &m.report, nil
 }
 
-// told says how far it is.
+// told reports the progress.
 func (m *Move) told() {
 	m.report.Summary = m.arrival.Summary()
 	if m.tell != nil {
@@ -84,12 +84,12 @@ func (m *Move) end(ctx context.Context) (err error) {
 	return m.arrival.Dates(ctx, m.frame.Starts, m.frame.Ends)
 }
 
-// skip tells of something that cannot come; key is said without the prefix.
+// skip reports something that cannot come; its key is shown without the prefix.
 func (m *Move) skip(key, title, reason string) {
 	m.arrival.Skip(strings.TrimPrefix(key, m.frame.Prefix), title, reason)
 }
 
-// submissions brings what was handed in.
+// submissions brings the submissions.
 func (m *Move) submissions(ctx context.Context) error {
 	return m.source.Submissions(ctx, func(some []Submission) error {
 		all := make([]arrival.Session, len(some))
@@ -105,7 +105,7 @@ func (m *Move) submissions(ctx context.Context) error {
 	})
 }
 
-// confirm keeps that those come who said so there, unless they said something here.
+// confirm records that speakers confirmed there, unless they answered here.
 func (m *Move) confirm(ctx context.Context, some []Submission) error {
 	var keys []string
 	for _, s := range some {
@@ -120,9 +120,9 @@ func (m *Move) confirm(ctx context.Context, some []Submission) error {
 	return m.call.KeepComing(ctx, slices.Sorted(maps.Values(ids)))
 }
 
-// fault is the reason of an error that ends nothing but the row that it is of; every other one is returned.
+// fault returns the reason of an error that concerns only one row, or else the error.
 func fault(err error) (reason string, _ error) {
-	if errors.Is(err, models.ErrShared) { // a report tells nobody whom the organization knows
+	if errors.Is(err, models.ErrShared) { // the report must not reveal whom the organization knows
 		return "it cannot be changed by this move", nil
 	}
 	var not NotGiven
@@ -132,7 +132,7 @@ func fault(err error) (reason string, _ error) {
 	return "", err
 }
 
-// Whole counts as created what a move made in all, also before it was cut short.
+// Whole corrects the counts of a resumed move: what earlier runs made counts as created.
 func (r *Report) Whole(made map[string]int) {
 	r.Summary.Whole(made)
 	r.Questions.Whole(made[string(arrival.Questions)])

@@ -15,7 +15,7 @@ import (
 	"lectern/models/people"
 )
 
-// photosAtOnce is how many photos are fetched at a time.
+// photosAtOnce is how many photos are fetched in parallel.
 const photosAtOnce = 4
 
 // people brings people, their answers, notes and photos.
@@ -54,13 +54,13 @@ func (m *Move) people(ctx context.Context) error {
 
 func (x *Person) name() string { return strings.TrimSpace(x.FirstName + " " + x.LastName) }
 
-// photo is the file of somebody's photo, or why it cannot come.
+// photo is the content of a photo, or why it cannot come.
 type photo struct {
 	content []byte
 	reason  string
 }
 
-// photos fetches the photos that are new or others.
+// photos fetches new and changed photos.
 func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string, known map[string]arrival.Brought) (
 	[]photo, error) {
 	photos := make([]photo, len(some))
@@ -80,8 +80,8 @@ func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string,
 	return photos, group.Wait()
 }
 
-// beside brings what belongs to somebody beside the contact, where it is said otherwise than the last time, and returns
-// what is said now; nil where that is what was said before.
+// beside brings what a person has besides the contact, where it changed there, and returns what the other system says
+// now; nil if nothing changed.
 func (m *Move) beside(ctx context.Context, x *Person, id string, before arrival.Said, fetched photo) (
 	arrival.Said, error) {
 	said := x.said()
@@ -97,7 +97,7 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before arrival.
 	}
 	if fetched.reason != "" {
 		m.skip(x.Key, "the photo of "+x.name(), fetched.reason)
-		delete(said, "photo") // it is asked for again
+		delete(said, "photo") // so that it is tried again
 	}
 	if before["email"] != "" && before["email"] != said["email"] {
 		if err := m.address(ctx, x, id, before["email"]); err != nil {
@@ -118,7 +118,7 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before arrival.
 	return said, nil
 }
 
-// address gives somebody the address that they have there now, unless staff gave them another one here.
+// address gives a person their new address there, unless staff changed it here.
 func (m *Move) address(ctx context.Context, x *Person, id, before string) error {
 	c, err := m.p.Contact(ctx, id)
 	if err == nil && arrival.Saying(c.Email) != before && c.Email != x.Email {
@@ -135,7 +135,7 @@ func (m *Move) address(ctx context.Context, x *Person, id, before string) error 
 	return err
 }
 
-// said is what is said of somebody beside the contact: each answer apart, under the key of its question.
+// said returns the hashes of what a person has besides the contact, each answer under its question's key.
 func (x *Person) said() arrival.Said {
 	said := arrival.Said{"email": arrival.Saying(x.Email), "photo": arrival.Saying(x.Photo),
 		"note": arrival.Saying(x.Note)}
@@ -145,7 +145,7 @@ func (x *Person) said() arrival.Said {
 	return said
 }
 
-// answers keeps what somebody says otherwise to what is asked of each speaker. An answer that is gone there is emptied.
+// answers stores the changed answers to questions for each speaker. An answer that is gone there is cleared.
 func (m *Move) answers(ctx context.Context, x *Person, id string, before, said arrival.Said) error {
 	values := cfp.Values{}
 	put := func(question, value string) {

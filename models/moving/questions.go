@@ -13,13 +13,13 @@ import (
 	"lectern/models/store"
 )
 
-// isOfTheRow tells of an error that the content of a row makes, so that others may come.
+// isOfTheRow reports whether an error is caused by the content of one row, so that others may come.
 func isOfTheRow(err error) bool {
 	kind := store.KindOf(err)
 	return kind == store.Invalid || kind == store.NotFound || kind == store.Stale
 }
 
-// questions asks what the other form asks, where this one does not, and begins a call where the event has none.
+// questions adds the questions of the other form that this one lacks, and starts a call if the event has none.
 func (m *Move) questions(ctx context.Context) error {
 	if len(m.frame.Questions) == 0 {
 		return nil
@@ -42,7 +42,7 @@ func (m *Move) questions(ctx context.Context) error {
 	return err
 }
 
-// question brings one. One that the form asks already in the same words is that one; one that was changed there is
+// question brings one question. If the form has one in the same words it becomes that one; one that changed there is
 // changed here.
 func (m *Move) question(ctx context.Context, q *Question, before arrival.Brought) error {
 	form, err := m.call.Form(ctx)
@@ -81,7 +81,7 @@ func (m *Move) question(ctx context.Context, q *Question, before arrival.Brought
 		arrival.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said, IsMade: isMade, At: at})
 }
 
-// in is the question that this one became, or without an id one of the same words; nil where the form has neither.
+// in returns the question with this id or, without an id, one in the same words; nil if the form has neither.
 func (q *Question) in(form *cfp.Form, id string) *cfp.Question {
 	all := append(form.Questions(), form.Removed...)
 	at := slices.IndexFunc(all, func(is *cfp.Question) bool {
@@ -94,7 +94,7 @@ func (q *Question) in(form *cfp.Form, id string) *cfp.Question {
 	return all[at]
 }
 
-// input is a question as this form asks it.
+// input returns a question as input for our form.
 func (q *Question) input() cfp.QuestionInput {
 	in := cfp.QuestionInput{Type: q.Type, AskedOf: q.AskedOf, Label: shortened(q.Label, store.MaxName),
 		Help: shortened(q.Help, field.MaxHelp), Required: cfp.Optional, SeenBy: cmp.Or(q.SeenBy, cfp.UsualAudience(q.Type))}
@@ -117,8 +117,8 @@ func shortened(text string, limit int) string {
 	return strings.TrimSpace(text)
 }
 
-// ask adds a question to the last part of the form. One whose choices break a rule here is asked for text, and one in
-// whose words another is asked already says of whom it is. It tells whether it made the question.
+// ask adds a question to the last part of the form. If its choices are invalid here it becomes a text question, and if
+// another one has its words its label gets whom it is asked of. It tells whether it made the question.
 func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (made *cfp.Question, isMade bool, err error) {
 	if len(form.Parts) == 0 {
 		part, err := m.call.AddPart(ctx, cfp.PartInput{Title: "From " + m.frame.System})
@@ -149,8 +149,7 @@ func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (made *cfp.
 	return made, err == nil, err
 }
 
-// askOtherwise changes label, help and choices of a question that came before to what they are there now, and tells
-// when.
+// askOtherwise updates label, help and choices of a question that came before, and returns when it was changed.
 func (m *Move) askOtherwise(ctx context.Context, is *cfp.Question, q *Question) (*store.Time, error) {
 	in, there := cfp.InputOf(is), q.input()
 	in.Label, in.Help = there.Label, there.Help
@@ -167,11 +166,11 @@ func (m *Move) askOtherwise(ctx context.Context, is *cfp.Question, q *Question) 
 	if now := q.in(form, is.ID); now != nil {
 		return &now.UpdatedAt, nil
 	}
-	return nil, nil // it is removed since
+	return nil, nil // it was removed meanwhile
 }
 
-// inWords are answers as a submission keeps them. Those to a question that the form could not take are kept under its
-// key.
+// inWords returns answers in the form in which submissions store them. Answers to questions that the form could not
+// take are stored under the question's key.
 func (m *Move) inWords(answers []Answer) (words models.AnswersInput) {
 	for _, a := range answers {
 		q := m.asked[a.Question]

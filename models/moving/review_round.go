@@ -8,13 +8,13 @@ import (
 	"lectern/models/store"
 )
 
-// reviewRound is the round of the reviews, with its criteria by name.
+// reviewRound is the round that the reviews come into, with its criteria by name.
 type reviewRound struct {
 	*review.Round
 	criteria map[string]*review.Criterion
 }
 
-// round is the one of the reviews, which is made the first time.
+// round returns the round for the reviews, which the first move makes.
 func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
 	key := m.frame.Prefix + "reviews"
 	known, err := m.arrival.Known(ctx, arrival.Rounds, []string{key})
@@ -34,7 +34,7 @@ func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
 	return r, nil
 }
 
-// newRound makes the round in place of one that is gone here; "" is none.
+// newRound makes the round; known is the id of an earlier one that is gone, or "".
 func (m *Move) newRound(ctx context.Context, key, known string, scales scales) (*review.Round, error) {
 	made, err := m.rounds.Create(ctx, review.Settings{Name: "Reviews of " + m.frame.System})
 	if err != nil {

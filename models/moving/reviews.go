@@ -20,8 +20,8 @@ import (
 	"lectern/models/store"
 )
 
-// reviews brings reviews into a round of their own. Their scale is what was given on it, so all of them are looked at
-// before the first is written; they wait in a file.
+// reviews brings reviews into a round of their own. Its scales follow from the scores given, so all reviews are read,
+// into a temporary file, before the first is written.
 func (m *Move) reviews(ctx context.Context) error {
 	waiting, err := os.CreateTemp("", "lectern-reviews-")
 	if err != nil {
@@ -53,7 +53,7 @@ func (m *Move) reviews(ctx context.Context) error {
 	return m.waitingReviews(ctx, json.NewDecoder(bufio.NewReader(waiting)), scales)
 }
 
-// reviewsAtOnce is how many are one transaction.
+// reviewsAtOnce is how many reviews are written in one transaction.
 const reviewsAtOnce = 50
 
 func (m *Move) waitingReviews(ctx context.Context, in *json.Decoder, scales scales) error {
@@ -84,8 +84,8 @@ func (m *Move) waitingReviews(ctx context.Context, in *json.Decoder, scales scal
 	}
 }
 
-// bringReviews brings those that are new or say something else, all at once, or each alone where one of them is at
-// fault. users are the ids of their authors, by address.
+// bringReviews brings new and changed reviews, all at once or, if one of them is faulty, one by one. users maps the
+// authors' addresses to their ids.
 func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Review, users map[string]string) error {
 	keys := store.Map(some, func(r Review) string { return r.Key })
 	known, err := m.arrival.Known(ctx, arrival.Reviews, keys)
@@ -96,14 +96,14 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 	if err != nil || len(of) == 0 {
 		return err
 	}
-	if at, err := m.rounds.Bring(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
+	if at, err := m.rounds.ImportReviews(ctx, round.ID, brought); err == nil || !isOfTheRow(err) {
 		if err != nil {
 			return err
 		}
 		return m.keepReviews(ctx, round.ID, at, of, brought, known)
 	}
 	for i := range brought {
-		at, err := m.rounds.Bring(ctx, round.ID, brought[i:i+1])
+		at, err := m.rounds.ImportReviews(ctx, round.ID, brought[i:i+1])
 		reason, err := fault(err)
 		if reason != "" {
 			m.skip(of[i].Key, "the review of "+of[i].Name, reason)
@@ -119,9 +119,9 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 	return nil
 }
 
-// otherReviews are those that did not come as they are now, and what becomes of each.
+// otherReviews returns the new and changed reviews, and what each becomes here.
 func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]arrival.Brought,
-	users map[string]string) (brought []review.Brought, of []Review, err error) {
+	users map[string]string) (brought []review.ImportedReview, of []Review, err error) {
 	submissions := store.Map(some, func(r Review) string { return r.Submission })
 	ids, err := m.arrival.Submissions(ctx, submissions)
 	if err != nil {
@@ -145,8 +145,8 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 	return brought, of, nil
 }
 
-// keepReviews writes down what came of some reviews, and when.
-func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []review.Brought,
+// keepReviews stores what some reviews became, and when.
+func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []review.ImportedReview,
 	known map[string]arrival.Brought) error {
 	brought := make([]arrival.Brought, len(of))
 	for i, r := range of {
@@ -163,9 +163,9 @@ func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, o
 	return m.arrival.Keep(ctx, arrival.Reviews, brought...)
 }
 
-// brought is a review by this round's scorecard, or why it cannot come.
+// brought returns a review for this round's scorecard, or why it cannot come.
 func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessionID string, users map[string]string) (
-	b review.Brought, reason string, err error) {
+	b review.ImportedReview, reason string, err error) {
 	if sessionID == "" {
 		return b, "is of a submission that did not come", nil
 	}
@@ -176,7 +176,7 @@ func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessi
 		}
 		users[r.Email] = id
 	}
-	b = review.Brought{SessionID: sessionID, UserID: users[r.Email], Answers: map[string]string{}, Comment: r.Comment}
+	b = review.ImportedReview{SessionID: sessionID, UserID: users[r.Email], Answers: map[string]string{}, Comment: r.Comment}
 	for _, s := range r.Scores {
 		if c := round.criteria[s.Name]; c != nil {
 			b.Answers[c.ID] = s.answer(c)
@@ -187,7 +187,7 @@ func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessi
 	return b, "", nil
 }
 
-// answer is what a score says to a criterion.
+// answer returns a score as an answer to a criterion.
 func (s *Score) answer(c *review.Criterion) string {
 	if c.Kind == review.Number {
 		return strconv.FormatFloat(s.Value, 'f', -1, 64)
@@ -195,7 +195,7 @@ func (s *Score) answer(c *review.Criterion) string {
 	return s.words()
 }
 
-// words are a score with its label: "2 (Yes)".
+// words returns a score with its label: "2 (Yes)".
 func (s *Score) words() string {
 	number := strconv.FormatFloat(s.Value, 'f', -1, 64)
 	if s.Label == "" || s.Label == number {
@@ -204,7 +204,7 @@ func (s *Score) words() string {
 	return number + " (" + s.Label + ")"
 }
 
-// scales are the criteria that reviews have, by their keys.
+// scales are the criteria of the reviews, by key.
 type scales map[string]*scale
 
 type scale struct {
@@ -225,8 +225,8 @@ func (all scales) see(scores []Score) {
 	}
 }
 
-// card is the scorecard of the criteria, in the order of their keys. One counts if it has a weight there and whole
-// numbers that a scale can have here; others are kept as text.
+// card returns the scorecard for the criteria, by key. A criterion becomes a number if it has a weight there and whole
+// numbers within our scale; others become text.
 func (all scales) card() (card review.Card) {
 	for _, s := range slices.SortedFunc(maps.Values(all), func(a, b *scale) int {
 		return cmp.Or(cmp.Compare(len(a.Criterion), len(b.Criterion)), cmp.Compare(a.Criterion, b.Criterion))
@@ -244,7 +244,7 @@ func (all scales) card() (card review.Card) {
 	return card
 }
 
-// factor makes whole numbers of weights: ten where one of them has a fraction.
+// factor returns the factor that makes all weights whole: ten if one has a fraction.
 func (all scales) factor() float64 {
 	for s := range maps.Values(all) {
 		if s.Weight != math.Trunc(s.Weight) {

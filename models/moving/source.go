@@ -1,4 +1,4 @@
-// Package moving brings a conference here from another system, and brings again what changed there since.
+// Package moving brings a conference here from another system, and later brings again what changed there.
 package moving
 
 import (
@@ -11,20 +11,20 @@ import (
 	"lectern/models/frab"
 )
 
-// Source is a conference in another system. It hands its rows out some at a time, so that nobody holds all of them.
-// Keys name rows for good: they begin with the prefix of the frame, and the same row has the same key next time.
+// Source is a conference in another system. It passes its rows on in chunks, so that nobody holds all of them. Keys
+// identify rows for good: they begin with the prefix of the frame, and the same row has the same key next time.
 type Source interface {
-	// Frame is what all else refers to.
+	// Frame returns what everything else refers to.
 	Frame(ctx context.Context) (*Frame, error)
 	People(ctx context.Context, take func([]Person) error) error
 	Submissions(ctx context.Context, take func([]Submission) error) error
-	// Reviews may answer a NotGiven, which ends nothing else.
+	// Reviews may return a NotGiven, which ends nothing else.
 	Reviews(ctx context.Context, take func([]Review) error) error
-	// Photo is the file behind the address of a photo.
+	// Photo returns the content of a photo's address.
 	Photo(ctx context.Context, address string) ([]byte, error)
 }
 
-// Count is how many rows a conference has elsewhere.
+// Count is how many rows a conference has in the other system.
 type Count struct {
 	Labels      int `json:"labels"` // tracks, formats, rooms and tags
 	Questions   int `json:"questions"`
@@ -34,26 +34,26 @@ type Count struct {
 	Reviews     int `json:"reviews"` // -1 when they may not be read
 }
 
-// NotGiven is why the other system does not give something, in a sentence.
+// NotGiven says, in a sentence, why the other system does not give something.
 type NotGiven string
 
 func (n NotGiven) Error() string { return string(n) }
 
-// Frame is a conference without what people handed in.
+// Frame is a conference without its submissions, people and reviews.
 type Frame struct {
 	System       string // the name of the other system, such as pretalx
 	Prefix       string // of all keys
 	Name         string
-	Starts, Ends string // days, such as 2027-05-20; "" is none
+	Starts, Ends string // days, such as 2027-05-20; "" if unknown
 	Labels       []arrival.Label
 	Questions    []Question
-	Breaks       []frab.Break   // rooms by the keys of their labels
-	Skipped      []frab.Skipped // what cannot come, as the source knows already
-	IsPart       bool           // of what is there: what does not come is not gone
-	Still        []string       // keys of submissions that are there, although they cannot come
+	Breaks       []frab.Break   // their Room is the key of a label
+	Skipped      []frab.Skipped // what the source already knows cannot come
+	IsPart       bool           // the source is incomplete: what does not come is not gone
+	Still        []string       // keys of submissions that exist there but cannot come
 }
 
-// Question is one that the form asks.
+// Question is a question of the other form.
 type Question struct {
 	Key         string
 	AskedOf     cfp.AskedOf
@@ -61,37 +61,37 @@ type Question struct {
 	Label, Help string
 	Options     []string
 	IsRequired  bool
-	IsRetired   bool         // asked no more: its answers are kept, and staff may ask it again
-	SeenBy      cfp.Audience // "" is the usual one
+	IsRetired   bool         // no longer asked: its answers come, and staff may ask it again
+	SeenBy      cfp.Audience // "" for the usual audience
 }
 
-// Answer is what somebody said to a question: one value, or several of a choice of several. A yes or no is field.Yes or
+// Answer is an answer to a question: one value, or several for a choice of several. A yes or no is field.Yes or
 // field.No.
 type Answer struct {
-	Question string // the key
+	Question string // its key
 	Values   []string
 }
 
-// Person is somebody who handed something in or speaks.
+// Person is somebody who submitted something or speaks.
 type Person struct {
 	arrival.Person
-	Photo     string // an address, "" without
-	Available []Span // none is always
+	Photo     string // an address, "" for none
+	Available []Span // none means always
 	Answers   []Answer
-	Note      string // of staff
+	Note      string // written by staff
 }
 
 // Span is a time from one moment until another.
 type Span struct{ From, Until time.Time }
 
-// Submission is what was handed in, with when it is held. Its answers are those of the form in place of the session's.
+// Submission is a submission with its slots. Its Answers belong to the form, and replace those of the Session.
 type Submission struct {
 	arrival.Session
 	Answers     []Answer
-	IsConfirmed bool // by those who speak
+	IsConfirmed bool // by its speakers
 }
 
-// Review is what one reviewer thinks of one submission.
+// Review is one reviewer's review of a submission.
 type Review struct {
 	Key, Submission string
 	Email, Name     string // of the reviewer
@@ -99,11 +99,11 @@ type Review struct {
 	Scores          []Score
 }
 
-// Score is what a review gives for one criterion.
+// Score is the score of a review for one criterion.
 type Score struct {
-	Criterion string // the key
+	Criterion string // its key
 	Name      string
-	Weight    float64 // 0 does not count
+	Weight    float64 // 0 if it does not count
 	Value     float64
 	Label     string
 }

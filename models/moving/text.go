@@ -4,7 +4,7 @@ import "strings"
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// Paragraphs is a plain text as HTML; what is HTML already stays as it is. Whoever keeps it sanitizes it.
+// Paragraphs returns plain text as HTML, and HTML unchanged. Sanitizing it is up to whoever stores it.
 func Paragraphs(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") {

@@ -8,28 +8,28 @@ import (
 	"lectern/models/store"
 )
 
-// CountedUpTo is how far a backlog is counted: more is more.
+// CountedUpTo is the limit up to which a backlog is counted.
 const CountedUpTo = 1000
 
-// Backlog is what waits for an organization's receivers. It costs the same however much that is: nothing is counted
-// beyond CountedUpTo, so that Waiting and Failed are one more where there is more. Who leads it does not say.
+// Backlog is what waits for an organization's receivers. Reading it costs the same however much that is: Waiting and
+// Failed stop at CountedUpTo + 1. Leader is not filled in.
 type Backlog struct {
 	DeliveryState
-	Endpoints int    // that are on
-	Behind    []Line // those whose first delivery waits for longer than it should, the longest first
+	Endpoints int    // those that are on
+	Behind    []Line // endpoints whose first delivery is overdue, the longest wait first
 }
 
-// Line is what waits for one endpoint.
+// Line is the queue of one endpoint.
 type Line struct {
-	Host        string // of its address, the rest of which may hold a secret
+	Host        string // only the host, as the rest of the address may hold a secret
 	Waits       time.Duration
 	NeedsSecret bool
 }
 
-// mostLines is how many endpoints are told of that are behind.
+// mostLines is how many overdue endpoints are listed.
 const mostLines = 100
 
-// Backlog tells what waits for the organization's receivers.
+// Backlog returns what waits for the organization's receivers.
 func (w *Webhooks) Backlog(ctx context.Context) (b Backlog, err error) {
 	organization := w.Read(ctx).Where("o.id = ?", w.ID)
 	if b.DeliveryState, err = w.outbox.readState(organization, deliveryAges+cappedCounts,
@@ -40,7 +40,7 @@ func (w *Webhooks) Backlog(ctx context.Context) (b Backlog, err error) {
 		URL         string
 		NeedsSecret bool
 		First       *store.Time
-		Endpoints   int // of which this is one
+		Endpoints   int // the number of all endpoints, in each row
 	}
 	err = w.Read(ctx).Raw(`SELECT *, count(*) OVER () AS endpoints FROM (
 		SELECT w.id, w.url, w.sealed_secret = '' AS needs_secret,
@@ -62,7 +62,7 @@ func (w *Webhooks) Backlog(ctx context.Context) (b Backlog, err error) {
 	return b, err
 }
 
-// cappedCounts are deliveryCounts, of which none grows with what waits.
+// cappedCounts are deliveryCounts with limits, so that none gets slower with the backlog.
 const cappedCounts = `,
 	(SELECT count(*) FROM (SELECT 1 FROM deliveries_due d WHERE d.organization_id = o.id LIMIT ?) x)
 		+ (SELECT count(*) FROM (SELECT 1 FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id

@@ -2,7 +2,7 @@ package outbox
 
 import "lectern/models/store"
 
-// Driver is the way a delivery takes.
+// Driver says who delivers: the endpoint's own delivery, or a managed service.
 type Driver string
 
 const (
@@ -10,7 +10,7 @@ const (
 	Managed Driver = "managed" // handed to a service that delivers
 )
 
-// Outcome is what became of one attempt.
+// Outcome is the result of one attempt.
 type Outcome string
 
 const (
@@ -28,10 +28,10 @@ const (
 	ConnectError     ErrorClass = "connect"
 	TLSError         ErrorClass = "tls"
 	TimeoutError     ErrorClass = "timeout"
-	BlockedError     ErrorClass = "blocked"     // an address that must not be reached
-	StatusError      ErrorClass = "status"      // the receiver's answer was no success
-	InterruptedError ErrorClass = "interrupted" // the process ended or lost the lead meanwhile; nobody knows
-	InternalError    ErrorClass = "internal"    // a fault of ours, before anything was sent
+	BlockedError     ErrorClass = "blocked"     // an address that must not be contacted
+	StatusError      ErrorClass = "status"      // an answer other than success
+	InterruptedError ErrorClass = "interrupted" // the process ended or lost the lead meanwhile; the outcome is unknown
+	InternalError    ErrorClass = "internal"    // an error of the server, before anything was sent
 )
 
 // Delivery is one attempt to deliver one emission: a row of the delivery log.
@@ -52,31 +52,31 @@ type Delivery struct {
 	ResponseStatus  *int
 	ResponseExcerpt string
 	DurationMS      *int
-	RoundResult     RoundResult // on the first attempt: what became of the last one
+	RoundResult     RoundResult // on the first attempt: the result of the last one
 	IsTest          bool
 	CreatedAt       store.Time
-	again           *Delivery // the retry, once it was asked for
+	again           *Delivery // the second attempt, once BeginRetry was called
 }
 
-// TableName is the contract's name of the log.
+// TableName returns the contract's name of the log.
 func (Delivery) TableName() string { return "webhook_deliveries" }
 
-// Retry tells whether the contract asks for one more attempt: after a network
-// failure or a 5xx, never after the second, and never of a handoff.
+// Retry reports whether the contract asks for one more attempt: after a network failure or a 5xx of the first one, but
+// never for a handoff.
 func (d *Delivery) Retry() bool {
 	return d.receiverFailed() && d.Attempt == 1 && d.Driver == Builtin
 }
 
-// SlowDown tells whether the receiver is to be asked less often: it cannot be reached, fails, or says that it
-// is asked too much. One that refuses what it is sent is well.
+// SlowDown reports whether the receiver should be asked less often: it cannot be reached, fails, or answers 429. One
+// that refuses what it is sent is healthy.
 func (d *Delivery) SlowDown() bool {
 	return d.receiverFailed() || d.Outcome == Failure && d.ResponseStatus != nil && *d.ResponseStatus == statusTooMany
 }
 
-// Answers that say more than how they begin.
+// These statuses mean more than their class.
 const (
-	statusKnown   = 409 // of a managed service: it has this emission
-	statusTooMany = 429 // asks for less
+	statusKnown   = 409 // a managed service already has this emission
+	statusTooMany = 429 // the receiver asks for less
 )
 
 func (d *Delivery) receiverFailed() bool {
@@ -92,9 +92,9 @@ func (d *Delivery) receiverFailed() bool {
 	return false
 }
 
-// Round is an emission on its way to one receiver, with its first attempt.
+// Round is the delivery of an emission to one receiver, with its first attempt.
 type Round struct {
 	Delivery *Delivery
-	Secret   string // of the endpoint; empty with the managed driver
-	due      int64  // its place in line
+	Secret   string // of the endpoint; empty for the managed driver
+	due      int64  // the Seq of its deliveryDue
 }

@@ -8,11 +8,11 @@ import (
 	"lectern/models/store"
 )
 
-// byID is the order in which several deliveries are held.
+// byID is the order in which several deliveries are locked.
 func byID(a, b *Delivery) int { return strings.Compare(a.ID, b.ID) }
 
-// finishDelivery keeps an outcome and tells whether the attempt was still under way. Of one that was given up
-// meanwhile it keeps what is known now; one that has its outcome keeps it.
+// finishDelivery stores an outcome, and tells whether the attempt was still under way. If it was interrupted meanwhile,
+// its real outcome is stored; any other outcome stays.
 func finishDelivery(tx *store.Tx, d *Delivery) (underWay bool, err error) {
 	if d.Attempt == 1 {
 		d.RoundResult = d.Result()
@@ -33,7 +33,7 @@ func finishDelivery(tx *store.Tx, d *Delivery) (underWay bool, err error) {
 	return underWay, keepResult(tx, d)
 }
 
-// keepResult writes what became of a second attempt on the first one.
+// keepResult copies the result of a second attempt to the row of the first one.
 func keepResult(tx *store.Tx, second *Delivery) error {
 	return tx.Model(&Delivery{}).
 		Where("emission_id = ? AND attempt = 1", second.EmissionID).
@@ -41,8 +41,8 @@ func keepResult(tx *store.Tx, second *Delivery) error {
 		UpdateColumn("round_result", second.Result()).Error
 }
 
-// BeginRetry keeps the outcome of a first attempt and writes the row of the second one. It returns nil when the
-// first was given up meanwhile: another process has closed the round. After an error it may be called again.
+// BeginRetry stores the outcome of a first attempt and inserts the row of the second one. It returns nil when the first
+// was interrupted meanwhile: another process has closed the round. After an error it may be called again.
 func (o *Outbox) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, error) {
 	if first.again == nil {
 		second := *first
@@ -57,7 +57,7 @@ func (o *Outbox) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, er
 		if err != nil {
 			return err
 		}
-		if !underWay { // unless a call that seemed to fail has begun it
+		if !underWay { // unless an earlier call, which seemed to fail, has begun it
 			var known int64
 			err := tx.Model(&Delivery{}).Where("id = ? AND outcome = ?", second.ID, Sending).Count(&known).Error
 			begun = known > 0
@@ -75,8 +75,8 @@ func (o *Outbox) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, er
 	return second, nil
 }
 
-// InterruptDeliveries closes the attempts that a process left behind when it was
-// killed or lost the lead: whether they arrived, nobody knows.
+// InterruptDeliveries closes the attempts of a process that was killed or lost the lead: whether they arrived is not
+// known.
 func (o *Outbox) InterruptDeliveries(ctx context.Context) error {
 	return o.Write(ctx, func(tx *store.Tx) error {
 		var left []*Delivery
@@ -93,8 +93,8 @@ func (o *Outbox) InterruptDeliveries(ctx context.Context) error {
 	})
 }
 
-// PruneDeliveries forgets up to limit attempts, and as many emissions that wait
-// for nothing, from before age. It tells whether there may be more.
+// PruneDeliveries deletes up to limit attempts older than age, and as many emissions that wait for nothing. It tells
+// whether there may be more.
 func (o *Outbox) PruneDeliveries(ctx context.Context, age time.Duration, limit int) (more bool, err error) {
 	return store.Make(ctx, o.Write, func(tx *store.Tx) (bool, error) {
 		before := store.At(tx.Now.Add(-age))

@@ -8,21 +8,21 @@ import (
 	"lectern/models/store"
 )
 
-// deliveryDue is a round that has not begun. Without an endpoint it is the managed service's.
+// deliveryDue is a queued round that has not begun. Without a WebhookID it is for the managed service.
 type deliveryDue struct {
 	Seq            int64 `gorm:"primaryKey"`
 	EmissionSeq    int64
 	WebhookID      *string
 	OrganizationID string
 	ResourceID     string
-	emission       *Emission // what it tells of, once it is taken
+	emission       *Emission // set once it is taken
 }
 
 func (deliveryDue) TableName() string { return "deliveries_due" }
 
-// FanOut puts up to limit new emissions in line for delivery, in the order of their commits: for each active
-// endpoint of the organization, or once for the managed service, in which case no endpoint is read. It returns
-// how many there were. Each emission is fanned out once, whoever calls.
+// FanOut queues up to limit new emissions for delivery, in the order of their commits: for each active endpoint of the
+// organization, or once for the managed service, where no endpoint is read. It returns how many emissions there were.
+// Each emission is fanned out once, whoever calls.
 func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
 	var emissions []*Emission
 	err := o.Write(ctx, func(tx *store.Tx) error {
@@ -46,7 +46,7 @@ func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, erro
 	return len(emissions), err
 }
 
-// dueFor are the rounds that emissions ask for.
+// dueFor returns the rounds that emissions need.
 func dueFor(tx *store.Tx, emissions []*Emission, managed bool) (due []*deliveryDue, err error) {
 	var endpoints []*Endpoint
 	if !managed {
@@ -73,10 +73,10 @@ func (e *Emission) due(webhookID *string) *deliveryDue {
 	}
 }
 
-// Lines are the receivers that have rounds in line: endpoint ids, and "" for the managed service.
+// Lines returns the receivers that have queued rounds: endpoint ids, and "" for the managed service.
 func (o *Outbox) Lines(ctx context.Context) ([]string, error) {
 	var ids []string
-	// One look into an index for each endpoint, however many rounds wait.
+	// This costs one index lookup per endpoint, however many rounds wait.
 	err := o.Read(ctx).Raw(`SELECT '' WHERE EXISTS (SELECT 1 FROM deliveries_due WHERE webhook_id IS NULL)
 		UNION ALL SELECT id FROM webhook_endpoints w WHERE
 			(SELECT emission_seq FROM deliveries_due WHERE webhook_id = w.id ORDER BY emission_seq LIMIT 1) IS NOT NULL`).
@@ -84,24 +84,23 @@ func (o *Outbox) Lines(ctx context.Context) ([]string, error) {
 	return ids, err
 }
 
-// Take is what a line asks for at once.
+// Take is a request for the next rounds of a line.
 type Take struct {
 	Line     string      // an endpoint's id, or "" for the managed service
-	URL      string      // where the managed service is; "" when there is none
+	URL      string      // address of the managed service; "" when there is none
 	Most     int         // how many rounds may begin
-	Busy     []string    // resources that have a round under way; their next ones stay in line
-	Done     []*Delivery // attempts that ended, kept in the same transaction
-	Doubtful []*Round    // of calls that failed: nobody knows whether they began
+	Busy     []string    // resources with a round under way; their next ones stay in line
+	Done     []*Delivery // attempts that ended, stored in the same transaction
+	Doubtful []*Round    // rounds of failed calls, which may have begun or not
 }
 
-// TakeRounds takes the next rounds of a line out of it, in the order of the commits and at most one of a
-// resource, and writes the log rows of their first attempts, in one transaction: whatever happens after that,
-// no emission has a second round. The line of an endpoint that was turned off is emptied; that of one whose
-// secret was lost, or does not open with the secret key, waits. Rounds of the managed service, when there is
-// none any more, are closed in the log. It tells whether there may be more to take at once.
+// TakeRounds takes the next rounds of a line out of it, in the order of the commits and at most one per resource, and
+// inserts the log rows of their first attempts, in one transaction: whatever happens later, no emission gets a second
+// round. The line of an endpoint that was turned off is emptied; that of an endpoint whose secret was lost, or cannot
+// be decrypted, waits. Rounds for a managed service that no longer exists are closed in the log. It tells whether more
+// may be taken at once.
 //
-// With an error it returns the rounds that may have begun nevertheless; given
-// back as Doubtful, they are returned again if they have.
+// With an error it returns the rounds that may have begun nevertheless; pass them as Doubtful to get those that have.
 func (o *Outbox) TakeRounds(ctx context.Context, take Take) (rounds []*Round, more bool, err error) {
 	var begun, fresh []*Round
 	err = o.Write(ctx, func(tx *store.Tx) (err error) {
@@ -130,8 +129,8 @@ func (o *Outbox) TakeRounds(ctx context.Context, take Take) (rounds []*Round, mo
 	return append(begun, fresh...), more, nil
 }
 
-// begunOf are the rounds among doubtful whose transaction was committed after all.
-// It waits for one that has not ended yet.
+// begunOf returns the rounds among doubtful whose transaction was committed after all. It waits for a transaction that
+// has not ended yet.
 func begunOf(tx *store.Tx, doubtful []*Round) ([]*Round, error) {
 	if len(doubtful) == 0 {
 		return nil, nil
@@ -167,7 +166,7 @@ func takeNext(tx *store.Tx, take Take) (rounds []*Round, more bool, err error) {
 			return nil, false, dropLine(tx, take.Line)
 		}
 		if endpoint.NeedsSecret() {
-			return nil, false, nil // they wait for another one
+			return nil, false, nil // they wait for a new secret
 		}
 		if secret, err = tx.Store.Unseal(endpoint.SealedSecret, endpoint.ID); err != nil {
 			slog.Error("deliveries wait for the secret key", "endpoint", endpoint.ID, "error", err.Error())
@@ -193,8 +192,8 @@ func takeNext(tx *store.Tx, take Take) (rounds []*Round, more bool, err error) {
 	return rounds, more, tx.Create(rows).Error
 }
 
-// nextDue are the first rounds of a line that may begin, one of a resource, with
-// their emissions. It tells whether there may be more.
+// nextDue returns the first rounds of a line that may begin, one per resource, with their emissions. It tells whether
+// there may be more.
 func nextDue(tx *store.Tx, take Take) (next []*deliveryDue, more bool, err error) {
 	query := tx.SkipLocked().Order("emission_seq").Limit(take.Most)
 	if take.Line == "" {
@@ -216,7 +215,7 @@ func nextDue(tx *store.Tx, take Take) (next []*deliveryDue, more bool, err error
 			next, seqs = append(next, d), append(seqs, d.EmissionSeq)
 		}
 	}
-	// Each has its emission, and the line is in their order.
+	// Each round has its own emission, so both lists are in the same order.
 	var emissions []*Emission
 	if err := tx.Where("seq IN ?", seqs).Order("seq").Find(&emissions).Error; err != nil {
 		return nil, false, err
@@ -227,7 +226,7 @@ func nextDue(tx *store.Tx, take Take) (next []*deliveryDue, more bool, err error
 	return next, len(first) == take.Most, nil
 }
 
-// newRound is the beginning of an emission's way to an endpoint, or to the managed service at url without one.
+// newRound returns the round of an emission to an endpoint or, if that is nil, to the managed service at url.
 func newRound(tx *store.Tx, e *Emission, endpoint *Endpoint, url string) (*Round, error) {
 	body, err := e.Envelope()
 	if err != nil {
@@ -249,12 +248,12 @@ func newRound(tx *store.Tx, e *Emission, endpoint *Endpoint, url string) (*Round
 	return round, nil
 }
 
-// neverSent closes an attempt before it begins.
+// neverSent closes an attempt that was never sent.
 func (d *Delivery) neverSent(why string) {
 	d.Outcome, d.ErrorClass, d.ResponseExcerpt = Failure, InternalError, why
 }
 
-// dropLine takes all that is in line for an endpoint out of it.
+// dropLine deletes all queued rounds of an endpoint.
 func dropLine(tx *store.Tx, endpointID string) error {
 	return tx.Where("webhook_id = ?", endpointID).Delete(&deliveryDue{}).Error
 }

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// RoundResult is what became of a round, after its last attempt.
+// RoundResult is the result of a round after its last attempt.
 type RoundResult string
 
 const (
@@ -23,12 +23,12 @@ const (
 	HandoffFailed   RoundResult = "handoff_failed"
 )
 
-// RoundResults are all seven.
+// RoundResults are all seven results.
 var RoundResults = []RoundResult{
 	RoundDelivered, RoundRejected, RoundFailed, RoundBlocked, HandoffAccepted, HandoffFailed, RoundUnderWay,
 }
 
-// Result is what became of an attempt.
+// Result returns the result of an attempt.
 func (d *Delivery) Result() RoundResult {
 	switch handoff := d.Driver == Managed; {
 	case d.Outcome == Sending:
@@ -47,8 +47,8 @@ func (d *Delivery) Result() RoundResult {
 	return RoundFailed
 }
 
-// Label is how people read the outcome. Only a receiver's own 2xx is Delivered;
-// a handoff says nothing of a receiver.
+// Label returns the outcome in words. Only a receiver's own 2xx is Delivered; a handoff says nothing about the
+// receiver.
 func (d *Delivery) Label() string {
 	switch result := d.Result(); {
 	case result == HandoffAccepted && d.ResponseStatus != nil && *d.ResponseStatus == statusKnown:
@@ -65,7 +65,7 @@ var labels = map[RoundResult]string{
 	RoundBlocked: "Blocked", RoundFailed: "Failed", HandoffAccepted: "Handoff accepted", HandoffFailed: "Handoff failed",
 }
 
-// DeliveryFilter narrows the delivery log; what is zero does not.
+// DeliveryFilter narrows the delivery log; zero fields narrow nothing.
 type DeliveryFilter struct {
 	EventID    string
 	EventType  EmissionType
@@ -96,7 +96,7 @@ func (f *DeliveryFilter) clean() error {
 	return faults.Err()
 }
 
-// of narrows a query on the log.
+// of applies the filter to a query of the log.
 func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 	for _, is := range append(f.ids(), columnValue{"event_type", string(f.EventType)}) {
 		if is.value != "" {
@@ -106,24 +106,24 @@ func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 	return query
 }
 
-// DeliveryRound is the log of one emission's way to one receiver.
+// DeliveryRound is the log of one emission's delivery to one receiver.
 type DeliveryRound struct {
 	EmissionID string
 	EventID    *string
 	EventType  EmissionType
 	ResourceID string
-	WebhookID  *string // nil with the managed driver; the endpoint may be gone
+	WebhookID  *string // nil for the managed driver; the endpoint may have been deleted
 	URL        string
 	Driver     Driver
-	Attempts   []*Delivery // one or two, in their order
+	Attempts   []*Delivery // one or two, in order
 	Result     RoundResult
 	Label      string
 	IsTest     bool       // of a test event
 	CreatedAt  store.Time // when the first attempt began
 }
 
-// DeliveryRounds returns a page of the organization's rounds, newest first, with their attempts, in at most
-// three statements. What has not begun is not in it. It answers Invalid for a filter that cannot be.
+// DeliveryRounds returns a page of the organization's rounds, newest first, with their attempts, in at most three
+// statements. Rounds that have not begun are not included. It answers Invalid for an invalid filter or page.
 func (w *Webhooks) DeliveryRounds(
 	ctx context.Context, f DeliveryFilter, page store.Page,
 ) ([]*DeliveryRound, store.Pagination, error) {
@@ -142,7 +142,7 @@ func (w *Webhooks) DeliveryRounds(
 	return rounds, pagination, err
 }
 
-// rounds puts second attempts behind the first ones.
+// rounds adds the second attempts to the first ones.
 func (w *Webhooks) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryRound, error) {
 	type key struct{ emission, webhook string }
 	of := func(d *Delivery) key {

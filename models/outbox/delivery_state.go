@@ -10,20 +10,19 @@ import (
 	"lectern/models/store"
 )
 
-// DeliveryState is how far deliveries have come.
+// DeliveryState says how far deliveries have come.
 type DeliveryState struct {
-	Waiting int64         // rounds that have not begun, and emissions that are not in line yet
-	Oldest  time.Duration // how long the first of them has waited, but for those whose endpoint needs a secret
-	Failed  int64         // rounds of the last hour that reached nobody
-	Idle    time.Duration // since an attempt began; for good when none ever did
-	Leader  string        // the machine and process that delivers; "" while none does
+	Waiting int64         // rounds that have not begun, and emissions not yet in line
+	Oldest  time.Duration // the longest wait of these, except where the endpoint needs a secret
+	Failed  int64         // rounds of the last hour without success
+	Idle    time.Duration // since the last attempt began; the largest possible if none ever did
+	Leader  string        // host and process that delivers; "" for none
 }
 
-// stuck is how long something may wait while no attempt begins. The longest pause
-// of a line that fails is well below it.
+// stuck is how long a delivery may wait while no attempt begins. The longest pause of a failing line is well below it.
 const stuck = 2 * time.Minute
 
-// Stuck says why deliveries do not move, or "" when they do.
+// Stuck returns why deliveries do not move, or "" when they do.
 func (d DeliveryState) Stuck() string {
 	if d.Oldest < stuck || d.Idle < stuck {
 		return ""
@@ -32,23 +31,23 @@ func (d DeliveryState) Stuck() string {
 		d.Oldest.Truncate(time.Second), stuck)
 }
 
-// DeliveriesStuck says why deliveries do not move, or "" when they do. It costs the same however many wait.
+// DeliveriesStuck returns why deliveries do not move, or "" when they do. It costs the same however many wait.
 func (o *Outbox) DeliveriesStuck(ctx context.Context) (reason string, err error) {
 	state, err := o.readState(o.Read(ctx), deliveryAges)
 	return state.Stuck(), err
 }
 
-// DeliveryState tells how far the deliveries of all organizations have come.
+// DeliveryState returns the state of all organizations' deliveries.
 func (o *Outbox) DeliveryState(ctx context.Context) (DeliveryState, error) {
 	return o.deliveryState(ctx, o.Read(ctx))
 }
 
-// DeliveryState tells how far the organization's deliveries have come.
+// DeliveryState returns the state of the organization's deliveries.
 func (w *Webhooks) DeliveryState(ctx context.Context) (DeliveryState, error) {
 	return w.outbox.deliveryState(ctx, w.Read(ctx).Where("o.id = ?", w.ID))
 }
 
-// deliveryAges cost one look into an index for each endpoint, however many rounds wait. Test events count nowhere.
+// deliveryAges cost one index lookup per endpoint, however many rounds wait. Test events are not counted.
 const deliveryAges = `
 	(SELECT e.occurred_at FROM emissions e WHERE e.seq IN (
 		SELECT (SELECT d.emission_seq FROM deliveries_due d WHERE d.webhook_id = w.id
@@ -62,7 +61,7 @@ const deliveryAges = `
 	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id AND NOT w.is_test
 		ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS began`
 
-// deliveryCounts are read from indexes alone.
+// deliveryCounts are counted from indexes alone.
 const deliveryCounts = `,
 	(SELECT count(*) FROM deliveries_due d WHERE d.organization_id = o.id)
 		- (SELECT count(*) FROM emissions e JOIN deliveries_due d ON d.emission_seq = e.seq
@@ -81,7 +80,7 @@ func (o *Outbox) deliveryState(ctx context.Context, organizations *gorm.DB) (Del
 	return state, err
 }
 
-// readState adds up what is said of some organizations.
+// readState sums up the states of some organizations.
 func (o *Outbox) readState(organizations *gorm.DB, columns string, values ...any) (DeliveryState, error) {
 	var rows []struct {
 		Waiting, Failed    int64

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// EmissionType is a kind of outbound fact.
+// EmissionType is a kind of outbound event.
 type EmissionType string
 
 const (
@@ -22,14 +22,14 @@ const (
 	DecisionCommitted EmissionType = "decision.committed"
 )
 
-// EmissionTypes are all of them.
+// EmissionTypes are all types.
 var EmissionTypes = []EmissionType{
 	SessionCreated, SessionUpdated, SessionDeleted, SessionPublished,
 	ContactCreated, ContactUpdated, ContactMerged, DecisionCommitted,
 }
 
-// Emission is an outbound fact, recorded in the transaction of the change it
-// tells of, so that neither exists without the other.
+// Emission is an outbound fact, recorded in the transaction of the change that it tells of, so that neither exists
+// without the other.
 type Emission struct {
 	Seq            int64  `gorm:"primaryKey;autoIncrement"`
 	ID             string // metadata.eventId: a fresh UUIDv4
@@ -39,11 +39,11 @@ type Emission struct {
 	ResourceID     string
 	Data           string // the payload's JSON
 	OccurredAt     store.Time
-	FannedAt       *store.Time // when its deliveries were put in line
-	IsTest         bool        // it tells of no change; see SendTest
+	FannedAt       *store.Time // when its deliveries were queued
+	IsTest         bool        // tells of no change; see SendTest
 }
 
-// Envelope is the exact body that is signed and sent: data, and what the emission says of itself.
+// Envelope returns the exact body that is signed and sent: the data, and metadata about the emission.
 func (e *Emission) Envelope() ([]byte, error) {
 	type metadata struct {
 		Event      EmissionType `json:"event"`
@@ -58,14 +58,14 @@ func (e *Emission) Envelope() ([]byte, error) {
 	}{json.RawMessage(e.Data), metadata{e.Type, e.ResourceID, e.ID, e.OccurredAt, envelopeVersion}})
 }
 
-// envelopeVersion is metadata.version.
+// envelopeVersion is metadata.version of the envelope.
 const envelopeVersion = 1
 
-// emitted is noted by a transaction that recorded emissions, however many.
+// emitted marks a transaction that recorded emissions, so that Committed is called once.
 type emitted struct{}
 
-// Emit records a fact with the change it tells of: an emission with its type, whose
-// it is and which resource it is about. What it says of that is data, as JSON.
+// Emit records a fact in the transaction of its change. Of e it reads the type, the organization, event and resource;
+// data is its payload, stored as JSON.
 func Emit(tx *store.Tx, e Emission, data any) error { return emit(tx, &e, data) }
 
 func emit(tx *store.Tx, e *Emission, data any) error {
@@ -75,16 +75,16 @@ func emit(tx *store.Tx, e *Emission, data any) error {
 	return tx.Create(e).Error
 }
 
-// Told is a fact to record, and what it says.
+// Told is a fact to record, with its payload.
 type Told struct {
 	Emission
 	Data any
 }
 
-// EmitAll records many facts as Emit does each.
+// EmitAll is Emit for many facts.
 func EmitAll(tx *store.Tx, told []Told) error { return EmitInto(tx, "emissions", told) }
 
-// EmitInto is EmitAll to a table that is like that of emissions, from which they are put there.
+// EmitInto is EmitAll into a table of the same form as emissions, from which the caller copies them there.
 func EmitInto(tx *store.Tx, table string, told []Told) error {
 	rows := make([]*Emission, len(told))
 	for i := range told {
@@ -99,7 +99,7 @@ func EmitInto(tx *store.Tx, table string, told []Told) error {
 	return tx.Later().Table(table).CreateInBatches(rows, tx.InsertRows()).Error
 }
 
-// fill gives an emission what it has of its transaction.
+// fill sets the fields that come from the transaction.
 func (e *Emission) fill(tx *store.Tx, data any) error {
 	body, err := json.Marshal(data)
 	store.NoteOf(tx, func(*emitted) { tx.AfterCommit(tx.Store.Options.Committed) })

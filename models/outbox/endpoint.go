@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// Endpoint is where an organization's emissions are sent. Its secret is shown once and sealed at rest.
+// Endpoint is where an organization's emissions are sent. Its secret is shown once and stored encrypted.
 type Endpoint struct {
 	ID             string     `json:"id"`
 	OrganizationID string     `json:"-"`
@@ -25,17 +25,17 @@ type Endpoint struct {
 	UpdatedAt      store.Time `json:"updated_at"`
 }
 
-// TableName says whose endpoints they are.
+// TableName returns the table of endpoints.
 func (Endpoint) TableName() string { return "webhook_endpoints" }
 
-// Rotating tells whether a new secret waits to be activated.
+// Rotating reports whether a new secret waits to be activated.
 func (e *Endpoint) Rotating() bool { return e.SealedPending != nil }
 
-// NeedsSecret tells whether the secret was lost with the server's secret key: its
-// deliveries wait in line until RotateSecret and ActivateSecret gave it another.
+// NeedsSecret reports whether the secret was lost with the server's secret key: deliveries wait until RotateSecret and
+// ActivateSecret have replaced it.
 func (e *Endpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
-// named is what the organization's log tells of an endpoint: the host of its address, the rest of which may hold a
+// named returns what the organization's log says of an endpoint: only its host, as the rest of the address may hold a
 // secret.
 func (e *Endpoint) named() map[string]any {
 	host := ""
@@ -51,14 +51,14 @@ var errEndpointChanged = &store.Error{
 	Kind: store.Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again.",
 }
 
-// Endpoints are the organization's endpoints, the oldest first.
+// Endpoints returns the organization's endpoints, oldest first.
 func (w *Webhooks) Endpoints(ctx context.Context) ([]*Endpoint, error) {
 	endpoints := []*Endpoint{}
 	return endpoints, w.Read(ctx).Where("organization_id = ?", w.ID).Order("created_at, id").Find(&endpoints).Error
 }
 
-// CreateEndpoint adds an active endpoint and returns it with its secret, which is shown this once. It answers
-// Invalid for an address that is not http or https, or that carries credentials.
+// CreateEndpoint adds an active endpoint and returns it with its secret, which is shown this once. It answers Invalid
+// for an address that is not http or https, or that contains credentials.
 func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoint, string, error) {
 	address, err := cleanEndpoint(address)
 	if err != nil {
@@ -106,9 +106,8 @@ func newSecret() string {
 	return "whsec_" + hex.EncodeToString(random)
 }
 
-// SetEndpointActive turns an endpoint on or off. What is in line for one that is
-// turned off is dropped; an attempt that is under way ends by itself. It answers
-// NotFound for an endpoint that is not of this organization.
+// SetEndpointActive turns an endpoint on or off. Turning it off drops its queued deliveries; an attempt under way ends
+// by itself. It answers NotFound for an endpoint of another organization.
 func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool) error {
 	return w.changeEndpoint(ctx, id, func(tx *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
 		if e.IsActive == active {
@@ -122,10 +121,10 @@ func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool
 	})
 }
 
-// RotateSecret makes the endpoint's next secret and returns it, which is shown this once. Deliveries are signed
-// with the present one until ActivateSecret. Doing it again replaces the secret that waits; token, the value of
-// updated_at last read, keeps a form sent twice from doing so, and nil forces it. It answers Stale, and
-// NotFound for an endpoint that is not of this organization.
+// RotateSecret makes the endpoint's next secret and returns it, which is shown this once. Deliveries are signed with
+// the present one until ActivateSecret. Calling it again replaces the waiting secret; token, the value of updated_at
+// last read, keeps a form that is sent twice from doing so, and nil forces it. It answers Stale, and NotFound for an
+// endpoint of another organization.
 func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Time) (string, error) {
 	secret := newSecret()
 	err := w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
@@ -142,8 +141,8 @@ func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Tim
 	return secret, nil
 }
 
-// ActivateSecret makes the secret that waits the one that signs; the one before is gone. It answers Invalid
-// when none waits and NotFound for an endpoint that is not of this organization.
+// ActivateSecret makes the waiting secret the one that signs, and deletes the one before. It answers Invalid when none
+// waits, and NotFound for an endpoint of another organization.
 func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
 	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
 		if e.SealedPending == nil {
@@ -154,8 +153,8 @@ func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
 	})
 }
 
-// CancelRotation forgets the secret that waits, if there is one. It answers
-// NotFound for an endpoint that is not of this organization.
+// CancelRotation deletes the waiting secret, if there is one. It answers NotFound for an endpoint of another
+// organization.
 func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
 	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (store.SecurityEvent, error) {
 		if e.SealedPending == nil {
@@ -166,8 +165,8 @@ func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
 	})
 }
 
-// DeleteEndpoint forgets an endpoint, its secrets and what is in line for it. The log keeps its rows with their
-// URL. It answers NotFound for an endpoint that is not of this organization.
+// DeleteEndpoint deletes an endpoint, its secrets and its queued deliveries. The delivery log keeps its rows with their
+// URL. It answers NotFound for an endpoint of another organization.
 func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 	return w.Write(ctx, func(tx *store.Tx) error {
 		e, err := w.endpoint(tx, id)
@@ -181,12 +180,12 @@ func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 	})
 }
 
-// endpoint returns a row of this organization, held until the operation ends.
+// endpoint returns an endpoint of this organization, locked until the transaction ends.
 func (w *Webhooks) endpoint(tx *store.Tx, id string) (*Endpoint, error) {
 	return store.OneByID[Endpoint](tx.Lock().Where("organization_id = ?", w.ID), id, errNoEndpoint)
 }
 
-// changeEndpoint stores what change does to an endpoint. One that returns "" changes nothing.
+// changeEndpoint saves what change does to an endpoint and records the event that it returns; with "" it saves nothing.
 func (w *Webhooks) changeEndpoint(
 	ctx context.Context, id string, change func(*store.Tx, *Endpoint) (store.SecurityEvent, error),
 ) error {
@@ -208,8 +207,8 @@ func (w *Webhooks) changeEndpoint(
 	})
 }
 
-// activeEndpoints are all organizations' active endpoints. None of them is deleted or turned off before the
-// operation ends, so that whoever does so then finds what was put in line.
+// activeEndpoints returns all organizations' active endpoints. It locks them (FOR SHARE), so that none is deleted or
+// turned off before the transaction ends; whoever does so later finds what was queued.
 func activeEndpoints(tx *store.Tx) (endpoints []*Endpoint, err error) {
 	query := tx.DB
 	if !tx.Store.Embedded() {
@@ -219,8 +218,8 @@ func activeEndpoints(tx *store.Tx) (endpoints []*Endpoint, err error) {
 	return endpoints, err
 }
 
-// CreateWebhookEndpoint is CreateEndpoint for the one organization of this
-// installation, which it makes if there is none.
+// CreateWebhookEndpoint is CreateEndpoint for the one organization of this installation, which it makes if there is
+// none.
 func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*Endpoint, string, error) {
 	if _, err := cleanEndpoint(address); err != nil {
 		return nil, "", err
@@ -234,7 +233,7 @@ func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*En
 	return o.Webhooks(o.Organization(organization.ID, store.CommandLine)).CreateEndpoint(ctx, address)
 }
 
-// WebhookEndpoints are the endpoints of the one organization of this installation, the oldest first.
+// WebhookEndpoints returns the endpoints of the one organization of this installation, oldest first.
 func (o *Outbox) WebhookEndpoints(ctx context.Context) ([]*Endpoint, error) {
 	organization, err := store.TheOrganization(o.Read(ctx))
 	if err != nil || organization == nil {

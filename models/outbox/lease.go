@@ -13,29 +13,28 @@ import (
 // deliveryLease is the lease of the one process that delivers.
 const deliveryLease = "deliveries"
 
-// lease says who does what only one process may, and until when unless it
-// says so again. Its clock is the database's.
+// lease says who does work that only one process may do, and until when unless they renew it. Its clock is the
+// database's.
 type lease struct {
 	Name   string `gorm:"primaryKey"`
 	Holder string
 	Until  store.Time
 }
 
-// ErrLeadLost says that another process has taken the lead.
+// ErrLeadLost means that another process has taken the lead.
 var ErrLeadLost = errors.New("another process has taken the lead")
 
-// Lead is held by the one process that delivers, for a time that Renew begins
-// anew. With SQLite there is one process, and it is held for good.
+// Lead is held by the one process that delivers, until some time after its last Renew. With SQLite there is only one
+// process, and the lead does not end.
 type Lead struct {
 	outbox  *Outbox
 	holder  string
 	lasts   time.Duration
 	mu      sync.Mutex
-	renewed time.Time // before the database was asked
+	renewed time.Time // our clock before the database was asked
 }
 
-// TakeLead returns the lead, or nil while another process has it. It ends by
-// itself when it was not renewed for as long as it lasts.
+// TakeLead returns the lead, or nil while another process has it. It ends by itself unless it is renewed within lasts.
 func (o *Outbox) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, error) {
 	l := &Lead{outbox: o, holder: store.ProcessName() + "/" + store.NewID(), lasts: lasts, renewed: time.Now()}
 	if o.Embedded() {
@@ -44,7 +43,7 @@ func (o *Outbox) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, erro
 	taken := o.Read(ctx).Exec(`INSERT INTO leases (name, holder, until) VALUES (?, ?, now() + make_interval(secs => ?))
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.until < now()`,
 		deliveryLease, l.holder, lasts.Seconds())
-	if taken.Error != nil { // the database may have given it all the same, as where ctx ended before it answered
+	if taken.Error != nil { // the database may have given it anyway, as when ctx ended before the answer
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseLimit)
 		defer cancel()
 		return nil, errors.Join(taken.Error, l.Release(ctx))
@@ -55,10 +54,10 @@ func (o *Outbox) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, erro
 	return l, nil
 }
 
-// releaseLimit is how long a lead is tried to be given up of which nobody knows whether it was taken.
+// releaseLimit is how long we try to release a lead when it is not known whether it was taken.
 const releaseLimit = time.Second
 
-// Leader is the machine and process that has the lead, or "".
+// Leader returns the host and process that has the lead, or "".
 func (o *Outbox) Leader(ctx context.Context) (string, error) {
 	if o.Embedded() {
 		return store.ProcessName(), nil
@@ -72,8 +71,8 @@ func (o *Outbox) Leader(ctx context.Context) (string, error) {
 	return path.Dir(holders[0]), nil
 }
 
-// Renew holds the lead for as long again. It answers ErrLeadLost when another
-// process has taken it since, which is for good.
+// Renew holds the lead for as long again. It answers ErrLeadLost, which is final, when another process has taken it
+// since.
 func (l *Lead) Renew(ctx context.Context) error {
 	now := time.Now()
 	if !l.outbox.Embedded() {
@@ -93,8 +92,8 @@ func (l *Lead) Renew(ctx context.Context) error {
 	return nil
 }
 
-// Valid tells, without asking the database, whether no other process can have the lead yet. A process that was
-// paused finds out here: the one clock goes on while the machine sleeps, the other cannot be set.
+// Valid tells, without asking the database, whether no other process can have the lead yet. It compares both clocks, so
+// that a paused process notices: the wall clock goes on while the machine sleeps, and the monotonic one cannot be set.
 func (l *Lead) Valid() bool {
 	if l.outbox.Embedded() {
 		return true
@@ -105,7 +104,7 @@ func (l *Lead) Valid() bool {
 	return now.Sub(l.renewed) < limit && now.Round(0).Sub(l.renewed.Round(0)) < limit
 }
 
-// Release gives the lead up, so that another process need not wait for its end.
+// Release gives up the lead, so that another process need not wait for it to expire.
 func (l *Lead) Release(ctx context.Context) error {
 	if l.outbox.Embedded() {
 		return nil

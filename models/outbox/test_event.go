@@ -8,16 +8,16 @@ import (
 	"lectern/models/store"
 )
 
-// testsAMinute is how many test events an endpoint takes within a minute.
+// testsAMinute is how many test events can be sent to an endpoint within a minute.
 const testsAMinute = 5
 
-// testData is what a test event tells instead of a change.
+// testData is the payload of a test event.
 var testData = map[string]bool{"test": true}
 
-// SendTest puts a test event of a type in line for one endpoint and for nobody else. It is signed, retried and
-// logged like any other, marked as a test, and counted nowhere. It answers NotFound for an endpoint that is not
-// of this organization, Invalid for a type that is none, for an endpoint that is off or whose secret was lost,
-// and TooMany while one is on its way or when five were sent within the last minute.
+// SendTest queues a test event of a type for one endpoint only. It is signed, retried and logged like any other, marked
+// as a test, and counted nowhere. It answers NotFound for an endpoint of another organization, Invalid for an unknown
+// type, for an endpoint that is off or whose secret was lost, and TooMany while one is under way or when five were sent
+// within the last minute.
 func (w *Webhooks) SendTest(ctx context.Context, id string, kind EmissionType) error {
 	if !slices.Contains(EmissionTypes, kind) {
 		return store.Invalidf("type", "must be one of the eight events")
@@ -30,7 +30,7 @@ func (w *Webhooks) SendTest(ctx context.Context, id string, kind EmissionType) e
 		if err := testable(tx, endpoint); err != nil {
 			return err
 		}
-		// Tests of one endpoint are about the endpoint, so they come one after the other.
+		// The endpoint is the resource of its tests, so that they are sent one after the other.
 		e := &Emission{OrganizationID: w.ID, Type: kind, ResourceID: endpoint.ID, IsTest: true, FannedAt: &tx.Now}
 		if err := emit(tx, e, testData); err != nil {
 			return err
@@ -43,7 +43,7 @@ func (w *Webhooks) SendTest(ctx context.Context, id string, kind EmissionType) e
 	})
 }
 
-// testable answers why no test event may be sent to an endpoint now.
+// testable returns why no test event may be sent to an endpoint now, nil if it may.
 func testable(tx *store.Tx, endpoint *Endpoint) error {
 	switch {
 	case !endpoint.IsActive:
@@ -70,12 +70,12 @@ func testable(tx *store.Tx, endpoint *Endpoint) error {
 	return nil
 }
 
-// testsOf are the latest test events of an endpoint, the newest first.
+// testsOf returns the latest test events of an endpoint, newest first.
 func testsOf(tx *store.Tx, endpointID string, limit int) (tests []*Emission, err error) {
 	return tests, tx.Where("is_test AND resource_id = ?", endpointID).Order("seq DESC").Limit(limit).Find(&tests).Error
 }
 
-// underWay tells whether the emission is in line, or is being sent.
+// underWay reports whether the emission is queued or being sent.
 func (e *Emission) underWay(tx *store.Tx) (bool, error) {
 	var n int64
 	err := tx.Raw(`SELECT (SELECT count(*) FROM deliveries_due WHERE emission_seq = ?)
@@ -89,14 +89,14 @@ type Test struct {
 	EmissionID string
 	Type       EmissionType
 	SentAt     store.Time
-	InLine     bool           // it waits for its turn
-	Round      *DeliveryRound // nil before it began, and when it was dropped because the endpoint was turned off
+	InLine     bool           // it is queued
+	Round      *DeliveryRound // nil before it began, and if turning the endpoint off dropped it
 }
 
-// Ended tells whether nothing more becomes of it.
+// Ended reports whether the test's result is final.
 func (t *Test) Ended() bool { return !t.InLine && (t.Round == nil || t.Round.Result != RoundUnderWay) }
 
-// LastTest is the test event that an endpoint of this organization was sent last; nil when the log knows of none.
+// LastTest returns the last test event that an endpoint of this organization was sent; nil when the log has none.
 func (w *Webhooks) LastTest(ctx context.Context, endpointID string) (*Test, error) {
 	var found []struct {
 		Emission

@@ -11,7 +11,7 @@ import (
 // Address is where people open the site: the host that passkeys are made for, and the origin that browsers name.
 type Address struct{ Host, Origin string }
 
-// AddressOf reads a public address. Where browsers make no passkeys, why says so to who uses the site.
+// AddressOf parses a public address. Where browsers make no passkeys for it, why says so to the site's users.
 func AddressOf(public string) (at Address, why string) {
 	u, err := url.Parse(public)
 	if err != nil || u.Hostname() == "" {

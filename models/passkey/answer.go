@@ -2,14 +2,15 @@ package passkey
 
 import "lectern/models/store"
 
-// Answer is what a browser answers to a challenge of a site, which it was given for its token.
+// Answer is a browser's answer to a challenge of a site; Token is the one that the challenge was made for.
 type Answer struct {
 	Site  Site
 	Token string
 	JSON  []byte
 }
 
-// Made takes the answer with a new passkey of somebody, and keeps it nowhere. It answers a Refusal.
+// Made checks the answer that brings somebody's new passkey, and returns the key without storing it. It answers a
+// Refusal.
 func (a Answer) Made(tx *store.Tx, to Purpose, of Person, name string) (*Key, error) {
 	said, err := Read(a.JSON)
 	if err != nil {
@@ -18,7 +19,7 @@ func (a Answer) Made(tx *store.Tx, to Purpose, of Person, name string) (*Key, er
 	if err := take(tx, said.Challenge, to, a.Token); err != nil {
 		return nil, err
 	}
-	made, err := a.Site.Made(a.JSON, said.Challenge, of)
+	made, err := a.Site.VerifyRegistration(a.JSON, said.Challenge, of)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +27,8 @@ func (a Answer) Made(tx *store.Tx, to Purpose, of Person, name string) (*Key, er
 	return made, nil
 }
 
-// Proves takes the answer of a passkey of the person with an id, once; alone as [Site.Used] says. It answers a Refusal.
+// Proves checks the answer of a passkey of the person with this id, once; alone is that of [Site.Used]. It answers a
+// Refusal.
 func (a Answer) Proves(tx *store.Tx, to Purpose, key Key, personID string, alone bool) (Use, error) {
 	said, err := Read(a.JSON)
 	if err != nil {
@@ -35,10 +37,10 @@ func (a Answer) Proves(tx *store.Tx, to Purpose, key Key, personID string, alone
 	if err := take(tx, said.Challenge, to, a.Token); err != nil {
 		return Use{}, err
 	}
-	return a.Site.Used(a.JSON, said.Challenge, key, personID, alone)
+	return a.Site.VerifySignIn(a.JSON, said.Challenge, key, personID, alone)
 }
 
-// Facts are what the last use of a passkey leaves with it.
+// Facts returns the columns to update after a passkey was used.
 func (u Use) Facts(tx *store.Tx) map[string]any {
 	return map[string]any{"sign_count": u.SignCount, "last_used_at": tx.Now}
 }

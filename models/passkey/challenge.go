@@ -15,26 +15,25 @@ import (
 // ChallengeLifetime is how long a challenge may be answered.
 const ChallengeLifetime = 10 * time.Minute
 
-// A challenge carries what must be known of it, sealed: when it is too old, what it is for, and for whose browser. So
-// any replica takes its answer, and asking for one writes nothing. Its answer is written down, and there is no second
-// one.
+// A challenge contains, encrypted, when it expires, what it is for and whose browser got it. So any replica can check
+// its answer, and issuing one writes nothing. Answers are recorded, so that none is taken twice.
 
 // Purpose is what a challenge is for. Its answer is good for nothing else.
 type Purpose string
 
-// Answered is a challenge that was.
+// Answered is a challenge that was answered.
 type Answered struct {
 	ID        string // its SHA-256
 	ExpiresAt store.Time
 }
 
-// TableName is where they are kept.
+// TableName returns the table of answered challenges.
 func (Answered) TableName() string { return "answered_challenges" }
 
-// randomness is how much of a challenge nobody can guess, besides what seals it.
+// randomness is how many random bytes a challenge contains, besides its nonce.
 const randomness = 16
 
-// NewChallenge is one for the browser that has a token.
+// NewChallenge returns a challenge for the browser that has this token.
 func NewChallenge(s *store.Store, purpose Purpose, token string) ([]byte, error) {
 	inside := make([]byte, randomness, randomness+8)
 	rand.Read(inside)
@@ -48,8 +47,8 @@ func NewChallenge(s *store.Store, purpose Purpose, token string) ([]byte, error)
 
 func (p Purpose) of(token string) string { return "passkey\x00" + string(p) + "\x00" + token }
 
-// take has a challenge answered, once. It answers a Refusal for one of another purpose or browser, one that is too old,
-// and one that was answered before.
+// take records that a challenge was answered. It answers a Refusal for one of another purpose or browser, an expired
+// one, and one that was answered before.
 func take(tx *store.Tx, challenge []byte, purpose Purpose, token string) error {
 	inside, err := tx.Store.Unseal(base64.StdEncoding.EncodeToString(challenge), purpose.of(token))
 	if err != nil || len(inside) != randomness+8 {
@@ -64,21 +63,21 @@ func take(tx *store.Tx, challenge []byte, purpose Purpose, token string) error {
 	return store.Changed(kept, &Refusal{"the challenge was answered before"})
 }
 
-// Old are the challenges whose answers need not be remembered any more.
-func Old(tx *store.Tx) signin.Old {
-	return signin.Old{Row: &Answered{}, Key: "id", Column: "expires_at", Before: tx.Now}
+// Expired returns the answered challenges that have expired, for signin.Sweep.
+func Expired(tx *store.Tx) signin.Expired {
+	return signin.Expired{Row: &Answered{}, Key: "id", Column: "expires_at", Before: tx.Now}
 }
 
-// maxAnswer is how many bytes an answer of a browser has at most: keys and certificates of a device.
+// maxAnswer is how many bytes a browser's answer may have: it holds keys and certificates of a device.
 const maxAnswer = 65536
 
-// Said is what an answer says of itself, which nothing proves yet.
+// Said is what an answer claims, before anything is proven.
 type Said struct {
 	CredentialID string
 	Challenge    []byte
 }
 
-// Read is what an answer says of itself. It answers a Refusal for what is none.
+// Read parses what an answer claims. It answers a Refusal for what is no answer.
 func Read(answer []byte) (*Said, error) {
 	var outer struct {
 		RawID    string `json:"rawId"`
@@ -105,10 +104,10 @@ func Read(answer []byte) (*Said, error) {
 	return &Said{Encode(id), challenge}, nil
 }
 
-// Encode is the form in which browsers write bytes.
+// Encode returns bytes in the form in which browsers send them.
 func Encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// Decode is the reverse of Encode; some write the padding.
+// Decode reverses Encode; some browsers add padding.
 func Decode(s string) ([]byte, error) {
 	return base64.RawURLEncoding.DecodeString(string(bytes.TrimRight([]byte(s), "=")))
 }

@@ -1,5 +1,5 @@
-// Package passkey is what all share who sign in with passkeys: the keys that are kept, and the challenges that each
-// answers once. Whose they are, and whom they open what to, it does not know; nor does it know the protocol, which
+// Package passkey is what staff and speakers share to sign in with passkeys: the stored keys, and the challenges that
+// are answered once. It does not know whose keys they are nor what they open; nor does it know the protocol, which
 // [Site] stands for.
 package passkey
 
@@ -10,16 +10,16 @@ import (
 // Most is how many passkeys one person may have.
 const Most = 20
 
-// MaxName is how many characters the name of one may have.
+// MaxName is how many characters the name of a passkey may have.
 const MaxName = 80
 
-// Key is what is kept of a passkey. Its secret half never leaves the device that made it.
+// Key is a stored passkey. Its private key never leaves the device that made it.
 type Key struct {
 	ID           string
-	CredentialID string // what its device calls it, in base64url
+	CredentialID string // the device's id of it, in base64url
 	PublicKey    string // COSE, in base64url
-	MadeFor      string // the host at which browsers use it, and no other
-	SignCount    int64  // how often its device signed with it, 0 where devices do not count
+	MadeFor      string // the only host at which browsers use it
+	SignCount    int64  // how often its device signed with it; 0 for devices that do not count
 	IsSynced     bool   // it may be copied to other devices of its owner
 	Transports   string // how browsers reach its device, separated by spaces
 	Name         string
@@ -27,37 +27,39 @@ type Key struct {
 	LastUsedAt   *store.Time
 }
 
-// Person is whom a passkey is made for: an id that tells nothing, and what their device shows of them.
+// Person is whom a passkey is made for: an id that reveals nothing, and what their device shows.
 type Person struct{ ID, Email, Name string }
 
-// Use is what an answer proved.
+// Use is what a verified answer tells about its passkey.
 type Use struct {
 	SignCount int64
-	IsCloned  bool // the count went back: another device may have a copy
+	IsCloned  bool // the counter went back: another device may have a copy
 }
 
-// Site makes and reads what browsers need and answer at one address. models/passkey/webauthn is one.
+// Site writes the options for browsers and checks their answers, at one address. models/passkey/webauthn implements it.
 type Site interface {
-	// Host is what passkeys are made for.
+	// Host returns the host that passkeys are made for.
 	Host() string
-	// ToMake are the options, as JSON, by which a browser makes a passkey of somebody who has others.
-	ToMake(of Person, challenge []byte, has []Key) (string, error)
-	// ToUse are the options by which a browser signs in with one of keys; without any, with whichever it knows of the
-	// site, once its device has made sure who holds it.
-	ToUse(challenge []byte, keys ...Key) (string, error)
-	// Made is the passkey, without its name, that an answer to ToMake brings. It answers a Refusal.
-	Made(answer []byte, challenge []byte, of Person) (*Key, error)
-	// Used checks an answer to ToUse, of a passkey of the person with an id. It is alone where nothing else proves who
-	// they are: the device must have made sure of them. It answers a Refusal.
-	Used(answer []byte, challenge []byte, key Key, personID string, alone bool) (Use, error)
+	// RegistrationOptions returns the options, as JSON, by which a browser makes a passkey for somebody who has the
+	// others already.
+	RegistrationOptions(of Person, challenge []byte, has []Key) (string, error)
+	// SignInOptions returns the options by which a browser signs in with one of keys; without keys, with any that it
+	// has for the site, once its device has verified who holds it.
+	SignInOptions(challenge []byte, keys ...Key) (string, error)
+	// VerifyRegistration returns the passkey, without its name, that an answer to RegistrationOptions brings. It
+	// answers a Refusal.
+	VerifyRegistration(answer []byte, challenge []byte, of Person) (*Key, error)
+	// VerifySignIn checks an answer to SignInOptions, by a passkey of the person with this id. With alone nothing else
+	// proves who they are, so the device must have verified them. It answers a Refusal.
+	VerifySignIn(answer []byte, challenge []byte, key Key, personID string, alone bool) (Use, error)
 }
 
-// Refusal is why an answer is not taken, in words for who runs the server. They name nobody and no secret.
+// Refusal says why an answer is not accepted, for whoever runs the server. It names no person and no secret.
 type Refusal struct{ Why string }
 
 func (r *Refusal) Error() string { return "the passkey was refused: " + r.Why }
 
-// At are the keys of those that were made for a host.
+// At returns the keys that were made for a host.
 func At(host string, keys []Key) []Key {
 	var here []Key
 	for _, k := range keys {

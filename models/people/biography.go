@@ -8,9 +8,9 @@ import (
 	"lectern/models/store"
 )
 
-// Biographies are what somebody's biography was, the latest first and at most models.MaxVersions: the description of
-// each version. They are read from the activity of some events and of none, which keeps both sides of each change. Of a
-// guest it is the present one alone.
+// Biographies returns the versions of somebody's biography as the descriptions of versions, the latest first, at most
+// models.MaxVersions. They are read from the activity of some events and of none, which has both sides of each change.
+// For a guest it returns only the present biography.
 func (d *Directory) Biographies(ctx context.Context, of *models.Contact, eventIDs []string) ([]*models.Version, error) {
 	guest, err := d.IsGuest(ctx, of.ID)
 	if err != nil {
@@ -30,7 +30,7 @@ func (d *Directory) Biographies(ctx context.Context, of *models.Contact, eventID
 	for _, line := range lines {
 		is, changed := store.ReadFacts(line.After)["about"].(string)
 		was, _ := store.ReadFacts(line.Before)["about"].(string)
-		if !changed || is == was { // SQLite finds other cases of letters too
+		if !changed || is == was { // SQLite ignores case here too
 			continue
 		}
 		text.Description = is
@@ -44,8 +44,8 @@ func (d *Directory) Biographies(ctx context.Context, of *models.Contact, eventID
 	return versions, nil
 }
 
-// Restore gives somebody the biography that a version of it was, among those that Biographies has; token is that of the
-// contact as it was read. It answers NotFound for a version that there is not, and as Update does.
+// Restore sets somebody's biography to one of the versions that Biographies returns; token is the contact's token as it
+// was read. It answers NotFound for an unknown version, and otherwise as Update does.
 func (d *Directory) Restore(ctx context.Context, of *models.Contact, eventIDs []string, version string,
 	token *store.Time) (*models.Version, error) {
 	versions, err := d.Biographies(ctx, of, eventIDs)

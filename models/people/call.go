@@ -24,7 +24,7 @@ type PersonalCall struct {
 	Answers        []PersonalAnswer        `json:"answers_about_yourself"`
 }
 
-// PersonalAccount is how somebody comes to their place.
+// PersonalAccount is an account by which somebody enters their place.
 type PersonalAccount struct {
 	Email       string      `json:"email"`
 	HasPassword bool        `json:"has_password"`
@@ -32,7 +32,7 @@ type PersonalAccount struct {
 	CreatedAt   store.Time  `json:"created_at"`
 }
 
-// PersonalLogin is a browser in which they are signed in.
+// PersonalLogin is a browser in which somebody is signed in.
 type PersonalLogin struct {
 	Address    string     `json:"address"`
 	Agent      string     `json:"browser"`
@@ -40,7 +40,7 @@ type PersonalLogin struct {
 	LastSeenAt store.Time `json:"last_seen_at"`
 }
 
-// PersonalPasskey is one that opens their place.
+// PersonalPasskey is a passkey that opens somebody's place.
 type PersonalPasskey struct {
 	Name       string      `json:"name"`
 	MadeFor    string      `json:"made_for"`
@@ -48,13 +48,13 @@ type PersonalPasskey struct {
 	LastUsedAt *store.Time `json:"last_used_at"`
 }
 
-// PersonalLink is a link to their place; what opens it is not kept.
+// PersonalLink is a link to somebody's place, without its token, which is not stored.
 type PersonalLink struct {
 	CreatedAt store.Time `json:"created_at"`
 	ExpiresAt store.Time `json:"expires_at"`
 }
 
-// PersonalProposal is what they proposed.
+// PersonalProposal is a proposal that somebody made.
 type PersonalProposal struct {
 	SessionID       string         `json:"-"`
 	Event           string         `json:"event"`
@@ -68,7 +68,7 @@ type PersonalProposal struct {
 	Files           []string       `json:"files" gorm:"-"`
 }
 
-// PersonalParticipation is whether they come, as they said.
+// PersonalParticipation is somebody's answer whether they come.
 type PersonalParticipation struct {
 	Event      string     `json:"event"`
 	Label      string     `json:"label"`
@@ -77,7 +77,7 @@ type PersonalParticipation struct {
 	AnsweredAt store.Time `json:"answered_at"`
 }
 
-// PersonalAsking is an invitation to speak along.
+// PersonalAsking is an invitation to be a co-speaker.
 type PersonalAsking struct {
 	Event     string     `json:"event"`
 	Label     string     `json:"label"`
@@ -87,13 +87,13 @@ type PersonalAsking struct {
 	CreatedAt store.Time `json:"created_at"`
 }
 
-// PersonalExtension is a later deadline of their own.
+// PersonalExtension is a later deadline for one person.
 type PersonalExtension struct {
 	Event string     `json:"event"`
 	Until store.Time `json:"until"`
 }
 
-// PersonalAnswer is what they answered of what an event asks of each speaker; of a file what it is called.
+// PersonalAnswer is an answer to what an event asks of each speaker; for a file, the file's name.
 type PersonalAnswer struct {
 	Event    string `json:"event"`
 	Question string `json:"question"`
@@ -109,7 +109,7 @@ func callKeys(tx *store.Tx, c *models.Contact) (keys []string, err error) {
 	return keys, err
 }
 
-// call collects what the call for papers stores.
+// call collects what the call for papers stores about the person.
 func (g *gatherer) call() error {
 	keys, err := callKeys(g.tx, &g.of.Contact)
 	if err != nil {
@@ -150,7 +150,7 @@ func (g *gatherer) call() error {
 	return g.answerFiles()
 }
 
-// answerFiles collects the files of their answers.
+// answerFiles collects the files of the person's answers.
 func (g *gatherer) answerFiles() error {
 	for i := range g.data.Call.Proposals {
 		p := &g.data.Call.Proposals[i]
@@ -181,9 +181,9 @@ func (d *Directory) copyAnswers(ctx context.Context, archive *zip.Writer, files 
 	return nil
 }
 
-// call takes away what others typed of them when they asked them to speak along, what was written there, and their
-// reasons, and what they answered of themselves. What they proposed stays, with its answers and files: that is the
-// session's.
+// call deletes invitations of the person as a co-speaker, with what others typed there, letters to their unknown
+// addresses, their reasons for withdrawing, and their answers as a speaker. Proposals stay, with answers and files:
+// they belong to the session.
 func (e *eraser) call() error {
 	keys, err := callKeys(e.tx, e.contact)
 	if err != nil {
@@ -204,7 +204,7 @@ func (e *eraser) call() error {
 	return e.tx.Exec("UPDATE proposals SET withdrawn_reason = '' WHERE contact_id = ?", e.contact.ID).Error
 }
 
-// lettersTyped deletes letters of the call to their addresses that belong to no contact.
+// lettersTyped deletes letters of the call to the person's addresses that belong to no contact.
 func (e *eraser) lettersTyped(here string, keys []string) error {
 	var letters []*models.Letter
 	if err := e.tx.Select("id", "to_email").Where("kind = 'call' AND contact_id = '' AND "+here, e.ID).

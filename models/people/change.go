@@ -10,12 +10,12 @@ import (
 	"lectern/models/store"
 )
 
-// Change is a partial change of somebody, by the names of ContactFields and the keys of own fields.
+// Change is a partial change of a person, by the names of ContactFields and the keys of own fields.
 type Change struct {
-	Values map[string]string // a field that is not in it is left alone; "" empties it
-	// The tokens of the contact and of its row for the event, as read; nil forces the write.
+	Values map[string]string // fields that are missing here do not change; "" empties a field
+	// the tokens of the contact and of its row for the event, as read; nil forces the write
 	UpdatedAt, HereUpdatedAt *store.Time
-	Unsaid                   bool // keeps no line of activity: of what saves itself while somebody types
+	Unsaid                   bool // records no activity: for a form that saves itself while somebody types
 }
 
 var (
@@ -45,7 +45,7 @@ func (c Change) clean(fields []*models.ContactField) (Change, error) {
 	return c, f.Err()
 }
 
-// apply writes a clean change on a person. It answers Invalid if nothing would be left of the name.
+// apply writes a clean change to a person. It answers Invalid if no name would be left.
 func (c Change) apply(p *models.Person, fields []*models.ContactField) error {
 	for _, of := range fields {
 		value, given := c.Values[of.Key]
@@ -72,7 +72,8 @@ func (c Change) has(fields []*models.ContactField, rule func(*models.ContactFiel
 	})
 }
 
-// Prepare reads, before people are locked, what a change needs: the event's metadata for tags, and the own fields.
+// Prepare cleans a change and returns it with the fields it may set. Call it before people are locked: it locks the
+// event's metadata, for tags, and the own fields against deletion. It answers Invalid and NotFound.
 func (d *Directory) Prepare(tx *store.Tx, c Change) (Change, []*models.ContactField, error) {
 	if _, tagged := c.Values["tags"]; tagged && d.Event() != nil {
 		if err := d.programme().ShareMetadata(tx); err != nil {
@@ -108,11 +109,11 @@ func (d *Directory) checkTags(tx *store.Tx, c Change) error {
 	return err
 }
 
-// programme is the programme of the handle's event.
+// programme returns the programme of the handle's event.
 func (d *Directory) programme() *models.Programme { return d.Store().Programme(d.Event(), d.By) }
 
-// Create adds a contact, and puts them at the handle's event if it has one. It answers Invalid for a field that
-// breaks its rule or an address of another contact. It emits nothing.
+// Create adds a contact, and adds them to the handle's event if it has one. It answers Invalid for a field that breaks
+// its rule or an address of another contact. It emits nothing.
 func (d *Directory) Create(ctx context.Context, c Change) (*models.Person, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Person, error) {
 		c, fields, err := d.Prepare(tx, c)
@@ -132,12 +133,11 @@ func (d *Directory) Create(ctx context.Context, c Change) (*models.Person, error
 	})
 }
 
-// Update applies a partial change to somebody of this directory. It answers NotFound for others, and for who is
-// not at the event when something of it changes, Invalid for a field that breaks its rule, an address that belongs to
-// another contact and who was erased, and Stale for a token that is outdated; then nothing is applied. It emits
-// contact.updated when
-// travel, logistics or availability changed, once, and nothing for anything else. A change that changes nothing writes
-// nothing.
+// Update applies a partial change to somebody in this directory. It answers NotFound for others, and for somebody who
+// is not at the event if a field of the event changes; Invalid for a field that breaks its rule, for an address of
+// another contact and for somebody who was erased; and Stale when a token is outdated. Then nothing is applied. It
+// emits contact.updated once if travel, logistics or availability changed, and nothing for other changes. A change
+// without a difference writes nothing.
 func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Person, error) {
 	if !store.IsID(id) {
 		return nil, models.ErrNoPerson
@@ -147,7 +147,7 @@ func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Pe
 		if err != nil {
 			return nil, err
 		}
-		before, err := d.HoldKept(tx, id)
+		before, err := d.HoldUnerased(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -157,7 +157,7 @@ func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Pe
 		case c.HereUpdatedAt != nil && (before.Here == nil || !c.HereUpdatedAt.Equal(before.Here.UpdatedAt.Time)):
 			return nil, errStaleContact
 		case before.Here == nil && c.has(fields, func(f *models.ContactField) bool { return f.Part.OfEvent() }):
-			return nil, errNotHere // they left the event while this waited for them
+			return nil, errNotHere // they left the event while this waited for the lock
 		}
 		after := before.Clone()
 		if err := c.apply(after, fields); err != nil {
@@ -169,7 +169,7 @@ func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Pe
 	})
 }
 
-// heldFields are all fields; the own ones are not deleted meanwhile where a change has values of any.
+// heldFields returns all fields. If the change has values of own fields, it locks these against deletion.
 func (d *Directory) heldFields(tx *store.Tx, c Change) ([]*models.ContactField, error) {
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(c.Values)), store.IsID) {
 		return models.ContactFields, nil

@@ -9,12 +9,12 @@ import (
 	"lectern/models/store"
 )
 
-// Claim gives somebody an address that they have proven, and returns whose it is from then on. Where nobody has it, or
-// only as an alias that opens nothing, it is their own, or an alias where they have another one. Who has
-// it already was known before: the two become one, who keeps their values, as by Merge, and gets none of the profile
-// unless it is theirs: whoever proves the address wrote it, and not a stranger who knew the address. accountID is that
-// of the account by which it was proven. It answers NotFound for who is not there any more, and Stale where others
-// changed them meanwhile.
+// Claim gives a contact an address that they have proven, and returns the contact who has it from then on. If nobody
+// has the address, or only as an alias that opens nothing, it becomes the contact's own, or an alias if they have
+// another one. If another contact has it, the two are merged as by Merge into that one, who keeps their values; values
+// of the claimant's profile are taken over only if isTheirs says that they typed it themselves, not a stranger who knew
+// the address. accountID is the account that proved the address. It answers NotFound for somebody who is gone, and
+// Stale if others changed them meanwhile.
 func (d *Directory) Claim(ctx context.Context, contactID, email, accountID string, isTheirs bool) (*models.Contact,
 	error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Contact, error) {
@@ -51,7 +51,7 @@ func (d *Directory) Claim(ctx context.Context, contactID, email, accountID strin
 	})
 }
 
-// unite merges somebody into the owner of an address that they have proven to be theirs.
+// unite merges somebody into the contact whose address they have proven to be theirs.
 func (d *Directory) unite(tx *store.Tx, owner, contactID, accountID string, isTheirs bool) (*models.Contact, error) {
 	for range mergeAttempts {
 		m := &merger{Directory: d, tx: tx, into: map[string]string{}, claimedBy: accountID,

@@ -10,10 +10,10 @@ import (
 	"lectern/models"
 )
 
-// counting counts who passes a clean filter. A filter on one table is counted in that table alone: in a large
-// directory the count would cost more than the page. Readers who see no drafts do without this.
+// counting returns a query that counts who passes a clean filter. A filter on one table is counted in that table alone:
+// in a large directory the count would cost more than the page. Readers who see no drafts get the general count.
 func (d *Directory) counting(ctx context.Context, f *Filter) *gorm.DB {
-	ofGuests := f.ofOwn() && !d.Reach().IsEverybody() // whose own fields are not counted
+	ofGuests := f.ofOwn() && !d.Reach().IsEverybody() // guests' own fields must not count
 	if alone := d.countingAlone(ctx, f); alone != nil && d.Organized() == nil && !ofGuests {
 		return alone
 	}
@@ -21,8 +21,8 @@ func (d *Directory) counting(ctx context.Context, f *Filter) *gorm.DB {
 	return d.Passing(ctx, f, walks).Select("count(*)")
 }
 
-// countingAlone counts in the rows of events, of sessions or of one own field if the filter asks for nothing else;
-// nil otherwise. Everybody on a session is at its event.
+// countingAlone returns a count over the rows of events, of sessions or of one own field if the filter asks for nothing
+// else; nil otherwise. Everybody on a session is at its event.
 func (d *Directory) countingAlone(ctx context.Context, f *Filter) *gorm.DB {
 	if count := d.countingOfEvents(ctx, f); count != nil {
 		return count
@@ -51,8 +51,8 @@ func (d *Directory) countingAlone(ctx context.Context, f *Filter) *gorm.DB {
 	return nil
 }
 
-// countingOfEvents counts people by tags, by status or by several events, for a handle without an event; nil if the
-// filter asks for more.
+// countingOfEvents returns a count of people by tags, by status or by several events, for a handle without an event;
+// nil if the filter asks for more.
 func (d *Directory) countingOfEvents(ctx context.Context, f *Filter) *gorm.DB {
 	rest := *f
 	rest.TagIDs, rest.Statuses, rest.EventID, rest.Own = nil, nil, "", nil
@@ -114,8 +114,8 @@ func (f *Filter) oneOwn() (key string, own OwnFilter, many bool) {
 	return key, own, many
 }
 
-// countingOwn counts the values of an own field that pass. If no value passes too, it counts all people minus those
-// with another value; nil for a filter of both kinds.
+// countingOwn returns a count of the values of an own field that pass. If no value passes too, it counts all people
+// minus those with another value; nil for a filter of both kinds.
 func (d *Directory) countingOwn(ctx context.Context, f *Filter, own OwnFilter, key string) *gorm.DB {
 	everybody := d.WithoutStrangers(d.Read(ctx).Model(&models.Contact{}).Where("organization_id = ?", d.ID), "id")
 	values := d.WithoutStrangers(d.valuesOf(own).of(d.Read(ctx), key), "contact_id")

@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// DismissedPair is two similar people whom somebody declared to be different.
+// DismissedPair is two similar people of whom somebody said that they are different.
 type DismissedPair struct {
 	OrganizationID string
 	FirstID        string // the smaller id
@@ -62,7 +62,7 @@ func (d *Directory) BringBackPair(ctx context.Context, a, b string) error {
 	})
 }
 
-// DismissedPairs are those of the organization, the latest first, at most 200.
+// DismissedPairs returns the organization's dismissed pairs, the latest first, at most 200.
 func (d *Directory) DismissedPairs(ctx context.Context) (pairs []*DismissedNames, err error) {
 	return pairs, d.Read(ctx).Table("dismissed_pairs p").Joins("JOIN contacts a ON a.id = p.first_id").
 		Joins("JOIN contacts b ON b.id = p.second_id").Where("p.organization_id = ?", d.ID).

@@ -14,23 +14,23 @@ import (
 	"lectern/models/store"
 )
 
-// erasedFirst and ErasedLast are the name of an erased person.
+// erasedFirst and ErasedLast are the first and last name of an erased person.
 const erasedFirst, ErasedLast = "Erased", "person"
 
-// Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields with their
-// files, notes, tags, cards, what events kept of travel and availability, the values in their activity, their part of
-// what webhooks told and logged, their name in letters to others and in what moves told, and archives that have them.
-// Their places on sessions stay, as those of an erased person, and so does what the sessions' texts say. It is recorded
-// without any of it and emits nothing. It answers NotFound for who is not there and Invalid for who was erased before.
+// Erase deletes what is stored about somebody, for good: name, addresses, profile, photo, own fields with their files,
+// notes, tags, cards, travel and availability at events, the values in their activity, their data in webhooks' payloads
+// and logs, their name in letters to others and in reports of moves, and archives that contain them. Their places on
+// sessions stay, as those of an erased person, and so do the sessions' texts. The record of it has none of this, and it
+// emits nothing. It answers NotFound for an unknown person and Invalid for one who was erased before.
 func (d *Directory) Erase(ctx context.Context, id string) error {
 	if !store.IsID(id) {
 		return models.ErrNoPerson
 	}
 	return d.Write(ctx, func(tx *store.Tx) error {
-		if err := cmp.Or(d.ownBoards(tx), d.HoldWhole(tx, id)); err != nil {
+		if err := cmp.Or(d.ownBoards(tx), d.HoldForDelete(tx, id)); err != nil {
 			return err
 		}
-		person, err := d.Bare().HoldOne(tx, id)
+		person, err := d.WithoutEvent().HoldOne(tx, id)
 		if err != nil {
 			return err
 		}
@@ -49,19 +49,19 @@ func (d *Directory) Erase(ctx context.Context, id string) error {
 	})
 }
 
-// eraser is one erasure at work.
+// eraser is one erasure in progress.
 type eraser struct {
 	*Directory
 	tx      *store.Tx
 	contact *models.Contact
-	ids     []string          // theirs, and of those who were merged into them
-	keys    []string          // of photos they had
-	known   knownBy           // by what texts of others mean them
-	files   []string          // ids of those that were values of theirs
-	renamed map[string]string // what files are called that were answers of theirs, by what they were called
+	ids     []string          // the contact's, and those of contacts merged into it
+	keys    []string          // of the contact's former photos
+	known   knownBy           // the texts that mean the contact in letters and reports
+	files   []string          // ids of the files in the contact's own fields, also former ones
+	renamed map[string]string // new names of the files of answers, by their old names
 }
 
-// rows deletes the rows that refer to them alone.
+// rows deletes the rows that refer to the contact alone, and empties their rows for events.
 func (e *eraser) rows() error {
 	for _, of := range contactTables {
 		if of.stays {
@@ -85,8 +85,8 @@ func (e *eraser) rows() error {
 	return nil
 }
 
-// letters cancels unsent letters and empties the others, of which the fact of sending stays. Letters to them
-// alone are deleted.
+// letters deletes unsent letters to the contact and empties the others, so that the fact of sending stays. It empties
+// mailings to the contact alone.
 func (e *eraser) letters() error {
 	if err := e.tx.Exec(`UPDATE mailings SET version = 0, subject = '', body = ''
 		WHERE id IN (SELECT mailing_id FROM letters WHERE contact_id = ?) AND NOT EXISTS (SELECT 1 FROM letters l
@@ -101,16 +101,16 @@ func (e *eraser) letters() error {
 		"reason = CASE WHEN reason = '' THEN '' ELSE 'Erased' END WHERE contact_id = ?", e.contact.ID).Error
 }
 
-// linesOf is the condition of the lines of activity about a contact of an organization.
+// linesOf is the condition for activity about a contact of an organization.
 const linesOf = "organization_id = ? AND subject = 'contact' AND subject_id = ?"
 
-// lines are those about them, in their order.
+// lines returns the activity about the contact, in order.
 func (e *eraser) lines() (lines []*store.Activity, err error) {
 	return lines, e.tx.Where(linesOf, e.ID, e.contact.ID).Order("created_at, id").Find(&lines).Error
 }
 
-// activity empties the lines about them; who did what and when stays. It collects the contacts merged into them, and
-// their photos.
+// activity empties the activity about the contact; who did what and when stays. It collects the contacts merged into
+// them, and their photos and files.
 func (e *eraser) activity() error {
 	lines, err := e.lines()
 	if err != nil {
@@ -124,7 +124,7 @@ func (e *eraser) activity() error {
 		UpdateColumns(map[string]any{"before": "{}", "after": "{}"}).Error
 }
 
-// note collects from a line's facts, and those nested in them, which ids and photos are to be erased too.
+// note collects the ids, photos and files to be erased from an activity's facts, and those nested in them.
 func (e *eraser) note(facts map[string]any) {
 	for _, within := range facts {
 		if more, is := within.(map[string]any); is {
@@ -142,7 +142,7 @@ func (e *eraser) note(facts map[string]any) {
 	}
 }
 
-// photos deletes all photos they had, except those that another contact has.
+// photos deletes all photos that the contact had, except those that another contact uses.
 func (e *eraser) photos() error {
 	slices.Sort(e.keys)
 	for _, key := range slices.Compact(append(e.keys, e.contact.PhotoKey)) {
@@ -153,7 +153,7 @@ func (e *eraser) photos() error {
 	return nil
 }
 
-// ownFiles deletes files in their own fields, except those that another contact has after a merge.
+// ownFiles deletes files of the contact's own fields, except those that another contact has after a merge.
 func (e *eraser) ownFiles() error {
 	var held []*models.File
 	err := e.tx.Where("organization_id = ? AND purpose = ? AND id IN ?", e.ID, models.OwnFile, e.files).
@@ -177,7 +177,7 @@ func (e *eraser) profile() error {
 	return e.touchEvents()
 }
 
-// touchEvents raises the version of the events whose sessions show them.
+// touchEvents raises the version of the events whose sessions show the contact.
 func (e *eraser) touchEvents() error {
 	var events []string
 	if err := e.tx.Table("participants").Distinct("event_id").Where("contact_id = ?", e.contact.ID).
@@ -190,8 +190,8 @@ func (e *eraser) touchEvents() error {
 	return nil
 }
 
-// told erases them from stored emissions and the delivery log, also within sessions. Emissions that are still to be
-// sent describe an erased person.
+// told erases the contact from stored emissions and the delivery log, also within sessions. Emissions that are still to
+// be sent then describe an erased person.
 func (e *eraser) told() error {
 	for _, id := range e.ids {
 		about := "%" + id + "%"
@@ -221,7 +221,7 @@ func (e *eraser) told() error {
 	return nil
 }
 
-// redact replaces every JSON object with one of their ids by an erased person.
+// redact replaces every JSON object with one of the contact's ids by an erased person.
 func (e *eraser) redact(text string) string {
 	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
 	decoder.UseNumber()

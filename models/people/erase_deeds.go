@@ -9,9 +9,9 @@ import (
 	"lectern/models"
 )
 
-// deeds takes their name out of what they did themselves: lines of activity, files that they brought, with what those
-// were called, and invitations to others, which tell who asks and for what. What they did before they had an account of
-// their own stands without an id, about themselves or what they began.
+// deeds removes the contact's name from what they did themselves: activity, uploaded files and the names of these, and
+// invitations to others, which say who asks and for what. What they did before they had an account has no actor id, and
+// is found by its subject: the contact, or what they began.
 func (e *eraser) deeds() error {
 	name, began := erasedFirst+" "+ErasedLast, "(SELECT session_id FROM proposals WHERE contact_id IN ?)"
 	if err := e.tx.Exec("UPDATE activity SET actor_name = ? WHERE organization_id = ? AND (actor_id IN ? OR door = 'call' AND "+
@@ -33,7 +33,7 @@ func (e *eraser) deeds() error {
 		"AND id IN (SELECT file_id FROM proposal_files WHERE session_id IN "+began+"))", name, e.ID, e.ids, e.ids).Error
 }
 
-// deliverables deletes the files that they handed in for tasks of their own, and a photo that waits for staff.
+// deliverables deletes the files that the contact handed in for their own tasks, and a photo that waits for approval.
 func (e *eraser) deliverables() error {
 	const theirs = "SELECT file_id FROM deliverable_versions WHERE contact_id = ? AND file_id IS NOT NULL " +
 		"UNION SELECT photo_id FROM revisions WHERE contact_id = ? AND photo_id IS NOT NULL"
@@ -50,8 +50,8 @@ func (e *eraser) deliverables() error {
 	return err
 }
 
-// answerFiles gives the files that they brought as answers, or handed in for a session, also to what others began, a name that tells nothing, in the
-// answers and their history too: people call files after themselves. What others brought keeps its name.
+// answerFiles gives neutral names to the files that the contact uploaded as answers or for a session, also within the
+// answers and their history, since people name files after themselves. Files that others uploaded keep theirs.
 func (e *eraser) answerFiles() error {
 	var answers []struct{ SessionID, ID, Name string }
 	err := e.tx.Table("(SELECT session_id, file_id FROM proposal_files UNION ALL SELECT session_id, file_id FROM deliverable_versions "+
@@ -80,7 +80,7 @@ func (e *eraser) answerFiles() error {
 	return err
 }
 
-// replacing is an SQL expression that replaces a text in a JSON column.
+// replacing returns the SQL expression that replaces a text in a JSON column.
 func (e *eraser) replacing(column string) string {
 	if e.tx.Store.Embedded() {
 		return "replace(" + column + ", ?, ?)"
@@ -88,7 +88,7 @@ func (e *eraser) replacing(column string) string {
 	return "CAST(replace(CAST(" + column + " AS text), ?, ?) AS jsonb)"
 }
 
-// jsonText is a text as it stands in JSON.
+// jsonText returns a text as a JSON string.
 func jsonText(text string) string {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -4,8 +4,8 @@ import (
 	"lectern/models"
 )
 
-// hold locks the sessions with something of theirs, then the mailings and letters to them, typed for them, or to others
-// that tell of them.
+// hold locks, in the order of locks, the sessions with something of the contact, then the mailings and letters to them,
+// to their addresses, or to others that mention them.
 func (e *eraser) hold() (err error) {
 	if e.known, err = e.knownBy(); err != nil || e.tx.Store.Embedded() {
 		return err
@@ -36,7 +36,7 @@ func (e *eraser) hold() (err error) {
 		"WHERE author_id = ?) OR "+naming, append([]any{id, e.ID, id}, words...)...).Find(&[]string{}).Error
 }
 
-// inOthers is the condition of letters to others at their events that may mean them.
+// inOthers returns the condition for letters to others, at the contact's events, that may mention the contact.
 func (e *eraser) inOthers() (condition string, values []any) {
 	named, words := e.known.in("subject", "body")
 	return "contact_id <> ? AND event_id IN (SELECT event_id FROM event_contacts WHERE contact_id = ?) AND " + named,

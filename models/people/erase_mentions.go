@@ -9,9 +9,9 @@ import (
 	"lectern/models/store"
 )
 
-// mentions takes somebody out of what is kept for others: their name and addresses out of letters of their events and
-// out of what moves told, and what they said about tasks, or as a reason for not coming, out of the mails and the
-// activity that have it. The fact of sending stays.
+// mentions removes the contact from what is stored for others: their name and addresses from letters of their events
+// and from reports of moves, and what they said about tasks, or as a reason for not coming, from mails and activity.
+// The fact of sending stays.
 func (e *eraser) mentions() error {
 	said, err := e.mailed()
 	if err != nil {
@@ -29,7 +29,7 @@ func (e *eraser) mentions() error {
 	return e.unnameMoves()
 }
 
-// mailed are the letters to others that carry what they said about a task: those of its very moment with its words.
+// mailed returns the letters to others with the contact's comments on tasks, found by the comment's time and text.
 func (e *eraser) mailed() (ids []string, err error) {
 	var mails []struct{ ID, Body, Text string }
 	err = e.tx.Table("deliverable_comments c").Joins("JOIN letters l ON l.event_id = c.event_id "+
@@ -44,8 +44,8 @@ func (e *eraser) mailed() (ids []string, err error) {
 	return ids, err
 }
 
-// unsay deletes letters that were not sent, and empties the others; and takes the reasons that they gave for not coming
-// out of the activity.
+// unsay deletes those letters that were not sent, and empties the others. It also removes the contact's reasons for not
+// coming from the activity.
 func (e *eraser) unsay(letters []string) error {
 	if len(letters) > 0 {
 		unsent := e.tx.Exec("DELETE FROM letters WHERE state IN ('draft', 'queued', 'failed', 'superseded') AND id IN ?", letters)
@@ -73,7 +73,8 @@ func (e *eraser) unsay(letters []string) error {
 	return err
 }
 
-// unnamed replaces in a text what means somebody by an erased person, but for parts of longer words.
+// unnamed returns a function that replaces, in a text, what means somebody by an erased person's name, whole words
+// only.
 func unnamed(known knownBy) func(text string) string {
 	if known.isEmpty() {
 		return func(text string) string { return text }
@@ -85,11 +86,11 @@ func unnamed(known knownBy) func(text string) string {
 	whole := regexp.MustCompile(`(^|[^\pL\pN])(?:` + strings.Join(ways, "|") + `)($|[^\pL\pN])`)
 	return func(text string) string {
 		const name = "${1}" + erasedFirst + " " + ErasedLast + "${2}"
-		return whole.ReplaceAllString(whole.ReplaceAllString(text, name), name) // two of them may have one space between
+		return whole.ReplaceAllString(whole.ReplaceAllString(text, name), name) // two may share a space
 	}
 }
 
-// unname takes them out of the letters to others of events that they are at.
+// unname replaces the contact's name and addresses in letters to others of their events.
 func (e *eraser) unname() error {
 	var letters []*models.Letter
 	naming, values := e.inOthers()
@@ -107,7 +108,7 @@ func (e *eraser) unname() error {
 	return err
 }
 
-// unnameMoves takes them out of what moves of the organization foresaw and told.
+// unnameMoves replaces the contact's name and addresses in previews and reports of the organization's moves.
 func (e *eraser) unnameMoves() error {
 	var moves []struct {
 		ID              string
@@ -125,13 +126,13 @@ func (e *eraser) unnameMoves() error {
 	return err
 }
 
-// asJSON is a text as it stands within JSON.
+// asJSON returns a text as it stands within a JSON string.
 func asJSON(text string) string {
 	quoted, _ := json.Marshal(text) // no text fails
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// withoutIn changes the texts within a JSON document; one that is none is emptied.
+// withoutIn changes the texts within a JSON document. It returns nil for one that is not JSON.
 func withoutIn(document *string, plain func(string) string) *string {
 	if document == nil {
 		return nil
@@ -149,7 +150,7 @@ func withoutIn(document *string, plain func(string) string) *string {
 	return new(string(text))
 }
 
-// eachText is JSON with its texts changed.
+// eachText returns JSON data with its texts changed.
 func eachText(data any, change func(string) string) any {
 	switch data := data.(type) {
 	case string:

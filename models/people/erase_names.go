@@ -10,16 +10,16 @@ import (
 	"lectern/models/store"
 )
 
-// knownBy is by what texts mean somebody: their addresses and their names, of today and from before, where these mean
-// nobody else. A name of one word may be a word like any other.
+// knownBy holds the texts that mean somebody: present and former addresses and names that mean nobody else. Names of
+// one word are left out, since they may be ordinary words.
 type knownBy struct {
 	names, addresses []string
-	until            map[string]store.Time // of what they are not known by any more: what is written later means something else
+	until            map[string]store.Time // when a name or an address was given up: later texts mean something else by it
 }
 
 func (k knownBy) isEmpty() bool { return len(k.names)+len(k.addresses) == 0 }
 
-// at is by what a text of a moment means them.
+// at returns the texts that meant the person at a moment.
 func (k knownBy) at(moment store.Time) (then knownBy) {
 	isLater := func(name string) bool {
 		until, isFormer := k.until[name]
@@ -57,15 +57,15 @@ func (e *eraser) knownBy() (known knownBy, err error) {
 	return known, err
 }
 
-// former gathers names and addresses of somebody from what the activity tells of them, the latest first.
+// former collects somebody's names and addresses from their activity, the latest first.
 type former struct {
 	addresses, names map[string]bool
 	until            map[string]store.Time
-	replaced         *store.Time // when the next one came; nil of today's
-	first, last      string      // as they were at the time
+	replaced         *store.Time // when the next value replaced these; nil for the present ones
+	first, last      string      // the name at that time
 }
 
-// note keeps a name or an address, and until when it was theirs the last time.
+// note adds a name or an address, and when it was given up the last time.
 func (w *former) note(all map[string]bool, name string) {
 	if w.replaced != nil && !all[name] {
 		w.until[name] = *w.replaced
@@ -73,7 +73,7 @@ func (w *former) note(all map[string]bool, name string) {
 	all[name] = true
 }
 
-// said takes one side of a line, which tells of what changed alone; and what is nested in it, of who was merged.
+// said reads one side of an activity, which has only what changed, and the people nested in it, who were merged.
 func (w *former) said(facts map[string]any) {
 	for _, value := range facts {
 		if more, is := value.(map[string]any); is {
@@ -91,12 +91,12 @@ func (w *former) said(facts map[string]any) {
 	if last, is := facts["last_name"].(string); is {
 		w.last = last
 	}
-	if name := strings.TrimSpace(w.first + " " + w.last); strings.Contains(name, " ") { // of several words
+	if name := strings.TrimSpace(w.first + " " + w.last); strings.Contains(name, " ") { // only names of several words
 		w.note(w.names, name)
 	}
 }
 
-// theirAddresses are those that are nobody else's by now, of the staff neither.
+// theirAddresses returns the addresses that belong to nobody else now, nor to a member of staff.
 func (e *eraser) theirAddresses(all map[string]bool) (theirs []string, err error) {
 	addresses := slices.Sorted(maps.Keys(all))
 	keys := store.Map(addresses, store.Fold)
@@ -115,7 +115,7 @@ func (e *eraser) theirAddresses(all map[string]bool) (theirs []string, err error
 	return theirs, err
 }
 
-// theirNames are those that nobody else has, the longest first: one may begin with another.
+// theirNames returns the names that nobody else has, the longest first: one may begin with another.
 func (e *eraser) theirNames(all map[string]bool) (theirs []string, err error) {
 	names := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
@@ -132,7 +132,7 @@ func (e *eraser) theirNames(all map[string]bool) (theirs []string, err error) {
 	return theirs, err
 }
 
-// in is the condition of rows of which one of some columns may mean somebody.
+// in returns the condition for rows with a column that may mean the person.
 func (k knownBy) in(columns ...string) (condition string, values []any) {
 	ways := []string{"1 = 0"}
 	for _, column := range columns {
@@ -147,7 +147,7 @@ func (k knownBy) in(columns ...string) (condition string, values []any) {
 	return "(" + strings.Join(ways, " OR ") + ")", values
 }
 
-// each is all of it, changed, to look for.
+// each returns the texts changed by a function, to search for them in another form.
 func (k knownBy) each(change func(string) string) (changed knownBy) {
 	for _, name := range k.names {
 		changed.names = append(changed.names, change(name))

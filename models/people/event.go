@@ -12,8 +12,8 @@ import (
 	"lectern/models/store"
 )
 
-// Add makes a contact, unless somebody has the address already, also by an alias: then known is true and it is they,
-// as they are. It answers Invalid as Create does, and emits nothing.
+// Add creates a contact, unless somebody has the address already, own or alias: then known is true and it returns that
+// person unchanged. It answers Invalid as Create does, and emits nothing.
 func (d *Directory) Add(ctx context.Context, c Change) (added *models.Person, known bool, err error) {
 	has, err := d.byEmail(ctx, c)
 	switch {
@@ -36,8 +36,8 @@ func (d *Directory) byEmail(ctx context.Context, c Change) (*models.Contact, err
 	return d.ContactBy(ctx, email)
 }
 
-// AddPerson puts somebody at this event: who has the address already, or else a new contact. Then known is true, and
-// nothing else of the change is applied. It answers Invalid as Create does, and emits nothing.
+// AddPerson adds somebody to this event: the contact who has the address already, or else a new one. For the former,
+// known is true and nothing else of the change is applied. It answers Invalid as Create does, and emits nothing.
 func (e *AtEvent) AddPerson(ctx context.Context, c Change) (added *models.Person, known bool, err error) {
 	has, err := In(e.p.Directory()).byEmail(ctx, c)
 	switch {
@@ -51,19 +51,19 @@ func (e *AtEvent) AddPerson(ctx context.Context, c Change) (added *models.Person
 	return added, false, err
 }
 
-// PutAtEvent puts a contact within the programme's reach at this event, who may be there already, and puts back whom
-// whoever acts took off it a moment ago. It answers NotFound for who is beyond, Invalid for who was erased, and emits
-// nothing.
+// PutAtEvent adds a contact within the programme's reach to this event, or returns the one who is there already. Beyond
+// its reach it takes only people whom the actor took off the event within putBackFor. It answers NotFound for others,
+// Invalid for somebody who was erased, and emits nothing.
 func (e *AtEvent) PutAtEvent(ctx context.Context, contactID string) (*models.Person, error) {
 	return e.putAtEvent(ctx, contactID, false)
 }
 
-// putAtEvent is PutAtEvent; byAddress is for whom the caller named by an address of theirs, which reaches everybody.
+// putAtEvent is PutAtEvent; byAddress says that the caller named the contact by an address, which reaches everybody.
 func (e *AtEvent) putAtEvent(ctx context.Context, contactID string, byAddress bool) (*models.Person, error) {
 	if !store.IsID(contactID) {
 		return nil, models.ErrNoPerson
 	}
-	all := e.p.Everyone()
+	all := e.p.WholeOrganization()
 	return store.Make(ctx, all.Write, func(tx *store.Tx) (*models.Person, error) {
 		joins, err := e.p.Joining(tx, []string{contactID})
 		if err != nil {
@@ -78,7 +78,7 @@ func (e *AtEvent) putAtEvent(ctx context.Context, contactID string, byAddress bo
 				return nil, cmp.Or(err, models.ErrNoPerson)
 			}
 		}
-		before, err := all.HoldKept(tx, contactID)
+		before, err := all.HoldUnerased(tx, contactID)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (e *AtEvent) putAtEvent(ctx context.Context, contactID string, byAddress bo
 	})
 }
 
-// attach puts a locked contact at this event: as a guest since a moment, or, with nil, as one of its people.
+// attach adds a locked contact to this event: as a guest since a moment, or, if that is nil, as one of its people.
 func (e *AtEvent) attach(tx *store.Tx, all *models.Directory, before *models.Person, guestSince *store.Time) error {
 	after := before.Clone()
 	after.Here = e.p.Attached(&after.Contact, tx.Now)
@@ -102,11 +102,10 @@ func (e *AtEvent) attach(tx *store.Tx, all *models.Directory, before *models.Per
 	return all.CommitContacts(tx, models.AttachingContact, models.ContactChange{Before: before, After: after})
 }
 
-// TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound for
-// who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come back
-// without them, for who has a card on the sourcing board, and for who handed something in there, said something about
-// it, or changed something that waits. It emits nothing, and the activity keeps what they had, but for what they
-// answered.
+// TakeOffEvent removes somebody from this event, with all that belongs to them there except notes. It answers NotFound
+// for somebody who is not at the event, and Invalid for somebody who is on a submission or session, even one in the
+// Trash, because it would be restored without them; who has a card on the sourcing board; or who handed something in,
+// commented on it, or has a revision waiting. It emits nothing. The activity keeps what they had, except their answers.
 func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.Person, error) {
 	d := e.p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Person, error) {
@@ -114,7 +113,7 @@ func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.P
 		if err != nil {
 			return nil, err
 		}
-		if !tx.Store.Embedded() { // whoever puts them on a session is waited for
+		if !tx.Store.Embedded() { // waits for operations that put them on a session
 			if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("event_id = ? AND contact_id = ?", e.p.Event().ID, contactID).
 				Find(&[]*models.EventContact{}).Error; err != nil {
 				return nil, err
@@ -147,7 +146,8 @@ func (e *AtEvent) TakeOffEvent(ctx context.Context, contactID string) (*models.P
 
 var errOnBoard = store.Invalidf("contact", "has a card on the sourcing board; remove that first")
 
-// broughtNothing answers Invalid, in plain words, for somebody of whom a task or a revision of the event has something.
+// broughtNothing answers Invalid, with the reason as its message, if a task or a revision of the event has something of
+// the contact.
 func (e *AtEvent) broughtNothing(tx *store.Tx, contactID string) error {
 	for _, of := range []struct{ table, why string }{
 		{"deliverable_versions", "handed something in for a task, which stays with the event"},
@@ -156,11 +156,11 @@ func (e *AtEvent) broughtNothing(tx *store.Tx, contactID string) error {
 		{"revisions", "changed something that waits for you; decide that first"},
 	} {
 		theirs := "author_id = ? OR contact_id = ?"
-		if of.table == "deliverables" { // what only staff did with one of theirs goes with them
+		if of.table == "deliverables" { // what only staff did with such a row is deleted with it
 			theirs = "author_id = ? AND ? <> ''"
 		}
 		query := tx.Table(of.table).Where("event_id = ?", e.p.Event().ID).Where(theirs, contactID, contactID)
-		if of.table == "revisions" { // one of a session in the Trash goes with them
+		if of.table == "revisions" { // a revision of a session in the Trash is deleted too
 			query = query.Where("NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = revisions.session_id AND s.deleted_at IS NOT NULL)")
 		}
 		if err := store.Unless(query,
@@ -171,7 +171,7 @@ func (e *AtEvent) broughtNothing(tx *store.Tx, contactID string) error {
 	return tx.Exec("DELETE FROM revisions WHERE event_id = ? AND author_id = ?", e.p.Event().ID, contactID).Error
 }
 
-// freeOfSessions answers Invalid, in plain words, for somebody who is on a session.
+// freeOfSessions answers Invalid, with the reason as its message, for somebody who is on a session.
 func (e *AtEvent) freeOfSessions(tx *store.Tx, person *models.Person) error {
 	var on []struct {
 		FriendlyID string
@@ -189,16 +189,16 @@ func (e *AtEvent) freeOfSessions(tx *store.Tx, person *models.Person) error {
 	return store.Invalidf("contact", "is on %s; take them off that first", on[0].FriendlyID)
 }
 
-// StatusMove is what somebody's status at the event was, and is to be.
+// StatusMove is a change of somebody's status at the event.
 type StatusMove struct{ ContactID, From, To string }
 
-// maxStatusMoves is how many people get another status at once.
+// maxStatusMoves limits how many people change status at once.
 const maxStatusMoves = 100
 
-// MoveStatuses gives people of this event another status, all or none, and returns what became of whom: who is not at
-// the event, was erased, has the status already or, where a move says from which, another one than that, is left as
-// they are. It answers Invalid for a status that there is not and for too many, and emits nothing. What it returns,
-// turned around, takes it back.
+// MoveStatuses changes the status of people at this event, all in one transaction, and returns the moves it made. It
+// leaves out people who are not at the event, were erased, have the new status already or, unless fromAny is set, have
+// another status than the move's From. It answers Invalid for an unknown status and for too many moves, and emits
+// nothing. Reversed, the returned moves undo the change.
 func (e *AtEvent) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny bool) (done []StatusMove, err error) {
 	if len(moves) > maxStatusMoves {
 		return nil, store.Invalidf("people", "are %d; at most %d are allowed", len(moves), maxStatusMoves)
@@ -233,8 +233,8 @@ func (e *AtEvent) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny 
 }
 
 // MoveAllStatuses gives all people of this event who pass a filter another status, maxStatusMoves of them in each
-// transaction, and returns how many had another one. What was done stays done where a later transaction fails. It
-// answers Invalid for a status or a filter that breaks a rule, and emits nothing.
+// transaction, and returns how many changed. If a transaction fails, those before it stay. It answers Invalid for a
+// status or a filter that breaks a rule, and emits nothing.
 func (e *AtEvent) MoveAllStatuses(ctx context.Context, filter Filter, to string) (done int, err error) {
 	var moves []StatusMove
 	err = In(e.p.Directory()).Each(ctx, filter, ByName, func(people []*models.Person) error {
@@ -255,7 +255,7 @@ func (e *AtEvent) MoveAllStatuses(ctx context.Context, filter Filter, to string)
 	return done, nil
 }
 
-// putBackFor is how long somebody may put back a person whom they took off an event and may not know otherwise.
+// putBackFor is how long somebody may put back a person whom they took off an event and who is beyond their reach.
 const putBackFor = 24 * time.Hour
 
 // tookOff reports whether the actor took this person off the event within putBackFor.

@@ -9,14 +9,14 @@ import (
 	"lectern/models/store"
 )
 
-// The value of an own field of type file is the file's id. Only an upload sets it, or a merge with somebody who has
-// one; forms, imports and merges of others cannot. A file that nobody has after a merge is swept 30 days later.
+// The value of an own field of type file is the file's id. Only an upload sets it, or a merge with somebody who has a
+// file; forms and imports cannot. A file that nobody has after a merge is swept 30 days later.
 
 var errNoFile = store.Missing("This person has no such file.")
 
-// SetFile makes an upload the value of an own field of files of somebody of this directory, in place of the one
-// before, which is gone. It answers NotFound for who or what is not there, Invalid as BringFile does, by the
-// field's key, and emits nothing.
+// SetFile makes an upload the value of an own field, of type file, of somebody in this directory; the previous file is
+// deleted. It answers NotFound for an unknown person or field, and Invalid as BringFile does, by the field's key. It
+// emits nothing.
 func (d *Directory) SetFile(ctx context.Context, contactID, key string, u models.Upload) (*models.Person, error) {
 	if _, err := d.ContactOf(d.Read(ctx), contactID); err != nil {
 		return nil, err
@@ -31,8 +31,8 @@ func (d *Directory) SetFile(ctx context.Context, contactID, key string, u models
 	return d.changeFile(ctx, contactID, key, f)
 }
 
-// RemoveFile leaves somebody of this directory without the file of an own field, and emits nothing. It answers NotFound
-// for who or what is not there.
+// RemoveFile deletes the file in an own field of somebody in this directory. It answers NotFound for an unknown person
+// or field, and emits nothing.
 func (d *Directory) RemoveFile(ctx context.Context, contactID, key string) (*models.Person, error) {
 	return d.changeFile(ctx, contactID, key, nil)
 }
@@ -56,7 +56,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *mo
 		if !slices.ContainsFunc(defined, func(of *models.OwnField) bool { return of.Key == key && of.Type == field.File }) {
 			return nil, errNoField
 		}
-		before, err := d.HoldKept(tx, contactID)
+		before, err := d.HoldUnerased(tx, contactID)
 		if err != nil {
 			return nil, err
 		}
@@ -78,8 +78,8 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *mo
 	})
 }
 
-// File is the file that somebody of this directory has as the value of an own field. It answers NotFound for anybody
-// else, and for who has none.
+// File returns the file in an own field of somebody in this directory. It answers NotFound for anybody else, and if
+// there is no file.
 func (d *Directory) File(ctx context.Context, contactID, key string) (*models.File, error) {
 	if _, err := d.fileField(ctx, key); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (d *Directory) File(ctx context.Context, contactID, key string) (*models.Fi
 	return nil, errNoFile
 }
 
-// dropValuesOf deletes the files of a field that is deleted.
+// dropValuesOf deletes the values of an own field that is being deleted, with their files.
 func (d *Directory) dropValuesOf(tx *store.Tx, fieldKey string) error {
 	var held []*models.File
 	err := tx.Where("organization_id = ? AND id IN (SELECT file_id FROM contact_values WHERE field_key = ?)", d.ID,

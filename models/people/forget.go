@@ -5,8 +5,8 @@ import (
 	"lectern/models/store"
 )
 
-// Forget deletes somebody as if they had never been there, with all rows of theirs. It is for strangers alone, whose
-// sessions are deleted before; it records and emits nothing.
+// Forget deletes somebody with all rows of theirs, as if they had never been there. It is only for strangers, whose
+// sessions the caller has deleted before. It records and emits nothing.
 func (d *Directory) Forget(tx *store.Tx, contactID string) error {
 	if err := models.ForgetAnswers(tx, d.ID, "a.contact_id = ?", contactID); err != nil {
 		return err

@@ -17,26 +17,26 @@ type ImportState string
 
 const (
 	ImportUploaded  ImportState = "uploaded"  // nothing is written yet
-	ImportWaiting   ImportState = "waiting"   // in line
+	ImportWaiting   ImportState = "waiting"   // queued
 	ImportRunning   ImportState = "running"   // all is written in one transaction, which nobody sees before its end
 	ImportFinished  ImportState = "finished"  // all is there
 	ImportCancelled ImportState = "cancelled" // nothing was written
 	ImportFailed    ImportState = "failed"    // nothing was written; Message says why
 )
 
-// ImportPolicy is how an import treats people who are known already.
+// ImportPolicy says how an import treats people who are known already.
 type ImportPolicy string
 
 const (
-	ImportFill      ImportPolicy = "fill"      // what is blank
-	ImportOverwrite ImportPolicy = "overwrite" // what differs, but for what is blank in the file
-	ImportSkip      ImportPolicy = "skip"      // nothing; they are not put at the event either
+	ImportFill      ImportPolicy = "fill"      // sets fields that are blank
+	ImportOverwrite ImportPolicy = "overwrite" // sets fields that differ, except from blank cells
+	ImportSkip      ImportPolicy = "skip"      // changes nothing; they are not added to the event either
 )
 
-// ImportPolicies are all of them.
+// ImportPolicies lists all policies.
 var ImportPolicies = []ImportPolicy{ImportFill, ImportOverwrite, ImportSkip}
 
-// ContactImport is a file of people and what became of it. Its bytes are kept for a day.
+// ContactImport is a file of people and its import. The file's bytes are kept for a day.
 type ContactImport struct {
 	ID             string
 	OrganizationID string
@@ -47,20 +47,20 @@ type ContactImport struct {
 	FileKey        string
 	Encoding       csv.Encoding
 	Delimiter      string
-	Headers        []string       `gorm:"serializer:json"` // the names of its columns
+	Headers        []string       `gorm:"serializer:json"` // the names of the columns
 	Mapping        models.Options // the field of each column, "" for a column that is left out
 	Policy         ImportPolicy
 	State          ImportState
 	Message        string // why it failed
-	Total          int    // rows that are written
-	Done           int    // of them, so far
+	Total          int    // rows to be written
+	Done           int    // rows written so far
 	Created        int
 	Updated        int
 	Skipped        int
 	Failed         int // rows that could not be read
 	UserID         string
 	UserName       string
-	ClaimedUntil   *store.Time // by whom it is at work; later, they are taken for dead
+	ClaimedUntil   *store.Time // until when the worker holds it; after that it counts as dead
 	CreatedAt      store.Time
 	StartedAt      *store.Time
 	FinishedAt     *store.Time
@@ -78,9 +78,9 @@ var (
 	errImportOver = store.Invalidf("import", "was started before")
 )
 
-// UploadContacts keeps a file of people for a day, guesses how it is read and what its columns hold, but for what
-// an import before said of the same columns, and writes nothing of anybody. It answers Invalid, by the field file,
-// for what csv.Open refuses.
+// UploadContacts keeps a file of people for a day and guesses how it is read and what its columns hold, or takes this
+// from an earlier import with the same columns. It writes no people. It answers Invalid, by the field file, for what
+// csv.Open refuses.
 func (e *AtEvent) UploadContacts(ctx context.Context, upload models.Upload) (*ContactImport, error) {
 	file, err := openTable(bytes.NewReader(upload.Content), csv.Reading{})
 	if err != nil {
@@ -111,7 +111,7 @@ func (e *AtEvent) newImport(ctx context.Context, name string, file *csv.File, fi
 	return i, e.readAs(ctx, i, file, fields)
 }
 
-// openTable is csv.Open with faults of the field file.
+// openTable is csv.Open with faults reported by the field file.
 func openTable(content io.ReadSeeker, as csv.Reading) (*csv.File, error) {
 	file, err := csv.Open(content, as)
 	if fault, found := errors.AsType[*csv.Fault](err); found {
@@ -130,8 +130,7 @@ func (e *AtEvent) ContactImport(ctx context.Context, id string) (*ContactImport,
 	return i, err
 }
 
-// ContactImports are the imports into this event that were started, and those that still can be, newest first, at
-// most 50.
+// ContactImports returns the imports into this event that were started or still can be, newest first, at most 50.
 func (e *AtEvent) ContactImports(ctx context.Context) (all []*ContactImport, err error) {
 	kept := store.At(e.p.Store().Now().Add(-models.LeftoverAge))
 	return all, e.p.Read(ctx).Where("event_id = ? AND (state <> ? OR created_at > ?)", e.p.Event().ID, ImportUploaded,

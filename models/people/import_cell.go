@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// importedEmail is stricter than addresses that staff type, because nobody looks at each of a thousand.
+// importedEmail is stricter than the rule for addresses that staff type, because nobody looks at each of a thousand.
 var importedEmail = field.Definition{Key: "email", Type: field.Email}
 
 func (pl *importPlan) clean(f *models.ContactField, text string) (string, error) {
@@ -34,7 +34,7 @@ func (pl *importPlan) clean(f *models.ContactField, text string) (string, error)
 	return f.Clean(text)
 }
 
-// cleanTags turns the names of tags in a cell into ids. A name may contain a comma.
+// cleanTags replaces the names of tags in a cell by their ids. A name may contain a comma.
 func (pl *importPlan) cleanTags(f *models.ContactField, text string) (string, error) {
 	var ids []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(";|\n", r) }) {
@@ -60,7 +60,7 @@ func says(f *models.ContactField, value, other string) bool {
 	return value == other || f.Key == "about" && slices.Equal(words(value), words(other))
 }
 
-// cutText shortens a text for the table of faults.
+// cutText shortens a text for the table of faults to 100 characters.
 func cutText(text string) string {
 	n := 0
 	for at := range text {
@@ -71,7 +71,7 @@ func cutText(text string) string {
 	return text
 }
 
-// sentence is a fault without the name of its field.
+// sentence returns the message of a fault as a sentence, without the field's name.
 func sentence(err error) string {
 	e, found := errors.AsType[*store.Error](err)
 	if !found || len(e.Fields) == 0 {

@@ -12,27 +12,27 @@ import (
 	"lectern/models/csv"
 )
 
-// ImportEffect is what an import would do with people who are known already.
+// ImportEffect counts what an import would change about people who are known already.
 type ImportEffect struct {
-	People int // who change, or come to the event
-	Fields int // of theirs, that change
+	People int // who change, or are added to the event
+	Fields int // fields of theirs that change
 }
 
-// ImportCheck is what would become of a file's rows.
+// ImportCheck says what an import would do with a file's rows.
 type ImportCheck struct {
 	*ImportColumns
 	Create  int
-	Known   int      // people with a known address, whatever becomes of them
-	Repeats int      // rows that say again what one before says
-	ByName  int      // rows without an address, of people who are told apart by their names
-	Named   []string // of the known, who have no address and would get that of the row, which has their name
+	Known   int      // people who are known already, whatever the import does with them
+	Repeats int      // rows that repeat an earlier row
+	ByName  int      // rows without an address, whose people are identified by name
+	Named   []string // known people without an address whose name a row has; they would get the row's address
 	Effects map[ImportPolicy]ImportEffect
 	Faults  []*ImportFault // all, by row
 	Failed  int            // rows with faults
 	file    *csv.File
 }
 
-// SkippedBy are the rows that change nothing by a policy.
+// SkippedBy returns the number of rows that change nothing under a policy.
 func (c *ImportCheck) SkippedBy(policy ImportPolicy) int {
 	return c.Known - c.Effects[policy].People + c.Repeats
 }
@@ -40,7 +40,7 @@ func (c *ImportCheck) SkippedBy(policy ImportPolicy) int {
 // importChunk is how many rows are processed at a time.
 const importChunk = 500
 
-// foresee reads the file of an import and computes its effect by each policy.
+// foresee reads the file of an import and computes its effect under each policy.
 func (e *AtEvent) foresee(ctx context.Context, i *ContactImport, file *csv.File, fields []*models.ContactField) (
 	*ImportCheck, *importPlan, error) {
 	plan, err := e.plan(ctx, i.Mapping, file, fields)
@@ -55,9 +55,9 @@ func (e *AtEvent) foresee(ctx context.Context, i *ContactImport, file *csv.File,
 	return check, plan, nil
 }
 
-// effects computes what would become of the rows.
+// effects computes what an import of the rows would do.
 func (pl *importPlan) effects(ctx context.Context, p *models.Programme) (*ImportCheck, error) {
-	d := p.Everyone()
+	d := p.WholeOrganization()
 	m, err := pl.match(d.Read(ctx), p)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (pl *importPlan) effects(ctx context.Context, p *models.Programme) (*Import
 			return nil, err
 		}
 		for _, before := range people {
-			if m.unseen[before.ID] { // whom the check must not tell from who is new
+			if m.unseen[before.ID] { // the check must not tell them from new people
 				check.Create++
 				continue
 			}
@@ -103,8 +103,8 @@ func (m *importMatch) unaddressed() (n int) {
 	return n
 }
 
-// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It
-// answers NotFound, also when the file is no longer kept.
+// WriteImportFaults writes the faulty rows of an import's file, as ImportCheck.WriteFaults does. It answers NotFound,
+// also when the file is no longer kept.
 func (e *AtEvent) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
 	check, err := e.CheckImport(ctx, id)
 	if err != nil {
@@ -113,8 +113,8 @@ func (e *AtEvent) WriteImportFaults(ctx context.Context, id string, out io.Write
 	return check.WriteFaults(out)
 }
 
-// WriteFaults writes the rows that cannot come in as a table of its own, with the row they stood in and what is wrong:
-// corrected, it can be imported as it is.
+// WriteFaults writes the faulty rows as a table, each with its row number and what is wrong. Corrected, the table can
+// be imported as it is.
 func (c *ImportCheck) WriteFaults(out io.Writer) error {
 	reasons := map[int][]string{}
 	for _, f := range c.Faults {

@@ -12,31 +12,31 @@ import (
 	"lectern/models/store"
 )
 
-// ImportColumns are a file's columns as an import takes them.
+// ImportColumns describes the columns of an import's file.
 type ImportColumns struct {
 	*ContactImport
 	Rows    int
 	Columns []ImportColumn
-	Fields  []*models.ContactField // that a column may hold, beside full_name
-	IsKnown bool                   // its columns hold what an import before said of the same ones
+	Fields  []*models.ContactField // the fields that a column may hold, besides full_name
+	IsKnown bool                   // an earlier import had the same columns
 }
 
 // ImportColumn is a column of a file.
 type ImportColumn struct {
 	csv.Guess
 	Name   string
-	Chosen string // the name of the field that it holds, "" of one that is left out
+	Chosen string // the name of the field that it holds; "" for a column that is left out
 }
 
-// AllSure reports whether no column needs a look: each header says what it holds or why it is left out, and one is
-// the address; or an earlier import had the same columns.
+// AllSure reports whether no column needs a look: each header says what it holds or why it is left out, and one is the
+// address; or an earlier import had the same columns.
 func (c *ImportColumns) AllSure() bool {
 	return c.IsKnown || slices.Contains(c.Mapping, "email") && !slices.ContainsFunc(c.Columns, func(c ImportColumn) bool {
 		return c.Certainty != csv.Exact && c.Why == "" && !csv.IsBeside(c.Name)
 	})
 }
 
-// Label is what people call a field that a column may hold.
+// Label returns what pages call a field that a column may hold.
 func (c *ImportColumns) Label(name string) string {
 	if i := slices.IndexFunc(c.Fields, func(f *models.ContactField) bool { return f.Key == name }); i >= 0 {
 		return c.Fields[i].Label
@@ -92,7 +92,7 @@ func (e *AtEvent) importFields(ctx context.Context) ([]*models.ContactField, err
 	return e.p.Directory().Fields(ctx)
 }
 
-// notTaken says why a field that an export contains is not imported, "" if it is.
+// notTaken returns why a field that an export contains is not imported, "" if it is.
 func notTaken(f *models.ContactField) string {
 	switch {
 	case f.Part == models.Answered:
@@ -103,10 +103,10 @@ func notTaken(f *models.ContactField) string {
 	return ""
 }
 
-// wordOf is a label in the form in which headers are compared; a question mark at its end does not matter.
+// wordOf returns a label in the form in which headers are compared, without a question mark at its end.
 func wordOf(f *models.ContactField) string { return strings.TrimRight(f.Label, "? ") }
 
-// importTargets are what columns may hold: own fields by label, then the common fields.
+// importTargets returns what columns may hold: own fields by label, then the common fields.
 func importTargets(fields []*models.ContactField) []csv.Target {
 	var targets []csv.Target
 	for _, f := range fields {
@@ -125,7 +125,7 @@ func importTargets(fields []*models.ContactField) []csv.Target {
 		}
 		targets = append(targets, t)
 	}
-	for _, f := range fields { // as an export calls what no other file has
+	for _, f := range fields { // as exports call columns that other files do not have
 		if why := notTaken(f); why != "" {
 			targets = append(targets, csv.Target{Label: f.Label, Words: []string{wordOf(f)}, Why: why})
 		} else if !f.IsOwn && !slices.ContainsFunc(targets, func(t csv.Target) bool { return t.Name == f.Key }) {
@@ -135,8 +135,8 @@ func importTargets(fields []*models.ContactField) []csv.Target {
 	return targets
 }
 
-// MapImport says how the file of an import is read and what its columns hold. With another way of reading they are
-// guessed anew. It answers NotFound, and Invalid, by the fields encoding, delimiter and columns, for what cannot be.
+// MapImport sets how the file of an import is read and what its columns hold. If the way of reading changes, the
+// columns are guessed anew. It answers NotFound, and Invalid by the fields encoding, delimiter and columns.
 func (e *AtEvent) MapImport(ctx context.Context, id string, as csv.Reading, mapping models.Options) (*ContactImport,
 	error) {
 	i, err := e.ContactImport(ctx, id)

@@ -8,13 +8,13 @@ import (
 	"lectern/models/csv"
 )
 
-// ofPeople removes the columns that a file of rows to correct adds.
+// ofPeople removes the columns that WriteFaults adds to a file.
 func ofPeople(headers []string) []string {
 	return slices.DeleteFunc(slices.Clone(headers), csv.IsBeside)
 }
 
-// readAs stores how a file was read and what its columns hold: as an earlier import with the same columns said, else
-// guessed.
+// readAs stores how a file was read and what its columns hold: the mapping of an earlier import with the same columns,
+// else a guess.
 func (e *AtEvent) readAs(ctx context.Context, i *ContactImport, file *csv.File,
 	fields []*models.ContactField) (err error) {
 	i.Encoding, i.Delimiter, i.Headers = file.Encoding, string(file.Delimiter), nil

@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// importAttempts is how often an import is tried again when others take or merge its addresses at the same moment.
+// importAttempts is how often an import is tried when others take or merge its addresses at the same moment.
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
@@ -40,11 +40,11 @@ func (e *AtEvent) makeImport(ctx context.Context, i *ContactImport, run *store.R
 	})
 }
 
-// commitPlan writes a plan's rows in one transaction with one line of activity; the state done is written last. New
-// people are emitted, others are not. Each try holds what keep does, until it writes the state.
+// commitPlan writes a plan's rows in one transaction, which ends with done. It records one activity for the import and
+// emits new people, not changed ones. During each attempt it holds what keep acquires, until it calls done.
 func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *store.Run,
 	keep func() (stop func()), done func(*store.Tx) error) error {
-	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.Everyone()}
+	w := &importWriter{Programme: e.p, ContactImport: i, plan: plan, run: run, people: e.p.WholeOrganization()}
 	stop := func() {}
 	defer func() { stop() }()
 	held := func(do func(*store.Tx) error) func(*store.Tx) error {
@@ -64,7 +64,7 @@ func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *import
 			stop()
 			return done(tx)
 		}))
-		if !errors.Is(err, models.ErrTaken) && !errors.Is(err, errMovedOn) { // who has an address is another one meanwhile
+		if !errors.Is(err, models.ErrTaken) && !errors.Is(err, errMovedOn) { // the owner of an address changed meanwhile
 			break
 		}
 	}
@@ -74,12 +74,12 @@ func (e *AtEvent) commitPlan(ctx context.Context, i *ContactImport, plan *import
 	return err
 }
 
-// importMany is from how many new people on the tables are analyzed.
+// importMany is the number of new people from which the tables are analyzed afterwards.
 const importMany = 1000
 
-// ImportContacts imports a file of people at once, as whoever waits for it: the columns are taken as UploadContacts
-// does, and checkOnly writes nothing. It answers Invalid, by the field file, for what csv.Open refuses, and by
-// columns for a file that does not tell who is who. What it returns has the import's counts, but for checkOnly.
+// ImportContacts imports a file of people while the caller waits, with the columns that UploadContacts would choose;
+// with checkOnly it writes nothing. It answers Invalid, by the field file, for what csv.Open refuses, and by columns
+// for a file that does not identify people. Without checkOnly the result has the import's counts.
 func (e *AtEvent) ImportContacts(ctx context.Context, name string, content io.ReadSeeker, policy ImportPolicy,
 	checkOnly bool) (*ImportCheck, error) {
 	if !slices.Contains(ImportPolicies, policy) {
@@ -118,7 +118,7 @@ func (e *AtEvent) ImportContacts(ctx context.Context, name string, content io.Re
 	})
 }
 
-// importRate is about how many people are written in a second, to estimate how long an import takes.
+// importRate is roughly how many people are written in a second, to estimate how long an import takes.
 const importRate = 5000
 
 // Takes estimates how long the transaction of an import takes.

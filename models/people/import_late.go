@@ -7,16 +7,16 @@ import (
 	"lectern/models/store"
 )
 
-// foundStaged selects staged new people whose address belongs to somebody by now, as their own or as an alias.
+// foundStaged selects staged new people whose address belongs to a contact by now, as its own or as an alias.
 const foundStaged = `SELECT n.id AS staged, n.email_key AS key, c.id AS contact_id FROM staged_new n
 	JOIN contacts c ON c.organization_id = n.organization_id AND c.email_key = n.email_key AND n.email_key <> ''
 	UNION ALL SELECT n.id, n.email_key, a.contact_id FROM staged_new n
 	JOIN contact_aliases a ON a.organization_id = n.organization_id AND a.email_key = n.email_key
 	ORDER BY key`
 
-// takeLate holds everybody whom the import changes, contacts by id before their rows for the event. Who seemed new and
-// is known by now, and who is not as they were read, is read anew, and what was staged and told of them is replaced.
-// It answers errMovedOn where somebody is gone, or is the person of two rows by now.
+// takeLate locks everybody whom the import changes, contacts by id before their rows for the event. People who seemed
+// new and are known by now, and people who changed since they were read, are read and staged anew. It answers
+// errMovedOn if somebody is gone, or if two rows are the same person by now.
 func (w *importWriter) takeLate(tx *store.Tx, m *importMatch) error {
 	if err := w.takeFound(tx, m); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (w *importWriter) takeLate(tx *store.Tx, m *importMatch) error {
 	return w.tellSome(tx, m, moved)
 }
 
-// takeFound turns staged new people into known ones, before anything is read of them.
+// takeFound turns staged new people whom it finds among the contacts into known ones, before they are read.
 func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 	var found []struct{ Staged, Key, ContactID string }
 	if err := tx.Raw(foundStaged).Scan(&found).Error; err != nil || len(found) == 0 {
@@ -71,7 +71,7 @@ func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 	return store.InsertInto(tx, "staged_read", unread)
 }
 
-// unstage deletes what was staged and recorded of some people.
+// unstage deletes what was staged, recorded and emitted about some people.
 func (w *importWriter) unstage(tx *store.Tx, ids []string) error {
 	for some := range slices.Chunk(ids, importChunk) {
 		for _, of := range []struct{ table, column string }{
@@ -86,7 +86,8 @@ func (w *importWriter) unstage(tx *store.Tx, ids []string) error {
 		if err != nil {
 			return err
 		}
-		// What this transaction emitted is in no line yet. It emits nothing of known people, but others may have.
+		// Emissions of this transaction have no delivery yet. It emits only new people; others may have emitted known
+		// ones.
 		if err := tx.Exec("DELETE FROM "+w.emissions+" WHERE fanned_at IS NULL AND organization_id = ? AND type = ? AND "+
 			"resource_id IN ?", w.people.ID, outbox.ContactCreated, some).Error; err != nil {
 			return err
@@ -95,8 +96,8 @@ func (w *importWriter) unstage(tx *store.Tx, ids []string) error {
 	return nil
 }
 
-// holdRead locks everybody who is to be changed and returns who changed since they were read. It answers errMovedOn
-// if somebody is gone, or no longer at the event.
+// holdRead locks everybody who is to be changed and returns those who changed since they were read. It answers
+// errMovedOn if somebody is gone, or no longer at the event.
 func (w *importWriter) holdRead(tx *store.Tx) (moved []string, err error) {
 	hold := func(table string) string {
 		if tx.Store.Embedded() { // nobody else writes

@@ -16,17 +16,18 @@ import (
 type importMatch struct {
 	known   map[string]*importRow // by the contact's id
 	fresh   []*importRow          // by address
-	repeats int                   // rows that say of somebody known what another row says
-	faults  []*ImportFault        // one a row, of those that say it otherwise
-	// unseen are those of the known who are beyond the reach of who imports, and count as new. again are further rows of
-	// theirs. guests come as such. kept are those whose profile is not theirs to change.
+	repeats int                   // rows that repeat another row about a known person
+	faults  []*ImportFault        // at most one for a row: for those that contradict another row
+	// unseen are the known people beyond the importer's reach, who count as new; again counts further rows about them.
+	// guests are added as guests. kept are those whose profile the importer may not change.
 	unseen, guests, kept map[string]bool
 	again                int
-	// named are known people whom a row with an address matches by name alone; they have no address and get this one.
+	// named are known people without an address whom a row matches by name alone; they get the row's address.
 	named map[string]bool
 }
 
-// match looks up the owners of the rows' addresses. Two rows may be one person through an alias: the first counts.
+// match finds the known people of the rows by their addresses and names. Two rows may be one person through an alias:
+// the first counts.
 func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, error) {
 	m := &importMatch{known: map[string]*importRow{}, unseen: map[string]bool{}, guests: map[string]bool{},
 		kept: map[string]bool{}, named: map[string]bool{}}
@@ -61,11 +62,11 @@ func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, err
 	return m, nil
 }
 
-// several replaces the id when people share a name.
+// several stands for the id if several people share a name.
 const several = "several"
 
-// whose are the ids of those whom rows are, by their keys: by the address, whoever has it, and without one by the name,
-// who is at this event and has no address either.
+// whose returns the ids of known people by the rows' keys. A row with an address means whoever has it; one without
+// means the person of that name at this event who has no address either.
 func (m *importMatch) whose(db *gorm.DB, p *models.Programme, rows []*importRow) (map[string]string, error) {
 	var emails, names []string
 	for _, r := range rows {
@@ -97,8 +98,8 @@ func (m *importMatch) whose(db *gorm.DB, p *models.Programme, rows []*importRow)
 	return ids, err
 }
 
-// unknown are the addresses of those rows that have one which nobody has, by their names, but for names that further
-// rows have too.
+// unknown returns the addresses of the rows whose address nobody has, by the rows' names, except for names that several
+// rows have.
 func (pl *importPlan) unknown(rows []*importRow, ids map[string]string) map[string]string {
 	unknown := map[string]string{}
 	for _, r := range rows {
@@ -109,9 +110,9 @@ func (pl *importPlan) unknown(rows []*importRow, ids map[string]string) map[stri
 	return unknown
 }
 
-// takeNamesakes takes rows with an address that nobody has for people whom we know without one, and adds their ids. It
-// does so where it is plain who is meant: they alone have that name at this event, have no alias and no account of
-// theirs either, and their profile is for whoever imports to change.
+// takeNamesakes matches rows with an address that nobody has to known people without an address, and adds their ids. It
+// does so only if there is no doubt: nobody else at this event has the name, they have neither alias nor account, and
+// the importer may change their profile.
 func (m *importMatch) takeNamesakes(db *gorm.DB, p *models.Programme, keys, ids map[string]string) error {
 	if len(keys) == 0 {
 		return nil
@@ -142,7 +143,7 @@ func (m *importMatch) takeNamesakes(db *gorm.DB, p *models.Programme, keys, ids 
 	return nil
 }
 
-// reach tells whom of those who are known whoever imports may not know, or not change.
+// reach notes which of the known people the importer may not see, or not change.
 func (m *importMatch) reach(db *gorm.DB, p *models.Programme, ids []string) error {
 	if p.Reach().IsEverybody() || len(ids) == 0 {
 		return nil
@@ -163,13 +164,13 @@ func (m *importMatch) reach(db *gorm.DB, p *models.Programme, ids []string) erro
 	return err
 }
 
-// mayFill reports whether the import may change a field of a known person: not the profile beyond the importer's
-// reach, and the address only if they have none.
+// mayFill reports whether the import may change a field of a known person: not the profile beyond the importer's reach,
+// and the address only if they have none.
 func (m *importMatch) mayFill(f *models.ContactField, id string) bool {
 	return (!m.kept[id] || f.Part.OfEvent()) && (f.Key != "email" || m.named[id])
 }
 
-// meet keeps the first of two rows of one person.
+// meet keeps the earlier of two rows about one person. The other is a repeat or, if it differs, a fault.
 func (m *importMatch) meet(pl *importPlan, id string, other *importRow) {
 	first := m.known[id]
 	if other.number < first.number {
@@ -196,7 +197,7 @@ func (pl *importPlan) disagreement(first, other *importRow) string {
 	return ""
 }
 
-// named is the name of a row's person.
+// named returns the name of a row's person.
 func (pl *importPlan) named(r *importRow) string {
 	var parts []string
 	for i, f := range pl.fields {

@@ -12,25 +12,25 @@ import (
 	"lectern/models/store"
 )
 
-// ImportFault is why a row cannot come in.
+// ImportFault is the reason why a row cannot be imported.
 type ImportFault struct {
-	Row    int    // as a spreadsheet shows it
-	Person string // as far as it can be read
-	Column string // its name; "" where it is none of one column
+	Row    int    // as a spreadsheet numbers it
+	Person string // the name, as far as it can be read
+	Column string // the column's name; "" if the fault is not in one column
 	Text   string // what the cell says
 	Reason string // a sentence or two
 }
 
-// importPlan is the cleaned rows of a file, from which check and commit derive the same effects.
+// importPlan holds the cleaned rows of a file, from which check and commit derive the same effects.
 type importPlan struct {
-	fields  []*models.ContactField // whose values the rows have
-	sources []int                  // the place of the column that each is read from
-	whole   int                    // that of full names; -1 for none
+	fields  []*models.ContactField // the fields of the rows' values
+	sources []int                  // index of the column that each field is read from
+	whole   int                    // index of the column of full names; -1 for none
 	names   []string               // of all columns
 	tags    map[string]string
 	zone    *time.Location // of the event
 	rows    []*importRow   // by address
-	called  map[string]int // how many rows have a name, by the folded name, but for those that only repeat one
+	called  map[string]int // number of rows by folded name, without rows that only repeat another
 	repeats int
 	faults  []*ImportFault
 	failed  int
@@ -39,9 +39,9 @@ type importPlan struct {
 // importRow is one person of a file.
 type importRow struct {
 	number int
-	key    string   // the folded address, or what byName makes of the name where there is none
-	id     string   // of who comes in by it
-	values []string // in the order of the plan's fields; "" of what the file does not tell
+	key    string   // the folded address, or without one byName and the folded name
+	id     string   // the new contact's id
+	values []string // in the order of the plan's fields; "" for empty cells
 
 	nameKey string // the folded name
 }
@@ -90,7 +90,7 @@ func (pl *importPlan) add(f *models.ContactField, column int) {
 	pl.fields, pl.sources = append(pl.fields, f), append(pl.sources, column)
 }
 
-// readTags keeps the event's tags by their names.
+// readTags reads the event's tags, by name, into the plan.
 func (e *AtEvent) readTags(ctx context.Context, pl *importPlan) error {
 	var rows []*models.Metadata
 	err := e.p.Read(ctx).Where("event_id = ? AND family = ?", e.p.Event().ID,
@@ -102,7 +102,7 @@ func (e *AtEvent) readTags(ctx context.Context, pl *importPlan) error {
 	return err
 }
 
-// read cleans a row and keeps it or its faults.
+// read cleans a row and adds it, or its faults, to the plan.
 func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
 	r := &importRow{number: row.Number, values: make([]string, len(pl.fields))}
 	faults := pl.tableFaults(row)
@@ -136,7 +136,7 @@ func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
 // byName is the prefix of keys of rows without an address; no address begins with it.
 const byName = " "
 
-// contact is the name and the address of a row.
+// contact returns a contact with the row's name and address.
 func (pl *importPlan) contact(r *importRow) *models.Contact {
 	c := &models.Contact{FirstName: pl.value(r, "first_name"), LastName: pl.value(r, "last_name"), Email: pl.value(r,
 		"email")}
@@ -144,7 +144,7 @@ func (pl *importPlan) contact(r *importRow) *models.Contact {
 	return c
 }
 
-// identify keeps a row as a person of its own, or says why it is none.
+// identify adds a row as a person of its own, counts it as a repeat, or returns its faults.
 func (pl *importPlan) identify(r *importRow, c *models.Contact, seen map[string]*importRow) []*ImportFault {
 	if c.FullName == "" {
 		return []*ImportFault{{Reason: "There is no name. Who is it?"}}
@@ -170,7 +170,7 @@ func (pl *importPlan) identify(r *importRow, c *models.Contact, seen map[string]
 	return []*ImportFault{{Column: pl.names[pl.sources[pl.index("email")]], Text: cutText(c.Email), Reason: reason}}
 }
 
-// value is what a row tells of a field, "" where the file does not.
+// value returns a row's value of a field, "" if the file does not have the field.
 func (pl *importPlan) value(r *importRow, field string) string {
 	if i := pl.index(field); i >= 0 {
 		return r.values[i]
@@ -178,7 +178,7 @@ func (pl *importPlan) value(r *importRow, field string) string {
 	return ""
 }
 
-// tableFaults are faults of the used cells that can be seen without knowing their meaning.
+// tableFaults returns the faults of used cells that were found while the table was read.
 func (pl *importPlan) tableFaults(row *csv.Row) (faults []*ImportFault) {
 	for _, f := range row.Faults {
 		switch {
@@ -191,7 +191,7 @@ func (pl *importPlan) tableFaults(row *csv.Row) (faults []*ImportFault) {
 	return faults
 }
 
-// cell is what a row says of a field: of a full name its part.
+// cell returns a row's text for a field: of a full name, the field's part of it.
 func (pl *importPlan) cell(row *csv.Row, i int) string {
 	text := row.Cells[pl.sources[i]]
 	if pl.sources[i] != pl.whole {
@@ -208,7 +208,7 @@ func (pl *importPlan) index(name string) int {
 	return slices.IndexFunc(pl.fields, func(f *models.ContactField) bool { return f.Key == name })
 }
 
-// person is the best guess of whom a row is about.
+// person returns a row's name as far as it can be read.
 func (pl *importPlan) person(row *csv.Row) string {
 	var parts []string
 	for _, name := range []string{"first_name", "last_name"} {
@@ -219,7 +219,7 @@ func (pl *importPlan) person(row *csv.Row) string {
 	return cutText(strings.TrimSpace(strings.Join(parts, " ")))
 }
 
-// fresh is the new person of a row.
+// fresh returns the new person of a row.
 func (pl *importPlan) fresh(p *models.Programme, r *importRow, now store.Time) *models.Person {
 	c := models.Contact{ID: r.id, OrganizationID: p.Event().OrganizationID, CreatedAt: now, UpdatedAt: now}
 	person := &models.Person{Contact: c, Own: map[string]string{}, Here: p.Attached(&c, now)}
@@ -232,7 +232,8 @@ func (pl *importPlan) fresh(p *models.Programme, r *importRow, now store.Time) *
 	return person
 }
 
-// applied is a known person after their row and a policy, nil if nothing changes, and the number of changed fields.
+// applied returns a known person after their row and a policy, nil if nothing changes, and the number of changed
+// fields.
 func (pl *importPlan) applied(p *models.Programme, m *importMatch, policy ImportPolicy, before *models.Person,
 	now store.Time) (
 	after *models.Person, fields int) {

@@ -20,8 +20,8 @@ const (
 	importClaim = 20 * time.Second
 )
 
-// CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
-// NotFound, also when the file is no longer kept, and Invalid for columns that do not fit any more.
+// CheckImport returns what an import would do with each row of its file under each policy. It writes nothing. It
+// answers NotFound, also when the file is no longer kept, and Invalid for a mapping that is no longer valid.
 func (e *AtEvent) CheckImport(ctx context.Context, id string) (*ImportCheck, error) {
 	leave, err := store.RunsOf(e.p.Store().Store).Alone(ctx)
 	if err != nil {
@@ -40,8 +40,8 @@ func (e *AtEvent) CheckImport(ctx context.Context, id string) (*ImportCheck, err
 	return check, err
 }
 
-// StartImport puts an import in line with its policy; RunImport makes it. It answers NotFound, and Invalid for a policy
-// that there is not or an import that was started and not ended without anything written.
+// StartImport queues an import with its policy; RunImport carries it out. It answers NotFound, and Invalid for an
+// unknown policy and for an import that was started, unless it ended without writing anything.
 func (e *AtEvent) StartImport(ctx context.Context, id string, policy ImportPolicy) (*ContactImport, error) {
 	return store.Make(ctx, e.p.Write, func(tx *store.Tx) (*ContactImport, error) {
 		i, err := e.heldImport(tx, id)
@@ -65,16 +65,16 @@ func (e *AtEvent) heldImport(tx *store.Tx, id string) (*ContactImport, error) {
 	return store.OneByID[ContactImport](tx.Lock().Where("event_id = ?", e.p.Event().ID), id, errNoImport)
 }
 
-// CancelImport ends an import before its commit; then nothing is written. It answers NotFound, and Invalid for one that
-// is over otherwise.
+// CancelImport ends an import before its commit, so that nothing is written. It answers NotFound, and Invalid for one
+// that is over.
 func (e *AtEvent) CancelImport(ctx context.Context, id string) error {
 	if _, err := e.ContactImport(ctx, id); err != nil {
 		return err
 	}
-	store.RunsOf(e.p.Store().Store).Cancel(id) // at once
+	store.RunsOf(e.p.Store().Store).Cancel(id) // stops a run in this process at once
 	return e.p.Write(ctx, func(tx *store.Tx) error {
 		i, err := e.heldImport(tx, id)
-		if err != nil || i.State == ImportCancelled { // perhaps by who was at it
+		if err != nil || i.State == ImportCancelled { // perhaps its worker did that
 			return err
 		}
 		if !i.IsOpen() {
@@ -88,8 +88,8 @@ func (e *AtEvent) CancelImport(ctx context.Context, id string) error {
 // cutShort is the message of an import whose process died.
 const cutShort = "The server stopped in the middle of it. Nothing was imported; start it again."
 
-// AbandonImports ends the imports whose process is dead: all at work for SQLite, of which the one process that serves
-// asks this as it starts, and those that nobody has claimed for a while.
+// AbandonImports ends the imports whose process is dead: those whose claim ran out, and on SQLite with starting, when
+// the only process starts, all that are running.
 func AbandonImports(ctx context.Context, s *models.Store, starting bool) error {
 	dead := func() clause.Expression {
 		if starting && s.Embedded() {
@@ -107,8 +107,9 @@ func AbandonImports(ctx context.Context, s *models.Store, starting bool) error {
 	})
 }
 
-// RunImport makes the oldest import in line: all its rows in one transaction, as the person who started it. When ctx
-// ends before the commit it is put back in line. It tells whether there was one; a fault of ours is returned.
+// RunImport carries out the oldest queued import: all its rows in one transaction, as the person who started it. If ctx
+// ends before the commit, the import is queued again. It reports whether there was an import, and returns internal
+// errors.
 func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 	if err := AbandonImports(ctx, s, false); err != nil {
 		return false, err
@@ -142,7 +143,7 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 	return true, errors.Join(endImport(ctx, s, lease, run, err), store.Ours(err))
 }
 
-// claimImport claims the oldest import in line, if there is one.
+// claimImport claims the oldest queued import, if there is one.
 func claimImport(ctx context.Context, s *models.Store) (*ContactImport, error) {
 	waits := func(db *gorm.DB) *gorm.DB { return db.Where("state = ?", ImportWaiting) }
 	return store.NextInLine(ctx, s.Store, waits, func(tx *store.Tx, i *ContactImport) error {
@@ -158,7 +159,7 @@ func endImport(ctx context.Context, s *models.Store, lease *store.Lease, run *st
 	switch e := store.AsError(cause); {
 	case run.IsCancelled():
 		columns["state"], columns["message"] = ImportCancelled, ""
-	case ctx.Err() != nil: // the process ends
+	case ctx.Err() != nil: // the process is shutting down
 		columns["state"], columns["message"] = ImportWaiting, ""
 	case e != nil:
 		columns["message"] = e.Message + " Nothing was imported."

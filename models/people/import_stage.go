@@ -11,12 +11,12 @@ import (
 	"lectern/models/store"
 )
 
-// staged are the temporary tables in which the rows of an import wait, each with the table it is like. They end with
-// the transaction.
+// staged are the temporary tables in which the rows of an import wait, each with the query whose columns it has. They
+// end with the transaction.
 var staged = []struct{ name, like string }{
 	{"staged_new", "SELECT * FROM contacts"},
 	{"staged_changed", "SELECT * FROM contacts"},
-	{"staged_moved", "SELECT id FROM contacts"}, // who has another address now
+	{"staged_moved", "SELECT id FROM contacts"}, // of people with a new address
 	{"staged_here", "SELECT * FROM event_contacts"},
 	{"staged_untagged", "SELECT event_id, contact_id FROM event_contacts"},
 	{"staged_tags", "SELECT * FROM contact_tags"},
@@ -25,34 +25,35 @@ var staged = []struct{ name, like string }{
 		"FROM contacts c JOIN event_contacts h ON h.contact_id = c.id"},
 }
 
-// stagedTold are those of what is told of the rows, with SQLite: on PostgreSQL nobody waits for who adds to the tables
-// of that.
+// stagedTold are further tables, for activity and emissions. Only SQLite needs them: on PostgreSQL, inserts into the
+// real tables block nobody.
 var stagedTold = []struct{ name, like string }{
 	{"staged_activity", "SELECT * FROM activity"},
-	{"staged_emissions", "SELECT * FROM emissions"}, // their numbers are given as they come to their place
+	{"staged_emissions", "SELECT * FROM emissions"}, // numbered when they are inserted into the real table
 }
 
-// stagedKeys are by which column SQLite finds rows of theirs. What it knows of the tables that they are joined with may
-// be from when those were small, and then it would look through all of them for each row.
+// stagedKeys are the indexed columns of staging tables on SQLite. Its statistics of the tables joined with them may be
+// from when those were small, and then it would scan a staging table for each row.
 var stagedKeys = []struct{ table, column string }{
 	{"staged_new", "email_key"}, {"staged_changed", "id"}, {"staged_read", "contact_id"},
 }
 
-// emissionColumns are all of an emission but its number.
+// emissionColumns are all columns of an emission except its number.
 const emissionColumns = "id, organization_id, event_id, type, resource_id, data, occurred_at, fanned_at, is_test"
 
-// readTokens are those of somebody who changes, as they were read: of the contact, and of their row for the event.
+// readTokens are the tokens of a person to be changed, as they were read: of the contact, and of their row for the
+// event.
 type readTokens struct {
 	ContactID string
 	Contact   store.Time
 	Here      *store.Time
 }
 
-// begin creates the tables.
+// begin creates the temporary tables.
 func (w *importWriter) begin(tx *store.Tx) error {
 	tables, until := staged, " ON COMMIT DROP"
 	w.activity, w.emissions = "activity", "emissions"
-	if tx.Store.Embedded() { // their connection drops them
+	if tx.Store.Embedded() { // the end of the connection drops them
 		tables, until = slices.Concat(staged, stagedTold), ""
 		w.activity, w.emissions = "staged_activity", "staged_emissions"
 	}
@@ -73,7 +74,7 @@ func (w *importWriter) begin(tx *store.Tx) error {
 	return nil
 }
 
-// stage brings what becomes of people to the database, holding nobody.
+// stage inserts the changes of people into the staging tables, without locking anybody.
 func (w *importWriter) stage(tx *store.Tx, s *models.StagedPeople) error {
 	var fresh []*models.Contact
 	var read []readTokens
@@ -117,10 +118,10 @@ func (w *importWriter) stage(tx *store.Tx, s *models.StagedPeople) error {
 	return nil
 }
 
-// carryOver puts what was staged in its place, in the order of locks: those who are known are held by id, then new ones
-// come in by address, then follows what is kept beside them.
+// carryOver moves the staged rows to the real tables, in the order of locks: known people are locked by id, new ones
+// are inserted by address, then what belongs to them follows.
 func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
-	if !tx.Store.Embedded() { // one statement writes a whole table, which may take longer than any other does
+	if !tx.Store.Embedded() { // a statement writes a whole table, which may take longer than others may
 		if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", importLimit.Milliseconds())).Error; err != nil {
 			return err
 		}
@@ -136,7 +137,7 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	}
 	done := tx.Exec("UPDATE contacts SET " + setTo("s",
 		models.ContactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
-	if store.IsTaken(done.Error) {
+	if store.IsDuplicate(done.Error) {
 		return models.ErrTaken
 	}
 	if done.Error != nil {
@@ -170,33 +171,33 @@ func (w *importWriter) carryOver(tx *store.Tx, m *importMatch) error {
 	return nil
 }
 
-// setTo is an SQL list that sets columns to those of another row.
+// setTo returns the SQL list that sets columns to those of another row.
 func setTo(row string, columns []string) string {
 	sets := store.Map(columns, func(c string) string { return c + " = " + row + "." + c })
 	return strings.Join(sets, ", ")
 }
 
-// insertStaged stores those who are new. Whose address somebody took since takeLate looked is taken up as known then.
-// It answers ErrTaken where an address became an alias at the same moment.
+// insertStaged inserts the new people. If somebody took an address since takeLate looked, its row is applied to that
+// person instead. It answers ErrTaken if an address became an alias at the same moment.
 func (w *importWriter) insertStaged(tx *store.Tx, m *importMatch) error {
 	columns := strings.Join(slices.Concat([]string{"id", "organization_id", "created_at"}, models.ContactColumns), ", ")
 	done := tx.Exec("INSERT INTO contacts (" + columns + ") SELECT " + columns + " FROM staged_new ORDER BY email_key " +
 		"ON CONFLICT DO NOTHING")
-	if store.IsTaken(done.Error) {
+	if store.IsDuplicate(done.Error) {
 		return models.ErrTaken
 	}
 	if done.Error != nil {
 		return done.Error
 	}
 	if done.RowsAffected < int64(w.Created) {
-		// Those who came in are no longer staged; the others were made known by somebody else.
+		// Delete the people who were inserted; the rest became known meanwhile.
 		if err := tx.Exec("DELETE FROM staged_new WHERE id IN (SELECT id FROM contacts)").Error; err != nil {
 			return err
 		}
 		if err := w.takeLate(tx, m); err != nil {
 			return err
 		}
-		if done.RowsAffected < int64(w.Created) { // of somebody who is gone again
+		if done.RowsAffected < int64(w.Created) { // somebody was inserted and is gone again
 			return models.ErrTaken
 		}
 	}

@@ -9,24 +9,24 @@ import (
 	"lectern/models/store"
 )
 
-// importWriter is an import at work. The rows of people are brought to tables of its own first; they are put in their
-// places as late as can be, for others may want them and wait until the commit.
+// importWriter is an import in progress. It writes to staging tables first and locks people as late as possible,
+// because others who want them wait until the commit.
 type importWriter struct {
 	*models.Programme
 	*ContactImport
 	plan    *importPlan
 	run     *store.Run
 	people  *models.Directory
-	changed map[string]bool // who of those who are known
-	moved   int             // of them, who has another address now
-	renamed []string        // whose sessions have another name on them
-	steps   int             // rows that are told of
+	changed map[string]bool // ids of the known people who change
+	moved   int             // how many of them get another address
+	renamed []string        // ids of those who get another name, which sessions contain
+	steps   int             // rows staged so far
 	match   *importMatch
-	// activity and emissions are the tables to which goes what is told.
+	// activity and emissions are the names of the tables to which these are written.
 	activity, emissions string
 }
 
-// bring looks everybody up and stages what becomes of them.
+// bring finds the people of all rows and stages their changes.
 func (w *importWriter) bring(tx *store.Tx) (err error) {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
 	w.changed, w.moved, w.renamed, w.steps = map[string]bool{}, 0, nil, 0
@@ -43,7 +43,7 @@ func (w *importWriter) bring(tx *store.Tx) (err error) {
 	return w.tellKnown(tx, w.match)
 }
 
-// place moves the staged rows to their places and counts them.
+// place moves the staged rows to the real tables and counts them.
 func (w *importWriter) place(tx *store.Tx) error {
 	if err := w.carryOver(tx, w.match); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (w *importWriter) place(tx *store.Tx) error {
 		return err
 	}
 	for id := range w.changed {
-		if w.match.unseen[id] { // to who imports they are new
+		if w.match.unseen[id] { // to the importer they are new
 			w.Created++
 		} else {
 			w.Updated++
@@ -69,8 +69,8 @@ func (w *importWriter) place(tx *store.Tx) error {
 			"rows_failed": w.Failed}})
 }
 
-// touchProgrammes gives the events with something public another version, where people changed who were known: they may
-// stand on any of their pages.
+// touchProgrammes raises the version of all events with something public if known people changed: they may be on any of
+// the events' pages.
 func (w *importWriter) touchProgrammes(tx *store.Tx) error {
 	if len(w.changed) == 0 {
 		return nil
@@ -86,13 +86,13 @@ func (w *importWriter) touchProgrammes(tx *store.Tx) error {
 	return nil
 }
 
-// advance reports progress, in people; placing the rows is about a quarter of the time.
+// advance reports progress, in rows; moving the staged rows takes about a quarter of the time.
 func (w *importWriter) advance(rows int) {
-	w.steps = min(w.steps+rows, w.Total) // who is read anew was counted
+	w.steps = min(w.steps+rows, w.Total) // rows read anew were counted before
 	w.run.Wrote(w.steps * 3 / 4)
 }
 
-// tellNew records and emits new people.
+// tellNew stages, records and emits new people.
 func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 	for some := range slices.Chunk(m.fresh, importChunk) {
 		for _, r := range some {
@@ -107,7 +107,7 @@ func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 	return nil
 }
 
-// tellKnown records changes of known people.
+// tellKnown stages and records changes of known people.
 func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 	ids := slices.Sorted(maps.Keys(m.known))
 	if w.Policy == ImportSkip {
@@ -116,7 +116,7 @@ func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 	return w.tellSome(tx, m, ids)
 }
 
-// tellSome records what becomes of some of those who are known.
+// tellSome stages and records the changes of the known people with these ids.
 func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) error {
 	for some := range slices.Chunk(ids, importChunk) {
 		people, err := w.people.PeopleFrom(w.people.Seen(tx.DB), tx.DB, some)
@@ -138,7 +138,7 @@ func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) erro
 	return nil
 }
 
-// tell stages what becomes of people, and records and emits it.
+// tell stages changes of people, with their activity and emissions.
 func (w *importWriter) tell(tx *store.Tx, rows []models.ContactChange) error {
 	staged, err := w.people.Stage(tx, w.ContactImport.ID, rows)
 	if err != nil {
@@ -153,8 +153,8 @@ func (w *importWriter) tell(tx *store.Tx, rows []models.ContactChange) error {
 	return outbox.EmitInto(tx, w.emissions, staged.Emitted)
 }
 
-// share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines. It
-// answers Stale for a tag that was deleted since the file was read.
+// share locks what the rows refer to, tags and own fields, against deletion. It answers Stale for a tag that was
+// deleted since the file was read.
 func (w *importWriter) share(tx *store.Tx) error {
 	change := Change{Values: map[string]string{}}
 	for _, f := range w.plan.fields {
@@ -185,7 +185,7 @@ func (w *importWriter) share(tx *store.Tx) error {
 
 var errTagGone = store.Outdated("A tag that the file has was deleted meanwhile. Check the file again.")
 
-// fresh returns the people of rows who are new.
+// fresh returns the new people of rows.
 func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []models.ContactChange {
 	changes := make([]models.ContactChange, len(rows))
 	for i, r := range rows {
@@ -194,8 +194,8 @@ func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []models.ContactCh
 	return changes
 }
 
-// changes are what the policy makes of people who were looked up; it answers errMovedOn where there are fewer of them
-// now, because somebody was merged into another, and where somebody who had no address was given one.
+// changes returns what the policy changes about people. It answers errMovedOn if fewer than want were found, because
+// somebody was merged into another, and if somebody without an address was given one.
 func (w *importWriter) changes(tx *store.Tx, people []*models.Person, m *importMatch,
 	want int) (changes []models.ContactChange, err error) {
 	if len(people) < want {

@@ -11,59 +11,59 @@ import (
 	"lectern/models/store"
 )
 
-// MergePair says who of two contacts stays and who goes, and whose values stay where they differ.
+// MergePair names the two contacts of a merge: the survivor, and the one who is removed.
 type MergePair struct {
 	SurvivorID, RemovedID string
-	Take                  []string // names of Comparison.Fields that are taken of who goes; others stay as they are
-	Keep                  []string // addresses that let in afterwards besides the survivor's own, of those that did before
-	Version               string   // of the Comparison as it was read; "" for whatever there is now
+	Take                  []string // names of Comparison.Fields taken from the removed contact
+	Keep                  []string // addresses that still open the place, besides the survivor's own
+	Version               string   // of the Comparison as it was read; "" skips the check
 }
 
-// MaxMergePairs is how many pairs are merged at once.
+// MaxMergePairs limits the pairs of one merge.
 const MaxMergePairs = 100
 
-// Comparison is two people side by side, and what a merge makes of them.
+// Comparison shows two people side by side, and what a merge would do.
 type Comparison struct {
 	Survivor, Removed *models.Person
 	Fields            []MergeField
-	Ways              []*MergeWay // by which people come in to the two, those of the survivor first
+	Ways              []*MergeWay // the addresses by which people enter the two places, the survivor's first
 	Moves             MergeMoves
 	Version           string
-	IsDismissed       bool // somebody said that they are not the same
-	// How many live and deleted sessions each is on.
+	IsDismissed       bool // somebody said that they are different people
+	// the number of live and deleted sessions of each
 	SurvivorSeats, RemovedSeats int
 }
 
-// MergeField is what two people have of one field.
+// MergeField is one field with the values of both people.
 type MergeField struct {
 	Name, Label       string
-	EventID           string // of a field of one event; "" of the profile
+	EventID           string // of a field of one event; "" for the profile
 	IsHTML            bool
 	Survivor, Removed string
-	Taken             bool // the value of who goes stays
+	Taken             bool // a merge takes the removed contact's value
 }
 
-// Differs tells of a field that makes a difference.
+// Differs reports whether the two values differ.
 func (f MergeField) Differs() bool { return f.Survivor != f.Removed }
 
-// Open tells of a field where both have a value, so that somebody has to choose.
+// Open reports whether both people have a value and these differ, so that somebody has to choose.
 func (f MergeField) Open() bool { return f.Differs() && f.Survivor != "" && f.Removed != "" }
 
-// MergeMoves are what changes hands as somebody goes.
+// MergeMoves counts what moves from the removed contact to the survivor.
 type MergeMoves struct {
 	Sessions, Letters, Notes, Tags, Events, Values, Aliases, Cards int
-	Photo                                                          bool // of who goes becomes that of who stays
+	Photo                                                          bool // the removed contact's photo is taken
 	Doubled                                                        []DoubledSeat
 }
 
-// DoubledSeat is a session that both are on: one seat stays.
+// DoubledSeat is a session that both are on: one of the seats stays.
 type DoubledSeat struct {
 	EventID, SessionID, FriendlyID, Title string
-	Role                                  models.Role // that stays
+	Role                                  models.Role // the role of the seat that stays
 }
 
 // Compare returns two people of this directory side by side, and what their merge would move. It answers NotFound for
-// who is not there, and Invalid for somebody with themselves or who was erased.
+// unknown people, and Invalid for one person twice or for somebody who was erased.
 func (d *Directory) Compare(ctx context.Context, pair MergePair) (*Comparison, error) {
 	if !store.IsID(pair.SurvivorID) || !store.IsID(pair.RemovedID) {
 		return nil, models.ErrNoPerson
@@ -116,7 +116,7 @@ func (c *Comparison) compare(stays, gone *side, facts []mergeFact, take []string
 	}
 }
 
-// count counts what moves.
+// count counts what would move.
 func (c *Comparison) count(db *gorm.DB, stays, gone *side) error {
 	both, m := doubled(stays, gone), &c.Moves
 	for _, seat := range gone.Seats {
@@ -146,24 +146,23 @@ func (c *Comparison) count(db *gorm.DB, stays, gone *side) error {
 	return err
 }
 
-// MergeOutcome is what became of one pair of a batch.
+// MergeOutcome is the result for one pair of a batch.
 type MergeOutcome struct {
 	MergePair
-	Name        string // of who stays
+	Name        string // the survivor's
 	RemovedName string
-	LastID      string // of the survivor at the end of a chain; "" of a pair that was left out
-	Reason      string // in place of a merge
+	LastID      string // the survivor's id at the end of a chain; "" for a pair that was left out
+	Reason      string // why the pair was left out
 }
 
-// Merge makes one contact of each pair, all in one transaction: who goes is deleted, what they had is the survivor's. A
-// pair of which anybody changed since its Version, or is gone, is left out and says why. Pairs may be a chain, which
-// ends at the last survivor. The address that is nobody's own any more stays an alias. Afterwards the survivor's own
-// address lets in to their place, and of the others those that Keep names; the sign-ins and links of all others end.
-// Of two
-// seats on one session one stays, with the role that comes first in ParticipantRoles. Sessions keep their tokens and
-// emit nothing;
-// contact.merged is emitted for each who goes, about the last survivor. The survivor's activity keeps all values
-// of who went. It answers Invalid for no pairs and for more than MaxMergePairs.
+// Merge merges each pair into one contact, all in one transaction: the removed contact is deleted, and what it had
+// belongs to the survivor. A pair is left out, with the reason, if anybody changed it since its Version or is gone.
+// Pairs may form a chain, which ends at the last survivor. An address that is nobody's own any more becomes an alias.
+// Afterwards the survivor's own address opens their place, and so do those others that Keep names; the logins and links
+// of all others end. Of two seats on one session one stays, with the role that comes first in ParticipantRoles.
+// Sessions keep their tokens and emit nothing; contact.merged is emitted for each removed contact, about the last
+// survivor. The survivor's activity keeps all values of the removed contact. It answers Invalid for no pairs and for
+// more than MaxMergePairs.
 func (d *Directory) Merge(ctx context.Context, pairs []MergePair) ([]*MergeOutcome, error) {
 	if len(pairs) == 0 || len(pairs) > MaxMergePairs {
 		return nil, store.Invalidf("pairs", "must be 1 to %d", MaxMergePairs)
@@ -180,13 +179,13 @@ func (d *Directory) Merge(ctx context.Context, pairs []MergePair) ([]*MergeOutco
 	return nil, errMovedOn
 }
 
-// mergeAttempts is how often a merge begins anew because somebody came to an event or a session of its people while
-// it waited for them.
+// mergeAttempts is how often a merge is tried when one of its people is added to an event or a session while it waits
+// for their locks.
 const mergeAttempts = 4
 
 var errMovedOn = store.Outdated("Others are changing these people at the moment. Try again.")
 
-// isDismissed tells whether somebody said that two are not the same.
+// isDismissed reports whether somebody said that two contacts are different people.
 func (d *Directory) isDismissed(db *gorm.DB, pair MergePair) (bool, error) {
 	first, second := ordered(pair.SurvivorID, pair.RemovedID)
 	var n int64
@@ -195,7 +194,7 @@ func (d *Directory) isDismissed(db *gorm.DB, pair MergePair) (bool, error) {
 	return n > 0, err
 }
 
-// ordered are two ids in the order in which a pair has them.
+// ordered returns two ids in the order in which DismissedPair stores them.
 func ordered(a, b string) (first, second string) {
 	if cmp.Compare(a, b) < 0 {
 		return a, b
@@ -203,8 +202,8 @@ func ordered(a, b string) (first, second string) {
 	return b, a
 }
 
-// MergedInto is the person of this directory whom somebody was merged into, at last. It answers NotFound for who was
-// not, also of what an erasing has forgotten.
+// MergedInto returns the person of this directory into whom a contact was finally merged. It answers NotFound if
+// there is neither such a person nor a record of their merge, as after the survivor was erased.
 func (d *Directory) MergedInto(ctx context.Context, id string) (*models.Person, error) {
 	if !store.IsID(id) {
 		return nil, models.ErrNoPerson
@@ -225,8 +224,8 @@ func (d *Directory) MergedInto(ctx context.Context, id string) (*models.Person, 
 	return d.Person(ctx, id)
 }
 
-// MergesInto are the lines of activity of merges into somebody of this directory, the latest first. Before has the
-// values of who is gone as removed, and those of the survivor that were changed. It answers NotFound.
+// MergesInto returns a person of this directory and the activity of merges into them, the latest first, at most 200.
+// Before has the removed contact's values under "removed", and the survivor's values that changed. It answers NotFound.
 func (d *Directory) MergesInto(ctx context.Context, id string) (*models.Person, []*store.ActivityEntry, error) {
 	person, err := d.Person(ctx, id)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// moveEvents gives who stays the rows for events, with their tags.
+// moveEvents gives the survivor the removed contact's rows for events, with their tags.
 func (m *merger) moveEvents(stays, gone *side, before map[string]models.EventContact) error {
 	for _, event := range slices.Sorted(maps.Keys(gone.AtEvents)) {
 		own := stays.AtEvents[event]
@@ -23,7 +23,7 @@ func (m *merger) moveEvents(stays, gone *side, before map[string]models.EventCon
 			}
 		} else if *own != before[event] {
 			own.UpdatedAt = m.tx.Now.Following(own.UpdatedAt)
-			models.Touch(m.tx, event) // conflicts are made of when they are away
+			models.Touch(m.tx, event) // conflicts depend on when the person is away
 			if err := m.tx.Model(&models.EventContact{}).Where("event_id = ? AND contact_id = ?", event, stays.ID).
 				Select(models.HereColumns).Updates(own).Error; err != nil {
 				return err
@@ -42,8 +42,8 @@ func (m *merger) moveEvents(stays, gone *side, before map[string]models.EventCon
 	return nil
 }
 
-// moveSeats makes one seat of two on one session: the stronger role in the earlier place, and those behind move up. All
-// others change hands as they are, with contactTables.
+// moveSeats makes one seat of two on one session: the stronger role at the earlier position; later positions move up.
+// Other seats move with contactTables.
 func (m *merger) moveSeats(stays, gone *side) error {
 	both := doubled(stays, gone)
 	for _, seat := range gone.Seats {
@@ -70,8 +70,8 @@ func (m *merger) moveSeats(stays, gone *side) error {
 	return nil
 }
 
-// moveLetters makes one letter of two about one decision, or of one mailing: that which went out stays, else the
-// survivor's. All others change hands with contactTables.
+// moveLetters keeps one of two letters about one decision or mailing: the one that was sent, else the survivor's. Other
+// letters move with contactTables.
 func (m *merger) moveLetters(stays, gone *side) error {
 	const same = `DELETE FROM letters WHERE contact_id = ? AND EXISTS (SELECT 1 FROM letters l WHERE l.contact_id = ?
 		AND (l.session_id = letters.session_id AND l.number = letters.number OR l.mailing_id = letters.mailing_id)`
@@ -82,8 +82,8 @@ func (m *merger) moveLetters(stays, gone *side) error {
 	return m.tx.Exec(same+")", gone.ID, stays.ID).Error
 }
 
-// moveCards gives who stays the cards. Where both have one at an event theirs stays where it is. Moves change
-// hands with contactTables.
+// moveCards gives the survivor the removed contact's cards. If both have one at an event, the survivor's stays. Moves
+// of cards follow with contactTables.
 func (m *merger) moveCards(stays, gone *side) error {
 	for _, c := range gone.Cards {
 		if !slices.ContainsFunc(stays.Cards, func(own *Card) bool { return own.EventID == c.EventID }) {
@@ -97,8 +97,9 @@ func (m *merger) moveCards(stays, gone *side) error {
 	return nil
 }
 
-// heldBack takes out of what is folded a profile that a stranger may have typed, and what staff approve of who stays:
-// who claims an address changes it as in their place, so that a biography waits, and a photo is brought again.
+// heldBack returns the fields that a merge may fold. A merge by a claim leaves out a profile that a stranger may have
+// typed, and the biography and photo if staff approve these: the biography becomes a revision, the photo must be
+// uploaded again.
 func (m *merger) heldBack(stays, gone *side, facts []mergeFact) ([]mergeFact, error) {
 	if m.claimedBy == "" {
 		return facts, nil
@@ -119,7 +120,7 @@ func (m *merger) heldBack(stays, gone *side, facts []mergeFact) ([]mergeFact, er
 		store.NewID(), event.ID, stays.ID, stays.ID, gone.About, false, m.tx.Now, m.tx.Now).Error
 }
 
-// moveRevision makes one of two changes of a profile that wait: what who stays changed goes before.
+// moveRevision keeps one of two waiting revisions of a profile; the survivor's fields take precedence.
 func (m *merger) moveRevision(stays, gone *side) error {
 	if err := m.tx.Exec("UPDATE revisions SET about = (SELECT g.about FROM revisions g WHERE g.contact_id = ?) "+
 		"WHERE contact_id = ? AND about IS NULL", gone.ID, stays.ID).Error; err != nil {
@@ -129,7 +130,7 @@ func (m *merger) moveRevision(stays, gone *side) error {
 		gone.ID, stays.ID).Error
 }
 
-// moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
+// moveRest gives the survivor the remaining rows that refer to the removed contact, and deletes those that cannot move.
 func (m *merger) moveRest(stays, gone *side) error {
 	if err := m.giveTasks(stays, gone); err != nil {
 		return err
@@ -146,7 +147,7 @@ func (m *merger) moveRest(stays, gone *side) error {
 		}
 		if of.moves {
 			err := m.tx.Exec("UPDATE "+of.table+" SET "+of.column+" = ? WHERE "+of.theirs(), stays.ID, gone.ID).Error
-			if store.IsTaken(err) { // both got the same meanwhile, such as a letter about a release
+			if store.IsDuplicate(err) { // both got the same row meanwhile, such as a letter about a release
 				err = errMovedOn
 			}
 			if err != nil {
@@ -167,13 +168,13 @@ func (m *merger) moveRest(stays, gone *side) error {
 	return m.tx.Exec("DELETE FROM contacts WHERE id = ?", gone.ID).Error
 }
 
-// giveTasks keeps that the other was given tasks of which who stays has a row, too.
+// giveTasks marks the survivor's deliverables as given by hand if the removed contact's were.
 func (m *merger) giveTasks(stays, gone *side) error {
 	return m.tx.Exec("UPDATE deliverables SET is_given = true WHERE contact_id = ? AND task_id IN "+
 		"(SELECT x.task_id FROM deliverables x WHERE x.contact_id = ? AND x.is_given)", stays.ID, gone.ID).Error
 }
 
-// movePairs makes who was not the one not the other either.
+// movePairs transfers the removed contact's dismissed pairs to the survivor.
 func (m *merger) movePairs(stays, gone *side) error {
 	var pairs []*DismissedPair
 	if err := m.tx.Where("first_id = ? OR second_id = ?", gone.ID, gone.ID).Order("first_id, second_id").
@@ -196,7 +197,7 @@ func (m *merger) movePairs(stays, gone *side) error {
 	return nil
 }
 
-// moveProfile stores who stays. The address that is nobody's own any more is theirs as well.
+// moveProfile saves the survivor. The address that is nobody's own any more becomes an alias.
 func (m *merger) moveProfile(stays, gone *side, before *models.Contact, own map[string]string) error {
 	if err := models.UpdateContact(m.tx, &stays.Contact); err != nil {
 		return err
@@ -210,7 +211,7 @@ func (m *merger) moveProfile(stays, gone *side, before *models.Contact, own map[
 		}
 		alias := &models.ContactAlias{OrganizationID: m.ID, EmailKey: store.Fold(address), Email: address,
 			ContactID: stays.ID,
-			CreatedAt: m.tx.Now} // what it opens, closeWays says
+			CreatedAt: m.tx.Now} // closeWays decides whether it opens the place
 		if err := m.tx.Create(alias).Error; err != nil {
 			return err
 		}

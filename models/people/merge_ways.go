@@ -9,17 +9,17 @@ import (
 	"lectern/models/store"
 )
 
-// MergeWay is an address by which somebody comes in to the place of one of two people, or claims to.
+// MergeWay is an address by which somebody enters, or claims, the place of one of two people.
 type MergeWay struct {
 	Email     string
-	OfRemoved bool        // of the one who goes
-	IsOwn     bool        // it is their own address, else one from before
-	IsClaimed bool        // somebody typed it and never proved it: this ends with the merge
-	HasPlace  bool        // an account came in by it
-	SeenAt    *store.Time // when one was last there, nil of who never was or is signed out
+	OfRemoved bool        // of the removed contact
+	IsOwn     bool        // the contact's own address, not an alias
+	IsClaimed bool        // an unproven account: it ends with the merge
+	HasPlace  bool        // an account uses it
+	SeenAt    *store.Time // when an account last used it; nil if never, or if it is signed out
 }
 
-// waysOf are the addresses by which one of two people is reached or comes in, their own first.
+// waysOf returns the addresses by which people enter the place of one of two people, its own first.
 func waysOf(db *gorm.DB, s *side, removed bool) (ways []*MergeWay, err error) {
 	byKey := map[string]*MergeWay{}
 	add := func(w *MergeWay) *MergeWay {
@@ -55,7 +55,7 @@ func waysOf(db *gorm.DB, s *side, removed bool) (ways []*MergeWay, err error) {
 	return ways, err
 }
 
-// Looks is why the two of a comparison may be one person, nil where nothing tells so.
+// Looks returns why the two of a comparison may be one person, nil if nothing suggests it.
 func (c *Comparison) Looks() *Suggestion {
 	of := func(p *models.Person, removed bool) *Lookalike {
 		place := slices.ContainsFunc(c.Ways, func(w *MergeWay) bool {
@@ -70,8 +70,8 @@ func (c *Comparison) Looks() *Suggestion {
 	return pairs[0]
 }
 
-// closeWays has the addresses that both people had open the place of the survivor no more, but for their own and those
-// that are kept of the ones that opened before. Who proves to be the owner of an address keeps what opened it.
+// closeWays decides which addresses of both people open the survivor's place: their own, and those in keep that opened
+// a place before. Somebody who claims an address also keeps the survivor's ways in.
 func (m *merger) closeWays(stays, gone *side, before *models.Contact, keep []string) error {
 	kept := map[string]bool{}
 	for _, s := range []*side{stays, gone} {

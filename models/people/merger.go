@@ -11,20 +11,20 @@ import (
 	"lectern/models/store"
 )
 
-// merger is one batch of merges at work.
+// merger is one batch of merges in progress.
 type merger struct {
 	*Directory
 	tx     *store.Tx
 	fields []*models.ContactField
 	names  map[string]string // of tags and stages, by id
-	into   map[string]string // who is gone, and whom they were merged into
-	gone   []string          // in turn
-	// claimedBy is the account by which somebody proves to be who has their address, "" where staff say that two are one.
+	into   map[string]string // the survivor's id, by the removed contact's
+	gone   []string          // ids of the removed contacts, in order
+	// claimedBy is the account of somebody who proved that an address is theirs; "" for a merge by staff.
 	claimedBy string
-	isTyped   bool // by somebody else, as far as anybody knows: the profile of who is claimed
+	isTyped   bool // somebody else may have typed the profile of the contact that is claimed
 }
 
-// last is who somebody has become by now.
+// last returns the id of the survivor into whom somebody has been merged by now.
 func (m *merger) last(id string) string {
 	for m.into[id] != "" {
 		id = m.into[id]
@@ -63,9 +63,9 @@ func (m *merger) run(pairs []MergePair) ([]*MergeOutcome, error) {
 	return done, m.finish(done)
 }
 
-// hold takes all that the merges change, in the order of locks: the metadata of the events that these people are
-// at, the own fields, the sourcing boards, the people themselves, then their sessions. Who holds a person as they
-// will be deleted has their rows for events too. It answers errMovedOn when there is more by then.
+// hold locks all that the merges change, in the order of locks: the metadata of these people's events, the own fields,
+// the sourcing boards, the people themselves, then their sessions and letters. FOR UPDATE on the contact also blocks
+// inserts of event_contacts that refer to it. It answers errMovedOn if more sessions or events were added meanwhile.
 func (m *merger) hold(ids []string) error {
 	events, err := m.eventsOf(ids)
 	if err != nil {
@@ -87,7 +87,7 @@ func (m *merger) hold(ids []string) error {
 	if m.tx.Store.Embedded() {
 		return nil
 	}
-	if err := m.HoldWhole(m.tx, ids...); err != nil { // also who is at no event seen here, yet
+	if err := m.HoldForDelete(m.tx, ids...); err != nil { // also people who are at no event yet
 		return err
 	}
 	var sessions []string
@@ -110,8 +110,9 @@ func (m *merger) hold(ids []string) error {
 	return err
 }
 
-// HoldWhole holds people as whoever deletes them: meanwhile nobody puts them on a session or begins a letter to them.
-func (d *Directory) HoldWhole(tx *store.Tx, ids ...string) error {
+// HoldForDelete locks people FOR UPDATE, as before their deletion: meanwhile nobody can put them on a session or begin
+// a letter to them.
+func (d *Directory) HoldForDelete(tx *store.Tx, ids ...string) error {
 	if tx.Store.Embedded() {
 		return nil
 	}
@@ -119,7 +120,7 @@ func (d *Directory) HoldWhole(tx *store.Tx, ids ...string) error {
 		Find(&[]*models.Contact{}).Error
 }
 
-// eventsOf are the ids of the events that any of some people are at.
+// eventsOf returns the ids of the events that any of these people are at.
 func (m *merger) eventsOf(ids []string) (events []string, err error) {
 	return events, m.tx.Model(&models.EventContact{}).Distinct("event_id").Where("contact_id IN ?", ids).Order("event_id").
 		Pluck("event_id", &events).Error
@@ -148,7 +149,7 @@ func (m *merger) nameRows(sides map[string]*side) error {
 	return err
 }
 
-// outcome is that of a pair which is yet to be merged, or why it cannot be.
+// outcome returns the outcome of a pair before its merge, with a Reason if it cannot be merged.
 func (m *merger) outcome(pair MergePair, before map[string]*side) *MergeOutcome {
 	done := &MergeOutcome{MergePair: pair}
 	stays, gone := before[pair.SurvivorID], before[pair.RemovedID]
@@ -171,7 +172,7 @@ func (m *merger) outcome(pair MergePair, before map[string]*side) *MergeOutcome 
 	return done
 }
 
-// merge makes one of two people who are held, and tells of it.
+// merge merges two locked people, and records it.
 func (m *merger) merge(done *MergeOutcome) error {
 	stayID, goneID := m.last(done.SurvivorID), m.last(done.RemovedID)
 	sides, err := m.sides(m.tx.DB, stayID, goneID)
@@ -215,7 +216,7 @@ func (m *merger) merge(done *MergeOutcome) error {
 	return m.tell(stays, gone, was, removed)
 }
 
-// tell keeps in the survivor's activity what changed of them, and all values of who is gone.
+// tell records in the survivor's activity what changed, and all values of the removed contact.
 func (m *merger) tell(stays, gone *side, was, removed map[string]any) error {
 	old, now := store.Changes(was, stays.facts(m.names))
 	var seats []map[string]any
@@ -231,13 +232,13 @@ func (m *merger) tell(stays, gone *side, was, removed map[string]any) error {
 	return m.Record(m.tx, store.Change{Subject: "contact", ID: stays.ID, Action: "merged", Before: old, After: now})
 }
 
-// mergedData is what contact.merged tells: who stays, and who is gone.
+// mergedData is the payload of contact.merged: the survivor, and the removed contact's id.
 type mergedData struct {
 	models.ContactData
 	MergedAwayID string `json:"mergedAwayId"`
 }
 
-// finish tells of each who is gone, and refreshes what sessions keep of names.
+// finish emits contact.merged for each removed contact, and refreshes the names that sessions keep.
 func (m *merger) finish(done []*MergeOutcome) error {
 	var last []string
 	for _, o := range done {

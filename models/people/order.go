@@ -16,11 +16,11 @@ type Order string
 
 const (
 	ByName   Order = "name"
-	ByChange Order = "changed" // whose profile changed last comes first
-	ByAge    Order = "newest"  // who came last comes first
+	ByChange Order = "changed" // the last changed profile first
+	ByAge    Order = "newest"  // the newest contact first
 )
 
-// Orders are all of them, the usual one first.
+// Orders lists all orders, the default first.
 var Orders = []Order{ByName, ByChange, ByAge}
 
 func (o Order) check() error {
@@ -30,8 +30,8 @@ func (o Order) check() error {
 	return store.Invalidf("order", "is none that there is")
 }
 
-// columns returns the columns of an order, which an index has, and somebody's values in them. Ids grow with the time
-// of creation.
+// columns returns the columns of an order, which are those of an index, and a contact's values in them. Ids grow with
+// the time of creation.
 func (o Order) columns(c *models.Contact) (columns string, values []any, isDescending bool) {
 	switch o {
 	case ByChange:
@@ -42,7 +42,7 @@ func (o Order) columns(c *models.Contact) (columns string, values []any, isDesce
 	return "(contacts.name_key, contacts.id)", []any{c.NameKey, c.ID}, false
 }
 
-// sorted orders people, or reverses the order.
+// sorted orders a query of people by o, or by its reverse.
 func (o Order) sorted(db *gorm.DB, reversed bool) *gorm.DB {
 	_, _, isDescending := o.columns(&models.Contact{})
 	way := map[bool]string{false: "", true: " DESC"}[isDescending != reversed]
@@ -55,22 +55,22 @@ func (o Order) sorted(db *gorm.DB, reversed bool) *gorm.DB {
 	return db.Order("contacts.name_key" + way + ", contacts.id" + way)
 }
 
-// behind keeps the people after somebody in this order, or before them.
+// behind narrows a query to the people after a contact in this order, or before it.
 func (o Order) behind(db *gorm.DB, c *models.Contact, before bool) *gorm.DB {
 	columns, values, isDescending := o.columns(c)
 	sign := map[bool]string{false: " > ", true: " < "}[isDescending != before]
 	return db.Where(columns+sign+"?", values)
 }
 
-// Place is somebody's position in a list.
+// Place is a person's position in a list.
 type Place struct {
 	Previous, Next string // ids, "" at the ends
-	Position       int64  // from 1; 0 of who is not in it, whose neighbours are those they would have
+	Position       int64  // from 1; 0 for somebody not in the list, whose neighbours are those they would have
 	Total          int64
 }
 
-// Neighbours are who comes before and after a contact among those who pass a filter, in one statement. It answers
-// Invalid as Search does.
+// Neighbours returns who comes before and after a contact among those who pass a filter, with one SQL statement. It
+// answers Invalid as Search does.
 func (d *Directory) Neighbours(ctx context.Context, filter Filter, o Order, c *models.Contact) (place Place,
 	err error) {
 	if err := cmp.Or(filter.Check(), o.check()); err != nil {

@@ -10,25 +10,25 @@ import (
 	"lectern/models/store"
 )
 
-// Overview is the organization's people in numbers.
+// Overview counts the people of a directory.
 type Overview struct {
 	People, NoEmail int64
 	Returning       int64            // at more than one event
 	Returned        int64            // on live sessions of more than one event
-	Events          map[string]int64 // people at each, by its id
+	Events          map[string]int64 // people at each event, by its id
 	Companies       []CompanyCount   // the most frequent
 }
 
-// CompanyCount is how many people a company has here.
+// CompanyCount says how many people of a directory name a company.
 type CompanyCount struct {
 	Name  string
 	Count int64
 }
 
-// topCompanies is how many of them an overview names.
+// topCompanies is how many companies an overview names.
 const topCompanies = 10
 
-// Overview counts the people of this directory, in six statements.
+// Overview counts the people of this directory, with six SQL statements.
 func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 	for _, count := range []struct {
 		into   *int64
@@ -50,7 +50,7 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 	for _, e := range events {
 		o.Events[e.EventID] = e.Count
 	}
-	// The index tells the companies apart; only those that are named are read.
+	// An index groups by company; only the names that are shown are read.
 	most := d.Passing(ctx, &Filter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
 		Group("company_key").Order("count DESC, company_key").Limit(topCompanies)
 	err = d.Read(ctx).Table("(?) AS most", most).Select("count, (SELECT min(company_name) FROM contacts c "+
@@ -59,7 +59,7 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 	return o, err
 }
 
-// EventsOf are the events at which contacts are, by their ids, of those that are given.
+// EventsOf returns the ids of the events that contacts are at, by contact id, out of the given events.
 func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string) (map[string][]string, error) {
 	var rows []models.EventContact
 	err := d.Read(ctx).Select("event_id, contact_id").Where("organization_id = ? AND contact_id IN ? AND event_id IN ?",
@@ -74,16 +74,16 @@ func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string)
 	return events, err
 }
 
-// RowsOfEvents are the tracks and the tags of all events that are seen here, by their names.
+// RowsOfEvents returns the tracks and tags of all events that the reader sees, by name.
 func (d *Directory) RowsOfEvents(ctx context.Context) (rows []*models.Metadata, err error) {
 	return rows, d.ofEvents(d.Read(ctx).Model(&models.Metadata{}), "event_id", &Filter{}).
 		Where("family IN ?", []models.Family{models.Tracks, models.Tags}).Order("name_key, name, id").Find(&rows).Error
 }
 
-// Attendance is how far it is with somebody at an event.
+// Attendance is somebody's status at an event.
 type Attendance struct{ EventID, WorkflowStatus string }
 
-// AttendanceOf is where a contact is, of some events of the organization.
+// AttendanceOf returns a contact's statuses at those of the given events that they are at.
 func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs []string) ([]Attendance, error) {
 	var at []Attendance
 	err := d.Read(ctx).Model(&models.EventContact{}).Where("organization_id = ? AND contact_id = ? AND event_id IN ?",
@@ -91,8 +91,8 @@ func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs
 	return at, err
 }
 
-// History is what happened to a contact, newest first, at most 200 lines: to the profile wherever no event was at
-// hand, and at some events of the organization. Of a guest it is what happened at these alone.
+// History returns the activity of a contact, newest first, at most 200: changes of the profile that belong to no event,
+// and what happened at some events of the organization. For a guest it returns the latter alone.
 func (d *Directory) History(ctx context.Context, contactID string, eventIDs []string) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
 	guest, err := d.IsGuest(ctx, contactID)
@@ -103,11 +103,10 @@ func (d *Directory) History(ctx context.Context, contactID string, eventIDs []st
 		return nil, err
 	}
 	entries, _ := store.EntriesOf(lines)
-	return entries, d.Untold(d.Read(ctx), entries)
+	return entries, d.MaskActivity(d.Read(ctx), entries)
 }
 
-// linesOf selects the activity of a contact that happened at some events, or, unless they are a guest, at none; the
-// newest first.
+// linesOf selects the activity of a contact at some events and, unless they are a guest, at none; the newest first.
 func (d *Directory) linesOf(ctx context.Context, contactID string, eventIDs []string, isGuest bool) *gorm.DB {
 	where := d.Read(ctx).Where("event_id IN ?", eventIDs)
 	if !isGuest {

@@ -12,16 +12,16 @@ import (
 	"lectern/models/store"
 )
 
-// OwnFieldInput is what a field is made of, or becomes. The type stays what it was.
+// OwnFieldInput holds the fields of an own field to be created or changed. A change ignores Type.
 type OwnFieldInput struct {
 	Label   string
 	Help    string
 	Type    field.Type
 	Options []string
-	IsOpen  bool // everybody who sees the people of an event reads it, and not organizers alone
+	IsOpen  bool // whoever sees the event's people reads it, not organizers alone
 }
 
-// row is a field as the input says, checked.
+// onto checks the input and writes it to f. It answers Invalid.
 func (in OwnFieldInput) onto(f *models.OwnField) error {
 	d := field.Definition{Key: f.Key, Label: in.Label, Help: in.Help, Type: f.Type, Options: in.Options}
 	if err := d.Check(); err != nil {
@@ -36,7 +36,7 @@ func (in OwnFieldInput) onto(f *models.OwnField) error {
 	return nil
 }
 
-// maxOwnFields is how many fields of people an organization defines at most.
+// maxOwnFields limits the own fields of an organization.
 const maxOwnFields = 50
 
 var (
@@ -45,8 +45,8 @@ var (
 	errStaleField = store.Outdated("Someone else changed this field since you read it. Read it again, then repeat your change.")
 )
 
-// AddOwnField defines a field, behind the others. It answers Invalid for what breaks the rules of field.Definition, a
-// label that another field has, and one field too many.
+// AddOwnField adds a field after the others. It answers Invalid for what breaks the rules of field.Definition, for a
+// label that another field has, and beyond maxOwnFields.
 func (d *Directory) AddOwnField(ctx context.Context, in OwnFieldInput) (*models.OwnField, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.OwnField, error) {
 		if err := d.Hold(tx); err != nil {
@@ -66,7 +66,7 @@ func (d *Directory) AddOwnField(ctx context.Context, in OwnFieldInput) (*models.
 		if err := in.onto(f); err != nil {
 			return nil, err
 		}
-		if err := tx.Create(f).Error; store.IsTaken(err) {
+		if err := tx.Create(f).Error; store.IsDuplicate(err) {
 			return nil, errLabelTaken
 		} else if err != nil {
 			return nil, err
@@ -80,8 +80,8 @@ func factsOf(f *models.OwnField) map[string]any {
 		"is_open": f.IsOpen}
 }
 
-// ChangeOwnField changes a field's label, help and options. Values stay as they are. It answers NotFound, Invalid as
-// AddOwnField does, and Stale for a token that is outdated; nil forces the write.
+// ChangeOwnField changes a field's label, help, options and readers. Values do not change. It answers NotFound, Invalid
+// as AddOwnField does, and Stale when the token is outdated; nil forces the write.
 func (d *Directory) ChangeOwnField(ctx context.Context, key string, in OwnFieldInput,
 	token *store.Time) (*models.OwnField, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.OwnField, error) {
@@ -103,7 +103,7 @@ func (d *Directory) ChangeOwnField(ctx context.Context, key string, in OwnFieldI
 		f.UpdatedAt = tx.Now.Following(f.UpdatedAt)
 		err = tx.Model(&models.OwnField{}).Where("key = ?", f.Key).
 			Select("label", "label_key", "help", "options", "is_open", "updated_at").Updates(f).Error
-		if store.IsTaken(err) {
+		if store.IsDuplicate(err) {
 			return nil, errLabelTaken
 		} else if err != nil {
 			return nil, err
@@ -112,7 +112,7 @@ func (d *Directory) ChangeOwnField(ctx context.Context, key string, in OwnFieldI
 	})
 }
 
-// OwnField is one of the fields that the organization defines, or NotFound.
+// OwnField returns a field that the organization defines, or NotFound.
 func (d *Directory) OwnField(ctx context.Context, key string) (*models.OwnField, error) {
 	return d.ownField(d.Read(ctx), key)
 }
@@ -124,13 +124,13 @@ func (d *Directory) ownField(db *gorm.DB, key string) (*models.OwnField, error) 
 	return store.One[models.OwnField](db.Where("organization_id = ? AND key = ?", d.ID, key), errNoField)
 }
 
-// DeleteOwnField deletes a field with all its values, and returns how many there were. The tokens of those who had
-// one stay: nobody edits what there is no more. It answers NotFound.
+// DeleteOwnField deletes a field with all its values, and returns how many values there were. It does not raise the
+// tokens of people, because a deleted field cannot be edited. It answers NotFound.
 func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int64, err error) {
 	err = d.Write(ctx, func(tx *store.Tx) error {
 		locked := tx.DB
 		if !tx.Store.Embedded() {
-			locked = tx.Clauses(clause.Locking{Strength: "UPDATE"}) // whoever saves values of it is waited for
+			locked = tx.Clauses(clause.Locking{Strength: "UPDATE"}) // waits for operations that save values of the field
 		}
 		f, err := d.ownField(locked, key)
 		if err != nil {
@@ -152,7 +152,7 @@ func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int6
 	return values, err
 }
 
-// OwnValueCounts are how many people have a value of each own field, by its key.
+// OwnValueCounts returns how many people have a value of each own field, by field key.
 func (d *Directory) OwnValueCounts(ctx context.Context) (map[string]int64, error) {
 	var rows []struct {
 		FieldKey string

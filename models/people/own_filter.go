@@ -12,22 +12,22 @@ import (
 	"lectern/models/store"
 )
 
-// OwnFilter narrows a directory by an own field. What is empty does not; all of the rest must hold.
+// OwnFilter narrows a directory by an own field or an answer. Empty parts do not narrow; all others must hold.
 type OwnFilter struct {
 	Type     field.Type // of the field
 	Words    string     // words of the value
-	Any      []string   // options, of which people have one or more; "" is for who has none
-	From, To string     // of numbers and dates, both included
+	Any      []string   // options, one of which the value has; "" is for no value
+	From, To string     // bounds of numbers and dates, inclusive
 	Filled   bool       // has a value
-	IsAnswer bool       // of what the event asks of each speaker
+	IsAnswer bool       // it is about an answer to what the event asks of each speaker
 }
 
-// IsOn tells whether it narrows anything.
+// IsOn reports whether the filter narrows anything.
 func (f OwnFilter) IsOn() bool {
 	return f.Words != "" || len(f.Any) > 0 || f.From != "" || f.To != "" || f.Filled
 }
 
-// ofOwn tells whether a filter asks of own fields, which guests have none of here; their answers are the event's.
+// ofOwn reports whether a filter asks for own fields, which readers do not see of guests; answers belong to the event.
 func (f *Filter) ofOwn() bool {
 	for _, own := range f.Own {
 		if own.IsOn() && !own.IsAnswer {
@@ -37,7 +37,7 @@ func (f *Filter) ofOwn() bool {
 	return false
 }
 
-// isFit tells whether it breaks no rule.
+// isFit reports whether the filter breaks no rule.
 func (f OwnFilter) isFit() bool {
 	_, err := store.CleanText("words", f.Words, store.MaxSearchText)
 	if err != nil || len(f.Any) > field.MaxOptions+1 {
@@ -58,7 +58,7 @@ func (f OwnFilter) isFit() bool {
 	return true
 }
 
-// ownFilter keeps who passes the filters by own fields, in the order of their keys.
+// ownFilter narrows a query to people who pass the filters by own fields, in the order of their keys.
 func (d *Directory) ownFilter(db *gorm.DB, f *Filter, walks bool) *gorm.DB {
 	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
 		own := f.Own[key]
@@ -78,15 +78,15 @@ func (d *Directory) ownFilter(db *gorm.DB, f *Filter, walks bool) *gorm.DB {
 	return db
 }
 
-// ownValues is where the values are that own filters ask for, and what they are values of.
+// ownValues says in which table the values that a filter asks for are, and to which fields they belong.
 type ownValues struct {
-	rows              any    // of the values
-	key               string // their column with what they are values of
-	fields, id, scope string // the table of that, its key, and its column of the organization or the event
-	whose             string // that one
+	rows              any    // the struct of the values' table
+	key               string // its column with the field's key
+	fields, id, scope string // the table of fields, its key column, and its column with the owner's id
+	whose             string // the id of the organization or event that owns the fields
 }
 
-// valuesOf are the values that a filter asks for: those of own fields, or answers at the event of the handle.
+// valuesOf returns where the values of a filter are: values of own fields, or answers at the handle's event.
 func (d *Directory) valuesOf(own OwnFilter) ownValues {
 	if !own.IsAnswer {
 		return ownValues{&models.ContactValue{}, "field_key", "contact_fields", "key", "organization_id", d.ID}
@@ -98,14 +98,14 @@ func (d *Directory) valuesOf(own OwnFilter) ownValues {
 	return of
 }
 
-// of are those of one field.
+// of selects the values of one field.
 func (v ownValues) of(db *gorm.DB, key string) *gorm.DB {
 	return db.Model(v.rows).Where(v.scope+" = ? AND "+v.key+" = ?", v.whose, key)
 }
 
-// inValues keeps the contacts who have one of some values. PostgreSQL knows the values of all fields together,
-// takes few of one for many, and would look for each person in vain, so where few pass it is made to find the
-// values first.
+// inValues narrows a query to contacts who have one of the values. PostgreSQL has statistics for all fields together,
+// mistakes rare values for frequent ones and would look each person up in vain; so if few pass, the OFFSET makes it
+// find the values first.
 func (d *Directory) inValues(db, values *gorm.DB, walks bool) *gorm.DB {
 	if walks || d.Store().Embedded() {
 		return inRows(db, values, "contact_id", walks)
@@ -113,13 +113,13 @@ func (d *Directory) inValues(db, values *gorm.DB, walks bool) *gorm.DB {
 	return db.Where("contacts.id IN (SELECT contact_id FROM (?) AS v OFFSET 0)", values.Select("contact_id"))
 }
 
-// passing keeps the values of a field that pass.
+// passing narrows the values of a field to those that pass.
 func (f OwnFilter) passing(d *models.Directory, values *gorm.DB, key string) *gorm.DB {
 	values = In(d).matching(values, store.SearchWords(f.Words), "search")
 	for _, bound := range []struct{ value, rule string }{{f.From, " >= "}, {f.To, " <= "}} {
 		switch {
 		case bound.value == "":
-		case f.Type == field.Number: // a value of another field may be no number, and PostgreSQL may look at it first
+		case f.Type == field.Number: // PostgreSQL may cast values of other fields first, which need not be numbers
 			values = values.Where("CASE WHEN "+In(d).valuesOf(f).key+" = ? THEN CAST(value AS numeric) END"+bound.rule+
 				"CAST(? AS numeric)", key, bound.value)
 		default:
@@ -129,18 +129,18 @@ func (f OwnFilter) passing(d *models.Directory, values *gorm.DB, key string) *go
 	return values
 }
 
-// any keeps the contacts who have one of the options, or none where that will do.
+// any narrows a query to contacts who have one of the options or, if "" is among them, no value.
 func (f OwnFilter) any(d *models.Directory, db, values *gorm.DB, walks bool) *gorm.DB {
 	options, patterns := f.options()
 	if !slices.Contains(f.Any, "") {
 		return In(d).inValues(db, values.Where(options, patterns...), walks)
 	}
-	// Each has one value at most, so whoever has no other one has one of these or none.
+	// Each contact has one value at most, so one without another value has one of these or none.
 	return db.Where("NOT EXISTS (?)", values.Where("NOT "+options,
 		patterns...).Where("contact_id = contacts.id").Select("1"))
 }
 
-// options is the condition on values that have one of the options.
+// options returns the SQL condition for values that have one of the options.
 func (f OwnFilter) options() (condition string, patterns []any) {
 	one := []string{"1 = 0"}
 	for _, option := range f.Any {
@@ -152,7 +152,8 @@ func (f OwnFilter) options() (condition string, patterns []any) {
 	return "(" + strings.Join(one, " OR ") + ")", patterns
 }
 
-// toldOwn keeps the contacts whose own field the reader may read; otherwise a filter would reveal hidden values.
+// toldOwn narrows a query to contacts whose own field the reader may read; otherwise a filter would reveal hidden
+// values.
 func (d *Directory) toldOwn(db *gorm.DB, key string, of ownValues) *gorm.DB {
 	if d.Organized() == nil {
 		return db

@@ -19,34 +19,34 @@ const (
 	VeryLikely
 )
 
-// Reason is why two contacts may be one person.
+// Reason is a reason why two contacts may be one person.
 type Reason string
 
 const (
 	SameName           Reason = "name"
 	SameNameAndCompany Reason = "name and company"
-	SameEmail          Reason = "e-mail" // but for dots, what follows a plus, and case
-	SamePhone          Reason = "phone"  // by its last digits
+	SameEmail          Reason = "e-mail" // without dots, what follows a plus, and case
+	SamePhone          Reason = "phone"  // the last digits are the same
 )
 
-// weights are what reasons add up to; see strengthOf.
+// weights are the strengths of reasons, which weigh adds up.
 var weights = map[Reason]int{SameName: 2, SameNameAndCompany: 2, SamePhone: 2, SameEmail: 4}
 
-// Lookalike is a contact as suggestions know it.
+// Lookalike is a contact with the fields that suggestions compare.
 type Lookalike struct {
 	ID, FullName, Email, CompanyName, JobTitle, Phone string
 	CompanyKey                                        string
-	HasPlace                                          bool // an account, proven or not: their name is what they typed
+	HasPlace                                          bool // has an account, proven or not, and so typed the name
 }
 
-// Suggestion is two contacts that may be one person. First is the older one.
+// Suggestion is a pair of contacts that may be one person. First is the older one.
 type Suggestion struct {
 	First, Second *Lookalike
 	Reasons       []Reason // in the order of their weights
 	Strength      Strength
 }
 
-// Crowd is more people with one thing in common than are paired with each other: the oldest of them is suggested
+// Crowd is a group of people with one thing in common, too many for all of them to be paired: the oldest is suggested
 // with some of the others at a time.
 type Crowd struct {
 	Reason Reason
@@ -54,23 +54,23 @@ type Crowd struct {
 	People int
 }
 
-// Suggestions are all pairs of a directory, the strongest first, then by name.
+// Suggestions holds the pairs of a directory, the strongest first, then by name.
 type Suggestions struct {
 	Pairs  []*Suggestion
 	Crowds []Crowd // the largest first
 }
 
 const (
-	// pairedAll is how many who have one thing in common are all paired with each other.
+	// pairedAll is the largest number of people with one thing in common who are all paired with each other.
 	pairedAll = 6
-	// crowdPairs is with how many others the oldest of a crowd is suggested at a time. So a name of thousands makes
-	// no more pairs than this, and the next ones come up as these are merged or dismissed.
+	// crowdPairs is with how many others the oldest of a crowd is suggested at a time. A name of thousands makes no
+	// more pairs than this; the next ones follow as these are merged or dismissed.
 	crowdPairs = 20
 )
 
-// Suggestions are the people of this directory who look alike and were not dismissed. Contacts are put into blocks by
-// what they may have in common, and only those of one block are held against each other; how many pairs a block makes
-// is bounded, so the work grows with the number of contacts and not with its square.
+// Suggestions returns the people of this directory who look alike and were not dismissed. It puts contacts into blocks
+// by what they may have in common, and compares only those of one block. The pairs of a block are bounded, so the work
+// grows with the number of contacts and not with its square.
 func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 	var people []*Lookalike
 	if err := d.Listed(d.Read(ctx)).Table("contacts").Where("erased_at IS NULL").
@@ -79,7 +79,7 @@ func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 		Find(&people).Error; err != nil {
 		return nil, err
 	}
-	slices.SortFunc(people, func(a, b *Lookalike) int { return cmp.Compare(a.ID, b.ID) }) // ids grow
+	slices.SortFunc(people, func(a, b *Lookalike) int { return cmp.Compare(a.ID, b.ID) }) // ids grow with time
 	var rows []*DismissedPair
 	if err := d.Read(ctx).Where("organization_id = ?", d.ID).Find(&rows).Error; err != nil {
 		return nil, err
@@ -91,13 +91,13 @@ func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 	return suggest(people, dismissed), nil
 }
 
-// blockKey is a thing that people may have in common.
+// blockKey is a value that people may have in common.
 type blockKey struct {
 	reason Reason
 	value  string
 }
 
-// suggest pairs people, who come by age.
+// suggest pairs people, who must be sorted by age.
 func suggest(people []*Lookalike, dismissed map[[2]string]bool) *Suggestions {
 	blocks := map[blockKey][]*Lookalike{}
 	var order []blockKey
@@ -137,7 +137,7 @@ func suggest(people []*Lookalike, dismissed map[[2]string]bool) *Suggestions {
 	return out
 }
 
-// pairsOf calls pair for those of a block that are suggested.
+// pairsOf calls pair for each pair of a block to be suggested.
 func pairsOf(block []*Lookalike, dismissed map[[2]string]bool, pair func([2]string, *Lookalike, *Lookalike)) {
 	firsts, most := block, len(block)*len(block)
 	if len(block) > pairedAll {
@@ -157,8 +157,8 @@ func pairsOf(block []*Lookalike, dismissed map[[2]string]bool, pair func([2]stri
 	}
 }
 
-// weigh says how strong the reasons of a pair are. The same name at two different companies is less than the name
-// alone; so is what somebody may have typed of themselves, who has a place.
+// weigh sets the strength of a pair by its reasons. The same name at two different companies counts less than the name
+// alone, and so does a name that somebody with a place may have typed.
 func (s *Suggestion) weigh() {
 	slices.SortStableFunc(s.Reasons, func(a, b Reason) int { return cmp.Compare(weights[b], weights[a]) })
 	if slices.Contains(s.Reasons, SameNameAndCompany) {
@@ -183,7 +183,7 @@ func (s *Suggestion) weigh() {
 	}
 }
 
-// keys are the blocks that somebody is in.
+// keys returns the blocks that somebody is in.
 func (p *Lookalike) keys() (keys []blockKey) {
 	if name := nameKey(p.FullName); name != "" {
 		keys = append(keys, blockKey{SameName, name})
@@ -200,8 +200,8 @@ func (p *Lookalike) keys() (keys []blockKey) {
 	return keys
 }
 
-// nameKey is a name without case, accents and punctuation, whatever the order of its words; "" for a single
-// word of one or two letters.
+// nameKey returns a name without case, accents and punctuation, with its words sorted; "" for a single word of one or
+// two letters.
 func nameKey(name string) string {
 	words := strings.FieldsFunc(store.Searchable(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
@@ -213,7 +213,8 @@ func nameKey(name string) string {
 	return strings.Join(words, " ")
 }
 
-// mailboxKey is an address without what many services ignore: case, the dots before the @, and what follows a plus.
+// mailboxKey returns an address without what many services ignore: case, the dots before the @, and what follows a
+// plus.
 func mailboxKey(email string) string {
 	at := strings.LastIndexByte(email, '@')
 	if at < 0 {
@@ -226,13 +227,13 @@ func mailboxKey(email string) string {
 	return store.Fold(local + email[at:])
 }
 
-// phoneDigits is how many of a number's last digits are compared, and leastDigits how many it has at least: so the
-// codes of countries and areas, which are written or not, make no difference.
+// phoneDigits is how many of a number's last digits are compared, so that codes of countries and areas make no
+// difference; leastDigits is how many a number needs to be compared.
 const phoneDigits, leastDigits = 9, 7
 
 func phoneKey(phone string) string {
 	phone = store.Searchable(phone)
-	if strings.ContainsFunc(phone, unicode.IsLetter) { // an extension, which is somebody else's
+	if strings.ContainsFunc(phone, unicode.IsLetter) { // an extension, which may be another person's
 		return ""
 	}
 	digits := []rune(strings.TrimLeft(strings.Map(func(r rune) rune {

@@ -11,14 +11,13 @@ import (
 	"lectern/models/store"
 )
 
-// There are two ways to read a page of people: to gather who pass and sort them, or to walk along the order and look
-// each up. SQLite does not know which is the better one, and PostgreSQL not where own fields are asked for, so they are
-// counted first.
+// There are two ways to read a page of people: to collect all who pass and sort them, or to walk along the order and
+// look up each person. SQLite cannot tell which is better, nor can PostgreSQL for own fields, so Search counts first.
 
-// walked is of how many people on a list is walked along.
+// walked is the number of people from which Search walks along the order.
 const walked = 2000
 
-// countsFirst tells of a filter that asks for rows of which the database does not know how many there are.
+// countsFirst reports whether the filter asks for rows of which the database cannot estimate the number.
 func (d *Directory) countsFirst(f *Filter) bool {
 	if key, _, _ := f.oneOwn(); key != "" {
 		return true
@@ -27,7 +26,7 @@ func (d *Directory) countsFirst(f *Filter) bool {
 	return d.Store().Embedded() && (d.IsPart() || ofEvents)
 }
 
-// inRows keeps the contacts who are in a column of some rows.
+// inRows narrows a query to contacts whose id is in a column of some rows.
 func inRows(db, rows *gorm.DB, column string, walks bool) *gorm.DB {
 	if walks {
 		return db.Where("EXISTS (?)", rows.Where(column+" = contacts.id").Select("1"))
@@ -35,7 +34,7 @@ func inRows(db, rows *gorm.DB, column string, walks bool) *gorm.DB {
 	return db.Where("contacts.id IN (?)", rows.Select(column))
 }
 
-// Passing keeps the people of this directory who pass a clean filter.
+// Passing selects the people of this directory who pass a clean filter; walks says that the query walks along an order.
 func (d *Directory) Passing(ctx context.Context, f *Filter, walks bool) *gorm.DB {
 	db := d.Read(ctx).Model(&models.Contact{}).Where("contacts.organization_id = ?", d.ID)
 	switch {
@@ -60,14 +59,14 @@ func (d *Directory) Passing(ctx context.Context, f *Filter, walks bool) *gorm.DB
 	}
 	db = d.WithoutStrangers(d.WithoutBeginners(db), "contacts.id")
 	db = d.ownFilter(d.sessionFilter(ctx, db, f, walks), f, walks)
-	if f.ofOwn() && !d.Reach().IsEverybody() { // or a filter would tell what is not shown
+	if f.ofOwn() && !d.Reach().IsEverybody() { // or the filter would reveal hidden values
 		db = db.Where("NOT EXISTS (?)", d.Guests(d.Read(ctx)).Where("h.contact_id = contacts.id").Select("1"))
 	}
 	return db.Session(&gorm.Session{})
 }
 
-// matching keeps the rows that have all words in a column. PostgreSQL finds those of contacts by trigrams, SQLite reads
-// the index by which the list is in order.
+// matching narrows a query to rows that have all words in a column. PostgreSQL finds contacts by trigrams; SQLite reads
+// the index of the list's order.
 func (d *Directory) matching(db *gorm.DB, words store.Words, column string) *gorm.DB {
 	for _, word := range words {
 		if utf8.RuneCountInString(word) >= models.Trigram && !d.Store().Embedded() {
@@ -79,10 +78,10 @@ func (d *Directory) matching(db *gorm.DB, words store.Words, column string) *gor
 	return db
 }
 
-// eventsFilter is what a handle without an event asks of events.
+// eventsFilter applies the filter's conditions on events for a handle without an event.
 func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *Filter, walks bool) *gorm.DB {
 	if f.EventID != "" && d.IsPart() && !slices.Contains(d.Events(), f.EventID) {
-		return db.Where("1 = 0") // who is there is not for them to know
+		return db.Where("1 = 0") // the reader may not know who is there
 	}
 	if f.EventID != "" || len(f.Statuses) > 0 {
 		db = inRows(db, d.atSuchEvents(ctx, f), "e.contact_id", walks)
@@ -99,7 +98,7 @@ func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *Filter, wa
 	return db
 }
 
-// ofEvents keeps the rows of the events that a filter is about: the one that it names, or all that are seen here.
+// ofEvents narrows rows to the events of a filter: the one that it names, or all that the reader sees.
 func (d *Directory) ofEvents(db *gorm.DB, column string, f *Filter) *gorm.DB {
 	switch {
 	case f.EventID != "":
@@ -110,7 +109,7 @@ func (d *Directory) ofEvents(db *gorm.DB, column string, f *Filter) *gorm.DB {
 	return db.Where(column+" IN (SELECT id FROM events WHERE organization_id = ?)", d.ID)
 }
 
-// atSuchEvents are the rows of contacts at the events of a filter, with the statuses that are asked for.
+// atSuchEvents selects the rows of contacts at the events of a filter, with the statuses that it asks for.
 func (d *Directory) atSuchEvents(ctx context.Context, f *Filter) *gorm.DB {
 	at := d.ofEvents(d.Read(ctx).Table("event_contacts e").Where("e.organization_id = ?", d.ID), "e.event_id", f)
 	if len(f.Statuses) > 0 {
@@ -119,7 +118,7 @@ func (d *Directory) atSuchEvents(ctx context.Context, f *Filter) *gorm.DB {
 	return at
 }
 
-// statuses are those that are asked for, as rows have them.
+// statuses returns the filter's statuses in their stored form.
 func (f *Filter) statuses() []string {
 	statuses := slices.Clone(f.Statuses)
 	if i := slices.Index(statuses, NoStatus); i >= 0 {
@@ -128,22 +127,22 @@ func (f *Filter) statuses() []string {
 	return statuses
 }
 
-// tagged are the tags of contacts at the events of a filter, those that are asked for.
+// tagged selects the tags that the filter asks for, at its events.
 func (d *Directory) tagged(ctx context.Context, f *Filter) *gorm.DB {
 	return d.ofEvents(d.Read(ctx).Table("contact_tags t").Where("t.tag_id IN ?", f.TagIDs), "t.event_id", f)
 }
 
-// returning are the ids of who is at more than one event.
+// returning selects the ids of people who are at more than one event.
 func (d *Directory) returning(ctx context.Context) *gorm.DB {
 	return d.atEvents(ctx).Group("contact_id").Having("count(*) > 1").Select("contact_id")
 }
 
-// returned are the ids of who is on live sessions of more than one event.
+// returned selects the ids of people who are on live sessions of more than one event.
 func (d *Directory) returned(ctx context.Context) *gorm.DB {
 	return d.onSessions(ctx).Group("p.contact_id").Having("count(DISTINCT p.event_id) > 1").Select("p.contact_id")
 }
 
-// atEvents are the rows of contacts at the events that are seen here, without strangers.
+// atEvents selects the rows of contacts at the events that the reader sees, without strangers.
 func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
 	db := d.WithoutStrangers(d.Read(ctx).Table("event_contacts").Where("organization_id = ?", d.ID), "contact_id")
 	if d.Event() == nil && d.IsPart() {
@@ -152,8 +151,8 @@ func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
 	return db
 }
 
-// onSessions are the participants of live sessions, which drafts of submissions are not, of the handle's event or of
-// all that are seen here.
+// onSessions selects the participants of live sessions, without drafts of submissions, of the handle's event or of all
+// events that the reader sees.
 func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
 	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL AND NOT (s.is_abstract AND s.status = 'draft')")
 	switch {
@@ -165,7 +164,7 @@ func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
 	return db.Where("p.event_id IN (SELECT id FROM events WHERE organization_id = ?)", d.ID)
 }
 
-// sessionFilter is what is asked of sessions.
+// sessionFilter applies the filter's conditions on sessions.
 func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *Filter, walks bool) *gorm.DB {
 	if f.Speaking != nil && !*f.Speaking {
 		db = db.Where("contacts.id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
@@ -176,7 +175,7 @@ func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *Filter, w
 	return inRows(db, d.onSuchSessions(ctx, f), "p.contact_id", walks)
 }
 
-// onSuchSessions are the participants with the roles and of the tracks that are asked for.
+// onSuchSessions selects the participants with the roles and tracks that the filter asks for.
 func (d *Directory) onSuchSessions(ctx context.Context, f *Filter) *gorm.DB {
 	on := d.onSessions(ctx)
 	if len(f.Roles) > 0 {
@@ -191,13 +190,13 @@ func (d *Directory) onSuchSessions(ctx context.Context, f *Filter) *gorm.DB {
 	return models.ComingTo(on, f.Coming)
 }
 
-// hereRows are those of contacts at the handle's event, with what is asked of them.
+// hereRows selects the rows of contacts at the handle's event that meet the filter's conditions on them.
 func (d *Directory) hereRows(ctx context.Context, f *Filter) *gorm.DB {
 	here := d.Read(ctx).Table("event_contacts h").Where("h.event_id = ?", d.Event().ID)
 	if len(f.Statuses) > 0 {
 		here = here.Where("h.workflow_status IN ?", f.statuses())
 	}
-	if f.NoTravel && !d.TellsAt(d.Event().ID) {
+	if f.NoTravel && !d.ReadsConfidentialAt(d.Event().ID) {
 		return here.Where("1 = 0")
 	}
 	if f.NoTravel {

@@ -1,25 +1,25 @@
-// Package people is what is done with people on top of the directory: they are found, changed and counted, come to an
-// event and leave it, come in from files, stand on boards and in segments; two of them become one; one is given all
-// that is kept of them, or erased.
+// Package people has the operations on people on top of the directory: finding, changing and counting them, adding them
+// to an event and removing them, imports, sourcing boards and segments, merging, the export of personal data, and
+// erasing.
 package people
 
 import (
 	"lectern/models"
 )
 
-// AtEvent is the handle on which all hangs that is done with the people of one event.
+// AtEvent is the handle of the operations on the people of one event.
 type AtEvent struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the handle of a programme's people.
 func Of(p *models.Programme) *AtEvent { return &AtEvent{p} }
 
-// Directory is a directory with what is done there of its people as a whole, and of two of them.
+// Directory is a models.Directory with the operations on its people.
 type Directory struct{ *models.Directory }
 
-// In is the handle of a directory.
+// In returns the handle of a directory.
 func In(d *models.Directory) *Directory { return &Directory{d} }
 
-// Rows are the structs that gorm reads and writes, by their table.
+// Rows maps each table to the struct by which gorm reads and writes it.
 var Rows = map[string]any{
 	"contact_imports": ContactImport{}, "dismissed_pairs": DismissedPair{}, "segments": Segment{},
 	"sourcing_stages": Stage{}, "sourcing_cards": Card{}, "sourcing_moves": CardMove{},

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// PersonalData is all that is kept of one person, as they are given it, without names of staff and of other people.
+// PersonalData is all that is stored about one person, as given to them, without names of staff and of other people.
 type PersonalData struct {
 	ExportedAt store.Time         `json:"exported_at"`
 	Contact    map[string]string  `json:"contact"`
@@ -29,10 +29,10 @@ type PersonalData struct {
 	Revisions  []PersonalRevision `json:"revisions"`
 	Webhooks   []PersonalTold     `json:"told_by_webhooks"`
 	Elsewhere  []string           `json:"also_kept"`
-	answers    []*models.File     // of questions, tasks and revisions, which come along
+	answers    []*models.File     // files of answers, tasks and revisions, for the archive
 }
 
-// PersonalEvent is what is kept of a person for one event.
+// PersonalEvent is what is stored about a person for one event.
 type PersonalEvent struct {
 	Name   string            `json:"event"`
 	Fields map[string]string `json:"fields"`
@@ -40,7 +40,7 @@ type PersonalEvent struct {
 	Moves  []PersonalMove    `json:"sourcing"`
 }
 
-// PersonalMove is that staff put a person's card on a stage of sourcing.
+// PersonalMove records that staff put a person's card on a stage of sourcing.
 type PersonalMove struct {
 	At    store.Time `json:"at"`
 	Stage string     `json:"stage"`
@@ -55,7 +55,7 @@ type PersonalSession struct {
 	Deleted bool        `json:"in_trash"`
 }
 
-// PersonalLetter is a letter to a person, also one that did not go out.
+// PersonalLetter is a letter to a person, sent or not.
 type PersonalLetter struct {
 	Event   string             `json:"event"`
 	At      store.Time         `json:"at"`
@@ -67,14 +67,14 @@ type PersonalLetter struct {
 	Told    string             `json:"told_by"`
 }
 
-// PersonalNote is what staff noted.
+// PersonalNote is a note by staff about a person.
 type PersonalNote struct {
 	Event string     `json:"event"`
 	At    store.Time `json:"at"`
 	Text  string     `json:"text"`
 }
 
-// PersonalActivity is a line about a person.
+// PersonalActivity is an activity about a person.
 type PersonalActivity struct {
 	At     store.Time     `json:"at"`
 	Action string         `json:"action"`
@@ -83,14 +83,14 @@ type PersonalActivity struct {
 	After  map[string]any `json:"after"`
 }
 
-// PersonalTold is that other systems were told of a person or a session of theirs.
+// PersonalTold records a webhook that told other systems of a person or a session of theirs.
 type PersonalTold struct {
 	At   store.Time `json:"at"`
 	Type string     `json:"type"`
 }
 
-// KeptElsewhere says where else something of a person may be, for how long, and why it is in no export and stays when
-// they are erased.
+// KeptElsewhere says where else data of a person may be, for how long, and why it is in no export and stays when they
+// are erased.
 var KeptElsewhere = []string{
 	"The texts of sessions and answers to the call for papers, with their files, may name people. They belong to the session.",
 	"Answers kept for programs that repeat a request may show people of sessions; they are forgotten after 24 hours.",
@@ -100,8 +100,8 @@ var KeptElsewhere = []string{
 	"Who signs in to the admin has an account of their own, which owners remove.",
 }
 
-// PersonalData gathers all that is kept of somebody of this directory, and records that it was exported. It answers
-// NotFound.
+// PersonalData collects all that is stored about somebody in this directory, and records that it was exported. It
+// answers NotFound.
 func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData, *models.Person, error) {
 	if !store.IsID(id) {
 		return nil, nil, models.ErrNoPerson
@@ -192,7 +192,7 @@ func (g *gatherer) letters() error {
 	return err
 }
 
-// movesAt are the moves of one event.
+// movesAt returns the moves at one event.
 func movesAt(eventID string, moves []*CardMove) (out []PersonalMove) {
 	for _, m := range moves {
 		if m.EventID == eventID {
@@ -233,7 +233,7 @@ func (g *gatherer) activity() error {
 		Order("created_at, id").Find(&lines).Error
 	for _, line := range lines {
 		after := store.ReadFacts(line.After)
-		if line.Action == toldApart { // whom they were held against is somebody else
+		if line.Action == toldApart { // the other one of the pair is somebody else
 			after = nil
 		}
 		g.data.Activity = append(g.data.Activity, PersonalActivity{line.CreatedAt, line.Action, line.Door,
@@ -247,15 +247,15 @@ func (g *gatherer) told() error {
 		Order("seq").Select("occurred_at AS at, type").Scan(&g.data.Webhooks).Error
 }
 
-// ExportPerson writes a ZIP archive of all that is kept of somebody: person.json, their photo where it is a file of
-// ours, and in files those of own fields. Nothing is written before it is known that they are there. See PersonalData.
+// ExportPerson writes a ZIP archive of all that is stored about somebody: person.json, their photo if it is a file of
+// ours, the files of own fields, and those of answers. It answers NotFound before it writes anything.
 func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (*models.Person, error) {
 	data, person, err := d.PersonalData(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	photo, err := d.PhotoOf(ctx, &person.Contact)
-	if err != nil && store.KindOf(err) != store.NotFound { // it may be that of another server
+	if err != nil && store.KindOf(err) != store.NotFound { // it may be on another server
 		return nil, err
 	}
 	archive := zip.NewWriter(to)

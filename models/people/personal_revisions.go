@@ -5,18 +5,18 @@ import (
 	"lectern/models/store"
 )
 
-// PersonalRevision is a change of theirs of approved content that waits for staff.
+// PersonalRevision is a change that a person made to approved content and that waits for staff.
 type PersonalRevision struct {
 	Event       string     `json:"event"`
-	Session     string     `json:"session"` // "" of their profile
+	Session     string     `json:"session"` // "" for the profile
 	At          store.Time `json:"at"`
 	Title       *string    `json:"title"`
 	Description *string    `json:"description"`
 	About       *string    `json:"about"`
-	HasPhoto    bool       `json:"photo"` // which comes along
+	HasPhoto    bool       `json:"photo"` // the photo is in the archive
 }
 
-// revisions gathers what they changed and waits.
+// revisions collects the person's waiting revisions.
 func (g *gatherer) revisions() error {
 	var found []struct {
 		PersonalRevision

@@ -5,38 +5,38 @@ import (
 	"lectern/models/store"
 )
 
-// PersonalTask is a task that a person had of their own, or to which they handed in or said something.
+// PersonalTask is a task that a person had, or for which they handed in or said something.
 type PersonalTask struct {
 	Event    string            `json:"event"`
 	Task     string            `json:"task"`
-	Session  string            `json:"session"` // "" of one of their own
+	Session  string            `json:"session"` // "" for a task of their own
 	State    string            `json:"state"`
 	HandedIn []PersonalVersion `json:"handed_in"` // by them, or for them alone
 	Said     []PersonalSaid    `json:"comments"`  // by them, or to them alone
 }
 
-// PersonalVersion is a file or a link.
+// PersonalVersion is a file or a link that was handed in.
 type PersonalVersion struct {
 	At   store.Time `json:"at"`
 	File string     `json:"file"`
 	Link string     `json:"link"`
 }
 
-// PersonalSaid is a comment, without the name of whoever else wrote it.
+// PersonalSaid is a comment, without the name of another author.
 type PersonalSaid struct {
 	At      store.Time `json:"at"`
 	IsTheir bool       `json:"by_them"`
 	Text    string     `json:"text"`
 }
 
-// theirTasks are the tasks with something of a contact: of their own, or of a session and by them.
+// theirTasks selects the tasks with something of a contact: their own, or a session's with something by them.
 const theirTasks = `SELECT DISTINCT x.event_id, x.task_id, coalesce(x.session_id, '') AS session_id FROM (
 		SELECT event_id, task_id, session_id, contact_id, author_id FROM deliverables
 		UNION ALL SELECT event_id, task_id, session_id, contact_id, author_id FROM deliverable_versions
 		UNION ALL SELECT event_id, task_id, session_id, contact_id, author_id FROM deliverable_comments) x
 	WHERE x.contact_id = @contact OR x.author_id = @contact`
 
-// tasks gathers what they handed in and said.
+// tasks collects the person's tasks, with what they handed in and said.
 func (g *gatherer) tasks() error {
 	var found []struct{ EventID, TaskID, SessionID, Title, Session, State string }
 	if err := g.tx.Raw(`SELECT q.event_id, q.task_id, q.session_id, t.title, coalesce(s.friendly_id, '') AS session,
@@ -65,7 +65,7 @@ func (g *gatherer) tasks() error {
 	return g.taskFiles()
 }
 
-// taskFiles has the files that they handed in come along.
+// taskFiles adds the files that the person handed in to the archive.
 func (g *gatherer) taskFiles() error {
 	var files []*models.File
 	err := g.tx.Where("organization_id = ? AND id IN (SELECT file_id FROM deliverable_versions WHERE contact_id = ? OR author_id = ?)",

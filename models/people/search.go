@@ -10,39 +10,39 @@ import (
 	"lectern/models/store"
 )
 
-// Filter narrows a directory; what is nil or empty does not. What concerns an event is of the handle's, and
-// without one of any event that is seen there.
+// Filter narrows a directory; fields that are nil or empty do not. Conditions on events are about the handle's event
+// or, without one, any event that the reader sees.
 type Filter struct {
 	Text     string        // words of the name, e-mail address and company
-	Company  string        // as it is written, but for case, accents and width
+	Company  string        // as written, except for case, accents and width
 	JobTitle string        // words of it
-	Roles    []models.Role // one of them, on a live session
+	Roles    []models.Role // has one of them on a live session
 	Speaking *bool         // on any live session, or on none
 	NoEmail  bool
-	Returns  bool                 // at more than one event; this and what follows of a handle without one
+	Returns  bool                 // at more than one event; like the next two only for a handle without an event
 	Returned bool                 // on live sessions of more than one event
-	EventID  string               // at that event; then roles, statuses, tracks and tags are of it as well
+	EventID  string               // at that event; roles, statuses, tracks and tags are then about it as well
 	Own      map[string]OwnFilter // of own fields, by key
-	Statuses []string             // NoStatus for none
-	TrackIDs []string             // of a live session
+	Statuses []string             // one of them; NoStatus for none
+	TrackIDs []string             // of one of their live sessions
 	TagIDs   []string
-	Coming   models.Coming // to the handle's event, as they say
+	Coming   models.Coming // whether they come to the handle's event
 	NoTravel bool          // needs the handle's event; neither arrival, departure, their details nor travel notes
 }
 
-// NoStatus finds who has no status at the event.
+// NoStatus finds people who have no status at the event.
 const NoStatus = "none"
 
-// Search is one page of the people who pass a filter, in an order.
+// Search asks for one page of the people who pass a filter, in an order.
 type Search struct {
 	Filter   Filter
 	Order    Order // "" is ByName
 	Page     store.Page
-	Total    *int64 // how many pass, where that is known already
-	NoValues bool   // without tags and own fields
+	Total    *int64 // how many pass, if known already
+	NoValues bool   // leaves out tags and own fields
 }
 
-// Check tidies a filter, or answers Invalid for what breaks a rule.
+// Check cleans a filter. It answers Invalid for one that breaks a rule.
 func (f *Filter) Check() error {
 	var faults store.Faults
 	faults.Clean(store.CleanText, "filters.text", &f.Text, store.MaxSearchText)
@@ -71,8 +71,8 @@ func (f *Filter) Check() error {
 	return faults.Err()
 }
 
-// Search returns a page of the people who pass a filter, with all that is kept of them, in a number of statements
-// that does not depend on how many there are. It answers Invalid for a filter or a page that breaks a rule.
+// Search returns a page of the people who pass a filter, with all their fields, in a number of SQL statements that does
+// not depend on how many there are. It answers Invalid for a filter, an order or a page that breaks a rule.
 func (d *Directory) Search(ctx context.Context, q Search) ([]*models.Person, store.Pagination, error) {
 	if err := cmp.Or(q.Filter.Check(), q.Order.check(), q.Page.Clean()); err != nil {
 		return nil, store.Pagination{}, err
@@ -104,7 +104,8 @@ func (d *Directory) Search(ctx context.Context, q Search) ([]*models.Person, sto
 	return people, q.Page.Of(total), err
 }
 
-// Each calls f with all people who pass a filter, some at a time, in an order. It answers Invalid as Search does.
+// Each calls f with all people who pass a filter, eachPeople at a time, in an order. An error of f ends it and is
+// returned. It answers Invalid as Search does.
 func (d *Directory) Each(ctx context.Context, filter Filter, order Order, f func([]*models.Person) error) error {
 	if err := cmp.Or(filter.Check(), order.check()); err != nil {
 		return err
@@ -130,10 +131,11 @@ func (d *Directory) Each(ctx context.Context, filter Filter, order Order, f func
 	}
 }
 
-// eachPeople is how many are read at once.
+// eachPeople is how many people Each reads at once.
 const eachPeople = 500
 
-// Counts are how many people pass a filter in all, and how many of them are on a live session, in one statement.
+// Counts returns how many people pass a filter, whatever its Speaking, and how many of them are on a live session, with
+// one SQL statement.
 func (d *Directory) Counts(ctx context.Context, filter Filter) (all, speaking int64, err error) {
 	if err := filter.Check(); err != nil {
 		return 0, 0, err
@@ -147,7 +149,7 @@ func (d *Directory) Counts(ctx context.Context, filter Filter) (all, speaking in
 	return found.Everyone, found.Speaking, err
 }
 
-// Count is how many people pass a filter.
+// Count returns how many people pass a filter.
 func (d *Directory) Count(ctx context.Context, filter Filter) (n int64, err error) {
 	if err := filter.Check(); err != nil {
 		return 0, err

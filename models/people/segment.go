@@ -11,44 +11,44 @@ import (
 	"lectern/models/store"
 )
 
-// Segment is a list of people under a name: its filters, order and columns, of the organization's directory or of an
-// event's roster.
+// Segment is a saved list of people with a name: its filters, order and columns, of the organization's directory or of
+// an event's roster.
 type Segment struct {
 	ID             string
 	OrganizationID string
-	EventID        *string // whose roster it is of; nil of the directory
-	UserID         *string // whose alone it is; nil of all the team
+	EventID        *string // the event of the roster; nil for the directory
+	UserID         *string // the only user who has it; nil for the whole team
 	Name           string
 	Query          string // the page's query string
 	CreatedAt      store.Time
 	UpdatedAt      store.Time
 }
 
-// IsShared tells of a segment that all the team have.
+// IsShared reports whether the whole team has the segment.
 func (s *Segment) IsShared() bool { return s.UserID == nil }
 
-// Keeper is a member of staff as a list of people knows them. Team is for who may change what all the team have.
+// Keeper identifies the member of staff who uses segments. Team says that they may change the team's segments.
 type Keeper struct {
 	UserID string
 	Team   bool
 }
 
-// mayChange tells whether a segment is theirs to change.
+// mayChange reports whether the keeper may change a segment.
 func (k Keeper) mayChange(s *Segment) bool {
 	return s.IsShared() && k.Team || !s.IsShared() && *s.UserID == k.UserID
 }
 
-// SegmentInput is what a segment is made of, or becomes.
+// SegmentInput holds the fields of a segment to be created or changed.
 type SegmentInput struct {
-	Name     string // 1 to 60 characters, another one for each segment of a list that somebody sees
+	Name     string // 1 to 60 characters; unique among the segments of a list that somebody sees
 	Query    string // at most MaxSegmentQuery characters
-	IsShared bool   // by who may change what all the team have
+	IsShared bool   // for the whole team; needs Keeper.Team
 }
 
 const (
-	// MaxSegments is how many segments of a list one member of staff has alone, and all the team together, at most.
+	// MaxSegments limits the segments of a list that one member of staff has, and those that the team has.
 	MaxSegments = 50
-	// MaxSegmentQuery is how many characters the query of one has: columns and filters of all own fields.
+	// MaxSegmentQuery limits a segment's query, in characters: it has room for columns and filters of all own fields.
 	MaxSegmentQuery = 8000
 	maxSegmentName  = 60
 )
@@ -67,7 +67,7 @@ var (
 	errTeamSegment = store.Missing("An organizer changes this segment, for the whole team has it.")
 )
 
-// segments are those of this list that somebody sees.
+// segments selects the segments of this list that the keeper sees.
 func (d *Directory) segments(db *gorm.DB, k Keeper) *gorm.DB {
 	db = db.Where("organization_id = ? AND (user_id IS NULL OR user_id = ?)", d.ID, k.UserID)
 	if d.Event() != nil {
@@ -76,7 +76,7 @@ func (d *Directory) segments(db *gorm.DB, k Keeper) *gorm.DB {
 	return db.Where("event_id IS NULL")
 }
 
-// Segments are those of this list that somebody sees, by name: those of the team, then their own.
+// Segments returns the segments of this list that the keeper sees, by name: the team's, then their own.
 func (d *Directory) Segments(ctx context.Context, k Keeper) ([]*Segment, error) {
 	var all []*Segment
 	err := d.segments(d.Read(ctx), k).Find(&all).Error
@@ -89,7 +89,7 @@ func (d *Directory) Segments(ctx context.Context, k Keeper) ([]*Segment, error) 
 	return all, err
 }
 
-// Segment is one of those that Segments are, or NotFound.
+// Segment returns a segment of this list that the keeper sees, or NotFound.
 func (d *Directory) Segment(ctx context.Context, k Keeper, id string) (*Segment, error) {
 	return d.segment(d.Read(ctx), k, id)
 }
@@ -98,9 +98,9 @@ func (d *Directory) segment(db *gorm.DB, k Keeper, id string) (*Segment, error) 
 	return store.OneByID[Segment](d.segments(db, k), id, errNoSegment)
 }
 
-// AddSegment keeps a list under a name. It answers Invalid for a field that breaks its rule, a name that another
-// segment has which they see, one too many, and one for the team by who may not; NotFound for who is no member of
-// staff of the organization.
+// AddSegment adds a segment to this list. It answers Invalid for a field that breaks its rule, for the name of another
+// segment that the keeper sees, beyond MaxSegments, and for a team's segment without Keeper.Team; NotFound for a keeper
+// who is not on the organization's staff.
 func (d *Directory) AddSegment(ctx context.Context, k Keeper, in SegmentInput) (*Segment, error) {
 	if err := in.clean(); err != nil {
 		return nil, err
@@ -123,8 +123,8 @@ func (d *Directory) AddSegment(ctx context.Context, k Keeper, in SegmentInput) (
 	})
 }
 
-// ChangeSegment gives a segment another name, query or reach. It answers NotFound, also for one of the team that
-// they may not change, Invalid as AddSegment does, and Stale for a token that is outdated; nil forces the write.
+// ChangeSegment changes a segment's name, query and sharing. It answers NotFound, also for a team's segment that the
+// keeper may not change; Invalid as AddSegment does; and Stale when the token is outdated; nil forces the write.
 func (d *Directory) ChangeSegment(ctx context.Context, k Keeper, id string, in SegmentInput, token *store.Time) (*Segment, error) {
 	if err := in.clean(); err != nil {
 		return nil, err
@@ -154,8 +154,8 @@ func (d *Directory) ChangeSegment(ctx context.Context, k Keeper, id string, in S
 	})
 }
 
-// DeleteSegment deletes a segment and returns what it was. It answers NotFound, also for one of the team that
-// they may not change.
+// DeleteSegment deletes a segment and returns it. It answers NotFound, also for a team's segment that the keeper may
+// not change.
 func (d *Directory) DeleteSegment(ctx context.Context, k Keeper, id string) (*Segment, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Segment, error) {
 		s, err := d.heldSegment(tx, k, id)
@@ -169,7 +169,7 @@ func (d *Directory) DeleteSegment(ctx context.Context, k Keeper, id string) (*Se
 	})
 }
 
-// heldSegment is a segment that is theirs to change. The organization is held before, by which names are told apart.
+// heldSegment returns a segment that the keeper may change. It locks the organization first, so that names stay unique.
 func (d *Directory) heldSegment(tx *store.Tx, k Keeper, id string) (*Segment, error) {
 	if err := d.Hold(tx); err != nil {
 		return nil, err
@@ -181,14 +181,14 @@ func (d *Directory) heldSegment(tx *store.Tx, k Keeper, id string) (*Segment, er
 	return s, err
 }
 
-// isStaff answers NotFound for who is not of the organization, and holds who is.
+// isStaff locks the keeper's user. It answers NotFound for somebody who is not on the organization's staff.
 func (d *Directory) isStaff(tx *store.Tx, k Keeper) error {
 	_, err := store.OneByID[staff.User](tx.Lock().Where("organization_id = ?", d.ID), k.UserID,
 		store.Missing("There is no such member of staff."))
 	return err
 }
 
-// settle writes an input on a segment, unless another one that they see has the name or there are too many.
+// settle writes an input to a segment. It answers Invalid if another segment has the name or there are too many.
 func (d *Directory) settle(tx *store.Tx, k Keeper, s *Segment, in SegmentInput) error {
 	if in.IsShared && !k.Team {
 		return store.Invalidf("shared", "is for organizers to choose")
@@ -220,7 +220,7 @@ func (s *Segment) facts() map[string]any {
 	return map[string]any{"name": s.Name, "query": s.Query, "shared": s.IsShared()}
 }
 
-// tellSegment records what becomes of a segment that the team has, or had.
+// tellSegment records a change of a segment that the team has, or had.
 func (d *Directory) tellSegment(tx *store.Tx, s *Segment, action string, was, is map[string]any) error {
 	if !s.IsShared() && was["shared"] == nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// side is one of two people who may be the same: all that is kept of them, at every event.
+// side is one person with everything that a merge compares or moves, at every event.
 type side struct {
 	*models.Person
 	AtEvents map[string]*models.EventContact // by event
@@ -26,7 +26,7 @@ type side struct {
 	Cards    []*Card
 }
 
-// MergedSeat is somebody's place on a session of any event, also in the Trash.
+// MergedSeat is somebody's place on a session of any event, deleted ones too.
 type MergedSeat struct {
 	EventID, SessionID, FriendlyID, Title string
 	Role                                  models.Role
@@ -35,9 +35,9 @@ type MergedSeat struct {
 	ContactID                             string
 }
 
-// sides are all that is kept of some people of this directory, by id.
+// sides returns people of this directory with everything that a merge needs, by id.
 func (d *Directory) sides(db *gorm.DB, ids ...string) (map[string]*side, error) {
-	people, err := d.Bare().PeopleFrom(d.Seen(db), db, ids)
+	people, err := d.WithoutEvent().PeopleFrom(d.Seen(db), db, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -92,13 +92,13 @@ func fillSides(db *gorm.DB, sides map[string]*side) error {
 	return nil
 }
 
-// at is the person as one event's forms know them.
+// at returns the person with their fields at one event.
 func (s *side) at(eventID string) *models.Person {
 	return &models.Person{Contact: s.Contact, Own: s.Own, Files: s.Files, Here: s.AtEvents[eventID],
 		Tags: s.Tagged[eventID]}
 }
 
-// version changes with all that a merge of the two looks at.
+// version returns a hash that changes with everything that a merge of these people looks at.
 func version(sides ...*side) string {
 	sum := sha256.New()
 	for _, s := range sides {
@@ -122,16 +122,15 @@ func version(sides ...*side) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// mergeFact is what one of two people may have differently: a field of the profile, or one of an event that both
-// are at.
+// mergeFact is a field in which two people may differ: of the profile, or of an event that both are at.
 type mergeFact struct {
-	name, label, event string // event is its id, "" of the profile
+	name, label, event string // event is the event's id; "" for the profile
 	isHTML             bool
 	get                func(*side) string
 	take               func(to, from *side)
 }
 
-// mergeFacts are those of two people, in the order of pages.
+// mergeFacts returns the fields of two people in the order in which pages show them.
 func mergeFacts(fields []*models.ContactField, a, b *side) []mergeFact {
 	facts := []mergeFact{{name: "name", label: "Name", get: func(s *side) string { return s.FullName },
 		take: func(to, from *side) {
@@ -167,7 +166,7 @@ func mergeFacts(fields []*models.ContactField, a, b *side) []mergeFact {
 	return facts
 }
 
-// fold gives who stays the values of who goes: those they have none of, and those that are named.
+// fold gives the survivor the removed contact's values: those that the survivor lacks, and those named in take.
 func (s *side) fold(gone *side, facts []mergeFact, take []string) {
 	s.Person = s.Clone()
 	maps.Copy(s.Files, gone.Files)
@@ -180,7 +179,7 @@ func (s *side) fold(gone *side, facts []mergeFact, take []string) {
 	s.Index()
 }
 
-// doubled are the seats that both have on one session, those of who stays by the session.
+// doubled returns the survivor's seats on sessions that both are on, by session id.
 func doubled(stays, gone *side) map[string]*MergedSeat {
 	on := map[string]*MergedSeat{}
 	for _, seat := range gone.Seats {
@@ -193,7 +192,7 @@ func doubled(stays, gone *side) map[string]*MergedSeat {
 	return on
 }
 
-// facts are all values of somebody, as the activity keeps them of who is gone: enough to make them again by hand.
+// facts returns all values of somebody, as the activity keeps them for a removed contact: enough to restore it by hand.
 func (s *side) facts(names map[string]string) map[string]any {
 	facts := map[string]any{"id": s.ID, "created_at": s.CreatedAt.String(), "photo_url": store.Fact(s.PhotoURL)}
 	for _, f := range models.ContactFields {
@@ -223,7 +222,7 @@ func (s *side) facts(names map[string]string) map[string]any {
 	return facts
 }
 
-// factsAt are those of one event.
+// factsAt returns the values at one event.
 func (s *side) factsAt(event string, names map[string]string) map[string]any {
 	at := map[string]any{}
 	for _, f := range models.ContactFields {

@@ -9,21 +9,21 @@ import (
 	"lectern/models/store"
 )
 
-// Card is somebody on the sourcing board of an event. What is noted of them there are their notes at the event.
+// Card is somebody on the sourcing board of an event. Its notes are the contact's notes at the event.
 type Card struct {
 	EventID        string
 	ContactID      string
 	OrganizationID string
 	StageID        string
-	Position       int        // among those of the stage; of two that share one the contact's id decides
+	Position       int        // within the stage; of equal positions the contact's id decides
 	Since          store.Time // when it came to its stage
 	CreatedAt      store.Time
 }
 
-// TableName is that of cards of sourcing.
+// TableName returns the name of the table of cards.
 func (Card) TableName() string { return "sourcing_cards" }
 
-// CardMove is that a card came to a stage, which is named as it was then. From is "" as it was placed.
+// CardMove records that a card came to a stage, with the stages' names at that time. From is "" for a new card.
 type CardMove struct {
 	ID        string
 	EventID   string
@@ -35,10 +35,10 @@ type CardMove struct {
 	CreatedAt store.Time
 }
 
-// TableName is that of moves of sourcing.
+// TableName returns the name of the table of moves.
 func (CardMove) TableName() string { return "sourcing_moves" }
 
-// MaxPlaced is how many people are placed on a board at once.
+// MaxPlaced limits how many people are placed on a board at once.
 const MaxPlaced = 100
 
 var (
@@ -46,12 +46,10 @@ var (
 	errMovedCard = store.Outdated("Somebody moved this card meanwhile.")
 )
 
-// Place puts people within the reach of the programme on top of a stage of the event's board, the first one where
-// none is named,
-// in the order in which they are named. Who is not at the event comes to it, as a prospect. Who has a card stays
-// where they are. It returns the ids of those who were placed, and answers Invalid for nobody, for more than
-// MaxPlaced and for a stage that there is not. Who is beyond reach, or was erased, is left out.
-// It emits nothing.
+// Place puts people within the programme's reach at the top of a stage of the event's board, in the given order; ""
+// stands for the first stage. People who are not at the event are added to it, as prospects. People who have a card
+// keep it where it is, and those beyond reach or erased are left out. It returns the ids of those who were placed. It
+// answers Invalid for nobody, for more than MaxPlaced and for an unknown stage. It emits nothing.
 func (e *AtEvent) Place(ctx context.Context, contactIDs []string, stageID string) (placed []string, err error) {
 	if len(contactIDs) == 0 || len(contactIDs) > MaxPlaced {
 		return nil, store.Invalidf("people", "must be 1 to %d", MaxPlaced)
@@ -60,8 +58,8 @@ func (e *AtEvent) Place(ctx context.Context, contactIDs []string, stageID string
 	return store.Make(ctx, e.p.Directory().Write, func(tx *store.Tx) ([]string, error) { return e.place(tx, contactIDs, stageID) })
 }
 
-// PlaceNew makes a contact, or finds who has the address already, of whom nothing else is changed, and places them as
-// Place does. It answers Invalid as Create does.
+// PlaceNew creates a contact, or finds the one who has the address already and leaves them unchanged, and places them
+// as Place does. It answers Invalid as Create does.
 func (e *AtEvent) PlaceNew(ctx context.Context, c Change, stageID string) (added *models.Person, known bool,
 	err error) {
 	d := e.p.Directory()
@@ -70,7 +68,7 @@ func (e *AtEvent) PlaceNew(ctx context.Context, c Change, stageID string) (added
 		return nil, false, err
 	}
 	err = d.Write(ctx, func(tx *store.Tx) error {
-		if err := In(d).ownBoards(tx); err != nil { // before the people, as others hold them
+		if err := In(d).ownBoards(tx); err != nil { // before the people, which is the order of locks
 			return err
 		}
 		there, err := models.ContactByEmail(tx.DB, d.ID, email)
@@ -102,9 +100,9 @@ func (e *AtEvent) place(tx *store.Tx, contactIDs []string, stageID string) (plac
 	return e.placeAll(tx, contactIDs, stageID)
 }
 
-// placeAll is place for whoever is named, of whom some come as guests.
+// placeAll is place for people within reach or named by address, some of whom join as guests.
 func (e *AtEvent) placeAll(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
-	all := e.p.Everyone()
+	all := e.p.WholeOrganization()
 	guests, err := e.p.Joining(tx, contactIDs)
 	if err != nil {
 		return nil, err
@@ -151,7 +149,7 @@ func (e *AtEvent) placeAll(tx *store.Tx, contactIDs []string, stageID string) (p
 	return placed, e.putOnTop(tx, placed, stage)
 }
 
-// putOnTop makes cards at the top of a stage.
+// putOnTop inserts cards at the top of a stage.
 func (e *AtEvent) putOnTop(tx *store.Tx, contactIDs []string, stage *Stage) error {
 	top, err := e.end(tx, stage.ID, "min")
 	if err != nil {
@@ -170,19 +168,19 @@ func (e *AtEvent) putOnTop(tx *store.Tx, contactIDs []string, stage *Stage) erro
 	return In(e.p.Directory()).tellMoves(tx, "placed", stage, moves...)
 }
 
-// end is the first position of a stage by min, the last by max; 0 of one without cards.
+// end returns the first position on a stage with "min", the last with "max"; 0 for a stage without cards.
 func (e *AtEvent) end(tx *store.Tx, stageID, which string) (at int, err error) {
 	return at, tx.Raw("SELECT coalesce("+which+"(position), 0) FROM sourcing_cards WHERE event_id = ? AND stage_id = ?",
 		e.p.Event().ID, stageID).Scan(&at).Error
 }
 
-// movedCard is a card with the name of the stage that it comes from, "" of one that is placed.
+// movedCard is a card with the name of the stage it comes from, "" for a new card.
 type movedCard struct {
 	*Card
 	from string
 }
 
-// tellMoves keeps that cards came to a stage, with the cards and in the activity of their people.
+// tellMoves records that cards came to a stage, as moves and in the activity of their people.
 func (d *Directory) tellMoves(tx *store.Tx, action string, to *Stage, cards ...movedCard) error {
 	var moves []*CardMove
 	var lines []*store.Activity
@@ -205,22 +203,22 @@ func (d *Directory) tellMoves(tx *store.Tx, action string, to *Stage, cards ...m
 	return store.InsertInto(tx, "activity", lines)
 }
 
-// CardTarget is where a card is to go.
+// CardTarget says where a card is to go.
 type CardTarget struct {
 	StageID string
-	After   string // whose card it comes behind; "", and somebody who is not on the stage, is its top
-	From    string // the stage that it must be on still; "" is any
+	After   string // the contact whose card it follows; "", or somebody not on the stage, means the top
+	From    string // the id of the stage that it must still be on; "" for any
 }
 
-// CardMoved is what became of a card, and what takes it back.
+// CardMoved says where a card was and is, so that the move can be undone.
 type CardMoved struct {
 	From, To *Stage
-	After    string // whose card it stood behind, "" at the top
+	After    string // the contact whose card it followed; "" at the top
 }
 
-// MoveCard moves a card to a stage and to a place there; the last of two moves stands. To come to another stage is
-// kept with its time, the order within one is not. It answers NotFound for who has no card, Invalid for a stage
-// that there is not, and Stale for a card that is not on the stage it is said to be on. It emits nothing.
+// MoveCard moves a card to a place on a stage; of concurrent moves the last one counts. A change of stage is recorded
+// with its time, a change of order is not. It answers NotFound for somebody without a card, Invalid for an unknown
+// stage, and Stale for a card that is no longer on the stage From. It emits nothing.
 func (e *AtEvent) MoveCard(ctx context.Context, contactID string, to CardTarget) (*CardMoved, error) {
 	d := e.p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (moved *CardMoved, err error) {

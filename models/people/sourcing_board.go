@@ -10,19 +10,19 @@ import (
 	"lectern/models/store"
 )
 
-// BoardSearch is what of an event's board is shown.
+// BoardSearch says which cards of an event's board are shown.
 type BoardSearch struct {
-	Filter  Filter // whose cards
-	StageID string // of one stage alone, "" is all
-	Offset  int    // how many cards of each stage are passed over
-	Limit   int    // of each stage
+	Filter  Filter // of the people whose cards are shown
+	StageID string // shows only this stage; "" for all
+	Offset  int    // how many cards of each stage are skipped
+	Limit   int    // how many cards of each stage are read
 }
 
 // BoardColumn is a stage with its cards.
 type BoardColumn struct {
 	*Stage
 	Cards []*BoardCard
-	Total int64 // of the cards that pass the filter; Cards may be some of them
+	Total int64 // number of cards that pass the filter; Cards may be a part of them
 }
 
 // BoardCard is a card as a board shows it.
@@ -32,14 +32,14 @@ type BoardCard struct {
 	Company  string
 	JobTitle string
 	PhotoKey string
-	Status   string              // at the event
-	Note     *models.ContactNote `gorm:"-"` // the last one, nil without
-	Place    int                 // from 1, among those of the stage that pass the filter
-	Total    int64               // of those
+	Status   string              // the status at the event
+	Note     *models.ContactNote `gorm:"-"` // the last note, nil without one
+	Place    int                 // from 1, among the stage's cards that pass the filter
+	Total    int64               // number of those cards
 }
 
-// Board returns the stages of the organization with the event's cards, in three statements however many there are. It
-// answers Invalid for a filter that breaks a rule.
+// Board returns the stages of the organization with the event's cards, with three SQL statements however many there
+// are. It answers Invalid for a filter that breaks a rule.
 func (e *AtEvent) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, error) {
 	if err := q.Filter.Check(); err != nil {
 		return nil, err
@@ -73,14 +73,14 @@ func (e *AtEvent) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, err
 	return columns, In(d).lastNotes(d.Read(ctx), rows)
 }
 
-// lastNotes gives cards the last note of each, which organizers alone read.
+// lastNotes fills in each card's last note, which only organizers read.
 func (d *Directory) lastNotes(db *gorm.DB, cards []*BoardCard) error {
 	byID := map[string]*BoardCard{}
 	var ids []string
 	for _, c := range cards {
 		byID[c.ContactID], ids = c, append(ids, c.ContactID)
 	}
-	if len(ids) == 0 || !d.TellsAt(d.Event().ID) {
+	if len(ids) == 0 || !d.ReadsConfidentialAt(d.Event().ID) {
 		return nil
 	}
 	var notes []*models.ContactNote
@@ -93,7 +93,7 @@ func (d *Directory) lastNotes(db *gorm.DB, cards []*BoardCard) error {
 	return err
 }
 
-// StageCounts are how many cards each stage has at all events, by its id.
+// StageCounts returns how many cards of all events are on each stage, by stage id.
 func (d *Directory) StageCounts(ctx context.Context) (map[string]int64, error) {
 	var rows []struct {
 		StageID string
@@ -108,13 +108,13 @@ func (d *Directory) StageCounts(ctx context.Context) (map[string]int64, error) {
 	return counts, err
 }
 
-// CardOf is somebody's card on the event's board, or NotFound.
+// CardOf returns somebody's card on the event's board, or NotFound.
 func (e *AtEvent) CardOf(ctx context.Context, contactID string) (*Card, error) {
 	return e.card(e.p.Read(ctx), contactID)
 }
 
-// Standing are the stages of the organization and somebody's card on the event's board, nil without one, in one
-// statement.
+// Standing returns the stages of the organization and somebody's card on the event's board, nil without one, with one
+// SQL statement.
 func (e *AtEvent) Standing(ctx context.Context, contactID string) (stages []*Stage, card *Card, err error) {
 	var rows []struct {
 		Stage `gorm:"embedded"`
@@ -138,7 +138,7 @@ func (e *AtEvent) Standing(ctx context.Context, contactID string) (stages []*Sta
 	return stages, card, nil
 }
 
-// CardsOf are the stages on which people have cards at the event, by the people's ids.
+// CardsOf returns the ids of the stages on which people have cards at the event, by contact id.
 func (e *AtEvent) CardsOf(ctx context.Context, contactIDs []string) (map[string]string, error) {
 	var cards []*Card
 	err := e.p.Read(ctx).Where("event_id = ? AND contact_id IN ?", e.p.Event().ID, contactIDs).Find(&cards).Error
@@ -149,7 +149,7 @@ func (e *AtEvent) CardsOf(ctx context.Context, contactIDs []string) (map[string]
 	return stages, err
 }
 
-// CardMoves are when somebody's card came to which stage, the latest first, at most 200.
+// CardMoves returns the moves of somebody's card, the latest first, at most 200.
 func (e *AtEvent) CardMoves(ctx context.Context, contactID string) (moves []*CardMove, err error) {
 	return moves, e.p.Read(ctx).Where("event_id = ? AND contact_id = ?", e.p.Event().ID, contactID).
 		Order("created_at DESC, id DESC").Limit(200).Find(&moves).Error

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// ofCard keeps one card of the event.
+// ofCard narrows a query to one person's card at the event.
 func (e *AtEvent) ofCard(db *gorm.DB, contactID string) *gorm.DB {
 	return db.Where("event_id = ? AND contact_id = ?", e.p.Event().ID, contactID)
 }
@@ -22,17 +22,17 @@ func (e *AtEvent) card(db *gorm.DB, contactID string) (*Card, error) {
 	return store.One[Card](e.ofCard(db, contactID), errNoCard)
 }
 
-// above and below are where the cards of a stage stand to one of them.
+// above and below are the SQL conditions for cards before and after a card of the same stage.
 const above, below = "(position, contact_id) < (?, ?)", "(position, contact_id) > (?, ?)"
 
-// cardAbove is whose card stands before another, "" at the top.
+// cardAbove returns the contact whose card stands before another one, "" at the top.
 func (e *AtEvent) cardAbove(tx *store.Tx, c *Card) (id string, err error) {
 	return id, tx.Model(&Card{}).Where("event_id = ? AND stage_id = ?", e.p.Event().ID, c.StageID).
 		Where(above, c.Position, c.ContactID).Order("position DESC, contact_id DESC").Limit(1).Pluck("contact_id", &id).Error
 }
 
-// makeRoom is the position behind somebody's card on a stage, which is free by then; at the top where they have
-// none there. It moves those behind but for the card that is to come.
+// makeRoom returns a free position after somebody's card on a stage, or at the top if they have no card there. It moves
+// later cards down, except the card that is coming.
 func (e *AtEvent) makeRoom(tx *store.Tx, stageID, behind, coming string) (int, error) {
 	last, err := e.card(tx.DB, behind)
 	if store.KindOf(err) == store.NotFound || err == nil && last.StageID != stageID {
@@ -42,14 +42,14 @@ func (e *AtEvent) makeRoom(tx *store.Tx, stageID, behind, coming string) (int, e
 	if err != nil {
 		return 0, err
 	}
-	// Those behind that share its position must stay behind what comes between.
+	// Cards after it that share its position must stay after the new one.
 	err = tx.Model(&Card{}).Where("event_id = ? AND stage_id = ? AND contact_id <> ?", e.p.Event().ID, stageID, coming).
 		Where(below, last.Position, last.ContactID).UpdateColumn("position", gorm.Expr("position + 2")).Error
 	return last.Position + 1, err
 }
 
-// RemoveCard takes somebody off the board of the event; they stay at it, with their notes and status. When their card
-// came to which stage is forgotten but by the activity. It answers NotFound, and emits nothing.
+// RemoveCard removes somebody from the event's board; they stay at the event, with their notes and status. The card's
+// moves are deleted, but the activity keeps them. It answers NotFound, and emits nothing.
 func (e *AtEvent) RemoveCard(ctx context.Context, contactID string) error {
 	d := e.p.Directory()
 	return d.Write(ctx, func(tx *store.Tx) error {
@@ -73,7 +73,7 @@ func (e *AtEvent) RemoveCard(ctx context.Context, contactID string) error {
 	})
 }
 
-// emptyStage moves the cards of a stage, of all events, to the end of another, and returns how many they were.
+// emptyStage moves the cards of a stage, of all events, to the end of another, and returns how many there were.
 func (d *Directory) emptyStage(tx *store.Tx, s *Stage, into string, others []*Stage) (int, error) {
 	var cards []*Card
 	if err := tx.Where("stage_id = ?", s.ID).Order("event_id, position, contact_id").Find(&cards).Error; err != nil {
@@ -90,7 +90,7 @@ func (d *Directory) emptyStage(tx *store.Tx, s *Stage, into string, others []*St
 	if err := d.tellMoves(tx, "staged", to, moves...); err != nil {
 		return 0, err
 	}
-	// Behind the last of each event, in the order they had.
+	// They follow the last card of each event, in their order.
 	return len(cards), tx.Exec(`UPDATE sourcing_cards SET stage_id = ?, since = ?, position = ranked.place FROM (
 			SELECT c.event_id, c.contact_id, row_number() OVER (PARTITION BY c.event_id ORDER BY c.position, c.contact_id) +
 				coalesce((SELECT max(position) FROM sourcing_cards o WHERE o.event_id = c.event_id AND o.stage_id = ?), 0) AS place
@@ -99,9 +99,9 @@ func (d *Directory) emptyStage(tx *store.Tx, s *Stage, into string, others []*St
 		to.ID, tx.Now, to.ID, s.ID).Error
 }
 
-// Invite gives somebody whose card is won the status Invited, and returns what takes that back as MoveStatuses does. It
-// sends no letter. It answers NotFound for who has no card, and Invalid for one that is not won and for who has been
-// asked before. It emits nothing.
+// Invite gives somebody whose card is won the status Invited, and returns the move, which MoveStatuses undoes when
+// reversed. It sends no letter. It answers NotFound for somebody without a card, and Invalid if the card is not won or
+// the person was asked before. It emits nothing.
 func (e *AtEvent) Invite(ctx context.Context, contactID string) (done StatusMove, err error) {
 	if !store.IsID(contactID) {
 		return done, errNoCard
@@ -135,5 +135,5 @@ func (e *AtEvent) Invite(ctx context.Context, contactID string) (done StatusMove
 	})
 }
 
-// Invitable tells of the status of who was not asked yet.
+// Invitable reports whether somebody with this status was not asked yet.
 func Invitable(status string) bool { return slices.Contains([]string{"", models.Prospect}, status) }

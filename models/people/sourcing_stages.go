@@ -11,7 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-// Stage is how far an organization is with somebody it would like to have: a column of its events' sourcing boards.
+// Stage is a column of the sourcing boards of an organization's events: how far it is with somebody it would like to
+// have.
 type Stage struct {
 	ID             string
 	OrganizationID string
@@ -22,7 +23,7 @@ type Stage struct {
 	UpdatedAt      store.Time
 }
 
-// TableName is that of stages of sourcing.
+// TableName returns the name of the table of stages.
 func (Stage) TableName() string { return "sourcing_stages" }
 
 // StageKind is what a stage means.
@@ -30,23 +31,23 @@ type StageKind string
 
 const (
 	StageOpen StageKind = "open"
-	StageWon  StageKind = "won" // who is there can be invited
+	StageWon  StageKind = "won" // people on it can be invited
 	StageLost StageKind = "lost"
 )
 
-// StageKinds are all of them, in the order in which a board has them.
+// StageKinds lists all kinds in the order in which a board has them.
 var StageKinds = []StageKind{StageOpen, StageWon, StageLost}
 
-// MaxStages is how many stages an organization has at most.
+// MaxStages limits the stages of an organization.
 const MaxStages = 12
 
-// usualStages are those of an organization that has not changed them.
+// usualStages are the stages of an organization that has not changed them.
 var usualStages = []struct {
 	name string
 	kind StageKind
 }{{"Idea", StageOpen}, {"Contacted", StageOpen}, {"In talks", StageOpen}, {"Won", StageWon}, {"Lost", StageLost}}
 
-// usual are the stages of an organization of which none are stored yet. Their ids and tokens are always the same.
+// usual returns the stages of an organization that has none stored yet. Their ids and tokens are always the same.
 func (d *Directory) usual() (stages []*Stage) {
 	since := store.At(time.Unix(0, 0))
 	for i, s := range usualStages {
@@ -56,7 +57,7 @@ func (d *Directory) usual() (stages []*Stage) {
 	return stages
 }
 
-// Stages are the stages of the organization, in their order.
+// Stages returns the stages of the organization in their order.
 func (d *Directory) Stages(ctx context.Context) ([]*Stage, error) {
 	stages, err := d.stages(d.Read(ctx))
 	if err == nil && len(stages) == 0 {
@@ -69,13 +70,13 @@ func (d *Directory) stages(db *gorm.DB) (all []*Stage, err error) {
 	return all, db.Where("organization_id = ?", d.ID).Order("position, id").Find(&all).Error
 }
 
-// boardsLock is the class of the advisory locks of organizations' sourcing boards.
+// boardsLock is the first key of the advisory locks on organizations' sourcing boards.
 const boardsLock = 7201938
 
-// ownBoards makes all changes of the organization's stages and cards wait for each other.
+// ownBoards locks the organization's stages and cards, so that all changes of them wait for each other.
 func (d *Directory) ownBoards(tx *store.Tx) error { return OwnBoards(tx, d.ID) }
 
-// OwnBoards is ownBoards of any organization.
+// OwnBoards is ownBoards for any organization.
 func OwnBoards(tx *store.Tx, organizationID string) error {
 	if tx.Store.Embedded() {
 		return nil
@@ -83,7 +84,7 @@ func OwnBoards(tx *store.Tx, organizationID string) error {
 	return tx.Exec("SELECT pg_advisory_xact_lock(?, hashtext(?))", boardsLock, organizationID).Error
 }
 
-// heldStages are the stages for an operation, which owns the boards; the usual ones are stored by now.
+// heldStages locks the boards and returns the stages. It stores the usual ones if none are stored yet.
 func (d *Directory) heldStages(tx *store.Tx) ([]*Stage, error) {
 	if err := d.ownBoards(tx); err != nil {
 		return nil, err
@@ -96,13 +97,13 @@ func (d *Directory) heldStages(tx *store.Tx) ([]*Stage, error) {
 	return stages, tx.Create(stages).Error
 }
 
-// StageInput is what a stage is made of, or becomes.
+// StageInput holds the fields of a stage to be created or changed.
 type StageInput struct {
 	Name string
 	Kind StageKind
 }
 
-// clean checks an input for a stage beside those that are there.
+// clean checks an input for the stage with an id among the given stages. It answers Invalid.
 func (in *StageInput) clean(id string, stages []*Stage) error {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &in.Name, maxStageName)
@@ -130,7 +131,7 @@ func stageIn(stages []*Stage, id string) (*Stage, error) {
 	return nil, errNoStage
 }
 
-// wantKinds answers Invalid unless stages have one that is open and one that is won.
+// wantKinds answers Invalid unless one of the stages is open and one is won.
 func wantKinds(field string, stages []*Stage) error {
 	for _, kind := range []StageKind{StageOpen, StageWon} {
 		if !slices.ContainsFunc(stages, func(s *Stage) bool { return s.Kind == kind }) {
@@ -156,8 +157,8 @@ func renumber(tx *store.Tx, stages []*Stage) error {
 	return nil
 }
 
-// AddStage makes a stage behind the last of its kind. It answers Invalid for what breaks a rule, a name that
-// another stage has, and one stage too many. It emits nothing, as everything of sourcing.
+// AddStage adds a stage after the last of its kind. It answers Invalid for what breaks a rule, for the name of another
+// stage, and beyond MaxStages. Like all of sourcing it emits nothing.
 func (d *Directory) AddStage(ctx context.Context, in StageInput) (*Stage, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Stage, error) {
 		stages, err := d.heldStages(tx)
@@ -188,9 +189,8 @@ func (d *Directory) AddStage(ctx context.Context, in StageInput) (*Stage, error)
 	})
 }
 
-// ChangeStage gives a stage another name or kind; moves that were made keep the name of their day. It answers
-// NotFound, Invalid as AddStage does and when no other stage is open or won, and Stale for a token that is
-// outdated; nil forces it.
+// ChangeStage changes a stage's name or kind; earlier moves keep the old name. It answers NotFound; Invalid as AddStage
+// does and if no other stage is open or won; and Stale when the token is outdated; nil forces the write.
 func (d *Directory) ChangeStage(ctx context.Context, id string, in StageInput, token *store.Time) (*Stage, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Stage, error) {
 		stages, err := d.heldStages(tx)
@@ -224,8 +224,8 @@ func (d *Directory) ChangeStage(ctx context.Context, id string, in StageInput, t
 	})
 }
 
-// MoveStage puts a stage at a place among the others, counted from 0; what lies beyond the ends is the end. It answers
-// NotFound. Tokens stay.
+// MoveStage moves a stage to a position among the others, counted from 0 and limited to the ends. It changes no tokens.
+// It answers NotFound.
 func (d *Directory) MoveStage(ctx context.Context, id string, position int) error {
 	return d.Write(ctx, func(tx *store.Tx) error {
 		stages, err := d.heldStages(tx)
@@ -249,9 +249,9 @@ func (d *Directory) MoveStage(ctx context.Context, id string, position int) erro
 	})
 }
 
-// RemoveStage removes a stage. The cards on it, of all events, go to the end of the stage into, in their order. It
-// returns how many they were, and answers NotFound, and Invalid where there are cards and into is no other stage,
-// and when no other stage is open or won.
+// RemoveStage removes a stage. Its cards, of all events, go to the end of the stage into, in their order. It returns
+// how many cards there were. It answers NotFound, and Invalid if there are cards and into is no other stage, and if no
+// other stage is open or won.
 func (d *Directory) RemoveStage(ctx context.Context, id, into string) (cards int, err error) {
 	err = d.Write(ctx, func(tx *store.Tx) error {
 		stages, err := d.heldStages(tx)

@@ -1,23 +1,23 @@
 package people
 
-// contactTable is a table whose rows are of a contact, and what becomes of them.
+// contactTable describes a table with rows of contacts, and what merging and erasing do with them.
 type contactTable struct {
 	table, column string
-	of            string // a condition, where the column holds the ids of others too
-	moves         bool   // a merge makes them the survivor's; else the merger folds them first, and what is left goes
-	stays         bool   // erasing keeps them, emptied; else they go
-	atEvent       bool   // its rows are each of an event
-	brought       bool   // a move brings them with somebody; any other keeps somebody whose move is undone
-	once          string // a contact has one row at most for each value of this column: of two the survivor's stays
+	of            string // a condition, if the column holds other ids too
+	moves         bool   // a merge gives them to the survivor; else the merger folds them and deletes the rest
+	stays         bool   // erasing keeps the rows, emptied; otherwise it deletes them
+	atEvent       bool   // each of its rows belongs to an event
+	brought       bool   // a move may bring such rows; rows of other tables keep the contact when a move is undone
+	once          string // unique column per contact: of two rows with the same value the survivor's stays
 }
 
-// contactTables are all of them, those that refer to others of them first. A merge and erasing follow it, and a test
-// fails for a table that refers to contacts and is not here.
+// contactTables lists all tables with rows of contacts, before the tables that they refer to. Merging and erasing
+// follow it, and a test fails for a table that refers to contacts and is not here.
 var contactTables = []contactTable{
 	{table: "participants", column: "contact_id", atEvent: true, moves: true, stays: true}, // see moveSeats
 	{table: "sourcing_moves", column: "contact_id", atEvent: true, moves: true},
 	{table: "sourcing_cards", column: "contact_id", atEvent: true}, // see moveCards
-	{table: "contact_tags", column: "contact_id", atEvent: true},   // see moveEvents, as the next
+	{table: "contact_tags", column: "contact_id", atEvent: true},   // see moveEvents, also for event_contacts
 	// See the eraser's call.
 	{table: "speaker_answers", column: "contact_id", atEvent: true, moves: true, once: "question_id", brought: true},
 	{table: "deliverables", column: "contact_id", atEvent: true, moves: true, once: "task_id"},
@@ -36,7 +36,7 @@ var contactTables = []contactTable{
 	{table: "contact_aliases", column: "contact_id", moves: true},
 	{table: "dismissed_pairs", column: "first_id"}, // see movePairs
 	{table: "dismissed_pairs", column: "second_id"},
-	// A schedule that still has somebody erased brings them in as somebody new, and gives no erased person a name.
+	// An import that still has somebody erased brings them in as a new person, and names no erased person again.
 	{table: "imported", column: "record_id", of: "kind = 'contact'", moves: true, brought: true},
 	{table: "proposals", column: "contact_id", atEvent: true, moves: true, stays: true},
 	{table: "participations", column: "contact_id", atEvent: true, moves: true, once: "session_id", brought: true},
@@ -48,7 +48,7 @@ var contactTables = []contactTable{
 	{table: "activity", column: "subject_id", of: "subject = 'contact'", moves: true, stays: true, brought: true},
 }
 
-// theirs is the condition of one contact's rows.
+// theirs returns the SQL condition for one contact's rows.
 func (t contactTable) theirs() string {
 	if t.of != "" {
 		return t.of + " AND " + t.column + " = ?"

@@ -7,9 +7,10 @@ import (
 	"lectern/models/store"
 )
 
-// TakeBack deletes people whom a move brought to this event, as far as nobody else knows them: who is at no other
-// event, speaks at no session and has nothing that a move does not bring, of those whom free leaves once all are held.
-// Guests, whom others know, leave this event alone, on the same terms. It returns who went; the others stay.
+// TakeBack deletes people whom a move brought to this event and whom nobody else knows: those who are at no other
+// event, speak at no session and have nothing that a move does not bring, as far as free returns them once all are
+// locked. Guests, whom others know, only leave this event, under the same conditions. It returns the ids of those who
+// went.
 func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.Tx, []string) ([]string, error)) (
 	[]string, error) {
 	alone := "organization_id = @organization AND id IN @ids"
@@ -28,8 +29,8 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.T
 			with + ")"
 	}
 	return store.Make(ctx, e.p.Write, func(tx *store.Tx) ([]string, error) {
-		everyone := Directory{e.p.Everyone()}
-		if err := everyone.HoldWhole(tx, ids...); err != nil {
+		everyone := Directory{e.p.WholeOrganization()}
+		if err := everyone.HoldForDelete(tx, ids...); err != nil {
 			return nil, err
 		}
 		may, err := free(tx, ids)
@@ -62,7 +63,7 @@ func (e *AtEvent) TakeBack(ctx context.Context, ids []string, free func(*store.T
 	})
 }
 
-// takeGuests has guests leave the event who have nothing at it but what a move brings.
+// takeGuests removes guests from the event who have nothing there but what a move brings, and returns their ids.
 func (e *AtEvent) takeGuests(tx *store.Tx, args map[string]any) (guests []string, err error) {
 	alone := "event_id = @event AND contact_id IN @ids AND guest_since IS NOT NULL"
 	for _, t := range contactTables {

@@ -1,4 +1,4 @@
-// Package pretalx reads a conference from the REST API of a pretalx, in its version v1.
+// Package pretalx reads a conference from the REST API, version v1, of a pretalx server.
 package pretalx
 
 import (
@@ -20,26 +20,26 @@ const (
 	maxPhoto = 10 << 20 // bytes of a photo
 )
 
-// Client reads one event. It is used by one goroutine, but for Photo.
+// Client reads one event. It is for one goroutine, except for Photo.
 type Client struct {
 	fetch     *fetch.Client
 	base      *url.URL // of the server
 	event     string   // its slug there
 	token     string
-	locale    string            // in which texts of several languages are read
-	questions map[int]*question // by their ids
+	locale    string            // preferred language of texts
+	questions map[int]*question // by id
 	slots     map[string][]slot // by submission
 }
 
-// Options are what a client needs beside the address.
+// Options are what a client needs besides the address.
 type Options struct {
 	Fetch *fetch.Client
 	Token string
-	Event string // the slug there, where the address has none
+	Event string // the slug, if the address has none
 }
 
-// New is a client of the event behind an address: of the server, of the event's pages, of its organizers' pages or of
-// the API. It answers an error for an address that is none, and where neither it nor the options say the event.
+// New returns a client for the event at an address: of the server, of the event's pages, of its organizers' pages or of
+// the API. It returns an error for an invalid address, and where neither address nor options name the event.
 func New(address string, o Options) (*Client, error) {
 	if !strings.Contains(address, "://") {
 		address = "https://" + address
@@ -65,7 +65,7 @@ func New(address string, o Options) (*Client, error) {
 		token: strings.TrimSpace(o.Token)}, nil
 }
 
-// path is the address of something of the event.
+// path returns the API address of something of the event.
 func (c *Client) path(of string, query url.Values) string {
 	u := *c.base
 	u.Path = "/api/events/" + c.event + "/" + of
@@ -73,7 +73,7 @@ func (c *Client) path(of string, query url.Values) string {
 	return u.String()
 }
 
-// one reads something that is no list.
+// one reads a single object.
 func (c *Client) one(ctx context.Context, what, of string, into any) error {
 	body, err := c.get(ctx, what, c.path(of, nil))
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Client) one(ctx context.Context, what, of string, into any) error {
 	return c.decode(what, body, into)
 }
 
-// decode reads JSON.
+// decode decodes JSON.
 func (c *Client) decode(what string, body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
@@ -95,10 +95,10 @@ func (c *Client) decode(what string, body []byte, into any) error {
 	return nil
 }
 
-// mostPages are as many as the lists of ten large conferences have. Whoever has more answers for ever.
+// mostPages is more than ten large conferences need; a server with more pages would answer for ever.
 const mostPages = 2000
 
-// each reads a list page by page. The next page is asked of the same server, whatever the answer calls it, so that
+// each reads a list page by page. It asks the same server for the next page, whatever address the answer gives, so that
 // nobody else gets the token.
 func each[T any](ctx context.Context, c *Client, what, of string, query url.Values, take func([]T) error) error {
 	if query == nil {
@@ -143,7 +143,7 @@ func each[T any](ctx context.Context, c *Client, what, of string, query url.Valu
 	}
 }
 
-// Photo is the file of an address. Only the pretalx itself is shown the token.
+// Photo returns the content of an address. It does not send the token.
 func (c *Client) Photo(ctx context.Context, address string) ([]byte, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

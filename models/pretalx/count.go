@@ -8,7 +8,7 @@ import (
 	"lectern/models/moving"
 )
 
-// Count looks at what there is, by few requests, before anything moves.
+// Count counts, with few requests, what there is, before anything moves.
 func (c *Client) Count(ctx context.Context) (*moving.Count, error) {
 	f, err := c.Frame(ctx)
 	if err != nil {
@@ -29,7 +29,7 @@ func (c *Client) Count(ctx context.Context) (*moving.Count, error) {
 	return n, nil
 }
 
-// count is how many rows a list has.
+// count returns how many rows a list has.
 func (c *Client) count(ctx context.Context, what string) (int, error) {
 	body, err := c.get(ctx, what, c.path(what+"/", url.Values{"page_size": {"1"}}))
 	if err != nil {
@@ -39,7 +39,7 @@ func (c *Client) count(ctx context.Context, what string) (int, error) {
 	return page.Count, c.decode(what, body, &page)
 }
 
-// isForbidden tells of an answer that the token may not read something.
+// isForbidden reports whether an error means that the token may not read something.
 func isForbidden(err error) bool {
 	fault, is := err.(*fetch.Fault)
 	return is && fault.Status == 403

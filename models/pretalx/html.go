@@ -8,12 +8,12 @@ import (
 	render "github.com/yuin/goldmark/renderer/html"
 )
 
-// markdown is what pretalx shows texts as: with tables, struck text and links, and each line as one.
+// markdown renders texts as pretalx does: with tables, strikethrough, links and hard line breaks.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify),
 	goldmark.WithRendererOptions(render.WithHardWraps(), render.WithUnsafe()))
 
-// html is a text of pretalx as HTML, which whoever keeps it sanitizes. A text that cannot be read as Markdown stays
-// text.
+// html returns a text of pretalx as HTML; sanitizing it is up to whoever stores it. If it is not valid Markdown, it
+// returns the text.
 func html(text string) string {
 	var out bytes.Buffer
 	if err := markdown.Convert([]byte(text), &out); err != nil {

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// facts of a submission that have no field here are kept as answers to questions that nobody is asked.
+// facts are properties of a submission without a field here; they become answers to questions that nobody is asked.
 var facts = []moving.Question{
 	{Key: "notes", Type: field.LongText, Label: "Notes to the organizers"},
 	{Key: "internal_notes", Type: field.LongText, Label: "Notes of the organizers", SeenBy: cfp.StaffOnly},
@@ -23,7 +23,7 @@ var facts = []moving.Question{
 	{Key: "featured", Type: field.YesNo, Label: "Featured"},
 }
 
-// types are the types of pretalx's questions here. A moment is kept as text, a file as its address there.
+// types maps the types of pretalx's questions to ours. A date with time becomes text, a file its address there.
 var types = map[string]field.Type{"number": field.Number, "string": field.Text, "text": field.LongText,
 	"url": field.URL, "date": field.Date, "datetime": field.Text, "boolean": field.YesNo, "file": field.URL, "choices": field.Choice,
 	"multiple_choice": field.Choices}
@@ -52,7 +52,7 @@ func (c *Client) readQuestions(ctx context.Context, f *moving.Frame) error {
 				asked.AskedOf = cfp.OfProposal
 			case "speaker":
 				asked.AskedOf = cfp.OfSpeaker
-			default: // of a reviewer: it stands in the comment
+			default: // asked of reviewers: it goes into the comment
 				continue
 			}
 			f.Questions = append(f.Questions, asked)
@@ -61,7 +61,7 @@ func (c *Client) readQuestions(ctx context.Context, f *moving.Frame) error {
 	})
 }
 
-// answers are those of a row, in the order of their questions.
+// answers returns the answers of a row, in the order of their questions.
 func (c *Client) answers(some []answer) (all []moving.Answer) {
 	for _, a := range some {
 		if values := c.values(a); len(values) > 0 {
@@ -72,7 +72,7 @@ func (c *Client) answers(some []answer) (all []moving.Answer) {
 	return all
 }
 
-// values are what an answer says.
+// values returns the values of an answer.
 func (c *Client) values(a answer) (values []string) {
 	q := c.questions[a.Question]
 	switch {
@@ -97,7 +97,7 @@ func (c *Client) values(a answer) (values []string) {
 	return []string{strings.TrimSpace(a.Answer)}
 }
 
-// facts are what a submission says that has no field here.
+// facts returns a submission's values for the questions in facts.
 func (c *Client) facts(s *submission) (all []moving.Answer) {
 	add := func(key, value string) {
 		if value != "" {

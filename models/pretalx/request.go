@@ -15,10 +15,10 @@ func (c *Client) get(ctx context.Context, what, address string) ([]byte, error) 
 		Words:  func(status int) string { return c.words(what, status) }})
 }
 
-// words say of an answer that is none what that means of a pretalx.
+// words returns what an error status means for a pretalx server.
 func (c *Client) words(what string, status int) string {
 	switch {
-	case status >= 500 && what == "event": // as a pretalx also answers of one that it does not know
+	case status >= 500 && what == "event": // pretalx answers this for an unknown event too
 		return fmt.Sprintf("%s fails (status %d). Is the event called “%s” there?", c.base.Host, status, c.event)
 	case status == http.StatusUnauthorized:
 		return "the token is not known there, or is no longer valid"

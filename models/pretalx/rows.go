@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// text is one of several languages, or of one.
+// text is a text in one language or in several.
 type text struct {
 	one string
 	in  map[string]string
@@ -26,7 +26,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// of is the text in a language, else in the first that has one.
+// of returns the text in a language, else in the first that has one.
 func (t text) of(locale string) string {
 	if t.in == nil {
 		return t.one
@@ -142,7 +142,7 @@ type review struct {
 	Answers []answer
 }
 
-// said is a text that may be missing.
+// said returns the text, "" for nil.
 func said(s *string) string {
 	if s == nil {
 		return ""
@@ -150,7 +150,7 @@ func said(s *string) string {
 	return *s
 }
 
-// before orders slots by time, and those of one time by room.
+// before compares slots by time, then by room.
 func (s slot) before(other slot) int {
 	room := func(s slot) int {
 		if s.Room == nil {

@@ -16,11 +16,12 @@ import (
 	"lectern/models/store"
 )
 
-// key names a row for good. The server is no part of it: a pretalx may move while a conference is prepared.
+// key returns the permanent key of a row. It does not contain the server, which may move while a conference is
+// prepared.
 func (c *Client) key(kind string, id any) string { return fmt.Sprint(c.event, "/", kind, "/", id) }
 
-// Frame reads the event, its labels and questions, and the schedule that is worked on there, which the organizers see
-// in their editor, with its breaks.
+// Frame reads the event, its labels and questions, and the breaks of the schedule in progress, which the organizers see
+// in their editor.
 func (c *Client) Frame(ctx context.Context) (*moving.Frame, error) {
 	var e event
 	if err := c.one(ctx, "event", "", &e); err != nil {
@@ -67,7 +68,7 @@ func (c *Client) readLabels(ctx context.Context, f *moving.Frame) error {
 	return nil
 }
 
-// minutes are a duration that a format can have here.
+// minutes returns a duration if a format can have it, else nil.
 func minutes(n *int) *int {
 	if n == nil || *n < 1 || *n > store.MaxMinutes {
 		return nil
@@ -75,8 +76,8 @@ func minutes(n *int) *int {
 	return n
 }
 
-// readSlots keeps when submissions are held, and gives the frame its breaks. A break has no key there that lasts from
-// one version to the next; it is the nth of its name in its room.
+// readSlots keeps the slots of submissions, and adds breaks to the frame. A break has no lasting key there, so its key
+// is its number among those of its name in its room.
 func (c *Client) readSlots(ctx context.Context, f *moving.Frame) error {
 	var wip schedule
 	if err := c.one(ctx, "schedule", "schedules/wip/", &wip); err != nil {
@@ -136,7 +137,7 @@ func (c *Client) People(ctx context.Context, take func([]moving.Person) error) e
 	})
 }
 
-// Submissions reads submissions with their answers. Drafts there are their authors' alone and come by no API.
+// Submissions reads submissions with their answers. The API does not give drafts, which only their authors see.
 func (c *Client) Submissions(ctx context.Context, take func([]moving.Submission) error) error {
 	query := url.Values{"expand": {"answers"}}
 	return each(ctx, c, "submissions", "submissions/", query, func(some []submission) error {
@@ -172,7 +173,7 @@ func (c *Client) submission(s *submission, to *moving.Submission) {
 	}
 }
 
-// statusOf is what a state is here. What is decided and not yet told to those who submitted is in a queue.
+// statusOf returns our status for a state. Decisions that submitters were not told of yet are queued.
 func statusOf(state, pending string) models.Status {
 	switch state {
 	case "accepted", "confirmed":

@@ -11,25 +11,25 @@ import (
 	"lectern/models/store"
 )
 
-// Agenda is all of an event's programme that is public. Its sessions are those that IsShown reports. None of
-// its types has a field for an e-mail address, a note or an answer.
+// Agenda is the public programme of an event: the sessions that IsShown reports. None of its types has a field for an
+// e-mail address, a note or an answer.
 type Agenda struct {
 	ID, Name, Slug, Timezone string
-	StartsOn, EndsOn         string // "" where nobody said
+	StartsOn, EndsOn         string // "" if not set
 	Rooms                    []Room
 	Tracks                   []Track
-	Formats, Levels, Tags    []Label             // that a session has
-	Sessions                 []*Session          // by their starts
-	Unplaced                 []*Session          // public, and not placed yet, by their titles
-	People                   []*Person           // who is on a session, by what they are sorted under
-	WasOn                    map[string][]string // ids of sessions that were shown once, by the pages of who is on them
-	Breaks                   []Break             // by their starts
-	Cancelled                []Entry             // sessions that were shown once, as they were last
-	Gone                     []Entry             // those that were public and never had a time then
+	Formats, Levels, Tags    []Label             // those that a session has
+	Sessions                 []*Session          // by start
+	Unplaced                 []*Session          // public but not placed yet, by title
+	People                   []*Person           // those on a session, by SortedUnder
+	WasOn                    map[string][]string // ids of sessions that were shown once, by the pages of their people
+	Breaks                   []Break             // by start
+	Cancelled                []Entry             // sessions that were shown once, in their last form
+	Gone                     []Entry             // sessions that were public once, and had no time while they were
 
-	at       changes.Cursor // what had changed when it was read
+	at       changes.Cursor // the position in the feed of changes when it was read
 	metadata store.Version
-	were     map[string][]string // who is on the sessions that were shown once: ids of contacts, by that of the session
+	were     map[string][]string // ids of contacts by session, for sessions that were shown once
 }
 
 // Room is a room of a public session or break.
@@ -61,13 +61,13 @@ type Entry struct {
 type Session struct {
 	Entry
 	Description string // sanitised HTML
-	Format      string // its name, "" for none
-	IsPlenary   bool   // nothing is beside it
+	Format      string // the name, "" for none
+	IsPlenary   bool   // nothing runs beside it
 	FormatID    *string
 	LevelID     *string
 	TagIDs      []string
 	People      []Speaker
-	Parts       []Part // of a session that is composed of several
+	Parts       []Part // if it is composed of several
 	Materials   []Material
 }
 
@@ -80,14 +80,14 @@ type Speaker struct {
 
 // Person is what is public about a person on a public session. People without a name are left out.
 type Person struct {
-	ID                string // of the contact, which only callers with a key can look up
-	Page              string // names their page, and tells nothing else
+	ID                string // the contact's, which only callers with a key can look up
+	Page              string // id of their page, which reveals nothing else
 	Name, SortedUnder string
 	JobTitle, Company string
 	About             string // sanitised HTML
 	Photo             string // its address, "" for none
 	Website, Linkedin string
-	searched          string // SortedUnder
+	searched          string // SortedUnder, folded for sorting
 }
 
 // Part is one part of a session composed of several.
@@ -103,12 +103,12 @@ type Break struct {
 	Title            string
 	StartsAt, EndsAt store.Time
 	RoomID           *string // nil for all rooms
-	IsPlenary        bool    // nothing is beside it, in whichever room
+	IsPlenary        bool    // nothing runs beside it, in any room
 	Sequence         int
 	UpdatedAt        store.Time
 }
 
-// All iterates over all public sessions: by time, then those without one.
+// All iterates over all public sessions: by start, then those without one.
 func (a *Agenda) All(yield func(*Session) bool) {
 	for _, some := range [][]*Session{a.Sessions, a.Unplaced} {
 		for _, s := range some {
@@ -119,7 +119,7 @@ func (a *Agenda) All(yield func(*Session) bool) {
 	}
 }
 
-// Changed is when what it says changed last.
+// Changed returns when the agenda changed last.
 func (a *Agenda) Changed() (latest store.Time) {
 	note := func(at store.Time) {
 		if at.After(latest.Time) {
@@ -141,10 +141,10 @@ func (a *Agenda) Changed() (latest store.Time) {
 	return latest
 }
 
-// keptAgendas is of how many events; each may take megabytes.
+// keptAgendas is how many events' agendas are cached; each may take megabytes.
 const keptAgendas = 32
 
-// kept are the agendas that a process keeps.
+// kept returns a process's cache of agendas.
 func kept(s *models.Store) *store.Cache[string, models.AgendaState, *Agenda] {
 	return store.Kept(s.Store, func() *store.Cache[string, models.AgendaState, *Agenda] {
 		return store.NewCache[string, models.AgendaState, *Agenda](keptAgendas)
@@ -153,8 +153,8 @@ func kept(s *models.Store) *store.Cache[string, models.AgendaState, *Agenda] {
 
 var errNoAgenda = store.Missing("This event has no public agenda yet.")
 
-// Agenda returns the public programme. It is shared and must not be written. It answers NotFound for an event
-// that never showed a session.
+// Agenda returns the public programme. It is shared and must not be written. It answers NotFound for an event that
+// never showed a session.
 func (pub *Programme) Agenda(ctx context.Context) (*Agenda, error) {
 	agendas := kept(pub.p.Store())
 	return agendas.Get(ctx, pub.p.Event().ID, pub.p.AgendaState(), func() (a *Agenda, err error) {
@@ -177,20 +177,20 @@ func (pub *Programme) HasAgenda(ctx context.Context) (bool, error) {
 	return found > 0, err
 }
 
-// shownIs is IsShown in SQL, for sessions s with a start.
+// shownIs is IsShown as an SQL condition, for sessions s with a start.
 var shownIs = "s.is_public = true AND s.status = '" + string(models.Accepted) + "' AND " + models.TakesPlace
 
-// unplacedIs is the condition of sessions s that are shown without a time.
+// unplacedIs is the SQL condition of sessions s that are shown without a time.
 const unplacedIs = "s.is_public = true AND s.status = 'accepted' AND s.is_abstract = false AND s.deleted_at IS NULL " +
 	"AND s.starts_at IS NULL"
 
-// goneIs is the condition of sessions s that were public without ever having a time then, and are not shown any more.
-// Calendar entries have those that had one.
+// goneIs is the SQL condition of sessions s that were public, had no time while they were, and are no longer shown.
+// Those that had a time are in calendar entries.
 const goneIs = "s.is_abstract = false AND (s.is_public = true OR s.published_at IS NOT NULL) " +
-	"AND s.status IN ('accepted', 'declined', 'withdrawn') " + // of another it may be that nobody ever saw it
+	"AND s.status IN ('accepted', 'declined', 'withdrawn') " + // with another status, nobody may ever have seen it
 	"AND NOT (s.is_public = true AND s.status = 'accepted' AND s.deleted_at IS NULL) " +
 	"AND NOT EXISTS (SELECT 1 FROM calendar_entries e WHERE e.session_id = s.id)"
 
-// ofShown selects rows x of public sessions s. Both are joined by their event as well: a plan that begins with the
-// sessions would otherwise read those of all events.
+// ofShown selects rows x of public sessions s. Join both by their event as well: a plan that begins with the sessions
+// would otherwise read those of all events.
 var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"

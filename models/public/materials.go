@@ -7,19 +7,19 @@ import (
 	"lectern/models/store"
 )
 
-// Material is a file or a link that speakers handed in for a task and staff approved and show.
+// Material is a file or a link that was handed in for a task, and that staff approved and show.
 type Material struct {
-	ID        string // of the version, which its address has
+	ID        string // of the version, part of its address
 	Title     string // of the task, such as Slides
-	URL       string // of a link, "" of a file
-	FileID    string // "" of a link
-	Ending    string // of the file's name, with its dot
-	Size      int64  // bytes of the file
+	URL       string // of a link, "" for a file
+	FileID    string // "" for a link
+	Ending    string // extension of the file's name, with its dot
+	Size      int64  // of the file, in bytes
 	UpdatedAt store.Time
 }
 
-// materials are what is shown of the tasks of public sessions and of their parts. They are read of all, for what
-// becomes of a task changes no session.
+// materials reads what is shown of the tasks of public sessions and their parts. It reads all of them, because a change
+// of a task changes no session.
 func (r *reading) materials() part {
 	type row struct {
 		sessionID, name string
@@ -49,7 +49,7 @@ func (r *reading) materials() part {
 		for _, all := range [][]*Session{r.a.Sessions, r.a.Unplaced} {
 			for i, s := range all {
 				if !slices.Equal(s.Materials, of[s.ID]) {
-					other := *s // the last agenda has this one too
+					other := *s // the last agenda shares this session
 					other.Materials = of[s.ID]
 					all[i], r.sessions[s.ID] = &other, &other
 				}

@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// seat is somebody on a session that is or was shown.
+// seat is a person on a session that is or was shown.
 type seat struct {
 	sessionID string
 	position  int
@@ -19,7 +19,7 @@ type seat struct {
 	models.Contact
 }
 
-// publicSeats are who is on the sessions that are or were shown. People without a name are left out.
+// publicSeats reads who is on the sessions that are or were shown. It leaves out people without a name.
 func (r *reading) publicSeats() part {
 	event := r.p.Event().ID
 	only, these := r.only("shown.id")
@@ -39,7 +39,7 @@ func (r *reading) publicSeats() part {
 	return part{store.Asked{Query: query, Targets: targets}, r.takeSeats}
 }
 
-// takeSeats puts people on the sessions that are read, and notes who was on those that are shown no more.
+// takeSeats puts people on the sessions that were read, and notes who was on those no longer shown.
 func (r *reading) takeSeats() {
 	known, people := map[string]*Person{}, map[string]*Person{}
 	if r.last != nil {
@@ -73,7 +73,7 @@ func (r *reading) takeSeats() {
 	}
 }
 
-// takePeople lists who is on the sessions, and by their pages who was on one.
+// takePeople lists the people on sessions, and the pages of those who were on one.
 func (r *reading) takePeople() {
 	people := map[string]*Person{}
 	for s := range r.a.All {
@@ -96,7 +96,7 @@ func (r *reading) takePeople() {
 	}
 }
 
-// sorted orders people by their names as they are searched, so that Č stands with C.
+// sorted sorts people by folded names, so that Č stands with C.
 func sorted(people map[string]*Person) []*Person {
 	return slices.SortedFunc(maps.Values(people), func(x, y *Person) int {
 		return cmp.Or(cmp.Compare(x.searched, y.searched), cmp.Compare(x.ID, y.ID))
@@ -111,8 +111,8 @@ func (pub *Programme) publicPerson(c *models.Contact) *Person {
 		Linkedin: c.LinkedinURL}
 }
 
-// pageOf is the id of a person's public page. It reveals neither the contact's id nor that people of two events are
-// the same.
+// pageOf returns the id of a person's public page. It reveals neither the contact's id nor that people of two events
+// are the same person.
 func (pub *Programme) pageOf(contactID string) string {
 	sum := sha256.Sum256([]byte("page of " + contactID + " at " + pub.p.Event().ID))
 	return hex.EncodeToString(sum[:5])

@@ -11,28 +11,28 @@ import (
 	"lectern/models/store"
 )
 
-// part is a part of the agenda: its query, and what is done with its rows once those of all parts are there.
+// part is a query for a part of the agenda, and what to do with its rows once those of all parts were read.
 type part struct {
 	store.Asked
 	place func()
 }
 
-// keptChanges is after how many changes all sessions are read anew, which costs less then.
+// keptChanges is the number of changes above which reading all sessions again costs less.
 const keptChanges = 200
 
-// reading is one reading of the agenda.
+// reading is one reading of the agenda, in progress.
 type reading struct {
 	*Programme
 	db       *gorm.DB
 	a        *Agenda
 	refs     models.MetadataSet
-	last     *Agenda  // what was read before; nil where all sessions are read
-	ids      []string // of the sessions that are read, where there is a last one
+	last     *Agenda  // the agenda read before; nil where all sessions are read
+	ids      []string // of the sessions to read, if last is set
 	sessions map[string]*Session
 	seats    []seat
 }
 
-// read reads the agenda: what of the last one, nil without, did not change since is taken from there.
+// read reads the agenda. It takes from last, which may be nil, what has not changed since.
 func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	e := pub.p.Event()
 	a := &Agenda{ID: e.ID, Name: e.Name, Slug: e.Slug, Timezone: e.Timezone, StartsOn: store.ValueOf(e.StartsOn),
@@ -49,7 +49,7 @@ func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.at = at; known && last.metadata == a.metadata { // what a row of metadata means for many at once is not noted
+	if a.at = at; known && last.metadata == a.metadata { // the feed does not list sessions for changed metadata
 		r.last, r.ids = last, ids
 	}
 	r.keep()
@@ -69,7 +69,7 @@ func (pub *Programme) read(db *gorm.DB, last *Agenda) (*Agenda, error) {
 	return a, nil
 }
 
-// keep takes over the sessions of the last agenda that are as they were.
+// keep takes over the sessions of the last agenda that have not changed.
 func (r *reading) keep() {
 	if r.last == nil {
 		return
@@ -98,7 +98,7 @@ func (r *reading) keep() {
 	r.a.Cancelled, r.a.Gone = gone(r.last.Cancelled), gone(r.last.Gone)
 }
 
-// only narrows a query to the sessions that are read, whose ids are in a column.
+// only narrows a query to the sessions to read, whose ids are in column.
 func (r *reading) only(column string) (condition string, values []any) {
 	if r.last == nil {
 		return "", nil
@@ -106,8 +106,8 @@ func (r *reading) only(column string) (condition string, values []any) {
 	return " AND " + column + " ?", []any{store.AnyOf(r.ids)}
 }
 
-// shown are the public sessions, and those that were. It finds them through calendar entries, whose rows cover every
-// session that is or was shown; the condition decides.
+// shown reads the public sessions and those that were public. It finds them through calendar entries, which cover every
+// session that is or was shown; the condition tells them apart.
 func (r *reading) shown() part {
 	type row struct {
 		Session
@@ -171,7 +171,7 @@ func byStart(a, b Entry) int {
 	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID))
 }
 
-// byRoom has sessions that begin together stand in the order of their rooms, those without one last.
+// byRoom orders sessions by start, then by the order of their rooms, those without a room last.
 func (r *reading) byRoom() func(x, y *Session) int {
 	rooms := r.refs.Of(models.Rooms)
 	order := make(map[string]int, len(rooms))
@@ -204,7 +204,7 @@ func (r *reading) tags() part {
 	}}
 }
 
-// parts are those of sessions that are composed of several.
+// parts reads the parts of sessions that are composed of several.
 func (r *reading) parts() part {
 	type row struct {
 		sessionID string

@@ -6,10 +6,10 @@ import (
 	"lectern/models"
 )
 
-// mostPlaces is how many sitemaps an index may name.
+// mostPlaces is how many sitemaps one index may list.
 const mostPlaces = 50_000
 
-// Places are the slugs of the events of which something is public: sessions, or a call for papers.
+// Places returns the slugs of the events of which something is public: sessions, or a call for papers.
 func Places(ctx context.Context, s *models.Store) (slugs []string, err error) {
 	err = s.Read(ctx).Raw(`SELECT e.slug FROM events e WHERE e.cfp_opens_at IS NOT NULL OR e.cfp_closes_at IS NOT NULL
 		OR EXISTS (SELECT 1 FROM sessions s WHERE s.event_id = e.id AND `+ofShown+`) ORDER BY e.slug LIMIT ?`,

@@ -7,11 +7,11 @@ import (
 	"lectern/models"
 )
 
-// Answer is what a review says to one criterion of its scorecard.
+// Answer is the answer of a review to one criterion of its scorecard.
 type Answer struct{ Question, Text string }
 
-// Answers are what each of some reviews of the event says to the criteria of its round, in their order; none where it
-// says nothing to any. Who may read the reviews may read these.
+// Answers returns, for each of the given reviews of the event, its answers to the criteria of its round, in their
+// order. Whoever may read the reviews may read these.
 func (r *Rounds) Answers(ctx context.Context, reviews []*models.Review) ([][]Answer, error) {
 	said := make([][]Answer, len(reviews))
 	var rounds []string
@@ -36,7 +36,7 @@ func (r *Rounds) Answers(ctx context.Context, reviews []*models.Review) ([][]Ans
 	return said, err
 }
 
-// inWords is an answer as somebody reads it who does not see the form: "4 of 5".
+// inWords returns an answer for readers who do not see the form: "4 of 5".
 func (c *Criterion) inWords(answer string) string {
 	if c.Kind == Number {
 		return fmt.Sprintf("%s of %d", answer, *c.High)

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// assignment is a submission that somebody is to review in a round.
+// assignment is a submission assigned to a reviewer in a round.
 type assignment struct {
 	EventID, RoundID, SessionID, UserID string
 	CreatedAt                           store.Time
@@ -21,18 +21,18 @@ type assignment struct {
 
 func (assignment) TableName() string { return "review_assignments" }
 
-// undecided is the condition of sessions that can be assigned.
+// undecided is the SQL condition for sessions that can be assigned.
 const undecided = `sessions.deleted_at IS NULL AND is_abstract AND status IN ('pending', 'accept_queue', 'decline_queue')`
 
-// insertRows is how many rows a statement writes at most.
+// insertRows limits the rows that one statement writes.
 const insertRows = 100
 
-// Wish is what is to be distributed, and to whom.
+// Wish says which submissions are to be distributed, and to whom.
 type Wish struct {
 	TrackID string   // "" for all tracks
-	UserIDs []string // of the round's reviewers; none for all
-	Each    int      // reviewers for a submission, 1 to 20; 0 for all of them
-	Limit   int      // submissions of the round for a reviewer in all; 0 for no limit
+	UserIDs []string // of the round's reviewers; empty for all
+	Each    int      // reviewers for each submission, 1 to 20; 0 for all of them
+	Limit   int      // submissions of the round for each reviewer in all; 0 for no limit
 }
 
 func (w *Wish) clean() error {
@@ -46,17 +46,17 @@ func (w *Wish) clean() error {
 	return f.Err()
 }
 
-// MaxNamed is how many submissions that are short of reviewers a preview names.
+// MaxNamed limits the submissions short of reviewers that a preview names.
 const MaxNamed = 500
 
-// Preview is a plan with what there is to know before it is carried out.
+// Preview is a plan with what staff see before it is carried out.
 type Preview struct {
 	Plan
-	Papers int                       // that the wish is about
-	Titles map[string]models.Session // of the first MaxNamed that are short: label and title
+	Papers int                       // submissions that the wish is about
+	Titles map[string]models.Session // label and title of the first MaxNamed that are short, by id
 }
 
-// Print tells two plans apart.
+// Print returns a hash that differs for different plans.
 func (p *Plan) Print() string {
 	h := sha256.New()
 	for _, pair := range p.Given {
@@ -65,8 +65,8 @@ func (p *Plan) Print() string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// Plan is what a wish comes to now. It changes nothing. It answers NotFound, and Invalid for a wish that breaks a rule,
-// a round without reviewers and the round of all submissions.
+// Plan returns what would be assigned now for a wish. It changes nothing. It answers NotFound, and Invalid for a wish
+// that breaks a rule, for a round without reviewers and for the round of all submissions.
 func (r *Rounds) Plan(ctx context.Context, roundID string, w Wish) (*Preview, error) {
 	round, err := r.Round(ctx, roundID)
 	if err != nil {
@@ -98,7 +98,7 @@ func (r *Rounds) plan(ctx context.Context, db *gorm.DB, round *models.ReviewRoun
 		each = len(seats)
 	}
 	preview := &Preview{Plan: Distribute(papers, seats, each, w.Limit), Papers: len(papers)}
-	if w.Each == 0 { // who is barred from one is missing nowhere
+	if w.Each == 0 { // with all reviewers, a barred one is not missing
 		preview.Short = nil
 	}
 	preview.Titles, err = r.titles(db, preview.Short)
@@ -115,7 +115,7 @@ func (r *Rounds) seats(ctx context.Context, roundID string, only []string) (seat
 	return seats, err
 }
 
-// papers are the undecided submissions, those first that came first.
+// papers returns the undecided submissions, ordered by number.
 func (r *Rounds) papers(db *gorm.DB, roundID, trackID string) ([]Paper, error) {
 	db = db.Session(&gorm.Session{NewDB: true})
 	here := db.Table("sessions").Where("event_id = ?", r.p.Event().ID).Where(undecided)
@@ -167,11 +167,11 @@ func (r *Rounds) titles(db *gorm.DB, short []Shortage) (map[string]models.Sessio
 	return titles, nil
 }
 
-// errOtherPlan is what Distribute answers when the plan is another one than was shown.
+// errOtherPlan answers a plan that differs from the one that was shown.
 var errOtherPlan = store.Outdated("Submissions or reviewers changed since the preview. This is what would be assigned now.")
 
-// Distribute carries out what a wish comes to, and answers what that was. It answers Stale with nothing done when that
-// is not the plan with the print that was shown; and what Plan does.
+// Distribute carries out the plan of a wish, and returns it. It answers Stale, and changes nothing, if the plan's Print
+// differs from the one that was shown; otherwise it answers as Plan does.
 func (r *Rounds) Distribute(ctx context.Context, roundID string, w Wish, print string) (*Preview, error) {
 	return store.Make(ctx, r.p.Write, func(tx *store.Tx) (*Preview, error) {
 		round, err := r.hold(tx, roundID)
@@ -193,7 +193,7 @@ func (r *Rounds) Distribute(ctx context.Context, roundID string, w Wish, print s
 	})
 }
 
-// assign adds pairs, which are ordered by submission.
+// assign stores pairs, which must be ordered by submission.
 func (r *Rounds) assign(tx *store.Tx, round *models.ReviewRound, pairs []Pair) error {
 	for chunk := range slices.Chunk(pairs, insertRows) {
 		rows, ids := make([]assignment, len(chunk)), make([]string, 0, len(chunk))
@@ -213,7 +213,7 @@ func (r *Rounds) assign(tx *store.Tx, round *models.ReviewRound, pairs []Pair) e
 	return nil
 }
 
-// count writes down anew what becomes of submissions in a round.
+// count recounts the results of submissions in a round.
 func (r *Rounds) count(tx *store.Tx, roundID string, sessionIDs []string) error {
 	for ids := range slices.Chunk(sessionIDs, insertRows) {
 		if err := tx.Exec(`INSERT INTO review_results (event_id, round_id, session_id)
@@ -228,8 +228,8 @@ func (r *Rounds) count(tx *store.Tx, roundID string, sessionIDs []string) error 
 	return nil
 }
 
-// AssignTo says who of a round's reviewers has a submission, in place of who had it. Who reviewed it keeps it. It
-// answers NotFound, and Invalid for who is not on the round.
+// AssignTo sets which of a round's reviewers have a submission. Reviewers who reviewed it keep it. It answers NotFound,
+// and Invalid for somebody who is not on the round.
 func (r *Rounds) AssignTo(ctx context.Context, roundID, sessionID string, userIDs []string) error {
 	return r.p.Write(ctx, func(tx *store.Tx) error {
 		round, err := r.hold(tx, roundID)
@@ -268,7 +268,7 @@ func (r *Rounds) AssignTo(ctx context.Context, roundID, sessionID string, userID
 	})
 }
 
-// AssignedTo are the ids of those who have a submission in a round.
+// AssignedTo returns the ids of the users who have a submission in a round.
 func (r *Rounds) AssignedTo(ctx context.Context, roundID, sessionID string) (ids []string, err error) {
 	err = r.p.Read(ctx).Model(&assignment{}).Where("event_id = ? AND round_id = ? AND session_id = ?",
 		r.p.Event().ID, roundID, sessionID).Order("user_id").Pluck("user_id", &ids).Error

@@ -9,19 +9,19 @@ import (
 	"lectern/models/store"
 )
 
-// Brought is a review that was given in another system.
-type Brought struct {
+// ImportedReview is a review that was given in another system.
+type ImportedReview struct {
 	SessionID, UserID string
-	Answers           map[string]string // by the ids of the criteria; some may be missing
+	Answers           map[string]string // by criterion id; some may be missing
 	Comment           string
 }
 
-// Bring keeps reviews that were given elsewhere in a round, in place of what their authors said there before, and as
-// if they had been assigned. Whether the round is open and the submission still reviewed makes no difference. It
-// answers NotFound for a round or a submission that there is not, and Invalid for an answer that does not fit; then
-// none of them is kept. It emits nothing, and returns when they were given by what is kept.
-func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) (at store.Time, err error) {
-	reviews = slices.SortedFunc(slices.Values(reviews), func(a, b Brought) int {
+// ImportReviews stores reviews that were given elsewhere in a round, as if they had been assigned, replacing earlier
+// reviews by the same authors. Neither the round need be open nor the submission still under review. It answers
+// NotFound for an unknown round or submission, and Invalid for an answer that does not fit; then it stores none of
+// them. It emits nothing, and returns the time that is stored as that of the reviews.
+func (r *Rounds) ImportReviews(ctx context.Context, roundID string, reviews []ImportedReview) (at store.Time, err error) {
+	reviews = slices.SortedFunc(slices.Values(reviews), func(a, b ImportedReview) int {
 		return cmp.Or(cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.UserID, b.UserID))
 	})
 	err = r.p.Write(ctx, func(tx *store.Tx) error {
@@ -58,8 +58,8 @@ func (r *Rounds) Bring(ctx context.Context, roundID string, reviews []Brought) (
 	return at, err
 }
 
-// holdSubmissions locks what is reviewed, or answers NotFound where one of them is none.
-func (r *Rounds) holdSubmissions(tx *store.Tx, reviews []Brought) error {
+// holdSubmissions locks the reviewed submissions. It answers NotFound if one is no live submission of the event.
+func (r *Rounds) holdSubmissions(tx *store.Tx, reviews []ImportedReview) error {
 	var ids, held []string
 	for _, b := range reviews {
 		ids = append(ids, b.SessionID)
@@ -72,7 +72,7 @@ func (r *Rounds) holdSubmissions(tx *store.Tx, reviews []Brought) error {
 	return err
 }
 
-// answered are the criteria that some answers answer.
+// answered returns the criteria that have an answer.
 func (c Card) answered(answers map[string]string) Card {
 	return slices.DeleteFunc(slices.Clone(c), func(one *Criterion) bool { return answers[one.ID] == "" })
 }

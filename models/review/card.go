@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// Kind is what a criterion asks for.
+// Kind says what a criterion asks for.
 type Kind string
 
 const (
@@ -21,11 +21,11 @@ const (
 	Text   Kind = "text"
 )
 
-// The bounds of scorecards.
+// These are the limits of scorecards.
 const (
 	MaxCriteria = 12
 	maxChoices  = 12
-	MaxScale    = 100 // highest number of a scale; the lowest is 0
+	MaxScale    = 100 // the highest number of a scale; the lowest is 0
 	MaxWeight   = 100
 	maxAnswer   = 5_000 // characters of a text
 )
@@ -44,13 +44,13 @@ type Criterion struct {
 	Choices  []string `gorm:"serializer:json"` // of a choice
 }
 
-// TableName is the plural, which gorm does not know.
+// TableName returns the name of the table of criteria, whose plural gorm does not know.
 func (Criterion) TableName() string { return "review_criteria" }
 
-// Card are the criteria of a round, in their order.
+// Card holds the criteria of a round in order.
 type Card []*Criterion
 
-// clean checks a scorecard and puts it into its one form. Faults are named by place, as in "name_2".
+// clean normalises a scorecard. It answers Invalid; faults name the criterion by its position, as in "name_2".
 func (c Card) clean() error {
 	var f store.Faults
 	if len(c) == 0 || len(c) > MaxCriteria {
@@ -98,7 +98,7 @@ func (c *Criterion) cleanScale(f *store.Faults, at string) {
 	}
 }
 
-// saveCard puts a scorecard in place of the one a round has.
+// saveCard replaces the scorecard of a round. It answers Invalid.
 func (r *Rounds) saveCard(tx *store.Tx, round *models.ReviewRound, card Card) error {
 	if err := card.clean(); err != nil {
 		return err
@@ -115,8 +115,8 @@ func (r *Rounds) saveCard(tx *store.Tx, round *models.ReviewRound, card Card) er
 	return tx.Create(&card).Error
 }
 
-// SetCard gives a round another scorecard. It answers NotFound, and Invalid for a criterion that breaks a rule, for the
-// round of all submissions, which has one score, and once a review was given by the one there is.
+// SetCard replaces the scorecard of a round. It answers NotFound, and Invalid for a criterion that breaks a rule, for
+// the round of all submissions, which has one score, and once a review was given.
 func (r *Rounds) SetCard(ctx context.Context, id string, card Card) error {
 	return r.p.Write(ctx, func(tx *store.Tx) error {
 		round, err := r.hold(tx, id)
@@ -139,7 +139,7 @@ func (r *Rounds) SetCard(ctx context.Context, id string, card Card) error {
 	})
 }
 
-// IsUsed tells whether a review was given in a round, by whose scorecard it then stays.
+// IsUsed reports whether a review was given in a round, so that its scorecard can no longer change.
 func (r *Rounds) IsUsed(ctx context.Context, id string) (bool, error) {
 	var ids []string
 	err := r.p.Read(ctx).Model(&models.Review{}).Where("event_id = ? AND round_id = ?", r.p.Event().ID, id).Limit(1).
@@ -147,9 +147,9 @@ func (r *Rounds) IsUsed(ctx context.Context, id string) (bool, error) {
 	return len(ids) > 0, err
 }
 
-// Points are what answers, by the ids of the criteria, come to: the mean of the numbers by their weights, each scale
-// stretched to 1 to 5, in hundredths and half up; nil for a card without numbers. It cleans the answers in place and
-// answers Invalid for one that is missing or does not fit.
+// Points returns the mean of a card's numbers by their weights, each scale stretched to 1 to 5, in hundredths, rounded
+// half up; nil for a card without numbers. answers, by criterion id, are cleaned in place. It answers Invalid for an
+// answer that is missing or does not fit.
 func (c Card) Points(answers map[string]string) (*models.Score, error) {
 	var f store.Faults
 	sum, weights := 0.0, 0
@@ -186,10 +186,10 @@ func (c Card) Points(answers map[string]string) (*models.Score, error) {
 	return new(models.Score(math.Floor(sum/float64(weights)*100 + 0.5 + 1e-9))), nil
 }
 
-// Field is what a form calls the answer to a criterion.
+// Field returns the form's name of the answer to a criterion.
 func (c *Criterion) Field() string { return "answer-" + c.ID }
 
-// Scale says what a criterion asks for, as in "1 to 5, weight 2".
+// Scale returns what a criterion asks for in words, as in "1 to 5, weight 2".
 func (c *Criterion) Scale() string {
 	switch c.Kind {
 	case Number:

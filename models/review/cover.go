@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// Covered is an undecided submission with who has it in a round.
+// Covered is an undecided submission with the number of its reviewers in a round.
 type Covered struct {
 	SessionID, FriendlyID, Title string
 	Status                       models.Status
@@ -17,8 +17,8 @@ type Covered struct {
 	Aside                        int64 // of the assigned: abstained, or in conflict
 }
 
-// Cover is a page of the undecided submissions that a text finds, or of all without one: those with the fewest
-// reviewers in the round first, then those that came first. It answers Invalid for a text that is too long.
+// Cover returns a page of the undecided submissions that a text finds, or of all without one: those with the fewest
+// reviewers in the round first, then by number. It answers Invalid for a text that is too long.
 func (r *Rounds) Cover(
 	ctx context.Context, roundID, text string, page store.Page,
 ) ([]*Covered, store.Pagination, error) {
@@ -43,13 +43,13 @@ func (r *Rounds) Cover(
 	return rows, page.Of(total), err
 }
 
-// Seated is a round that assigns and is not over, with how many of its reviewers have a submission.
+// Seated is a round with assignments that is not over, and how many of its reviewers have a submission.
 type Seated struct {
 	RoundID, Name string
 	Assigned      int64
 }
 
-// Seats are the rounds that a submission may be assigned in, as they were made.
+// Seats returns the rounds in which a submission may be assigned, in the order of their creation.
 func (r *Rounds) Seats(ctx context.Context, sessionID string) (rows []*Seated, err error) {
 	err = r.p.Read(ctx).Raw(`SELECT id AS round_id, name, (SELECT count(*) FROM review_assignments a
 			WHERE a.round_id = review_rounds.id AND a.session_id = ?) AS assigned

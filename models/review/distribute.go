@@ -8,33 +8,33 @@ import (
 // Paper is a submission to be given to reviewers.
 type Paper struct {
 	SessionID string
-	Has       int      // reviewers of the round that it has and that did not step aside
-	Barred    []string // who cannot have it: has it already, submitted it or said they are in conflict
+	Has       int      // reviewers of the round who have it and did not step aside
+	Barred    []string // users who cannot get it: they have it, submitted it or are in conflict
 }
 
-// Seat is a reviewer who can be given papers.
+// Seat is a reviewer who can get papers.
 type Seat struct {
 	UserID, Name string
-	Load         int // what is assigned to them and they did not step aside from
+	Load         int // papers assigned to them, without those they stepped aside from
 }
 
-// Pair is a paper with a reviewer it is given to.
+// Pair is a paper and a reviewer who gets it.
 type Pair struct{ SessionID, UserID string }
 
-// Shortage is a paper for which so many reviewers are missing.
+// Shortage is a paper and how many reviewers it lacks.
 type Shortage struct {
 	SessionID string
 	Missing   int
 }
 
-// Plan is who would be given what.
+// Plan says which reviewers would get which papers.
 type Plan struct {
 	Given []Pair
 	Short []Shortage // in the order of the papers
-	Seats []Seat     // with what would be assigned to them then
+	Seats []Seat     // with the load that they would then have
 }
 
-// Touched is how many papers are given to somebody.
+// Touched returns how many papers get a reviewer.
 func (p *Plan) Touched() int {
 	papers := map[string]bool{}
 	for _, pair := range p.Given {
@@ -43,11 +43,10 @@ func (p *Plan) Touched() int {
 	return len(papers)
 }
 
-// Distribute gives each paper to so many reviewers as evenly as it can, none more than limit in all; 0 is no limit.
-// Each
-// paper gets its first reviewer before any gets its second. The same is planned whenever it is asked the same. Papers
-// that few can have come first, and who is full makes room by handing on a paper of this plan, so a paper is short only
-// when nobody near it has room.
+// Distribute plans that every paper has as many reviewers as each says, as evenly as it can, and no reviewer more than
+// limit papers in all; 0 is no limit. Every paper gets its first reviewer before any gets its second. The same arguments
+// give the same plan. Papers that few reviewers can have come first, and a full reviewer makes room by passing on a
+// paper of this plan, so a paper is short only if no reviewer who may have it can make room.
 func Distribute(papers []Paper, seats []Seat, each, limit int) Plan {
 	d := &distribution{seats: slices.Clone(seats), limit: limit, barred: map[string]map[string]bool{}, has: make([][]string, len(seats))}
 	for _, p := range papers {
@@ -59,7 +58,7 @@ func Distribute(papers []Paper, seats []Seat, each, limit int) Plan {
 	order := slices.Clone(papers)
 	slices.SortStableFunc(order, func(a, b Paper) int { return cmp.Compare(d.choices(a), d.choices(b)) })
 	missing := map[string]int{}
-	for n := range each { // everything has one reviewer before anything has the second
+	for n := range each { // every paper has its first reviewer before any has its second
 		for _, p := range order {
 			if p.Has <= n && missing[p.SessionID] == 0 && !d.give(p.SessionID) {
 				missing[p.SessionID] = each - n
@@ -86,11 +85,11 @@ func Distribute(papers []Paper, seats []Seat, each, limit int) Plan {
 type distribution struct {
 	seats  []Seat
 	limit  int
-	barred map[string]map[string]bool // users by paper, with those who were given it
-	has    [][]string                 // what each seat was given
+	barred map[string]map[string]bool // user ids by paper, including those who were given it
+	has    [][]string                 // the papers that each seat was given
 }
 
-// choices is how many could have a paper.
+// choices returns how many reviewers could have a paper.
 func (d *distribution) choices(p Paper) int {
 	n := 0
 	for _, s := range d.seats {
@@ -105,7 +104,7 @@ func (d *distribution) hasRoom(at int) bool { return d.limit == 0 || d.seats[at]
 
 func (d *distribution) may(at int, paper string) bool { return !d.barred[paper][d.seats[at].UserID] }
 
-// least is the seat with the least to do that has room and may have a paper, -1 for none.
+// least returns the seat with the smallest load that has room and may have a paper, -1 for none.
 func (d *distribution) least(paper string) int {
 	best := -1
 	for at := range d.seats {
@@ -122,7 +121,7 @@ func (d *distribution) put(at int, paper string) {
 	d.barred[paper][d.seats[at].UserID] = true
 }
 
-// give gives a paper to one more reviewer.
+// give gives a paper to one more reviewer, and reports whether it could.
 func (d *distribution) give(paper string) bool {
 	if at := d.least(paper); at >= 0 {
 		d.put(at, paper)

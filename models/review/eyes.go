@@ -13,24 +13,24 @@ import (
 	"lectern/models/store"
 )
 
-// Eyes is the kind of reader of answers to the call.
+// Eyes is a kind of reader of the answers to the call.
 type Eyes int
 
 const (
-	OrganizersEyes Eyes = iota // see all
-	OpenEyes                   // of who reviews, or looks on, where names are shown
-	BlindEyes                  // of who reviews where no names are shown
+	OrganizersEyes Eyes = iota // see all answers
+	OpenEyes                   // reviewers and viewers where names are shown
+	BlindEyes                  // reviewers where no names are shown
 )
 
-// Sight decides which answers a reader sees and what their questions are called. A nil Sight shows all answers under
-// their keys.
+// Sight says which answers a reader sees and what their questions are called. A nil Sight shows all answers under their
+// keys.
 type Sight struct {
-	Blinded bool              // sees none
+	Blinded bool              // sees no answers
 	hidden  []string          // keys, folded
 	labels  map[string]string // by folded keys
-	places  map[string]int    // in the form, from 1, by folded keys
+	places  map[string]int    // positions in the form, from 1, by folded keys
 	types   map[string]string // by folded keys
-	files   map[string]int    // of blind eyes: which of the form's files it is, from 1, by folded keys
+	files   map[string]int    // for BlindEyes: numbers of the form's files, from 1, by folded keys
 }
 
 // Sight returns the Sight of a kind of reader at this event. Answers to questions that the call does not ask are
@@ -76,7 +76,7 @@ func (s *Sight) Hides(key string) bool {
 	return s != nil && (s.Blinded || slices.Contains(s.hidden, answerKey(key)))
 }
 
-// FileName is the name under which this reader gets a file. Blind reviewers get a neutral one, because people name
+// FileName returns the name under which this reader gets a file. Blind reviewers get a neutral one, because people name
 // files after themselves.
 func (s *Sight) FileName(key, name string) string {
 	if s == nil || s.files[answerKey(key)] == 0 {
@@ -85,7 +85,7 @@ func (s *Sight) FileName(key, name string) string {
 	return "file-" + strconv.Itoa(s.files[answerKey(key)]) + strings.ToLower(path.Ext(name))
 }
 
-// Label is the question's label in the call, else its key.
+// Label returns the question's label in the call, or its key.
 func (s *Sight) Label(key string) string {
 	if s == nil {
 		return key
@@ -114,7 +114,7 @@ func (s *Sight) Shown(answers models.Answers) models.Answers {
 	return shown
 }
 
-// Seen is Shown under the keys of the questions.
+// Seen is Shown with the questions' keys in place of their labels.
 func (s *Sight) Seen(answers models.Answers) models.Answers {
 	seen := slices.DeleteFunc(slices.Clone(answers), func(a models.Answer) bool { return s.Hides(a.Key) })
 	if s != nil {

@@ -7,15 +7,15 @@ import (
 	"lectern/models"
 )
 
-// Outcome is what a round came to for one submission.
+// Outcome is the result of one round for one submission.
 type Outcome struct {
 	SessionID, RoundID string
 	Aside, Scored      int64
 	Mean               *models.Score // nil without a score
-	Variance           *int64        // of hundredths
+	Variance           *int64        // in squared hundredths
 }
 
-// Spread is the standard deviation of the scores in hundredths; nil without a score.
+// Spread returns the standard deviation of the scores in hundredths; nil without a score.
 func (o *Outcome) Spread() *models.Score { return spread(o.Variance) }
 
 func spread(variance *int64) *models.Score {
@@ -25,8 +25,8 @@ func spread(variance *int64) *models.Score {
 	return new(models.Score(math.Round(math.Sqrt(float64(*variance)))))
 }
 
-// Outcomes are what the rounds came to for some submissions, by the submission: of each the rounds in which somebody
-// answered, the one of all submissions first and the others as they were made.
+// Outcomes returns the results of submissions, by submission id: for each those of the rounds in which somebody
+// reviewed it, first the round of all submissions, then the others in the order of their creation.
 func (r *Rounds) Outcomes(ctx context.Context, sessionIDs []string) (map[string][]*Outcome, error) {
 	of := map[string][]*Outcome{}
 	if len(sessionIDs) == 0 {
@@ -43,8 +43,8 @@ func (r *Rounds) Outcomes(ctx context.Context, sessionIDs []string) (map[string]
 	return of, err
 }
 
-// Together is what outcomes of one submission come to, each score counting as much as any other: as if all had been
-// given in one round.
+// Together combines outcomes of one submission as if all reviews had been given in one round: each score counts the
+// same.
 func Together(outcomes []*Outcome) *Outcome {
 	var all Outcome
 	var sum, squares float64
@@ -64,8 +64,8 @@ func Together(outcomes []*Outcome) *Outcome {
 	return &all
 }
 
-// Named are the rounds of the event, the one of all submissions first and the others as they were made, without how
-// far they are.
+// Named returns the rounds of the event without their counts: first the round of all submissions, then the others in
+// the order of their creation.
 func (r *Rounds) Named(ctx context.Context) ([]*models.ReviewRound, error) {
 	var rounds []*models.ReviewRound
 	err := r.p.Read(ctx).Where("event_id = ?", r.p.Event().ID).Order("gives_all DESC, created_at, id").Find(&rounds).Error

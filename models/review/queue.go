@@ -9,17 +9,17 @@ import (
 	"lectern/models/store"
 )
 
-// Queue is a round as one of its reviewers sees it.
+// Queue is a round with one reviewer's assignments.
 type Queue struct {
 	models.ReviewRound
 	Assigned int64
 	Answered int64
 }
 
-// Waiting is how many wait for the reviewer.
+// Waiting returns how many submissions wait for the reviewer.
 func (q *Queue) Waiting() int64 { return q.Assigned - q.Answered }
 
-// Entry is what is assigned to a reviewer in a queue. It has no names.
+// Entry is a submission in a reviewer's queue. It has no names of people.
 type Entry struct {
 	SessionID, FriendlyID, Title string
 	Track, Format                string
@@ -27,7 +27,7 @@ type Entry struct {
 	Points                       *models.Score
 }
 
-// reviewed is the condition of assignments of submissions that are reviewed at all; theirs of those of one reviewer.
+// reviewed is the SQL condition for submissions under review; theirs, for one user's assignments of those.
 const (
 	reviewed = `sessions.deleted_at IS NULL AND sessions.is_abstract AND sessions.status NOT IN ('draft', 'withdrawn')`
 	theirs   = "a.user_id = ? AND " + reviewed
@@ -36,8 +36,7 @@ const (
 const assigned = `review_assignments a JOIN sessions ON sessions.id = a.session_id
 	LEFT JOIN reviews ON reviews.round_id = a.round_id AND reviews.session_id = a.session_id AND reviews.user_id = a.user_id`
 
-// Queues are the rounds that assign something to a member of staff, or have them among their reviewers, as they were
-// made.
+// Queues returns the rounds with assignments of which somebody is a reviewer, in the order of their creation.
 func (r *Rounds) Queues(ctx context.Context, by *staff.User) ([]*Queue, error) {
 	var queues []*Queue
 	err := r.p.Read(ctx).Raw(`SELECT review_rounds.*, coalesce(x.assigned, 0) AS assigned, coalesce(x.answered, 0) AS answered
@@ -49,7 +48,7 @@ func (r *Rounds) Queues(ctx context.Context, by *staff.User) ([]*Queue, error) {
 	return queues, err
 }
 
-// Queue is a round as one of its reviewers sees it, with its scorecard. It answers NotFound to who is not on it, and
+// Queue returns one of a reviewer's rounds, with its scorecard. It answers NotFound to somebody who is not on it, and
 // before it opens.
 func (r *Rounds) Queue(ctx context.Context, by *staff.User, roundID string) (*Queue, Card, error) {
 	queues, err := r.Queues(ctx, by)
@@ -65,7 +64,7 @@ func (r *Rounds) Queue(ctx context.Context, by *staff.User, roundID string) (*Qu
 	return queues[at], card, err
 }
 
-// Entries are what is assigned to a reviewer in a round: what waits, in the order in which it came in, then the rest.
+// Entries returns what is assigned to a reviewer in a round: first what waits, then the rest, each by number.
 func (r *Rounds) Entries(ctx context.Context, by *staff.User, roundID string) ([]*Entry, error) {
 	var entries []*Entry
 	err := r.p.Read(ctx).Raw(`SELECT sessions.id AS session_id, sessions.friendly_id, sessions.title, coalesce(t.name, '') AS track,
@@ -77,25 +76,25 @@ func (r *Rounds) Entries(ctx context.Context, by *staff.User, roundID string) ([
 	return entries, err
 }
 
-// Sheet is a submission as a reviewer reads it. People is empty where no names are shown.
+// Sheet is a submission as a reviewer reads it. People is empty if no names are shown.
 type Sheet struct {
 	SessionID, FriendlyID, Title, Description string
 	Track, Format, Level                      string
 	Answers                                   models.Answers // under the keys of their questions
-	Sight                                     *Sight         // by which the reader sees them
+	Sight                                     *Sight         // decides which of them the reader sees
 	Blind                                     bool
 	People                                    []Person
-	Review                                    *models.Review // the reader's own; nil before
-	Closed                                    string         // why no review can be given, "" when one can
+	Review                                    *models.Review // the reader's own; nil if there is none
+	Closed                                    string         // why no review can be given, "" if it can
 }
 
-// Person is who is on a submission, with their role.
+// Person is somebody on a submission, with their role.
 type Person struct{ Name, Role string }
 
 var errNotAssigned = store.NoSuch("submission in this round")
 
-// Sheet is a submission that is assigned to a reviewer in a round, and NotFound for any other. Names are shown unless
-// the round is blind, or the reader is on another blind one that is not over.
+// Sheet returns a submission that is assigned to a reviewer in a round, and answers NotFound for any other. It shows
+// names unless the round is blind, or the reader is on another blind round that is not over.
 func (r *Rounds) Sheet(ctx context.Context, by *staff.User, roundID, sessionID string) (*Sheet, error) {
 	s, err := r.assignedSession(ctx, by, roundID, sessionID)
 	if err != nil {
@@ -140,7 +139,7 @@ func (r *Rounds) Sheet(ctx context.Context, by *staff.User, roundID, sessionID s
 	return sheet, err
 }
 
-// setTime says of a sheet whether it is blind and whether reviews are given, by its reader's rounds.
+// setTime sets whether a sheet is blind and whether it takes reviews, by its reader's rounds.
 func (r *Rounds) setTime(ctx context.Context, by *staff.User, roundID string, sheet *Sheet) error {
 	queues, err := r.Queues(ctx, by)
 	for _, q := range queues {
@@ -154,7 +153,7 @@ func (r *Rounds) setTime(ctx context.Context, by *staff.User, roundID string, sh
 	return err
 }
 
-// assignedSession is a session that a reviewer was given in a round.
+// assignedSession returns a session that is assigned to a reviewer in a round. It answers NotFound.
 func (r *Rounds) assignedSession(ctx context.Context, by *staff.User, roundID, sessionID string) (*models.Session, error) {
 	if !store.IsID(roundID) || !store.IsID(sessionID) {
 		return nil, errNotAssigned
@@ -172,16 +171,16 @@ func (r *Rounds) assignedSession(ctx context.Context, by *staff.User, roundID, s
 	return r.p.Session(ctx, sessionID)
 }
 
-// Verdict is what a reviewer says of a submission by the scorecard of a round.
+// Verdict is a reviewer's opinion of a submission by the scorecard of a round.
 type Verdict struct {
 	State   models.ReviewState
-	Answers map[string]string // by the ids of the criteria; of a review that is given
+	Answers map[string]string // by criterion id; only if State is Scored
 	Comment string            // plain text, at most models.MaxReviewComment characters; may be empty
 }
 
-// Give keeps what a reviewer says of a submission that is assigned to them, in place of what they said before. It
-// answers NotFound for any other submission, and Invalid for an answer that breaks a rule, outside of the round's time,
-// and for what they cannot review.
+// Give stores a reviewer's verdict on a submission that is assigned to them, replacing an earlier one. It answers
+// NotFound for any other submission, and Invalid for an answer that breaks a rule, outside of the round's time, and for
+// a submission that they cannot review.
 func (r *Rounds) Give(ctx context.Context, by *staff.User, roundID, sessionID string, v Verdict) error {
 	return r.p.Write(ctx, func(tx *store.Tx) error {
 		within := tx.Within(ctx)
@@ -229,8 +228,8 @@ func (v *Verdict) clean(card Card, review *models.Review) error {
 	return f.Err()
 }
 
-// Next is what waits for a reviewer in a round after a submission, in the order in which it came in and from the
-// beginning behind the last one; "" when nothing does.
+// Next returns the id of the submission after the given one, by number, that waits for a reviewer in a round; after the
+// last it begins again. It returns "" if none waits.
 func (r *Rounds) Next(ctx context.Context, by *staff.User, roundID, sessionID string) (string, error) {
 	var ids []string
 	err := r.p.Read(ctx).Raw(`SELECT sessions.id FROM `+assigned+` WHERE a.event_id = ? AND a.round_id = ? AND `+theirs+`

@@ -10,27 +10,27 @@ import (
 	"lectern/models/store"
 )
 
-// Result is what becomes of a submission in a round.
+// Result is the result of a submission in a round.
 type Result struct {
 	SessionID, FriendlyID, Title string
 	Track                        string
 	Status                       models.Status
 	Assigned                     int64
-	Answered                     int64 // reviews, with those who stepped aside
+	Answered                     int64 // including those who stepped aside
 	Aside                        int64
-	Scored                       int64         // those the mean is of
+	Scored                       int64         // reviews with a score, which make the mean
 	Mean                         *models.Score // nil without a score
-	Variance                     *int64        // of hundredths
+	Variance                     *int64        // in squared hundredths
 	People                       []Person      `gorm:"-"`
 }
 
-// Spread is the standard deviation of the scores in hundredths; nil without a score.
+// Spread returns the standard deviation of the scores in hundredths; nil without a score.
 func (r *Result) Spread() *models.Score { return spread(r.Variance) }
 
-// ResultOrder is what results are sorted by.
+// ResultOrder is an order of results.
 type ResultOrder string
 
-// The orders of results. Without a score comes last in each.
+// Results without a score come last in each order.
 const (
 	ByMean   ResultOrder = "mean"
 	ByCount  ResultOrder = "count"
@@ -43,7 +43,7 @@ var resultColumns = map[ResultOrder]string{
 	ByMean: "x.mean", ByCount: "x.scored", BySpread: "x.variance", ByTitle: "s.title_key", ByLabel: "s.number",
 }
 
-// ResultSearch is what is asked of the results of a round.
+// ResultSearch asks for a page of the results of a round.
 type ResultSearch struct {
 	TrackID   string // "" for all
 	Order     ResultOrder
@@ -51,7 +51,8 @@ type ResultSearch struct {
 	Page      store.Page
 }
 
-// orderBy is the order of the search. SQLite keeps nothing first in ascending order, so that is said for both.
+// orderBy returns the ORDER BY of the search. It says where nulls go, because SQLite sorts them first in ascending
+// order.
 func (q *ResultSearch) orderBy() (string, error) {
 	column, known := resultColumns[q.Order]
 	if !known {
@@ -61,24 +62,24 @@ func (q *ResultSearch) orderBy() (string, error) {
 	if q.Ascending {
 		way = " ASC"
 	}
-	if q.Order == ByTitle || q.Order == ByLabel { // as their index has them, which is never null
+	if q.Order == ByTitle || q.Order == ByLabel { // in the order of the index, which has no nulls
 		return column + way + ", s.id" + way, nil
 	}
 	return column + way + " NULLS LAST, x.session_id" + way, nil
 }
 
-// ofSessions tells that the search cannot be answered by what reviews come to alone.
+// ofSessions reports whether the search needs columns of sessions.
 func (q *ResultSearch) ofSessions() bool {
 	return q.Order == ByTitle || q.Order == ByLabel || q.TrackID != ""
 }
 
-// results are those that pass.
+// results selects the results that match the search.
 func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *gorm.DB {
 	event := r.p.Event().ID
 	db := r.p.Read(ctx).Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)", event, roundID)
 	if q.ofSessions() {
-		// SQLite takes them in this order, by the sessions' indexes. So does PostgreSQL, until it has enough of them, as
-		// long as no condition looks up sessions of its own: it would count that look for each row.
+		// SQLite joins the tables in this order, by the sessions' indexes. So does PostgreSQL, until it has enough
+		// rows, as long as no condition has a subquery on sessions: it would add that cost to each row.
 		db = db.Table("sessions s CROSS JOIN review_results x").
 			Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.status NOT IN ('draft', 'withdrawn')"+
 				" AND s.id = x.session_id", event)
@@ -91,7 +92,7 @@ func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *
 	return db
 }
 
-// whole are some results with what is shown of their submissions.
+// whole returns the results of a query with their submissions, in an order.
 func (r *Rounds) whole(ctx context.Context, roundID string, some *gorm.DB, order string) (rows []*Result, err error) {
 	err = r.p.Read(ctx).Table("(?) AS page", some.Select("x.session_id")).
 		Joins("JOIN review_results x ON x.round_id = ? AND x.session_id = page.session_id", roundID).
@@ -103,8 +104,8 @@ func (r *Rounds) whole(ctx context.Context, roundID string, some *gorm.DB, order
 const resultFields = `x.session_id, s.friendly_id, s.title, coalesce(metadata.name, '') AS track, s.status,
 	x.assigned, x.answered, x.aside, x.scored, x.mean, x.variance`
 
-// Results are a page of what becomes of submissions in a round, of those assigned or reviewed in it. It answers
-// Invalid for an order that there is not.
+// Results returns a page of the results of submissions that were assigned or reviewed in a round. It answers Invalid
+// for an unknown order.
 func (r *Rounds) Results(ctx context.Context, roundID string, q ResultSearch) ([]*Result, store.Pagination, error) {
 	order, err := q.orderBy()
 	if err != nil {
@@ -127,7 +128,7 @@ func (r *Rounds) Results(ctx context.Context, roundID string, q ResultSearch) ([
 	return rows, q.Page.Of(total), r.withPeople(ctx, rows)
 }
 
-// withPeople says who is on the submissions, and as what.
+// withPeople fills in the people on the submissions, with their roles.
 func (r *Rounds) withPeople(ctx context.Context, rows []*Result) error {
 	byID, ids := map[string]*Result{}, make([]string, len(rows))
 	for i, row := range rows {
@@ -147,10 +148,11 @@ func (r *Rounds) withPeople(ctx context.Context, rows []*Result) error {
 	return err
 }
 
-// exportedAtOnce is how many results are read at once.
+// exportedAtOnce is how many results EachResult passes on at once.
 const exportedAtOnce = 500
 
-// EachResult hands all results of a search on, page by page, in the search's order.
+// EachResult calls take with all results of a search in its order, exportedAtOnce at a time. An error of take ends it
+// and is returned. It answers Invalid as Results does.
 func (r *Rounds) EachResult(ctx context.Context, roundID string, q ResultSearch, take func([]*Result) error) error {
 	order, err := q.orderBy()
 	if err != nil {
@@ -173,7 +175,7 @@ func (r *Rounds) EachResult(ctx context.Context, roundID string, q ResultSearch,
 	return nil
 }
 
-// Names are people as a list, with the role of each who is not a speaker.
+// Names returns people as a list, with the role of each who is not a speaker.
 func Names(people []Person) string {
 	names := make([]string, len(people))
 	for i, p := range people {

@@ -8,8 +8,8 @@ import (
 	"lectern/models/store"
 )
 
-// reviewerRow is somebody on a round. An invitation that was not accepted yet has a row already, so that whoever
-// accepts it is on the round from the first moment.
+// reviewerRow is somebody on a round. Somebody invited to the staff has a row already, so that they are on the round as
+// soon as they accept.
 type reviewerRow struct {
 	EventID, RoundID, EmailKey string
 	CreatedAt                  store.Time
@@ -17,21 +17,21 @@ type reviewerRow struct {
 
 func (reviewerRow) TableName() string { return "round_reviewers" }
 
-// Reviewer is somebody on a round, and how far they are.
+// Reviewer is somebody on a round, and their progress.
 type Reviewer struct {
-	UserID   string // "" of who was invited and has not come yet
-	Name     string // the address of those
+	UserID   string // "" for somebody who has not accepted their invitation
+	Name     string // their address then
 	Email    string
 	Assigned int64
 	Answered int64 // of the assigned
 	Aside    int64 // of the answered: abstained, or in conflict
 }
 
-// Waiting is how many of the assigned wait for the reviewer.
+// Waiting returns how many of the assigned submissions wait for the reviewer.
 func (r *Reviewer) Waiting() int64 { return r.Assigned - r.Answered }
 
-// Reviewers are those on a round, by name; those who have not come yet last. What was withdrawn or deleted since is not
-// counted, as their queues do not have it.
+// Reviewers returns the people on a round, by name; those who have not accepted their invitation come last. Submissions
+// that were withdrawn or deleted are not counted, as they are in no queue.
 func (r *Rounds) Reviewers(ctx context.Context, roundID string) ([]*Reviewer, error) {
 	var all []*Reviewer
 	err := r.p.Read(ctx).Raw(`SELECT coalesce(users.id, '') AS user_id, coalesce(users.name, round_reviewers.email_key) AS name,
@@ -53,7 +53,7 @@ func (r *Rounds) Reviewers(ctx context.Context, roundID string) ([]*Reviewer, er
 	return all, err
 }
 
-// Candidates are the members of staff who may review here and are not on a round yet, by name.
+// Candidates returns the members of staff who may review here and are not on a round yet, by name.
 func (r *Rounds) Candidates(ctx context.Context, roundID string) ([]*staff.User, error) {
 	members, err := r.p.Team().Members(ctx)
 	if err != nil {
@@ -66,8 +66,8 @@ func (r *Rounds) Candidates(ctx context.Context, roundID string) ([]*staff.User,
 	}), err
 }
 
-// AddReviewers puts members of staff who may review here on a round. It answers NotFound, and Invalid for who may not
-// and for the round of all submissions, on which everybody is who may review.
+// AddReviewers adds members of staff who may review here to a round. It answers NotFound, and Invalid for somebody who
+// may not and for the round of all submissions, which all of them belong to.
 func (r *Rounds) AddReviewers(ctx context.Context, roundID string, userIDs []string) error {
 	members, err := r.p.Team().Members(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func (r *Rounds) AddReviewers(ctx context.Context, roundID string, userIDs []str
 	return r.add(ctx, roundID, keys)
 }
 
-// Expect puts who is invited to the staff by an address on a round, from the moment they come.
+// Expect adds somebody to a round who is invited to the staff by an address; they are on it once they accept.
 func (r *Rounds) Expect(ctx context.Context, roundID, email string) error {
 	email, err := store.CleanEmail(email)
 	if err != nil {
@@ -113,8 +113,8 @@ func (r *Rounds) add(ctx context.Context, roundID string, keys []string) error {
 	})
 }
 
-// RemoveReviewer takes somebody off a round, by their address, with what is assigned to them and not reviewed yet.
-// Reviews that they gave stay. It answers NotFound.
+// RemoveReviewer removes somebody from a round, by their address, with their assignments that they have not reviewed.
+// Their reviews stay. It answers NotFound.
 func (r *Rounds) RemoveReviewer(ctx context.Context, roundID, email string) error {
 	if !store.IsEmail(email) {
 		return store.NoSuch("reviewer of this round")

@@ -1,4 +1,4 @@
-// Package review is rounds of reviews on top of the programme: their scorecards, reviewers, assignments and results.
+// Package review has rounds of reviews on top of the programme: their scorecards, reviewers, assignments and results.
 package review
 
 import (
@@ -11,29 +11,30 @@ import (
 	"lectern/models/store"
 )
 
-// Rounds are those of one event. It is the handle on which all that is done with rounds hangs.
+// Rounds is the handle of the operations on one event's rounds.
 type Rounds struct{ p *models.Programme }
 
-// Of are the rounds of a programme.
+// Of returns the handle of a programme's rounds.
 func Of(p *models.Programme) *Rounds { return &Rounds{p} }
 
-// Round is a round with its scorecard and how far it is.
+// Round is a round with its scorecard and its counts.
 type Round struct {
 	models.ReviewRound `gorm:"embedded"`
 	Card               Card `gorm:"-"`
 	Assigned           int64
-	Answered           int64 // of the assigned; of the round of all submissions the reviews there are
+	Answered           int64 // of the assigned; for the round of all submissions, the number of reviews
 	Reviewers          int64
 }
 
 var errNoRound = store.NoSuch("review round")
 
-// withCounts selects rounds with their counts.
+// withCounts are the columns of rounds with their counts.
 const withCounts = `review_rounds.*, coalesce(x.assigned, 0) AS assigned, coalesce(x.answered, 0) AS answered,
 	(SELECT count(*) FROM round_reviewers r WHERE r.round_id = review_rounds.id) AS reviewers`
 
-// stillReviewed is the condition, of an event given twice, of results of what was not deleted, withdrawn or made a
-// draft again. Few submissions are out of it, so those are looked up in place of all others.
+// stillReviewed is the SQL condition for results of submissions that were not deleted, withdrawn or made a draft again;
+// both parameters are the event's id. It excludes the few such submissions, which is cheaper than looking up all
+// others.
 const stillReviewed = `x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)
 	AND x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL
 		AND status IN ('draft', 'withdrawn'))`
@@ -46,7 +47,7 @@ func (r *Rounds) read(ctx context.Context) *gorm.DB {
 			ON x.round_id = review_rounds.id`, event, event, event).Where("event_id = ?", event)
 }
 
-// List are all rounds, the one of all submissions first and the others as they were made.
+// List returns all rounds: first the round of all submissions, then the others in the order of their creation.
 func (r *Rounds) List(ctx context.Context) ([]*Round, error) {
 	rounds := []*Round{}
 	err := r.read(ctx).
@@ -54,7 +55,7 @@ func (r *Rounds) List(ctx context.Context) ([]*Round, error) {
 	return rounds, err
 }
 
-// Round is one with its scorecard, or NotFound.
+// Round returns a round with its scorecard, or NotFound.
 func (r *Rounds) Round(ctx context.Context, id string) (*Round, error) {
 	if !store.IsID(id) {
 		return nil, errNoRound
@@ -70,13 +71,13 @@ func (r *Rounds) Round(ctx context.Context, id string) (*Round, error) {
 	return round, r.p.Read(ctx).Where("round_id = ?", round.ID).Order("position").Find(&round.Card).Error
 }
 
-// Settings are what staff say of a round.
+// Settings are the settings of a round.
 type Settings struct {
 	Name      string
 	IsBlind   bool
 	OpensAt   *store.Time
 	ClosesAt  *store.Time
-	UpdatedAt *store.Time // the concurrency token; nil does not ask
+	UpdatedAt *store.Time // the concurrency token; nil forces the write
 }
 
 func (s *Settings) clean() error {
@@ -93,8 +94,8 @@ func facts(m *models.ReviewRound) map[string]any {
 		"closes_at": store.Fact(m.ClosesAt)}
 }
 
-// Create adds a round that gives what is assigned, with a scorecard of one number. It answers Invalid for a setting
-// that breaks its rule.
+// Create adds a round with assignments, and a scorecard of one number. It answers Invalid for a setting that breaks its
+// rule.
 func (r *Rounds) Create(ctx context.Context, s Settings) (*Round, error) {
 	if err := s.clean(); err != nil {
 		return nil, err
@@ -113,13 +114,13 @@ func (r *Rounds) Create(ctx context.Context, s Settings) (*Round, error) {
 	})
 }
 
-// hold is a round, held until the operation ends.
+// hold returns a round, locked until the transaction ends. It answers NotFound.
 func (r *Rounds) hold(tx *store.Tx, id string) (*models.ReviewRound, error) {
 	return store.OneByID[models.ReviewRound](tx.Lock().Where("event_id = ?", r.p.Event().ID), id, errNoRound)
 }
 
-// Change changes the settings of a round. It answers NotFound, Invalid for a setting that breaks its rule, as being
-// blind of the round of all submissions does, and Stale for an outdated token.
+// Change changes the settings of a round. It answers NotFound; Invalid for a setting that breaks its rule, and for
+// IsBlind on the round of all submissions; and Stale when the token is outdated.
 func (r *Rounds) Change(ctx context.Context, id string, s Settings) error {
 	if err := s.clean(); err != nil {
 		return err
@@ -149,9 +150,8 @@ func (r *Rounds) Change(ctx context.Context, id string, s Settings) error {
 	})
 }
 
-// Delete takes a round away, with its reviewers, its scorecard and what it assigned. It answers NotFound, and
-// Invalid for
-// the round of all submissions and for one in which a review was given.
+// Delete deletes a round with its reviewers, scorecard and assignments. It answers NotFound, and Invalid for the round
+// of all submissions and for one in which a review was given.
 func (r *Rounds) Delete(ctx context.Context, id string) error {
 	return r.p.Write(ctx, func(tx *store.Tx) error {
 		m, err := r.hold(tx, id)
@@ -162,8 +162,8 @@ func (r *Rounds) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// TakeBack takes a round away that a move made, as Delete does, if it is free once it is held. It answers Invalid too
-// for one that is not.
+// TakeBack deletes a round that a move made, as Delete does, if isFree says so once it is locked. Otherwise it answers
+// Invalid.
 func (r *Rounds) TakeBack(ctx context.Context, id string, isFree func(*store.Tx, string) (bool, error)) error {
 	return r.p.Write(ctx, func(tx *store.Tx) error {
 		m, err := r.hold(tx, id)
@@ -179,7 +179,7 @@ func (r *Rounds) TakeBack(ctx context.Context, id string, isFree func(*store.Tx,
 	})
 }
 
-// delete deletes a round that is held.
+// delete deletes a locked round. It answers Invalid.
 func (r *Rounds) delete(tx *store.Tx, m *models.ReviewRound) error {
 	if m.GivesAll {
 		return &store.Error{Kind: store.Invalid, Message: "The round of all submissions stays. It can be closed."}
@@ -194,16 +194,16 @@ func (r *Rounds) delete(tx *store.Tx, m *models.ReviewRound) error {
 	return r.p.Record(tx, store.Change{Subject: "review_round", ID: m.ID, Action: "deleted", Before: facts(m)})
 }
 
-// identifyingAnswer is a question whose answers tell who somebody is.
+// identifyingAnswer is a question whose answers reveal who somebody is.
 type identifyingAnswer struct{ EventID, Key string }
 
-// Identifying are the questions whose answers are not shown where no names are, in the order of their letters.
+// Identifying returns the keys of the questions whose answers are hidden where names are, sorted.
 func (r *Rounds) Identifying(ctx context.Context) (keys []string, err error) {
 	err = r.p.Read(ctx).Model(&identifyingAnswer{}).Where("event_id = ?", r.p.Event().ID).Order("key").Pluck("key", &keys).Error
 	return keys, err
 }
 
-// Questions are those that submissions of the event have answers to, in the order of their letters.
+// Questions returns the keys of the answers that the event's submissions have, sorted.
 func (r *Rounds) Questions(ctx context.Context) ([]string, error) {
 	query := `SELECT DISTINCT answer->>'key' AS key FROM sessions, jsonb_array_elements(custom_fields::jsonb) answer
 		WHERE event_id = ? AND is_abstract AND deleted_at IS NULL ORDER BY 1`
@@ -216,7 +216,7 @@ func (r *Rounds) Questions(ctx context.Context) ([]string, error) {
 	return keys, err
 }
 
-// Identify says which questions' answers tell who somebody is, in place of what was said before.
+// Identify sets which questions' answers reveal who somebody is. It answers Invalid.
 func (r *Rounds) Identify(ctx context.Context, keys []string) error {
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
@@ -229,7 +229,7 @@ func (r *Rounds) Identify(ctx context.Context, keys []string) error {
 	}
 	return r.p.Write(ctx, func(tx *store.Tx) error {
 		eventID := r.p.Event().ID
-		if _, err := r.hold(tx, eventID); err != nil { // one at a time
+		if _, err := r.hold(tx, eventID); err != nil { // serialises these changes
 			return err
 		}
 		if err := tx.Where("event_id = ?", eventID).Delete(&identifyingAnswer{}).Error; err != nil || len(keys) == 0 {

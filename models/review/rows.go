@@ -2,13 +2,13 @@ package review
 
 import "lectern/models"
 
-// Rows are the structs of this package's tables, which are held against the schema.
+// Rows maps each table to its struct; a test compares them with the schema.
 var Rows = map[string]any{
 	"review_criteria": Criterion{}, "round_reviewers": reviewerRow{}, "review_assignments": assignment{},
 	"identifying_answers": identifyingAnswer{}, "review_rounds": models.ReviewRound{}, "review_results": result{},
 }
 
-// result is what the reviews of a session in a round come to. SQL alone writes it.
+// result holds the counts of the reviews of a session in a round. Only SQL writes it.
 type result struct {
 	EventID        string
 	RoundID        string `gorm:"primaryKey"`
@@ -20,5 +20,5 @@ type result struct {
 	Mean, Variance *int // nil without a score
 }
 
-// TableName is where results are kept.
+// TableName returns the name of the table of results.
 func (result) TableName() string { return "review_results" }

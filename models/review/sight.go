@@ -8,9 +8,9 @@ import (
 	"lectern/models/staff"
 )
 
-// Narrow is a member of staff as far as rounds let them see: at an event where they are only a reviewer, and are on a
-// round that gives what is assigned, or the round of all submissions is not open, their role is that of a
-// RoundReviewer. Whoever else reads at events asks it, so nobody sees more by another way.
+// Narrow returns a member of staff with the roles that rounds leave them: at an event where they are only a reviewer,
+// and are on a round with assignments or the round of all submissions is not open, their role is RoundReviewer. All
+// other reads of events use it, so nobody sees more by another way.
 func Narrow(ctx context.Context, s *models.Store, u *staff.User) (*staff.User, error) {
 	if !reviewsAnywhere(u) {
 		return u, nil

@@ -11,10 +11,10 @@ import (
 	"lectern/views/words"
 )
 
-// maxWords is how many characters the words to a verdict may have.
+// maxWords is how many characters the words of a verdict may have.
 const maxWords = 4000
 
-// Verdict is what staff make of a revision.
+// Verdict is a decision of staff about a revision.
 type Verdict string
 
 const (
@@ -22,10 +22,10 @@ const (
 	Refuse Verdict = "refuse"
 )
 
-// Decide accepts a revision, which changes what it is of, or refuses it; either way it is gone then, its author is
-// mailed, with words or "", and the activity says who decided. Token is that of what was looked at. It answers
-// NotFound, Stale for another token, and Invalid by words or verdict. Accepting the text of a session emits
-// session.updated.
+// Decide accepts a revision, which changes the session or person, or refuses it. Either way the revision is deleted,
+// its author is mailed, with words or "", and the activity records who decided. token is the Token of what was looked
+// at. It answers NotFound, Stale for another token, and Invalid for words or verdict. Accepting the text of a session
+// emits session.updated.
 func (d *Desk) Decide(ctx context.Context, id, token string, v Verdict, words string) (*Waiting, error) {
 	words, err := store.CleanText("words", words, maxWords)
 	if err != nil {
@@ -55,8 +55,8 @@ func (d *Desk) Decide(ctx context.Context, id, token string, v Verdict, words st
 	})
 }
 
-// again reads a revision anew once what it is of is held, and holds it. It answers NotFound, and Stale for another
-// token.
+// again reads a revision again and locks it, once its session or person is locked. It answers NotFound, and Stale for
+// another token.
 func (d *Desk) again(tx *store.Tx, w *Waiting, token string) error {
 	r, err := store.One[cfp.Revision](tx.Lock().Where("id = ?", w.ID), errNone)
 	if err != nil {
@@ -83,11 +83,11 @@ func (d *Desk) decideText(ctx context.Context, w *Waiting, token string, v Verdi
 	return err
 }
 
-// decideProfile changes what somebody says of themselves: it is their own change, so it does not ask whether staff may
-// make one.
+// decideProfile changes a person's profile. It is the person's own change, so it does not check whether staff may make
+// one.
 func (d *Desk) decideProfile(ctx context.Context, tx *store.Tx, w *Waiting, token string, v Verdict) error {
 	theirs := d.p.Store().Directory(d.p.Event().OrganizationID, d.p.By()).Reaching(models.Everybody)
-	person, err := theirs.HoldKept(tx, *w.ContactID)
+	person, err := theirs.HoldUnerased(tx, *w.ContactID)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (d *Desk) decideProfile(ctx context.Context, tx *store.Tx, w *Waiting, toke
 	return tx.Where("id = ?", w.ID).Delete(&cfp.Revision{}).Error
 }
 
-// tell writes to the author of a revision what became of it, and a line of activity.
+// tell mails the verdict to the author of a revision, and records it in the activity.
 func (d *Desk) tell(tx *store.Tx, w *Waiting, v Verdict, said string) error {
 	who := d.p.By().ActorName
 	if err := d.p.Record(tx, w.Line(map[Verdict]string{Accept: "revision accepted", Refuse: "revision refused"}[v])); err != nil {

@@ -1,4 +1,4 @@
-// Package revision is what staff do with revisions: changes that speakers made of content that was approved. They see
+// Package revision is what staff do with revisions, which are changes that speakers made of approved content: they see
 // what would change, and accept or refuse it.
 package revision
 
@@ -12,21 +12,21 @@ import (
 	"lectern/models/store"
 )
 
-// Desk is the handle on which all hangs that staff do with the revisions of one event.
+// Desk is the handle for staff of one event's revisions.
 type Desk struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the revisions of a programme.
 func Of(p *models.Programme) *Desk { return &Desk{p} }
 
 // Waiting is a revision with what it would change.
 type Waiting struct {
 	*cfp.Revision
-	Session *models.Session // nil of a person's
-	Person  *models.Contact // nil of a session's
+	Session *models.Session // nil for a person's revision
+	Person  *models.Contact // nil for a session's revision
 	Author  string
 }
 
-// Token is that of the revision and of what it would change: who decides decides what they saw.
+// Token returns the tokens of the revision and of what it would change: whoever decides, decides about what they saw.
 func (w *Waiting) Token() string {
 	of := ""
 	if w.Session != nil {
@@ -37,7 +37,7 @@ func (w *Waiting) Token() string {
 	return w.UpdatedAt.String() + "." + of
 }
 
-// Name is what it is of: the title, or a name.
+// Name returns the session's title or the person's name.
 func (w *Waiting) Name() string {
 	if w.Session != nil {
 		return w.Session.Title
@@ -50,16 +50,16 @@ var (
 	errSeen = store.Outdated("This was changed since you opened it, so nothing was decided. Look again, then decide.")
 )
 
-// of are the revisions of the event that somebody could decide: none of a session that was deleted.
+// of selects the revisions of the event that can be decided: none of deleted sessions.
 const of = `event_id = ? AND (session_id IS NULL OR EXISTS (SELECT 1 FROM sessions s
 	WHERE s.id = revisions.session_id AND s.deleted_at IS NULL))`
 
-// Count is how many wait.
+// Count returns how many revisions wait.
 func (d *Desk) Count(ctx context.Context) (n int64, err error) {
 	return n, d.p.Read(ctx).Model(&cfp.Revision{}).Where(of, d.p.Event().ID).Count(&n).Error
 }
 
-// All are those that wait, the longest first, a page of them.
+// All returns a page of the waiting revisions, the longest wait first.
 func (d *Desk) All(ctx context.Context, page store.Page) ([]*Waiting, store.Pagination, error) {
 	n, err := d.Count(ctx)
 	found := page.Of(n)
@@ -76,17 +76,17 @@ func (d *Desk) All(ctx context.Context, page store.Page) ([]*Waiting, store.Pagi
 	return all, found, err
 }
 
-// One is one that waits. It answers NotFound.
+// One returns a waiting revision. It answers NotFound.
 func (d *Desk) One(ctx context.Context, id string) (*Waiting, error) {
 	return d.one(ctx, "id = ?", id)
 }
 
-// OfSession and OfPerson are the one that waits of a session or a person, nil for none.
+// OfSession returns the waiting revision of a session, nil for none.
 func (d *Desk) OfSession(ctx context.Context, id string) (*Waiting, error) {
 	return d.some(ctx, "session_id = ?", id)
 }
 
-// OfPerson is OfSession for a person.
+// OfPerson returns the waiting revision of a person, nil for none.
 func (d *Desk) OfPerson(ctx context.Context, id string) (*Waiting, error) {
 	return d.some(ctx, "contact_id = ?", id)
 }
@@ -117,7 +117,7 @@ func (d *Desk) one(ctx context.Context, condition, id string) (*Waiting, error) 
 	return all[0], nil
 }
 
-// fill reads what revisions would change, and who made them.
+// fill reads what revisions would change, and their authors.
 func (d *Desk) fill(ctx context.Context, rows []*cfp.Revision) ([]*Waiting, error) {
 	var sessions, people []string
 	for _, r := range rows {
@@ -152,7 +152,7 @@ func (d *Desk) fill(ctx context.Context, rows []*cfp.Revision) ([]*Waiting, erro
 		} else {
 			w.Person = named[*r.ContactID]
 		}
-		if author := named[r.AuthorID]; author != nil && (w.Session != nil || w.Person != nil) { // else merged or purged just now
+		if author := named[r.AuthorID]; author != nil && (w.Session != nil || w.Person != nil) { // else just merged or purged
 			w.Author = author.FullName
 			all = append(all, w)
 		}
@@ -160,7 +160,7 @@ func (d *Desk) fill(ctx context.Context, rows []*cfp.Revision) ([]*Waiting, erro
 	return all, nil
 }
 
-// Photo is the photo that a revision brings. It answers NotFound.
+// Photo returns the photo of a revision. It answers NotFound.
 func (d *Desk) Photo(ctx context.Context, id string) (*models.File, error) {
 	w, err := d.One(ctx, id)
 	if err != nil {
@@ -172,8 +172,8 @@ func (d *Desk) Photo(ctx context.Context, id string) (*models.File, error) {
 	return models.FileOf(d.p.Read(ctx), d.p.Event().OrganizationID, models.PhotoFile, *w.PhotoID)
 }
 
-// Next is the id of the one to look at behind another: of those that came later, else the one that waits longest; "" of
-// none.
+// Next returns the id of the revision to look at after another: the next one that came later, else the one that waits
+// longest; "" for none.
 func (d *Desk) Next(ctx context.Context, after *cfp.Revision) (string, error) {
 	for _, later := range []string{"created_at > ? OR created_at = ? AND id > ?", "created_at < ? OR created_at = ? AND id < ?"} {
 		var ids []string

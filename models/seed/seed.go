@@ -13,9 +13,9 @@ import (
 	"lectern/models/store"
 )
 
-// Fill fills the event with synthetic data for measuring: the same for the same numbers, three fifths abstracts
-// and two fifths scheduled sessions. A few rows contain the RareWord. It emits nothing. Like an import
-// it writes a little at a time; one that ends early keeps what it made, and the next one adds to it.
+// Fill fills the event with synthetic data for measuring: always the same for the same numbers, three fifths abstracts
+// and two fifths scheduled sessions. A few rows contain the RareWord. It emits nothing. Like an import it commits in
+// small steps; if it ends early it keeps what it made, and the next one adds to it.
 func Fill(ctx context.Context, p *models.Programme, sessions, contacts int) error {
 	if sessions < 0 || contacts < 1 {
 		return store.Invalidf("contacts", "must be at least 1, and sessions not negative")
@@ -33,7 +33,7 @@ func Fill(ctx context.Context, p *models.Programme, sessions, contacts int) erro
 	return p.Store().Analyze(ctx)
 }
 
-// RareWord stands in one of about 3,000 sessions.
+// RareWord occurs in about one of 3,000 sessions.
 const RareWord = "quokka"
 
 const fillerWords = `system harbour network query kernel release community protocol garden compiler signal memory library
@@ -85,9 +85,9 @@ func (g *seeder) people(ctx context.Context, count int) error {
 	return nil
 }
 
-// insertPeople gives people the next addresses of the event, and stores them.
+// insertPeople gives people the next addresses of the event, and inserts them.
 func (g *seeder) insertPeople(tx *store.Tx, people []models.NewContact) ([]*models.Contact, error) {
-	if err := g.OwnMetadata(tx); err != nil { // two seeds take no address twice
+	if err := g.OwnMetadata(tx); err != nil { // so that two seeds never use the same address
 		return nil, err
 	}
 	var earlier int64

@@ -1,4 +1,4 @@
-// Package sessionize reads a conference from the public data of Sessionize, as its API gives it under “view/All”.
+// Package sessionize reads a conference from the public data of Sessionize, which its API returns as “view/All”.
 package sessionize
 
 import (
@@ -15,13 +15,13 @@ import (
 	"lectern/models/fetch"
 )
 
-// Bounds of what is read.
+// These are limits of what is read.
 const (
-	maxData  = 64 << 20 // bytes of all data
+	maxData  = 64 << 20 // of all data, in bytes
 	maxPhoto = 10 << 20
 )
 
-// all is what “view/All” says. What one is called there is called so here.
+// all is the data of “view/All”, with the names used there.
 type all struct {
 	Sessions   []session
 	Speakers   []speaker
@@ -36,7 +36,7 @@ type all struct {
 type session struct {
 	ID                 id
 	Title, Description string
-	StartsAt, EndsAt   string // by the clock of the event
+	StartsAt, EndsAt   string // wall time of the event
 	IsServiceSession   bool
 	IsPlenumSession    bool
 	Speakers           []string
@@ -79,7 +79,7 @@ type category struct {
 	}
 }
 
-// id is a text or a number.
+// id is an id, which the JSON has as a text or a number.
 type id string
 
 func (i *id) UnmarshalJSON(b []byte) error {
@@ -87,10 +87,10 @@ func (i *id) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// addressForm is how an address of Sessionize's API names the data of an event.
+// addressForm matches the path of an address of Sessionize's API, and the event's code in it.
 var addressForm = regexp.MustCompile(`^/api/v2/([A-Za-z0-9]+)(?:/|$)`)
 
-// Address is where all data of an event are, by any address of its API or the code in it.
+// Address returns the address of all data of an event, given any address of its API or the code in it.
 func Address(given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if regexp.MustCompile(`^[A-Za-z0-9]{4,20}$`).MatchString(given) {
@@ -106,15 +106,15 @@ func Address(given string) (string, error) {
 		given)
 }
 
-// Conference is one of which all data are read.
+// Conference is a conference whose data were read.
 type Conference struct {
 	all
 	zone  *time.Location
 	fetch *fetch.Client
 }
 
-// Fetch reads the data behind an address, through a client that guards where it goes. The zone is that of the event,
-// whose clock the times follow.
+// Fetch reads the data at an address, through a client that restricts where it goes. Times are wall times of zone, the
+// event's.
 func Fetch(ctx context.Context, client *fetch.Client, address string, zone *time.Location) (*Conference, error) {
 	body, err := client.Get(ctx, fetch.Ask{What: "the programme", Address: address, Limit: maxData})
 	if err != nil {
@@ -123,7 +123,7 @@ func Fetch(ctx context.Context, client *fetch.Client, address string, zone *time
 	return read(body, client, zone)
 }
 
-// Read reads data that were saved as a file. Photos are fetched by the client; without one none comes.
+// Read reads data that were saved as a file. Photos are fetched by the client; without one there are none.
 func Read(src io.Reader, client *fetch.Client, zone *time.Location) (*Conference, error) {
 	body, err := io.ReadAll(io.LimitReader(src, maxData+1))
 	if err == nil && len(body) > maxData {

@@ -25,7 +25,7 @@ const (
 
 func key(kind string, id any) string { return fmt.Sprint(prefix, kind, "/", id) }
 
-// families are what a category of sessions is here, by words of its title. Items of the others are tags.
+// families maps words in the title of a category of sessions to our families. Items of other categories become tags.
 var families = []struct {
 	models.Family
 	words []string
@@ -43,10 +43,10 @@ func (c *category) family() models.Family {
 	return models.Tags
 }
 
-// facts of a session that have no field here are kept as answers to questions that nobody is asked.
+// facts are properties of a session without a field here; they become answers to questions that nobody is asked.
 var facts = []moving.Question{{Key: "live", Label: "Live stream"}, {Key: "recording", Label: "Recording"}}
 
-// Frame is what sessions refer to, and what stands in the agenda beside them.
+// Frame returns what sessions refer to, and the breaks of the agenda.
 func (c *Conference) Frame(context.Context) (*moving.Frame, error) {
 	f := &moving.Frame{System: "Sessionize", Prefix: prefix, Name: "Sessionize"}
 	for _, r := range c.Rooms {
@@ -90,7 +90,7 @@ func (c *Conference) Frame(context.Context) (*moving.Frame, error) {
 	return f, nil
 }
 
-// asked is a question, of speakers where one of them answers it.
+// asked converts a question; it is one for speakers if one of them answers it.
 func (c *Conference) asked(q question) moving.Question {
 	out := moving.Question{Key: key("question", q.ID), AskedOf: cfp.OfProposal, Type: field.LongText,
 		Label: store.OneLine(q.Question)}
@@ -108,7 +108,7 @@ func (c *Conference) asked(q question) moving.Question {
 	return out
 }
 
-// pause is what Sessionize calls a service session: lunch, registration.
+// pause converts what Sessionize calls a service session, such as lunch or registration, to a break.
 func pause(s *session, start, end time.Time) frab.Break {
 	b := frab.Break{Key: key("break", s.ID), Kind: string(models.Pause), Title: store.OneLine(s.Title), Start: start.UTC(),
 		End: end.UTC(), AllRooms: s.RoomID == nil || s.IsPlenumSession}
@@ -118,7 +118,7 @@ func pause(s *session, start, end time.Time) frab.Break {
 	return b
 }
 
-// span is when a session is held; no times where that is not said.
+// span returns when a session takes place; zero times if unknown.
 func (c *Conference) span(s *session) (start, end time.Time, err error) {
 	if s.StartsAt == "" || s.EndsAt == "" {
 		return start, end, nil
@@ -143,7 +143,7 @@ func (c *Conference) moment(text string) (time.Time, error) {
 	return at, nil
 }
 
-// People are the speakers. Sessionize gives nobody's address.
+// People passes on the speakers. Sessionize gives no e-mail addresses.
 func (c *Conference) People(_ context.Context, take func([]moving.Person) error) error {
 	for some := range slices.Chunk(c.Speakers, stepRows) {
 		people := make([]moving.Person, len(some))
@@ -180,12 +180,12 @@ func answers(some []answer) (out []moving.Answer) {
 	return out
 }
 
-// statuses are those of Sessionize. What its public data have is accepted.
+// statuses maps Sessionize's statuses to ours. What its public data contain is accepted.
 var statuses = map[string]models.Status{"": models.Accepted, "accepted": models.Accepted, "nominated": models.Pending,
 	"waitlisted": models.Pending, "accept_queue": models.AcceptQueue, "decline_queue": models.DeclineQueue,
 	"declined": models.Declined, "canceled": models.Withdrawn}
 
-// Submissions are the sessions but for those that are breaks.
+// Submissions passes on the sessions that are not breaks.
 func (c *Conference) Submissions(_ context.Context, take func([]moving.Submission) error) error {
 	families := map[int]models.Family{}
 	for _, category := range c.Categories {
@@ -241,7 +241,7 @@ func (c *Conference) submission(s *session, families map[int]models.Family) (out
 	return out
 }
 
-// slots is when and where a session is held, none where that is not said.
+// slots returns the time and room of a session, none if unknown.
 func (c *Conference) slots(s *session) []arrival.Slot {
 	start, end, err := c.span(s)
 	if err != nil || start.IsZero() {
@@ -254,10 +254,10 @@ func (c *Conference) slots(s *session) []arrival.Slot {
 	return []arrival.Slot{slot}
 }
 
-// Reviews are none: Sessionize keeps them to itself.
+// Reviews passes on nothing: Sessionize does not give them.
 func (c *Conference) Reviews(context.Context, func([]moving.Review) error) error { return nil }
 
-// Photo is the file of somebody's picture.
+// Photo returns the content of a person's picture.
 func (c *Conference) Photo(ctx context.Context, address string) ([]byte, error) {
 	if c.fetch == nil {
 		return nil, moving.NotGiven("photos are not fetched for a file")

@@ -1,5 +1,5 @@
-// Package setup is the first start of an installation: it makes the first owner, and the organization. It stands on top
-// of the programme.
+// Package setup is the first start of an installation, which makes the first owner and the organization. It stands on
+// top of the programme.
 package setup
 
 import (
@@ -15,12 +15,12 @@ import (
 // Input is what the first start asks for.
 type Input struct {
 	Organization string        // its name; not needed when the command line made it
-	Owner        staff.NewUser // its role is owner, whatever it says
+	Owner        staff.NewUser // its role becomes owner, whatever it says
 }
 
 var errSetUp = store.Missing("Lectern is set up already. Sign in, or ask an owner for an invitation.")
 
-// IsNeeded tells whether nobody is staff yet. Who came with an archive has an account that nobody can use.
+// IsNeeded reports whether nobody is staff yet. Staff that came with an archive have accounts that nobody can use.
 func IsNeeded(ctx context.Context, s *models.Store) (bool, error) {
 	var someone []string
 	err := inService(s.Read(ctx)).Limit(1).Pluck("id", &someone).Error
@@ -29,8 +29,8 @@ func IsNeeded(ctx context.Context, s *models.Store) (bool, error) {
 
 func inService(db *gorm.DB) *gorm.DB { return db.Model(&staff.User{}).Where("disabled_at IS NULL") }
 
-// Prepared is what the command line made before anybody was staff: the
-// organization, nil when there is none, and its events, the oldest first.
+// Prepared returns what the command line made before anybody was staff: the organization, nil when there is none, and
+// its events, oldest first.
 func Prepared(ctx context.Context, s *models.Store) (*store.Organization, []*models.Event, error) {
 	organization, err := store.TheOrganization(s.Read(ctx))
 	if err != nil || organization == nil {
@@ -42,8 +42,8 @@ func Prepared(ctx context.Context, s *models.Store) (*store.Organization, []*mod
 	return organization, all, err
 }
 
-// Do makes the first owner, and the organization unless the command line made that already, which keeps its
-// name. It answers Invalid for a field that breaks its rule, and NotFound once somebody is staff.
+// Do makes the first owner, and the organization unless the command line made it, whose name then stays. It answers
+// Invalid for a field that breaks its rule, and NotFound once somebody is staff.
 func Do(ctx context.Context, s *models.Store, n Input) (*staff.User, error) {
 	switch needed, err := IsNeeded(ctx, s); {
 	case err != nil:

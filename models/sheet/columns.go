@@ -7,11 +7,11 @@ import (
 	"lectern/models/csv"
 )
 
-// Kept is what a column holds whose heading says nothing that is known: it becomes an answer of the submission.
+// Kept is what a column with an unknown heading holds: it becomes an answer of the submission.
 const Kept = "answer"
 
-// targets are what columns of sessions may hold, and the words for it in English, German, French and Spanish, those of
-// Sessionize's exports and of pretalx's among them.
+// targets are what columns of sessions may hold, with the words for it in English, German, French and Spanish,
+// including those of exports by Sessionize and pretalx.
 var targets = []csv.Target{
 	{Name: "key", Label: "Id", Words: words(`id, session id, talk id, code, proposal id, submission id, key, number, no, nr,
 		nummer, numéro, número, clave`)},
@@ -56,8 +56,8 @@ var targets = []csv.Target{
 		foto, bild, image, imagen`)},
 }
 
-// owners are the columns of who handed a session in, as Sessionize calls them, each with the field that it is of a
-// table that names nobody else: of others an owner is no speaker, or one of several.
+// owners are Sessionize's columns for who submitted a session. Guess uses them for the speakers only if no other column
+// names speakers, because an owner need not speak, or not alone.
 var owners = []csv.Target{
 	{Name: ofOwner + "people", Words: words(`owner`)},
 	{Name: ofOwner + "email", Words: words(`owner email`), Looks: areAddresses, Takes: true},
@@ -65,7 +65,7 @@ var owners = []csv.Target{
 
 const ofOwner = "owner's "
 
-// words are those of a list, in which line breaks are spaces.
+// words splits a list at commas; line breaks count as spaces.
 func words(list string) []string {
 	all := strings.Split(strings.Join(strings.Fields(list), " "), ",")
 	for i := range all {
@@ -74,7 +74,7 @@ func words(list string) []string {
 	return all
 }
 
-// areAddresses tells whether a cell holds addresses of mail and nothing else.
+// areAddresses reports whether a cell contains only e-mail addresses.
 func areAddresses(cell string) bool {
 	all := several(cell)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(s string) bool {
@@ -82,8 +82,8 @@ func areAddresses(cell string) bool {
 	})
 }
 
-// Guess is what each column of a file holds by its heading, or of addresses by its values: the name of a field, or
-// Kept. What a heading may mean among other things is not guessed, because nobody is asked.
+// Guess returns what each column of a file holds, by its heading or, for addresses, by its values: the name of a field,
+// or Kept. It does not guess from ambiguous headings, because nobody is asked to confirm.
 func Guess(file *csv.File) []string {
 	held := make([]string, len(file.Columns))
 	var named bool
@@ -106,10 +106,10 @@ func Guess(file *csv.File) []string {
 	return held
 }
 
-// naming are the fields that tell who speaks.
+// naming are the fields that name speakers.
 var naming = []string{"people", "email", "first_name", "last_name"}
 
-// Fields are what a column may hold, by name, with what people call it: "" is a column that is left out.
+// Fields returns what a column may hold, with labels; the name "" means that the column is left out.
 func Fields() []Field {
 	all := []Field{{"", "Left out"}, {Kept, "An answer"}}
 	for _, t := range targets {

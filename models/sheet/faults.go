@@ -10,20 +10,19 @@ import (
 	"lectern/models/store"
 )
 
-// faults are what is wrong with the rows of a table, and what it takes to give those back.
+// faults are what is wrong with the rows of a table, and what is needed to write those rows out again.
 type faults struct {
-	reasons map[int][]string // by the number of the row
-	groups  map[string][]int // the rows that have an id, or else a title
+	reasons map[int][]string // by row number
+	groups  map[string][]int // rows with the same id or, without one, the same title
 	groupOf map[int]string
-	firsts  map[string]int // the rows in which people, tracks and the like first stand, by their keys
+	firsts  map[string]int // the row in which each person, track and so on first occurs, by key
 }
 
 func newFaults() faults {
 	return faults{map[int][]string{}, map[string][]int{}, map[int]string{}, map[string]int{}}
 }
 
-// take notes a row with those of the same id, or of the same title: they are one session, or are told apart by their
-// order.
+// take groups a row with those of the same id or title: they are one session, or are distinguished by their order.
 func (f *faults) take(r row) {
 	group := "id/" + store.Fold(r.cells["key"])
 	if group == "id/" {
@@ -33,14 +32,14 @@ func (f *faults) take(r row) {
 	f.groupOf[r.number] = group
 }
 
-// add notes what is wrong with a row.
+// add records a fault of a row.
 func (f *faults) add(number int, reason string) {
 	f.reasons[number] = append(f.reasons[number], reason)
 }
 
-// WriteFaults writes the rows that cannot come, with what is wrong with each, as a table of its own: corrected, it can
-// be brought as it is. Other rows of the same session and of the same title come along, without which the corrected one
-// would be taken for another. later are those that were refused by their keys once the table was read.
+// WriteFaults writes the rows that cannot come, each with its faults, as a table that can be brought once it is
+// corrected. Other rows of the same session or title come along: without them a corrected row would get another key.
+// later are rows that were refused, by key, after the table was read.
 func (s *Sheet) WriteFaults(out io.Writer, later []frab.Skipped) error {
 	for _, skipped := range later {
 		key := s.frame.Prefix + strings.TrimPrefix(skipped.ID, s.frame.Prefix)

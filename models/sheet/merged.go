@@ -19,8 +19,8 @@ import (
 	"lectern/models/csv"
 )
 
-// merged are the columns of a worksheet in which cells are merged over rows: where it begins, by its row, and where it
-// ends. Of columns that are merged the first holds the text.
+// merged are the cells of a worksheet that are merged over several rows, by their first row: the column (the first one,
+// which has the text) and the last row.
 type merged map[int][]span
 
 type span struct{ column, last int }
@@ -28,17 +28,18 @@ type span struct{ column, last int }
 // maxMerged is how many merged cells a worksheet may have.
 const maxMerged = csv.MaxRows
 
-// mergeCell is the beginning of the element that says so, behind its bracket.
+// mergeCell matches the start of the XML element of merged cells, after its bracket.
 var mergeCell = regexp.MustCompile(`^(?:\w+:)?mergeCell\s[^>]*\bref\s*=\s*["']([A-Z0-9:]+)["']`)
 
-// maxElement is how many bytes of it are looked at.
+// maxElement is how many bytes of that element are looked at.
 const maxElement = 200
 
-// mergedIn reads which cells of a worksheet are merged. excelize tells it of a worksheet that is in memory as a whole,
-// and a decoder takes as long as for all cells, so elements are told by their beginnings: texts have no such bracket.
+// mergedIn reads which cells of a worksheet are merged. excelize only tells for a worksheet that is completely in
+// memory, and an XML decoder takes as long as for all cells, so it searches for the elements' brackets, which do not
+// occur in texts.
 func mergedIn(packed *zip.Reader, book *excelize.File, sheet string) (merged, error) {
 	name, err := partOf(packed, book, sheet)
-	if errors.Is(err, fs.ErrNotExist) { // as excelize finds it in odd places too, all but the merged cells is read
+	if errors.Is(err, fs.ErrNotExist) { // excelize found it elsewhere; all but its merged cells is read
 		return nil, nil
 	}
 	if err != nil {
@@ -69,7 +70,7 @@ func mergedIn(packed *zip.Reader, book *excelize.File, sheet string) (merged, er
 	return nil, &csv.Fault{Message: fmt.Sprintf("The worksheet has more than %d merged cells. Unmerge them, or save it as CSV.", maxMerged)}
 }
 
-// add takes an area such as D3:E5, of which those of one row say nothing here.
+// add adds an area such as D3:E5, unless it is within one row.
 func (m merged) add(area string) {
 	from, to, _ := strings.Cut(area, ":")
 	column, row, err := excelize.CellNameToCoordinates(from)
@@ -81,7 +82,7 @@ func (m merged) add(area string) {
 	}
 }
 
-// partOf is the name of a worksheet in the file, or fs.ErrNotExist.
+// partOf returns the name of a worksheet's part in the file, or fs.ErrNotExist.
 func partOf(packed *zip.Reader, book *excelize.File, sheet string) (string, error) {
 	id := ""
 	for _, s := range book.WorkBook.Sheets.Sheet {
@@ -126,21 +127,21 @@ func partOf(packed *zip.Reader, book *excelize.File, sheet string) (string, erro
 	return "", fs.ErrNotExist
 }
 
-// filling repeats the text of merged cells in the rows below the first. Headings are not repeated, and a row that holds
-// nothing else stays empty.
+// filling repeats the text of merged cells in the rows below the first. It does not repeat headings, and leaves rows
+// empty that contain nothing else.
 type filling struct {
 	merged
 	below    map[int]held // by column
-	hasBegun bool         // there was a heading
+	hasBegun bool         // the heading was read
 }
 
-// held is a text and the last row that has it.
+// held is a text and the last row that it covers.
 type held struct {
 	text string
 	last int
 }
 
-// fill completes the cells of a row, which are numbered from 1.
+// fill completes the cells of a row; rows are numbered from 1.
 func (f *filling) fill(row int, cells []string) []string {
 	if !slices.ContainsFunc(cells, isText) {
 		return cells

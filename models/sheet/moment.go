@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// dates are how days are written whose order of parts is certain.
+// dates are the layouts of unambiguous dates.
 var dates = []string{"2006-1-2", "2006/1/2", "2006.1.2", "2.1.2006", "2.1.06", "2 January 2006", "2 Jan 2006",
 	"2. January 2006", "January 2 2006", "Jan 2 2006", "2-Jan-2006", "2-Jan-06"}
 
-// slashed are days with slashes, the day first or the month first.
+// slashed are the layouts of dates with slashes, by whether the day comes first.
 var slashed = map[bool][]string{true: {"2/1/2006", "2/1/06", "2-1-2006"}, false: {"1/2/2006", "1/2/06", "1-2-2006"}}
 
-// clocks are how times of day are written.
+// clocks are the layouts of times of day.
 var clocks = []string{"15:04", "15:04:05", "15.04", "15H04", "15H", "3:04PM", "3PM", "3:04:05PM"}
 
-// halves of a day are written without a space before them, so that a time of day is one word.
+// halves joins AM and PM to the time, so that a time of day is one word.
 var halves = strings.NewReplacer(" AM", "AM", " PM", "PM", " am", "AM", " pm", "PM", " a.m.", "AM", " p.m.", "PM")
 
-// calendar reads the days of a table.
+// calendar parses the dates and times of a table.
 type calendar struct {
 	zone *time.Location
-	// dayFirst is how days with slashes are meant; isSure that some day of the table tells.
+	// dayFirst says how dates with slashes are read; isSure that a date of the table proves it.
 	dayFirst, isSure bool
 }
 
-// learn finds out from all days of a table how those with slashes are meant: no month is a thirteenth.
+// learn finds out from all dates of a table whether the day comes first: no month is above 12.
 func (c *calendar) learn(cells []string) {
 	for _, cell := range cells {
 		day, _ := parted(cell)
@@ -44,7 +44,7 @@ func (c *calendar) learn(cells []string) {
 	}
 }
 
-// parted are the day and the time of day of a cell, each "" where it is not said.
+// parted splits a cell into its date and its time of day, each "" if missing.
 func parted(cell string) (day, clock string) {
 	cell = halves.Replace(strings.Join(strings.Fields(strings.ReplaceAll(cell, ",", " ")), " "))
 	if at := strings.IndexAny(cell, "T"); at == len("2006-01-02") && cell[4] == '-' {
@@ -74,7 +74,7 @@ func isWeekday(word string) bool {
 	return false
 }
 
-// date reads a day.
+// date parses a date.
 func (c *calendar) date(cell string) (time.Time, error) {
 	if serial, err := strconv.ParseFloat(cell, 64); err == nil && isSerial(serial) {
 		return day(int(serial)), nil
@@ -105,15 +105,15 @@ func (c *calendar) date(cell string) (time.Time, error) {
 		read[1].Format("2 January"))
 }
 
-// isSerial tells whether a number is a day of our time as spreadsheets count them, from 1954 to 2119.
+// isSerial reports whether a number is a plausible date of a spreadsheet, from 1954 to 2119.
 func isSerial(n float64) bool { return n >= 20_000 && n < 80_000 }
 
-// day is one as spreadsheets count them, in which 1900 had a 29 February.
+// day converts a spreadsheet's day number, which counts a 29 February 1900.
 func day(serial int) time.Time {
 	return time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, serial)
 }
 
-// timeOfDay reads a time, as its distance from midnight.
+// timeOfDay parses a time of day, as the duration since midnight.
 func timeOfDay(cell string) (time.Duration, bool) {
 	if part, err := strconv.ParseFloat(cell, 64); err == nil && part > 0 && part < 1 {
 		return time.Duration(part*24*60+0.5) * time.Minute, true
@@ -126,8 +126,7 @@ func timeOfDay(cell string) (time.Duration, bool) {
 	return 0, false
 }
 
-// moment reads a moment from a cell that may have the day, or from two. Without a day it is on the one given; day tells
-// whether the cell said one.
+// moment parses a moment. A cell without a date is on the day on; hasDay tells whether it had one.
 func (c *calendar) moment(cell string, on time.Time) (at time.Time, hasDay bool, err error) {
 	if serial, err := strconv.ParseFloat(cell, 64); err == nil && isSerial(serial) {
 		minutes := int((serial-float64(int(serial)))*24*60 + 0.5)
@@ -158,7 +157,7 @@ func (c *calendar) moment(cell string, on time.Time) (at time.Time, hasDay bool,
 	return at, date != "", err
 }
 
-// at is a time of day by the event's clock; some days lack an hour.
+// at returns a time of day on the event's clock, or an error for one that a change of clocks skips.
 func (c *calendar) at(on time.Time, sinceMidnight time.Duration) (time.Time, error) {
 	minutes := int(sinceMidnight / time.Minute)
 	at := time.Date(on.Year(), on.Month(), on.Day(), minutes/60, minutes%60, 0, 0, c.zone)
@@ -169,10 +168,10 @@ func (c *calendar) at(on time.Time, sinceMidnight time.Duration) (time.Time, err
 	return at, nil
 }
 
-// hourly writes what stands behind hours as one letter.
+// hourly replaces the separators behind hours by h.
 var hourly = strings.NewReplacer("hours", "h", "hour", "h", "std", "h", ":", "h")
 
-// minutesIn reads a length: 45, 45 min, 1:30, 1h30, 00:45:00.
+// minutesIn parses a length: 45, 45 min, 1:30, 1h30, 00:45:00.
 func minutesIn(cell string) (int, error) {
 	text := strings.ToLower(strings.ReplaceAll(cell, " ", ""))
 	for _, unit := range []string{"minutes", "minuten", "minutos", "mins", "min", "m", "'"} {
@@ -181,11 +180,11 @@ func minutesIn(cell string) (int, error) {
 			break
 		}
 	}
-	if n, err := strconv.Atoi(strings.TrimSuffix(text, ".0")); err == nil && n >= 0 && n <= 24*60 { // 0 is none
+	if n, err := strconv.Atoi(strings.TrimSuffix(text, ".0")); err == nil && n >= 0 && n <= 24*60 { // 0 means none
 		return n, nil
 	}
 	if hours, rest, is := strings.Cut(hourly.Replace(text), "h"); is {
-		rest, _, _ = strings.Cut(strings.Trim(rest, "min"), "h") // seconds do not count
+		rest, _, _ = strings.Cut(strings.Trim(rest, "min"), "h") // drops seconds
 		h, err := strconv.Atoi(hours)
 		m := 0
 		if rest != "" && err == nil {

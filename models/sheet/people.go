@@ -9,8 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// seat puts the people of a row on a session. What the row says of one is said of them; of several, each entry of a
-// cell that has as many is of one of them.
+// seat adds the people of a row to a session. If the row names one person, its cells describe them; if it names
+// several, each entry of a cell with as many entries describes one of them.
 func (s *Sheet) seat(on *session, r row) {
 	people := namedIn(r.cells["people"])
 	if first, last := r.cells["first_name"], r.cells["last_name"]; first != "" || last != "" {
@@ -37,7 +37,7 @@ func (s *Sheet) seat(on *session, r row) {
 	}
 }
 
-// describe keeps what a row says of the nth of its people, unless an earlier one said it.
+// describe stores what a row says of the nth of its people, unless an earlier row said it.
 func describe(p *moving.Person, r row, n, of int) {
 	for _, fact := range []struct {
 		name string
@@ -54,7 +54,7 @@ func describe(p *moving.Person, r row, n, of int) {
 	}
 }
 
-// entry is the one of a cell that is of the nth of so many people, "" where it cannot be told.
+// entry returns the nth entry of a cell with of entries, "" if it has another number.
 func entry(cell string, n, of int) string {
 	if of == 1 {
 		return cell
@@ -65,7 +65,7 @@ func entry(cell string, n, of int) string {
 	return ""
 }
 
-// person is the key of somebody, by address or else by name.
+// person returns the key of somebody, by address or else by name.
 func (s *Sheet) person(n named, r row) string {
 	name := strings.TrimSpace(n.first + " " + n.last)
 	key := s.key("name/" + store.Fold(name))

@@ -9,25 +9,25 @@ import (
 	"lectern/models/store"
 )
 
-// row is one of the table, with the cells of the columns that hold something known.
+// row is a row of the table, with the cells of known columns.
 type row struct {
 	number int
 	cells  map[string]string
-	kept   []string // the other cells, of the columns in their order
+	kept   []string // the other cells, in the order of their columns
 }
 
-// session is one of the table: all its rows, if it has one for each of its speakers.
+// session is a session of the table: all its rows, if it has one for each speaker.
 type session struct {
 	row
 	key        string
-	people     []string // by their keys
+	people     []string // by key
 	seated     map[string]bool
 	start, end time.Time
 	status     models.Status
-	isRefused  bool // it does not come
+	isRefused  bool // the row is not imported
 }
 
-// isOther tells whether a row is no further speaker of a session: its title is another, or its time or place.
+// isOther reports whether a row is another session, rather than a further speaker: its title, time or room differs.
 func (s *session) isOther(r row) bool {
 	for _, name := range []string{"title", "date", "start", "end", "minutes", "room"} {
 		if text := store.OneLine(r.cells[name]); text != "" && text != store.OneLine(s.cells[name]) {
@@ -37,7 +37,7 @@ func (s *session) isOther(r row) bool {
 	return false
 }
 
-// keep adds what else the row of a further speaker says, a line for each that is another.
+// keep adds the unknown cells of a further speaker's row, as new lines where they differ.
 func (s *session) keep(r row) {
 	for i, text := range r.kept {
 		if text != "" && !strings.Contains("\n"+s.kept[i]+"\n", "\n"+text+"\n") {
@@ -46,7 +46,7 @@ func (s *session) keep(r row) {
 	}
 }
 
-// statuses are the words for what became of a submission, in English, German, French and Spanish.
+// statuses are the words for statuses, in English, German, French and Spanish.
 var statuses = map[models.Status][]string{
 	models.Accepted: words(`accepted, accept, confirmed, approved, scheduled, yes, angenommen, akzeptiert, bestätigt, zugesagt,
 		accepté, acceptée, confirmé, aceptado, aceptada, confirmado`),
@@ -60,7 +60,7 @@ var statuses = map[models.Status][]string{
 	models.Draft:     words(`draft, entwurf, brouillon, borrador`),
 }
 
-// statusIn is what a cell says became of a submission. Without a word, what has a time is accepted.
+// statusIn returns the status that a cell names. An empty cell means accepted if the session has a time, else pending.
 func statusIn(cell string, isPlaced bool) (models.Status, error) {
 	if cell == "" && isPlaced {
 		return models.Accepted, nil
@@ -77,7 +77,7 @@ func statusIn(cell string, isPlaced bool) (models.Status, error) {
 	return "", fmt.Errorf("“%s” is no status. Write accepted, pending, declined, withdrawn or draft", cell)
 }
 
-// several are the entries of a cell that holds more than one: between semicolons or lines, else between commas.
+// several splits a cell into entries: at semicolons, bars or lines, else at commas.
 func several(cell string) (all []string) {
 	by := func(r rune) bool { return r == ';' || r == '\n' || r == '|' }
 	if !strings.ContainsFunc(cell, by) {
@@ -91,11 +91,11 @@ func several(cell string) (all []string) {
 	return all
 }
 
-// named is somebody as a cell names them.
+// named is a person as a cell names them.
 type named struct{ first, last, email string }
 
-// entriesOf are the names of a cell. Where commas alone part them, one may stand within a name: “Lovelace, Ada”,
-// “Ada Lovelace, PhD”.
+// entriesOf splits a cell into names. If only commas separate them, a comma may belong to a name: “Lovelace, Ada”, “Ada
+// Lovelace, PhD”.
 func entriesOf(cell string) (all []string) {
 	if strings.ContainsAny(cell, ";\n|") {
 		return several(cell)
@@ -115,7 +115,7 @@ func entriesOf(cell string) (all []string) {
 	return all
 }
 
-// namedIn are the people of a cell: names, addresses, or both as “Ada Lovelace <ada@example.org>”.
+// namedIn returns the people of a cell: names, addresses, or both as “Ada Lovelace <ada@example.org>”.
 func namedIn(cell string) (all []named) {
 	for _, entry := range entriesOf(cell) {
 		var n named
@@ -133,7 +133,7 @@ func namedIn(cell string) (all []named) {
 	return all
 }
 
-// address is the address of mail in a word, "" where it is none: people write “-” and “tbd” too.
+// address returns the e-mail address in a word, "" for none: people also write “-” and “tbd”.
 func address(word string) string {
 	word = strings.TrimPrefix(strings.Trim(word, `<>()"',`), "mailto:")
 	if !store.IsEmail(word) {
@@ -152,7 +152,7 @@ func (s *session) place(c *calendar) (err error) {
 		}
 	}
 	start, end := s.cells["start"], s.cells["end"]
-	if _, clock := parted(s.cells["date"]); start == "" && !strings.HasPrefix(clock, "00:00") { // which a plain date has
+	if _, clock := parted(s.cells["date"]); start == "" && !strings.HasPrefix(clock, "00:00") { // a plain date is at 00:00
 		start = clock
 	}
 	if start == "" {

@@ -1,5 +1,5 @@
-// Package sheet reads a conference from a table of sessions as people keep one: a CSV file or a worksheet with a row
-// for each session, or for each of its speakers.
+// Package sheet reads a conference from a table of sessions: a CSV file or a worksheet with a row for each session, or
+// for each of its speakers.
 package sheet
 
 import (
@@ -20,13 +20,13 @@ import (
 	"lectern/models/store"
 )
 
-// StepRows is how many rows are handed on at a time.
+// stepRows is how many rows are passed on at a time.
 const stepRows = 100
 
-// maxKey is how many bytes the id of a row has at most.
+// maxKey is how many bytes the id of a row may have.
 const maxKey = 255
 
-// Open reads a file that is a table, CSV or XLSX. It answers a *csv.Fault for one that is none.
+// Open reads a CSV or XLSX file. It returns a *csv.Fault for any other file.
 func Open(src io.Reader) (*csv.File, error) {
 	content, err := io.ReadAll(io.LimitReader(src, csv.MaxBytes+1))
 	if err != nil {
@@ -41,7 +41,7 @@ func Open(src io.Reader) (*csv.File, error) {
 	return csv.Open(table, csv.Reading{})
 }
 
-// Sheet is a table whose rows are read.
+// Sheet is a table whose rows were read.
 type Sheet struct {
 	name     string
 	file     *csv.File
@@ -52,13 +52,13 @@ type Sheet struct {
 	byKey    map[string]*session
 	known    map[string]*moving.Person
 	calendar calendar
-	labels   map[models.Family][]string // in the order in which they were met
-	labelled map[string]bool            // their keys
+	labels   map[models.Family][]string // in order of appearance
+	labelled map[string]bool            // keys of the labels
 }
 
-// Read reads the rows of a table, whose columns hold what held says (see Guess), in the clock of an event. The name
-// tells the table from others that the event has: rows of two tables may have the same ids. It answers Invalid where no
-// column has a title. What is wrong with a row is told by the frame, and the row does not come.
+// Read reads the rows of a table; held says what each column holds (see Guess), and times are on the clock of zone. The
+// name distinguishes the table from others of the event, whose rows may have the same ids. It answers Invalid if no
+// column has titles. The frame lists what is wrong with rows, which do not come then.
 func Read(file *csv.File, name string, held []string, zone *time.Location) (*Sheet, error) {
 	if strings.Contains(name, "/") {
 		return nil, store.Invalidf("as", "must have no slash")
@@ -86,10 +86,10 @@ func Read(file *csv.File, name string, held []string, zone *time.Location) (*She
 	return s, nil
 }
 
-// key names a row for good.
+// key returns a permanent key.
 func (s *Sheet) key(rest string) string { return "sheet/" + store.Fold(s.name) + "/" + rest }
 
-// rows are those of the table that can be used.
+// rows returns the usable rows of the table.
 func (s *Sheet) rows(file *csv.File, held []string) (all []row, err error) {
 	for r, err := range file.Rows() {
 		if err != nil {
@@ -119,16 +119,16 @@ func (s *Sheet) rows(file *csv.File, held []string) (all []row, err error) {
 	return all, nil
 }
 
-// skip tells of a row that does not come.
+// skip records that a row does not come.
 func (s *Sheet) skip(r row, reason string) { s.fault(r, r.cells["title"], reason) }
 
-// fault tells of something of a row that does not come.
+// fault records something in a row that does not come.
 func (s *Sheet) fault(r row, title, reason string) {
 	s.frame.Skipped = append(s.frame.Skipped, frab.Skipped{ID: fmt.Sprint("row ", r.number), Title: title, Reason: reason})
 	s.faults.add(r.number, reason)
 }
 
-// add reads a row: another session, or another speaker of one that there was.
+// add reads a row: a new session, or a further speaker of an earlier one.
 func (s *Sheet) add(r row) {
 	title := store.OneLine(r.cells["title"])
 	if title == "" {
@@ -160,7 +160,7 @@ func (s *Sheet) add(r row) {
 		s.seat(there, r)
 		return
 	}
-	// A row that does not come has its key too: once it is corrected, it must not be taken for a later one.
+	// A faulty row takes its key too: once it is corrected, it must not be mistaken for a later one.
 	s.byKey[one.key] = one
 	if err != nil {
 		one.isRefused = true
@@ -185,7 +185,8 @@ func (s *Sheet) add(r row) {
 	}
 }
 
-// keyOf names a row by its id, or else by its title: the second session of that title at another time is another one.
+// keyOf returns the key of a row, by its id or else by its title: a second session of that title at another time gets
+// another key.
 func (s *Sheet) keyOf(r row, title string) string {
 	if id := r.cells["key"]; id != "" {
 		return s.key("id/" + store.Fold(id))
@@ -198,7 +199,7 @@ func (s *Sheet) keyOf(r row, title string) string {
 	return key
 }
 
-// one is what a cell says that holds one name, none where it is empty.
+// one returns the name in a cell that holds one, nothing if it is empty.
 func (r *row) one(name string) []string {
 	if text := store.OneLine(r.cells[name]); text != "" {
 		return []string{text}
@@ -206,7 +207,7 @@ func (r *row) one(name string) []string {
 	return nil
 }
 
-// describe makes the frame of what the rows name.
+// describe fills in the frame with what the rows refer to.
 func (s *Sheet) describe(file *csv.File, held []string) {
 	for _, family := range models.Families {
 		for _, name := range s.labels[family] {
@@ -218,7 +219,7 @@ func (s *Sheet) describe(file *csv.File, held []string) {
 	for i, name := range held {
 		if name == Kept {
 			heading := file.Columns[i].Name
-			for n := 2; asked[store.Searchable(heading)]; n++ { // headings that differ in case alone
+			for n := 2; asked[store.Searchable(heading)]; n++ { // headings that differ only in case
 				heading = fmt.Sprintf("%s (%d)", file.Columns[i].Name, n)
 			}
 			asked[store.Searchable(heading)] = true
@@ -243,7 +244,7 @@ func (s *Sheet) label(family models.Family, name string) string {
 	return s.key(string(family) + "/" + name)
 }
 
-// Counts are what a table would bring.
+// Counts are how many rows of each kind a table would bring.
 type Counts struct {
 	Sessions  int            `json:"sessions"`
 	Scheduled int            `json:"scheduled"`
@@ -255,7 +256,7 @@ type Counts struct {
 	Skipped   []frab.Skipped `json:"skipped"` // what is wrong with which rows
 }
 
-// Count tells what the table would bring.
+// Count returns what the table would bring.
 func (s *Sheet) Count() Counts {
 	c := Counts{Sessions: len(s.sessions), People: len(s.people), Tracks: len(s.labels[models.Tracks]),
 		Rooms: len(s.labels[models.Rooms]), StartsOn: s.frame.Starts, EndsOn: s.frame.Ends,

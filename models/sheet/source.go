@@ -10,10 +10,10 @@ import (
 	"lectern/models/store"
 )
 
-// Frame is what the rows name, with the rows that cannot come.
+// Frame returns what the rows refer to, with the rows that cannot come.
 func (s *Sheet) Frame(context.Context) (*moving.Frame, error) { return &s.frame, nil }
 
-// People are those of the sessions, each once.
+// People passes on the people of the sessions, each once.
 func (s *Sheet) People(_ context.Context, take func([]moving.Person) error) error {
 	for some := range slices.Chunk(s.people, stepRows) {
 		all := store.Map(some, func(p *moving.Person) moving.Person { return *p })
@@ -24,7 +24,7 @@ func (s *Sheet) People(_ context.Context, take func([]moving.Person) error) erro
 	return nil
 }
 
-// Submissions are the sessions.
+// Submissions passes on the sessions.
 func (s *Sheet) Submissions(_ context.Context, take func([]moving.Submission) error) error {
 	for some := range slices.Chunk(s.sessions, stepRows) {
 		all := store.Map(some, s.submission)
@@ -69,10 +69,10 @@ func (s *Sheet) submission(one *session) (out moving.Submission) {
 	return out
 }
 
-// Reviews are none.
+// Reviews passes on nothing.
 func (s *Sheet) Reviews(context.Context, func([]moving.Review) error) error { return nil }
 
-// Photo is none: a table names it, and the contact keeps its address.
+// Photo returns no content: a table has only its address, which the contact keeps.
 func (s *Sheet) Photo(context.Context, string) ([]byte, error) {
 	return nil, moving.NotGiven("a table has no files")
 }

@@ -15,20 +15,20 @@ import (
 	"lectern/models/csv"
 )
 
-// maxUnpacked is how many bytes may be packed in a workbook.
+// maxUnpacked is how many bytes a workbook may have uncompressed.
 const maxUnpacked = 10 * csv.MaxBytes
 
-// reading says how cells become text: as a spreadsheet shows them, but for dates, which are written in one way whatever
-// the country.
+// reading says how cells become text: as a spreadsheet shows them, except that dates have one format whatever the
+// country.
 var reading = excelize.Options{ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd", LongTimePattern: "hh:mm:ss",
 	UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: csv.MaxBytes}
 
-// isWorkbook tells of the beginning of a file whether it is packed as XLSX is.
+// isWorkbook reports whether a file begins like XLSX.
 func isWorkbook(content []byte) bool { return bytes.HasPrefix(content, []byte("PK\x03\x04")) }
 
-// workbook is the first worksheet of an XLSX file that is shown and holds something, as a table of CSV. Formulas are
-// what they came to when the file was saved; the text of cells that are merged over rows stands in each of them. It
-// answers a *csv.Fault for what is no workbook, is locked by a password or is too large.
+// workbook returns the first visible worksheet with content of an XLSX file, as CSV. Formulas have their saved results;
+// cells merged over rows have their text in each row. It returns a *csv.Fault for a file that is no workbook, has a
+// password or is too large.
 func workbook(src io.Reader) (io.ReadSeeker, error) {
 	content, err := io.ReadAll(io.LimitReader(src, csv.MaxBytes+1))
 	if err != nil {
@@ -69,7 +69,7 @@ func workbook(src io.Reader) (io.ReadSeeker, error) {
 	return nil, &csv.Fault{Message: "The file has no worksheet that holds something."}
 }
 
-// unpacks is how many bytes a file says that it has within.
+// unpacks returns how many bytes a file claims to have uncompressed.
 func unpacks(packed *zip.Reader) (all uint64) {
 	for _, part := range packed.File {
 		if part.UncompressedSize64 > maxUnpacked {
@@ -80,7 +80,7 @@ func unpacks(packed *zip.Reader) (all uint64) {
 	return all
 }
 
-// noWorkbook is why a file cannot be read.
+// noWorkbook returns the Fault of a file that cannot be read.
 func noWorkbook(err error) error {
 	if fault, is := errors.AsType[*csv.Fault](err); is {
 		return fault
@@ -93,7 +93,7 @@ func noWorkbook(err error) error {
 	return &csv.Fault{Message: "The file cannot be read as an XLSX file. Open it in a spreadsheet, and save it as XLSX or CSV."}
 }
 
-// worksheet writes a worksheet as CSV, of which it takes no more than a file may have.
+// worksheet writes a worksheet as CSV, up to the limits of a file.
 func worksheet(book *excelize.File, name string, f *filling) ([]byte, error) {
 	rows, err := book.Rows(name)
 	if err != nil {
@@ -128,7 +128,7 @@ func worksheet(book *excelize.File, name string, f *filling) ([]byte, error) {
 
 func isText(cell string) bool { return strings.TrimSpace(cell) != "" }
 
-// tooWide tells of a cell beyond the columns that a table may have.
+// tooWide returns the Fault of a cell beyond the columns that a table may have.
 func tooWide(row, column int) error {
 	cell, err := excelize.CoordinatesToCellName(column, row)
 	if err != nil {

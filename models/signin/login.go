@@ -7,20 +7,20 @@ import (
 )
 
 var (
-	// ErrSignedOut answers who has no login that is good.
+	// ErrSignedOut answers a request without a valid login.
 	ErrSignedOut = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
-	// ErrWrong answers an unknown address as a wrong password.
+	// ErrWrong answers a wrong password and an unknown address alike.
 	ErrWrong = &store.Error{Kind: store.Unauthorized, Message: "The address or the password is wrong."}
 )
 
-// Browser is where somebody signs in.
+// Browser is what a browser says of itself when somebody signs in.
 type Browser struct {
 	Address, Agent string
-	// Device is a secret name that the browser was given, "" of one without.
+	// Device is a secret name that we gave the browser, "" if it has none.
 	Device string
 }
 
-// Login is what is kept of a browser that somebody signed in with.
+// Login is the record of a browser that somebody is signed in with.
 type Login struct {
 	ID         string // the SHA-256 of its token
 	Address    string
@@ -30,25 +30,25 @@ type Login struct {
 	ExpiresAt  store.Time
 }
 
-// NewLogin is one that lasts for so long at most, with its token, which is kept nowhere.
+// NewLogin returns a login that lasts for most, and its token, which is stored nowhere.
 func NewLogin(now store.Time, b Browser, most time.Duration) (token string, l Login) {
 	token = NewToken()
 	return token, Login{ID: store.HashKey(token), Address: Clip(b.Address, 100), Agent: Clip(b.Agent, 300), CreatedAt: now,
 		LastSeenAt: store.At(now.Truncate(time.Minute)), ExpiresAt: store.At(now.Add(most))}
 }
 
-// IsOver tells of one that is too old, or was not used for idle.
+// IsOver reports whether the login is too old, or was unused for idle.
 func (l *Login) IsOver(now store.Time, idle time.Duration) bool {
 	return !now.Before(l.ExpiresAt.Time) || now.Sub(l.LastSeenAt.Time) >= idle
 }
 
-// SeenNow notes in seen that the login is used, to the minute.
+// SeenNow notes in seen that the login was used, to the minute.
 func (l *Login) SeenNow(seen *store.LastSeen, now store.Time) {
 	seen.Note(l.ID, &l.LastSeenAt, now)
 	l.LastSeenAt = store.At(now.Truncate(time.Minute))
 }
 
-// OldLogins are those of a table that are over.
-func OldLogins(tx *store.Tx, table any, idle time.Duration) []Old {
-	return []Old{{table, "id", "expires_at", tx.Now}, {table, "id", "last_seen_at", store.At(tx.Now.Add(-idle))}}
+// ExpiredLogins returns which rows of a table of logins are over, for Sweep.
+func ExpiredLogins(tx *store.Tx, table any, idle time.Duration) []Expired {
+	return []Expired{{table, "id", "expires_at", tx.Now}, {table, "id", "last_seen_at", store.At(tx.Now.Add(-idle))}}
 }

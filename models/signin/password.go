@@ -17,8 +17,8 @@ const (
 	MaxPassword = 200
 )
 
-// PasswordFault is the rule of a password for the person with this address and name: Invalid for the field password, or
-// nil.
+// PasswordFault checks a password for the person with this address and name: it returns Invalid for the field password,
+// or nil.
 func PasswordFault(password, email, name string) error {
 	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
 		return store.Invalidf("password", "must have %d to %d characters", MinPassword, MaxPassword)
@@ -36,19 +36,19 @@ func PasswordFault(password, email, name string) error {
 	return nil
 }
 
-// PasswordMemory is the memory in KiB that a password takes to hash, unless [store.Options] say otherwise.
+// PasswordMemory is the memory in KiB that hashing a password takes, unless [store.Options] say otherwise.
 const PasswordMemory = 46 * 1024
 
-// hashesAtOnce bounds the memory that strangers can make us take, whichever door they stand at.
+// hashesAtOnce bounds the memory that strangers can make us use, at all doors together.
 const hashesAtOnce = 2
 
-// Passwords hashes them and tells them by their hashes.
+// Passwords hashes passwords and compares them with hashes.
 type Passwords struct {
 	memory uint32 // in KiB
 	turns  chan struct{}
 }
 
-// NewPasswords are those of a database. A process has one, which bounds the memory that they take.
+// NewPasswords returns the one Passwords of a process; sharing it is what bounds the memory.
 func NewPasswords(ground *store.Store) *Passwords {
 	return &Passwords{
 		memory: cmp.Or(ground.Options.PasswordMemory, PasswordMemory), turns: make(chan struct{}, hashesAtOnce),
@@ -66,7 +66,7 @@ func (p *Passwords) inTurn(ctx context.Context, work func() error) error {
 	}
 }
 
-// Hash takes the parameters of OWASP's password storage cheat sheet.
+// Hash hashes a password with argon2id and the parameters of OWASP's password storage cheat sheet.
 func (p *Passwords) Hash(ctx context.Context, password string) (hash string, err error) {
 	err = p.inTurn(ctx, func() error {
 		hash, err = argon2id.CreateHash(password, &argon2id.Params{
@@ -77,8 +77,8 @@ func (p *Passwords) Hash(ctx context.Context, password string) (hash string, err
 	return hash, err
 }
 
-// Is tells whether hash was made of password. None, "", is as much work to check as anybody's, and never right;
-// nor is what is no hash.
+// Is reports whether hash was made of password. An empty hash takes as long to check as any, so that accounts without a
+// password are not recognised by time, and never matches; nor does what is no hash.
 func (p *Passwords) Is(ctx context.Context, hash, password string) (is bool, err error) {
 	if utf8.RuneCountInString(password) > MaxPassword {
 		return false, nil

@@ -17,8 +17,8 @@ import (
 //go:embed common_passwords.txt.gz
 var commonPasswords []byte
 
-// isCommon tells whether a password is one that many people use, in capitals or
-// not, with digits and signs around it or not, once or over and over.
+// isCommon reports whether a password is one that many people use: in any case, with or without digits and signs around
+// it, once or repeated.
 func isCommon(password string) bool {
 	plain := strings.ToLower(strings.TrimSpace(password))
 	bare := strings.TrimFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -26,10 +26,10 @@ func isCommon(password string) bool {
 	if slices.ContainsFunc(tries, func(try string) bool { return utf8.RuneCountInString(try) == 1 }) {
 		return true
 	}
-	// A password is set so seldom that the list need not stay in memory.
+	// Passwords are set so rarely that the list need not stay in memory.
 	list, err := gzip.NewReader(bytes.NewReader(commonPasswords))
 	if err != nil {
-		panic(err) // it is part of the binary
+		panic(err) // the list is part of the binary
 	}
 	for lines := bufio.NewScanner(list); lines.Scan(); {
 		if slices.Contains(tries, lines.Text()) {
@@ -39,7 +39,7 @@ func isCommon(password string) bool {
 	return false
 }
 
-// repeated is the part that s repeats, or all of it.
+// repeated returns the part of which s is a repetition, or s itself.
 func repeated(s string) string {
 	for n := 1; n <= len(s)/2; n++ {
 		if len(s)%n == 0 && strings.Repeat(s[:n], len(s)/n) == s {

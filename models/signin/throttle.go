@@ -12,8 +12,8 @@ import (
 	"lectern/models/store"
 )
 
-// How many attempts may fail before the next ones are not looked at, until the
-// window has passed since the last that was.
+// These are how many attempts may fail before further ones are refused unchecked, until failureWindow has passed since
+// the last one that was checked.
 const (
 	failureWindow     = 15 * time.Minute
 	FailuresOfAccount = 5
@@ -24,33 +24,33 @@ const (
 type Failures struct {
 	Key          string `gorm:"primaryKey"` // a hash
 	Failures     int
-	LastFailedAt store.Time // later by as much as it lasts longer than failureWindow
+	LastFailedAt store.Time // set into the future where a count lasts longer than failureWindow
 }
 
-// TableName is where they are kept.
+// TableName returns the table of failures.
 func (Failures) TableName() string { return "sign_in_failures" }
 
-// Throttle is one count, and where it ends.
+// Throttle is the key of one count of failures, with its limit.
 type Throttle struct {
 	Key   string
 	limit int
-	more  time.Duration // than failureWindow that it lasts
+	more  time.Duration // how much longer than failureWindow the count lasts
 }
 
-// By is the count of one whose, among those of a kind.
+// By returns the count of one account or address, within a kind of attempt.
 func By(kind, whose string, limit int) Throttle {
 	return Throttle{Key: store.HashKey(kind + "\x00" + whose), limit: limit}
 }
 
-// ByDay is By for a count that ends a day after the last that was let through.
+// ByDay is By for a count that lasts until a day after the last attempt that was let through.
 func ByDay(kind, whose string, limit int) Throttle {
 	t := By(kind, whose, limit)
 	t.more = 24*time.Hour - failureWindow
 	return t
 }
 
-// OfAccount counts an account that exists no more than one that does not; a browser
-// that signed in to it before apart from the rest.
+// OfAccount returns the count of an account, whether it exists or not; a browser that signed in to it before has a
+// count of its own.
 func OfAccount(kind, email, browser string) Throttle {
 	t := By(kind, store.Fold(strings.TrimSpace(email)), FailuresOfAccount)
 	if browser != "" {
@@ -59,8 +59,7 @@ func OfAccount(kind, email, browser string) Throttle {
 	return t
 }
 
-// OfAddress counts a network address; of IPv6, the network that one customer
-// has. An address that is not known is not counted.
+// OfAddress returns the count of a network address, of IPv6 the /64 network; none for an unknown address.
 func OfAddress(kind, address string, limit int) []Throttle {
 	if address == "" {
 		return nil
@@ -77,7 +76,7 @@ func OfAddress(kind, address string, limit int) []Throttle {
 	return []Throttle{By(kind, address, limit)}
 }
 
-// Attempt counts an attempt as failed before it is made, so that many at once are not more than many in turn.
+// Attempt counts an attempt as failed before it is made, so that parallel attempts get no further than successive ones.
 // It answers TooMany when one of the counts is full, and then counts nothing.
 func Attempt(tx *store.Tx, counts ...Throttle) error {
 	cutoff := store.At(tx.Now.Add(-failureWindow))
@@ -111,13 +110,13 @@ func tooMany(wait time.Duration) error {
 	return &store.Error{Kind: store.TooMany, Message: "Too many attempts. Try again in " + again + "."}
 }
 
-// Forgive clears a count after an attempt that succeeded; that of an account clears those of its browsers too.
+// Forgive clears a count after an attempt that succeeded; that of an account also clears those of its browsers.
 func Forgive(tx *store.Tx, t Throttle) error {
 	return tx.Where("key = ? OR key LIKE ?", t.Key, t.Key+".%").Delete(&Failures{}).Error
 }
 
-// GiveBack takes back what Attempt counted against addresses: the others behind
-// one address may fail all the same.
+// GiveBack takes back what Attempt counted against addresses; unlike Forgive it keeps the failures of others behind the
+// same address.
 func GiveBack(tx *store.Tx, counts []Throttle) error {
 	for _, t := range counts {
 		err := tx.Exec("UPDATE sign_in_failures SET failures = failures - 1 WHERE key = ? AND failures > 0", t.Key).Error
@@ -128,20 +127,20 @@ func GiveBack(tx *store.Tx, counts []Throttle) error {
 	return nil
 }
 
-// Old are the rows of a table whose time in a column came.
-type Old struct {
+// Expired describes the rows of a table that are swept: those whose Column is at or before Before.
+type Expired struct {
 	Row         any
 	Key, Column string
 	Before      store.Time
 }
 
-// OldFailures are those that no longer count.
-func OldFailures(tx *store.Tx) Old {
-	return Old{&Failures{}, "key", "last_failed_at", store.At(tx.Now.Add(-failureWindow))}
+// ExpiredFailures returns the failures that no longer count, for Sweep.
+func ExpiredFailures(tx *store.Tx) Expired {
+	return Expired{&Failures{}, "key", "last_failed_at", store.At(tx.Now.Add(-failureWindow))}
 }
 
-// Sweep forgets what is old. What others hold is left to the next time.
-func Sweep(tx *store.Tx, all ...Old) error {
+// Sweep deletes old rows. Those that others hold are left for the next time.
+func Sweep(tx *store.Tx, all ...Expired) error {
 	for _, old := range all {
 		expired := tx.SkipLocked().Model(old.Row).Select(old.Key).Where(clause.Lte{Column: old.Column, Value: old.Before})
 		if err := tx.Where(old.Key+" IN (?)", expired).Delete(old.Row).Error; err != nil {

@@ -1,5 +1,5 @@
-// Package signin is what all share who sign in, staff and speakers: passwords, the tokens of logins and links, and
-// how many attempts may fail. Whom they open what to, it does not know.
+// Package signin is what staff and speakers share to sign in: passwords, the tokens of logins and links, and how many
+// attempts may fail. It does not know who they are, nor what they may open.
 package signin
 
 import (
@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// TokenLength is that of what NewToken returns.
+// TokenLength is the length of a token from NewToken.
 const TokenLength = 43
 
-// NewToken is the secret of a login or a link: 256 random bits, of which the SHA-256 is kept.
+// NewToken returns the secret of a login or a link: 256 random bits. Only its SHA-256 is stored.
 func NewToken() string {
 	b := make([]byte, 32)
 	rand.Read(b)
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Clip makes what a browser says of itself fit to be kept, in so many characters.
+// Clip returns text that a browser sent as valid UTF-8 of at most limit characters, without NUL.
 func Clip(s string, limit int) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 	for i := range s {

@@ -1,5 +1,5 @@
-// Package staff is who works in the admin: users and their roles, sign-ins, passwords,
-// second factors and invitations.
+// Package staff manages the people who work in the admin: users and their roles, sign-ins, passwords, second factors
+// and invitations.
 package staff
 
 import (
@@ -9,15 +9,15 @@ import (
 	"lectern/models/store"
 )
 
-// Accounts are all users and how they sign in, whichever organization they are of.
+// Accounts is the handle of all users and how they sign in, whichever organization they belong to.
 type Accounts struct {
 	*store.Store
 	passwords *signin.Passwords
-	seen      store.LastSeen // when logins were
+	seen      store.LastSeen // when logins were last used
 	tell      Tell
 }
 
-// New returns the accounts of a database, whose changes of sign-ins tell tells.
+// New returns the accounts of a database. It calls tell to mail users about changes of how they sign in.
 func New(ground *store.Store, passwords *signin.Passwords, tell Tell) *Accounts {
 	return &Accounts{
 		Store: ground, passwords: passwords, tell: tell,
@@ -25,15 +25,15 @@ func New(ground *store.Store, passwords *signin.Passwords, tell Tell) *Accounts 
 	}
 }
 
-// KeepSeen writes down when logins were last seen, as noted since the last time.
+// KeepSeen writes when logins were last seen, as noted since the last call.
 func (a *Accounts) KeepSeen(ctx context.Context) error { return a.seen.Keep(ctx, a.Store) }
 
-// hold is the user whose id it is, held until the operation ends, or missing for one who is not on the team.
+// hold returns the user with this id, locked until the transaction ends; missing if there is none or they were removed.
 func hold(tx *store.Tx, id any, missing error) (*User, error) {
 	return store.One[User](tx.Lock().Where("id = (?) AND disabled_at IS NULL", id), missing)
 }
 
-// holdProven is a user who is held after their password was checked, unless it was changed meanwhile.
+// holdProven locks a user whose password was checked; it refuses if the password changed meanwhile.
 func holdProven(tx *store.Tx, proven *User) (*User, error) {
 	held, err := hold(tx, proven.ID, signin.ErrSignedOut)
 	if err == nil && held.PasswordHash != proven.PasswordHash {

@@ -7,21 +7,21 @@ import (
 	"lectern/models/store"
 )
 
-// Identity is whom a provider means by a subject. It stays when its user is removed, so that nobody comes back by it.
+// Identity says whom a provider means by a subject. It stays when its user is removed, so that nobody comes back by it.
 type Identity struct {
 	ID         string
 	ProviderID string
 	Subject    string
 	UserID     string
-	Email      string // as the provider had it last
+	Email      string // as the provider last gave it
 	CreatedAt  store.Time
 	LastUsedAt *store.Time
 }
 
-// Person is somebody as a provider knows them.
+// Person is somebody as a provider describes them.
 type Person struct {
-	Subject     string // what the provider calls them for good
-	Email, Name string // "" where it does not say
+	Subject     string // the provider's permanent id for them
+	Email, Name string // "" where the provider gives none
 	Verified    bool   // the provider vouches for the address
 	Groups      []string
 }
@@ -33,7 +33,7 @@ type LinkedIdentity struct {
 	IsEnabled bool
 }
 
-// Identities are those by which a user signs in, the oldest first.
+// Identities returns the identities by which a user signs in, oldest first.
 func (a *Accounts) Identities(ctx context.Context, userID string) ([]*LinkedIdentity, error) {
 	all := []*LinkedIdentity{}
 	err := a.Read(ctx).Table("identities i").Joins("JOIN identity_providers p ON p.id = i.provider_id").
@@ -48,8 +48,9 @@ var (
 		Message: "This is the only way you can sign in. Choose a password by “I forgot my password” first."}
 )
 
-// Unlink ends that a user signs in by an identity, and the sign-ins made by it. It answers NotFound for an identity of
-// somebody else, and Invalid for one that decides their role, and where they or the owners could not sign in any more.
+// Unlink removes an identity from a user, and ends the sign-ins made by it. It answers NotFound for an identity of
+// somebody else, and Invalid for one whose provider decides the user's role, and where the user or the last owner could
+// not sign in any more.
 func (a *Accounts) Unlink(ctx context.Context, u *User, id string) error {
 	team := a.Team(a.Organization(u.OrganizationID, u.InPerson(ctx)))
 	return team.Write(ctx, func(tx *store.Tx) error {
@@ -86,7 +87,7 @@ func (a *Accounts) Unlink(ctx context.Context, u *User, id string) error {
 var errCameBy = &store.Error{Kind: store.Invalid,
 	Message: "You came by this provider, and its groups say what you may do. Ask an owner if that should end."}
 
-// mayStillSignIn refuses to take the last way in from a user.
+// mayStillSignIn refuses a change that left a user without any way to sign in.
 func mayStillSignIn(tx *store.Tx, u *User) error {
 	if u.PasswordHash != "" {
 		off, err := passwordsOff(tx.DB, u.OrganizationID)

@@ -8,9 +8,9 @@ import (
 	"lectern/models/store"
 )
 
-// BeginLink sends a browser to a provider whose account is to be linked to a user. The password keeps somebody who
-// found a browser signed in from linking an account of their own. It answers what BeginVisit does, Invalid for a
-// wrong password and for who came by a provider, and TooMany.
+// BeginLink sends a browser to a provider whose account is to be linked to a user. It asks for the password, so that
+// somebody who finds a signed-in browser cannot link an account of their own. It answers what BeginVisit does, Invalid
+// for a wrong password and for a user who came by a provider, and TooMany.
 func (a *Accounts) BeginLink(ctx context.Context, u *User, password, providerID, address string,
 ) (string, *ProviderVisit, error) {
 	now, err := a.prove(ctx, u, "link_password", password)
@@ -26,9 +26,9 @@ func (a *Accounts) BeginLink(ctx context.Context, u *User, password, providerID,
 var errLinkedElsewhere = &store.Error{Kind: store.Invalid,
 	Message: "That account is linked to another member of staff. Nothing was changed."}
 
-// Link makes the account that somebody has at a provider one by which the user of a visit signs in, and returns the
-// user. Both may have changed while the provider was asked: it answers Unauthorized where the login with the token
-// ended, NotFound where the provider is off, and Invalid for an account that is somebody else's here.
+// Link links somebody's account at a provider to the user of a visit, and returns the user. Both may have changed while
+// the provider was asked: it answers Unauthorized where the login with the token has ended, NotFound where the provider
+// is off, and Invalid for an account that is linked to somebody else.
 func (a *Accounts) Link(ctx context.Context, v *ProviderVisit, who Person, token, address string) (*User, error) {
 	team := a.Team(a.Organization(v.Provider.OrganizationID, store.ByIn(ctx)))
 	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {

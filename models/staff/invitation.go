@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// How long one-time links are good.
+// InvitationLifetime and ResetLifetime are how long one-time links are valid.
 const (
 	InvitationLifetime = 7 * 24 * time.Hour
 	ResetLifetime      = time.Hour
@@ -24,8 +24,8 @@ type staffLink struct {
 	Hash           string
 	Kind           string // invitation or reset
 	OrganizationID string
-	UserID         *string // whose password is reset
-	Email          string  // who is invited
+	UserID         *string // the user whose password is reset
+	Email          string  // the address of the invited person
 	EmailKey       string
 	Role           Role
 	Everywhere     bool
@@ -46,11 +46,11 @@ type Invitation struct {
 	ID               string
 	Email            string
 	Role             Role
-	Everywhere       bool            // always, for an owner
-	Roles            map[string]Role `gorm:"column:event_roles;serializer:json"` // by event id, when not Everywhere
+	Everywhere       bool            // always true for an owner
+	Roles            map[string]Role `gorm:"column:event_roles;serializer:json"` // by event id, unless Everywhere
 	OrganizationID   string
 	OrganizationName string
-	InvitedBy        string // a name
+	InvitedBy        string // the inviter's name
 	CreatedAt        store.Time
 	ExpiresAt        store.Time
 }
@@ -59,10 +59,9 @@ var errNoLink = store.Missing("This link was used, withdrawn or is too old. Ask 
 
 var errNoInvitation = store.Missing("There is no such invitation. It may have been accepted.")
 
-// Invite makes a link for somebody to become staff, good for seven days, and returns its token, which is kept
-// nowhere; it ends an earlier one to the same address. It answers NotFound unless an owner acts, and Invalid
-// for an address that is no address or a member's already, for a role or event that does not exist, and when it
-// names neither.
+// Invite makes a link by which somebody becomes staff, valid for seven days, and returns its token, which is stored
+// nowhere; it replaces an earlier one to the same address. It answers NotFound unless an owner acts, and Invalid for a
+// malformed address or one of a member, for a role or event that does not exist, and when it grants no role at all.
 func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err error) {
 	var unclean store.Faults
 	in.Email, err = store.CleanEmail(in.Email)
@@ -89,7 +88,7 @@ func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err err
 	return token, nil
 }
 
-// invite keeps the invitation of an address that is nobody's to what u may do, in place of an earlier one.
+// invite stores an invitation to an address that no member has, with u's grants; it replaces an earlier one.
 func (t *Team) invite(tx *store.Tx, email string, u *User, token string) error {
 	there := tx.Model(&User{}).Where("email_key = ? AND disabled_at IS NULL", store.Fold(email))
 	if err := store.Unless(there, errEmailTaken); err != nil {
@@ -113,7 +112,7 @@ func (t *Team) invite(tx *store.Tx, email string, u *User, token string) error {
 	return t.Secure(tx, store.Invited, store.Change{ID: link.ID, After: after})
 }
 
-// invitations are those that can be accepted still at an instant.
+// invitations selects those that can still be accepted at now, newest first.
 func invitations(db *gorm.DB, now store.Time) *gorm.DB {
 	return db.Table("staff_links l").Joins("JOIN organizations o ON o.id = l.organization_id").
 		Joins("LEFT JOIN users u ON u.id = l.created_by").
@@ -122,20 +121,20 @@ func invitations(db *gorm.DB, now store.Time) *gorm.DB {
 		Order("l.created_at DESC, l.id DESC")
 }
 
-// Invitations are the invitations to the team that nobody has accepted yet, the newest first.
+// Invitations returns the invitations to the team that nobody has accepted yet, newest first.
 func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
 	pending := []*Invitation{}
 	return pending, invitations(t.Read(ctx), t.Now()).Where("l.organization_id = ?", t.ID).Find(&pending).Error
 }
 
-// InvitationBy is the invitation with this token. It answers NotFound for one
-// that was accepted, withdrawn or is too old.
+// InvitationBy returns the invitation with this token. It answers NotFound for one that was accepted, withdrawn or has
+// expired.
 func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation, error) {
 	return store.One[Invitation](invitations(a.Read(ctx), a.Now()).Where("l.hash = ?", store.HashKey(token)), errNoLink)
 }
 
-// Relink makes the link of an invitation anew, for a mail that is about to leave, and returns its token; the one before
-// ends. It answers NotFound where the address has no invitation of the organization that can be accepted still.
+// Relink replaces the token of an invitation, for a mail that is about to leave, and returns the new one. It answers
+// NotFound where the organization has no invitation to the address that can still be accepted.
 func (a *Accounts) Relink(ctx context.Context, organizationID, email string) (token string, err error) {
 	token = signin.NewToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
@@ -202,7 +201,7 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password s
 	})
 }
 
-// useLink uses a one-time link up, or answers NotFound.
+// useLink marks a one-time link as used, or answers NotFound.
 func useLink(tx *store.Tx, id string) error {
 	return store.Changed(tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.Now).
 		UpdateColumn("used_at", tx.Now), errNoLink)

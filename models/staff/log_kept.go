@@ -7,17 +7,17 @@ import (
 	"lectern/models/store"
 )
 
-// LogDays are how long an owner may have the organization's log kept, in days; 0 is for good.
+// LogDays are the choices of how many days the organization's log is kept; 0 means for good.
 var LogDays = []int{0, 90, 180, 365, 730, 1825, 3650}
 
-// LogKept is how many days the organization's log is kept, 0 for good.
+// LogKept returns how many days the organization's log is kept, 0 for good.
 func (t *Team) LogKept(ctx context.Context) (days int, err error) {
 	err = t.Read(ctx).Model(&store.Organization{}).Where("id = ?", t.ID).Pluck("log_days", &days).Error
 	return days, err
 }
 
-// KeepLog says how many days the organization's log is kept, one of LogDays. What is older goes at the next sweep. It
-// answers NotFound unless an owner acts, and Invalid for other days. What is so already is no change.
+// KeepLog sets how many days the organization's log is kept, one of LogDays; older lines are deleted at the next sweep.
+// It answers NotFound unless an owner acts, and Invalid for other days. Setting the present value changes nothing.
 func (t *Team) KeepLog(ctx context.Context, days int) error {
 	if !slices.Contains(LogDays, days) {
 		return store.Invalidf("log_days", "is none of the choices")

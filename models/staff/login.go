@@ -13,13 +13,13 @@ import (
 type Login struct {
 	signin.Login
 	UserID     string
-	Pending    bool    // the second factor is outstanding: it opens nothing yet
+	Pending    bool    // waits for the second factor, and opens nothing yet
 	User       *User   `gorm:"-"` // nil while Pending
-	IdentityID *string // of the provider's account that it was made by, nil of any other
-	OwesFactor bool    `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
+	IdentityID *string // the provider's account that it was made by; nil for a password or passkey
+	OwesFactor bool    `gorm:"-"` // the organization requires a second factor that User lacks; set by LoginBy
 }
 
-// How long a login lasts: at most, without being used, and until the second factor.
+// These are how long a login lasts: at most, without being used, and until the second factor.
 const (
 	LoginLifetime   = 14 * 24 * time.Hour
 	LoginIdle       = 12 * time.Hour
@@ -29,8 +29,8 @@ const (
 // SignIn is an attempt to sign in; Address and Agent are the browser's.
 type SignIn struct {
 	Email, Password, Address, Agent string
-	// Browser names one that signed in to this account before, if the caller can
-	// prove it. Its failures are counted by themselves.
+	// Browser names a browser that signed in to this account before, if the caller can prove it; its failures are counted
+	// separately.
 	Browser string
 }
 
@@ -91,14 +91,14 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 	return token, login, err
 }
 
-// How somebody signed in, for the log.
+// These say how somebody signed in, for the security log.
 var (
 	byPassword = map[string]any{"second_factor": false}
 	byCode     = map[string]any{"second_factor": true}
 	byPasskey  = map[string]any{"second_factor": true, "passkey": true}
 )
 
-// signedIn records a sign-in that is complete.
+// signedIn records a completed sign-in.
 func signedIn(tx *store.Tx, ctx context.Context, l *Login, how map[string]any) error {
 	by := l.User.InPerson(ctx)
 	by.Address = l.Address
@@ -106,8 +106,8 @@ func signedIn(tx *store.Tx, ctx context.Context, l *Login, how map[string]any) e
 		store.Change{ID: l.UserID, After: how})
 }
 
-// userToSignIn is the id of the user with this address and their password's
-// hash, or "" for both when there is nobody who has set one.
+// userToSignIn returns the id of the user with this address and their password's hash; "" for both if there is no such
+// user, or they have no password.
 func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash string, err error) {
 	email, err = store.CleanName("email", email, 254)
 	if err != nil {
@@ -119,9 +119,9 @@ func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash str
 	return u.ID, u.PasswordHash, err
 }
 
-// LoginBy returns the login with this token and its user with their roles. A Pending one has no user: it is
-// good for SecondFactor alone. It answers Unauthorized when the token is unknown, the login too old or too long
-// unused, or the user removed. KeepSeen writes down when the login was last seen, to the minute.
+// LoginBy returns the login with this token and its user with their roles. A Pending login has no user: only
+// SecondFactor accepts it. It answers Unauthorized when the token is unknown, the login is too old or was unused for
+// too long, or the user was removed. It notes the use, which KeepSeen writes.
 func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if len(token) != signin.TokenLength {
 		return nil, signin.ErrSignedOut
@@ -150,7 +150,7 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 		return login, nil
 	}
 	login.User = &found.Of
-	// A provider answers for a second factor by itself.
+	// Providers ask for second factors themselves.
 	login.OwesFactor = found.RequiresFactor && !login.User.HasFactor() && login.IdentityID == nil
 	if err := loadRoles(a.Read(ctx), login.User); err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	return login, nil
 }
 
-// stillSignedIn refuses where the login with a token has ended, of a user who is held.
+// stillSignedIn refuses if the user's login with this token has ended. The caller holds the user's row lock.
 func stillSignedIn(tx *store.Tx, u *User, token string) error {
 	_, err := store.One[Login](tx.Where("id = ? AND user_id = ?", store.HashKey(token), u.ID), signin.ErrSignedOut)
 	return err
@@ -177,12 +177,12 @@ func (a *Accounts) SignOutEverywhere(ctx context.Context, userID string) error {
 	return a.Write(ctx, func(tx *store.Tx) error { return endLogins(tx, userID, "") })
 }
 
-// endLogins ends a user's logins but for the one with the token keep.
+// endLogins ends a user's logins except the one with the token keep.
 func endLogins(tx *store.Tx, userID, keep string) error {
 	return tx.Where("user_id = ? AND id <> ?", userID, store.HashKey(keep)).Delete(&Login{}).Error
 }
 
-// EndLogin ends one of a user's logins, by its id. It answers NotFound for a login of somebody else.
+// EndLogin ends one of a user's logins by its id. It answers NotFound for a login of somebody else.
 func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
 		ended := tx.Where("user_id = ? AND id = ?", signin.Clip(userID, 36), signin.Clip(id, 64)).Delete(&Login{})
@@ -190,7 +190,7 @@ func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
 	})
 }
 
-// Logins are a user's logins that are good still, the last used first.
+// Logins returns the valid logins of a user, last used first.
 func (a *Accounts) Logins(ctx context.Context, userID string) ([]*Login, error) {
 	logins, now := []*Login{}, a.Now()
 	err := a.Read(ctx).

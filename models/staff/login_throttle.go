@@ -8,37 +8,37 @@ import (
 	"lectern/models/store"
 )
 
-// How many attempts may fail beside those that signin bounds.
+// These are how many attempts may fail, besides the limits in package signin.
 const (
 	failuresOfSecondFactor = 5
 	resetsFromAddress      = 20
 )
 
-// ofAccount counts the attempts at an account, of a browser that signed in to it before apart from the rest.
+// ofAccount returns the count of attempts at an account; a browser that signed in to it before has a count of its own.
 func ofAccount(email, browser string) signin.Throttle {
 	return signin.OfAccount("account", email, browser)
 }
 
-// ofAddress counts the attempts to sign in that come from a network address.
+// ofAddress returns the counts of sign-in attempts from a network address.
 func ofAddress(address string) []signin.Throttle {
 	return signin.OfAddress("address", address, signin.FailuresOfAddress)
 }
 
-// whoIsSignedIn is the name of all browsers that are: strangers are not among them.
+// whoIsSignedIn names all signed-in browsers as one: attempts in them are counted apart from those of strangers.
 const whoIsSignedIn = "signed in"
 
-// secondFactorOf counts the codes of a user, whichever login they are for.
+// secondFactorOf returns the count of a user's wrong codes, over all their logins.
 func secondFactorOf(userID string) signin.Throttle {
 	return signin.By("second factor", userID, failuresOfSecondFactor)
 }
 
-// SweepSignIns forgets logins and one-time links that are too old or too long unused, attempts that no longer
-// count, and what the activity tells of sign-ins that are long past. What others hold is left to the next time.
+// SweepSignIns deletes expired or long unused logins and one-time links, attempts that no longer count, and old
+// sign-ins in the activity. Rows that others hold are left for the next time.
 func (a *Accounts) SweepSignIns(ctx context.Context) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
-		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle), signin.OldFailures(tx),
-			passkey.Old(tx), signin.Old{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now},
-			signin.Old{Row: &ProviderVisit{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
+		err := signin.Sweep(tx, append(signin.ExpiredLogins(tx, &Login{}, LoginIdle), signin.ExpiredFailures(tx),
+			passkey.Expired(tx), signin.Expired{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now},
+			signin.Expired{Row: &ProviderVisit{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
 		if err != nil {
 			return err
 		}
@@ -46,8 +46,8 @@ func (a *Accounts) SweepSignIns(ctx context.Context) error {
 	})
 }
 
-// triedAs is an incident at a door that anybody may knock at: in the name of a user,
-// or of an address of mail that is nobody's.
+// triedAs returns an incident at a door that is open to strangers: about a user, or about an e-mail address that
+// belongs to nobody.
 func triedAs(ctx context.Context, event store.SecurityEvent, userID, email, address string) store.Incident {
 	i := store.Incident{Event: event, By: store.ByIn(ctx), SubjectID: userID, Whose: userID}
 	i.By.Address = address
@@ -60,8 +60,7 @@ func triedAs(ctx context.Context, event store.SecurityEvent, userID, email, addr
 	return i
 }
 
-// TrySetup counts a try at the code of the set-up, right or wrong. It answers
-// TooMany after twenty from one network address.
+// TrySetup counts a try of the set-up code, right or wrong. It answers TooMany after twenty from one network address.
 func (a *Accounts) TrySetup(ctx context.Context, address string) error {
 	err := a.Write(ctx, func(tx *store.Tx) error {
 		return signin.Attempt(tx, signin.OfAddress("setup", address, signin.FailuresOfAddress)...)

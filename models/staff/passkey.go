@@ -12,14 +12,14 @@ import (
 	"lectern/models/store"
 )
 
-// Passkey is one of a member of staff. With the person verified by its device it is both factors at once; after a
+// Passkey is a passkey of a member of staff. Where its device verifies the person it is both factors at once; after a
 // password it is the second one.
 type Passkey struct {
 	passkey.Key
 	UserID string
 }
 
-// What the challenges of staff are for.
+// These are what the challenges for staff are for.
 const (
 	toMake  passkey.Purpose = "staff make"
 	toEnter passkey.Purpose = "staff enter"
@@ -43,7 +43,7 @@ var (
 	errNoPasskey = store.Missing("There is no such passkey.")
 )
 
-// Passkeys are a user's, the oldest first.
+// Passkeys returns a user's passkeys, oldest first.
 func (a *Accounts) Passkeys(ctx context.Context, userID string) ([]Passkey, error) {
 	keys := []Passkey{}
 	return keys, a.Read(ctx).Where("user_id = ?", userID).Order("created_at, id").Find(&keys).Error
@@ -53,14 +53,14 @@ func keysOf(all []Passkey) []passkey.Key {
 	return store.Map(all, func(k Passkey) passkey.Key { return k.Key })
 }
 
-// FreshSignIn is how long after a sign-in its password need not be given again for a change of passkeys.
+// FreshSignIn is how long after a sign-in passkeys can be changed without giving the password again.
 const FreshSignIn = 10 * time.Minute
 
-// IsFresh tells of a sign-in that just was.
+// IsFresh reports whether the login is younger than FreshSignIn.
 func (l *Login) IsFresh(now store.Time) bool { return now.Sub(l.CreatedAt.Time) < FreshSignIn }
 
-// sure makes sure that who is signed in is there themself: they signed in just now, or the password is theirs. It
-// returns them as they are now, and answers Invalid (field password) and TooMany.
+// sure makes sure that the signed-in person is present: they signed in just now, or give their password. It returns the
+// user as they are now, and answers Invalid (field password) and TooMany.
 func (a *Accounts) sure(ctx context.Context, l *Login, password string) (*User, error) {
 	if l.IsFresh(a.Now()) {
 		return store.One[User](a.Read(ctx).Where("id = ? AND disabled_at IS NULL", l.UserID), signin.ErrSignedOut)
@@ -69,7 +69,7 @@ func (a *Accounts) sure(ctx context.Context, l *Login, password string) (*User, 
 }
 
 // BeginPasskey returns the options by which a browser makes a new passkey for AddPasskey. It answers what sure does,
-// and Invalid for somebody who has as many as one may.
+// and Invalid for somebody who has the maximum of passkeys, or who came by a provider.
 func (a *Accounts) BeginPasskey(ctx context.Context, site passkey.Site, l *Login, token, password string) (string, error) {
 	now, err := a.sure(ctx, l, password)
 	if err != nil {
@@ -89,13 +89,14 @@ func (a *Accounts) BeginPasskey(ctx context.Context, site passkey.Site, l *Login
 	if err != nil {
 		return "", err
 	}
-	return site.ToMake(now.person(), challenge, passkey.At(site.Host(), keysOf(has)))
+	return site.RegistrationOptions(now.person(), challenge, passkey.At(site.Host(), keysOf(has)))
 }
 
 func (u *User) person() passkey.Person { return passkey.Person{ID: u.ID, Email: u.Email, Name: u.Name} }
 
-// AddPasskey keeps the passkey that a browser made. Who had no second factor before gets recovery codes, which are
-// shown this once. The user is told by mail. It answers Invalid for an answer that is not taken.
+// AddPasskey stores the passkey that a browser made. If it is the user's first second factor, it returns recovery
+// codes, which are shown this once. The user is notified by mail. It answers Invalid for an answer that is not
+// accepted.
 func (a *Accounts) AddPasskey(ctx context.Context, u *User, in passkey.Answer, name string) (recovery []string, err error) {
 	name, err = store.CleanName("name", name, passkey.MaxName)
 	if err != nil {
@@ -115,7 +116,7 @@ func (a *Accounts) addPasskey(ctx context.Context, u *User, in passkey.Answer, n
 		if err != nil {
 			return nil, err
 		}
-		// The sign-in may have ended since, with the password that it was begun by.
+		// The login may have ended since BeginPasskey checked it.
 		if err := stillSignedIn(tx, now, in.Token); err != nil {
 			return nil, err
 		}
@@ -151,13 +152,13 @@ func keepPasskey(tx *store.Tx, u *User, in passkey.Answer, name string) error {
 	return havePasskeys(tx, u, 1)
 }
 
-// havePasskeys counts a passkey more, or one less, of a user who is held.
+// havePasskeys changes the number of a user's passkeys by more. The caller holds the user's row lock.
 func havePasskeys(tx *store.Tx, u *User, more int) error {
 	return tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
 		"passkeys": u.Passkeys + more, "updated_at": tx.Now.Following(u.UpdatedAt)}).Error
 }
 
-// RenamePasskey calls a passkey something else. It answers NotFound for one of somebody else.
+// RenamePasskey renames a passkey. It answers NotFound for one of somebody else.
 func (a *Accounts) RenamePasskey(ctx context.Context, userID, id, name string) error {
 	name, err := store.CleanName("name", name, passkey.MaxName)
 	if err != nil {
@@ -172,8 +173,8 @@ func (a *Accounts) RenamePasskey(ctx context.Context, userID, id, name string) e
 	})
 }
 
-// RemovePasskey ends a passkey. The user is told by mail. It answers what sure does, NotFound for a passkey of somebody
-// else, and Invalid for the last second factor while the organization requires one.
+// RemovePasskey deletes a passkey. The user is notified by mail. It answers what sure does, NotFound for a passkey of
+// somebody else, and Invalid for the last second factor while the organization requires one.
 func (a *Accounts) RemovePasskey(ctx context.Context, l *Login, id, password string) error {
 	now, err := a.sure(ctx, l, password)
 	if err != nil {

@@ -9,27 +9,28 @@ import (
 	"lectern/models/store"
 )
 
-// failuresOfPasskeys is how many answers of a user's passkeys that stand alone may fail.
+// failuresOfPasskeys is how many sign-ins by passkey alone may fail for one user.
 const failuresOfPasskeys = 5
 
-// passkeysOf counts them. Who knows what a passkey is called keeps nobody out: passwords are counted by themselves.
+// passkeysOf returns the count of a user's failed passkeys. Passwords are counted apart, so that whoever knows a
+// passkey's id cannot lock its owner out.
 func passkeysOf(userID string) signin.Throttle {
 	return signin.By("passkeys", userID, failuresOfPasskeys)
 }
 
-// PasskeyToEnter returns the options by which a browser with a token signs in with a passkey alone. Asking for them
-// writes nothing.
+// PasskeyToEnter returns the options by which the browser with this token signs in by a passkey alone. It writes
+// nothing.
 func (a *Accounts) PasskeyToEnter(site passkey.Site, token string) (string, error) {
 	challenge, err := passkey.NewChallenge(a.Store, toEnter, token)
 	if err != nil {
 		return "", err
 	}
-	return site.ToUse(challenge)
+	return site.SignInOptions(challenge)
 }
 
-// SignInByPasskey makes a login of an answer to PasskeyToEnter, from a browser with an address and an agent, and
-// returns it with its token, which is kept nowhere. The device of the passkey makes sure of the person, so there is no
-// second factor to ask for. It answers Unauthorized, and TooMany.
+// SignInByPasskey makes a login from an answer to PasskeyToEnter, and returns it with its token, which is stored
+// nowhere. The passkey's device verifies the person, so no second factor is asked for. It answers Unauthorized and
+// TooMany.
 func (a *Accounts) SignInByPasskey(ctx context.Context, in passkey.Answer, from signin.Browser) (
 	token string, login *Login, err error,
 ) {
@@ -52,7 +53,7 @@ func (a *Accounts) SignInByPasskey(ctx context.Context, in passkey.Answer, from 
 			return err
 		}
 		if err := a.usePasskey(ctx, tx, u, in, toEnter); err != nil {
-			refused = refusedAs(err, errPasskey) // and the counts are kept
+			refused = refusedAs(err, errPasskey) // no error, so that the counts are committed
 			return faultOf(refused)
 		}
 		login = &Login{UserID: u.ID, User: u}
@@ -71,7 +72,7 @@ func (a *Accounts) SignInByPasskey(ctx context.Context, in passkey.Answer, from 
 	return token, login, nil
 }
 
-// holdByPasskey is the user of the passkey that an answer is from, held. It answers a Refusal.
+// holdByPasskey returns the user whose passkey gave an answer, and locks their row. It answers a Refusal.
 func holdByPasskey(tx *store.Tx, in passkey.Answer) (*User, error) {
 	said, err := passkey.Read(in.JSON)
 	if err != nil {
@@ -86,8 +87,8 @@ func holdByPasskey(tx *store.Tx, in passkey.Answer) (*User, error) {
 	return u, stillByThemselves(tx, u, unknown)
 }
 
-// usePasskey takes an answer of a passkey of a user who is held, once. It answers a Refusal, or errPasskeyCloned, of
-// which the user was told.
+// usePasskey accepts an answer of a user's passkey, once. The caller holds the user's row lock. It answers a Refusal,
+// or errPasskeyCloned after telling the user.
 func (a *Accounts) usePasskey(ctx context.Context, tx *store.Tx, u *User, in passkey.Answer, to passkey.Purpose) error {
 	said, err := passkey.Read(in.JSON)
 	if err != nil {
@@ -108,7 +109,7 @@ func (a *Accounts) usePasskey(ctx context.Context, tx *store.Tx, u *User, in pas
 	return tx.Model(&Passkey{}).Where("id = ?", key.ID).UpdateColumns(use.Facts(tx)).Error
 }
 
-// tellCloned tells of a passkey that may have been copied, and refuses it.
+// tellCloned tells the user that a passkey may have been copied, and refuses it.
 func (a *Accounts) tellCloned(ctx context.Context, tx *store.Tx, u *User, key *Passkey) error {
 	if err := a.tellOf(tx, u, passkeyCloned, key.Name); err != nil {
 		return err
@@ -120,7 +121,7 @@ func (a *Accounts) tellCloned(ctx context.Context, tx *store.Tx, u *User, key *P
 	return errPasskeyCloned
 }
 
-// notTaken is a Refusal in the words of who is refused.
+// notTaken is a Refusal with the error that the refused person sees.
 type notTaken struct {
 	told *store.Error
 	why  *passkey.Refusal // for the log
@@ -129,7 +130,7 @@ type notTaken struct {
 func (n *notTaken) Error() string   { return n.told.Message }
 func (n *notTaken) Unwrap() []error { return []error{n.told, n.why} }
 
-// refusedAs is a Refusal as told; any other error is itself.
+// refusedAs replaces a Refusal by told; it returns any other error unchanged.
 func refusedAs(err error, told *store.Error) error {
 	if no := refusalOf(err); no != nil {
 		return &notTaken{told, no}
@@ -143,7 +144,7 @@ func refusalOf(err error) *passkey.Refusal {
 	return no
 }
 
-// whyNot are the facts of a Refusal.
+// whyNot returns the reason of a Refusal, as facts for the security log.
 func whyNot(err error) map[string]any {
 	if no := refusalOf(err); no != nil {
 		return map[string]any{"why": no.Why}
@@ -151,7 +152,7 @@ func whyNot(err error) map[string]any {
 	return nil
 }
 
-// faultOf is an error that ends a transaction, nil for a refusal whose counts are kept.
+// faultOf returns the errors that must roll back a transaction; nil for a refusal, whose counts are to be committed.
 func faultOf(err error) error {
 	if err == nil || store.KindOf(err) == store.Unauthorized {
 		return nil
@@ -159,15 +160,15 @@ func faultOf(err error) error {
 	return err
 }
 
-// Seconds are what completes a Pending login: codes of an app, and passkeys by the options of a browser, "" for none
-// that work at this address.
+// Seconds are the second factors that complete a Pending login: codes of an app, and passkeys, given by the options for
+// a browser ("" where none works at this address).
 type Seconds struct {
 	App       bool
 	Passkey   string
-	Elsewhere string // the host at which a passkey of theirs works, where none works here
+	Elsewhere string // a host at which one of their passkeys works, if none works here
 }
 
-// Seconds are those of the Pending login with a token. It answers Unauthorized when there is no such login.
+// Seconds returns those of the Pending login with this token. It answers Unauthorized when there is no such login.
 func (a *Accounts) Seconds(ctx context.Context, site passkey.Site, pending string) (*Seconds, error) {
 	waits := a.Read(ctx).Model(&Login{}).Select("user_id").
 		Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), a.Now())
@@ -192,11 +193,11 @@ func (a *Accounts) Seconds(ctx context.Context, site passkey.Site, pending strin
 	if err != nil {
 		return nil, err
 	}
-	s.Passkey, err = site.ToUse(challenge, here...)
+	s.Passkey, err = site.SignInOptions(challenge, here...)
 	return s, err
 }
 
-// SecondFactorByPasskey completes a Pending login, which is the token of the answer, as SecondFactor does with a code.
+// SecondFactorByPasskey completes the Pending login whose token is in the answer, as SecondFactor does with a code.
 func (a *Accounts) SecondFactorByPasskey(ctx context.Context, in passkey.Answer) (token string, _ *Login, err error) {
 	return a.complete(ctx, in.Token, byPasskey, func(tx *store.Tx, u *User) (bool, error) {
 		err := a.usePasskey(ctx, tx, u, in, toProve)

@@ -7,8 +7,8 @@ import (
 	"lectern/models/store"
 )
 
-// prove makes sure that password is the user's, for what a login alone may not do, and returns the user as they
-// are now. It answers Invalid for the field, and TooMany.
+// prove checks the user's password, for changes that a login alone does not allow, and returns the user as they are
+// now. It answers Invalid for the field, and TooMany.
 func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (*User, error) {
 	now, err := a.proven(ctx, u, field, password)
 	if err != nil {

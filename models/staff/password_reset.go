@@ -8,19 +8,18 @@ import (
 	"lectern/models/store"
 )
 
-// ResetPause is how long after a letter with a link no other one is sent to the
-// same person: the link that they have is good still.
+// ResetPause is how long after a mail with a reset link no other one is sent to the same person: the link that they
+// have is still valid.
 const ResetPause = 5 * time.Minute
 
-// RequestReset makes a link for the user with this address to choose a new password, good for an hour, and
-// returns its token, which is kept nowhere. Earlier links stay good, because whoever asks may be a stranger,
-// and none is made within ResetPause of the last one. An address that is nobody's answers no user and no error,
-// just like that pause, so that whoever asks learns nothing. It answers TooMany after twenty requests from one
-// network address.
+// RequestReset makes a link for the user with this address to choose a new password, valid for an hour, and returns its
+// token, which is stored nowhere. Earlier links stay valid, because the request may come from a stranger, and none is
+// made within ResetPause of the last one. For an unknown address, and within that pause, it returns neither user nor
+// error, so that whoever asks learns nothing. It answers TooMany after twenty requests from one network address.
 func (a *Accounts) RequestReset(ctx context.Context, email, address string) (token string, user *User, err error) {
 	cleaned, err := store.CleanEmail(email)
 	if err != nil {
-		cleaned = "" // nobody's
+		cleaned = "" // which is nobody's
 	}
 	var known string
 	err = a.Write(ctx, func(tx *store.Tx) error {
@@ -54,9 +53,9 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 	return token, user, nil
 }
 
-// ResetFor makes such a link for a member whom an owner helps, ends their earlier ones, and records that the
-// owner did. It answers NotFound unless an owner acts and id is a member, and Invalid for one who signs in by a
-// provider alone.
+// ResetFor makes a reset link for a member whom an owner helps, ends their earlier links, and records that the owner
+// did. It answers NotFound unless an owner acts and id is a member, and Invalid for a member who signs in by a provider
+// only.
 func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
 	err = t.asOwner(ctx, func(tx *store.Tx) error {
 		u, err := t.member(tx, id)
@@ -81,7 +80,7 @@ func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *Use
 	return token, user, nil
 }
 
-// takesPassword refuses a password to who signs in by a provider alone.
+// takesPassword refuses to give a password to a user who signs in by a provider only.
 func (t *Team) takesPassword(tx *store.Tx, u *User) error {
 	if u.ProviderID != nil {
 		return errByProvider
@@ -108,8 +107,8 @@ func endResets(tx *store.Tx, userID string) error {
 	return tx.Where("user_id = ? AND used_at IS NULL", userID).Delete(&staffLink{}).Error
 }
 
-// ResetBy is the user whose password the link with this token resets. It
-// answers NotFound for one that was used, replaced or is too old.
+// ResetBy returns the user whose password the link with this token resets. It answers NotFound for a link that was
+// used, replaced or has expired.
 func (a *Accounts) ResetBy(ctx context.Context, token string) (*User, error) {
 	u, _, err := a.resetBy(ctx, token)
 	return u, err
@@ -131,8 +130,8 @@ func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, er
 	return &found.User, found.LinkID, nil
 }
 
-// ResetPassword gives the user of a link a new password, once, and signs them out everywhere. A second factor
-// stays as it is. It answers what ResetBy does, and Invalid for a password that breaks its rule.
+// ResetPassword gives the user of a link a new password, once, and signs them out everywhere. Their second factor
+// stays. It answers what ResetBy does, and Invalid for a password that breaks its rule.
 func (a *Accounts) ResetPassword(ctx context.Context, token, password string) error {
 	u, link, err := a.resetBy(ctx, token)
 	if err != nil {
@@ -162,8 +161,8 @@ func (a *Accounts) ResetPassword(ctx context.Context, token, password string) er
 	})
 }
 
-// ChangePassword gives a user another password and ends all their logins but the one with the token keepToken.
-// It answers Invalid for the fields current_password and password, and TooMany.
+// ChangePassword gives a user another password and ends all their logins except the one with the token keepToken. It
+// answers Invalid for the fields current_password and password, and TooMany.
 func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
 	if err := signin.PasswordFault(next, u.Email, u.Name); err != nil {
 		return err
@@ -184,8 +183,8 @@ func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next st
 	})
 }
 
-// setPassword writes a password that was checked and ends what the old one
-// opened, unless the user was removed or, where u has the old one, it changed.
+// setPassword writes a password that was checked, and ends the user's reset links and logins. It refuses if the user
+// was removed or, where u has the old hash, if the password changed meanwhile.
 func setPassword(tx *store.Tx, u *User, hash, keepToken string) error {
 	set := tx.Model(&User{}).
 		Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).

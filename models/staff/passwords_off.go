@@ -9,31 +9,31 @@ import (
 	"lectern/models/store"
 )
 
-// byThemselves are users who sign in with what is kept here, a password or a passkey: who did not come by a provider,
-// and whose organization did not turn passwords off.
+// byThemselves selects users who sign in by a password or passkey stored here: they did not come by a provider, and
+// their organization did not turn passwords off.
 const byThemselves = `disabled_at IS NULL AND provider_id IS NULL AND
 	NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = users.organization_id AND o.passwords_off)`
 
 var errPasswordsOff = &store.Error{Kind: store.Invalid,
 	Message: "Your organization has turned passwords off. Sign in with its identity provider."}
 
-// byProvider are users u who can sign in by a provider that is switched on.
+// byProvider selects users u who can sign in by a provider that is switched on.
 const byProvider = `EXISTS (SELECT 1 FROM identities i JOIN identity_providers p ON p.id = i.provider_id
 	WHERE i.user_id = u.id AND p.is_enabled)`
 
-// ownersWithWayIn are owners who can sign in: by a provider, or with a password, of which they may have to ask for a
-// new one.
+// ownersWithWayIn selects owners who can sign in: by a provider, or with a password, for which they may first need a
+// reset link.
 const ownersWithWayIn = `SELECT 1 FROM users u JOIN organizations o ON o.id = u.organization_id
 	WHERE u.organization_id = ? AND u.role = 'owner' AND u.disabled_at IS NULL
 		AND (NOT o.passwords_off AND u.provider_id IS NULL OR ` + byProvider + `)`
 
-// PasswordsOff tells whether staff of the organization sign in by its providers alone.
+// PasswordsOff reports whether staff of the organization can sign in only through its identity providers.
 func (t *Team) PasswordsOff(ctx context.Context) (bool, error) {
 	return passwordsOff(t.Read(ctx), t.ID)
 }
 
-// stillByThemselves refuses, as refusal, a sign-in with what is kept here where passwords were turned off while it
-// waited for its user, who is held: what held them saw the organization as it was before that.
+// stillByThemselves returns refusal if passwords were turned off while a sign-in waited for the lock of its user: the
+// query that took the lock saw the organization from before. The caller holds that lock.
 func stillByThemselves(tx *store.Tx, u *User, refusal error) error {
 	off, err := passwordsOff(tx.DB, u.OrganizationID)
 	if err == nil && off {
@@ -47,7 +47,7 @@ func passwordsOff(db *gorm.DB, organizationID string) (off bool, err error) {
 	return off, err
 }
 
-// keepWayIn refuses, as refusal, a change that leaves no owner but leaving a way in.
+// keepWayIn returns refusal for a change that would leave no owner other than leaving able to sign in.
 func (t *Team) keepWayIn(tx *store.Tx, leaving string, refusal error) error {
 	var others bool
 	err := tx.Raw("SELECT EXISTS ("+ownersWithWayIn+" AND u.id <> ?)", t.ID, leaving).Scan(&others).Error
@@ -60,9 +60,9 @@ func (t *Team) keepWayIn(tx *store.Tx, leaving string, refusal error) error {
 var errNoOwnerLeft = &store.Error{Kind: store.Invalid, Message: "No owner could sign in any more. First make somebody " +
 	"an owner who signs in another way, or turn passwords on again if they are off."}
 
-// TurnPasswordsOff lets staff sign in by the organization's providers alone, from now on: who signed in with a password
-// is signed out but for the login with the token keepToken, and reset links are no good. It answers NotFound unless an
-// owner acts, and Invalid for an owner who could not sign in themself.
+// TurnPasswordsOff makes staff sign in by the organization's providers only: everybody signed in with a password is
+// signed out, except by the login with the token keepToken, and reset links end. It answers NotFound unless an owner
+// acts, and Invalid for an owner who could not sign in any more.
 func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		var linked bool
@@ -77,7 +77,7 @@ func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
 		if err := t.setPasswords(tx, true); err != nil {
 			return err
 		}
-		// Whoever is signing in holds their user, and has their login before it is looked for.
+		// A sign-in under way holds its user's row; once we hold it, its login exists and is found below.
 		var members []string
 		err = tx.Lock().Model(&User{}).Where("organization_id = ?", t.ID).Order("id").Pluck("id", &members).Error
 		if err != nil {
@@ -114,7 +114,7 @@ func (a *Accounts) AllowPasswords(ctx context.Context) error {
 	})
 }
 
-// setPasswords records whether passwords are off. What is so already is no change.
+// setPasswords records whether passwords are off. Setting the present value changes nothing.
 func (t *Team) setPasswords(tx *store.Tx, off bool) error {
 	return t.setRule(tx, "passwords_off", off, store.PasswordsOff, store.PasswordsOn)
 }

@@ -9,15 +9,15 @@ import (
 	"lectern/models/store"
 )
 
-// Provider says who somebody is, in place of a password: an organization's own identity provider.
+// Provider is an organization's own identity provider, which says who somebody is in place of a password.
 type Provider struct {
 	ID             string
 	OrganizationID string
-	Name           string // on the button of the sign-in
-	Issuer         string // its address, as it calls itself
+	Name           string // shown on the sign-in button
+	Issuer         string // its address, exactly as it names itself
 	ClientID       string
-	SealedSecret   string       `json:"-"`               // "" of a client that has none
-	Domains        []string     `gorm:"serializer:json"` // of addresses by which it may bring somebody in; folded
+	SealedSecret   string       `json:"-"`               // "" for a client without a secret
+	Domains        []string     `gorm:"serializer:json"` // of addresses that may create a member on sign-in; folded
 	GroupsClaim    string       // where it names somebody's groups; "" looks at none
 	Grants         []GroupGrant `gorm:"serializer:json"`
 	IsEnabled      bool
@@ -25,13 +25,13 @@ type Provider struct {
 	UpdatedAt      store.Time
 }
 
-// TableName says whose providers they are.
+// TableName returns the table of providers.
 func (Provider) TableName() string { return "identity_providers" }
 
-// NewProvider is what a provider is made of, or made into.
+// NewProvider is the input to add or change a provider.
 type NewProvider struct {
 	Name, Issuer, ClientID string
-	Secret                 string // "" leaves the one there is
+	Secret                 string // "" keeps the present one
 	Domains                []string
 	GroupsClaim            string
 	Grants                 []GroupGrant
@@ -47,7 +47,7 @@ var (
 	errStaleProvider = store.Outdated("Someone else changed this identity provider since you read it.")
 )
 
-// clean puts the fields into their one form.
+// clean normalizes the fields and checks them.
 func (n *NewProvider) clean() error {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, 60)
@@ -78,20 +78,20 @@ func (n *NewProvider) clean() error {
 	return f.Err()
 }
 
-// allows tells whether the provider may bring in who has an address.
+// allows reports whether the provider may bring in somebody with this address.
 func (p *Provider) allows(email string) bool {
 	_, domain, _ := strings.Cut(store.Fold(email), "@")
 	return slices.Contains(p.Domains, domain)
 }
 
-// facts are what the activity keeps of a provider.
+// facts returns what the activity records of a provider.
 func (p *Provider) facts() map[string]any {
 	return map[string]any{"name": p.Name, "issuer": p.Issuer, "client_id": p.ClientID,
 		"domains": strings.Join(p.Domains, ", "), "groups_claim": p.GroupsClaim, "grants": grantsFact(p.Grants),
 		"is_enabled": p.IsEnabled}
 }
 
-// Providers are the organization's, by name.
+// Providers returns the organization's providers, by name.
 func (t *Team) Providers(ctx context.Context) ([]*Provider, error) {
 	all := []*Provider{}
 	err := t.Read(ctx).Where("organization_id = ?", t.ID).Find(&all).Error
@@ -99,7 +99,7 @@ func (t *Team) Providers(ctx context.Context) ([]*Provider, error) {
 	return all, err
 }
 
-// AddProvider makes a provider that is switched off: the one who adds it tries it first. It answers NotFound unless an
+// AddProvider adds a provider that is switched off, so that the owner can try it first. It answers NotFound unless an
 // owner acts, and Invalid for a field that breaks its rule.
 func (t *Team) AddProvider(ctx context.Context, n NewProvider) (*Provider, error) {
 	if err := n.clean(); err != nil {
@@ -121,14 +121,14 @@ func (t *Team) AddProvider(ctx context.Context, n NewProvider) (*Provider, error
 	})
 }
 
-// provider is one of the organization's, held until the operation ends.
+// provider returns one of the organization's providers, locked until the transaction ends.
 func (t *Team) provider(tx *store.Tx, id string) (*Provider, error) {
 	return store.OneByID[Provider](tx.Lock().Where("organization_id = ?", t.ID), id, errNoProvider)
 }
 
-// ChangeProvider changes what a provider is. It answers what AddProvider does, NotFound for a provider that is not the
-// organization's, Stale for an outdated token, and Invalid for another issuer once somebody came by the provider:
-// another issuer may mean somebody else by the same name.
+// ChangeProvider changes a provider. It answers what AddProvider does, NotFound for a provider of another organization,
+// Stale for an outdated token, and Invalid for another issuer once somebody came by the provider: another issuer may
+// mean another person by the same subject.
 func (t *Team) ChangeProvider(ctx context.Context, id string, n NewProvider, updatedAt store.Time) error {
 	if err := n.clean(); err != nil {
 		return err
@@ -172,8 +172,8 @@ func (t *Team) ChangeProvider(ctx context.Context, id string, n NewProvider, upd
 
 var errIssuerStays = store.Invalidf("issuer", "stays as it is, because people came by it; add another provider instead")
 
-// SwitchProvider lets people sign in by a provider, or no longer, which ends the sign-ins made by it. It answers
-// NotFound unless an owner acts and it is the organization's, and Invalid where no owner could sign in any more.
+// SwitchProvider turns a provider on or off; turning it off ends the sign-ins made by it. It answers NotFound unless an
+// owner acts and the provider is the organization's, and Invalid where no owner could sign in any more.
 func (t *Team) SwitchProvider(ctx context.Context, id string, on bool) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		p, err := t.provider(tx, id)
@@ -194,8 +194,8 @@ func (t *Team) SwitchProvider(ctx context.Context, id string, on bool) error {
 	})
 }
 
-// DeleteProvider forgets a provider, and whom it means by what. Who came by it stays a member, and chooses a password
-// by a reset link. It answers what SwitchProvider does.
+// DeleteProvider deletes a provider with its identities. Users who came by it stay members, and choose a password by a
+// reset link. It answers what SwitchProvider does.
 func (t *Team) DeleteProvider(ctx context.Context, id string) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		p, err := t.provider(tx, id)
@@ -217,7 +217,7 @@ func (t *Team) DeleteProvider(ctx context.Context, id string) error {
 	})
 }
 
-// endProviderLogins ends the sign-ins that were made by a provider.
+// endProviderLogins ends the logins that were made through a provider.
 func endProviderLogins(tx *store.Tx, providerID string) error {
 	theirs := tx.Model(&Identity{}).Where("provider_id = ?", providerID).Select("id")
 	return tx.Where("identity_id IN (?)", theirs).Delete(&Login{}).Error

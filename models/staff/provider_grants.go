@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// GroupGrant is what those of a group at the provider may do here: at one event, or everywhere.
+// GroupGrant is the role that members of a group at the provider get here: at one event, or everywhere.
 type GroupGrant struct {
 	Group   string `json:"group"`
 	Role    Role   `json:"role"`
@@ -31,7 +31,7 @@ func cleanGroupGrants(grants []GroupGrant) error {
 	return f.Err()
 }
 
-// eventsFault refuses grants at events that are not the organization's.
+// eventsFault refuses grants at events of other organizations.
 func eventsFault(tx *store.Tx, organizationID string, grants []GroupGrant) error {
 	events, err := eventsOf(tx, organizationID)
 	for _, g := range grants {
@@ -47,7 +47,7 @@ func eventsOf(tx *store.Tx, organizationID string) (ids []string, err error) {
 	return ids, err
 }
 
-// grantsFact is a table of grants for the activity: each group with its role, and with the event by its id.
+// grantsFact returns a table of grants for the activity: each group with its role and the id of its event.
 func grantsFact(grants []GroupGrant) []any {
 	facts := make([]any, len(grants))
 	for i, g := range grants {
@@ -60,8 +60,8 @@ func grantsFact(grants []GroupGrant) []any {
 	return facts
 }
 
-// granted is what the groups of somebody give: the most powerful role of those that hold everywhere, or else the most
-// powerful at each event that there still is. given is false when they give nothing.
+// granted returns what somebody's groups give: the most powerful role that holds everywhere, or else the most powerful
+// one at each event that still exists. given is false when they give nothing.
 func (p *Provider) granted(groups, events []string) (role Role, everywhere bool, roles map[string]Role, given bool) {
 	roles = map[string]Role{}
 	for _, g := range p.Grants {
@@ -78,10 +78,10 @@ func (p *Provider) granted(groups, events []string) (role Role, everywhere bool,
 	if role != "" {
 		return role, true, map[string]Role{}, true
 	}
-	return Viewer, false, roles, len(roles) > 0 // Viewer holds nowhere
+	return Viewer, false, roles, len(roles) > 0 // not everywhere, so this role holds nowhere
 }
 
-// issuerFault says why an address is no issuer, "" when it may be one.
+// issuerFault returns why an address cannot be an issuer, "" when it can.
 func issuerFault(issuer string) string {
 	u, err := url.Parse(issuer)
 	switch {
@@ -95,8 +95,8 @@ func issuerFault(issuer string) string {
 	return ""
 }
 
-// IsSafeAddress tells of an address that nobody on the way can read along or change: only a server on this machine may
-// do without TLS.
+// IsSafeAddress reports whether requests to an address can be neither read nor changed on the way: only a server on
+// this machine may do without TLS.
 func IsSafeAddress(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Host != "" && (u.Scheme == "https" ||

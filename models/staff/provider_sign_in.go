@@ -9,30 +9,29 @@ import (
 	"lectern/models/store"
 )
 
-// Entry is a sign-in by a provider. IsNew tells that the provider's account was linked to a member by it, who is told
-// so.
+// Entry is a sign-in by a provider. With IsNew it linked the provider's account to a member, who is notified.
 type Entry struct {
 	Token string
 	Login *Login
 	IsNew bool
 }
 
-// entrance is a sign-in by a provider, while the organization is held.
+// entrance is a sign-in by a provider in progress. The organization is locked.
 type entrance struct {
 	*Team
 	tx       *store.Tx
 	visit    *ProviderVisit
-	provider *Provider // as it is now
+	provider *Provider // as stored now
 	who      Person
-	identity *Identity // nil until it is known or made
+	identity *Identity // nil until it is found or created
 	isNew    bool
-	refused  error // although something is to be kept
+	refused  error // why the sign-in is refused, although the transaction commits
 }
 
-// Enter signs in whom a provider says somebody is. Who is not known yet accepts the invitation that they come by or
-// that waits for their address, is linked to the member with their address, or becomes a member by their groups; for
-// the latter three the provider must vouch for the address and be allowed its domain. It answers NotFound where
-// nobody is to come in by it, and says what to do.
+// Enter signs in the person whom a provider names. Somebody without an identity here accepts the invitation that they
+// come by or that waits for their address, is linked to the member with their address, or becomes a member by their
+// groups; for the latter three the provider must vouch for the address and be allowed its domain. It answers NotFound
+// for anybody else, with words on what to do.
 func (a *Accounts) Enter(ctx context.Context, v *ProviderVisit, who Person, b signin.Browser) (*Entry, error) {
 	var entry *Entry
 	var refused error
@@ -61,7 +60,7 @@ func (a *Accounts) Enter(ctx context.Context, v *ProviderVisit, who Person, b si
 	return entry, nil
 }
 
-// NoteVisitRefused tells the security log that somebody came back from a provider and was not let in.
+// NoteVisitRefused notes in the security log that somebody came back from a provider and was refused.
 func (a *Accounts) NoteVisitRefused(ctx context.Context, v *ProviderVisit, address string) {
 	by := store.ByIn(ctx)
 	by.Address = address
@@ -94,7 +93,7 @@ func (e *entrance) enter() (*User, error) {
 	return u, e.applyGroups(u)
 }
 
-// identityOf is whom a provider means by a subject, nil where it does not say so yet.
+// identityOf returns the identity of a provider's subject, nil if it is not linked yet.
 func identityOf(tx *store.Tx, providerID, subject string) (*Identity, error) {
 	var known []*Identity
 	err := tx.Where("provider_id = ? AND subject = ?", providerID, subject).Limit(1).Find(&known).Error
@@ -104,7 +103,7 @@ func identityOf(tx *store.Tx, providerID, subject string) (*Identity, error) {
 	return known[0], nil
 }
 
-// member is who signs in, with their identity.
+// member returns the user who signs in, and links their identity.
 func (e *entrance) member() (*User, error) {
 	if e.identity != nil {
 		u, err := hold(e.tx, e.identity.UserID, errRemovedHere)
@@ -126,12 +125,12 @@ func (e *entrance) member() (*User, error) {
 
 var errRemovedHere = store.Missing("You were removed from the staff here. Ask an owner to invite you again.")
 
-// vouched tells whether the provider answers for the address, and may.
+// vouched reports whether the provider vouches for the address and is allowed its domain.
 func (e *entrance) vouched() bool {
 	return e.who.Verified && store.IsEmail(e.who.Email) && e.provider.allows(e.who.Email)
 }
 
-// invited accepts the invitation that somebody came by or that waits for their address; nil where there is none.
+// invited accepts the invitation that the browser came with or that waits for the person's address; nil for none.
 func (e *entrance) invited() (*User, error) {
 	waiting := e.tx.Where("organization_id = ? AND kind = ? AND used_at IS NULL AND expires_at > ?", e.ID, linkInvitation,
 		e.tx.Now)
@@ -157,7 +156,7 @@ func (e *entrance) invited() (*User, error) {
 	return u, e.enrol(u)
 }
 
-// stranger is the member with the provider's address, or who becomes one by their groups.
+// stranger returns the member with the provider's address, or a new member by their groups.
 func (e *entrance) stranger() (*User, error) {
 	switch {
 	case !e.who.Verified || !store.IsEmail(e.who.Email):
@@ -194,8 +193,8 @@ func (e *entrance) refuse(why string) error {
 	return store.Missing(e.provider.Name + " " + why + " Ask an owner to invite you.")
 }
 
-// adopt links a member to the account that has their address at the provider. Another account of the same provider, and
-// another provider than the one whose groups say what they may do, are not taken for theirs.
+// adopt links a member to the provider's account that has their address. It refuses if the member has another account
+// of this provider already, or if another provider's groups decide what they may do.
 func (e *entrance) adopt(u *User) error {
 	others := e.tx.Model(&Identity{}).Where("provider_id = ? AND user_id = ?", e.provider.ID, u.ID)
 	another := e.refuse("has another account with your address that is linked here already.")
@@ -212,7 +211,7 @@ func (e *entrance) adopt(u *User) error {
 	return e.link(u)
 }
 
-// enrol makes a member without a password, and links them.
+// enrol makes a member without a password, and links the identity to them.
 func (e *entrance) enrol(u *User) (err error) {
 	if u.Name, err = store.CleanName("name", store.OneLine(e.who.Name), store.MaxName); err != nil {
 		u.Name, _, _ = strings.Cut(u.Email, "@")
@@ -231,7 +230,7 @@ func (e *entrance) enrol(u *User) (err error) {
 	return e.link(u)
 }
 
-// link makes the identity that of a member, also one that was another member's before they were removed.
+// link makes the identity that of a member, even if it was another member's before that one was removed.
 func (e *entrance) link(u *User) error {
 	by := e.By
 	by.ActorID, by.ActorName = u.ID, u.Name
@@ -248,15 +247,15 @@ func (e *entrance) link(u *User) error {
 		store.Change{ID: u.ID, After: map[string]any{"provider": e.provider.Name}})
 }
 
-// applyGroups gives a member what their groups say now. Who is in none any more is refused, and their sign-ins end. The
-// last owner who can sign in stays one.
+// applyGroups gives a member what their groups say now. A member without a group is refused, and their sign-ins end.
+// The last owner who can sign in stays owner.
 func (e *entrance) applyGroups(u *User) error {
 	events, err := eventsOf(e.tx, e.ID)
 	if err != nil {
 		return err
 	}
 	role, everywhere, roles, given := e.provider.granted(e.who.Groups, events)
-	resigns := u.Role == Owner && role != Owner // also who is in no group
+	resigns := u.Role == Owner && role != Owner // even with no group at all
 	if resigns {
 		if err := e.keepWayIn(e.tx, u.ID, errLastOwner); err == errLastOwner {
 			return nil

@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// ProviderVisitLifetime is how long a browser has to come back from a provider.
+	// ProviderVisitLifetime is how long a browser may take to come back from a provider.
 	ProviderVisitLifetime = 10 * time.Minute
-	// ProviderLifetime is how long a sign-in by a provider lasts: then it is asked again whether its person is still
-	// there.
+	// ProviderLifetime is how long a sign-in by a provider lasts; after it the provider is asked again whether it still
+	// knows the person.
 	ProviderLifetime = 12 * time.Hour
-	// visitsFromAddress is how many browsers of one network may be under way at once, or have failed.
+	// visitsFromAddress is how many browsers of one network may be on their way to a provider at once, or have failed.
 	visitsFromAddress = 100
 )
 
-// ProviderVisit is a browser on its way to a provider and back. It comes back once.
+// ProviderVisit is a browser's way to a provider and back, which ends once it comes back.
 type ProviderVisit struct {
 	ID           string
 	ProviderID   string
-	UserID       *string // who links an identity to their account
-	InvitationID string  // which is accepted by it; "" of none
-	Next         string  // where to go on to
+	UserID       *string // the user who links an identity to their account
+	InvitationID string  // the invitation that it accepts; "" for none
+	Next         string  // where the browser goes afterwards
 	ExpiresAt    store.Time
 	Provider     *Provider `gorm:"-"`
 	Secret       string    `gorm:"-"` // of the provider's client
@@ -34,8 +34,8 @@ func ofProviderVisits(address string) []signin.Throttle {
 	return signin.OfAddress("provider", address, visitsFromAddress)
 }
 
-// SignInChoices is how one signs in to this installation: the providers that are switched on, and whether by a password
-// too.
+// SignInChoices returns how staff of this installation sign in: the providers that are switched on, and whether
+// passwords are allowed.
 func (a *Accounts) SignInChoices(ctx context.Context) (providers []*Provider, passwords bool, err error) {
 	organization, err := store.TheOrganization(a.Read(ctx))
 	if err != nil || organization == nil {
@@ -51,9 +51,9 @@ func (a *Accounts) SignInChoices(ctx context.Context) (providers []*Provider, pa
 	return providers, !organization.PasswordsOff, err
 }
 
-// BeginVisit sends a browser to a provider, and returns the visit with its token, which is kept nowhere. Of v it takes
-// ProviderID, UserID, InvitationID and Next. It answers NotFound for a provider that is not switched on, or of another
-// organization than who links it, and TooMany.
+// BeginVisit sends a browser to a provider, and returns the visit with its token, which is stored nowhere. It reads
+// ProviderID, UserID, InvitationID and Next of v. It answers NotFound for a provider that is not switched on or belongs
+// to another organization than the user, and TooMany.
 func (a *Accounts) BeginVisit(ctx context.Context, v ProviderVisit, address string) (string, *ProviderVisit, error) {
 	token := signin.NewToken()
 	err := a.Write(ctx, func(tx *store.Tx) error {
@@ -74,7 +74,7 @@ func (a *Accounts) BeginVisit(ctx context.Context, v ProviderVisit, address stri
 		}
 		v.ID, v.ExpiresAt = store.HashKey(token), store.At(tx.Now.Add(ProviderVisitLifetime))
 		err := tx.Create(&v).Error
-		if store.IsGone(err) { // the provider was deleted since it was read
+		if store.IsMissingReference(err) { // the provider was deleted since it was read
 			return errNoProvider
 		}
 		return err
@@ -85,7 +85,7 @@ func (a *Accounts) BeginVisit(ctx context.Context, v ProviderVisit, address stri
 	return token, &v, nil
 }
 
-// fill gives a visit its provider and that one's secret.
+// fill gives a visit its provider and the provider's secret.
 func (a *Accounts) fill(tx *store.Tx, v *ProviderVisit) (err error) {
 	v.Provider, err = providerThatIsOn(tx, v.ProviderID)
 	if err == nil && v.Provider.SealedSecret != "" {
@@ -98,8 +98,8 @@ func providerThatIsOn(tx *store.Tx, id string) (*Provider, error) {
 	return store.OneByID[Provider](tx.Where("is_enabled"), id, errNoProvider)
 }
 
-// EndVisit uses up the visit with this token, so that nothing of it is taken twice. It answers Unauthorized for one
-// that is unknown, used or too old, and NotFound when its provider was switched off meanwhile.
+// EndVisit uses up the visit with this token, so that its answer cannot be replayed. It answers Unauthorized for a
+// visit that is unknown, used or expired, and NotFound when its provider was switched off meanwhile.
 func (a *Accounts) EndVisit(ctx context.Context, token string) (*ProviderVisit, error) {
 	var v *ProviderVisit
 	var gone error
@@ -114,7 +114,7 @@ func (a *Accounts) EndVisit(ctx context.Context, token string) (*ProviderVisit, 
 		if gone = a.fill(tx, v); store.KindOf(gone) != store.NotFound {
 			return gone
 		}
-		return nil // and the visit is used up all the same
+		return nil // no error, so that the visit is used up
 	})
 	if err == nil {
 		err = gone

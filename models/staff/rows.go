@@ -5,7 +5,7 @@ import (
 	"lectern/models/signin"
 )
 
-// Rows are the structs of this package's tables, which are held against the schema.
+// Rows are the structs of this package's tables; a test compares them with the schema.
 var Rows = map[string]any{
 	"users": User{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signin.Failures{}, "staff_links": staffLink{}, "passkeys": Passkey{}, "answered_challenges": passkey.Answered{},

@@ -18,13 +18,13 @@ import (
 	"lectern/models/store"
 )
 
-// recoveryCode stands in for the second factor, once.
+// recoveryCode replaces the second factor once.
 type recoveryCode struct {
 	UserID string
 	Hash   string
 }
 
-// RFC 6238 with what every authenticator app takes: SHA-1, 6 digits, 30 seconds.
+// These are the parameters of RFC 6238 that every authenticator app supports: SHA-1, 6 digits, 30 seconds.
 const (
 	totpSeconds   = 30
 	totpDigits    = otp.DigitsSix
@@ -35,7 +35,7 @@ const (
 
 var secretEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// TOTPStep finds the step whose code this is, near now and later than used; 0 when there is none.
+// TOTPStep returns the time step that code belongs to, near now and later than used; 0 when there is none.
 func TOTPStep(secret, code string, now, used int64) int64 {
 	for step := now + totpDrift; step >= now-totpDrift && step > used; step-- {
 		if hotp.Validate(code, uint64(step), secretEncoding.EncodeToString([]byte(secret))) {
@@ -50,14 +50,14 @@ var errCode = &store.Error{
 	Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code.",
 }
 
-// SecondFactor completes a Pending login with a code of the authenticator app, each of which is good once, or
-// with a recovery code. The login has another token from then on: who knew the one before has nothing. It
-// answers Unauthorized for a wrong code and when there is no such login, and TooMany.
+// SecondFactor completes a Pending login with a code of the authenticator app or a recovery code, each valid once. The
+// login gets another token, so that the one from before is worth nothing. It answers Unauthorized for a wrong code and
+// when there is no such login, and TooMany.
 func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
 	return a.complete(ctx, pending, byCode, func(tx *store.Tx, u *User) (bool, error) { return factor(tx, u, code) })
 }
 
-// complete completes a Pending login by what proof finds right, of a user who is held.
+// complete completes a Pending login if proof accepts it; proof gets the user with their row locked.
 func (a *Accounts) complete(
 	ctx context.Context, pending string, how map[string]any, proof func(*store.Tx, *User) (bool, error),
 ) (token string, _ *Login, err error) {
@@ -95,7 +95,7 @@ func (a *Accounts) complete(
 		}
 		right, err := proof(tx, u)
 		if !right {
-			refused = cmp.Or(err, error(errCode)) // and the count is kept
+			refused = cmp.Or(err, error(errCode)) // no error, so that the count is committed
 			return faultOf(refused)
 		}
 		login.ID, login.Pending, login.User = store.HashKey(token), false, u
@@ -114,7 +114,7 @@ func (a *Accounts) complete(
 	return token, &login, nil
 }
 
-// factor takes a code of either kind, and takes it once.
+// factor accepts a code of the app or a recovery code, once.
 func factor(tx *store.Tx, u *User, code string) (bool, error) {
 	code = strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(code))
 	if len(code) != totpDigits.Length() {
@@ -140,10 +140,9 @@ func stepOf(tx *store.Tx, u *User, code string) (int64, error) {
 	return TOTPStep(secret, code, tx.Now.Unix()/totpSeconds, u.TOTPStep), nil
 }
 
-// BeginTOTP gives the user a new secret for an authenticator app, as text and as the address for a QR code. It
-// is not asked for before ConfirmTOTP. The password keeps somebody who found a browser signed in from locking
-// its owner out. It answers Invalid for a wrong one (field password) and when a second factor is in use
-// already, and TooMany.
+// BeginTOTP gives the user a new secret for an authenticator app, as text and as the address for a QR code. It takes
+// effect with ConfirmTOTP. It asks for the password, so that somebody who finds a signed-in browser cannot lock its
+// owner out. It answers Invalid for a wrong one (field password) and when an app is in use already, and TooMany.
 func (a *Accounts) BeginTOTP(ctx context.Context, u *User, password string) (secret, otpauthURL string, err error) {
 	if _, err := a.prove(ctx, u, "password", password); err != nil {
 		return "", "", err
@@ -165,15 +164,15 @@ func (a *Accounts) BeginTOTP(ctx context.Context, u *User, password string) (sec
 	return secret, TOTPAddress(u, secret), nil
 }
 
-// NewTOTPSecret is a secret that an authenticator app can be given.
+// NewTOTPSecret returns a random secret for an authenticator app.
 func NewTOTPSecret() []byte {
 	random := make([]byte, totpSecret)
 	rand.Read(random)
 	return random
 }
 
-// TOTPAddress is a secret as the address that authenticator apps open, or "" for
-// what BeginTOTP cannot have returned.
+// TOTPAddress returns the otpauth address of a secret, which authenticator apps open; "" for what BeginTOTP cannot have
+// returned.
 func TOTPAddress(u *User, secret string) string {
 	random, err := secretEncoding.DecodeString(secret)
 	if err != nil || len(random) != totpSecret {
@@ -186,9 +185,9 @@ func TOTPAddress(u *User, secret string) string {
 	return key.URL()
 }
 
-// ConfirmTOTP turns the second factor on with a first code, and returns the recovery codes, which are shown
-// this once. All the user's logins but the one with the token keepToken end, unless that is "". It answers
-// Invalid for a wrong code and when nothing waits to be confirmed.
+// ConfirmTOTP turns the second factor on with a first code, and returns the recovery codes, which are shown this once.
+// It ends all the user's logins except the one with the token keepToken, unless that is "". It answers Invalid for a
+// wrong code and when nothing waits to be confirmed.
 func (a *Accounts) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string) (recovery []string, err error) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
 	return store.Make(ctx, a.Write, func(tx *store.Tx) ([]string, error) {
@@ -225,8 +224,8 @@ func (a *Accounts) ConfirmTOTP(ctx context.Context, u *User, code, keepToken str
 	})
 }
 
-// DisableTOTP turns the codes of the app off. It answers Invalid (field password) for a wrong password and while the
-// organization requires a second factor and there is no other one, and TooMany.
+// DisableTOTP turns the app's codes off. It answers Invalid (field password) for a wrong password and for the last
+// second factor while the organization requires one, and TooMany.
 func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) error {
 	now, err := a.prove(ctx, u, "password", password)
 	if err != nil {
@@ -257,7 +256,7 @@ func endTOTP(tx *store.Tx, u *User) error {
 		"totp_secret": "", "totp_confirmed_at": nil, "totp_step": 0, "updated_at": tx.Now.Following(u.UpdatedAt)}).Error
 }
 
-// loseLastFactor ends what is of use beside a second factor alone, as the last one is turned off. It answers Invalid
+// loseLastFactor deletes what is useless without a second factor, when the last one is turned off. It answers Invalid
 // while the organization requires one.
 func loseLastFactor(tx *store.Tx, u *User) error {
 	if required, err := requiresFactor(tx.DB, u.OrganizationID); err != nil || required {
@@ -266,15 +265,15 @@ func loseLastFactor(tx *store.Tx, u *User) error {
 	return endWhatWaits(tx, u)
 }
 
-// endWhatWaits ends the recovery codes of somebody without a second factor, and logins that would wait for one for
-// good.
+// endWhatWaits deletes the recovery codes of a user without a second factor, and the Pending logins that nothing could
+// complete any more.
 func endWhatWaits(tx *store.Tx, u *User) error {
 	return errors.Join(
 		tx.Where("user_id = ? AND pending", u.ID).Delete(&Login{}).Error,
 		tx.Where("user_id = ?", u.ID).Delete(&recoveryCode{}).Error)
 }
 
-// newRecoveryCodes replaces a user's recovery codes: 80 random bits each.
+// newRecoveryCodes replaces a user's recovery codes, of 80 random bits each.
 func newRecoveryCodes(tx *store.Tx, userID string) ([]string, error) {
 	var codes []string
 	var rows []recoveryCode

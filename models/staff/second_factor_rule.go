@@ -17,7 +17,7 @@ var errFactorFirst = &store.Error{
 	Fields: []store.FieldError{{Field: "required", Message: "needs a second factor of your own first"}},
 }
 
-// SecondFactorRequired tells whether all staff of the organization need a second factor.
+// SecondFactorRequired reports whether all staff of the organization need a second factor.
 func (t *Team) SecondFactorRequired(ctx context.Context) (bool, error) {
 	return requiresFactor(t.Read(ctx), t.ID)
 }
@@ -27,9 +27,9 @@ func requiresFactor(db *gorm.DB, organizationID string) (required bool, err erro
 	return required, err
 }
 
-// RequireSecondFactor says whether all staff of the organization need a second factor. Who has none is led to
-// set it up by LoginBy's OwesFactor, from the next request on. It answers NotFound unless an owner acts, and
-// Invalid for an owner who has none themself. What is so already is no change.
+// RequireSecondFactor sets whether all staff of the organization need a second factor. From their next request on,
+// LoginBy's OwesFactor leads those who have none to set it up. It answers NotFound unless an owner acts, and Invalid
+// for an owner who has none. Setting the present value changes nothing.
 func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		owner, err := t.member(tx, t.By.ActorID)
@@ -43,7 +43,8 @@ func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
 	})
 }
 
-// setRule turns a rule of the organization on or off, with the event that tells of it. What is so already is no change.
+// setRule turns a rule of the organization on or off, and records the event for it. Setting the present value changes
+// nothing.
 func (t *Team) setRule(tx *store.Tx, column string, isOn bool, on, off store.SecurityEvent) error {
 	changed := tx.Model(&store.Organization{}).Where("id = ? AND "+column+" <> ?", t.ID, isOn).
 		UpdateColumns(map[string]any{column: isOn, "updated_at": tx.Now})

@@ -7,13 +7,13 @@ import (
 	"lectern/models/store"
 )
 
-// Team is the staff of one organization.
+// Team is the handle of one organization's staff.
 type Team struct{ *store.Tenant }
 
-// Team is the staff of an organization, for the one who acts.
+// Team returns the staff of an organization, for the one who acts.
 func (a *Accounts) Team(t *store.Tenant) *Team { return &Team{t} }
 
-// Members are those who were not removed, by name, with their roles.
+// Members returns the members who were not removed, by name, with their roles.
 func (t *Team) Members(ctx context.Context) ([]*User, error) {
 	users := []*User{}
 	err := t.Read(ctx).Omit("password_hash", "totp_secret").
@@ -25,8 +25,8 @@ func (t *Team) Members(ctx context.Context) ([]*User, error) {
 	return users, loadRoles(t.Read(ctx), users...)
 }
 
-// HoldAsOwner is Hold for what only owners may do. It answers NotFound when who acts
-// is none any more: what a request read may be outdated.
+// HoldAsOwner is Hold for what only owners may do. It answers NotFound when the actor is no owner any more, because
+// what the request read may be outdated.
 func (t *Team) HoldAsOwner(tx *store.Tx) error {
 	if err := t.Hold(tx); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (t *Team) HoldAsOwner(tx *store.Tx) error {
 	return err
 }
 
-// asOwner is Write for what only owners may do.
+// asOwner is Write for operations that only owners may do.
 func (t *Team) asOwner(ctx context.Context, operation func(*store.Tx) error) error {
 	return t.Write(ctx, func(tx *store.Tx) error {
 		if err := t.HoldAsOwner(tx); err != nil {
@@ -54,7 +54,7 @@ func (t *Team) owners(tx *store.Tx) (ids []string, err error) {
 	return ids, err
 }
 
-// resign lets an owner go, unless there is no other one who can sign in.
+// resign lets an owner go, unless no other owner can sign in.
 func (t *Team) resign(tx *store.Tx, u *User) error {
 	if err := t.keepWayIn(tx, u.ID, errLastOwner); err != nil {
 		return err
@@ -62,12 +62,12 @@ func (t *Team) resign(tx *store.Tx, u *User) error {
 	return endSentInvitations(tx, u)
 }
 
-// endSentInvitations ends those that an owner sent who is none any more, lest they come back by one.
+// endSentInvitations deletes the invitations that a former owner sent, lest they come back by one.
 func endSentInvitations(tx *store.Tx, u *User) error {
 	return tx.Where("created_by = ? AND used_at IS NULL", u.ID).Delete(&staffLink{}).Error
 }
 
-// member is a member with their roles, held until the operation ends.
+// member returns a member with their roles, locked until the transaction ends.
 func (t *Team) member(tx *store.Tx, id string) (*User, error) {
 	u, err := store.OneByID[User](tx.Lock().Where("organization_id = ? AND disabled_at IS NULL", t.ID), id, errNoStaff)
 	if err != nil {
@@ -76,13 +76,13 @@ func (t *Team) member(tx *store.Tx, id string) (*User, error) {
 	return u, loadRoles(tx.DB, u)
 }
 
-// Change is a change of what a member of staff may do; nil leaves a field alone. An owner is always everywhere,
-// and who is everywhere has no roles at single events.
+// Change is a change of what a member of staff may do; nil leaves a field alone. Owners are always Everywhere, and a
+// user who is Everywhere has no roles at single events.
 type Change struct {
 	Role       *Role
 	Everywhere *bool
-	Roles      map[string]Role // by event id, all of them; "" is none, owner is not allowed
-	UpdatedAt  *store.Time     // the concurrency token; nil does not ask
+	Roles      map[string]Role // by event id, replaces all; "" means none, owner is not allowed
+	UpdatedAt  *store.Time     // the concurrency token; nil skips the check
 }
 
 var (
@@ -122,7 +122,7 @@ func (t *Team) Change(ctx context.Context, id string, c Change) error {
 	})
 }
 
-// saveGrants writes what a member may do, and records who changed it. What is so already is no change.
+// saveGrants writes what a member may do, and records who changed it. Equal grants change nothing.
 func (t *Team) saveGrants(tx *store.Tx, u *User, before map[string]any, by store.By) error {
 	was, is := store.Changes(before, u.grants())
 	if len(is) == 0 {
@@ -151,9 +151,9 @@ func (c *Change) apply(u *User) {
 	}
 }
 
-// Remove ends a member's access at once: their logins, second factor, unused links
-// and the invitations they sent are gone. Their name stays in the activity, and an
-// invitation to the same address brings them back. It answers what Change does.
+// Remove ends a member's access at once: it deletes their logins, second factors, unused links and the invitations they
+// sent. Their name stays in the activity, and an invitation to the same address brings them back. It answers what
+// Change does.
 func (t *Team) Remove(ctx context.Context, id string) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		u, err := t.member(tx, id)
@@ -180,10 +180,10 @@ func (t *Team) Remove(ctx context.Context, id string) error {
 	})
 }
 
-// Remember returns the id of somebody who did something in another system, by their address. Whoever never was staff
-// becomes a member who was removed: their name stands beside what they did, they cannot sign in, and once they are
-// invited all of it is theirs. It answers Invalid for an address or a name that breaks its rule, and for an address of
-// another organization.
+// Remember returns the id of somebody who did something in another system, by their address. Somebody who never was
+// staff becomes a removed member: their name stands beside what they did, they cannot sign in, and an invitation makes
+// it all theirs. It answers Invalid for an address or a name that breaks its rule, and for an address of another
+// organization.
 func (t *Team) Remember(ctx context.Context, email, name string) (string, error) {
 	var f store.Faults
 	email, err := store.CleanEmail(email)

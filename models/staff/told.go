@@ -6,10 +6,10 @@ import (
 	"lectern/models/store"
 )
 
-// Tell puts a mail to a user in line, in the transaction of what it tells of.
+// Tell queues a mail to a user, in the transaction of the change that it tells of.
 type Tell func(tx *store.Tx, u *User, subject, text string) error
 
-// change is one of how somebody signs in, as its mail tells of it; % is the name of a passkey.
+// change is the mail about a change of how somebody signs in; % stands for the name of a passkey.
 type change struct{ subject, text string }
 
 var (
@@ -28,7 +28,7 @@ var (
 			"the count went back, as that of a copy does. If it was you, remove the passkey and add it anew."}
 )
 
-// tellOf has a user told of a change by mail.
+// tellOf queues a mail that tells a user of a change.
 func (a *Accounts) tellOf(tx *store.Tx, u *User, c change, name string) error {
 	text := "Hello " + u.Name + ",\n\n" + strings.ReplaceAll(c.text, "%", name) + "\n\n" +
 		"If this was not you, somebody else may be signed in as you. Sign out everywhere, change your password and look at " +

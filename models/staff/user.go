@@ -20,15 +20,15 @@ const (
 	Viewer    Role = "viewer"
 )
 
-// RoundReviewer is a reviewer who sees what review rounds assign to them and nothing else of an event. Nobody is given
-// it: it is what a reviewer's role comes to there.
+// RoundReviewer is a reviewer who sees only what review rounds assign to them. It is never granted: an event's rounds
+// narrow a reviewer's role to it.
 const RoundReviewer Role = "round reviewer"
 
-// Roles are all of them that are given, the most powerful first.
+// Roles are the roles that can be granted, the most powerful first.
 var Roles = []Role{Owner, Organizer, Reviewer, Viewer}
 
-// Covers tells whether the role allows what needed allows: an owner everything,
-// an organizer what a reviewer and a viewer may. "" covers nothing.
+// Covers reports whether the role includes the rights of needed: an owner has all, an organizer those of a reviewer and
+// a viewer. "" covers nothing.
 func (r Role) Covers(needed Role) bool {
 	if needed == RoundReviewer {
 		return r == RoundReviewer || r.Covers(Reviewer)
@@ -37,7 +37,7 @@ func (r Role) Covers(needed Role) bool {
 	return mine >= 0 && theirs >= mine
 }
 
-// SeesPeople tells of a role that reads the directory: who only reviews sees the people of what they review, by its
+// SeesPeople reports whether the role reads the directory. Reviewers see only the people of what they review, on its
 // page.
 func (r Role) SeesPeople() bool { return r.Covers(Organizer) || r == Viewer }
 
@@ -48,7 +48,7 @@ type User struct {
 	Email           string
 	EmailKey        string
 	Name            string
-	Role            Role            // at every event when Everywhere; nowhere when not
+	Role            Role            // holds at every event if Everywhere, else nowhere
 	Everywhere      bool            // true for every owner
 	Roles           map[string]Role `gorm:"-"` // by event id, when not Everywhere; LoginBy and Members load them
 	PasswordHash    string          `json:"-"`
@@ -56,14 +56,15 @@ type User struct {
 	TOTPConfirmedAt *store.Time
 	TOTPStep        int64       `json:"-"` // the last one accepted
 	Passkeys        int         // how many they have
-	ProviderID      *string     // the provider whose groups say the role: they sign in by it alone
+	ProviderID      *string     // the provider whose groups decide the role; they sign in by it alone
 	DisabledAt      *store.Time // when removed
 	CreatedAt       store.Time
 	UpdatedAt       store.Time
 }
 
-// RoleAt is what the user may do at an event of their organization or, with "", in the organization as a whole;
-// "" is nothing. Nothing else says so. Which organization an event belongs to is for EventFor to say.
+// RoleAt returns the user's role at an event of their organization or, with "", in the organization as a whole; ""
+// means none. It is the only place that decides this, and does not check which organization an event belongs to:
+// EventFor does.
 func (u *User) RoleAt(eventID string) Role {
 	if u.Everywhere || u.Role == Owner {
 		return u.Role
@@ -71,27 +72,27 @@ func (u *User) RoleAt(eventID string) Role {
 	return u.Roles[eventID]
 }
 
-// HasTOTP tells whether an authenticator app is a second factor of theirs.
+// HasTOTP reports whether the user has an authenticator app as a second factor.
 func (u *User) HasTOTP() bool { return u.TOTPConfirmedAt != nil }
 
-// HasFactor tells whether signing in takes more than a password: a code of an app, or a passkey.
+// HasFactor reports whether signing in takes more than a password: a code of an app, or a passkey.
 func (u *User) HasFactor() bool { return u.HasTOTP() || u.Passkeys > 0 }
 
-// grants are what a member may do, for the activity.
+// grants returns what a member may do, for the activity.
 func (u *User) grants() map[string]any {
 	roles := map[string]Role{}
 	maps.Copy(roles, u.Roles)
 	return map[string]any{"role": u.Role, "everywhere": u.Everywhere, "roles": roles}
 }
 
-// InPerson is a member of staff who acts themself.
+// InPerson returns the user as the one who acts, with the door and address of the request.
 func (u *User) InPerson(ctx context.Context) store.By {
 	by := store.ByIn(ctx)
 	by.ActorID, by.ActorName = u.ID, u.Name
 	return by
 }
 
-// NewUser is what a member of staff is made of.
+// NewUser is the input to make a member of staff.
 type NewUser struct {
 	Email    string
 	Name     string
@@ -99,7 +100,7 @@ type NewUser struct {
 	Password string // 10 to 200 characters, kept as an argon2id hash
 }
 
-// Clean puts the fields into their one form. It answers Invalid for those that break their rule.
+// Clean normalizes the fields. It answers Invalid for those that break their rule.
 func (n *NewUser) Clean() error {
 	var f store.Faults
 	var err error
@@ -113,7 +114,7 @@ func (n *NewUser) Clean() error {
 	return f.Err()
 }
 
-// Hashed is the user that n makes once it is clean: with a role that holds everywhere, and kept by nobody yet.
+// Hashed returns the user that a clean n describes, not stored yet: their role holds everywhere.
 func (a *Accounts) Hashed(ctx context.Context, n NewUser) (*User, error) {
 	hash, err := a.passwords.Hash(ctx, n.Password)
 	return &User{Email: n.Email, Name: n.Name, Role: n.Role, Everywhere: true, PasswordHash: hash}, err
@@ -145,10 +146,10 @@ func (a *Accounts) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 	})
 }
 
-// Enrol adds a member to the team, which is held, or takes back one who was removed: an address stays with one
-// row, so that the activity names one person. It may be somebody else's by now, so of the identities from before
-// only the one that comes in stays; "" is none. Unless the team says who acts, it is the member. It answers Invalid
-// for an address that is taken.
+// Enrol adds a member to the team, or takes back one who was removed: an address keeps its row, so that the activity
+// names one person. The address may belong to somebody else by now, so only the identity with identityID stays of those
+// from before; "" keeps none. If the team has no actor, the member is. It answers Invalid for an address that is taken.
+// The caller holds the team.
 func (t *Team) Enrol(tx *store.Tx, u *User, identityID string) error {
 	u.OrganizationID, u.EmailKey = t.ID, store.Fold(u.Email)
 	var known User

@@ -10,9 +10,9 @@ import (
 	"lectern/models/store"
 )
 
-// SetPassword gives the member of staff with this address a password, ends their logins and links, and lets
-// them try again at once. It is for whoever runs the server, when nobody else can help. It answers NotFound for
-// an address that is nobody's, and Invalid for a password that breaks its rule.
+// SetPassword gives the member of staff with this address a password, ends their logins and links, and lets them try
+// again at once. It is for whoever runs the server. It answers NotFound for an unknown address, and Invalid for a
+// password that breaks its rule.
 func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*User, error) {
 	known, err := memberBy(a.Read(ctx), email)
 	if err != nil {
@@ -26,15 +26,15 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 		return nil, err
 	}
 	return a.rescue(ctx, email, store.PasswordSet, func(tx *store.Tx, u *User) error {
-		// Whoever came by a provider may sign in with a password from now on.
+		// A user who came by a provider may sign in with a password from now on.
 		alone := tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumn("provider_id", nil)
 		return errors.Join(alone.Error, setPassword(tx, &User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""),
 			signin.Forgive(tx, ofAccount(u.Email, "")))
 	})
 }
 
-// EndSecondFactor ends the app, the passkeys and the recovery codes of the member of staff with this address, for
-// whoever runs the server. They are told by mail. It answers NotFound for an address that is nobody's.
+// EndSecondFactor deletes the app, the passkeys and the recovery codes of the member of staff with this address, for
+// whoever runs the server. The user is notified by mail. It answers NotFound for an unknown address.
 func (a *Accounts) EndSecondFactor(ctx context.Context, email string) (*User, error) {
 	return a.rescue(ctx, email, store.SecondFactorEnded, func(tx *store.Tx, u *User) error {
 		err := errors.Join(endTOTP(tx, u), havePasskeys(tx, u, -u.Passkeys), endWhatWaits(tx, u),
@@ -60,7 +60,7 @@ func (a *Accounts) rescue(
 	})
 }
 
-// memberBy is the member of staff with an address.
+// memberBy returns the member of staff with this address.
 func memberBy(db *gorm.DB, email string) (*User, error) {
 	email, err := store.CleanEmail(email)
 	if err != nil {

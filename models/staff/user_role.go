@@ -16,7 +16,7 @@ type eventRole struct {
 	Role    Role
 }
 
-// loadRoles fills in Roles, which takes a statement only for those who are not everywhere.
+// loadRoles fills in Roles, with one statement for all users who are not Everywhere.
 func loadRoles(db *gorm.DB, users ...*User) error {
 	byID := map[string]*User{}
 	for _, u := range users {
@@ -35,7 +35,7 @@ func loadRoles(db *gorm.DB, users ...*User) error {
 	return err
 }
 
-// cleanGrants checks a user's role and events, and puts them into their one form.
+// cleanGrants checks a user's role and events, and normalizes them.
 func cleanGrants(tx *store.Tx, u *User) error {
 	var f store.Faults
 	if !slices.Contains(Roles, u.Role) {

@@ -7,13 +7,13 @@ import (
 	"lectern/models/store"
 )
 
-// FileSizes are what the files of an organization take, in bytes.
+// FileSizes is the number and size in bytes of an organization's files.
 type FileSizes struct {
 	Files, Bytes int64
 	Events       []EventFiles `gorm:"-"` // those with answers and deliverables that are files, the largest first
 }
 
-// EventFiles are what the answers to the call of an event and what its speakers hand in take.
+// EventFiles is the number and size in bytes of the files among an event's answers and deliverables.
 type EventFiles struct {
 	Name         string
 	Files, Bytes int64
@@ -21,13 +21,13 @@ type EventFiles struct {
 
 const manyBytes = "count(*) AS files, coalesce(sum(f.size), 0) AS bytes"
 
-// fileTotal is what the files of an organization take in all.
+// fileTotal counts all files of an organization.
 func fileTotal(ctx context.Context, s *models.Store, t *store.Tenant) (sizes FileSizes, err error) {
 	err = s.Read(ctx).Table("files f").Select(manyBytes).Where("f.organization_id = ?", t.ID).Scan(&sizes).Error
 	return sizes, err
 }
 
-// FilesOf are what the files of an organization take: in all, and at each event.
+// FilesOf counts the files of an organization: in all, and per event.
 func FilesOf(ctx context.Context, s *models.Store, t *store.Tenant) (sizes FileSizes, err error) {
 	if sizes, err = fileTotal(ctx, s, t); err != nil {
 		return sizes, err

@@ -1,6 +1,5 @@
-// Package status is how an installation does, for who runs it: its database, disk, mail, deliveries, jobs and
-// processes. Nothing it asks grows with what waits, and each question has its own deadline, so that one that hangs
-// hides no other.
+// Package status tells whoever runs an installation how it does: database, disk, mail, deliveries, jobs and processes.
+// No question costs more with a larger backlog, and each has its own deadline, so that one that hangs hides no other.
 package status
 
 import (
@@ -16,10 +15,10 @@ import (
 	"lectern/models/store"
 )
 
-// limit is how long each question may take.
+// limit is how long each query may take.
 const limit = 2 * time.Second
 
-// Status is how everything does. What could not be told has its error.
+// Status is the state of each part of the server. A part that could not be read has its error.
 type Status struct {
 	Database  Told[Database]
 	Disk      Told[Disk]
@@ -32,35 +31,35 @@ type Status struct {
 	Now       store.Time
 }
 
-// Told is an answer, or why there is none.
+// Told is an answer, or the error in place of it.
 type Told[T any] struct {
 	Is  T
 	Err error
 }
 
-// Database is the one in use, with the connections of this process to it.
+// Database is the database in use, with this process's connections to it.
 type Database struct {
 	store.Facts
 	Dialect string
 	Pool    sql.DBStats
 }
 
-// Disk is what files take, and what room there is.
+// Disk is how much the files take, and how much space is left.
 type Disk struct {
 	Files     FileSizes
-	Elsewhere bool         // files are in a bucket, whose room nobody tells
-	Room      *files.Space // where files are; nil where it cannot be told
-	Database  *files.Space // where an SQLite database is; nil of PostgreSQL
+	Elsewhere bool         // files are in a bucket, whose space is not known
+	Room      *files.Space // where the files are; nil where not known
+	Database  *files.Space // where an SQLite database is; nil for PostgreSQL
 }
 
-// Job is one kind of work that goes on behind the pages.
+// Job is one kind of background work.
 type Job struct {
 	Kind   string // batches, imports, moves or archives
 	Open   int64  // counted up to a limit
 	Oldest *store.Time
 }
 
-// Read asks how everything does, for an organization.
+// Read asks for the state of everything, for an organization.
 func Read(ctx context.Context, s *models.Store, t *store.Tenant) *Status {
 	return &Status{
 		Database: told(ctx, func(ctx context.Context) (Database, error) {
@@ -84,7 +83,7 @@ func told[T any](ctx context.Context, ask func(context.Context) (T, error)) (a T
 	return a
 }
 
-// diskOf adds up what files take, and looks at the room that is left.
+// diskOf adds up what files take, and reads the space that is left.
 func diskOf(ctx context.Context, s *models.Store, t *store.Tenant) (d Disk, err error) {
 	space := func(of files.Space, err error) (*files.Space, error) {
 		if errors.Is(err, errors.ErrUnsupported) {
@@ -112,7 +111,7 @@ func diskOf(ctx context.Context, s *models.Store, t *store.Tenant) (d Disk, err 
 	return d, err
 }
 
-// Jobs are the kinds of work that goes on behind the pages of all organizations, with what is open of each.
+// Jobs returns the kinds of background work of all organizations, with the open work of each.
 func Jobs(ctx context.Context, s *models.Store) (jobs []Job, err error) {
 	const open = "SELECT ? AS kind, count(*) AS open, min(created_at) AS oldest FROM (SELECT created_at FROM "
 	const some = " ORDER BY created_at LIMIT ?) "

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Activity is one line of who changed what, when and by which door. Before and
-// After are JSON objects of the fields that changed.
+// Activity is one row of the activity: who changed what, when and by which door. Before and After are JSON objects of
+// the fields that changed.
 type Activity struct {
 	ID             string
 	OrganizationID string
@@ -20,12 +20,12 @@ type Activity struct {
 	RequestID      string
 	Before         string
 	After          string
-	Address        string // of the network where the actor was, only of what guards the service
-	PartOf         string // the import whose own line stands for it in the event's activity; "" mostly
+	Address        string // the actor's network address; kept for security events only
+	PartOf         string // the import that stands for this row in the event's activity; "" mostly
 	CreatedAt      Time
 }
 
-// TableName is the same in singular and plural.
+// TableName returns "activity": gorm would look for "activities".
 func (Activity) TableName() string { return "activity" }
 
 type Change struct {
@@ -33,7 +33,7 @@ type Change struct {
 	Before, After       any
 }
 
-// Line is the row of a; eventID is nil for what belongs to no event.
+// Line returns the activity row of a change; eventID is nil for what belongs to no event.
 func (a Change) Line(organizationID string, eventID *string, by By, now Time) (*Activity, error) {
 	before, err := object(a.Before)
 	if err != nil {
@@ -55,7 +55,7 @@ func object(v any) (string, error) {
 	return string(b), err
 }
 
-// Fact is what p points to, a moment as the API writes it; nil when it points to nothing.
+// Fact returns the value that p points to, a Time as the API writes it; nil for a nil pointer.
 func Fact[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -66,7 +66,7 @@ func Fact[T any](p *T) any {
 	return *p
 }
 
-// ValueOf is what p points to, or the zero value when it points to nothing.
+// ValueOf returns the value that p points to, or the zero value for a nil pointer.
 func ValueOf[T any](p *T) (value T) {
 	if p != nil {
 		value = *p
@@ -74,7 +74,7 @@ func ValueOf[T any](p *T) (value T) {
 	return value
 }
 
-// Changes returns the facts that differ, as they were and as they are.
+// Changes returns the facts that differ, before and after.
 func Changes(before, after map[string]any) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	for key, value := range after {

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// ActivityEntry is a line of activity with the names of what it tells of.
+// ActivityEntry is a row of the activity with the names of the records that it mentions.
 type ActivityEntry struct {
 	ID          string
 	At          Time
-	EventID     string // "" of what belongs to no event
-	ActorID     string // "" of the command line
+	EventID     string // "" where the change belongs to no event
+	ActorID     string // "" for the command line
 	Actor       string
 	Door        string // api, admin, cli, import or call
 	Action      string // created, updated, deleted …
 	Subject     string // session, contact, track, event …
 	SubjectID   string
-	SubjectName string // "" when nothing is known of it
-	Gone        bool   // it was deleted for good
+	SubjectName string // "" when the name is not known
+	Gone        bool   // the record was deleted for good
 	// Before and After are the fields that the line keeps, as in JSON; numbers are json.Number.
 	Before, After map[string]any
-	Names         map[string]string // of the ids in it; what it shares with other lines may be more
+	Names         map[string]string // by id; one map serves all entries of a page, so it may hold more than this one's
 }
 
-// entriesOf reads lines, and the ids in them, which are to be named.
+// EntriesOf decodes rows of activity. The map has a key for each id in them, for the caller to fill with names.
 func EntriesOf(lines []*Activity) ([]*ActivityEntry, map[string]string) {
 	entries, names := make([]*ActivityEntry, len(lines)), map[string]string{}
 	for i, line := range lines {
@@ -43,7 +43,7 @@ func EntriesOf(lines []*Activity) ([]*ActivityEntry, map[string]string) {
 	return entries, names
 }
 
-// readFacts reads what activity keeps of one side; nil is of what is no object.
+// ReadFacts decodes the JSON of one side of a change; nil for what is no object.
 func ReadFacts(text string) (facts map[string]any) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
@@ -53,7 +53,7 @@ func ReadFacts(text string) (facts map[string]any) {
 	return facts
 }
 
-// noteIDs notes the ids in a value as not yet named.
+// noteIDs adds the ids in a value to names, without their names.
 func noteIDs(names map[string]string, value any) {
 	switch value := value.(type) {
 	case string:
@@ -66,16 +66,16 @@ func noteIDs(names map[string]string, value any) {
 		}
 	case map[string]any:
 		for key, item := range value {
-			noteIDs(names, key) // roles at events stand under their ids
+			noteIDs(names, key) // roles at events are keyed by the event's id
 			noteIDs(names, item)
 		}
 	}
 }
 
-// maxNamed is how many ids of one page are looked up; the rest stay ids.
+// MaxNamed is how many ids of one page are looked up; the rest are shown as ids.
 const MaxNamed = 5000
 
-// WriteFacts is ReadFacts the other way.
+// WriteFacts encodes what ReadFacts decodes.
 func WriteFacts(facts map[string]any) (string, error) {
 	if facts == nil {
 		return "{}", nil

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Cache keeps what was made of rows for as long as they stay as they are: each value is kept by a key and the
-// state that it was made of, and found by both. When it is full it forgets all.
+// Cache keeps values computed from rows, each under a key and the state of the rows that it was computed from; a lookup
+// has to match both. When the cache is full, it is emptied.
 type Cache[K, S comparable, V any] struct {
 	size int
 	mu   sync.Mutex
@@ -24,7 +24,7 @@ func NewCache[K, S comparable, V any](size int) *Cache[K, S, V] {
 	return &Cache[K, S, V]{size: size, kept: map[K]keptValue[S, V]{}}
 }
 
-// Find returns what is kept of a state. Within a transaction nothing is found: what it sees is nobody else's.
+// Find returns the value kept for a state. It finds nothing within a transaction, which may see uncommitted changes.
 func (c *Cache[K, S, V]) Find(ctx context.Context, key K, state S) (V, bool) {
 	if InTransaction(ctx) {
 		return *new(V), false
@@ -32,7 +32,7 @@ func (c *Cache[K, S, V]) Find(ctx context.Context, key K, state S) (V, bool) {
 	return c.At(key, state)
 }
 
-// At is Find for whoever read the state where they read the rest, which may be within a transaction.
+// At is Find for callers that read the state together with the rows; it also works within a transaction.
 func (c *Cache[K, S, V]) At(key K, state S) (V, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,7 +42,7 @@ func (c *Cache[K, S, V]) At(key K, state S) (V, bool) {
 	return *new(V), false
 }
 
-// Last is what is kept of whichever state.
+// Last returns the value kept under the key, whatever its state.
 func (c *Cache[K, S, V]) Last(key K) (V, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,7 +50,7 @@ func (c *Cache[K, S, V]) Last(key K) (V, bool) {
 	return kept.value, known
 }
 
-// Put keeps a value, in place of one of another state. Within a transaction it keeps nothing.
+// Put keeps a value and replaces that of another state. Within a transaction it does nothing.
 func (c *Cache[K, S, V]) Put(ctx context.Context, key K, state S, value V) {
 	if InTransaction(ctx) {
 		return
@@ -63,7 +63,7 @@ func (c *Cache[K, S, V]) Put(ctx context.Context, key K, state S, value V) {
 	c.kept[key] = keptValue[S, V]{state, value}
 }
 
-// Get returns what is kept of a state, or else makes and keeps it; its error is returned.
+// Get returns the value kept for a state, or calls makes and keeps its result; an error is returned and not kept.
 func (c *Cache[K, S, V]) Get(ctx context.Context, key K, state S, makes func() (V, error)) (V, error) {
 	value, known := c.Find(ctx, key, state)
 	if known {
@@ -76,7 +76,7 @@ func (c *Cache[K, S, V]) Get(ctx context.Context, key K, state S, makes func() (
 	return value, err
 }
 
-// Kept is what a package on top keeps in memory beside the database: one T, made when it is first asked for.
+// Kept returns the store's one T, for a package on top to keep in memory; makes creates it on first use.
 func Kept[T any](s *Store, makes func() *T) *T {
 	of := reflect.TypeFor[T]()
 	kept, known := s.kept.Load(of)

@@ -9,9 +9,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// EachRow asks a query and scans each row into the pointers that targets answers for it. Those of PostgreSQL are read
-// as they came, for through database/sql each value is made twice. What is observed of such a statement is the reading
-// of its rows, too.
+// EachRow runs a query and scans each row into the pointers that targets returns for it. PostgreSQL's rows are decoded
+// from the wire, because database/sql allocates each value twice. The observed time of such a statement includes
+// reading its rows.
 func EachRow(query *gorm.DB, targets func() []any) error {
 	return eachRow(query, asked{targets: targets})
 }
@@ -22,8 +22,8 @@ type Asked struct {
 	Targets func() []any
 }
 
-// EachRows is EachRow of several queries, none of which needs what another one finds. Within a transaction PostgreSQL
-// is sent all of them at once, which saves a round trip for each; what they take is then observed of the last.
+// EachRows is EachRow for several queries that do not depend on each other. Within a transaction PostgreSQL gets all of
+// them in one batch, which saves round trips; their time is then observed with the last one.
 func EachRows(all ...Asked) error {
 	for i, one := range all {
 		if err := eachRow(one.Query, asked{one.Targets, i+1 < len(all)}); err != nil {
@@ -39,7 +39,7 @@ func eachRow(query *gorm.DB, how asked) error {
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() { // with SQLite
+	for rows.Next() { // SQLite
 		if err := rows.Scan(how.targets()...); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func eachRow(query *gorm.DB, how asked) error {
 	return rows.Err()
 }
 
-// asked is how a query is asked whose rows the driver scans; it waits for one that comes after it.
+// asked says how the driver runs a query whose rows it scans; with waits it is sent in one batch with the next one.
 type asked struct {
 	targets func() []any
 	waits   bool
@@ -55,7 +55,7 @@ type asked struct {
 
 type askedKey struct{}
 
-// scan is a query of EachRow, together with those that waited for it.
+// scan runs a query of EachRow, together with those that waited for it.
 func (c *gatheringConn) scan(ctx context.Context, how asked, query string, args []driver.NamedValue) error {
 	if c.Conn().IsClosed() {
 		return driver.ErrBadConn

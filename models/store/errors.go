@@ -18,16 +18,16 @@ const (
 	NotFound
 	// Stale is a write that carried an outdated concurrency token.
 	Stale
-	// Gone is a place from which nobody can go on here; it says to begin anew.
+	// Gone is a page that cannot be continued any more; the message says how to start again.
 	Gone
-	// Unauthorized is a key or sign-in that proves nobody.
+	// Unauthorized is an API key or a sign-in that is not valid.
 	Unauthorized
-	// TooMany is an attempt that is not even looked at, because too many failed.
+	// TooMany is an attempt that was not checked, because too many failed before it.
 	TooMany
-	// Unavailable is a database that is away, full, read-only or too busy. Nothing was changed, and what was asked can
-	// be asked again.
+	// Unavailable is a database that is away, full, read-only or too busy. Nothing was changed, and the request can be
+	// repeated.
 	Unavailable
-	// Unknown is a change whose commit was cut short: nobody knows whether it was made.
+	// Unknown is a commit that was interrupted: the change may have been made or not.
 	Unknown
 )
 
@@ -37,8 +37,8 @@ type FieldError struct {
 	Message string `json:"message" doc:"What is wrong with it"`
 }
 
-// Error is the one error type of the operations. Whatever is neither an *Error
-// nor told by AsError is a fault of ours.
+// Error is the one error type of the operations. An error that AsError does not recognise is a bug or a fault of the
+// server.
 type Error struct {
 	Kind    Kind
 	Message string
@@ -47,7 +47,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// KindOf returns the Kind of err, or 0 when it is a fault of ours.
+// KindOf returns the Kind of err, or 0 for a fault of the server.
 func KindOf(err error) Kind {
 	if e := AsError(err); e != nil {
 		return e.Kind
@@ -60,17 +60,17 @@ func Invalidf(field, format string, args ...any) error {
 	return &Error{Kind: Invalid, Message: f.Field + " " + f.Message, Fields: []FieldError{f}}
 }
 
-// Missing is a NotFound in words.
+// Missing returns a NotFound error with this message.
 func Missing(message string) error { return &Error{Kind: NotFound, Message: message} }
 
 func NoSuch(what string) error { return Missing("There is no such " + what + " in this event.") }
 
-// Outdated is a Stale in words, of the token updated_at.
+// Outdated returns a Stale error with this message, for the token updated_at.
 func Outdated(message string) error {
 	return &Error{Kind: Stale, Message: message, Fields: []FieldError{{Field: "updated_at", Message: "is outdated"}}}
 }
 
-// faults gathers the errors of several fields into one *Error.
+// Faults gathers the errors of several fields into one *Error.
 type Faults []FieldError
 
 func (f *Faults) Add(err error) {
@@ -79,7 +79,7 @@ func (f *Faults) Add(err error) {
 	}
 }
 
-// Clean puts a text into its one form, by CleanText or another, and keeps its fault.
+// Clean normalizes *s with CleanText or the like, and adds its fault if it has one.
 func (f *Faults) Clean(clean func(field, s string, limit int) (string, error), field string, s *string, limit int) {
 	var err error
 	*s, err = clean(field, *s, limit)
@@ -97,7 +97,7 @@ func (f Faults) Err() error {
 	return &Error{Kind: Invalid, Message: message, Fields: f}
 }
 
-// Ours is err when it is a fault of ours, or nil.
+// Ours returns err if it is a fault of the server, else nil.
 func Ours(err error) error {
 	if KindOf(err) != 0 {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"lectern/models/files"
 )
 
-// The ways in which a database cannot serve. What was asked may be asked again.
+// These are the ways in which a database cannot serve. The request may be repeated.
 var (
 	errAway     = unavailable("The database does not answer at the moment.")
 	errBusy     = unavailable("The database is too busy at the moment.")
@@ -24,16 +24,16 @@ var (
 	errEnded    = unavailable("The server stopped waiting for the database.")
 )
 
-// errUnknown is no refusal: who repeats the change may make it twice.
+// errUnknown may have changed something: whoever repeats the change may make it twice.
 var errUnknown = &Error{Kind: Unknown, Message: "The database stopped answering while this was being saved, so whether " +
 	"it was saved is not known. Look before you send it again."}
 
-// cutShort is the error of a commit that the server may have made all the same.
+// cutShort wraps the error of a commit that the server may have made all the same.
 type cutShort struct{ error }
 
 func (e *cutShort) Unwrap() error { return e.error }
 
-// isEnded tells whether a server that answers with err is gone, and may have committed before.
+// isEnded reports whether err means that the server is gone; it may have committed before.
 func isEnded(err error) bool {
 	e, found := errors.AsType[*pgconn.PgError](err)
 	return !found || e.SeverityUnlocalized != "ERROR"
@@ -43,8 +43,8 @@ func unavailable(message string) *Error {
 	return &Error{Kind: Unavailable, Message: message + " Try again in a few seconds."}
 }
 
-// AsError returns the *Error that err is or, when the database or the file store could not serve,
-// an Unavailable one that says so; nil when err is a fault of ours.
+// AsError returns the *Error that err is or, when the database or the file store could not serve, an Unavailable one
+// that says so; nil for any other fault of the server.
 func AsError(err error) *Error {
 	if e, found := errors.AsType[*Error](err); found {
 		return e
@@ -78,20 +78,20 @@ type sqliteError interface {
 	Code() int
 }
 
-// isDeadlock tells whether PostgreSQL ended a transaction for the sake of another one.
+// isDeadlock reports whether PostgreSQL aborted a transaction because of another one.
 func isDeadlock(err error) bool {
 	e, found := errors.AsType[*pgconn.PgError](err)
 	return found && (e.Code == "40P01" || e.Code == "40001")
 }
 
-// errGone answers a write that names a row which was deleted after the names were checked.
+// errGone answers a write that refers to a row which was deleted after the operation had checked it.
 var errGone = &Error{
 	Kind:    Invalid,
 	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
 }
 
-// IsGone tells whether the schema refused a reference.
-func IsGone(err error) bool {
+// IsMissingReference reports whether a foreign key was violated.
+func IsMissingReference(err error) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
 		return e.Code() == 787
 	}
@@ -99,25 +99,25 @@ func IsGone(err error) bool {
 	return found && e.Code == "23503"
 }
 
-// IsTaken tells whether the schema refused a value that another row has.
-func IsTaken(err error) bool {
+// IsDuplicate reports whether a unique index was violated.
+func IsDuplicate(err error) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
-		return e.Code() == 2067 || e.Code() == 1811 // of an index, or of a trigger that says so
+		return e.Code() == 2067 || e.Code() == 1811 // a unique index, or a trigger that raises the same
 	}
 	e, found := errors.AsType[*pgconn.PgError](err)
 	return found && e.Code == "23505"
 }
 
-// ofPostgres reads an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
+// ofPostgres translates an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 func ofPostgres(code string) *Error {
 	switch code {
 	case "53100", "53200": // disk full, out of memory
 		return errFull
 	case "25006": // a read-only transaction
 		return errReadOnly
-	case "55P03": // a lock, of who waits briefly alone
+	case "55P03": // a lock, where a statement waits only briefly
 		return errHeld
-	// In the way of others, too many connections, a statement took too long.
+	// deadlock or serialization failure, too many connections, statement timeout
 	case "40001", "40P01", "53300", "57014":
 		return errBusy
 	}
@@ -127,7 +127,7 @@ func ofPostgres(code string) *Error {
 	return nil
 }
 
-// ofSQLite reads a result code: https://www.sqlite.org/rescode.html
+// ofSQLite translates a result code: https://www.sqlite.org/rescode.html
 func ofSQLite(code int) *Error {
 	switch code & 0xff {
 	case 5, 6, 9: // busy, locked, interrupted

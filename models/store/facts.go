@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Facts are what a database says of itself.
+// Facts are what a database reports about itself.
 type Facts struct {
 	Server     string // the version of PostgreSQL or SQLite
-	Bytes      int64  // what it takes on the disk
-	Path       string // of an SQLite file; "" of PostgreSQL
-	Has, Knows int64  // the version of its schema, and the one that this program brings it to
+	Bytes      int64  // size on disk
+	Path       string // of the SQLite file; "" for PostgreSQL
+	Has, Knows int64  // the schema's version, and the version that this program migrates to
 }
 
-// Facts asks the database of itself. It reads no table of ours but that of the schema's versions.
+// Facts asks the database about itself. Of our tables it reads only that of the schema's versions.
 func (s *Store) Facts(ctx context.Context) (f Facts, err error) {
 	ask := "SELECT current_setting('server_version') AS server, pg_database_size(current_database()) AS bytes"
 	if s.Embedded() {
@@ -27,22 +27,22 @@ func (s *Store) Facts(ctx context.Context) (f Facts, err error) {
 		return f, err
 	}
 	f.Has, f.Knows, err = s.Schema(ctx)
-	f.Server, _, _ = strings.Cut(f.Server, " ") // distributions add theirs
+	f.Server, _, _ = strings.Cut(f.Server, " ") // distributions append their own version
 	return f, err
 }
 
-// Process is one that has the database open.
+// Process is a process that has the database open.
 type Process struct {
-	Name        string // its machine and number, as ProcessName says
+	Name        string // host and process number, as ProcessName returns them
 	Version     string
 	Connections int
-	Since       Time // when the oldest of them was made
+	Since       Time // when the oldest of its connections was made
 }
 
-// processMark begins what a process tells PostgreSQL of itself: the mark, its name and its version.
+// processMark begins the application_name that a process gives PostgreSQL: the mark, its name and its version.
 const processMark = "lectern "
 
-// markRoom is how many bytes PostgreSQL keeps of that.
+// markRoom is how many bytes of application_name PostgreSQL keeps.
 const markRoom = 63
 
 func (o Options) processMark() string { return markOf(ProcessName(), cmp.Or(o.Version, "(devel)")) }
@@ -52,8 +52,8 @@ func markOf(process, version string) string {
 	return mark + fitted(strings.ReplaceAll(version, " ", "_"), markRoom-len(mark))
 }
 
-// Processes are those of this program that have the database open, by name: with PostgreSQL also those of other
-// machines, with SQLite this one. A database address that names another application hides its processes.
+// Processes returns the processes of this program that have the database open, by name: with PostgreSQL also those on
+// other machines, with SQLite only this one. A database URL that sets application_name hides its processes.
 func (s *Store) Processes(ctx context.Context) ([]Process, error) {
 	if s.Embedded() {
 		return []Process{{Name: ProcessName(), Version: s.Options.Version, Connections: s.Stats().OpenConnections}}, nil
@@ -68,10 +68,10 @@ func (s *Store) Processes(ctx context.Context) ([]Process, error) {
 	return rows, err
 }
 
-// longestHost is how much of a machine's name is told: the number of a process and a version have room beside it.
+// longestHost is how many bytes of a machine's name are used, which leaves room for the process number and a version.
 const longestHost = 28
 
-// ProcessName is the machine and the process, for people.
+// ProcessName returns the machine's name and the process number, for people to read.
 func ProcessName() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -80,7 +80,7 @@ func ProcessName() string {
 	return processName(host, os.Getpid())
 }
 
-// processName leaves the domain of a machine out where its whole name is too long.
+// processName leaves out the domain where the whole name of the machine is too long.
 func processName(host string, number int) string {
 	if len(host) > longestHost {
 		host, _, _ = strings.Cut(host, ".")
@@ -88,7 +88,7 @@ func processName(host string, number int) string {
 	return fmt.Sprintf("%s/%d", fitted(host, longestHost), number)
 }
 
-// fitted leaves out the middle of a text that is too long: either end may be what tells it from others.
+// fitted leaves out the middle of a text that is too long: either end may distinguish it from others.
 func fitted(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -6,8 +6,8 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// newHTMLPolicy allows what bluemonday's policy for users' content does, but for id and name and the image maps
-// that need them: a text's own names could stand in for those of the page around it.
+// newHTMLPolicy allows what bluemonday's UGC policy does, except id, name and image maps: their names could shadow
+// those of the page around the text.
 func newHTMLPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowStandardURLs()

@@ -8,16 +8,16 @@ import (
 	"lectern/models/markup"
 )
 
-// Removed is markup that CleanHTML takes out of a text.
+// Removed is an element, attribute or comment that CleanHTML takes out of a text.
 type Removed struct {
-	Element   string // its name, as script; "" of comments
-	Attribute string // of elements that stay, as onclick; "" where the elements go
-	Value     string // of the attribute the first time; of a link that goes, its address
+	Element   string // its name, such as script; "" for comments
+	Attribute string // such as onclick, of an element that stays; "" where the whole element goes
+	Value     string // of the attribute's first occurrence; of a removed link, its address
 	Count     int
 }
 
-// RemovedHTML returns what CleanHTML takes out of a piece of HTML, in the order in which it occurs there; none of a
-// text that stays as it is to a reader.
+// RemovedHTML returns what CleanHTML takes out of a piece of HTML, in order of appearance; nil for a text that readers
+// see unchanged.
 func RemovedHTML(s string) []Removed {
 	if !strings.Contains(s, "<") {
 		return nil
@@ -28,7 +28,7 @@ func RemovedHTML(s string) []Removed {
 	for _, key := range order {
 		removed := Removed{Element: key.element, Attribute: key.attribute, Value: before[key].value,
 			Count: before[key].count - after[key].count}
-		if whole := (markupKey{element: key.element}); key.attribute != "" { // not those of elements that go themselves
+		if whole := (markupKey{element: key.element}); key.attribute != "" { // the element stays
 			removed.Count -= before[whole].count - after[whole].count
 		}
 		if removed.Count > 0 {
@@ -45,7 +45,7 @@ type markupCount struct {
 	value string
 }
 
-// markupOf counts the elements of a piece of HTML, their attributes and the comments, and gives their order.
+// markupOf counts the elements, attributes and comments of a piece of HTML, and returns their order of appearance.
 func markupOf(s string) (counts map[markupKey]markupCount, order []markupKey) {
 	counts = map[markupKey]markupCount{}
 	add := func(key markupKey, value string) {

@@ -5,7 +5,7 @@ import "github.com/google/uuid"
 // NewID returns a UUIDv7: ids sort by the time they were made.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// IsID tells whether s has the one form NewID gives, so that nothing else reaches a query.
+// IsID reports whether s has exactly the form that NewID returns, so that nothing else reaches a query.
 func IsID(s string) bool {
 	if len(s) != 36 {
 		return false

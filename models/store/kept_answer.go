@@ -12,13 +12,13 @@ import (
 
 // Once names a request that must have its effect only once.
 type Once struct {
-	Owner   string // whose Key it is
+	Owner   string // whose Key it is, such as an API key
 	Key     string
-	Request string        // a hash of what is asked
-	Age     time.Duration // for how long the answer is kept
+	Request string        // a hash of the request
+	Age     time.Duration // how long the answer is kept
 }
 
-// KeptAnswer is what a request was answered.
+// KeptAnswer is the answer that a request got.
 type KeptAnswer struct {
 	Owner     string `gorm:"primaryKey"`
 	Key       string `gorm:"primaryKey"`
@@ -27,10 +27,10 @@ type KeptAnswer struct {
 	ExpiresAt Time
 }
 
-// Once runs operation and keeps its answer in the same transaction. Asked again it does nothing and returns
-// what is kept of the first time, whatever the Request was, also while that is under way. An operation that
-// fails keeps nothing, so it can be tried again. All operations called with the context given to operation join
-// its transaction.
+// Once runs operation and keeps its answer in the same transaction. A repeated request runs nothing and returns the
+// answer kept of the first, whatever the Request was, and waits for the first while it runs. An operation that fails
+// keeps nothing, so it can be tried again. All operations called with the context given to operation join its
+// transaction.
 func (s *Store) Once(
 	ctx context.Context, once Once, operation func(context.Context) (answer string, err error),
 ) (kept *KeptAnswer, again bool, err error) {
@@ -53,8 +53,8 @@ func (s *Store) Once(
 	return kept, again, err
 }
 
-// claim takes the keys of requests, and answers whether all were free. A request with the same key at work makes it
-// wait for its end. An answer that is too old, and not yet swept, is none.
+// claim inserts the keys of requests, and reports whether all were free. It waits for a running request with the same
+// key. An expired answer that was not yet swept is overwritten.
 func (tx *Tx) claim(all []*KeptAnswer) (free bool, err error) {
 	made := tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "owner"}, {Name: "key"}},
@@ -64,11 +64,11 @@ func (tx *Tx) claim(all []*KeptAnswer) (free bool, err error) {
 	return made.RowsAffected == int64(len(all)), made.Error
 }
 
-// errAnswered takes back the keys of requests of which one was answered before.
+// errAnswered rolls back the keys of a group of requests, one of which was answered before.
 var errAnswered = errors.New("answered before")
 
-// OnceEach runs an operation that does several requests at once, as Once does one, and keeps an answer to each. When
-// one of them was answered before it does nothing, and done is false.
+// OnceEach runs an operation that serves several requests together, as Once does for one, and keeps an answer to each.
+// When one of them was answered before it does nothing, and done is false.
 func (s *Store) OnceEach(
 	ctx context.Context, all []Once, operation func(context.Context) (answers []string, err error),
 ) (done bool, err error) {
@@ -97,13 +97,13 @@ func (s *Store) OnceEach(
 	return err == nil, err
 }
 
-// Answered returns what is kept of a request, or nil when there is nothing.
+// Answered returns the kept answer to a request, or nil for none.
 func (s *Store) Answered(ctx context.Context, once Once) (*KeptAnswer, error) {
 	return Make(ctx, s.Write, func(tx *Tx) (*KeptAnswer, error) { return tx.keptAnswer(once) })
 }
 
-// keptAnswer is what is kept, or nil. It is written as it is: the commit then waits for a synchronous standby,
-// which the commit of the first answer may not have done to the end, and what is acknowledged here is on both.
+// keptAnswer returns the kept answer, or nil. It writes the row unchanged, so that the commit waits for a synchronous
+// standby: the first answer's commit may not have reached it, and what we acknowledge must be on both.
 func (tx *Tx) keptAnswer(once Once) (*KeptAnswer, error) {
 	kept := &KeptAnswer{}
 	again := tx.Model(kept).Clauses(clause.Returning{}).
@@ -115,8 +115,8 @@ func (tx *Tx) keptAnswer(once Once) (*KeptAnswer, error) {
 	return kept, nil
 }
 
-// PruneAnswers forgets up to limit answers that are too old, and tells whether there
-// may be more. What others hold is left to the next time.
+// PruneAnswers deletes up to limit expired answers, and tells whether there may be more. Rows that others hold are left
+// for the next time.
 func (s *Store) PruneAnswers(ctx context.Context, limit int) (more bool, err error) {
 	return Make(ctx, s.Write, func(tx *Tx) (bool, error) {
 		old := tx.SkipLocked().Model(&KeptAnswer{}).Select("owner, key").

@@ -13,10 +13,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// Later is the transaction for statements whose answer nobody reads: PostgreSQL is sent them together with the next one
-// that somebody waits for, or with the commit, which saves a round trip for each. All are made in their order. What is
-// wrong with one is answered by what it is sent with, so by Write at the latest, and takes all back. Neither how many
-// rows were changed nor a generated id is known. With SQLite there is no way to save.
+// Later returns the transaction for statements whose result nobody reads: PostgreSQL gets them in one batch with the
+// next statement that somebody waits for, or with the commit, which saves round trips. They run in order. The error of
+// one is returned by the call that sends it, by Write at the latest, and rolls everything back. Neither the number of
+// changed rows nor a generated id is known. With SQLite, Later saves nothing.
 func (tx *Tx) Later() *gorm.DB {
 	if tx.Store.Embedded() {
 		return tx.DB
@@ -26,7 +26,7 @@ func (tx *Tx) Later() *gorm.DB {
 
 type laterKey struct{}
 
-// mostLater is how many statements are kept before they are sent by themselves: a long transaction writes many.
+// mostLater is how many statements are gathered before they are sent by themselves: a long transaction has many.
 const mostLater = 64
 
 // gatherer makes connections that gather statements.
@@ -42,8 +42,8 @@ func (g gatherer) Connect(ctx context.Context) (driver.Conn, error) {
 
 type stdlibConn = stdlib.Conn
 
-// gatheringConn keeps the statements of a transaction that are made later, and the queries of EachRows that wait for
-// the last.
+// gatheringConn gathers the statements of a transaction that are sent later, and the queries of EachRows that wait for
+// the last one.
 type gatheringConn struct {
 	*stdlibConn
 	inTx           bool
@@ -90,19 +90,19 @@ func (c *gatheringConn) isLater(ctx context.Context) bool {
 	return c.inTx && ctx.Value(laterKey{}) != nil
 }
 
-// keep gathers a statement with its values as they are now.
+// keep gathers a statement, with its values copied as they are now.
 func (c *gatheringConn) keep(query string, args []driver.NamedValue) {
 	values := make([]any, len(args))
 	for i, arg := range args {
 		values[i] = arg.Value
 		if plain, err := driver.DefaultParameterConverter.ConvertValue(arg.Value); err == nil {
-			values[i] = plain // what a pointer leads to may change
+			values[i] = plain // the target of a pointer may change before the statement is sent
 		}
 	}
 	c.later.Queue(query, values...)
 }
 
-// send makes all that was gathered, until something is wrong, and answers what became of the last.
+// send sends all gathered statements, up to the first error, and returns the tag of the last one.
 func (c *gatheringConn) send(ctx context.Context) (last pgconn.CommandTag, err error) {
 	if c.later.Len() == 0 {
 		return last, nil
@@ -111,7 +111,7 @@ func (c *gatheringConn) send(ctx context.Context) (last pgconn.CommandTag, err e
 	return last, err
 }
 
-// sendAll is send that also answers how many statements were made.
+// sendAll is send, and also returns how many statements were executed.
 func (c *gatheringConn) sendAll(ctx context.Context) (last pgconn.CommandTag, made int, err error) {
 	batch := c.later
 	c.later = pgx.Batch{}
@@ -127,17 +127,17 @@ func (c *gatheringConn) sendAll(ctx context.Context) (last pgconn.CommandTag, ma
 	return last, made, err
 }
 
-// gatheringTx commits together with what was gathered.
+// gatheringTx commits in one batch with what was gathered.
 type gatheringTx struct {
 	driver.Tx
 	ctx  context.Context
 	conn *gatheringConn
 }
 
-// Commit has a moment more than the rest of the transaction, so that a deadline rarely cuts short what was sent
-// already. It answers a *cutShort where the server may have made it although it did not say so.
+// Commit has a moment longer than the rest of the transaction, so that a deadline rarely interrupts what was already
+// sent. It returns a *cutShort where the server may have committed without confirming it.
 func (t *gatheringTx) Commit() error {
-	t.conn.inTx, t.conn.waiting = false, pgx.Batch{} // nothing waits that was not asked for
+	t.conn.inTx, t.conn.waiting = false, pgx.Batch{} // drop queries of EachRows that were never sent
 	if t.conn.Conn().IsClosed() {
 		return driver.ErrBadConn
 	}
@@ -153,23 +153,23 @@ func (t *gatheringTx) Commit() error {
 		tag, made, err = t.conn.sendAll(ctx)
 	}
 	if err == nil && tag.String() == "ROLLBACK" {
-		return pgx.ErrTxCommitRollback // as pgx answers
+		return pgx.ErrTxCommitRollback // as pgx does
 	}
 	if err == nil {
 		return nil
 	}
-	t.Tx.Rollback() // closes a connection that is in no state to go on
+	t.Tx.Rollback() // closes a connection that cannot go on in its present state
 	_, said := errors.AsType[*pgconn.PgError](err)
-	if said && made < before || !isEnded(err) { // pgconn.SafeToRetry takes what broke after it was sent for unsent
-		return err // what came before it failed, or it was refused
+	if said && made < before || !isEnded(err) { // pgconn.SafeToRetry also counts as unsent what broke after sending
+		return err // an earlier statement failed, or the commit was refused
 	}
 	return &cutShort{err}
 }
 
-// commitGrace is how much longer than its transaction a commit may take. It ends before the process does.
+// commitGrace is how much longer than its transaction a commit may take. It is shorter than the process's shutdown.
 const commitGrace = time.Second
 
-// outlasting is a context that ends commitGrace after ctx.
+// outlasting returns a context that ends commitGrace after ctx.
 func outlasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(commitGrace, end) })
@@ -184,7 +184,7 @@ func (t *gatheringTx) Rollback() error {
 	return t.Tx.Rollback()
 }
 
-// noRows are those of a statement that is made later, or whose rows were scanned.
+// noRows stands for the rows of a statement that is sent later, or whose rows were scanned already.
 type noRows struct{}
 
 func (noRows) Columns() []string         { return nil }

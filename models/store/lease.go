@@ -10,31 +10,31 @@ import (
 	"gorm.io/gorm"
 )
 
-// Lease is the claim of one worker on a row that says what is to be done in the background. Until its column
-// claimed_until nobody else begins it; later, its worker is taken for dead.
+// Lease is a worker's claim on a row that describes background work. Until its column claimed_until no other worker
+// begins it; after that, this worker is taken for dead.
 type Lease struct {
 	s     *Store
-	row   any // the struct of the row, empty
+	row   any // an empty struct of the row's type
 	lasts time.Duration
 	id    string
-	mine  string // the condition of the row as long as it is this worker's
+	mine  string // the SQL condition that holds while the row is this worker's
 	value []any
 	mu    sync.Mutex
-	until Time // as it was last written
+	until Time // as last written
 }
 
 const (
-	// leaseBeat is how often a worker says how far it is.
+	// leaseBeat is how often a worker writes its progress.
 	leaseBeat = time.Second
-	// leaseEnding limits the time to say how a work ended, and leaseLastWords when the process ends. With SQLite somebody
-	// else may write for long.
+	// leaseEnding limits the time to write how a work ended; leaseLastWords does when the process ends. With SQLite
+	// another writer may hold the database for long.
 	leaseEnding, leaseLastWords = time.Minute, 5 * time.Second
 )
 
-// ErrTaken is why a work ends that was stopped, or that is another worker's.
+// ErrTaken means that the work was stopped, or now belongs to another worker.
 var ErrTaken = errors.New("the work was stopped, or another process is at it")
 
-// NextInLine has one worker take the row that waits the longest; nil where none does, or others took it.
+// NextInLine has one worker take the row that has waited longest; nil when no row waits, or others took it.
 func NextInLine[T any](ctx context.Context, s *Store, waits func(*gorm.DB) *gorm.DB,
 	take func(*Tx, *T) error) (*T, error) {
 	var ids []string
@@ -51,8 +51,8 @@ func NextInLine[T any](ctx context.Context, s *Store, waits func(*gorm.DB) *gorm
 	})
 }
 
-// ReleaseLeases puts the work of a process before back in line, of which the one process that serves SQLite knows as it
-// starts that it is dead.
+// ReleaseLeases puts the work of an earlier process back into the queue. Only with SQLite, which one process serves, is
+// it known at start that all earlier workers are dead.
 func ReleaseLeases(ctx context.Context, s *Store, row any) error {
 	if !s.Embedded() {
 		return nil
@@ -62,13 +62,14 @@ func ReleaseLeases(ctx context.Context, s *Store, row any) error {
 	})
 }
 
-// Held is the lease of who just took a row, which is theirs as long as it meets a condition.
+// Held returns the lease of a row that was just taken; it stays this worker's as long as the row meets the condition
+// mine.
 func Held(s *Store, row any, id string, until *Time, lasts time.Duration, mine string, value ...any) *Lease {
 	return &Lease{s: s, row: row, lasts: lasts, id: id, mine: mine, value: value, until: *until}
 }
 
-// Keep holds the claim until stop is called, and writes what news tells, each second. It calls lost, and ends, once the
-// row is not this worker's any more, or could not be held.
+// Keep renews the claim until stop is called, and writes the columns that news returns, each second. It calls lost and
+// ends once the row belongs to another worker or could not be renewed in time.
 func (l *Lease) Keep(ctx context.Context, news func() map[string]any, lost func()) (stop func()) {
 	ctx, end := context.WithCancel(ctx)
 	over := make(chan struct{})
@@ -83,7 +84,7 @@ func (l *Lease) Keep(ctx context.Context, news func() map[string]any, lost func(
 			switch err := l.Write(ctx, columns); {
 			case err == nil:
 				held = time.Now()
-			case errors.Is(err, ErrTaken) || time.Since(held) > l.lasts && !l.s.Embedded(): // where nobody else is
+			case errors.Is(err, ErrTaken) || time.Since(held) > l.lasts && !l.s.Embedded(): // SQLite has no other process
 				lost()
 				return
 			case ctx.Err() == nil:
@@ -98,14 +99,14 @@ func (l *Lease) of(db *gorm.DB) *gorm.DB {
 	return db.Model(l.row).Where("id = ?", l.id).Where(l.mine, l.value...)
 }
 
-// isStill tells whether the row is still this worker's, as far as it can.
+// isStill reports whether the row is still this worker's; true where the database does not answer.
 func (l *Lease) isStill(ctx context.Context) bool {
 	var n int64
 	err := l.of(l.s.Read(ctx)).Count(&n).Error
 	return err != nil || n > 0
 }
 
-// Write writes columns of the row and holds the claim. It answers ErrTaken where the row is not this worker's any more.
+// Write writes columns of the row and renews the claim. It answers ErrTaken when the row is no longer this worker's.
 func (l *Lease) Write(ctx context.Context, columns map[string]any) error {
 	until := At(l.s.Now().Add(l.lasts))
 	set := map[string]any{"claimed_until": until}
@@ -121,7 +122,7 @@ func (l *Lease) Write(ctx context.Context, columns map[string]any) error {
 	return err
 }
 
-// EndWithin gives the claim up in a transaction, and writes how the work ended. It answers ErrTaken as Write does.
+// EndWithin gives the claim up within a transaction, and writes how the work ended. It answers ErrTaken as Write does.
 func (l *Lease) EndWithin(tx *Tx, columns map[string]any) error {
 	columns["claimed_until"] = nil
 	return Changed(l.of(tx.DB).UpdateColumns(columns), ErrTaken)
@@ -132,8 +133,8 @@ func (l *Lease) End(ctx context.Context, columns map[string]any) error {
 	return l.s.late(ctx, func(tx *Tx) error { return l.EndWithin(tx, columns) })
 }
 
-// LetGo gives the claim up on a row that was stopped, so that its next work may begin; it is none of this worker's
-// where another one has claimed it since.
+// LetGo gives up the claim on a row that was stopped, so that its next work may begin. It changes nothing where another
+// worker has claimed the row since.
 func (l *Lease) LetGo(ctx context.Context) error {
 	l.mu.Lock()
 	until := l.until
@@ -143,7 +144,7 @@ func (l *Lease) LetGo(ctx context.Context) error {
 	})
 }
 
-// late is Write for what must be said although ctx may have ended.
+// late is Write for what must be written even if ctx has ended.
 func (s *Store) late(ctx context.Context, operation func(*Tx) error) error {
 	most := leaseEnding
 	if ctx.Err() != nil {

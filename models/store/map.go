@@ -1,6 +1,6 @@
 package store
 
-// Map is what f makes of each, in their order.
+// Map returns the results of f for each item, in order.
 func Map[T, V any](all []T, f func(T) V) []V {
 	made := make([]V, len(all))
 	for i, one := range all {

@@ -74,8 +74,8 @@ func (s *Store) SchemaVersion(db *gorm.DB) (version int64, err error) {
 	return version, err
 }
 
-// migrationLock is the advisory lock of the one process that migrates; the
-// others wait for it. No statement of a migration is cut short meanwhile.
+// migrationLock is the advisory lock of the one process that migrates; the others wait for it. While it is held, no
+// statement of a migration is cut short by a timeout.
 type migrationLock struct{}
 
 const migrationLockID = 7201935
@@ -96,5 +96,5 @@ func (migrationLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// Migrations are the embedded files, one folder a dialect.
+// Migrations returns the embedded files, one folder per dialect.
 func Migrations() fs.FS { return migrations }

@@ -18,7 +18,7 @@ func Some[T any](v T) Optional[T] { return Optional[T]{Set: true, Value: &v} }
 // Null returns an Optional that clears the field.
 func Null[T any]() Optional[T] { return Optional[T]{Set: true} }
 
-// UnmarshalJSON is called only when the field is present.
+// UnmarshalJSON sets the field, to nil for null; encoding/json calls it only when the field is present.
 func (o *Optional[T]) UnmarshalJSON(b []byte) error {
 	o.Set, o.Value = true, nil
 	if bytes.Equal(bytes.TrimSpace(b), []byte("null")) {
@@ -31,7 +31,7 @@ func (o *Optional[T]) UnmarshalJSON(b []byte) error {
 // MarshalJSON writes the value or null.
 func (o Optional[T]) MarshalJSON() ([]byte, error) { return json.Marshal(o.Value) }
 
-// or returns the new value of a field that now holds old.
+// Or returns the new value of a field that now holds old.
 func (o Optional[T]) Or(old *T) *T {
 	if o.Set {
 		return o.Value
@@ -39,7 +39,7 @@ func (o Optional[T]) Or(old *T) *T {
 	return old
 }
 
-// Put sets a field to what a partial change has for it; nil leaves it alone.
+// Put sets a field to the value that a partial change has for it; nil leaves it alone.
 func Put[T any](to, from *T) {
 	if from != nil {
 		*to = *from

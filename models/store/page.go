@@ -15,7 +15,7 @@ const (
 	DefaultPageSize = 25
 )
 
-// Pagination tells where in a list a page stands. TotalPages is 0 when there are no results.
+// Pagination says which part of a list a page is. TotalPages is 0 when there are no results.
 type Pagination struct {
 	CurrentPage  int   `json:"currentPage"`
 	PageSize     int   `json:"pageSize"`
@@ -23,7 +23,7 @@ type Pagination struct {
 	TotalResults int64 `json:"totalResults"`
 }
 
-// clean fills the defaults and answers Invalid beyond the limits.
+// Clean fills in the defaults, and answers Invalid beyond the limits.
 func (p *Page) Clean() error {
 	if p.Number == 0 {
 		p.Number = 1
@@ -43,18 +43,18 @@ func (p *Page) Clean() error {
 
 func (p Page) Offset() int { return (p.Number - 1) * p.Size }
 
-// Of is the pagination of a list with total results.
+// Of returns the pagination of a list with total results.
 func (p Page) Of(total int64) Pagination {
 	return Pagination{p.Number, p.Size, int((total + int64(p.Size) - 1) / int64(p.Size)), total}
 }
 
-// newest returns a page of what a query finds, the newest first.
+// Newest returns a page of the rows that a query finds, newest first.
 func Newest[T any](query *gorm.DB, page Page) ([]*T, Pagination, error) {
 	query, rows := query.Session(&gorm.Session{}), []*T{}
 	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.Offset()).Find(&rows).Error
 	total := int64(page.Offset() + len(rows))
 	if err == nil && (len(rows) == page.Size || len(rows) == 0 && page.Number > 1) {
-		err = query.Count(&total).Error // only a page that is not the last one leaves it open
+		err = query.Count(&total).Error // the last page tells the total without counting
 	}
 	if err != nil {
 		return nil, Pagination{}, err

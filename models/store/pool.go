@@ -14,7 +14,7 @@ type Pool struct {
 	servers *servers // nil with SQLite
 }
 
-// closeTime is how long the server may take to say goodbye.
+// closeTime is how long the servers may take to end connections properly, before Close cuts them.
 const closeTime = time.Second
 
 // OpenPool connects to the database at address.

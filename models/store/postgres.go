@@ -18,7 +18,7 @@ import (
 const DatabaseConnections = 20
 
 const (
-	// connectTime bounds the making of a connection, to each server by itself.
+	// connectTime bounds the making of a connection, per server.
 	connectTime = 3 * time.Second
 	// A connection whose other end is gone leaves the pool after about 11 s.
 	aliveIdle, aliveEach, aliveTries = 5 * time.Second, 2 * time.Second, 3
@@ -33,13 +33,13 @@ func openPostgres(ctx context.Context, address string, options Options) (*Pool, 
 	setDefault(config.RuntimeParams, "application_name", options.processMark())
 	setDefault(config.RuntimeParams, "timezone", "UTC")
 	setDefault(config.RuntimeParams, "statement_timeout", "15000")
-	// A process that is stopped in the middle of a transaction gives up what it holds.
+	// A process stopped in the middle of a transaction loses its locks.
 	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
 	// Today's disks seek as fast as they scan; the default, made for spinning ones,
 	// makes the planner read whole tables for the participants of one page.
 	setDefault(config.RuntimeParams, "random_page_cost", "1.1")
-	// Our statements take milliseconds; where statistics are missing, the planner takes them for dear ones and spends
-	// seconds compiling them.
+	// Our statements take milliseconds; without statistics the planner overestimates their cost and spends seconds
+	// compiling them.
 	setDefault(config.RuntimeParams, "jit", "off")
 	alive := net.KeepAliveConfig{Enable: true, Idle: aliveIdle, Interval: aliveEach, Count: aliveTries}
 	dialer := &net.Dialer{KeepAliveConfig: alive}

@@ -15,22 +15,21 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// servers are the PostgreSQL servers that an address names. One of them takes changes. When it fails and a
-// standby is promoted, a new timeline begins, and from the moment we know of it nothing is read from or written
-// to a server of an older one: the former primary may wake up and not know yet that it is none.
+// servers are the PostgreSQL servers that a database URL names. One of them, the primary, takes changes. When it fails
+// and a standby is promoted, a new timeline begins; from the moment we know of it, servers on an older timeline are
+// neither read nor written: a former primary may come back without knowing that it was replaced.
 type servers struct {
-	each     []*pgconn.Config // one a server
+	each     []*pgconn.Config // one per server
 	mu       sync.Mutex
-	timeline int64 // the latest that a server takes changes on; 0 while unknown
+	timeline int64 // the latest on which a server takes changes; 0 while unknown
 	primary  *pgconn.Config
-	open     map[*serverConn]int64 // the connections of the pool, by timeline
+	open     map[*serverConn]int64 // the pool's connections, with their timelines
 }
 
 const (
-	// watchEach is how often each server is asked whether it takes changes, and
-	// watchTime how long it may take to say so.
+	// watchEach is how often each server is asked whether it takes changes, and watchTime how long it may take to answer.
 	watchEach, watchTime = time.Second, 2 * time.Second
-	// checking is the timeline of a connection that is still being made.
+	// checking stands for the timeline of a connection that is still being made.
 	checking = -1
 )
 
@@ -52,7 +51,7 @@ func newServers(config *pgx.ConnConfig) *servers {
 	return s
 }
 
-// latest is the latest timeline that was seen.
+// latest returns the latest timeline that was seen.
 func (s *servers) latest() int64 {
 	if s == nil {
 		return 0
@@ -62,18 +61,18 @@ func (s *servers) latest() int64 {
 	return s.timeline
 }
 
-// version tells one state of rows from all others. Its number is drawn anew by each transaction that changes
-// them: where a standby took over that had not seen the last ones, counting up would name another state by the
-// same number. What was read of a server before is told by the timeline.
+// Version distinguishes one state of rows from all others. Each transaction that changes them draws a new random
+// number: after a failover to a standby that missed the last transactions, counting up would give another state the
+// same number. The timeline tells apart what was read from a server before.
 type Version struct{ timeline, number int64 }
 
-// version is that of a number that was read.
+// Version returns the version for a number that was read from the rows.
 func (s *Store) Version(number int64) Version { return Version{s.pool.servers.latest(), number} }
 
 var errStandby = errors.New("this server is a standby")
 
-// guard has each connection of the pool checked as it is made: of several servers the primary is used, also one
-// that takes no changes at the moment. That stands in place of target_session_attrs.
+// guard has each connection of the pool checked as it is made: of several servers the primary is used, even while it
+// takes no changes. It replaces target_session_attrs.
 func (s *servers) guard(config *pgx.ConnConfig) {
 	dial := config.DialFunc
 	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -105,8 +104,8 @@ func (s *servers) guard(config *pgx.ConnConfig) {
 	}
 }
 
-// prefer has a connection made to the server that takes changes, if it is
-// known: one that hangs would be waited for before the next is tried.
+// prefer has a connection made to the known primary first: otherwise a server that hangs would be waited for before the
+// next is tried.
 func (s *servers) prefer(_ context.Context, config *pgx.ConnConfig) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,8 +126,8 @@ func (s *servers) prefer(_ context.Context, config *pgx.ConnConfig) error {
 	return nil
 }
 
-// saw takes note of a server's timeline, 0 being that of a standby. It answers
-// an error when the server is on an older one than another.
+// saw records a server's timeline, 0 for a standby. It returns an error when the server is on an older timeline than
+// another. The caller holds s.mu.
 func (s *servers) saw(server *pgconn.Config, timeline int64) error {
 	if timeline == 0 {
 		return nil
@@ -148,13 +147,13 @@ func (s *servers) saw(server *pgconn.Config, timeline int64) error {
 	s.timeline = timeline
 	for conn, its := range s.open {
 		if its != checking {
-			conn.Conn.Close() // what waits for its answer ends now
+			conn.Conn.Close() // queries waiting on it end now
 		}
 	}
 	return nil
 }
 
-// cut ends all connections without a word.
+// cut closes the sockets of all connections, without PostgreSQL's goodbye.
 func (s *servers) cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,7 +162,7 @@ func (s *servers) cut() {
 	}
 }
 
-// survey asks all servers once, so that the first connection goes to the right one.
+// survey asks all servers once, so that the first connection goes to the primary.
 func (s *servers) survey(ctx context.Context) {
 	var asking sync.WaitGroup
 	for _, server := range s.each {
@@ -176,9 +175,8 @@ func (s *servers) survey(ctx context.Context) {
 	asking.Wait()
 }
 
-// Watch asks each of the database's servers every second whether it takes changes, until ctx ends: so a
-// promoted standby is known within a second, and nothing waits any longer for the server before it. With SQLite
-// there is nothing to watch.
+// Watch asks each of the database's servers every second whether it takes changes, until ctx ends, so that a promoted
+// standby is known within a second and nothing waits any longer for the former primary. With SQLite it returns at once.
 func (s *Store) Watch(ctx context.Context) {
 	if s.pool.servers == nil {
 		return
@@ -213,8 +211,8 @@ func (s *servers) watch(ctx context.Context, server *pgconn.Config) {
 	}
 }
 
-// ask asks a server for its timeline, by conn if that is not nil. It returns the
-// connection, or nil when there is none any more.
+// ask asks a server for its timeline, by conn if that is not nil. It returns the connection, or nil when the connection
+// failed.
 func (s *servers) ask(ctx context.Context, conn *pgconn.PgConn, server *pgconn.Config) *pgconn.PgConn {
 	ctx, cancel := context.WithTimeout(ctx, watchTime)
 	defer cancel()
@@ -231,7 +229,7 @@ func (s *servers) ask(ctx context.Context, conn *pgconn.PgConn, server *pgconn.C
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.saw(server, timeline) // one of an older timeline is not used, that is all
+	s.saw(server, timeline) // a server on an older timeline is simply not used
 	return conn
 }
 
@@ -241,13 +239,13 @@ func hangUp(conn *pgconn.PgConn) {
 	conn.Close(ctx)
 }
 
-// timelineOf is the timeline on which a server takes changes, 0 of a standby, if the server lets us ask. The
-// control file would name a new one only after the next checkpoint.
+// timelineOf returns the timeline on which a server takes changes, 0 for a standby; known is false where the server
+// does not let us ask. The control file would name a new timeline only after the next checkpoint.
 func timelineOf(ctx context.Context, conn *pgconn.PgConn) (timeline int64, known bool, err error) {
 	results, err := conn.Exec(ctx, `SELECT CASE WHEN pg_is_in_recovery() THEN 0
 		ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END`).ReadAll()
 	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && (e.Code[:2] == "42" || e.Code[:2] == "0A") {
-		return 0, false, nil // we may not ask, so it is trusted
+		return 0, false, nil // we may not ask, so the server is trusted
 	}
 	if err != nil {
 		return 0, false, err
@@ -256,13 +254,13 @@ func timelineOf(ctx context.Context, conn *pgconn.PgConn) (timeline int64, known
 	return timeline, true, err
 }
 
-// serverConn is a connection of the pool.
+// serverConn is a connection of the pool to one of the servers.
 type serverConn struct {
 	net.Conn
 	of *servers
 }
 
-// Close also forgets the connection.
+// Close also removes the connection from servers.open.
 func (c *serverConn) Close() error {
 	c.of.mu.Lock()
 	delete(c.of.open, c)

@@ -6,14 +6,13 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// probe is the one row that Ready writes.
+// probe is the one row that Ready writes, over and over.
 type probe struct {
 	ID        int
 	WrittenAt Time
 }
 
-// Ready tells whether the database answers and takes changes, by making one. It
-// answers Unavailable when it does not.
+// Ready reports whether the database answers and takes changes, by making one. It returns Unavailable when it does not.
 func (s *Store) Ready(ctx context.Context) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&probe{1, tx.Now}).Error

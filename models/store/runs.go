@@ -7,11 +7,11 @@ import (
 )
 
 // Runs are the imports that this process is working on: their progress, and how to cancel them. Progress is kept in
-// memory because nobody else sees what an open transaction has written.
+// memory because an open transaction's writes are invisible to others.
 type Runs struct {
 	mu      sync.Mutex
 	running map[string]*Run
-	checks  chan struct{} // one check at a time reads a whole file into memory
+	checks  chan struct{} // lets one check at a time read a whole file into memory
 }
 
 // Run is one import at work.
@@ -21,13 +21,13 @@ type Run struct {
 	end       context.CancelFunc
 }
 
-// NewRun is a run outside of Runs; end ends its context.
+// NewRun returns a run outside of Runs; end cancels its context.
 func NewRun(end context.CancelFunc) *Run { return &Run{end: end} }
 
 // Wrote sets the number of rows written.
 func (r *Run) Wrote(rows int) { r.count.Store(int64(rows)) }
 
-// Written is the number of rows written.
+// Written returns the number of rows written.
 func (r *Run) Written() int { return int(r.count.Load()) }
 
 // Cancel ends the import for good.
@@ -36,15 +36,15 @@ func (r *Run) Cancel() {
 	r.end()
 }
 
-// IsCancelled tells whether the import was told to end.
+// IsCancelled reports whether the import was cancelled.
 func (r *Run) IsCancelled() bool { return r.cancelled.Load() }
 
-// RunsOf are the imports at work on a database in this process.
+// RunsOf returns the imports at work on a database in this process.
 func RunsOf(s *Store) *Runs {
 	return Kept(s, func() *Runs { return &Runs{running: map[string]*Run{}, checks: make(chan struct{}, 1)} })
 }
 
-// Begin registers an import; end ends its context.
+// Begin registers an import; end cancels its context.
 func (r *Runs) Begin(id string, end context.CancelFunc) *Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -59,21 +59,21 @@ func (r *Runs) Over(id string) {
 	delete(r.running, id)
 }
 
-// Of is an import that is at work in this process, or nil.
+// Of returns the import with this id if it is at work in this process, else nil.
 func (r *Runs) Of(id string) *Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.running[id]
 }
 
-// Cancel ends an import for good, where it is at work in this process.
+// Cancel ends an import for good, if it is at work in this process.
 func (r *Runs) Cancel(id string) {
 	if run := r.Of(id); run != nil {
 		run.Cancel()
 	}
 }
 
-// Count is how many rows an import has written, 0 where it is not at work here.
+// Count returns how many rows an import has written, 0 when it is not at work here.
 func (r *Runs) Count(id string) int {
 	if run := r.Of(id); run != nil {
 		return run.Written()
@@ -81,7 +81,7 @@ func (r *Runs) Count(id string) int {
 	return 0
 }
 
-// Alone waits for the turn to read a whole file into memory.
+// Alone waits for the turn to read a whole file into memory; leave gives it up.
 func (r *Runs) Alone(ctx context.Context) (leave func(), err error) {
 	select {
 	case r.checks <- struct{}{}:

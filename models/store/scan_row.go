@@ -12,16 +12,16 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// scanAll scans what PostgreSQL sent. It reads texts, whole numbers, flags, times and JSON itself, of which nearly all
-// rows are made: pgx asks several interfaces for each value and gives each text memory of its own. All else is left to
+// scanAll scans the rows that PostgreSQL sent. It decodes texts, integers, booleans, times and JSON itself, which make
+// up nearly all rows: pgx asks several interfaces for each value and allocates each text. All other types are left to
 // pgx.
 func scanAll(rows pgx.Rows, targets func() []any) error {
 	defer rows.Close()
 	var short texts
 	for rows.Next() {
-		columns, values, into := rows.FieldDescriptions(), rows.RawValues(), targets() // a query that failed has no columns
+		columns, values, into := rows.FieldDescriptions(), rows.RawValues(), targets() // a failed query has no columns
 		if len(values) != len(into) {
-			return rows.Scan(into...) // which tells of it
+			return rows.Scan(into...) // which returns the error
 		}
 		for i, value := range values {
 			if scanValue(&columns[i], value, into[i], &short) {
@@ -35,7 +35,7 @@ func scanAll(rows pgx.Rows, targets func() []any) error {
 	return rows.Err()
 }
 
-// scanValue reads a value into what a pointer leads to. It answers false for what it does not know.
+// scanValue decodes a value into the target of a pointer. It answers false for types that it does not know.
 func scanValue(column *pgconn.FieldDescription, value []byte, into any, short *texts) bool {
 	isBinary := column.Format == pgx.BinaryFormatCode
 	switch kind := column.DataTypeOID; {
@@ -45,7 +45,7 @@ func scanValue(column *pgconn.FieldDescription, value []byte, into any, short *t
 		return setText(into, value, short)
 	case kind == pgtype.JSONBOID && !isBinary:
 		to, scans := into.(sql.Scanner)
-		return scans && to.Scan(value) == nil // pgx tells what is wrong with it
+		return scans && to.Scan(value) == nil // on failure pgx scans it again and returns the error
 	case kind == pgtype.TimestamptzOID && isBinary:
 		return set(into, value, timeOf)
 	case kind == pgtype.Int4OID && isBinary:
@@ -84,7 +84,7 @@ func set[T any](into any, value []byte, read func([]byte) T) bool {
 	return true
 }
 
-// setText also knows types that are texts with a name of their own, such as a status.
+// setText also knows named string types, such as a status.
 func setText(into any, value []byte, short *texts) bool {
 	switch to := into.(type) {
 	case *string:
@@ -103,18 +103,18 @@ func setText(into any, value []byte, short *texts) bool {
 	return true
 }
 
-// epoch is where PostgreSQL counts microseconds from.
+// epoch is the moment from which PostgreSQL counts microseconds.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func timeOf(b []byte) Time {
 	return At(time.UnixMicro(epoch.UnixMicro() + int64(binary.BigEndian.Uint64(b))))
 }
 
-// texts are short texts of rows, many of which share a piece of memory.
+// texts allocates the short texts of rows together, several to a piece of memory.
 type texts struct{ piece strings.Builder }
 
 const (
-	longText  = 64 // has memory of its own, so that who keeps a short text keeps little besides
+	longText  = 64 // a longer text gets memory of its own, so that keeping a short one keeps little else alive
 	pieceSize = 1024
 )
 

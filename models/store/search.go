@@ -10,30 +10,30 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Searchable is the form in which the fields of a record are searched, each a line. Letters that differ in
-// case, accents or width are one; white space is one space, and none between characters of Chinese, Japanese
-// and Korean. It is made here and not in SQL, so that both databases agree.
+// Searchable returns the form in which the fields of a record are searched, one per line. Letters that differ in case,
+// accents or width become the same; white space becomes one space, and none between Chinese, Japanese and Korean
+// characters. It is computed here and not in SQL, so that both databases agree.
 func Searchable(fields ...string) string {
 	lines := Map(fields, func(field string) string { return string(foldForSearch(field, false).out) })
 	return strings.Join(lines, "\n")
 }
 
-// plainLetters are letters that are more than another one with an accent.
+// plainLetters maps letters that are not merely another letter with an accent.
 var plainLetters = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ħ': "h", 'ı': "i", 'ł': "l", 'ŧ': "t", 'þ': "th",
-	'\u0345': "ι", // what foldRune makes of an iota: as a mark it would be lost
+	'\u0345': "ι", // foldRune returns this mark for an iota; as a mark it would be dropped
 }
 
 // span is a stretch of bytes.
 type span struct{ from, to int }
 
-// folding is a field on its way to be searched.
+// folding is a field while it is folded for the search.
 type folding struct {
 	out     []byte
 	traced  bool
-	origins []span // of each byte, when traced: the characters that it was made of
-	last    rune   // of out, a space not counted
-	space   span   // comes before the next letter unless both are CJK; empty for none
+	origins []span // for each byte of out, when traced: the characters that it was made of
+	last    rune   // the last rune of out, not counting spaces
+	space   span   // pending before the next letter, unless both neighbours are CJK; empty for none
 }
 
 // foldForSearch folds one field.
@@ -41,7 +41,7 @@ func foldForSearch(s string, traced bool) *folding {
 	f := &folding{out: make([]byte, 0, len(s)), traced: traced}
 	for at, r := range s {
 		if r < utf8.RuneSelf {
-			if !traced && r > ' ' && f.space == (span{}) { // most letters
+			if !traced && r > ' ' && f.space == (span{}) { // the fast path, for most letters
 				f.last = foldRune(r)
 				f.out = append(f.out, byte(f.last))
 			} else {
@@ -72,7 +72,7 @@ func (f *folding) add(r rune, from span) {
 		}
 		f.space, f.last = span{}, r
 		if r < utf8.RuneSelf && !f.traced {
-			f.out = append(f.out, byte(r)) // most letters
+			f.out = append(f.out, byte(r)) // the fast path, for most letters
 		} else {
 			f.write(cmp.Or(plainLetters[r], string(r)), from)
 		}
@@ -86,28 +86,28 @@ func (f *folding) write(letters string, from span) {
 	}
 }
 
-// IsSearched tells of a text that is long enough to look for: two characters, or one that is a word of itself, as in
-// Chinese and Korean.
+// IsSearched reports whether a text is long enough to search for: two characters, or one that is a word by itself, as
+// in Chinese and Korean.
 func IsSearched(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	return size < len(text) || isCJK(r)
 }
 
-// isCJK tells of a character of a script that is written without spaces, or of which
-// names are written with and without one.
+// isCJK reports whether a character belongs to a script that is written without spaces, or whose names are written with
+// and without one.
 func isCJK(r rune) bool {
 	return r >= 0x1100 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 		unicode.Bopomofo))
 }
 
-// Words are what a text asks for: words and quoted phrases as Searchable makes them,
-// none of which is part of another.
+// Words are the terms of a search: words and quoted phrases as Searchable writes them, none of which is part of
+// another.
 type Words []string
 
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`)
 
-// SearchWords are the words of a text. A quote that begins a word begins a phrase, which ends at the next
-// quote, or with the text. Quotes around nothing are looked for as they stand.
+// SearchWords parses a search. A quote at the start of a word begins a phrase, which ends at the next quote or with the
+// text. Empty quotes are searched for literally.
 func SearchWords(text string) Words {
 	var all Words
 	for rest := strings.TrimSpace(quotes.Replace(text)); rest != ""; rest = strings.TrimSpace(rest) {
@@ -132,7 +132,7 @@ func SearchWords(text string) Words {
 	return all.needed()
 }
 
-// needed leaves out what is part of another word, and so is found with it.
+// needed leaves out words that are part of another word, and so are found with it.
 func (w Words) needed() Words {
 	var kept Words
 	for _, word := range slices.SortedStableFunc(slices.Values(w), func(a, b string) int { return len(b) - len(a) }) {
@@ -143,12 +143,12 @@ func (w Words) needed() Words {
 	return kept
 }
 
-// In tells whether what Searchable made has all words in it.
+// In reports whether a text from Searchable contains all words.
 func (w Words) In(searchable string) bool {
 	return !slices.ContainsFunc(w, func(word string) bool { return !strings.Contains(searchable, word) })
 }
 
-// Missing are the words that are in none of some fields.
+// Missing returns the words that occur in none of the fields.
 func (w Words) Missing(fields ...string) Words {
 	searchable := Searchable(fields...)
 	return slices.DeleteFunc(slices.Clone(w), func(word string) bool { return strings.Contains(searchable, word) })

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// Piece is a part of a text, and whether it is what a search found.
+// Piece is a part of a text, and whether it matched a search.
 type Piece struct {
 	Text  string
 	Found bool
 }
 
-// Mark cuts a text where words are in it.
+// Mark splits a text into the pieces that match the words and those that do not.
 func (w Words) Mark(text string) (pieces []Piece) {
 	at := 0
 	for _, found := range w.spans(text, -1) {
@@ -30,11 +30,10 @@ func (w Words) Mark(text string) (pieces []Piece) {
 	return pieces
 }
 
-// How many characters Excerpt shows before and after what it finds.
+// excerptBefore and excerptAfter are how many characters Excerpt shows around its match.
 const excerptBefore, excerptAfter = 40, 80
 
-// Excerpt is the part of a text around the first place where it has one of the
-// words, marked; nil where it has none.
+// Excerpt returns the part of a text around the first match of the words, marked; nil where none occurs.
 func (w Words) Excerpt(text string) []Piece {
 	found := w.spans(text, 1)
 	if len(found) == 0 {
@@ -66,8 +65,8 @@ func (w Words) Excerpt(text string) []Piece {
 	return pieces
 }
 
-// spans are the places of a text where words are, up to most of each (-1 for all),
-// in order and apart; with most 1 the earliest alone.
+// spans returns where the words occur in a text, up to most occurrences of each (-1 for all), in order and merged; with
+// most 1 only the earliest.
 func (w Words) spans(text string, most int) []span {
 	folded := foldForSearch(text, true)
 	var found []span

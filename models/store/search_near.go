@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// forgiving is how many letters a word needs for one error in it to be forgiven.
+// forgiving is how many letters a word needs for Near to tolerate one error in it.
 const forgiving = 5
 
-// Forgive tells of words of which one may have an error.
+// Forgive reports whether one of the words is long enough for an error to be tolerated.
 func (w Words) Forgive() bool {
 	return slices.ContainsFunc(w, func(word string) bool { return utf8.RuneCountInString(word) >= forgiving })
 }
 
-// Near tells whether what Searchable made has all words in it, where a long one may have one error: a letter too many,
-// missing or wrong, or two in each other's place.
+// Near reports whether a text from Searchable contains all words, where a long word may have one error: a letter too
+// many, missing or wrong, or two swapped.
 func (w Words) Near(searchable string) bool {
 	var there []string
 	for _, word := range w {
@@ -36,7 +36,7 @@ func (w Words) Near(searchable string) bool {
 	return true
 }
 
-// beginsNear tells whether a word begins like what was typed, but for one error.
+// beginsNear reports whether word begins with what was typed, but for at most one error.
 func beginsNear(word, typed string) bool {
 	is, want := []rune(word), []rune(typed)
 	at := 0

@@ -24,8 +24,8 @@ func (s *Store) aead() (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// seal encrypts a secret for storage; owner is bound to it, so that a sealed
-// secret is of no use on another row.
+// Seal encrypts a secret for storage. The owner is authenticated with it, so that a sealed secret cannot be moved to
+// another row.
 func (s *Store) Seal(secret, owner string) (string, error) {
 	aead, err := s.aead()
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Store) Seal(secret, owner string) (string, error) {
 	return base64.StdEncoding.EncodeToString(aead.Seal(nonce, nonce, []byte(secret), []byte(owner))), nil
 }
 
-// unseal is the reverse of seal.
+// Unseal decrypts what Seal encrypted for the same owner.
 func (s *Store) Unseal(sealed, owner string) (string, error) {
 	aead, err := s.aead()
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Store) Unseal(sealed, owner string) (string, error) {
 	return string(plain), nil
 }
 
-// hashKey is how a secret is kept that only has to be known again.
+// HashKey returns the hash under which a secret is stored that only has to be recognised again.
 func HashKey(value string) string {
 	sum := sha256.Sum256([]byte(value))
 	return hex.EncodeToString(sum[:])

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// secure records a change that matters to who guards the service: in the activity
-// with the change itself, and in the log once that is committed. The event says
-// what the activity is called; eventID is nil for what belongs to no event.
+// Secure records a change that matters to the service's security: in the activity with the change itself, and in the
+// security log once that is committed. The kind of the event supplies the activity's subject and action; eventID is nil
+// for what belongs to no event.
 func (tx *Tx) Secure(organizationID string, eventID *string, by By, event SecurityEvent, a Change) error {
 	kind := kindOfEvent(event)
 	a.Subject, a.Action = kind.subject, kind.action
@@ -24,7 +24,7 @@ func (tx *Tx) Secure(organizationID string, eventID *string, by By, event Securi
 	}
 	line.Address = by.Address
 	facts := map[string]any{}
-	if event == SettingsChanged { // texts of any length, and addresses that are public: their names say enough
+	if event == SettingsChanged { // texts of any length and public addresses: the fields' names say enough
 		facts["changed"] = strings.Join(slices.Sorted(maps.Keys(loggable(a.After))), ", ")
 	} else {
 		facts = loggable(a.After)
@@ -36,13 +36,13 @@ func (tx *Tx) Secure(organizationID string, eventID *string, by By, event Securi
 	return tx.Create(line).Error
 }
 
-// WithBy returns a context whose operations know through which door they are called
-// and from where. The one who acts is known to the operation itself.
+// WithBy returns a context whose operations know by which door and from where they are called. Who acts, the operation
+// knows itself.
 func WithBy(ctx context.Context, by By) context.Context { return context.WithValue(ctx, byKey{}, by) }
 
 type byKey struct{}
 
-// byIn is what WithBy put into ctx, or the admin.
+// ByIn returns what WithBy put into ctx, or the admin as door.
 func ByIn(ctx context.Context) By {
 	if by, ok := ctx.Value(byKey{}).(By); ok {
 		return by
@@ -50,18 +50,18 @@ func ByIn(ctx context.Context) By {
 	return By{Door: "admin"}
 }
 
-// Incident is something that happened to a sign-in or a key and changed nothing.
+// Incident is an event about a sign-in or a key that changed nothing.
 type Incident struct {
 	Event          SecurityEvent
 	By             By
-	OrganizationID string         // "" is that of the installation
-	SubjectID      string         // the user or key it is about; the actor when ""
-	Whose          string         // what is held within bounds; the actor, or else the address, when ""
-	Facts          map[string]any // what was refused, in a few words; never an address of mail in full
+	OrganizationID string         // "" means that of the installation
+	SubjectID      string         // the user or key that it is about; "" means the actor
+	Whose          string         // whose incidents are counted together; "" means the actor, or else the address
+	Facts          map[string]any // what was refused, in a few words; never a full e-mail address
 }
 
-// Note records an incident in the log and, when KeepSeen comes by, in the activity. It asks the database
-// nothing, so it can stand in the way of no request, and tells nobody by its time whether an account exists.
+// Note records an incident in the log and, when KeepAccess runs next, in the activity. It does not ask the database, so
+// it delays no request, and its duration does not reveal whether an account exists.
 func (s *Store) Note(i Incident) {
 	whose := cmp.Or(i.Whose, i.By.ActorID, i.By.Address)
 	i.SubjectID = cmp.Or(i.SubjectID, i.By.ActorID)
@@ -88,8 +88,8 @@ func (s *Store) Note(i Incident) {
 	}
 }
 
-// NoteRefusal records why somebody was refused: err is of a kind that a guess gets,
-// or says that there were too many. Any other error is no incident.
+// NoteRefusal records why somebody was refused, if err is what a wrong guess gets or says that there were too many. Any
+// other error is no incident.
 func (s *Store) NoteRefusal(err error, i Incident) {
 	switch KindOf(err) {
 	case TooMany:
@@ -103,7 +103,7 @@ func (s *Store) NoteRefusal(err error, i Incident) {
 	s.Note(i)
 }
 
-// logSecurity writes one line: always the same message, and what names who.
+// logSecurity writes one line of the log: a constant message, and who and what as attributes.
 func (s *Store) logSecurity(event SecurityEvent, by By, subjectID string, facts map[string]any) {
 	attributes := []slog.Attr{
 		slog.String("event", string(event)), slog.String("door", by.Door), slog.String("actor_id", by.ActorID),
@@ -120,7 +120,7 @@ func (s *Store) logSecurity(event SecurityEvent, by By, subjectID string, facts 
 	log.LogAttrs(context.Background(), kindOfEvent(event).level, "security", attributes...)
 }
 
-// loggable are the facts of a change without any address of mail in full.
+// loggable returns the facts of a change, with e-mail addresses masked.
 func loggable(facts any) map[string]any {
 	known, _ := facts.(map[string]any)
 	out := map[string]any{}
@@ -140,8 +140,8 @@ func loggable(facts any) map[string]any {
 	return out
 }
 
-// masked is what may be told of an address of mail that is nobody's: a…@e…. People
-// type passwords where the address belongs, so what is no address is nothing.
+// Masked returns what may be logged of an e-mail address that belongs to no account, such as a…@e…; "" for what is no
+// address, because people type passwords into that field.
 func Masked(email string) string {
 	name, host, found := strings.Cut(email, "@")
 	if !found || !IsEmail(email) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// accessLines keep, in memory, who was refused, until keepAccess writes it down.
+// accessLines keeps refusals in memory until KeepAccess writes them.
 type accessLines struct {
 	mu    sync.Mutex
 	lines []*Activity
@@ -22,8 +22,8 @@ func (a *accessLines) note(line *Activity) {
 	}
 }
 
-// keepAccess writes down who was refused since the last time: of nobody known, to the organization of this
-// installation, and nothing before there is one. What could not be written is kept for the next time.
+// KeepAccess writes the refusals since the last time. Those of nobody known go to the organization of this
+// installation, and are dropped before there is one. What could not be written is kept for the next time.
 func (s *Store) KeepAccess(ctx context.Context) error {
 	s.access.mu.Lock()
 	lines := s.access.lines
@@ -50,17 +50,17 @@ func (s *Store) KeepAccess(ctx context.Context) error {
 	return err
 }
 
-// accessAge is how long the activity tells of who was refused, and of the rest that strangers can cause.
+// accessAge is how long the activity keeps refusals, and everything else that strangers can cause.
 const accessAge = 90 * 24 * time.Hour
 
-// strangersRows are that rest, in the words of the index activity_access.
+// strangersRows selects the activity that strangers can cause, in the words of the index activity_access.
 const strangersRows = "subject = 'access' AND action NOT IN ('signed in', 'people exported', 'log exported')"
 
-// forgottenAtOnce are how many lines of a log one sweep removes: of more, the next ones do the rest.
+// forgottenAtOnce is how many lines of an organization's log one sweep deletes; the next sweeps delete the rest.
 const forgottenAtOnce = 10000
 
-// ForgetAccess forgets what strangers caused long ago, and of each organization's log what is older than its owners
-// want it kept. What is also the history of an event stays, and who was erased: a restored backup needs it.
+// ForgetAccess deletes what strangers caused before accessAge, and of each organization's log what is older than its
+// owners want it kept. The history of events stays, and so does who was erased, which a restored backup needs.
 func ForgetAccess(tx *Tx) error {
 	before := At(tx.Now.Add(-accessAge))
 	if err := tx.Where(strangersRows+" AND created_at <= ?", before).Delete(&Activity{}).Error; err != nil {

@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// Strangers can fail as often as they like. What is recorded of it has bounds, in each process and window.
+// Strangers can fail as often as they like, so recording is limited, per process and window.
 const (
 	boundsWindow = 15 * time.Minute
 
-	linesOfOne = 20   // in the log, of one event and one account, address or key, and of one reason
-	linesOfAll = 1000 // in the log, of one event
-	rowsOfAll  = 50   // in the activity, of one event; of one account, address or key it is one
+	linesOfOne = 20   // of the log, per event, reason and account, address or key
+	linesOfAll = 1000 // of the log, per event
+	rowsOfAll  = 50   // of the activity, per event; one per account, address or key
 )
 
-// bounds count what was recorded in the present window.
+// bounds counts what was recorded in the present window.
 type bounds struct {
 	mu     sync.Mutex
 	window time.Time
 	ofOne  map[eventOf]int
 	lines  map[SecurityEvent]int
 	rows   map[SecurityEvent]int
-	held   map[SecurityEvent]int // back, since the last line that was not
+	held   map[SecurityEvent]int // lines held back since the last one that was written
 }
 
 type eventOf struct {
@@ -29,8 +29,8 @@ type eventOf struct {
 	whose string
 }
 
-// admit tells whether an incident goes into the log and into the activity, and how
-// many of its kind were held back before it.
+// admit reports whether an incident goes into the log and into the activity, and how many of its kind were held back
+// before it.
 func (b *bounds) admit(event SecurityEvent, whose string, now time.Time) (logged, kept bool, heldBack int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

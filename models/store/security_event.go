@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// SecurityEvent is the stable name of something that who guards the service wants
-// to know: the attribute "event" of a line "security" in the log.
+// SecurityEvent is the stable name of something that whoever guards the service wants to know: the attribute "event" of
+// a log line "security".
 type SecurityEvent string
 
 // What happens to sign-ins, keys and roles.
@@ -66,19 +66,19 @@ const (
 	LogKept              SecurityEvent = "log_kept"
 )
 
-// securityKind is how one is recorded: what its activity is called, and how loud its line in the log is.
+// securityKind says how a SecurityEvent is recorded: its subject and action in the activity, and its level in the log.
 type securityKind struct {
 	event           SecurityEvent
 	subject, action string
 	level           slog.Level
 }
 
-// access is the subject of activity that tells of no change. What strangers can cause at will is held within bounds,
-// and but for a few actions is kept for accessAge alone.
+// access is the subject of activity that records no change. What strangers can cause at will is limited, and except for
+// a few actions is deleted after accessAge.
 const access = "access"
 
-// securityKinds are all of them. A warning is what a guard should look at.
-// docs/security.md says what each means.
+// securityKinds are the kinds of all security events. A warning is what a guard should look at. docs/security.md says
+// what each means.
 var securityKinds = []securityKind{
 	{SignedIn, access, "signed in", slog.LevelInfo},
 	{SignInFailed, access, "sign-in failed", slog.LevelWarn},
@@ -135,7 +135,7 @@ var securityKinds = []securityKind{
 	{PersonErased, "contact", "erased", slog.LevelInfo},
 }
 
-// SecurityEvents are the names of all, in the order of docs/security.md.
+// SecurityEvents returns the names of all events, in the order of docs/security.md.
 func SecurityEvents() []SecurityEvent {
 	return Map(securityKinds, func(kind securityKind) SecurityEvent { return kind.event })
 }

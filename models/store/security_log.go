@@ -9,24 +9,24 @@ import (
 	"gorm.io/gorm"
 )
 
-// securityRows are the activity of an organization that matters to who guards it,
-// in the words of the index activity_security.
+// securityRows selects an organization's activity that matters to its security, in the words of the index
+// activity_security.
 const securityRows = `organization_id = ? AND (subject IN ('access', 'api_key', 'invitation', 'organization', 'user')
 	OR subject = 'event' AND action = 'updated' OR subject = 'contact' AND action = 'erased')`
 
-// SecurityEntry is a line of activity that matters to who guards the organization.
+// SecurityEntry is a line of the organization's security log.
 type SecurityEntry struct {
 	*ActivityEntry
-	Event     SecurityEvent // "" of a kind that is no more
-	Address   string        // of the network where the actor was, "" when nobody knows
+	Event     SecurityEvent // "" for a kind that no longer exists
+	Address   string        // the network address of the actor; "" when unknown
 	RequestID string
 }
 
 // SecurityFilter narrows the log; its zero value narrows nothing.
 type SecurityFilter struct {
 	Events       []SecurityEvent
-	Person       string    // the id of who did it or whom it is about
-	From, Before time.Time // zero is no bound
+	Person       string    // the id of the actor or of whom it is about
+	From, Before time.Time // the zero time means no bound
 }
 
 // SecurityLog returns a page of what happened to the organization's sign-ins, staff, keys, settings and people, newest
@@ -48,8 +48,8 @@ func (t *Tenant) SecurityLog(
 // logStep is how many lines EachSecurityEntry reads at once.
 const logStep = 500
 
-// EachSecurityEntry hands all of the log to each, newest first and some at a time, and holds nothing in between. What
-// happens meanwhile is not in it.
+// EachSecurityEntry passes the whole log to each, newest first and in batches, and holds no transaction in between.
+// What happens meanwhile is not included.
 func (t *Tenant) EachSecurityEntry(
 	ctx context.Context, filter SecurityFilter, each func([]*SecurityEntry) error,
 ) error {

@@ -8,18 +8,17 @@ import (
 	"time"
 )
 
-// lastSeen keeps, in memory, when rows of a table were last seen, until keep writes
-// it down: a read never waits for a write.
+// LastSeen keeps in memory when rows of a table were last seen, until Keep writes it: a read never waits for a write.
 type LastSeen struct {
 	Table, Column string
 	mu            sync.Mutex
 	at            map[string]Time // by the row's id
 }
 
-// seenSize is how many rows are kept at most; beyond it nothing new is, until the next writing.
+// SeenSize is how many rows are kept at most; further ones are dropped until the next writing.
 const SeenSize = 10_000
 
-// note keeps that id was seen now, to the minute, if before is an earlier one.
+// Note records that id was seen now, to the minute, unless before is less than a minute ago.
 func (s *LastSeen) Note(id string, before *Time, now Time) {
 	if before != nil && now.Sub(before.Time) < time.Minute {
 		return
@@ -34,8 +33,8 @@ func (s *LastSeen) Note(id string, before *Time, now Time) {
 	}
 }
 
-// keep writes what was noted since the last time, where it is later than what
-// stands in the row. What could not be written is kept for the next time.
+// Keep writes what was noted since the last time, where it is later than the value in the row. What could not be
+// written is kept for the next time.
 func (s *LastSeen) Keep(ctx context.Context, ground *Store) error {
 	s.mu.Lock()
 	at := s.at
@@ -54,7 +53,7 @@ func (s *LastSeen) Keep(ctx context.Context, ground *Store) error {
 		if err != nil {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			maps.Copy(at, s.at) // noted since, so it is later
+			maps.Copy(at, s.at) // noted since, and therefore later
 			s.at = at
 			return err
 		}

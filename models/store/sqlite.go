@@ -18,9 +18,9 @@ func openSQLite(path string, quick bool) (*Pool, error) {
 	if quick {
 		sync = "synchronous(1)"
 	}
-	// What is deleted is overwritten, so that the file keeps nothing of who was erased.
-	// Without _txlock=immediate, a transaction that reads first fails when
-	// another one writes meanwhile, whatever the busy timeout.
+	// secure_delete overwrites deleted rows, so that the file keeps nothing of people who were erased. Without
+	// _txlock=immediate, a transaction that reads first fails when another one writes meanwhile, whatever the busy
+	// timeout.
 	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"journal_mode(WAL)", "busy_timeout(5000)", sync, "foreign_keys(1)", "cache_size(-8000)", "secure_delete(1)",
 	}}
@@ -36,7 +36,7 @@ func openSQLite(path string, quick bool) (*Pool, error) {
 
 func sqliteAddress(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
-// copyTo writes a compact copy of an SQLite database, without its own log.
+// CopyTo writes a compact copy of an SQLite database, without a WAL file.
 func (s *Store) CopyTo(ctx context.Context, file string) error {
 	if _, err := s.pool.sql.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
 		return fmt.Errorf("cannot copy the database: %w", err)
@@ -44,7 +44,7 @@ func (s *Store) CopyTo(ctx context.Context, file string) error {
 	return nil
 }
 
-// openCopy opens a copy that nobody else knows of, and leaves no other file.
+// OpenCopy opens a copy that nobody else uses yet, and leaves no other file beside it.
 func OpenCopy(file string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", sqliteAddress(file)+"?_pragma=journal_mode(delete)&_pragma=synchronous(2)")
 	if err == nil {
@@ -53,8 +53,8 @@ func OpenCopy(file string) (*sql.DB, error) {
 	return db, err
 }
 
-// HaveAlone makes a single file of an SQLite database and keeps others out of it until release is called. It
-// answers Unavailable while somebody has it open, and another error for a database that cannot be read.
+// HaveAlone merges the WAL into an SQLite file and keeps others out of it until release is called. It answers
+// Unavailable while somebody has the database open, and another error for one that cannot be read.
 func HaveAlone(ctx context.Context, file string) (release func() error, err error) {
 	if err := readable(ctx, file); err != nil {
 		return nil, err
@@ -69,8 +69,8 @@ func HaveAlone(ctx context.Context, file string) (release func() error, err erro
 	return db.Close, nil
 }
 
-// readable answers an error for a file that is no database, or a damaged one, and
-// leaves its log as it is: to open it for writing would take that away.
+// readable returns an error for a file that is no database, or a damaged one. It opens the file read-only, because
+// opening it for writing would remove its WAL.
 func readable(ctx context.Context, file string) error {
 	db, err := sql.Open("sqlite", sqliteAddress(file)+"?mode=ro")
 	if err != nil {

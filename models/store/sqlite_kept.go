@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// keptStatements is how many statements a connection to SQLite keeps prepared. A few hundred texts make up nearly
-	// all, and one takes up to some 20 kB.
+	// keptStatements is how many statements a connection to SQLite keeps prepared: a few hundred texts make up nearly all,
+	// and each takes up to some 20 kB.
 	keptStatements = 512
-	// keptText is how long the text of a kept statement is at most: that of many rows or ids comes once.
+	// keptText is the longest text of a kept statement, in bytes: those with many rows or ids hardly ever come twice.
 	keptText = 4 << 10
 )
 
-// keeper makes connections to SQLite that keep their statements prepared, as pgx does by itself: to parse one takes
-// longer than to run most. What database/sql prepares within a transaction ends with it.
+// keeper makes connections to SQLite that keep their statements prepared, as pgx does by itself: parsing a statement
+// takes longer than running most. database/sql's own end with their transaction.
 type keeper struct{ driver.Connector }
 
 func (k keeper) Connect(ctx context.Context) (driver.Conn, error) {
@@ -27,7 +27,7 @@ func (k keeper) Connect(ctx context.Context) (driver.Conn, error) {
 	return &keepingConn{sqliteConn: conn.(sqliteConn), kept: map[string]*keptStatement{}, used: list.New()}, nil
 }
 
-// sqliteConn is what the driver's connections can do.
+// sqliteConn is what the driver's connections implement.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -39,16 +39,16 @@ type sqliteConn interface {
 	driver.Validator
 }
 
-// keepingConn is a connection with its statements. One goroutine at a time has it.
+// keepingConn is a connection with its prepared statements. One goroutine at a time uses it.
 type keepingConn struct {
 	sqliteConn
 	kept map[string]*keptStatement
-	used *list.List // of their texts, the last used in front
+	used *list.List // the statements' texts, most recently used first
 }
 
 type keptStatement struct {
 	sqliteStatement
-	isRead bool // rows of it are open
+	isRead bool // its rows are open
 	place  *list.Element
 }
 
@@ -85,7 +85,7 @@ func (c *keepingConn) QueryContext(ctx context.Context, query string, args []dri
 	return &keptRows{rows.(sqliteRows), s}, nil
 }
 
-// statement returns the one of a text, or nil for a long text and while rows of the statement are open.
+// statement returns the prepared statement of a text; nil for a long text, and while rows of the statement are open.
 func (c *keepingConn) statement(ctx context.Context, query string) (*keptStatement, error) {
 	if len(query) > keptText {
 		return nil, nil
@@ -106,7 +106,7 @@ func (c *keepingConn) statement(ctx context.Context, query string) (*keptStateme
 	return s, c.forget()
 }
 
-// forget closes the statements that were not used for longest, where there are too many. Those that are read stay.
+// forget closes the least recently used statements while there are too many. Those whose rows are open stay.
 func (c *keepingConn) forget() (err error) {
 	for place := c.used.Back(); place != nil && len(c.kept) > keptStatements; {
 		before, query := place.Prev(), place.Value.(string)
@@ -122,12 +122,12 @@ func (c *keepingConn) forget() (err error) {
 
 func (c *keepingConn) Close() error {
 	for _, s := range c.kept {
-		s.Close() // before the connection, which waits for them otherwise
+		s.Close() // before the connection, which would wait for them
 	}
 	return c.sqliteConn.Close()
 }
 
-// keptRows are rows of a kept statement, which is free again once they are closed.
+// keptRows are the rows of a kept statement, which can be used again once they are closed.
 type keptRows struct {
 	sqliteRows
 	of *keptStatement

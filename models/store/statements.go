@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm/logger"
 )
 
-// statementLogger keeps gorm silent, values would end up in the log, and tells
-// each statement's text to whoever counts.
+// statementLogger keeps gorm silent, because values would end up in the log, and passes each statement's text to
+// whoever counts.
 type statementLogger struct {
 	logger.Interface
 	tell   func(string)
@@ -17,15 +17,15 @@ type statementLogger struct {
 	traced *atomic.Pointer[Traced]
 }
 
-// Traced is told of a statement of gorm's that ended, with what it was asked within. Only who calls sql has its text
-// made, with places for its values.
+// Traced is called for each statement of gorm's that ended, with the context that it ran in. The text, with
+// placeholders for the values, is built only when sql is called.
 type Traced func(ctx context.Context, began time.Time, sql func() string, err error)
 
-// TraceStatements has f told each statement of gorm's from now on.
+// TraceStatements has f called for each statement of gorm's from now on.
 func (s *Store) TraceStatements(f Traced) { s.traced.Store(&f) }
 
-// ObserveStatements has f told how long each statement of gorm's takes from now on, until its first row is there; those
-// of EachRow on PostgreSQL until all of them are read.
+// ObserveStatements has f called with the duration of each statement of gorm's from now on, until its first row is
+// there; for EachRow on PostgreSQL until all rows are read.
 func (s *Store) ObserveStatements(f func(time.Duration)) { s.took.Store(&f) }
 
 func (l statementLogger) Trace(ctx context.Context, began time.Time, sql func() (string, int64), err error) {

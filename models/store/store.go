@@ -1,5 +1,5 @@
-// Package store is the ground on which the programme stands: the database with its transactions, clock and
-// caches, errors, texts, secrets, activity and the security log. It knows nothing of conferences.
+// Package store is the base of the programme's packages: the database with its transactions, clock and caches, errors,
+// texts, secrets, activity and the security log. It knows nothing of conferences.
 package store
 
 import (
@@ -20,56 +20,54 @@ import (
 	"lectern/models/files"
 )
 
-// Options are what a store needs beside its database.
+// Options are what a store needs besides its database.
 type Options struct {
 	// BaseURL is the public address without a trailing slash; admin_url starts with it.
 	BaseURL string
-	// SecretKey is 32 bytes that seal at rest what must be read again: webhook
-	// secrets and those of second factors.
+	// SecretKey is 32 bytes that encrypt stored secrets which must be read again: those of webhooks and second factors.
 	SecretKey []byte
-	// Connections to PostgreSQL at most; DatabaseConnections when 0.
+	// Connections is how many connections to PostgreSQL are open at most; DatabaseConnections when 0.
 	Connections int
-	// Pool, when set, is used in place of connections of its own, and stays open with Close: tests have their
-	// databases one after the other, and a connection that knows its tables and statements saves half of what they
-	// take there.
+	// Pool, when set, is used instead of connections of its own, and Close leaves it open. Tests use one for one database
+	// after the other: a connection that knows its tables and statements saves half of their time.
 	Pool *Pool
-	// PasswordMemory is the memory in KiB that hashing a password takes; the constant of that name when 0. Tests
-	// that sign in a hundred times take less.
+	// PasswordMemory is the memory in KiB that hashing a password takes; the constant of that name when 0. Tests that sign
+	// in a hundred times set less.
 	PasswordMemory uint32
-	// BriefWait is how long a transaction that asked for Tx.WaitBriefly waits for what another one holds; BriefWait
-	// when 0.
+	// BriefWait is how long a transaction that called Tx.WaitBriefly waits for a lock of another one; the constant of that
+	// name when 0.
 	BriefWait time.Duration
-	// QuickSQLite commits without waiting for the disk: a power cut may take back
-	// what was acknowledged. A killed process takes back nothing either way.
+	// QuickSQLite commits without waiting for the disk: a power cut may lose acknowledged changes, a killed process loses
+	// none.
 	QuickSQLite bool
-	// HasMail tells that letters go out, so that people are told of what changed.
+	// HasMail reports whether letters are sent, so that people are notified of changes.
 	HasMail bool
-	// Version is that of the program, which other processes see.
+	// Version is that of the program, which other processes see in Processes.
 	Version string
-	// Files is where the bytes of files are kept; without one, none can be.
+	// Files is where the bytes of files are kept; nil where no files can be kept.
 	Files files.Place
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
 	// Log takes the lines of the security log; slog.Default() when nil.
 	Log *slog.Logger
-	// OnSQL, when set, is told each statement with its placeholders.
+	// OnSQL, when set, is called with each statement and its placeholders.
 	OnSQL func(statement string)
 	// Committed, when set, is called after a transaction that recorded emissions.
 	Committed func()
 }
 
-// Store is the database and what everything else stands on: its transactions,
-// one clock, the options, and what is told to who guards the service.
+// Store is the database and what every package on top needs: transactions, one clock, the options, and the security
+// log.
 type Store struct {
 	db      *gorm.DB
 	pool    *Pool
 	Options Options
 	bounds  bounds
 	access  accessLines
-	writer  chan struct{} // SQLite takes one writer; nil on PostgreSQL
+	writer  chan struct{} // lets one goroutine write to SQLite; nil for PostgreSQL
 	took    atomic.Pointer[func(time.Duration)]
 	traced  atomic.Pointer[Traced]
-	kept    sync.Map // by type; see Kept
+	kept    sync.Map // by type, see Kept
 }
 
 // Open connects to the database at address.
@@ -114,25 +112,26 @@ func (s *Store) Close() error {
 	return s.pool.Close()
 }
 
-// Stats are the connection pool's numbers, for metrics.
+// Stats returns the connection pool's numbers, for metrics.
 func (s *Store) Stats() sql.DBStats { return s.pool.sql.Stats() }
 
-// Analyze refreshes what the database knows of its tables, or of some, after a bulk load.
+// Analyze refreshes the planner's statistics, of all tables or of some, after a bulk load.
 func (s *Store) Analyze(ctx context.Context, tables ...string) error {
-	statement := "PRAGMA analysis_limit = 1000; ANALYZE" // a look at each index, briefly: others wait to write
+	statement := "PRAGMA analysis_limit = 1000; ANALYZE" // samples each index briefly, because others wait to write
 	if !s.Embedded() {
-		// Counts read the index alone once pages are known to be visible.
+		// VACUUM lets counts read the index alone, once its pages are known to be visible to all.
 		statement = "VACUUM ANALYZE " + strings.Join(tables, ", ")
 	}
 	_, err := s.pool.sql.ExecContext(ctx, statement)
 	return err
 }
 
-// analyzeTime is how long AnalyzeNow waits at most: the end of the process waits for it.
+// analyzeTime is how long AnalyzeNow takes at most: shutdown waits for it.
 const analyzeTime = 5 * time.Second
 
-// AnalyzeNow is Analyze for PostgreSQL after an import: by itself it does so within a minute, and until then its plans
-// are those of small tables. What was imported stays, so a failure is logged, and the end of ctx does not stop it.
+// AnalyzeNow is Analyze on PostgreSQL after an import: autovacuum does it within a minute, and until then the planner
+// takes the tables for small. What was imported stays, so a failure is only logged, and the end of ctx does not stop
+// it.
 func (s *Store) AnalyzeNow(ctx context.Context, tables ...string) {
 	if s.Embedded() {
 		return
@@ -144,22 +143,22 @@ func (s *Store) AnalyzeNow(ctx context.Context, tables ...string) {
 	}
 }
 
-// SQL is the pool of connections, for what gorm has no words for.
+// SQL returns the pool of connections, for what gorm cannot express.
 func (s *Store) SQL() *sql.DB { return s.pool.sql }
 
-// Embedded tells whether the database is SQLite.
+// Embedded reports whether the database is SQLite.
 func (s *Store) Embedded() bool { return s.writer != nil }
 
-// Dialect is "sqlite" or "postgres".
+// Dialect returns "sqlite" or "postgres".
 func (s *Store) Dialect() string { return s.db.Name() }
 
 func (s *Store) Now() Time { return At(s.Options.Now()) }
 
-// By says who acts, and through which door; it goes into the activity.
+// By says who acts, and through which interface; it is recorded in the activity.
 type By struct {
 	Door      string // api, admin, cli, import or call
 	ActorID   string
 	ActorName string
 	RequestID string
-	Address   string // of the network, "" when it is not known; kept of what guards the service
+	Address   string // of the network, "" when unknown; kept for security events only
 }

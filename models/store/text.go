@@ -35,7 +35,7 @@ var (
 	textPolicy = bluemonday.StrictPolicy().AddSpaceWhenStrippingTag(true)
 )
 
-// cleanText trims s and refuses what no column should hold.
+// CleanText trims s; it refuses invalid UTF-8, NUL characters and more than limit characters.
 func CleanText(field, s string, limit int) (string, error) {
 	if !utf8.ValidString(s) {
 		return "", Invalidf(field, "is not valid UTF-8")
@@ -50,7 +50,7 @@ func CleanText(field, s string, limit int) (string, error) {
 	return s, nil
 }
 
-// cleanName is cleanText for what must not be empty.
+// CleanName is CleanText for what must not be empty.
 func CleanName(field, s string, limit int) (string, error) {
 	s, err := CleanText(field, s, limit)
 	if err == nil && !strings.ContainsFunc(s, visible) {
@@ -59,25 +59,24 @@ func CleanName(field, s string, limit int) (string, error) {
 	return s, err
 }
 
-// OneLine is a text without line breaks and other control characters, which would begin a header of their own in the
-// head of a letter.
+// OneLine returns a text without line breaks and other control characters, which would begin a new header in a mail.
 func OneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsControl(r) || unicode.IsSpace(r) || r == '\u2028' || r == '\u2029'
 	}), " ")
 }
 
-// visible tells whether a character leaves a mark on a page. What only joins, directs or fills up does not.
+// visible reports whether a character leaves a mark on a page, rather than only joining, directing or filling.
 func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
 		unicode.Variation_Selector) && r != brailleBlank
 }
 
-// brailleBlank is a letter without dots.
+// brailleBlank is a braille letter without dots, and so invisible.
 const brailleBlank = '\u2800'
 
-// CleanHTML is CleanText for HTML, sanitised and closed in itself. The limit holds for what was sent
-// as well as for what is kept, so that what was read can be sent back.
+// CleanHTML is CleanText for HTML, sanitised and with all elements closed. The limit holds before and after sanitising,
+// so that whatever was read can be sent back.
 func CleanHTML(field, s string, limit int) (string, error) {
 	s, err := CleanText(field, s, limit)
 	if err != nil {
@@ -117,8 +116,8 @@ func Paragraphs(s string) string {
 
 var emptyLines = regexp.MustCompile(`\n\s*\n`)
 
-// fold is the form in which text is searched and sorted: letters that differ only in case are one, among them σ
-// and ς, s and ſ. It is made here and not in SQL, so that both databases agree.
+// Fold returns the form in which text is searched and sorted: letters that differ only in case become the same, also σ
+// and ς, s and ſ. It is computed here and not in SQL, so that both databases agree.
 func Fold(s string) string { return strings.Map(foldRune, s) }
 
 // CompareNames orders by names, whatever their case, then by ids.
@@ -142,10 +141,10 @@ func foldRune(r rune) rune {
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// likePattern matches s anywhere, with its wildcards literal (ESCAPE '\').
+// LikePattern returns a pattern that matches s anywhere, with its wildcards escaped (ESCAPE '\').
 func LikePattern(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
 
-// cleanURL accepts "" and absolute http(s) addresses without credentials.
+// CleanURL accepts "" and absolute http(s) addresses without credentials.
 func CleanURL(field, s string, limit int) (string, error) {
 	s, err := CleanText(field, s, limit)
 	if err != nil || s == "" {
@@ -169,27 +168,27 @@ func CleanEmail(email string) (string, error) {
 	return email, err
 }
 
-// Mailbox is an address as limits count it: whoever has ana@example.org has ana+1@example.org too. It is not who
-// somebody is.
+// Mailbox returns an address as limits count it, in lower case and without a +tag: whoever has ana@example.org also has
+// ana+1@example.org. It does not identify a person.
 func Mailbox(email string) string {
 	name, host, _ := strings.Cut(Fold(strings.TrimSpace(email)), "@")
 	name, _, _ = strings.Cut(name, "+")
 	return name + "@" + host
 }
 
-// isEmail asks for little: the letter that arrives is the only proof.
+// IsEmail checks little: only a letter that arrives proves an address.
 func IsEmail(s string) bool {
 	name, host, found := strings.Cut(s, "@")
 	return found && name != "" && host != "" && !strings.ContainsAny(s, "<>,;\"()") && !strings.Contains(host, "@") &&
 		!strings.ContainsFunc(s, isUnseen)
 }
 
-// isUnseen tells of a character that nobody sees, or that turns those about it around.
+// isUnseen reports whether a character is invisible, or changes the direction of the text around it.
 func isUnseen(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
-// Lines are those of a text that have something in them.
+// Lines returns the lines of a text that are not empty.
 func Lines(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
 }

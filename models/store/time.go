@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// timeWidth is that of 2026-11-21T09:30:00.000Z, a fixed one, so stored times sort as text on SQLite.
+// timeWidth is the length of a stored time, such as 2026-11-21T09:30:00.000Z; it is fixed, so that times sort as text
+// in SQLite.
 const timeWidth = len("2006-01-02T15:04:05.000Z")
 
-// Time is an instant in UTC at millisecond precision, the one form in which
-// times are stored, compared and shown.
+// Time is an instant in UTC with millisecond precision, the one form in which times are stored, compared and shown.
 type Time struct{ time.Time }
 
 // At returns t as a Time, in UTC and cut to the millisecond.
 func At(t time.Time) Time { return Time{t.UTC().Truncate(time.Millisecond)} }
 
-// TimePattern is the form of RFC 3339, of which time.Parse allows too much.
+// TimePattern is the form of RFC 3339; time.Parse alone accepts more.
 const TimePattern = `^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`
 
 var timeForm = regexp.MustCompile(TimePattern)
@@ -36,12 +36,12 @@ func ParseTime(s string) (Time, error) {
 	return at, nil
 }
 
-// Moments are the instants at which the clocks of a zone show a wall time, whose own zone says nothing: one on most
-// days, none when they skip it, and two, in order, when they show it twice.
+// Moments returns the instants at which clocks in a zone show a wall time (its own zone is ignored): one on most days,
+// none when clocks skip it, and two, in order, when they show it twice.
 func Moments(wall time.Time, zone *time.Location) (found []Time) {
 	const form = "2006-01-02T15:04:05"
 	wall = time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), 0, time.UTC)
-	// An offset of the day before or after is in effect at each candidate.
+	// The offset in effect is that of the day before or of the day after.
 	for _, near := range []time.Time{wall.Add(-26 * time.Hour), wall.Add(26 * time.Hour)} {
 		_, offset := near.In(zone).Zone()
 		at := wall.Add(-time.Duration(offset) * time.Second)
@@ -60,7 +60,7 @@ func Moments(wall time.Time, zone *time.Location) (found []Time) {
 
 func (t Time) String() string { return string(t.append(make([]byte, 0, timeWidth))) }
 
-// append writes the fixed form. The package time has a quick way for RFC 3339, and none for the milliseconds.
+// append writes the fixed form. Package time has a fast path for RFC 3339, but not for milliseconds.
 func (t Time) append(b []byte) []byte {
 	b = t.UTC().AppendFormat(b, time.RFC3339)
 	ms := t.Nanosecond() / int(time.Millisecond)
@@ -83,7 +83,7 @@ func (t *Time) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Value stores the fixed form, which both databases take as it is.
+// Value returns the fixed form, which both databases accept.
 func (t Time) Value() (driver.Value, error) { return t.String(), nil }
 
 // Scan reads what either database returns.
@@ -102,10 +102,10 @@ func (t *Time) Scan(v any) error {
 	return fmt.Errorf("cannot read a time from %T", v)
 }
 
-// GormDataType keeps gorm from filling the fields by itself.
+// GormDataType keeps gorm from setting the fields by itself.
 func (Time) GormDataType() string { return "timestamp" }
 
-// after returns the concurrency token that follows previous: strictly later, whatever the clock says.
+// Following returns the concurrency token after previous: strictly later, whatever the clock says.
 func (t Time) Following(previous Time) Time {
 	if t.Time.After(previous.Time) {
 		return t
@@ -113,7 +113,7 @@ func (t Time) Following(previous Time) Time {
 	return Time{previous.Add(time.Millisecond)}
 }
 
-// Rest waits, or answers with the end of ctx.
+// Rest waits for d, or returns the error of ctx if that ends first.
 func Rest(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

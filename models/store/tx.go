@@ -14,26 +14,25 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Tx is one operation at work: one transaction and one clock reading.
+// Tx is an operation's transaction, with one reading of the clock.
 type Tx struct {
 	*gorm.DB
 	Store   *Store
 	Now     Time
-	Version int64 // of what it changes, for the caches
+	Version int64 // of the rows that it changes, for the caches
 	before  []func() error
 	after   []func()
 	notes   []any
 }
 
-// BeforeCommit has f called when the operation has succeeded: what it writes is
-// written last, and its error takes all back.
+// BeforeCommit has f called when the operation has succeeded, so that it writes last; its error rolls everything back.
 func (tx *Tx) BeforeCommit(f func() error) { tx.before = append(tx.before, f) }
 
-// AfterCommit has f called once all is committed.
+// AfterCommit has f called once the transaction is committed.
 func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 
-// noteOf returns the T in which the operations of a transaction note something
-// together. The first to do so calls begin, to say what is done with it in the end.
+// NoteOf returns the one T in which the operations of a transaction collect notes. The first call runs begin, which
+// says what is done with them in the end.
 func NoteOf[T any](tx *Tx, begin func(*T)) *T {
 	for _, note := range tx.notes {
 		if note, found := note.(*T); found {
@@ -46,8 +45,8 @@ func NoteOf[T any](tx *Tx, begin func(*T)) *T {
 	return note
 }
 
-// lock makes a query hold its rows until the transaction ends; who only refers to
-// them does not wait. SQLite has one writer and needs nothing.
+// Lock returns a handle whose queries lock their rows until the transaction ends (FOR NO KEY UPDATE): inserts of rows
+// that only refer to them do not wait. SQLite has one writer and needs no locks.
 func (tx *Tx) Lock() *gorm.DB {
 	if tx.Store.Embedded() {
 		return tx.DB
@@ -55,7 +54,7 @@ func (tx *Tx) Lock() *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"})
 }
 
-// skipLocked is lock that leaves out what another transaction holds.
+// SkipLocked is Lock that leaves out the rows which another transaction holds.
 func (tx *Tx) SkipLocked() *gorm.DB {
 	if tx.Store.Embedded() {
 		return tx.DB
@@ -63,12 +62,12 @@ func (tx *Tx) SkipLocked() *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
 }
 
-// BriefWait is how long somebody waits who asked for it, when Options say nothing else: with the rest of their request
-// it is less than a second.
+// BriefWait is how long WaitBriefly lets a statement wait, unless Options say otherwise: with the rest of its request
+// that is less than a second.
 const BriefWait = 900 * time.Millisecond
 
-// WaitBriefly has each statement from here on wait at most a moment for what another transaction holds, and then answer
-// Unavailable. With SQLite the one who waits does so before their transaction begins.
+// WaitBriefly has each further statement wait at most BriefWait for another transaction's lock, and then answer
+// Unavailable. It does nothing with SQLite, where waiting happens before the transaction begins.
 func (tx *Tx) WaitBriefly() error {
 	if tx.Store.Embedded() {
 		return nil
@@ -78,7 +77,7 @@ func (tx *Tx) WaitBriefly() error {
 }
 
 // PlanAnew has PostgreSQL forget its plans, once a transaction has made a table much larger: the check of a foreign key
-// is planned once, and one that was planned for a small table would go on to scan all of it.
+// is planned once, and its plan for a small table would go on to scan the whole table.
 func (tx *Tx) PlanAnew() error {
 	if tx.Store.Embedded() {
 		return nil
@@ -86,7 +85,7 @@ func (tx *Tx) PlanAnew() error {
 	return tx.Exec("DISCARD PLANS").Error
 }
 
-// InsertRows is how many rows one statement should insert at most. SQLite's driver looks through all values of a
+// InsertRows returns how many rows one statement should insert at most. SQLite's driver looks through all values of a
 // statement for each of them.
 func (tx *Tx) InsertRows() int {
 	if tx.Store.Embedded() {
@@ -95,7 +94,7 @@ func (tx *Tx) InsertRows() int {
 	return 500
 }
 
-// One takes a row that a query finds. It answers missing when there is none.
+// One returns the row that a query finds, or the error missing.
 func One[T any](query *gorm.DB, missing error) (*T, error) {
 	row := new(T)
 	err := query.Take(row).Error
@@ -108,7 +107,7 @@ func One[T any](query *gorm.DB, missing error) (*T, error) {
 	return row, nil
 }
 
-// OneByID is One of an id that somebody sent. What is no id has no row.
+// OneByID is One for an id that a client sent; for what is no id it returns missing without a query.
 func OneByID[T any](query *gorm.DB, id string, missing error) (*T, error) {
 	if !IsID(id) {
 		return nil, missing
@@ -116,7 +115,7 @@ func OneByID[T any](query *gorm.DB, id string, missing error) (*T, error) {
 	return One[T](query.Where("id = ?", id), missing)
 }
 
-// Changed is the error of a statement, or refusal where it changed no row.
+// Changed returns the error of a statement, or refusal if it changed no row.
 func Changed(done *gorm.DB, refusal error) error {
 	if done.Error == nil && done.RowsAffected == 0 {
 		return refusal
@@ -124,7 +123,7 @@ func Changed(done *gorm.DB, refusal error) error {
 	return done.Error
 }
 
-// Unless answers refusal when a query finds a row.
+// Unless returns refusal if a query finds a row.
 func Unless(query *gorm.DB, refusal error) error {
 	var found int64
 	if err := query.Count(&found).Error; err != nil || found == 0 {
@@ -133,7 +132,7 @@ func Unless(query *gorm.DB, refusal error) error {
 	return refusal
 }
 
-// Make is a Write that makes something: nothing, with an error.
+// Make is Write for an operation that returns a value; the zero value with an error.
 func Make[T any](
 	ctx context.Context, write func(context.Context, func(*Tx) error) error, operation func(*Tx) (T, error),
 ) (made T, err error) {
@@ -149,10 +148,10 @@ func Make[T any](
 
 type txKey struct{}
 
-// within returns the context whose operations join the transaction.
+// Within returns a context whose operations join the transaction.
 func (tx *Tx) Within(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, tx) }
 
-// txIn is the transaction that operations called with ctx join, nil when there is none.
+// txIn returns the transaction that operations called with ctx join, nil when there is none.
 func txIn(ctx context.Context) *Tx {
 	tx, _ := ctx.Value(txKey{}).(*Tx)
 	return tx
@@ -160,7 +159,7 @@ func txIn(ctx context.Context) *Tx {
 
 func InTransaction(ctx context.Context) bool { return txIn(ctx) != nil }
 
-// Together runs reads concurrently, except in a transaction, which has one connection.
+// Together returns a group that runs reads concurrently, except in a transaction, which has one connection.
 func Together(ctx context.Context) *errgroup.Group {
 	var reads errgroup.Group
 	if InTransaction(ctx) {
@@ -169,7 +168,7 @@ func Together(ctx context.Context) *errgroup.Group {
 	return &reads
 }
 
-// read returns a handle for queries, inside the transaction at hand if there is one.
+// Read returns a handle for queries, inside the transaction of ctx if there is one.
 func (s *Store) Read(ctx context.Context) *gorm.DB {
 	if tx := txIn(ctx); tx != nil {
 		return tx.DB
@@ -177,8 +176,8 @@ func (s *Store) Read(ctx context.Context) *gorm.DB {
 	return s.db.WithContext(ctx)
 }
 
-// snapshot calls f with a handle whose queries all see the same, what others write
-// meanwhile is not among it; within a transaction that is what the transaction sees.
+// Snapshot calls f with a handle whose queries all see the same state, without what others write meanwhile; within a
+// transaction, f sees what the transaction sees.
 func (s *Store) Snapshot(ctx context.Context, f func(*gorm.DB) error) error {
 	if tx := txIn(ctx); tx != nil {
 		return f(tx.DB)
@@ -187,16 +186,16 @@ func (s *Store) Snapshot(ctx context.Context, f func(*gorm.DB) error) error {
 }
 
 const (
-	// writeTime is how long a transaction may take when its caller sets no limit, as
-	// commands do: a standby that a commit waits for may be away for good.
+	// writeTime is how long a transaction may take when its caller sets no deadline, as commands do: a standby that the
+	// commit waits for may be away for good.
 	writeTime = time.Minute
-	// writeAttempts is how often an operation is tried that PostgreSQL ended because another one stood in its way.
+	// writeAttempts is how often an operation is tried when PostgreSQL aborts it because of another transaction.
 	writeAttempts = 4
 )
 
-// Write runs one operation in a transaction, and after the commit what it asked to
-// be done then. It joins the transaction at hand, if there is one. Where it answers
-// an error nothing was changed, except for Unknown, of which nobody knows.
+// Write runs an operation in a transaction, and after the commit the functions that it gave to AfterCommit. It joins
+// the transaction of ctx, if there is one. When it returns an error nothing was changed, except with Unknown, where
+// that is not known.
 func (s *Store) Write(ctx context.Context, operation func(*Tx) error) error {
 	if tx := txIn(ctx); tx != nil {
 		return operation(tx)
@@ -221,7 +220,7 @@ func (s *Store) newTx(db *gorm.DB) *Tx {
 	return &Tx{DB: db, Store: s, Now: s.Now(), Version: rand.Int64()}
 }
 
-// run makes an operation's transaction. One that never began on SQLite waited for another process that writes.
+// run runs an operation's transaction. With SQLite, one that never began was waiting for another process that writes.
 func (tx *Tx) run(operation func(*Tx) error) error {
 	hasBegun := false
 	err := tx.DB.Transaction(func(db *gorm.DB) error {
@@ -239,10 +238,10 @@ func (tx *Tx) run(operation func(*Tx) error) error {
 	return err
 }
 
-// commit waits for SQLite's one writer, and does what a transaction asked for once it is committed.
+// commit waits for SQLite's one writer, and calls the AfterCommit functions once the transaction is committed.
 func (s *Store) commit(ctx context.Context, write func() (*Tx, error)) error {
 	tx, err := s.alone(ctx, write)
-	if IsGone(err) {
+	if IsMissingReference(err) {
 		return errGone
 	}
 	if err != nil {
@@ -254,7 +253,7 @@ func (s *Store) commit(ctx context.Context, write func() (*Tx, error)) error {
 	return nil
 }
 
-// alone keeps out whoever writes to SQLite meanwhile.
+// alone runs write while no other goroutine writes to SQLite.
 func (s *Store) alone(ctx context.Context, write func() (*Tx, error)) (*Tx, error) {
 	if s.writer != nil {
 		select {
@@ -269,12 +268,12 @@ func (s *Store) alone(ctx context.Context, write func() (*Tx, error)) (*Tx, erro
 		return nil, fmt.Errorf("%w: %w", errUnknown, err)
 	}
 	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
-		return nil, ctx.Err() // which took the transaction back
+		return nil, ctx.Err() // its end rolled the transaction back
 	}
 	return tx, err
 }
 
-// InsertInto stores many rows in few statements.
+// InsertInto inserts many rows in few statements.
 func InsertInto[T any](tx *Tx, table string, rows []T) error {
 	if len(rows) == 0 {
 		return nil

@@ -7,10 +7,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// WriteStaged is a Write in two parts. The first reads, and brings rows to temporary tables that it makes; the second
-// puts them in their places. On PostgreSQL both are one transaction, for what is staged holds nobody. With SQLite,
-// which has one writer, the transaction begins with the second: until then others write, so it must look again at what
-// the first has read. It joins no transaction.
+// WriteStaged is Write in two parts. The first reads, and loads rows into temporary tables; the second puts them in
+// place. On PostgreSQL both are one transaction, because staging holds no locks. With SQLite, which has one writer, the
+// transaction begins with the second part: others write until then, so it must check again what the first part read. It
+// never joins a transaction.
 func (s *Store) WriteStaged(ctx context.Context, stage, put func(*Tx) error) error {
 	if !s.Embedded() {
 		return s.Write(ctx, func(tx *Tx) error {
@@ -24,7 +24,7 @@ func (s *Store) WriteStaged(ctx context.Context, stage, put func(*Tx) error) err
 	if err != nil {
 		return err
 	}
-	// The connection is closed, and the temporary tables go with it.
+	// Closing the connection drops the temporary tables.
 	defer conn.Raw(func(any) error { return driver.ErrBadConn })
 	db := s.db.WithContext(ctx)
 	db.Statement.ConnPool = conn

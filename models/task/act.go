@@ -11,13 +11,13 @@ import (
 	"lectern/views/words"
 )
 
-// actor is who changes deliverables: somebody at their place, or staff.
+// actor changes deliverables: a speaker at their place, or staff.
 type actor struct {
 	p         *models.Programme
 	contactID string // "" for staff
 }
 
-// author fills in who does something.
+// author returns who acts, for the columns of a row: a speaker's id, or the name of staff.
 func (a actor) author() (id *string, staff string) {
 	if a.contactID != "" {
 		return &a.contactID, ""
@@ -25,8 +25,8 @@ func (a actor) author() (id *string, staff string) {
 	return nil, a.p.By().ActorName
 }
 
-// change changes a deliverable, whose owner is held: the session or the person, before the task. Decide says what
-// becomes of it. It answers NotFound for who does not have the task.
+// change runs decide on a deliverable and saves the result. It locks the owner (the session or the person) before the
+// task. It answers NotFound if the owner does not have the task.
 func (a actor) change(ctx context.Context, taskID, ownerID string,
 	decide func(*store.Tx, *Deliverable) error) error {
 	return a.p.Write(ctx, func(tx *store.Tx) error {
@@ -47,7 +47,7 @@ func (a actor) change(ctx context.Context, taskID, ownerID string,
 	})
 }
 
-// hold is a deliverable for an operation.
+// hold loads a deliverable with its owner and task locked.
 func (a actor) hold(tx *store.Tx, taskID, ownerID string) (*Deliverable, error) {
 	d, err := load(tx.DB, a.p.Event().ID, taskID, ownerID, a.contactID)
 	if err != nil {
@@ -59,7 +59,7 @@ func (a actor) hold(tx *store.Tx, taskID, ownerID string) (*Deliverable, error) 
 	return load(tx.DB, a.p.Event().ID, taskID, ownerID, a.contactID)
 }
 
-// holdOwner holds the session or the person of a deliverable, then its task.
+// holdOwner locks the session or the person of a deliverable, then its task.
 func (a actor) holdOwner(tx *store.Tx, d *Deliverable) (err error) {
 	if d.SessionID != nil {
 		_, err = a.p.Live(tx, d.OwnerID())
@@ -73,7 +73,7 @@ func (a actor) holdOwner(tx *store.Tx, d *Deliverable) (err error) {
 	return err
 }
 
-// keep stores a deliverable that was changed, and tells of it in the activity of its owner.
+// keep saves a changed deliverable, and records the change in the activity of its owner.
 func (a actor) keep(tx *store.Tx, before, d *Deliverable) error {
 	was, is := store.Changes(before.facts(), d.facts())
 	if len(is) == 0 && !d.isMoved {
@@ -99,13 +99,13 @@ func (a actor) keep(tx *store.Tx, before, d *Deliverable) error {
 	return a.tell(tx, d, "task", was, is)
 }
 
-// bringTo brings a deliverable to a state, with words or "".
+// bringTo moves a deliverable to a state; words explain it, or are "".
 func (a actor) bringTo(tx *store.Tx, d *Deliverable, state State, words string) {
 	d.State, d.Words, d.StateAt, d.isMoved = state, words, tx.Now, true
 	d.AuthorID, d.ByName = a.author()
 }
 
-// tell writes a line of activity about a deliverable, which stands with its session or person.
+// tell records activity about a deliverable, under its session or person.
 func (a actor) tell(tx *store.Tx, d *Deliverable, action string, was, is map[string]any) error {
 	is["task"], is["task_id"] = d.Task.Title, d.TaskID
 	subject := "session"
@@ -115,7 +115,7 @@ func (a actor) tell(tx *store.Tx, d *Deliverable, action string, was, is map[str
 	return a.p.Record(tx, store.Change{Subject: subject, ID: d.OwnerID(), Action: action, Before: was, After: is})
 }
 
-// facts are what can change of a deliverable.
+// facts returns the fields of a deliverable that can change, for the activity.
 func (d *Deliverable) facts() map[string]any {
 	facts := map[string]any{"state": string(d.State), "words": d.Words, "due_at": nil, "is_given": d.IsGiven}
 	if d.DueAt != nil {
@@ -134,7 +134,7 @@ var (
 	errNoFile   = store.Missing("There is no such file.")
 )
 
-// tick says that a task was done, or was not.
+// tick marks a task as done, or as not done.
 func (a actor) tick(ctx context.Context, taskID, ownerID string, done bool) error {
 	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		switch {
@@ -151,7 +151,7 @@ func (a actor) tick(ctx context.Context, taskID, ownerID string, done bool) erro
 	})
 }
 
-// comment keeps what somebody says about a deliverable.
+// comment adds a comment to a deliverable's thread.
 func (a actor) comment(ctx context.Context, taskID, ownerID, text string) error {
 	text, err := store.CleanText("text", text, maxWords)
 	if err == nil && text == "" {
@@ -165,7 +165,7 @@ func (a actor) comment(ctx context.Context, taskID, ownerID, text string) error 
 	})
 }
 
-// say stores a comment, and mails it to the others by whom the deliverable is had.
+// say stores a comment, and mails it to the other people who have the deliverable.
 func (a actor) say(tx *store.Tx, d *Deliverable, name, text string) error {
 	if err := a.mayComment(tx); err != nil {
 		return err
@@ -179,10 +179,10 @@ func (a actor) say(tx *store.Tx, d *Deliverable, name, text string) error {
 	return a.mail(tx, d, name, text)
 }
 
-// maxComments is how many comments one speaker makes at an event in an hour: each of them is mailed to others.
+// maxComments is how many comments a speaker may make at an event per hour, because each is mailed to others.
 const maxComments = 20
 
-// mayComment answers TooMany, by text, for a speaker who said as much as one may in an hour. Staff say what they want.
+// mayComment answers TooMany, for the field text, when a speaker reached maxComments. Staff have no limit.
 func (a actor) mayComment(tx *store.Tx) error {
 	if a.contactID == "" {
 		return nil
@@ -197,7 +197,7 @@ func (a actor) mayComment(tx *store.Tx) error {
 	return err
 }
 
-// mail writes to the people of a deliverable, but for who acts.
+// mail writes to the people of a deliverable, except the one who acts.
 func (a actor) mail(tx *store.Tx, d *Deliverable, name, text string) error {
 	title := ""
 	if d.SessionID != nil {
@@ -220,7 +220,7 @@ func (a actor) mail(tx *store.Tx, d *Deliverable, name, text string) error {
 	return nil
 }
 
-// called is what letters call a deliverable: its task, with the title of its session.
+// called returns how letters name a deliverable: its task, with the title of its session.
 func (d *Deliverable) called(l *words.Language, session string) string {
 	if d.SessionID == nil {
 		return d.Task.Title
@@ -228,7 +228,7 @@ func (d *Deliverable) called(l *words.Language, session string) string {
 	return l.T("letter.taskof", "Task", d.Task.Title, "Session", session)
 }
 
-// file is the file of a version of a deliverable.
+// file returns the file of a version of a deliverable.
 func (a actor) file(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
 	d, err := load(a.p.Read(ctx), a.p.Event().ID, taskID, ownerID, a.contactID)
 	if err != nil {

@@ -9,23 +9,23 @@ import (
 	"lectern/models/store"
 )
 
-// Board is what all people and sessions of an event have to deliver, and how far they are.
+// Board is everything that people and sessions of an event have to deliver, and how far they are.
 type Board struct {
 	Tasks    []*Task
-	All      []*Deliverable // by the tasks' order, then by their owners' names
+	All      []*Deliverable // in the order of tasks, then by the owners' names
 	Sessions map[string]*SessionOf
 	People   map[string]*PersonOf
 	Now      store.Time
-	places   map[string]int     // of tasks, by id
-	owners   map[Whose][]*owner // by their names
+	places   map[string]int     // index of each task in Tasks, by id
+	owners   map[Whose][]*owner // sorted by name
 }
 
-// Board is that of the event.
+// Board returns the board of the event.
 func (t *Tasks) Board(ctx context.Context) (*Board, error) {
 	return t.whole(ctx, Wanted{})
 }
 
-// whole is the board of all tasks, with at least what is wanted of them.
+// whole returns the board of all tasks, with at least the deliverables that w asks for.
 func (t *Tasks) whole(ctx context.Context, w Wanted) (*Board, error) {
 	tasks, err := t.All(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (t *Tasks) whole(ctx context.Context, w Wanted) (*Board, error) {
 	return t.boardOf(ctx, tasks, w)
 }
 
-// boardOf is the board of some tasks, with at least what one session or one person has of them where wanted names one.
+// boardOf returns the board of some tasks. If w names a session or a person, it holds at least theirs.
 func (t *Tasks) boardOf(ctx context.Context, tasks []*Task, w Wanted) (*Board, error) {
 	b := newBoard(tasks, t.p.Now())
 	if len(tasks) == 0 {
@@ -72,7 +72,7 @@ func newBoard(tasks []*Task, now store.Time) *Board {
 		places: map[string]int{}}
 }
 
-// fill puts the deliverables of all tasks on the board, of all who have them.
+// fill puts the deliverables of all owners on the board.
 func (b *Board) fill(all *seating, kept []*Deliverable) {
 	rules := make([]rule, len(b.Tasks))
 	for i, t := range b.Tasks {
@@ -95,7 +95,7 @@ func (b *Board) fill(all *seating, kept []*Deliverable) {
 	b.line()
 }
 
-// place is that of a deliverable's task among all, -1 of another task.
+// place returns the index of a deliverable's task in Tasks, -1 if it is not there.
 func (b *Board) place(d *Deliverable) int {
 	if i, found := b.places[d.TaskID]; found {
 		return i
@@ -103,7 +103,7 @@ func (b *Board) place(d *Deliverable) int {
 	return -1
 }
 
-// room are the deliverables of an owner, of so many tasks.
+// room returns the owner's slots for deliverables, one per task; it makes them on first use.
 func (o *owner) room(tasks int) []*Deliverable {
 	if o.has == nil {
 		o.has = make([]*Deliverable, tasks)
@@ -111,7 +111,7 @@ func (o *owner) room(tasks int) []*Deliverable {
 	return o.has
 }
 
-// seat puts what is had by a seat on the board, and tells whether anything is.
+// seat puts the deliverables of a seat on the board, and tells whether there are any.
 func (b *Board) seat(rules []rule, at seat) (has bool) {
 	for i, r := range rules {
 		mine := r.ownerOf(at).room(len(rules))
@@ -133,7 +133,7 @@ func (b *Board) seat(rules []rule, at seat) (has bool) {
 	return has
 }
 
-// line lists what is had in the order of the tasks, then by the names of its owners.
+// line lists the deliverables in the order of tasks, then by the names of owners.
 func (b *Board) line() {
 	var people, sessions []*owner
 	for _, p := range b.People {
@@ -157,7 +157,7 @@ func (b *Board) line() {
 	}
 }
 
-// byName orders owners.
+// byName orders owners by name.
 func byName(x, y *owner) int {
 	if by := cmp.Compare(x.key, y.key); by != 0 {
 		return by
@@ -165,7 +165,7 @@ func byName(x, y *owner) int {
 	return cmp.Compare(x.ID, y.ID)
 }
 
-// fillAsked finds the deliverables in whose thread a speaker had the last word, by all that was said in its order.
+// fillAsked marks the deliverables in whose thread a speaker had the last word. The comments must be in order of time.
 func (b *Board) fillAsked(said []*Comment) {
 	all := seating{sessions: b.Sessions, people: b.People}
 	for _, c := range said {
@@ -176,7 +176,7 @@ func (b *Board) fillAsked(said []*Comment) {
 	}
 }
 
-// Owner is what the owner of a deliverable is called.
+// Owner returns the name of a deliverable's owner: the session's title or the person's name.
 func (b *Board) Owner(d *Deliverable) string {
 	if d.SessionID != nil {
 		return b.Sessions[*d.SessionID].Title
@@ -184,7 +184,7 @@ func (b *Board) Owner(d *Deliverable) string {
 	return b.People[*d.ContactID].FullName
 }
 
-// Names are the people by whom a deliverable is had.
+// Names returns the names of the people who have a deliverable.
 func (b *Board) Names(d *Deliverable) (names []string) {
 	for _, p := range d.by {
 		names = append(names, p.FullName)
@@ -192,11 +192,11 @@ func (b *Board) Names(d *Deliverable) (names []string) {
 	return names
 }
 
-// IsAsked tells whether a speaker had the last word in the thread of a deliverable.
+// IsAsked reports whether the latest comment on a deliverable is by a speaker.
 func (b *Board) IsAsked(d *Deliverable) bool { return d.isAsked }
 
-// Preview is the board of a task as a form has it, who gets it: id is that of the task, so
-// that who was given it counts, or "" of a new one. It answers Invalid for a field that breaks its rule.
+// Preview returns the board of a task as filled in on a form, to show who would get it. id is the task's, so that
+// owners to whom it was given count; "" for a new task. It answers Invalid for a field that breaks its rule.
 func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error) {
 	task := t.New(c)
 	task.ID = id
@@ -206,13 +206,12 @@ func (t *Tasks) Preview(ctx context.Context, id string, c Change) (*Board, error
 	return t.boardOf(ctx, []*Task{task}, Wanted{})
 }
 
-// OfSession are the deliverables that a session or what it is made of has itself, and OfPerson those of a person of
-// their own and of sessions.
+// OfSession returns the deliverables of a session and of the sources it is made of.
 func (t *Tasks) OfSession(ctx context.Context, id string) (*Board, []*Deliverable, error) {
 	return t.only(ctx, Wanted{SessionID: id})
 }
 
-// OfPerson are the deliverables that somebody has of their own and of sessions.
+// OfPerson returns the deliverables of a person: their own and those of their sessions.
 func (t *Tasks) OfPerson(ctx context.Context, id string) (*Board, []*Deliverable, error) {
 	return t.only(ctx, Wanted{ContactID: id})
 }
@@ -225,7 +224,7 @@ func (t *Tasks) only(ctx context.Context, w Wanted) (*Board, []*Deliverable, err
 	return b, b.Only(w), nil
 }
 
-// One is a deliverable of the event with all that was made of it. It answers NotFound.
+// One returns a deliverable of the event with its versions and comments. It answers NotFound.
 func (t *Tasks) One(ctx context.Context, taskID, ownerID string) (*Sheet, error) {
 	d, err := load(t.p.Read(ctx), t.p.Event().ID, taskID, ownerID, "")
 	if err != nil {
@@ -236,7 +235,7 @@ func (t *Tasks) One(ctx context.Context, taskID, ownerID string) (*Sheet, error)
 
 func (t *Tasks) staff() actor { return actor{p: t.p} }
 
-// File is the file of a version. It answers NotFound.
+// File returns the file of a version. It answers NotFound.
 func (t *Tasks) File(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
 	return t.staff().file(ctx, taskID, ownerID, versionID)
 }

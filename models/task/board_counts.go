@@ -7,18 +7,18 @@ import (
 	"lectern/models"
 )
 
-// handedIn is what a row of deliverables d has once somebody did something of it that staff can look at.
+// handedIn is the SQL condition of deliverables d of which staff can look at something.
 const handedIn = `(d.state IN ('done', 'changes', 'approved') OR EXISTS (SELECT 1 FROM deliverable_versions v
 	WHERE v.task_id = d.task_id AND (v.session_id = d.session_id OR v.contact_id = d.contact_id)))`
 
-// HandedIn is how many handed in something of a task.
+// HandedIn returns how many owners handed in something for a task.
 func (t *Tasks) HandedIn(ctx context.Context, id string) (n int64, err error) {
 	return n, t.p.Read(ctx).Raw("SELECT count(*) FROM deliverables d WHERE d.event_id = ? AND d.task_id = ? AND "+handedIn,
 		t.p.Event().ID, id).Scan(&n).Error
 }
 
-// ToCheck is how many deliverables staff have to look at, as the board counts them. Nothing handed in costs one
-// statement: only of those who did are the seats read, and whether they have the task still.
+// ToCheck returns how many deliverables staff have to check, as the board counts them. If none is handed in, it costs
+// one statement; otherwise it also reads the seats of those who did, to see whether they still have the task.
 func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
 	const (
 		waiting = ` AND state = 'done' AND task_id IN (SELECT id FROM tasks
@@ -46,8 +46,8 @@ func (t *Tasks) ToCheck(ctx context.Context) (n int64, err error) {
 	return int64(b.Count(ToCheck, "")), nil
 }
 
-// Latest are the versions that count of some deliverables of the event, with their files, by the ids of tasks and
-// owners. One that has none is not there.
+// Latest returns the version that counts of each given deliverable, with its file, by the ids of task and owner.
+// Deliverables without a version are left out.
 func (t *Tasks) Latest(ctx context.Context, of []*Deliverable) (map[[2]string]*Version, error) {
 	owners := []string{}
 	for _, d := range of {
@@ -61,7 +61,7 @@ func (t *Tasks) Latest(ctx context.Context, of []*Deliverable) (map[[2]string]*V
 	return t.latest(ctx, " AND (v.session_id IN @owners OR v.contact_id IN @owners)", sql.Named("owners", owners))
 }
 
-// latest are the versions that count of those that a condition keeps, "" for all of the event.
+// latest returns the versions that count among those that meet a condition, "" for all of the event.
 func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (map[[2]string]*Version, error) {
 	var rows []struct {
 		Version `gorm:"embedded"`
@@ -94,7 +94,7 @@ func (t *Tasks) latest(ctx context.Context, condition string, values ...any) (ma
 	return latest, err
 }
 
-// Unreached are the people who lack something among some deliverables and have no e-mail address, by name.
+// Unreached returns, by name, the people who lack one of the deliverables and have no e-mail address.
 func (b *Board) Unreached(of []*Deliverable) (names []string) {
 	seen := map[*PersonOf]bool{}
 	for _, d := range of {
@@ -108,7 +108,7 @@ func (b *Board) Unreached(of []*Deliverable) (names []string) {
 	return names
 }
 
-// Quieted is how many among some deliverables are missing and were reminded of so lately that they are not again.
+// Quieted counts the missing deliverables that are not reminded of now, because they were within the last hour.
 func (b *Board) Quieted(of []*Deliverable) (n int) {
 	for _, d := range of {
 		if d.IsMissing() && b.isQuiet(d) {
@@ -118,12 +118,12 @@ func (b *Board) Quieted(of []*Deliverable) (n int) {
 	return n
 }
 
-// isQuiet tells of one whose people were written to a moment ago.
+// isQuiet reports whether people were reminded of the deliverable within the last hour.
 func (b *Board) isQuiet(d *Deliverable) bool {
 	return d.RemindedAt != nil && b.Now.Sub(d.RemindedAt.Time) < quiet
 }
 
-// Called is what the owner of a deliverable is called with the label that its session has.
+// Called returns the name of a deliverable's owner, and the label of its session.
 func (b *Board) Called(d *Deliverable) (label, name string) {
 	if d.SessionID != nil {
 		return b.Sessions[*d.SessionID].FriendlyID, b.Owner(d)

@@ -8,16 +8,16 @@ import (
 	"lectern/models/store"
 )
 
-// Wanted is which deliverables of a board are shown. Empty fields narrow nothing.
+// Wanted selects deliverables of a board. Empty fields narrow nothing.
 type Wanted struct {
 	TaskID, TrackID, SessionID, ContactID string
 	Show                                  Show
 	Text                                  string // in names and titles
-	dated                                 bool   // with since when they are as they are
+	dated                                 bool   // also read since when they are in their state
 }
 
-// conditions narrow the seats and the deliverables that are read to those of one session with what it is made of, or of
-// one person and the sessions that they are on.
+// conditions returns SQL conditions that narrow seats and deliverables to one session with its sources, or to one
+// person with their sessions.
 func (w Wanted) conditions() (seats, deliverables string, values []any) {
 	switch {
 	case w.SessionID != "":
@@ -30,7 +30,7 @@ func (w Wanted) conditions() (seats, deliverables string, values []any) {
 	return "", "", nil
 }
 
-// Show is which states are wanted.
+// Show selects deliverables by their state.
 type Show string
 
 const (
@@ -38,14 +38,14 @@ const (
 	Missing    Show = "missing"
 	Late       Show = "late"
 	ToCheck    Show = "check"
-	Asked      Show = "asked" // a speaker had the last word
+	Asked      Show = "asked" // the latest comment is by a speaker
 	Finished   Show = "finished"
 )
 
-// Shows are all of them, in the order of tabs.
+// Shows are all values of Show, in the order of tabs.
 var Shows = []Show{Everything, Late, Missing, ToCheck, Asked, Finished}
 
-// Is tells whether a deliverable is among what is shown.
+// Is reports whether a deliverable is among those that show selects.
 func (b *Board) Is(d *Deliverable, show Show) bool {
 	switch show {
 	case Missing:
@@ -62,7 +62,7 @@ func (b *Board) Is(d *Deliverable, show Show) bool {
 	return true
 }
 
-// Only are the deliverables that are wanted, in the board's order.
+// Only returns the wanted deliverables, in the board's order.
 func (b *Board) Only(w Wanted) (some []*Deliverable) {
 	text := store.Searchable(w.Text)
 	for _, d := range b.All {
@@ -89,7 +89,7 @@ func (b *Board) fits(d *Deliverable, w Wanted) bool {
 	return (is(&s.ID, w.SessionID) || is(s.ComposedInto, w.SessionID)) && is(s.TrackID, w.TrackID)
 }
 
-// says tells whether a folded text stands in the names of a deliverable.
+// says reports whether a folded text occurs in the title, label or names of a deliverable's owner and people.
 func (b *Board) says(d *Deliverable, text string) bool {
 	if d.SessionID != nil && strings.Contains(b.Sessions[*d.SessionID].searched(), text) {
 		return true
@@ -97,7 +97,7 @@ func (b *Board) says(d *Deliverable, text string) bool {
 	return slices.ContainsFunc(d.by, func(p *PersonOf) bool { return strings.Contains(p.searched(), text) })
 }
 
-// searched is the session's title and label as they are searched, which many tasks ask for.
+// searched returns the session's title and label folded for search; it is cached, because many tasks ask for it.
 func (s *SessionOf) searched() string {
 	if s.search == "" {
 		s.search = store.Searchable(s.Title, s.FriendlyID)
@@ -105,7 +105,7 @@ func (s *SessionOf) searched() string {
 	return s.search
 }
 
-// searched is the person's name as it is searched.
+// searched returns the person's name folded for search; it is cached.
 func (p *PersonOf) searched() string {
 	if p.search == "" {
 		p.search = store.Searchable(p.FullName)
@@ -113,7 +113,7 @@ func (p *PersonOf) searched() string {
 	return p.search
 }
 
-// Count is how many deliverables of a task, or of all for "", are shown.
+// Count returns how many deliverables of a task, "" for all, show selects.
 func (b *Board) Count(show Show, taskID string) (n int) {
 	for _, d := range b.All {
 		if (taskID == "" || d.TaskID == taskID) && b.Is(d, show) {

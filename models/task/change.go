@@ -11,12 +11,12 @@ import (
 	"lectern/models/store"
 )
 
-// An event has up to mostTasks tasks, each with up to mostValues values of a filter and instructions of
+// An event has at most mostTasks tasks, each with at most mostValues values per filter and instructions of
 // maxInstructions characters.
 const mostTasks, mostValues, maxInstructions = 100, 200, 4000
 
-// Change is a partial change of a task. Nil leaves a field alone. Kind and AskedOf are only set when a task is made:
-// what was handed in would belong to nobody.
+// Change is a partial change of a task; nil leaves a field alone. Kind and AskedOf can only be set for a new task:
+// another owner or kind would orphan what was handed in.
 type Change struct {
 	Title, Instructions              *string
 	Kind                             *Kind
@@ -54,7 +54,7 @@ var (
 	errMany  = store.Invalidf("title", "is one too many: an event has up to %d tasks", mostTasks)
 )
 
-// New is a task as a form begins with it.
+// New returns a new task with the defaults of the form, changed by c.
 func (t *Tasks) New(c Change) *Task {
 	task := &Task{EventID: t.p.Event().ID, Kind: Tick, AskedOf: OfSpeaker, IsRequired: true, IsReminded: true}
 	store.Put(&task.Kind, c.Kind)
@@ -63,7 +63,7 @@ func (t *Tasks) New(c Change) *Task {
 	return task
 }
 
-// Create makes a task, the last of the event's. From now on everybody who fits its filters has it. It answers Invalid
+// Create adds a task as the event's last one. Everybody who matches its filters has it from now on. It answers Invalid
 // for a field that breaks its rule.
 func (t *Tasks) Create(ctx context.Context, c Change) (*Task, error) {
 	task := t.New(c)
@@ -90,9 +90,9 @@ func (t *Tasks) Create(ctx context.Context, c Change) (*Task, error) {
 	})
 }
 
-// Save applies a partial change. It answers NotFound for one of another event, Invalid for a field that breaks its
-// rule, and Stale when the token it carries is outdated. What was handed in stays, also of those who do not fit the
-// filters any more. A change that changes nothing writes nothing.
+// Save applies a partial change. It answers NotFound for a task of another event, Invalid for a field that breaks its
+// rule, and Stale for an outdated token. What was handed in stays, even by owners who no longer match the filters. An
+// empty change writes nothing.
 func (t *Tasks) Save(ctx context.Context, id string, c Change) (*Task, error) {
 	wanted, err := t.Task(ctx, id)
 	if err != nil {
@@ -120,7 +120,7 @@ func (t *Tasks) Save(ctx context.Context, id string, c Change) (*Task, error) {
 		if err := tx.Save(wanted).Error; err != nil {
 			return nil, err
 		}
-		if _, moved := is["due_at"]; moved { // reminders begin anew
+		if _, moved := is["due_at"]; moved { // reminders start again
 			if err := tx.Model(&Deliverable{}).Where("task_id = ?", id).UpdateColumn("reminded_days", nil).Error; err != nil {
 				return nil, err
 			}
@@ -129,8 +129,8 @@ func (t *Tasks) Save(ctx context.Context, id string, c Change) (*Task, error) {
 	})
 }
 
-// Delete takes a task away with all that was made of it: files go 30 days later. It answers NotFound, and Stale when
-// the token, nil for none, is outdated.
+// Delete deletes a task with everything handed in for it; the files are removed 30 days later. It answers NotFound, and
+// Stale when the token (nil for none) is outdated.
 func (t *Tasks) Delete(ctx context.Context, id string, token *store.Time) error {
 	return t.p.Write(ctx, func(tx *store.Tx) error {
 		task, err := t.hold(tx, id, token)
@@ -147,7 +147,7 @@ func (t *Tasks) Delete(ctx context.Context, id string, token *store.Time) error 
 	})
 }
 
-// Move puts a task at a place among the event's, from 0. It answers NotFound.
+// Move puts a task at a position among the event's, counted from 0. It answers NotFound.
 func (t *Tasks) Move(ctx context.Context, id string, to int) error {
 	return t.p.Write(ctx, func(tx *store.Tx) error {
 		if _, err := t.p.HoldEvent(tx); err != nil {
@@ -171,7 +171,7 @@ func (t *Tasks) Move(ctx context.Context, id string, to int) error {
 	})
 }
 
-// hold is a task for an operation that changes it.
+// hold returns a task with its row locked. It answers Stale for an outdated token.
 func (t *Tasks) hold(tx *store.Tx, id string, token *store.Time) (*Task, error) {
 	task, err := store.OneByID[Task](tx.Lock().Where("event_id = ?", t.p.Event().ID), id, errNoTask)
 	if err == nil && token != nil && !token.Equal(task.UpdatedAt.Time) {
@@ -180,7 +180,7 @@ func (t *Tasks) hold(tx *store.Tx, id string, token *store.Time) (*Task, error) 
 	return task, err
 }
 
-// facts are what can change.
+// facts returns the fields of a task that can change, for the activity.
 func (t *Task) facts() map[string]any {
 	facts := map[string]any{"title": t.Title, "instructions": t.Instructions, "kind": string(t.Kind),
 		"asked_of": string(t.AskedOf), "is_required": t.IsRequired, "is_reminded": t.IsReminded, "is_public": t.IsPublic,
@@ -197,7 +197,7 @@ func (t *Task) facts() map[string]any {
 	return facts
 }
 
-// record tells of a change of a task.
+// record adds a change of a task to the activity.
 func (t *Tasks) record(tx *store.Tx, of *Task, action string, was, is map[string]any) error {
 	is = maps.Clone(is)
 	if is == nil {

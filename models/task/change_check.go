@@ -8,20 +8,20 @@ import (
 	"slices"
 )
 
-// statuses are those by which tasks are given, as speakers hear of them, each with those that it stands for: what the
-// committee is up to is theirs until decisions are committed.
+// statuses maps the statuses that a task's filter can have to those of sessions. Speakers do not learn of queued
+// decisions before they are committed, so both queues count as pending.
 var statuses = map[models.Status][]models.Status{
 	models.Accepted: {models.Accepted},
 	models.Pending:  {models.Pending, models.AcceptQueue, models.DeclineQueue},
 }
 
-// heardOf are all that statuses stand for: of what is drafted, declined or withdrawn nobody has a task.
+// heardOf are all statuses of sessions that can have tasks; drafts, declined and withdrawn sessions have none.
 var heardOf = slices.Concat(statuses[models.Accepted], statuses[models.Pending])
 
-// Statuses are those that a filter can have, in the order of the form.
+// Statuses are the statuses that a filter can have, in the order of the form.
 var Statuses = []models.Status{models.Accepted, models.Pending}
 
-// check tidies a task, leaves out what does not belong to its kind, and answers Invalid with each fault: title,
+// check normalizes a task, clears what does not belong to its kind, and answers Invalid for each faulty field: title,
 // instructions, kind, asked_of, roles, statuses, formats, tracks, levels, tags, part, file_kinds, max_bytes.
 func (t *Tasks) check(ctx context.Context, task *Task) error {
 	var faults store.Faults
@@ -56,7 +56,7 @@ func (t *Tasks) check(ctx context.Context, task *Task) error {
 	return faults.Err()
 }
 
-// checkPart asks of a form that its section has questions for speakers.
+// checkPart checks that the part of a Form task has questions for speakers, and clears it for other kinds.
 func (t *Tasks) checkPart(ctx context.Context, faults *store.Faults, task *Task) error {
 	if task.Kind != Form {
 		task.PartID = nil
@@ -69,7 +69,7 @@ func (t *Tasks) checkPart(ctx context.Context, faults *store.Faults, task *Task)
 	return err
 }
 
-// Parts are the sections of the call's form that ask something of each speaker.
+// Parts returns the sections of the call's form that have questions for each speaker.
 func (t *Tasks) Parts(ctx context.Context) ([]*cfp.Part, error) {
 	form, err := cfp.Of(t.p).Form(ctx)
 	if store.KindOf(err) == store.NotFound {

@@ -64,11 +64,11 @@ type DeliverySearch struct {
 	IsLate                       bool
 }
 
-// addressAge is how long the address of a file is good that programs are given.
+// addressAge is how long a file's address in a Delivery is valid.
 const addressAge = 10 * time.Minute
 
-// Deliveries are a page of the event's deliverables, in the order of the board; baseURL is that of the service, for the
-// addresses of files. It answers Invalid for a page out of bounds.
+// Deliveries returns a page of the event's deliverables, in the order of the board. The addresses of files begin with
+// baseURL. It answers Invalid for a page out of bounds.
 func (t *Tasks) Deliveries(ctx context.Context, q DeliverySearch, page store.Page, baseURL string) ([]*Delivery,
 	store.Pagination, error) {
 	if err := page.Clean(); err != nil {
@@ -103,7 +103,7 @@ func (b *Board) delivery(d *Deliverable) *Delivery {
 	return out
 }
 
-// fillVersions gives deliveries what was handed in.
+// fillVersions adds to deliveries what was handed in.
 func (t *Tasks) fillVersions(ctx context.Context, of []*Deliverable, all []*Delivery, baseURL string) error {
 	tasks, owners := []string{}, []string{}
 	for _, d := range of {
@@ -142,13 +142,13 @@ func (t *Tasks) fillVersions(ctx context.Context, of []*Deliverable, all []*Deli
 	return err
 }
 
-// Downloads is where files are that have an address for a while.
+// Downloads is the path under which files have temporary addresses.
 const Downloads = "/downloads/"
 
-// downloadSeal binds what is sealed to its purpose.
+// downloadSeal is the owner for which the tokens are sealed, so that no other sealed value passes as one.
 const downloadSeal = "download of a deliverable"
 
-// address is where a file is fetched until a moment, by whoever knows it.
+// address returns where a file can be fetched until a moment, by anybody who knows the address.
 func address(s *models.Store, fileID string, until store.Time) (string, error) {
 	sealed, err := s.Seal(fmt.Sprint(fileID, " ", until.UnixMilli()), downloadSeal)
 	if err != nil {
@@ -158,7 +158,7 @@ func address(s *models.Store, fileID string, until store.Time) (string, error) {
 	return Downloads + base64.RawURLEncoding.EncodeToString(raw), err
 }
 
-// FileAt is the file that an address names. It answers NotFound for one that we did not make, or whose time is over.
+// FileAt returns the file that an address names. It answers NotFound for a forged or expired one.
 func FileAt(ctx context.Context, s *models.Store, token string) (*models.File, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil {

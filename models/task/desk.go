@@ -8,22 +8,21 @@ import (
 	"lectern/models/store"
 )
 
-// Verdict is what staff make of a deliverable.
+// Verdict is a decision of staff about a deliverable.
 type Verdict string
 
 const (
 	Approve Verdict = "approve"
-	Ask     Verdict = "ask" // for changes, with words
+	Ask     Verdict = "ask" // for changes, with a comment
 	Waive   Verdict = "waive"
 	Reopen  Verdict = "reopen"
-	Tell    Verdict = "done" // that it was done, in their stead
+	Tell    Verdict = "done" // that it was done, on their behalf
 )
 
-// Decide brings a deliverable to a state. Seen is the id of the version that was looked at, "" of none: what is
-// approved or sent back is what somebody saw, so another one by now answers Stale; nil decides whatever there is.
-// Asking for changes needs words, which its people are mailed and which stand in the thread; waiving needs a reason. It
-// answers NotFound, Invalid by words, and Invalid by task where the verdict does not fit: only what was handed in is
-// approved, or asked to be changed.
+// Decide carries out a verdict. seen is the id of the version that was looked at, "" for none: if another one came
+// meanwhile it answers Stale; nil decides about whatever there is. Asking for changes needs words, which are mailed to
+// the people and added to the thread; waiving needs a reason. It answers NotFound, Invalid for words, and Invalid for
+// task where the verdict does not fit: only what was handed in can be approved or sent back.
 func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, words string, seen *string) error {
 	words, err := store.CleanText("words", words, maxWords)
 	if err != nil {
@@ -78,7 +77,7 @@ func (t *Tasks) judge(tx *store.Tx, d *Deliverable, v Verdict, words string, see
 	return t.staff().say(tx, d, "taskchanges", words)
 }
 
-// Extend gives a deliverable a date of its own, or that of its task again for nil. Reminders begin anew. It answers
+// Extend gives a deliverable a due date of its own, or with nil its task's again. Reminders start again. It answers
 // NotFound.
 func (t *Tasks) Extend(ctx context.Context, taskID, ownerID string, due *store.Time) error {
 	return t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
@@ -87,12 +86,12 @@ func (t *Tasks) Extend(ctx context.Context, taskID, ownerID string, due *store.T
 	})
 }
 
-// Comment says something about a deliverable to its people, whom a mail tells.
+// Comment adds a comment of staff to a deliverable's thread, which is mailed to its people.
 func (t *Tasks) Comment(ctx context.Context, taskID, ownerID, text string) error {
 	return t.staff().comment(ctx, taskID, ownerID, text)
 }
 
-// Upload hands a file in in their stead. It answers as Place.Upload does.
+// Upload hands in a file for the owner. It answers as Place.Upload does.
 func (t *Tasks) Upload(ctx context.Context, taskID, ownerID string, u models.Upload) error {
 	d, err := load(t.p.Read(ctx), t.p.Event().ID, taskID, ownerID, "")
 	if err != nil {
@@ -108,12 +107,12 @@ func (t *Tasks) Upload(ctx context.Context, taskID, ownerID string, u models.Upl
 	return t.staff().handIn(ctx, taskID, ownerID, Version{File: f})
 }
 
-// MakeLatest has an earlier version count again. It answers as Place.MakeLatest does.
+// MakeLatest makes an earlier version the one that counts. It answers as Place.MakeLatest does.
 func (t *Tasks) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
 	return t.staff().makeLatest(ctx, taskID, ownerID, versionID)
 }
 
-// Link hands a link in in their stead. It answers as Place.Link does.
+// Link hands in a link for the owner. It answers as Place.Link does.
 func (t *Tasks) Link(ctx context.Context, taskID, ownerID, url string) error {
 	url, err := cleanLink(url)
 	if err != nil {

@@ -15,10 +15,10 @@ var (
 		Message: "This is a task of each session. Give it to a session of theirs."}
 )
 
-// Give gives a task to a session or to a person, whatever its filters say: they have it from now on, as long as they
-// are at the event. One of each speaker that is given to a session is given to the people who are on it now, and one of
-// each session to what a session is made of. It returns to how many. It answers NotFound, and Invalid for who has no
-// session that speakers hear of as accepted or pending, and for a person where sessions have the task.
+// Give gives a task to a session or a person, whatever its filters say; they have it as long as they are at the event.
+// A task of speakers given to a session goes to the people who are on it now, and a task of sessions also to the
+// sources that a session is made of. It returns how many owners got it. It answers NotFound, and Invalid for an owner
+// without an accepted or pending session, and for a person if sessions have the task.
 func (t *Tasks) Give(ctx context.Context, taskID, ownerID string) (n int, err error) {
 	task, err := t.Task(ctx, taskID)
 	if err != nil {
@@ -42,7 +42,7 @@ func (t *Tasks) Give(ctx context.Context, taskID, ownerID string) (n int, err er
 	})
 }
 
-// receivers are who gets a task that is given to a session or to a person, in the order in which they are held.
+// receivers returns the owners that get a task given to a session or a person, in the order in which they are locked.
 func (t *Task) receivers(tx *store.Tx, ownerID string) (owners []string, err error) {
 	all, err := seatsOf(tx.DB, seatSearch{eventID: t.EventID, condition: ofOne, values: []any{sql.Named("id", ownerID)}})
 	if err != nil {
@@ -66,10 +66,10 @@ func (t *Task) receivers(tx *store.Tx, ownerID string) (owners []string, err err
 	return slices.Compact(owners), nil
 }
 
-// ofOne keeps the seats of one session, with what it is made of, or of one person.
+// ofOne is the SQL condition of the seats of one session, with its sources, or of one person.
 const ofOne = " AND (s.id = @id OR s.composed_into = @id OR x.contact_id = @id)"
 
-// give notes that somebody was given a task.
+// give marks a task as given to an owner.
 func (a actor) give(tx *store.Tx, task *Task, ownerID string) error {
 	if err := a.holdOwner(tx, task.untouched(&ownerID)); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (a actor) give(tx *store.Tx, task *Task, ownerID string) error {
 	return a.keep(tx, &before, d)
 }
 
-// TakeBack takes back that a task was given to its owner. Who fits its filters has it still, and what was handed in
+// TakeBack undoes Give for one owner. An owner who matches the filters still has the task, and what was handed in
 // stays. It answers NotFound.
 func (t *Tasks) TakeBack(ctx context.Context, taskID, ownerID string) error {
 	return t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
@@ -92,12 +92,12 @@ func (t *Tasks) TakeBack(ctx context.Context, taskID, ownerID string) error {
 	})
 }
 
-// BoardOf is the board of one task.
+// BoardOf returns the board of one task.
 func (t *Tasks) BoardOf(ctx context.Context, task *Task) (*Board, error) {
 	return t.boardOf(ctx, []*Task{task}, Wanted{})
 }
 
-// IsPartOf tells whether a deliverable is of what a session is made of.
+// IsPartOf reports whether a deliverable belongs to a source of a session.
 func (b *Board) IsPartOf(d *Deliverable, sessionID string) bool {
 	if d.SessionID == nil {
 		return false
@@ -106,7 +106,7 @@ func (b *Board) IsPartOf(d *Deliverable, sessionID string) bool {
 	return into != nil && *into == sessionID
 }
 
-// Given are the deliverables of a board that staff gave, in its order.
+// Given returns the deliverables of a board that staff gave, in its order.
 func (b *Board) Given() []*Deliverable {
 	return slices.DeleteFunc(slices.Clone(b.All), func(d *Deliverable) bool { return !d.IsGiven })
 }

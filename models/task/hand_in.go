@@ -9,8 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// handIn keeps a file or a link as the latest version. It answers Invalid, by file or url, for what the task does not
-// take, and NotFound for who does not have it; a file is not kept then.
+// handIn stores a file or a link as the latest version. It answers Invalid, for file or url, for what the task does not
+// accept, and NotFound if the owner does not have it; the file is not kept then.
 func (a actor) handIn(ctx context.Context, taskID, ownerID string, v Version) error {
 	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		if err := d.takes(&v); err != nil {
@@ -37,7 +37,7 @@ func (a actor) handIn(ctx context.Context, taskID, ownerID string, v Version) er
 	})
 }
 
-// said is what the activity keeps of a version.
+// said returns what the activity records of a version.
 func (v *Version) said() map[string]any {
 	if v.File == nil {
 		return map[string]any{}
@@ -45,7 +45,7 @@ func (v *Version) said() map[string]any {
 	return map[string]any{"file": v.File.Name, "file_id": v.File.ID}
 }
 
-// makeLatest has an earlier version count again.
+// makeLatest makes an earlier version the one that counts.
 func (a actor) makeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
 	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		v, err := store.OneByID[Version](d.of(tx.DB), versionID, errNoFile)
@@ -69,7 +69,7 @@ func (a actor) makeLatest(ctx context.Context, taskID, ownerID, versionID string
 	})
 }
 
-// takes answers Invalid for a version that a deliverable does not take.
+// takes answers Invalid for a version that a deliverable does not accept.
 func (d *Deliverable) takes(v *Version) error {
 	switch {
 	case d.Task.Kind == File && v.File == nil, d.Task.Kind == Link && v.URL == "", !d.Task.Kind.HasVersions():
@@ -78,7 +78,7 @@ func (d *Deliverable) takes(v *Version) error {
 	return d.isFixed()
 }
 
-// isFixed answers Invalid for one of which nothing changes until staff open it again.
+// isFixed answers Invalid for a deliverable that was approved or waived: nothing changes until staff reopen it.
 func (d *Deliverable) isFixed() error {
 	switch d.State {
 	case Approved:
@@ -89,7 +89,7 @@ func (d *Deliverable) isFixed() error {
 	return nil
 }
 
-// cleanLink puts an address into its one form.
+// cleanLink checks and normalizes a link.
 func cleanLink(url string) (string, error) {
 	url, err := store.CleanURL("url", url, store.MaxURL)
 	if err == nil && url == "" {

@@ -9,16 +9,16 @@ import (
 	"lectern/models/store"
 )
 
-// keptSearch is which deliverables are looked for that have a row.
+// keptSearch selects deliverables that have a row.
 type keptSearch struct {
 	eventID   string
-	dated     bool   // with since when they are as they are: a page of thousands does without
-	condition string // that they keep, "" for all
+	dated     bool   // also read since when they are in their state; boards of thousands do without
+	condition string // SQL, "" for all
 	values    []any  // of the condition
 }
 
-// readDeliverables reads those that are looked for, with what a board needs of them. Most of thousands are alike in all
-// but their owners, so those that are come together.
+// readDeliverables reads the deliverables of a search, as far as a board needs them. Most of thousands differ only in
+// their owners, so one row brings all owners of equal ones.
 func readDeliverables(db *gorm.DB, q keptSearch) (all []*Deliverable, err error) {
 	since := "NULL"
 	if q.dated {
@@ -49,7 +49,7 @@ func readDeliverables(db *gorm.DB, q keptSearch) (all []*Deliverable, err error)
 	return all, rows.Err()
 }
 
-// append appends a deliverable as each of its owners has it.
+// append appends one copy of d for each of its owners.
 func (d Deliverable) append(all []*Deliverable, ofSession bool, owners []string) []*Deliverable {
 	some := make([]Deliverable, len(owners))
 	for i := range owners {

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// Held is the latest file of a deliverable, with where its session stands in the programme.
+// Held is the latest file of a deliverable, with the time and room of its session.
 type Held struct {
 	*Deliverable
 	Version  *Version
@@ -16,7 +16,7 @@ type Held struct {
 	Room     string
 }
 
-// Library are the latest files of what is wanted on a board, in the board's order.
+// Library returns the latest files of the wanted deliverables of a board, in the board's order.
 func (t *Tasks) Library(ctx context.Context, b *Board, w Wanted) ([]*Held, error) {
 	latest, err := t.latest(ctx, "")
 	if err != nil {
@@ -31,7 +31,7 @@ func (t *Tasks) Library(ctx context.Context, b *Board, w Wanted) ([]*Held, error
 	return all, t.fillPlaces(ctx, all)
 }
 
-// fillPlaces says where the sessions of files stand: by themselves, or as part of another.
+// fillPlaces adds when and where the sessions take place: their own, or those of the session they are part of.
 func (t *Tasks) fillPlaces(ctx context.Context, all []*Held) error {
 	var rows []struct {
 		ID       string
@@ -55,7 +55,7 @@ func (t *Tasks) fillPlaces(ctx context.Context, all []*Held) error {
 	return err
 }
 
-// Grouping is what the folders of an archive are.
+// Grouping says what the folders of an archive stand for.
 type Grouping string
 
 const (
@@ -69,7 +69,7 @@ const (
 // Groupings are all of them, in the order of the form.
 var Groupings = []Grouping{ByTask, ByDay, ByRoom, BySession, ByPerson}
 
-// folder is that of a file in an archive.
+// folder returns the name of a file's folder in an archive.
 func (b *Board) folder(h *Held, by Grouping, event *models.Event) string {
 	switch by {
 	case ByDay:
@@ -93,7 +93,7 @@ func (b *Board) folder(h *Held, by Grouping, event *models.Event) string {
 	return h.Task.Title
 }
 
-// file is what a file is called in an archive: what it stands for, then its own name.
+// file returns a file's name in an archive: session or person, task, then its own name.
 func (b *Board) file(h *Held, by Grouping, event *models.Event) string {
 	name := b.Owner(h.Deliverable)
 	if h.SessionID != nil {

@@ -9,18 +9,18 @@ import (
 	"lectern/models/store"
 )
 
-// Place is where somebody finds the tasks that they have at one event, and hands them in.
+// Place is where a speaker finds their tasks of one event, and hands them in.
 type Place struct {
 	actor
 	at *cfp.Place
 }
 
-// At is the place of whose tasks at an event.
+// At returns a speaker's tasks at an event.
 func At(pl *cfp.Place, event *models.Event) *Place {
 	return &Place{actor{pl.At(event), pl.ContactID()}, pl}
 }
 
-// Mine are their deliverables at the event: what is missing first, by its date, then the others.
+// Mine returns the speaker's deliverables at the event: missing ones first, by due date, then the others.
 func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	if !pl.at.OpensAt(pl.p.Event()) {
 		return nil, nil
@@ -60,13 +60,13 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	return mine, nil
 }
 
-// Mine is a deliverable of somebody.
+// Mine is a deliverable of a speaker.
 type Mine struct {
 	*Deliverable
-	Title string // of the session, "" of their own
+	Title string // of the session; "" for their own
 }
 
-// One is a deliverable of theirs with all that was made of it. It answers NotFound for any other.
+// One returns a deliverable of the speaker with its versions and comments. It answers NotFound for any other.
 func (pl *Place) One(ctx context.Context, taskID, ownerID string) (*Sheet, error) {
 	if !pl.at.OpensAt(pl.p.Event()) {
 		return nil, errNoDeliverable
@@ -78,8 +78,8 @@ func (pl *Place) One(ctx context.Context, taskID, ownerID string) (*Sheet, error
 	return sheet(ctx, pl.p, d)
 }
 
-// Tick says that a task to tick off was done, or was not. It answers NotFound, and Invalid for a task of another kind
-// and once it was approved.
+// Tick marks a Tick task as done, or as not done. It answers NotFound, and Invalid for a task of another kind and once
+// it was approved or waived.
 func (pl *Place) Tick(ctx context.Context, taskID, ownerID string, done bool) error {
 	s, err := pl.One(ctx, taskID, ownerID)
 	if err == nil && s.Task.Kind != Tick {
@@ -91,7 +91,7 @@ func (pl *Place) Tick(ctx context.Context, taskID, ownerID string, done bool) er
 	return pl.tick(ctx, taskID, ownerID, done)
 }
 
-// Finish says that a form was filled in. It answers Invalid, by the keys of questions, for what is still missing.
+// Finish marks a Form task as filled in. It answers Invalid, by the keys of questions, for missing answers.
 func (pl *Place) Finish(ctx context.Context, taskID, ownerID string) error {
 	s, err := pl.One(ctx, taskID, ownerID)
 	if err != nil {
@@ -113,15 +113,15 @@ func (pl *Place) Finish(ctx context.Context, taskID, ownerID string) error {
 	return pl.tick(ctx, taskID, ownerID, true)
 }
 
-// Upload hands a file in as the latest version. It answers Invalid, by file, for what the task does not take, TooMany
-// for more than somebody brings in an hour, NotFound, and Unavailable when the file cannot be kept now. Refused,
-// nothing of it is kept, and the versions before stay.
+// Upload hands in a file as the latest version. It answers Invalid, for file, for what the task does not accept,
+// TooMany above the hourly limit of uploads, NotFound, and Unavailable when the file store cannot keep it. When it
+// fails nothing is kept, and earlier versions stay.
 func (pl *Place) Upload(ctx context.Context, taskID, ownerID string, u models.Upload) error {
-	s, err := pl.One(ctx, taskID, ownerID) // nobody else's bytes are taken
+	s, err := pl.One(ctx, taskID, ownerID) // do not accept bytes for somebody else's deliverable
 	if err != nil {
 		return err
 	}
-	if err := s.takesFile(u); err != nil { // what is refused counts for nothing
+	if err := s.takesFile(u); err != nil { // refused files do not count towards the limit
 		return err
 	}
 	if err := pl.at.MayBring(ctx, pl.p.Event(), "file", len(u.Content)); err != nil {
@@ -134,7 +134,7 @@ func (pl *Place) Upload(ctx context.Context, taskID, ownerID string, u models.Up
 	return pl.handIn(ctx, taskID, ownerID, Version{File: f})
 }
 
-// takesFile answers Invalid for an upload that a deliverable does not take, before its bytes are kept.
+// takesFile answers Invalid for an upload that a deliverable does not accept, before its bytes are stored.
 func (d *Deliverable) takesFile(u models.Upload) error {
 	if d.Task.Kind != File {
 		return store.Invalidf("file", "is not what this task asks for")
@@ -145,7 +145,7 @@ func (d *Deliverable) takesFile(u models.Upload) error {
 	return d.Task.Question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)])
 }
 
-// Link hands a link in as the latest version, as Upload does a file. It answers Invalid, by url.
+// Link hands in a link as the latest version. It answers as Upload does, Invalid for url.
 func (pl *Place) Link(ctx context.Context, taskID, ownerID, url string) error {
 	url, err := cleanLink(url)
 	if err != nil {
@@ -154,18 +154,18 @@ func (pl *Place) Link(ctx context.Context, taskID, ownerID, url string) error {
 	return pl.handIn(ctx, taskID, ownerID, Version{URL: url})
 }
 
-// MakeLatest has an earlier version count again: it is to be checked like one that comes now. It answers NotFound, and
-// Invalid by task once that was approved or waived.
+// MakeLatest makes an earlier version the one that counts; staff check it like a new one. It answers NotFound, and
+// Invalid for task once it was approved or waived.
 func (pl *Place) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
 	return pl.makeLatest(ctx, taskID, ownerID, versionID)
 }
 
-// Comment says something about a deliverable of theirs, to staff and to those who have it too, whom a mail tells.
+// Comment adds a comment to the thread of the speaker's deliverable, and mails it to staff and the others who have it.
 func (pl *Place) Comment(ctx context.Context, taskID, ownerID, text string) error {
 	return pl.comment(ctx, taskID, ownerID, text)
 }
 
-// File is the file of a version of theirs. It answers NotFound.
+// File returns the file of a version of the speaker's deliverable. It answers NotFound.
 func (pl *Place) File(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
 	if !pl.at.OpensAt(pl.p.Event()) {
 		return nil, errNoFile

@@ -14,26 +14,26 @@ import (
 )
 
 const (
-	// quiet is how long nobody is reminded of a deliverable again, so that a button pressed twice writes once.
+	// quiet is how long a deliverable is not reminded of again, so that a button pressed twice writes once.
 	quiet = time.Hour
-	// remindedAtOnce is how many people a transaction writes to.
+	// remindedAtOnce is how many people are written to in one transaction.
 	remindedAtOnce = 25
-	// newAge is how old a task is before it reminds by itself: who makes one may write to its people.
+	// newAge is how old a task must be before it reminds by itself: whoever makes one may write to its people themselves.
 	newAge = 24 * time.Hour
 	day    = 24 * time.Hour
 )
 
-// Reminder is one letter: what somebody still has to hand in.
+// Reminder is one letter about what a person still has to hand in.
 type Reminder struct {
 	ContactID string
 	Name      string
-	Missing   []*Deliverable // what is due first, first
+	Missing   []*Deliverable // by due date
 }
 
-// Reminders are the letters about what is missing among some deliverables, one to a person who can be reached, by their
-// names. Who was written to within the hour about something is not reminded of it again.
+// Reminders returns the letters about the missing ones among some deliverables, one per person with an address, by
+// name. It leaves out deliverables that were reminded of within the hour.
 func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
-	missing := make([][]*Deliverable, len(b.People)) // by the places of people
+	missing := make([][]*Deliverable, len(b.People)) // indexed by PersonOf.place
 	for _, d := range of {
 		if !d.IsMissing() || b.isQuiet(d) {
 			continue
@@ -54,8 +54,8 @@ func (b *Board) Reminders(of []*Deliverable) (letters []*Reminder) {
 	return letters
 }
 
-// Remind writes to everybody who lacks something that is wanted, one letter each that names all of it with its dates,
-// and returns to how many. Expected is what the button said: it answers Stale when it is another number by now.
+// Remind sends everybody who lacks a wanted deliverable one letter that lists all of theirs with dates, and returns how
+// many it sent. It answers Stale unless that is the number expected, which the button showed.
 func (t *Tasks) Remind(ctx context.Context, w Wanted, expected int) (int, error) {
 	b, err := t.Board(ctx)
 	if err != nil {
@@ -68,8 +68,8 @@ func (t *Tasks) Remind(ctx context.Context, w Wanted, expected int) (int, error)
 	return t.send(ctx, b, letters, func(*Deliverable) *int { return nil })
 }
 
-// send writes letters, some at a time, and notes of each deliverable that its people were reminded once the last of
-// them was; step says which reminder of its own that was, nil for none. Cut short, it may write to a few people again.
+// send sends letters in chunks, and notes each deliverable as reminded once the last of its people was written to; step
+// returns which automatic reminder that was, nil for none. If it is interrupted, a few people may be written to twice.
 func (t *Tasks) send(ctx context.Context, b *Board, letters []*Reminder, step func(*Deliverable) *int) (sent int, err error) {
 	last := map[*Deliverable]*Reminder{}
 	for _, r := range letters {
@@ -114,8 +114,8 @@ func (t *Tasks) send(ctx context.Context, b *Board, letters []*Reminder, step fu
 	return sent, nil
 }
 
-// stillDue leaves out what somebody else reminded of since the board was read. The event is held, so that of two who
-// send at once one writes.
+// stillDue leaves out what others reminded of since the board was read. It locks the event, so that of two calls at
+// once only one writes.
 func (t *Tasks) stillDue(tx *store.Tx, letters []*Reminder) (due []*Reminder, err error) {
 	if _, err := t.p.HoldEvent(tx); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (t *Tasks) stillDue(tx *store.Tx, letters []*Reminder) (due []*Reminder, er
 	return due, err
 }
 
-// noteReminded keeps when people were written to about a deliverable, and which reminder of its own that was.
+// noteReminded stores when people were reminded of a deliverable, and which automatic reminder that was, if any.
 func (d *Deliverable) noteReminded(tx *store.Tx, days *int) error {
 	row := *d
 	if row.RemindedAt = &tx.Now; days != nil {
@@ -149,7 +149,7 @@ func (d *Deliverable) noteReminded(tx *store.Tx, days *int) error {
 	return tx.Create(&row).Error
 }
 
-// write writes to one person what they still have to hand in.
+// write sends one person the list of what they still have to hand in.
 func (t *Tasks) write(tx *store.Tx, b *Board, r *Reminder) (bool, error) {
 	name := "taskreminder"
 	if slices.ContainsFunc(r.Missing, func(d *Deliverable) bool { return d.IsLate(b.Now) }) {
@@ -160,7 +160,7 @@ func (t *Tasks) write(tx *store.Tx, b *Board, r *Reminder) (bool, error) {
 	})
 }
 
-// titles are those of the tasks of some deliverables, each once.
+// titles returns the titles of the deliverables' tasks, each once.
 func titles(of []*Deliverable) string {
 	var all []string
 	for _, d := range of {
@@ -171,7 +171,7 @@ func titles(of []*Deliverable) string {
 	return strings.Join(all, ", ")
 }
 
-// list names deliverables with their sessions and dates, a line each.
+// list returns deliverables with their sessions and dates, one per line.
 func (b *Board) list(l *words.Language, event *models.Event, of []*Deliverable) string {
 	var lines []string
 	for _, d := range of {
@@ -187,10 +187,10 @@ func (b *Board) list(l *words.Language, event *models.Event, of []*Deliverable) 
 	return strings.Join(lines, "\n")
 }
 
-// remindDays are when tasks remind by themselves: so many days before they are due, and after for negative ones.
+// remindDays are when tasks remind by themselves: days before they are due, negative for after.
 var remindDays = []int{7, 1, -1, -7}
 
-// step is which reminder is due now for something that is due then, 0 for none.
+// step returns the automatic reminder, one of remindDays, that is due at now for the due date; 0 for none.
 func step(now, due store.Time) int {
 	found := 0
 	left := due.Sub(now.Time)
@@ -200,12 +200,12 @@ func step(now, due store.Time) int {
 		}
 	}
 	if left < time.Duration(2*remindDays[len(remindDays)-1])*day {
-		return 0 // whoever has not reacted by now is staff's to write to
+		return 0 // staff write to whoever has not reacted by now
 	}
 	return found
 }
 
-// stepOf is which reminder of its own a deliverable needs now, 0 for none.
+// stepOf returns the automatic reminder that a deliverable needs now, 0 for none.
 func (d *Deliverable) stepOf(now store.Time) int {
 	due := d.Due()
 	if due == nil || !d.Task.IsReminded || !d.IsMissing() || now.Sub(d.Task.CreatedAt.Time) < newAge ||
@@ -219,8 +219,7 @@ func (d *Deliverable) stepOf(now store.Time) int {
 	return days
 }
 
-// SendReminders writes to people about what is missing and nearly or already due, at all events. It stops by itself
-// once something is done.
+// SendReminders writes to people, at all events, about what is missing and soon or already due.
 func SendReminders(ctx context.Context, s *models.Store) error {
 	var events []string
 	now := s.Now()
@@ -243,7 +242,7 @@ func SendReminders(ctx context.Context, s *models.Store) error {
 	return nil
 }
 
-// remindDue writes the reminders of their own that an event's tasks need now.
+// remindDue sends the automatic reminders of an event that are due now.
 func (t *Tasks) remindDue(ctx context.Context) error {
 	b, err := t.Board(ctx)
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"lectern/models"
 )
 
-// owner is who has deliverables, a session or a person: has are those by the tasks of a board, nil of others.
+// owner is a session or a person that has deliverables. has holds them by the tasks of a board, nil where it lacks one.
 type owner struct {
 	ID    string
-	key   string // its name as it is sorted
-	place int    // among those that were read; of a person on a board, by name
+	key   string // its name in the form for sorting
+	place int    // its index among those that were read; for people on a board, by name
 	has   []*Deliverable
 }
 
-// SessionOf is a session whose people may have tasks, with what tasks are narrowed by.
+// SessionOf is a session whose people may have tasks, with the fields that filters of tasks use.
 type SessionOf struct {
 	owner
 	FriendlyID, Title     string
 	TrackID, ComposedInto *string
-	search                string // as it is searched, once it was
+	search                string // cache of searched
 	format, level         *string
 	status                models.Status
-	standsFor             bool // submissions that are composed into it, which have its tasks
+	standsFor             bool // it is composed of submissions, which have its tasks
 	tags                  []string
 }
 
@@ -36,9 +36,9 @@ type PersonOf struct {
 	owner
 	FullName   string
 	HasAddress bool
-	search     string      // the name as it is searched, once it was
-	tracks     []string    // of the sessions by which they have tasks
-	alone      []*PersonOf // themselves, which all that they have of their own share
+	search     string      // cache of searched
+	tracks     []string    // of the sessions for which they have tasks
+	alone      []*PersonOf // just this person, shared by all deliverables of their own
 }
 
 // seat is a person on a session.
@@ -46,17 +46,17 @@ type seat struct {
 	session  *SessionOf
 	person   *PersonOf
 	role     models.Role
-	position int // among the people of its session
+	position int // in the session
 }
 
-// seating are the seats by which tasks can be had, those of a session in their order.
+// seating are the seats that may have tasks, those of a session together and in their order.
 type seating struct {
 	seats    []seat
 	sessions map[string]*SessionOf
 	people   map[string]*PersonOf
 }
 
-// owner is who has a deliverable, nil for who has no seat.
+// owner returns the owner of a deliverable, nil if it has no seat.
 func (all *seating) owner(d *Deliverable) *owner {
 	if d.SessionID != nil {
 		if s := all.sessions[*d.SessionID]; s != nil {
@@ -68,8 +68,8 @@ func (all *seating) owner(d *Deliverable) *owner {
 	return nil
 }
 
-// sessionsHeard are those of an event by which some tasks can be had: by their statuses, or because something was given
-// to one or to who is on it. Asked in one condition, the database would look at every session.
+// sessionsHeard selects the sessions of an event that can have tasks: by status, or because something was given to them
+// or to somebody on them. Two queries, because with one condition the database would read every session.
 const (
 	sessionsHeard = sessionsOf + "s.status IN @statuses UNION ALL " + sessionsOf + `s.status IN @others AND s.id IN (
 		SELECT session_id FROM deliverables WHERE event_id = @event AND is_given AND session_id IS NOT NULL
@@ -80,7 +80,7 @@ const (
 		s.friendly_id, s.title, s.title_key FROM sessions s WHERE s.event_id = @event AND s.deleted_at IS NULL AND `
 )
 
-// seatsThere are those of such sessions. Who was erased has none, nor who said that they do not come.
+// seatsThere selects the seats of those sessions, without people who were erased or declined to come.
 const seatsThere = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.level_id, s.status,
 		NOT s.is_abstract AND s.id IN (SELECT a.composed_into FROM sessions a
 			WHERE a.event_id = @event AND a.composed_into IS NOT NULL AND a.deleted_at IS NULL),
@@ -90,16 +90,16 @@ const seatsThere = `SELECT s.id, s.track_id, s.composed_into, s.format_id, s.lev
 	WHERE c.erased_at IS NULL AND (x.session_id, x.contact_id) NOT IN (SELECT n.session_id, n.contact_id
 			FROM participations n WHERE n.event_id = @event AND n.answer = 'no')`
 
-// seatSearch is which seats are looked for.
+// seatSearch selects seats.
 type seatSearch struct {
 	eventID   string
-	tasks     []*Task // by which some of these can be had; nil for any that there could be
-	unnamed   bool    // to be counted, so without names
-	condition string  // that seats keep, "" for all
+	tasks     []*Task // only seats that can have one of these; nil for any possible task
+	unnamed   bool    // without names, for counting
+	condition string  // SQL, "" for all
 	values    []any   // of the condition
 }
 
-// seatsOf are the seats that are looked for, with the tags of sessions where one of the tasks is narrowed by them.
+// seatsOf reads the seats of a search, with the sessions' tags if a task filters by tags.
 func seatsOf(db *gorm.DB, q seatSearch) (*seating, error) {
 	db = db.Session(&gorm.Session{})
 	names := "s.friendly_id, s.title, s.title_key, c.full_name, c.name_key"
@@ -136,7 +136,7 @@ func seatsOf(db *gorm.DB, q seatSearch) (*seating, error) {
 	return all, all.fillTags(db, q.eventID, q.tasks)
 }
 
-// inOrder puts the seats of a session beside each other, in their order.
+// inOrder orders seats by session, then by position.
 func inOrder(x, y seat) int {
 	if by := cmp.Or(x.session.place-y.session.place, x.position-y.position); by != 0 {
 		return by
@@ -144,7 +144,7 @@ func inOrder(x, y seat) int {
 	return cmp.Compare(x.person.ID, y.person.ID)
 }
 
-// add puts a person on a session.
+// add adds a person's seat on a session.
 func (all *seating) add(s SessionOf, p PersonOf, at seat) {
 	if at.session = all.sessions[s.ID]; at.session == nil {
 		at.session = new(s)
@@ -159,7 +159,7 @@ func (all *seating) add(s SessionOf, p PersonOf, at seat) {
 	all.seats = append(all.seats, at)
 }
 
-// fillTags reads the tags of sessions where one of the tasks is narrowed by them.
+// fillTags reads the sessions' tags if a task filters by them.
 func (all *seating) fillTags(db *gorm.DB, eventID string, tasks []*Task) error {
 	if !slices.ContainsFunc(tasks, func(t *Task) bool { return len(t.Filters.Tags) > 0 }) {
 		return nil
@@ -174,7 +174,7 @@ func (all *seating) fillTags(db *gorm.DB, eventID string, tasks []*Task) error {
 	return err
 }
 
-// statusesOf are those of sessions by which any of some tasks is given.
+// statusesOf returns the statuses of sessions with which one of the tasks can be had.
 func statusesOf(tasks []*Task) (all []models.Status) {
 	for _, told := range Statuses {
 		if slices.ContainsFunc(tasks, func(t *Task) bool { return slices.Contains(t.Filters.told(), told) }) {
@@ -184,7 +184,7 @@ func statusesOf(tasks []*Task) (all []models.Status) {
 	return all
 }
 
-// told are the statuses by which a task is given, as speakers hear of them.
+// told returns the statuses for which a task is given, as speakers are told them; accepted by default.
 func (f *Filters) told() []models.Status {
 	if len(f.Statuses) == 0 {
 		return Statuses[:1] // accepted
@@ -192,7 +192,7 @@ func (f *Filters) told() []models.Status {
 	return f.Statuses
 }
 
-// rule is who has a task, with the statuses of sessions that fit its filters.
+// rule is a task with the statuses of sessions that match its filters.
 type rule struct {
 	*Task
 	heard []models.Status
@@ -200,7 +200,7 @@ type rule struct {
 
 func (t *Task) rule() rule { return rule{t, statusesOf([]*Task{t})} }
 
-// has tells whether a task is had by a seat, by its person or by its session: whom staff gave it, or who fits.
+// has reports whether a seat's session or person has the task: because staff gave it, or because the filters match.
 func (r rule) has(at seat, given bool) bool {
 	if r.AskedOf == OfSession && at.session.standsFor {
 		return false
@@ -208,7 +208,7 @@ func (r rule) has(at seat, given bool) bool {
 	return given && slices.Contains(heardOf, at.session.status) || !r.OnlyGiven && r.fits(at)
 }
 
-// fits tells whether the filters of a task keep a seat.
+// fits reports whether the filters of the task match a seat.
 func (r rule) fits(at seat) bool {
 	f, s := &r.Filters, at.session
 	has := func(ids []string, id *string) bool { return len(ids) == 0 || id != nil && slices.Contains(ids, *id) }
@@ -217,7 +217,7 @@ func (r rule) fits(at seat) bool {
 		(len(f.Tags) == 0 || slices.ContainsFunc(s.tags, func(id string) bool { return slices.Contains(f.Tags, id) }))
 }
 
-// ownerOf is who has a task by a seat.
+// ownerOf returns who has the task for a seat: the session or the person.
 func (t *Task) ownerOf(at seat) *owner {
 	if t.AskedOf == OfSession {
 		return &at.session.owner
@@ -225,8 +225,8 @@ func (t *Task) ownerOf(at seat) *owner {
 	return &at.person.owner
 }
 
-// people are the contacts by whom the owner of a deliverable has its task, in their order; of a session that is not
-// there, or a person who has it no more, nobody.
+// people returns the contacts who have a deliverable, in their order; nobody for a session that is gone, or a person
+// who no longer has the task.
 func (d *Deliverable) people(db *gorm.DB) ([]Person, error) {
 	condition := " AND x.contact_id = @id"
 	if d.SessionID != nil {

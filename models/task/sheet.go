@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// Version is what was handed in once: a file or a link. The last one counts, or an earlier one that was chosen since.
+// Version is a file or a link that was handed in. The last one counts, unless an earlier one was chosen since.
 type Version struct {
 	ID        string `gorm:"primaryKey"`
 	EventID   string
@@ -19,20 +19,20 @@ type Version struct {
 	ContactID *string
 	FileID    *string
 	URL       string  // of a link
-	AuthorID  *string // nil of staff
-	ByName    string  // of staff
+	AuthorID  *string // nil for staff
+	ByName    string  // the name of staff
 	CreatedAt store.Time
-	IsChosen  bool         // it was made the one that counts again, until the next one comes
+	IsChosen  bool         // it counts in place of the last one, until the next one comes
 	Number    int          `gorm:"-"` // from 1, in the order in which they came
-	Count     int          `gorm:"-"` // how many there are, of the one that counts
+	Count     int          `gorm:"-"` // the total number of versions; set on the one that counts
 	Author    string       `gorm:"-"` // who handed it in, by name
 	File      *models.File `gorm:"-"`
 }
 
-// TableName is where versions are kept.
+// TableName returns the table of versions.
 func (Version) TableName() string { return "deliverable_versions" }
 
-// Comment is what somebody said about a deliverable.
+// Comment is a comment in a deliverable's thread.
 type Comment struct {
 	ID        string `gorm:"primaryKey"`
 	EventID   string
@@ -40,33 +40,33 @@ type Comment struct {
 	SessionID *string
 	ContactID *string
 	Text      string
-	AuthorID  *string // nil of staff
-	ByName    string  // of staff
+	AuthorID  *string // nil for staff
+	ByName    string  // the name of staff
 	CreatedAt store.Time
 	Author    string `gorm:"-"` // who said it, by name
 }
 
-// TableName is where comments are kept.
+// TableName returns the table of comments.
 func (Comment) TableName() string { return "deliverable_comments" }
 
-// IsOfStaff tells of a comment by staff.
+// IsOfStaff reports whether staff wrote the comment.
 func (c *Comment) IsOfStaff() bool { return c.AuthorID == nil }
 
-// Sheet is a deliverable with all that was made of it.
+// Sheet is a deliverable with its versions and comments.
 type Sheet struct {
 	*Deliverable
 	Owner    string     // the session's title or the person's name
-	Label    string     // the session's, such as A-12; "" of a person
-	By       string     // who brought it to its state, by name; "" while nobody did
-	People   []Person   // by whom they have it
-	Versions []*Version // the latest first
-	Comments []*Comment // the first first
+	Label    string     // the session's, such as A-12; "" for a person
+	By       string     // the name of who brought it to its state; "" for nobody
+	People   []Person   // who have it
+	Versions []*Version // the version that counts first, then newest first
+	Comments []*Comment // oldest first
 }
 
-// Person is somebody by whom a session or they themselves have a task.
+// Person is somebody who has a deliverable, for a session or for themselves.
 type Person struct{ ID, Name string }
 
-// Latest is the version that counts, nil for none.
+// Latest returns the version that counts, nil for none.
 func (s *Sheet) Latest() *Version {
 	if len(s.Versions) == 0 {
 		return nil
@@ -74,12 +74,12 @@ func (s *Sheet) Latest() *Version {
 	return s.Versions[max(slices.IndexFunc(s.Versions, func(v *Version) bool { return v.IsChosen }), 0)]
 }
 
-// latestFirst orders versions so that the one that counts is the first.
+// latestFirst orders versions so that the one that counts comes first.
 const latestFirst = "is_chosen DESC, created_at DESC, id DESC"
 
 var errNoDeliverable = store.Missing("There is no such task here. It was taken away, or is not asked for any more.")
 
-// load is a task as an owner has it, or as it was handed in by who does not have it any more. Only is the contact who
+// load reads a task as an owner has it, or what they handed in although they no longer have it. only is the contact who
 // asks, "" for staff. It answers NotFound.
 func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, error) {
 	if !store.IsID(taskID) || !store.IsID(ownerID) {
@@ -106,7 +106,7 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 	return d, err
 }
 
-// kept is a task as an owner has it, by its row or without one.
+// kept returns the owner's deliverable from its row, or an untouched one.
 func (t *Task) kept(db *gorm.DB, ownerID string) (*Deliverable, error) {
 	d := t.untouched(&ownerID)
 	row, err := store.One[Deliverable](d.of(db.Session(&gorm.Session{})), nil)
@@ -116,7 +116,7 @@ func (t *Task) kept(db *gorm.DB, ownerID string) (*Deliverable, error) {
 	return d, err
 }
 
-// sheet reads what was made of a deliverable.
+// sheet reads the versions and comments of a deliverable.
 func sheet(ctx context.Context, p *models.Programme, d *Deliverable) (*Sheet, error) {
 	s := &Sheet{Deliverable: d, People: d.had}
 	db := p.Read(ctx)
@@ -134,13 +134,13 @@ func sheet(ctx context.Context, p *models.Programme, d *Deliverable) (*Sheet, er
 
 func (s *Sheet) fillOwner(db *gorm.DB) error {
 	if s.SessionID == nil {
-		return nil // fillNames knows them
+		return nil // fillNames fills it in
 	}
 	return db.Model(&models.Session{}).Select("title AS owner, friendly_id AS label").
 		Where("event_id = ? AND id = ?", s.EventID, *s.SessionID).Row().Scan(&s.Owner, &s.Label)
 }
 
-// fillNames gives people their names, and versions their numbers and files.
+// fillNames fills in the names of people, and the numbers and files of versions.
 func (s *Sheet) fillNames(db *gorm.DB, organizationID string) error {
 	ids, fileIDs := []string{}, []string{}
 	note := func(id *string) {
@@ -192,7 +192,7 @@ func author(names map[string]string, id *string, staff string) string {
 	return staff
 }
 
-// namesOf are the names of contacts of an organization, by id.
+// namesOf returns the names of contacts of an organization, by id.
 func namesOf(db *gorm.DB, organizationID string, ids []string) (map[string]string, error) {
 	var rows []struct{ ID, FullName string }
 	err := db.Table("contacts").Select("id, full_name").Where("organization_id = ? AND id IN ?", organizationID, ids).Scan(&rows).Error

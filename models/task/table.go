@@ -1,9 +1,9 @@
 package task
 
-// Row are the deliverables of a session or a person by the tasks of a table, nil of those that it does not have.
+// Row is the deliverables of one owner, by the columns of a table; nil for tasks that the owner does not have.
 type Row []*Deliverable
 
-// First is one of them, which says whose the row is.
+// First returns any deliverable of the row, which tells whose row it is.
 func (r Row) First() *Deliverable {
 	for _, d := range r {
 		if d != nil {
@@ -13,8 +13,8 @@ func (r Row) First() *Deliverable {
 	return nil
 }
 
-// Table are the tasks that are of each person, or of each session, and a row for each of these that has any of some
-// deliverables of such a task, by name. One task alone, "" for all, is the only column.
+// Table returns the tasks of people or those of sessions as columns, and a row by name for each owner that has one of
+// the deliverables in some. With taskID, that task is the only column.
 func (b *Board) Table(some []*Deliverable, of Whose, taskID string) (columns []*Task, rows []Row) {
 	wanted := map[string]bool{}
 	for _, d := range some {

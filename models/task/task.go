@@ -1,5 +1,5 @@
-// Package task is what speakers deliver between acceptance and the stage, on top of the programme and its call: tasks
-// that staff define once, and what each session or person makes of them.
+// Package task holds what speakers deliver between acceptance and the stage: tasks that staff define once, and what
+// each session or person hands in for them. It stands on top of the programme and its call.
 package task
 
 import (
@@ -12,14 +12,14 @@ import (
 	"lectern/models/store"
 )
 
-// Tasks is the handle on which all hangs that staff do with the tasks of one event.
+// Tasks is the handle for staff of one event's tasks.
 type Tasks struct{ p *models.Programme }
 
-// Of is the handle of a programme.
+// Of returns the tasks of a programme.
 func Of(p *models.Programme) *Tasks { return &Tasks{p} }
 
-// Task is something that staff ask of speakers. Who has it is a query of its filters, so that whoever joins later has
-// it too, and whom staff gave it besides.
+// Task is something that staff ask of speakers. Its filters are queried anew each time, so whoever joins later has it
+// too; staff can give it to others besides.
 type Task struct {
 	ID           string         `gorm:"primaryKey" json:"id"`
 	EventID      string         `json:"-"`
@@ -41,7 +41,7 @@ type Task struct {
 	UpdatedAt    store.Time     `json:"updated_at"` // the token
 }
 
-// Kind is what a task asks for.
+// Kind is what a task asks to hand in.
 type Kind string
 
 const (
@@ -51,25 +51,26 @@ const (
 	Link Kind = "link" // an address on the web
 )
 
-// kinds are all of them, in the order of the form.
+// kinds are all kinds, in the order of the form.
 var kinds = []Kind{Tick, Form, File, Link}
 
-// HasVersions tells of a task that is handed in again and again, and checked by staff.
+// HasVersions reports whether the task can be handed in repeatedly, and is checked by staff.
 func (k Kind) HasVersions() bool { return k == File || k == Link }
 
-// Whose is who has a task.
+// Whose says whether each speaker or each session has a task.
 type Whose string
 
 const (
 	OfSpeaker Whose = "speaker" // each person for themselves
-	OfSession Whose = "session" // each session: any of its people does it
+	OfSession Whose = "session" // any person of the session, for all
 )
 
-// Filters narrow who has a task. An empty list narrows nothing; without statuses what is accepted has it.
+// Filters narrow who has a task. An empty list narrows nothing, except that without statuses only accepted sessions
+// count.
 type Filters struct {
 	Roles    []models.Role   `json:"roles,omitempty"`
 	Statuses []models.Status `json:"statuses,omitempty"` // as speakers hear of them: accepted, pending
-	Formats  []string        `json:"formats,omitempty"`  // ids, as are the next
+	Formats  []string        `json:"formats,omitempty"`  // ids, as in the following fields
 	Tracks   []string        `json:"tracks,omitempty"`
 	Levels   []string        `json:"levels,omitempty"`
 	Tags     []string        `json:"tags,omitempty"`
@@ -81,23 +82,23 @@ var Rows = map[string]any{"tasks": &Task{}, "deliverables": &Deliverable{}, "del
 
 var errNoTask = store.NoSuch("task")
 
-// All are the event's tasks in their order.
+// All returns the event's tasks in their order.
 func (t *Tasks) All(ctx context.Context) ([]*Task, error) {
 	all := []*Task{}
 	return all, t.p.Read(ctx).Where("event_id = ?", t.p.Event().ID).Order("position, id").Find(&all).Error
 }
 
-// Task is one of the event. It answers NotFound.
+// Task returns a task of the event. It answers NotFound.
 func (t *Tasks) Task(ctx context.Context, id string) (*Task, error) {
 	return store.OneByID[Task](t.p.Read(ctx).Where("event_id = ?", t.p.Event().ID), id, errNoTask)
 }
 
-// Question is what the task asks for as the call's forms ask for a file, whose rules it shares.
+// Question returns the task's file as a question of the call's form, whose rules it shares.
 func (t *Task) Question() *cfp.Question {
 	return &cfp.Question{Key: "file", Type: field.File, FileKinds: t.FileKinds, MaxBytes: t.MaxBytes}
 }
 
-// byDue orders what is due first before what is due later or at no time.
+// byDue orders by due date, those without one last.
 func byDue(a, b *store.Time) int {
 	switch {
 	case a == nil && b == nil:

@@ -15,12 +15,12 @@ import (
 	"lectern/models/store"
 )
 
-// Archive is the latest files of some deliverables, to be written as a ZIP. What is in it was decided when it was made,
-// so nothing of the database is held while somebody downloads it.
+// Archive is the latest files of some deliverables, to be written as a ZIP. Its content is fixed when it is made, so no
+// transaction is open during a download.
 type Archive struct {
 	tasks *Tasks
 	files []archived
-	Bytes int64 // of all files, before the archive's own
+	Bytes int64 // sum of the files' sizes
 }
 
 // archived is a file with its path in an archive.
@@ -29,13 +29,13 @@ type archived struct {
 	held *Held
 }
 
-// Len is how many files are in the archive.
+// Len returns how many files are in the archive.
 func (a *Archive) Len() int { return len(a.files) }
 
 var errNothing = store.Invalidf("files", "are not there: nobody has handed in anything of what you chose")
 
-// Archive gathers the latest files of what is wanted, in folders by a grouping: only those of some versions, nil for
-// all. It answers Invalid when there are none.
+// Archive gathers the latest files of the wanted deliverables, in folders by a grouping; only the versions with the
+// given ids, nil for all. It answers Invalid when there are none.
 func (t *Tasks) Archive(ctx context.Context, w Wanted, only []string, by Grouping) (*Archive, error) {
 	b, err := t.Board(ctx)
 	if err != nil {
@@ -61,12 +61,12 @@ func (t *Tasks) Archive(ctx context.Context, w Wanted, only []string, by Groupin
 	return a, nil
 }
 
-// apart gives paths that several files would have a number each.
+// apart adds a number to paths that occur more than once.
 func (a *Archive) apart() {
 	seen := map[string]int{}
 	for i := range a.files {
 		f := &a.files[i]
-		key := store.Fold(f.path) // as file systems see them
+		key := store.Fold(f.path) // file systems may ignore case
 		if seen[key]++; seen[key] > 1 {
 			ending := path.Ext(f.path)
 			f.path = fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(f.path, ending), seen[key], ending)
@@ -74,10 +74,10 @@ func (a *Archive) apart() {
 	}
 }
 
-// longestName is how many bytes a name in an archive has at most, as file systems take them.
+// longestName is how many bytes a name in an archive may have, so that file systems accept it.
 const longestName = 180
 
-// inPath is a text as the name of one file or folder, on every system.
+// inPath returns a text as a name that every file system accepts.
 func inPath(text string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -93,8 +93,8 @@ func inPath(text string) string {
 	return cmp.Or(strings.Trim(name, ". "), "-")
 }
 
-// WriteTo writes the archive: a file at a time, each as it is read, so that memory does not grow with it. Files whose
-// bytes are gone by now are named in a text at its end. What is not finished is no archive that opens.
+// WriteTo streams the archive, file by file, so that memory does not grow with it. Files whose bytes are missing are
+// listed in a text at the end. If it fails, what was written does not open as an archive.
 func (a *Archive) WriteTo(ctx context.Context, to io.Writer) error {
 	out := zip.NewWriter(to)
 	var gone []string
@@ -118,7 +118,7 @@ func (a *Archive) WriteTo(ctx context.Context, to io.Writer) error {
 	return out.Close()
 }
 
-// copy puts a file into the archive, as it is: slides and pictures are compressed already.
+// copy adds a file uncompressed: slides and pictures are compressed already.
 func (a *Archive) copy(ctx context.Context, out *zip.Writer, f archived) error {
 	content, err := a.tasks.p.Store().OpenFile(ctx, f.held.Version.File)
 	if err != nil {

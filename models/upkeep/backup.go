@@ -10,24 +10,24 @@ import (
 	"lectern/models/store"
 )
 
-// Backup is what a copy of an SQLite database says of itself.
+// Backup is the description that a copy of an SQLite database carries.
 type Backup struct {
 	Schema int64 `json:"schema_version"`
-	// fingerprint of the key that opens what is sealed in it; "" when nobody knows
+	// SecretKey is the fingerprint of the key that opens the secrets in it; "" when unknown.
 	SecretKey string     `json:"secret_key"`
 	TakenAt   store.Time `json:"taken_at"`
 	Files     int        `json:"files"` // whose bytes are in the copy
-	// FilesWrong are files that the file store had not, or not as they were kept.
+	// FilesWrong counts the files that were missing in the file store, or damaged.
 	FilesWrong int `json:"files_missing,omitempty"`
 	Sealed     int `json:"-"` // how many secrets are sealed, when it was made
 }
 
-// backupTable is in a copy alone.
+// backupTable exists only in copies.
 const backupTable = "lectern_backup"
 
-// Backup writes a copy of an SQLite database, as it is at one moment, to an empty
-// or new file, with the bytes of all files in it. Reads and writes go on meanwhile. What was committed before the
-// call is in the copy. It answers an error on PostgreSQL, which has pg_dump.
+// BackUp writes a copy of an SQLite database, as it is at one moment, with the bytes of all its files, to a new or
+// empty file. Reads and writes go on meanwhile. Whatever was committed before the call is in the copy. It returns an
+// error on PostgreSQL, which has pg_dump.
 func BackUp(ctx context.Context, s *models.Store, file string) (*Backup, error) {
 	if !s.Embedded() {
 		return nil, errors.New("this is for SQLite; PostgreSQL has pg_dump")
@@ -46,7 +46,7 @@ func BackUp(ctx context.Context, s *models.Store, file string) (*Backup, error) 
 	return b, b.sign(ctx, file, s.Options.Files)
 }
 
-// sign looks whether the copy is whole, packs the files into it and writes into it what it is.
+// sign checks the copy's integrity, packs the files into it and writes its description.
 func (b *Backup) sign(ctx context.Context, file string, place files.Place) error {
 	db, err := store.OpenCopy(file)
 	if err != nil {
@@ -74,8 +74,8 @@ func (b *Backup) sign(ctx context.Context, file string, place files.Place) error
 	return errors.Join(err, db.Close())
 }
 
-// Unsign makes of a copy a database again and returns what the copy said of
-// itself: the zero Backup when it is another kind of copy.
+// Unsign turns a copy into a plain database again and returns its description; the zero Backup for a copy of another
+// kind.
 func Unsign(ctx context.Context, file string) (*Backup, error) {
 	db, err := store.OpenCopy(file)
 	if err != nil {

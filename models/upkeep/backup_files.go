@@ -15,14 +15,14 @@ import (
 	"lectern/models/store"
 )
 
-// filesTable is in a copy alone: the bytes of all files, piece by piece.
+// filesTable exists only in copies: the bytes of all files, in pieces.
 const filesTable = "lectern_backup_files"
 
-// pieceSize bounds what of a file is in memory at once.
+// pieceSize is how many bytes of a file are in memory at once.
 const pieceSize = 1 << 20
 
-// packFiles puts the bytes of the files that a copy names into the copy. What is not in the file store, or not as
-// it was kept, is counted, lest one lost photo stand in the way of all copies.
+// packFiles puts the bytes of the files that a copy refers to into the copy. Files that are missing in the file store
+// or damaged are only counted, lest one lost photo prevent all copies.
 func (b *Backup) packFiles(ctx context.Context, db *sql.DB, place files.Place) error {
 	sums, err := filesNamed(ctx, db)
 	if err != nil || len(sums) == 0 {
@@ -54,10 +54,10 @@ func (b *Backup) packFiles(ctx context.Context, db *sql.DB, place files.Place) e
 	return tx.Commit()
 }
 
-// fileNamed is a file as its row knows it.
+// fileNamed is the key and checksum of a file, as its row has them.
 type fileNamed struct{ key, sum string }
 
-// filesNamed are those of a database, which may be older than files.
+// filesNamed returns the files of a database, whose schema may be too old to have any.
 func filesNamed(ctx context.Context, db *sql.DB) (all []fileNamed, err error) {
 	if there, err := hasTable(ctx, db, "files"); err != nil || !there {
 		return nil, err
@@ -82,7 +82,7 @@ func hasTable(ctx context.Context, db *sql.DB, name string) (there bool, err err
 	return there, err
 }
 
-// readWhole hands a file on piece by piece, at least one, and returns its SHA-256.
+// readWhole passes a file to take in pieces, at least one, and returns its SHA-256.
 func readWhole(ctx context.Context, place files.Place, key string, take func(int, []byte) error) (string, error) {
 	there, err := place.Open(ctx, key)
 	if err != nil {
@@ -107,8 +107,8 @@ func readWhole(ctx context.Context, place files.Place, key string, take func(int
 	}
 }
 
-// UnpackFiles puts the bytes of the files in a copy into the file store, where they are not there yet, and takes
-// them out of the copy. It returns how many there are.
+// UnpackFiles puts the bytes of the files in a copy into the file store, where they are missing, and removes them from
+// the copy. It returns how many there are.
 func UnpackFiles(ctx context.Context, file string, place files.Place) (int, error) {
 	db, err := store.OpenCopy(file)
 	if err != nil {
@@ -131,7 +131,7 @@ func UnpackFiles(ctx context.Context, file string, place files.Place) (int, erro
 	unpacked := 0
 	for _, f := range sums {
 		sum, err := unpackOne(ctx, db, part, f.key)
-		if err == nil && sum == f.sum { // it is in the copy, whole
+		if err == nil && sum == f.sum { // the copy has it, undamaged
 			unpacked++
 			err = putBack(ctx, place, f, part)
 		}
@@ -141,7 +141,7 @@ func UnpackFiles(ctx context.Context, file string, place files.Place) (int, erro
 	}
 	_, err = db.ExecContext(ctx, "DROP TABLE "+filesTable)
 	if err == nil {
-		_, err = db.ExecContext(ctx, "VACUUM") // the database is as small as it was
+		_, err = db.ExecContext(ctx, "VACUUM") // shrinks the database to its former size
 	}
 	return unpacked, errors.Join(err, db.Close())
 }
@@ -174,7 +174,7 @@ func unpackOne(ctx context.Context, db *sql.DB, part *os.File, key string) (stri
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(rows.Err(), err)
 }
 
-// putBack keeps a file unless it is there as it was; what is there otherwise gives way.
+// putBack stores a file unless it is there undamaged; it replaces a damaged one.
 func putBack(ctx context.Context, place files.Place, f fileNamed, content io.ReadSeeker) error {
 	sum, err := readWhole(ctx, place, f.key, func(int, []byte) error { return nil })
 	switch {

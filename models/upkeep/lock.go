@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Lock is held by the one process that serves an SQLite file. It is the operating system's, so it ends
-// with the process, however that ends; the file stays. On PostgreSQL there is none.
+// Lock is held by the one process that serves an SQLite file. It is a lock of the operating system, so it ends with the
+// process, however that ends; the lock file stays. On PostgreSQL there is none.
 type Lock struct{ file *os.File }
 
-// Holder is the process that has a lock, as the lock's file says.
+// Holder is the process that has a lock, as recorded in the lock's file.
 type Holder struct {
 	Database string    `json:"database"`
 	PID      int       `json:"pid"`
@@ -22,12 +22,12 @@ type Holder struct {
 	Since    time.Time `json:"since"`
 }
 
-// Error says who has the lock, to whom it is refused.
+// Error says who has the lock, and how to get it.
 func (h *Holder) Error() string {
 	return h.Says() + ". One process at a time can have an SQLite database: stop that one first"
 }
 
-// Says is who has which database since when.
+// Says returns which process has the database, and since when.
 func (h *Holder) Says() string {
 	if h.PID == 0 {
 		return h.Database + " is in use by another process"
@@ -36,7 +36,7 @@ func (h *Holder) Says() string {
 		h.Since.Format(time.RFC3339))
 }
 
-// LockDatabase takes the lock beside an SQLite file for a command, or answers the *Holder at once.
+// LockDatabase takes the lock beside an SQLite file for a command, or returns its *Holder as the error at once.
 func LockDatabase(database, does string) (*Lock, error) {
 	if err := os.MkdirAll(filepath.Dir(database), 0o700); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func LockDatabase(database, does string) (*Lock, error) {
 	return lock, nil
 }
 
-// sign writes who has the lock into its file.
+// sign writes the holder into the lock's file.
 func (l *Lock) sign(h Holder) error {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -77,7 +77,7 @@ func (l *Lock) sign(h Holder) error {
 	return errors.Join(err, l.file.Truncate(int64(len(text)+1)))
 }
 
-// Release gives the lock up.
+// Release releases the lock.
 func (l *Lock) Release() {
 	if l.file != nil {
 		endLock(l.file)

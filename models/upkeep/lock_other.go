@@ -4,7 +4,7 @@ package upkeep
 
 import "os"
 
-// takeLock cannot be had here: that one process serves is left to who starts it.
+// takeLock cannot lock on this system: whoever starts processes must see that only one serves.
 func takeLock(*os.File) (taken bool, err error) { return true, nil }
 
 func endLock(*os.File) {}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// takeLock locks a file for as long as it is open here, or tells at once that another process has it.
+// takeLock locks a file for as long as this process has it open, or reports at once that another process has the lock.
 func takeLock(file *os.File) (taken bool, err error) {
 	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == syscall.EWOULDBLOCK {
@@ -16,5 +16,6 @@ func takeLock(file *os.File) (taken bool, err error) {
 	return err == nil, err
 }
 
-// endLock gives the lock up. A child that is being started may have the file open for a moment longer than we do.
+// endLock releases the lock. Closing is not enough: a child that is being started may have the file open a moment
+// longer.
 func endLock(file *os.File) { _ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }

@@ -25,17 +25,17 @@ const (
 	MoveToken          SealedKind = "move"              // reads another system
 )
 
-// sealedColumn is one that holds what only the secret key opens, bound to the row's id.
+// sealedColumn is a column with secrets that only the secret key opens, bound to the row's id.
 type sealedColumn struct {
 	kind          SealedKind
-	since         int64 // the schema that brought it
+	since         int64 // the schema version that added it
 	table, column string
-	whose         string // the column that says so
-	condition     string // of rows that have one
-	lost          string // what the activity calls the loss of an endpoint's
+	whose         string // the column with the owner's name or address
+	condition     string // of rows that have a secret
+	lost          string // the activity's action for a lost endpoint secret
 }
 
-// sealed are all of them.
+// sealed are all such columns.
 var sealed = []*sealedColumn{
 	{EndpointSecret, 1, "webhook_endpoints", "sealed_secret", "url", "sealed_secret <> ''", "secret lost"},
 	{EndpointNextSecret, 4, "webhook_endpoints", "sealed_pending", "url", "sealed_pending IS NOT NULL",
@@ -46,7 +46,7 @@ var sealed = []*sealedColumn{
 	{MoveToken, 91, "moves", "sealed_token", "event_id", "sealed_token <> ''", ""},
 }
 
-// LostSecret is one that the store's secret key does not open.
+// LostSecret is a secret that the store's secret key does not open.
 type LostSecret struct {
 	Kind  SealedKind
 	ID    string // of the endpoint, the member of staff or the provider
@@ -54,8 +54,8 @@ type LostSecret struct {
 	in    *sealedColumn
 }
 
-// SealedSecrets returns how many secrets are sealed in the database, and which of them the secret key does not
-// open. It reads databases of older schemas, too, and writes nothing.
+// SealedSecrets returns how many secrets are sealed in the database, and which of them the secret key does not open. It
+// also reads databases of older schemas, and writes nothing.
 func SealedSecrets(ctx context.Context, s *models.Store) (all int, lost []LostSecret, err error) {
 	return sealedSecrets(s, s.Read(ctx))
 }
@@ -81,7 +81,7 @@ func sealedSecrets(s *models.Store, db *gorm.DB) (all int, lost []LostSecret, er
 				continue
 			}
 			if address, err := url.Parse(row.Whose); in.whose == "url" && err == nil {
-				row.Whose = address.Host // the rest may be a secret of its own
+				row.Whose = address.Host // the rest of the address may be a secret itself
 			}
 			lost = append(lost, LostSecret{in.kind, row.ID, row.Whose, in})
 		}
@@ -89,10 +89,10 @@ func sealedSecrets(s *models.Store, db *gorm.DB) (all int, lost []LostSecret, er
 	return all, lost, nil
 }
 
-// GiveUpLostSecrets ends the wait for the key that sealed them. An endpoint keeps its deliveries in line until it has a
-// new secret, by RotateSecret and ActivateSecret; one that waited already is forgotten. Who used a second factor is
-// still asked for it and has the recovery codes left, until EndSecondFactor. A provider refuses sign-ins until its
-// secret is entered again. It returns what was given up; done again it finds nothing.
+// GiveUpLostSecrets stops waiting for the lost secret key. Endpoints keep their queued deliveries until RotateSecret
+// and ActivateSecret give them a new secret; a next secret that waited is deleted. Users with a second factor are still
+// asked for it, and have only their recovery codes, until EndSecondFactor. Providers refuse sign-ins until their secret
+// is entered again. It returns what was given up; a second call finds nothing.
 func GiveUpLostSecrets(ctx context.Context, s *models.Store) (lost []LostSecret, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) (err error) {
 		if _, lost, err = sealedSecrets(s, tx.DB); err != nil {
@@ -114,7 +114,7 @@ func giveUp(tx *store.Tx, lost LostSecret) error {
 	case EndpointNextSecret:
 		instead = nil
 	case SecondFactorSecret:
-		// One that nobody knows: it is asked for, and no code is right.
+		// Replace it by one that nobody knows, so that codes are still asked for and none is right.
 		next, err := tx.Store.Seal(string(staff.NewTOTPSecret()), lost.ID)
 		if err != nil {
 			return err
@@ -138,14 +138,14 @@ func giveUp(tx *store.Tx, lost LostSecret) error {
 	case SecondFactorSecret:
 		return tenant.Secure(tx, store.SecondFactorLost, store.Change{ID: lost.ID})
 	case SecondFactorBegun, MoveToken:
-		return nil // whoever needs it gives it once more
+		return nil // whoever needs it enters it again
 	case ProviderSecret:
 		return tenant.Secure(tx, store.ProviderChanged, store.Change{ID: lost.ID, After: map[string]any{"secret": "lost"}})
 	}
 	return tenant.Record(tx, store.Change{Subject: "endpoint", ID: lost.ID, Action: lost.in.lost})
 }
 
-// KeyFingerprint names a secret key without telling it, in 16 hex digits; no key has none.
+// KeyFingerprint returns 16 hex digits that identify a secret key without revealing it; "" for no key.
 func KeyFingerprint(key []byte) string {
 	if len(key) == 0 {
 		return ""

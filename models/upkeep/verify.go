@@ -1,5 +1,5 @@
-// Package upkeep keeps what the programme has: copies of it, checks of it, and what
-// becomes of secrets that cannot be opened any more.
+// Package upkeep preserves what the programme has: copies, checks, and what to do with secrets that cannot be opened
+// any more.
 package upkeep
 
 import (
@@ -12,7 +12,7 @@ import (
 	"lectern/models/look"
 )
 
-// Verification is what Verify looked at and what it found.
+// Verification is the result of Verify.
 type Verification struct {
 	Database string   `json:"database"` // sqlite or postgres
 	Schema   int64    `json:"schema_version"`
@@ -20,14 +20,14 @@ type Verification struct {
 	Checks   []*Check `json:"checks"`
 }
 
-// Check is one thing that must hold.
+// Check is one thing that must hold, and what was found.
 type Check struct {
 	Name     string   `json:"check"`
 	Holds    string   `json:"holds"` // what is right
 	Looked   int64    `json:"looked_at"`
 	Wrong    int      `json:"wrong"`
 	Findings []string `json:"findings,omitempty"` // at most maxFindings
-	Note     string   `json:"note,omitempty"`     // what could not be looked at, and why
+	Note     string   `json:"note,omitempty"`     // what could not be checked, and why
 }
 
 const maxFindings = 20
@@ -38,13 +38,13 @@ func (c *Check) find(format string, args ...any) {
 	}
 }
 
-// verifyStep fills a check; db is one snapshot that outlasts it.
+// verifyStep fills in a check; db is one snapshot for the whole step.
 type verifyStep struct {
 	name, holds string
 	run         func(s *models.Store, db *gorm.DB, c *Check) error
 }
 
-// verifySteps are all checks but that of the schema, on which they build.
+// verifySteps are all checks except that of the schema, which they depend on.
 var verifySteps = []verifyStep{
 	{"integrity", "the database's files and indexes are whole", checkIntegrity},
 	{"foreign keys", "what rows refer to is there", checkForeignKeys},
@@ -58,9 +58,9 @@ var verifySteps = []verifyStep{
 	{"rounds", "the result of a delivery round is that of its last attempt", checkRounds},
 }
 
-// Verify looks whether the database is whole and its rows agree with each other, beside others that read and
-// write. It changes nothing. What is wrong, a check that cannot be made too, is in the answer; an error says
-// that the database cannot be asked at all.
+// Verify checks whether the database is whole and its rows agree with each other, while others read and write. It
+// changes nothing. Faults, and checks that cannot be made, are in the result; an error means that the database cannot
+// be asked at all.
 func Verify(ctx context.Context, s *models.Store) (*Verification, error) {
 	has, knows, err := s.Schema(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func Verify(ctx context.Context, s *models.Store) (*Verification, error) {
 	return v, ctx.Err()
 }
 
-// check makes one check on a snapshot of its own.
+// check runs one step on a snapshot of its own.
 func check(ctx context.Context, s *models.Store, step verifyStep) *Check {
 	c := &Check{Name: step.name, Holds: step.holds}
 	err := s.Snapshot(ctx, func(db *gorm.DB) error {
@@ -108,7 +108,7 @@ func check(ctx context.Context, s *models.Store, step verifyStep) *Check {
 	return c
 }
 
-// checkSecrets holds the secret key against what is sealed.
+// checkSecrets checks whether the secret key opens what is sealed.
 func checkSecrets(s *models.Store, db *gorm.DB, c *Check) error {
 	all, lost, err := sealedSecrets(s, db)
 	c.Looked = int64(all)
@@ -122,7 +122,7 @@ func checkSecrets(s *models.Store, db *gorm.DB, c *Check) error {
 	return err
 }
 
-// checkColours derives the colours of looks anew.
+// checkColours derives the colours of all looks again and compares them.
 func checkColours(_ *models.Store, db *gorm.DB, c *Check) error {
 	var looks []*look.Look
 	if err := db.Order("event_id").Find(&looks).Error; err != nil {

@@ -11,10 +11,10 @@ import (
 	"lectern/models/files"
 )
 
-// filesReadAtOnce is how many files are read side by side, for stores that are far away.
+// filesReadAtOnce is how many files are read in parallel, for distant file stores.
 const filesReadAtOnce = 8
 
-// checkFiles reads every file.
+// checkFiles reads every file and compares its checksum.
 func checkFiles(s *models.Store, db *gorm.DB, c *Check) error {
 	var rows []*models.File
 	if err := db.Select("id, key, name, sha256").Order("key").Find(&rows).Error; err != nil {
@@ -50,8 +50,8 @@ func checkFiles(s *models.Store, db *gorm.DB, c *Check) error {
 	return noteUnknownFiles(s, db, rows, c)
 }
 
-// noteUnknownFiles counts what is in the file store and that the database knows nothing of, as when an older copy
-// was restored.
+// noteUnknownFiles counts the files in the file store that the database does not know, as after an older copy was
+// restored.
 func noteUnknownFiles(s *models.Store, db *gorm.DB, rows []*models.File, c *Check) error {
 	known := make(map[string]bool, len(rows))
 	for _, f := range rows {

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// keptRule is one that SQL can tell: wrong returns a sentence for each row of a table that breaks it.
+// keptRule is a rule that SQL can check: wrong returns a sentence for each row of a table that breaks it.
 type keptRule struct{ name, holds, table, wrong string }
 
 var keptRules = []keptRule{
@@ -181,7 +181,7 @@ func (r keptRule) run(_ *models.Store, db *gorm.DB, c *Check) error {
 	return rows.Err()
 }
 
-// checkSessions makes anew what sessions keep, as an update would.
+// checkSessions computes the stored search texts and keys of sessions again, as an update would, and compares them.
 func checkSessions(s *models.Store, db *gorm.DB, c *Check) error {
 	var events []*models.Event
 	if err := db.Order("id").Find(&events).Error; err != nil {
@@ -216,10 +216,10 @@ func checkSessions(s *models.Store, db *gorm.DB, c *Check) error {
 	return nil
 }
 
-// checkedAtOnce is how many contacts are read at once.
+// checkedAtOnce is how many contacts are read in one batch.
 const checkedAtOnce = 500
 
-// checkContacts makes anew what contacts keep.
+// checkContacts computes the stored keys of contacts again and compares them.
 func checkContacts(_ *models.Store, db *gorm.DB, c *Check) error {
 	var batch []*models.Contact
 	return db.Order("id").FindInBatches(&batch, checkedAtOnce, func(*gorm.DB, int) error {
@@ -236,7 +236,7 @@ func checkContacts(_ *models.Store, db *gorm.DB, c *Check) error {
 	}).Error
 }
 
-// checkFolded folds anew what other rows keep folded.
+// checkFolded folds names and addresses of other tables again and compares them.
 func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 	searchable := func(text string) string { return store.Searchable(strings.Split(text, "\n")...) }
 	const values = `(SELECT v.field_key, v.contact_id, v.search, coalesce(f.name, v.value) AS value
@@ -268,7 +268,7 @@ func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 	return nil
 }
 
-// checkRounds holds the result kept on each first attempt against the last one.
+// checkRounds compares the result kept on each first attempt with that of the last one.
 func checkRounds(_ *models.Store, db *gorm.DB, c *Check) error {
 	rows,
 		err := db.Raw(

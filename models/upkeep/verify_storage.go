@@ -14,13 +14,13 @@ import (
 	"lectern/models/store"
 )
 
-// checkIntegrity has the database look at its own files.
+// checkIntegrity has the database check its own files.
 func checkIntegrity(s *models.Store, db *gorm.DB, c *Check) error {
 	if !s.Embedded() {
 		return checkPostgresFiles(db, c)
 	}
-	// A connection keeps what the index of words looked like until it searches again, and would hold that against the
-	// pages as they are now, which is told as corruption.
+	// A connection caches the structure of the full-text index until it searches again, and would compare that with the
+	// present pages and report corruption.
 	var found int64
 	if err := db.Raw("SELECT count(*) FROM sessions_search WHERE sessions_search MATCH 'lectern'").Scan(&found).Error; err != nil {
 		return err
@@ -37,11 +37,11 @@ func checkIntegrity(s *models.Store, db *gorm.DB, c *Check) error {
 	return db.Raw("PRAGMA page_count").Scan(&c.Looked).Error
 }
 
-// tablesHere are the tables of our schema, with those that only SQL knows.
+// tablesHere selects the tables of our schema, including those that have no struct.
 const tablesHere = `SELECT c.oid::regclass::text FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' ORDER BY 1`
 
-// checkPostgresFiles uses amcheck where it may, and else reads every row, which
-// finds pages and long values that cannot be read.
+// checkPostgresFiles uses amcheck where it may, and otherwise reads every row, which finds unreadable pages and long
+// values.
 func checkPostgresFiles(db *gorm.DB, c *Check) error {
 	var failures int64
 	if err := db.Raw("SELECT coalesce(checksum_failures, 0) FROM pg_stat_database WHERE datname = current_database()").
@@ -84,7 +84,7 @@ func checkPostgresFiles(db *gorm.DB, c *Check) error {
 	})
 }
 
-// runAmcheck compares indexes with their tables, and looks at the tables' pages.
+// runAmcheck compares indexes with their tables, and checks the tables' pages.
 func runAmcheck(db *gorm.DB, schema string, c *Check) error {
 	var may bool
 	if err := db.Raw("SELECT has_function_privilege(?, 'EXECUTE')", schema+".bt_index_check(regclass, boolean)").
@@ -117,7 +117,7 @@ func runAmcheck(db *gorm.DB, schema string, c *Check) error {
 	})
 }
 
-// eachName calls f with what a query returns.
+// eachName calls f with each name that a query returns.
 func eachName(db *gorm.DB, query string, f func(string) error) error {
 	var names []string
 	if err := db.Raw(query).Scan(&names).Error; err != nil {
@@ -131,7 +131,7 @@ func eachName(db *gorm.DB, query string, f func(string) error) error {
 	return nil
 }
 
-// inSavepoint makes of a statement's error a finding, after which the transaction goes on.
+// inSavepoint turns a statement's error into a finding, after which the transaction goes on.
 func inSavepoint(db *gorm.DB, do func() error, c *Check, what string) error {
 	if err := db.SavePoint("looking").Error; err != nil {
 		return err
@@ -142,7 +142,7 @@ func inSavepoint(db *gorm.DB, do func() error, c *Check, what string) error {
 	return db.RollbackTo("looking").Error
 }
 
-// checkForeignKeys looks at each reference, whatever the schema was told.
+// checkForeignKeys checks each reference itself, without trusting the schema's constraints.
 func checkForeignKeys(s *models.Store, db *gorm.DB, c *Check) error {
 	if !s.Embedded() {
 		return checkPostgresKeys(db, c)
@@ -193,19 +193,19 @@ func checkPostgresKeys(db *gorm.DB, c *Check) error {
 	return nil
 }
 
-// otherWords are the sessions of PostgreSQL that are found by other words than theirs.
+// otherWords selects, on PostgreSQL, the sessions whose search index has other words than their text.
 const otherWords = `SELECT s.id FROM sessions s
 	LEFT JOIN sessions_search t ON t.event_id = s.event_id AND t.session_id = s.id AND t.of_title
 	LEFT JOIN sessions_search r ON r.event_id = s.event_id AND r.session_id = s.id AND NOT r.of_title
 	WHERE (t.words || chr(10) || r.words) IS DISTINCT FROM s.search ORDER BY s.event_id, s.number, s.id`
 
-// rebuiltWords are the statements that enter the words of all sessions of PostgreSQL anew.
+// rebuiltWords are the statements that rebuild PostgreSQL's search index from all sessions.
 const rebuiltWords = `BEGIN; DELETE FROM sessions_search; INSERT INTO sessions_search
 	SELECT event_id, id, true, split_part(search, chr(10), 1) FROM sessions UNION ALL
 	SELECT event_id, id, false, substr(search, length(split_part(search, chr(10), 1)) + 2) FROM sessions; COMMIT`
 
-// checkSearch compares the words by which sessions are found with the sessions. On SQLite that takes the writer's turn
-// for seconds, so it is done on a copy.
+// checkSearch compares the search index with the sessions. On SQLite that would block writers for seconds, so it is
+// done on a copy.
 func checkSearch(s *models.Store, db *gorm.DB, c *Check) error {
 	if !s.Embedded() {
 		var ids []string
@@ -245,7 +245,7 @@ func compareSearch(ctx context.Context, file string, c *Check) error {
 	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sessions").Scan(&c.Looked); err != nil {
 		return err
 	}
-	// Rank 1 compares with the sessions, not only the index with itself.
+	// Rank 1 compares the index with the sessions, not only with itself.
 	if _, err := db.ExecContext(ctx,
 		"INSERT INTO sessions_search (sessions_search, rank) VALUES ('integrity-check', 1)"); err != nil {
 		if strings.Contains(err.Error(), "malformed") || strings.Contains(err.Error(), "corrupt") {

@@ -1,7 +1,7 @@
-// Command image makes a container image of a static Linux binary, as a file that docker, podman and containerd load. It
-// needs no container runtime, and the same binary gives the same bytes.
+// Command image makes a container image of a static Linux binary, as a file that docker, podman and containerd can load.
+// It needs no container runtime, and the same binary gives the same bytes.
 //
-//	go run ./scripts/image BINARY ARCHITECTURE VERSION SECONDS FILE     SECONDS since 1970 are the date of all
+//	go run ./scripts/image BINARY ARCHITECTURE VERSION SECONDS FILE     SECONDS since 1970 date all files
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// nobody is who the program runs as: the number that distroless images use, so that volumes of theirs fit.
+// nobody is the user that the program runs as, with the id of distroless images, so that their volumes can be reused.
 const nobody = 65532
 
 func main() {
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// write makes the image of a binary and puts it into a file.
+// write makes the image of a binary and writes it to a file.
 func write(binary, arch, version string, date time.Time, file string) error {
 	program, err := os.ReadFile(binary)
 	if err != nil {
@@ -64,7 +64,7 @@ func write(binary, arch, version string, date time.Time, file string) error {
 	return pack(dir, date, file)
 }
 
-// imageOf is one layer with the program and what it needs around itself. The time zones are within the program.
+// imageOf returns an image of one layer, with the program and the files that it needs. It has its own time zones.
 func imageOf(program []byte, arch, version string, date time.Time) (v1.Image, error) {
 	content, err := layerOf(program, date)
 	if err != nil {
@@ -97,8 +97,8 @@ func imageOf(program []byte, arch, version string, date time.Time) (v1.Image, er
 	return mutate.ConfigFile(image, config)
 }
 
-// layerOf is a tar with the program, a folder for data that the volume takes over, one for temporary files, and whom it
-// runs as.
+// layerOf returns a tar with the program, a data folder that a volume replaces, a folder for temporary files, the user
+// and the certificates.
 func layerOf(program []byte, date time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	to := tar.NewWriter(&out)
@@ -131,7 +131,7 @@ func layerOf(program []byte, date time.Time) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// certificates are the authorities that Mozilla trusts, but for those that it trusts in part alone.
+// certificates returns the authorities that Mozilla trusts without constraints, as PEM.
 func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {
@@ -142,7 +142,7 @@ func certificates() []byte {
 	return out.Bytes()
 }
 
-// lay writes an OCI layout into a folder, with the list beside it by which older versions of docker find the image.
+// lay writes an OCI layout into a folder, with the manifest.json by which older versions of docker find the image.
 func lay(image v1.Image, name, arch, dir string) error {
 	at, err := layout.Write(dir, empty.Index)
 	if err != nil {
@@ -177,7 +177,7 @@ func lay(image v1.Image, name, arch, dir string) error {
 
 func blob(h v1.Hash) string { return "blobs/" + h.Algorithm + "/" + h.Hex }
 
-// pack writes the files of a folder into a tar, in the order of their names.
+// pack writes the files of a folder into a tar, by name.
 func pack(dir string, date time.Time, file string) (err error) {
 	out, err := os.Create(file)
 	if err != nil {

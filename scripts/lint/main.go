@@ -1,5 +1,5 @@
-// Lint judges the packages it is given by the rules of go vet and of staticcheck. To read and type all code is most of
-// their work, and is done once for both here.
+// Lint checks packages by the rules of go vet and of staticcheck. Most of their work is parsing and type checking, which
+// this does once for both.
 package main
 
 import (

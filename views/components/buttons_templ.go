@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Buttons send a form, or leave it.
+// Buttons are the button that sends a form and the link that leaves it.
 func Buttons(verb, away, leave string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -77,7 +77,7 @@ func Buttons(verb, away, leave string) templ.Component {
 	})
 }
 
-// Plenary is the box of what has nothing beside it. Behind it stands what it says unticked.
+// Plenary is the checkbox of a session that nothing may overlap. The hidden field is what an unticked box sends.
 func Plenary(value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -112,7 +112,7 @@ func Plenary(value string) templ.Component {
 	})
 }
 
-// CopyBlock is a text of some length with a button that copies it.
+// CopyBlock is a longer text with a button that copies it.
 func CopyBlock(id, what, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,25 +14,25 @@ import (
 	"lectern/views/words"
 )
 
-// Conflict is an edit that came after somebody else's: who wrote first, and what is to be chosen.
+// Conflict is an edit that came after somebody else's: who wrote first, and which fields both changed.
 type Conflict struct {
 	Who     string // "Li changed Name and Colour 2 minutes ago"
 	Action  string // where the edit is sent again
 	Discard string // address of the record as it is now
 	Clashes []Clash
-	Kept    []Hidden // fields without a clash
+	Kept    []Hidden // fields that only one of them changed
 }
 
-// Clash is a field that both gave a value, as the form sends it and as people read it.
+// Clash is a field to which both gave a value, each as the form sends it and as people read it.
 type Clash struct {
 	Name, Label            string
 	Mine, Theirs           string
 	MineShown, TheirsShown string
-	Untouched              bool // mine is what it was before either wrote
+	Untouched              bool // the person did not change the field themselves
 }
 
-// EditForm is the form of what is changed at action, which was last changed at updatedAt; in its place stands what
-// somebody else changed meanwhile.
+// EditForm is a form that edits the record last changed at updatedAt. If somebody else changed the record meanwhile,
+// it asks which values to keep instead.
 func EditForm(c *Conflict, action, token, updatedAt, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -274,7 +274,7 @@ func Conflicting(c Conflict, token string) templ.Component {
 	})
 }
 
-// Choice is between the two values of one field.
+// Choice asks for one of the two values of a field.
 func Choice(clash Clash) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

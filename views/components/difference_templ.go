@@ -10,20 +10,20 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// Passage is a paragraph of the difference between two texts, or several that are alike.
+// Passage is a changed paragraph of the difference between two texts, or a run of unchanged ones.
 type Passage struct {
-	Alike  int  // so many paragraphs were not changed; 0 of one that was
-	More   bool // in place of all that follows, which is too long to show
+	Alike  int  // number of unchanged paragraphs; 0 for a changed one
+	More   bool // stands for the rest, which is too long to show
 	Pieces []Piece
 }
 
-// Piece is a run of words of one fate.
+// Piece is a run of words that were all kept, all deleted or all inserted.
 type Piece struct {
 	Fate Fate
 	Text string
 }
 
-// Fate is what became of words.
+// Fate says what became of a piece's words.
 type Fate int
 
 const (
@@ -32,8 +32,8 @@ const (
 	Inserted
 )
 
-// Difference shows two texts as one: what was deleted is struck through, what was inserted underlined, and both
-// are said to who does not see it.
+// Difference shows two texts as one: deleted words are struck through, inserted ones underlined, and screen readers
+// hear which are which.
 func Difference(passages []Passage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

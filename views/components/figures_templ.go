@@ -10,12 +10,12 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// BarWidth is the whole of a bar.
+// BarWidth is the width of a whole bar in units of its SVG.
 const BarWidth = 1000
 
 func InBar(n, whole int64) int { return int(min(n, whole) * BarWidth / max(1, whole)) }
 
-// Share is a part of a whole; the words beside it say the same.
+// Share draws a part of a whole as a bar. It is hidden from screen readers: the words beside it say the same.
 func Share(part, whole int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -84,7 +84,7 @@ func Share(part, whole int64) templ.Component {
 	})
 }
 
-// Figure is an effect in numbers.
+// Figure is one number of what a change would do, with its text.
 type Figure struct{ Number, Text, Code, Names string }
 
 var _ = templruntime.GeneratedTemplate

@@ -10,7 +10,7 @@ import (
 	"lectern/views/words"
 )
 
-// described are the attributes that tie a field to its hint and its fault.
+// described returns the attributes that tie a field to its hint and its fault.
 func described(f Field) templ.Attributes {
 	attributes := templ.Attributes{}
 	var ids []string
@@ -27,7 +27,7 @@ func described(f Field) templ.Attributes {
 	return attributes
 }
 
-// input are the attributes that an input has beside those of all.
+// input returns the attributes of an input that other fields do not have, and those of described.
 func input(f Field) templ.Attributes {
 	attributes := described(f)
 	for _, a := range [][2]string{{"autocomplete", f.Autocomplete}, {"inputmode", f.InputMode}, {"list", f.List},
@@ -42,7 +42,7 @@ func input(f Field) templ.Attributes {
 	return attributes
 }
 
-// fieldNames are the fields that a label calls by another name.
+// fieldNames are the names for people of the fields whose API name would not do.
 var fieldNames = map[string]string{
 	"new_name": "name", "new_email": "e-mail", "new_company": "company",
 	"cfp_opens_at": "the opening", "cfp_closes_at": "the closing", "starts_on": "the first day", "ends_on": "the last day",
@@ -54,23 +54,23 @@ var fieldNames = map[string]string{
 	"url": "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
 }
 
-// fieldWords are the fields, and the statuses, where a message speaks of them.
+// fieldWords replaces the API names of fields and statuses within messages.
 var fieldWords = strings.NewReplacer(
 	"a starts_at", "a start", "starts_at", "the start", "ends_at", "the end", "starts_on", "the first day",
 	"ends_on", "the last day", "cfp_opens_at", "the opening", "cfp_closes_at", "the closing",
 	"accept_queue", "accept queue", "decline_queue", "decline queue",
 )
 
-// Label is a field's name as a person reads it.
+// Label returns a field's name as a person reads it.
 func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field: field}), ".") }
 
-// Said is what a rule says, in the language of the page where the catalogue knows it.
+// Said returns a rule's message in the language of the page, in English where the catalogue lacks it.
 func Said(ctx context.Context, message string) string {
 	said, _ := words.In(ctx).Fault(message)
 	return said
 }
 
-// Tongue marks what a rule says that the catalogue does not know: it stays English.
+// Tongue returns lang="en" for a message that the catalogue lacks, as it is shown in English.
 func Tongue(ctx context.Context, message string) templ.Attributes {
 	if _, known := words.In(ctx).Fault(message); !known {
 		return templ.Attributes{"lang": "en"}
@@ -78,7 +78,7 @@ func Tongue(ctx context.Context, message string) templ.Attributes {
 	return nil
 }
 
-// nameOf is what a field is called that has no label.
+// nameOf returns what to call a field that has no label.
 func nameOf(ctx context.Context, field string) string {
 	if l := words.In(ctx); l != words.English() {
 		if id := "field." + field; l.T("field."+field) != id {
@@ -88,7 +88,7 @@ func nameOf(ctx context.Context, field string) string {
 	return cmp.Or(fieldNames[field], strings.ReplaceAll(field, "_", " "))
 }
 
-// Sentence is a fault as a person reads it: "title is required" becomes "Title is required."
+// Sentence returns a fault as a person reads it: "title is required" becomes "Title is required."
 func Sentence(f Fault) string { return SentenceIn(context.Background(), f) }
 
 // SentenceIn is Sentence in the language of a page.

@@ -15,10 +15,10 @@ import (
 	"lectern/views/words"
 )
 
-// Fault is what is wrong with one field. Its label is what the form calls it, "" where its name says as much.
+// Fault is what is wrong with one field. Label is its name in the form, "" if the field's own name will do.
 type Fault struct{ Field, Message, Label string }
 
-// Faults are those of one form.
+// Faults are the faults of one form.
 type Faults []Fault
 
 // Of returns the message of a field, "" when it is fine.
@@ -31,7 +31,7 @@ func (f Faults) Of(field string) string {
 	return ""
 }
 
-// Call gives the faults of a field its label.
+// Call gives the faults of a field the label that the form shows.
 func (f Faults) Call(field, label string) {
 	for i := range f {
 		if f[i].Field == field {
@@ -40,7 +40,7 @@ func (f Faults) Call(field, label string) {
 	}
 }
 
-// Named is the message of a field as a sentence that names it, "" when it is fine.
+// Named returns the first fault of a field as a sentence that names the field, "" when it is fine.
 func (f Faults) Named(field string) string {
 	for _, fault := range f {
 		if fault.Field == field {
@@ -50,7 +50,7 @@ func (f Faults) Named(field string) string {
 	return ""
 }
 
-// Token is the proof that a form was made by this server for this browser.
+// Token is the hidden field of the CSRF token.
 func Token(token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -93,8 +93,8 @@ func Token(token string) templ.Component {
 	})
 }
 
-// Act is a form of one button, which sends fields along; about tells those who do not see it what it is for, "" for
-// nothing.
+// Act is a form of one button, which sends fields along; about is the button's name for screen readers, "" if its
+// text is enough.
 func Act(token, action, look, text, about string, fields ...Hidden) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -203,10 +203,10 @@ func Act(token, action, look, text, about string, fields ...Hidden) templ.Compon
 	})
 }
 
-// Hidden is a field that a form sends along unseen.
+// Hidden is a hidden field of a form.
 type Hidden struct{ Name, Value string }
 
-// Hide sends fields along.
+// Hide renders hidden fields.
 func Hide(fields []Hidden) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -264,11 +264,11 @@ func Hide(fields []Hidden) templ.Component {
 	})
 }
 
-// FirstPrefix stands before a field's name where a form says what it was when the
-// form was opened, so that an edit that comes too late can be told apart.
+// FirstPrefix stands before a field's name where a form sends the value that the field had
+// when the form was opened, so that a late edit can be compared with it.
 const FirstPrefix = "was_"
 
-// First are fields with what they were when the form was opened.
+// First returns fields as a form sends their values of when it was opened.
 func First(fields ...Hidden) []Hidden {
 	first := make([]Hidden, len(fields))
 	for i, field := range fields {
@@ -277,7 +277,7 @@ func First(fields ...Hidden) []Hidden {
 	return first
 }
 
-// Summary lists what is wrong with a form and links to the fields. It takes the focus.
+// Summary lists what is wrong with a form and links to the fields. The page's focus moves to it.
 func Summary(faults Faults) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -412,13 +412,13 @@ type Field struct {
 	Type                     string // text when empty
 	Fault                    string
 	Required                 bool
-	Depends                  bool // on other fields, whether it is required: it is called neither
+	Depends                  bool // required only with certain other fields: marked neither required nor optional
 	Autocomplete             string
 	InputMode                string
 	List                     string // id of a datalist
 	Placeholder              string
-	Data                     string // what a script does with it
-	Class                    string // of a group, beside that of all fields
+	Data                     string // data-does, by which scripts find it
+	Class                    string // added to the class of a group
 }
 
 // Input is a one-line field.
@@ -989,8 +989,8 @@ func Select(f Field, options []Option) templ.Component {
 	})
 }
 
-// Clock is a date and time; a "#" and what follows it is not shown. Where the clocks go back over it, twice are the two
-// moments to choose from.
+// Clock is a date and time; a "#" in the value and what follows is not shown. For an hour that the end of summer time
+// repeats, twice holds the two moments to choose from.
 func Clock(f Field, twice []Option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1177,7 +1177,7 @@ func Check(name, value, label, hint string, ticked bool) templ.Component {
 	})
 }
 
-// Checks are several boxes of one question.
+// Checks are the checkboxes of one question.
 func Checks(f Field, options []Option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1235,7 +1235,7 @@ func Checks(f Field, options []Option) templ.Component {
 	})
 }
 
-// Group is one question with the fields that answer it as its children.
+// Group is one question; the fields that answer it are its children.
 func Group(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1329,7 +1329,7 @@ func Group(f Field) templ.Component {
 	})
 }
 
-// Password is a field for a password, which can be pasted into and looked at.
+// Password is a field for a password, which can be pasted into and shown.
 func Password(name, label, hint, autocomplete, fault string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

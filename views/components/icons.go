@@ -1,7 +1,7 @@
 package components
 
-// Icons of Lucide 1.62.0 (ISC licence), the inside of each; only those used. Paths are joined to one, which is lighter
-// where an icon stands in each row of a list.
+// Icons of Lucide 1.62.0 (ISC licence): the inside of each SVG, only of those in use. Paths are joined into one, which
+// is lighter where each row of a list has an icon.
 var icons = map[string]string{
 	"activity":           `<path d="M22 12h-2.48a2 2 0 0 0-1.93 1.46l-2.35 8.36a.25.25 0 0 1-.48 0L9.24 2.18a.25.25 0 0 0-.48 0l-2.35 8.36A2 2 0 0 1 4.49 12H2"/>`,
 	"arrow-down":         `<path d="M12 5v14M19 12l-7 7-7-7"/>`,

@@ -8,11 +8,11 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Masthead is the head of a dashboard: which event, when, and how far away that is.
+// Masthead is the head of a dashboard: when the event is, and how far away.
 type Masthead struct {
 	When        string // "Lisbon, 20 to 22 May 2027"
 	Lead, Rest  string // "180 days", "until it begins"
-	SetDatesURL string // where to say when it is, "" unless that is missing and this person's to do
+	SetDatesURL string // where to enter the dates; "" if they are known or this person may not
 	Now         string // "Sunday 22 November, 14:06 in Lisbon"
 }
 

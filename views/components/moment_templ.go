@@ -10,12 +10,12 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/words"
 
-// Moment is an instant by the clocks of an event, and by those of who reads of it.
+// Moment is an instant by the event's clock and by the reader's.
 type Moment struct {
 	Day, Clock, City string // 1 March 2027, 23:59 and Berlin
 	Instant          string // 2027-03-01T22:59:00.000Z
-	Known            bool   // where who reads is; else a script says it
-	Yours            string // 17:59, or with the day where it is another; "" where it is the same
+	Known            bool   // the reader's time zone is known; otherwise a script finds it
+	Yours            string // 17:59, with its day if that differs; "" if both clocks agree
 }
 
 // Two is a moment by both clocks: 1 March 2027, 23:59 Berlin (17:59 your time).

@@ -10,18 +10,18 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/words"
 
-// Passkey is a form that asks the browser for a passkey, or to make one, and sends its answer.
+// Passkey is a form that asks the browser to use a passkey, or to make one, and sends its answer.
 type Passkey struct {
 	Token, Action string
 	Hidden        []Hidden
 	Makes         bool
 	Options       string // for the browser, as JSON
-	From          string // where they are, for a page that may stand open: its field for the address offers passkeys too
+	From          string // address of the options, for a page that may stay open: its address field offers passkeys too
 	Verb, Look    string
-	Host          string // where passkeys of this site work
+	Host          string // the only host where this site's passkeys work
 }
 
-// PasskeyForm stays hidden where no script runs, or the browser knows no passkeys.
+// PasskeyForm stays hidden without scripts and in browsers without passkeys.
 func PasskeyForm(p Passkey) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

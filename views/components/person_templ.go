@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// initials are the first letters of a name's first and last word; one of a name without spaces.
+// initials returns the first letters of a name's first and last word; one letter of a name without spaces.
 func initials(name string) string {
 	var letters []rune
 	for _, word := range strings.Fields(name) {
@@ -200,13 +200,13 @@ func NoAddress() templ.Component {
 	})
 }
 
-// workflowLooks are the colours and icons of statuses at an event, by those of submissions.
+// workflowLooks are the colours and icons of workflow statuses, borrowed from the statuses of submissions.
 var workflowLooks = map[string][2]string{
 	"prospect": {"draft", "circle-dashed"}, "invited": {"pending", "hourglass"}, "confirmed": {"accepted", "check"},
 	"declined": {"declined", "x"}, "withdrawn": {"withdrawn", "undo-2"},
 }
 
-// WorkflowLook is the colour of such a status, "draft" for none.
+// WorkflowLook returns the colour of a workflow status, "draft" for none.
 func WorkflowLook(status string) string {
 	if look := workflowLooks[status][0]; look != "" {
 		return look
@@ -214,7 +214,7 @@ func WorkflowLook(status string) string {
 	return "draft"
 }
 
-// WorkflowStatus is the badge of how far it is with somebody at an event.
+// WorkflowStatus is the badge of a person's workflow status at an event.
 func WorkflowStatus(status string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strings"
 
-// Progress is how far work is that goes on in the background, and then what came of it. While it runs, the page looks
-// again; outcome is what is told those who do not see the page, and also the other parts that change with it, as htmx
-// selects them.
+// Progress shows how far a background job is, and at its end the result. While the job runs, htmx asks for the page at
+// here again; outcome is the text for screen readers, and also selects, as hx-select-oob does, other elements that are
+// replaced as well.
 func Progress(here string, running bool, outcome, also string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"github.com/boombuler/barcode/qr"
 )
 
-// QROf is text as a camera reads it. It answers an error for text of more than about 2,300 bytes.
+// QROf encodes a text as a QR code. It returns an error for text of more than about 2,300 bytes.
 func QROf(text string) (QRCode, error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {

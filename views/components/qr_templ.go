@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "fmt"
 
-// QRCode is a square of modules, and the path of the dark ones.
+// QRCode is a square of Size modules, and the SVG path of its dark ones.
 type QRCode struct {
 	Size int
 	Path string

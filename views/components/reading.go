@@ -21,9 +21,9 @@ var (
 	blockTag = regexp.MustCompile(`</?(?:p|h[1-6]|ul|ol|dl|blockquote|pre|table)\b[^>]*>`)
 )
 
-// Reading is a text that people wrote, as every page shows it. Its HTML was cleaned as it was saved. Links stand in
-// place of its pictures: they lie on hosts that would learn who reads this, so no page of ours loads them.
-// Each of its blocks reads in the direction of its own words.
+// Reading renders HTML that people wrote; it was sanitised when it was saved. Pictures become links: they lie on other
+// hosts, which would learn who reads this, so none of our pages loads them.
+// Each block is read in the direction of its own words.
 func Reading(text string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		linked := imgTag.ReplaceAllStringFunc(text, func(tag string) string {
@@ -37,12 +37,12 @@ func Reading(text string) templ.Component {
 			}
 			return `<a href="` + from[1] + `" rel="nofollow noopener noreferrer">` + name + `</a>`
 		})
-		_, err := io.WriteString(w, directed(markup.Closed(linked))) // closed ends the link that a picture was in
+		_, err := io.WriteString(w, directed(markup.Closed(linked))) // Closed ends the link that a picture was in
 		return err
 	})
 }
 
-// directed has each block of a closed text find its direction, with all that is in it.
+// directed gives each outermost block of a text whose tags are closed dir="auto".
 func directed(text string) string {
 	depth := 0
 	return blockTag.ReplaceAllStringFunc(text, func(tag string) string {

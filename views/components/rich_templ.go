@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// RichTextScripts are what a page with a RichText field loads.
+// RichTextScripts are the scripts of a page with a RichText field.
 var RichTextScripts = []string{
 	"/static/vendor/dompurify/purify.min.js", "/static/vendor/squire/squire.js", "/static/rich-paste.js",
 	"/static/rich.js",
 }
 
-// tools are the buttons of a rich text field: what is kept wherever it is shown.
+// tools are the buttons of a rich text field: they make only markup that is kept wherever the text is shown.
 var tools = []struct{ does, name, icon, keys, shown string }{
 	{"bold", "Bold", "bold", "Control+B", "Ctrl B"},
 	{"italic", "Italic", "italic", "Control+I", "Ctrl I"},
@@ -28,8 +28,8 @@ var tools = []struct{ does, name, icon, keys, shown string }{
 	{"code", "Code", "code", "Control+D", "Ctrl D"},
 }
 
-// RichText is a field of HTML of at most limit characters. Without scripts it is a textarea; with them one
-// writes as in a letter, and the textarea stays the field that is sent.
+// RichText is a field of HTML of at most limit characters. Without scripts it is a textarea; scripts put an editor
+// before it, and the textarea stays the field that is sent.
 func RichText(f Field, rows string, limit int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// Steps are those of a work that has several, such as an import; at is the one of them that it is at.
+// Steps shows the steps of a longer task, such as an import; at names the present one.
 func Steps(label string, names []string, at string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,7 @@ import (
 	"lectern/views/pages/agenda"
 )
 
-// agendaRooms are so many rooms, each one column.
+// agendaRooms returns n rooms, each a column.
 func agendaRooms(n int, w words) (columns []agenda.Column) {
 	for i := range n {
 		name := fmt.Sprint("Room ", i+1)
@@ -24,7 +24,7 @@ func agendaRooms(n int, w words) (columns []agenda.Column) {
 
 func agendaColumn(i int) string { return fmt.Sprintf("ct%d cu%d", i/10, i%10) }
 
-// agendaCard is one that begins so many rows of five minutes after nine, and lasts so many.
+// agendaCard returns a card of rows five-minute rows, the first of them from rows after nine o'clock.
 func agendaCard(id, title, person string, room, from, rows int) agenda.Card {
 	card := agenda.Card{Label: id, Title: title, People: person, Room: fmt.Sprint("Room ", room),
 		Where: fmt.Sprint(rows*5, " min"), Track: "Data that outlives us", Ink: fmt.Sprint("t", room%6),
@@ -41,7 +41,7 @@ func agendaCard(id, title, person string, room, from, rows int) agenda.Card {
 	return card
 }
 
-// agendaInks are the tracks' colours that cards have.
+// agendaInks returns the colours that the cards refer to.
 func agendaInks() (inks []agenda.Ink) {
 	for i := range 6 {
 		inks = append(inks, agenda.Ink{ID: fmt.Sprint("t", i), Color: models.TrackColors[i]})
@@ -49,7 +49,7 @@ func agendaInks() (inks []agenda.Ink) {
 	return inks
 }
 
-// agenda is a day in rooms.
+// agendaOf returns a day in rooms.
 func agendaOf(w words, rooms int, change func(*agenda.Page)) agenda.Page {
 	p := agenda.Page{Shell: in("Agenda"), Base: here, Sessions: here, Day: "2027-05-20",
 		Date: "Thursday 20 May 2027", View: "rooms", Version: "1", MayChange: true, Step: 5, Zone: "Lisbon (WEST)",

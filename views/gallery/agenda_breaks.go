@@ -5,7 +5,7 @@ import (
 	"lectern/views/pages/agenda"
 )
 
-// breaks are the form of what stands in the agenda beside sessions.
+// breaks adds the form of breaks and blocked rooms.
 func (s *shelf) breaks() {
 	kinds := option("Break", "Blocked room")
 	values := func(title, ends string) map[string]string {

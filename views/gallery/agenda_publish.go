@@ -9,7 +9,7 @@ import (
 	"lectern/views/pages/agenda"
 )
 
-// published are the page of what is published, the questions before, and the versions of the agenda.
+// published adds the page that publishes, the questions before it, and the versions of the agenda.
 func (s *shelf) published() {
 	of(s, "Publish", "Publish the programme", agenda.Publish).worded(publishDesk).
 		is("all public", allPublic()).
@@ -50,7 +50,7 @@ func heldRows(w words) (rows []agenda.PublishRow) {
 	return rows
 }
 
-// heldGroups has a group of each kind; what nobody can be written to about is of many.
+// heldGroups returns a group of each kind.
 func heldGroups(w words) agenda.PublishHeld {
 	p := agenda.PublishHeld{PublishPart: agenda.PublishPart{Title: "Held", Count: "27",
 		Says: "Each group says why, and what mends it.", All: "40-66"}, AllName: "All 27 held"}

@@ -5,7 +5,7 @@ import (
 	"lectern/views/pages/agenda"
 )
 
-// suggestions are the form by which places are suggested, and what it found.
+// suggestions adds the form that asks for suggested places, and their page.
 func (s *shelf) suggestions() {
 	asked := agenda.SuggestPage{Shell: in("Suggest places for 9"), Action: here, Agenda: here, Setup: here, Any: true,
 		Lead: "9 accepted sessions have no room or no start.", From: "09:00", Until: "18:00", Gap: "0", Minutes: "30",

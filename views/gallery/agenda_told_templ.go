@@ -13,7 +13,7 @@ import (
 	"lectern/views/pages/agenda"
 )
 
-// agendaTold is the line at the foot of the agenda that says what became of a move.
+// agendaTold is the line at the foot of the agenda that reports a move.
 type agendaTold struct {
 	layouts.Shell
 	answer agenda.Answered

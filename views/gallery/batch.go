@@ -8,7 +8,7 @@ import (
 	"lectern/views/pages/sessions"
 )
 
-// session is a record of the examples.
+// session returns an example of a record.
 func session(n string, status models.Status, w words) *models.Session {
 	label := models.Label{ID: "1", Name: w.label}
 	return &models.Session{
@@ -78,7 +78,7 @@ func (s *shelf) editor() {
 	of(s, "Editor", plain.title, layouts.Clashing).is("status conflict", layouts.ClashPage{Conflict: conflict(plain)})
 }
 
-// many are what asks first, and changes of many records.
+// many adds the page that confirms, and changes of many records.
 func (s *shelf) many() {
 	of(s, "Confirm", "", layouts.Confirm).
 		worded(func(w words) layouts.ConfirmPage {

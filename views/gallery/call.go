@@ -9,7 +9,7 @@ import (
 	public "lectern/views/pages/cfp"
 )
 
-// callHead is what all pages of a call have.
+// callHead returns the top of all pages of a call.
 func callHead(current string) call.Top {
 	h := call.Top{Shell: in("Call for papers"), Base: here, Public: here, MayChange: true,
 		Says: "Open until 1 March 2027, 23:59 Lisbon. 9 questions."}
@@ -19,7 +19,7 @@ func callHead(current string) call.Top {
 	return h
 }
 
-// call are the pages on which staff build what a call asks.
+// call adds the pages on which staff build the form of a call.
 func (s *shelf) call() {
 	of(s, "Call", "Call for papers", call.Empty).
 		is("none yet", call.EmptyPage{Base: here, MayChange: true, Copies: true})
@@ -116,7 +116,7 @@ func (s *shelf) callCodes() {
 		is("conflict", call.CodePage{Conflict: new(conflict(plain))})
 }
 
-// askedForm is a form with a question of each kind, some of them answered wrongly.
+// askedForm returns a form with a question of each kind, some of them answered wrongly.
 func askedForm(w words) []public.PartView {
 	minutes := func(n int) *int { return &n }
 	f := &cfp.Form{Rows: []*models.Metadata{
@@ -147,7 +147,7 @@ func askedForm(w words) []public.PartView {
 	return public.Parts(f, v, f.Unfinished(v), map[string]*models.File{"deck": {Name: "harbour.pdf"}})
 }
 
-// callWindow is the page that says when a call is open.
+// callWindow adds the page that says when a call is open.
 func (s *shelf) callWindow() {
 	window := func() call.WindowPage {
 		return call.WindowPage{Top: callHead("When it is open"), Zone: "Europe/Lisbon, where it is 14:02 now",

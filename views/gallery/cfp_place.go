@@ -8,7 +8,7 @@ import (
 	"lectern/views/pages/cfp"
 )
 
-// eventSheet is the frame of an event's page, for somebody or for strangers.
+// eventSheet returns the frame of an event's page, for a person or, with "", for strangers.
 func eventSheet(who string) layouts.Public {
 	p := layouts.Public{Site: siteSheet(""), City: "Oslo", Path: here, ZoneTo: here, Leave: here}
 	p.Changed, p.Foot = "", nil
@@ -24,19 +24,19 @@ func eventSheet(who string) layouts.Public {
 	return p
 }
 
-// trouble is a problem on an event's page.
+// trouble is an error page of an event.
 type trouble struct {
 	layouts.Public
 	layouts.Reason
 }
 
-// leaf is an event's page with some words.
+// leaf is an event's page with some text.
 type leaf struct {
 	layouts.Public
 	words
 }
 
-// place are the pages of those who speak.
+// place adds the pages of speakers.
 func (s *shelf) place() {
 	of(s, "Frame of an event", "Harbour", func(p leaf) templ.Component { return ofEvent(p.Public, p.words) }).
 		worded(func(w words) leaf { return leaf{eventSheet(w.person), w} })
@@ -98,7 +98,7 @@ func aLetter(w words) cfp.LetterView {
 		Paragraphs: []string{"Dear " + w.person + ",", w.text, "Solveig Aasen\nfor the programme committee"}}
 }
 
-// myPlace is a place with a row of each kind.
+// myPlace returns a place with a row of each kind.
 func myPlace(w words) cfp.PlacePage {
 	row := func(status, next, do string) cfp.MineRow {
 		return cfp.MineRow{Title: w.title, URL: here, Label: "A-147", Kind: "Talk, 25 min", With: []string{w.person,
@@ -121,7 +121,7 @@ func myPlace(w words) cfp.PlacePage {
 			{Subject: "Your proposal is in", URL: here, Day: "26 February 2027", Event: w.label}}}
 }
 
-// myTalk is a proposal that was accepted and is public.
+// myTalk returns an accepted proposal that is public.
 func myTalk(w words) cfp.MinePage {
 	return cfp.MinePage{Public: eventSheet(w.person), Back: here, Title: w.title, Label: "A-147", Status: "accepted",
 		Letter: new(aLetter(w)), Ask: &cfp.Asking{Action: here, Many: true}, Day: "Thursday 10 June 2027",
@@ -135,14 +135,14 @@ func myTalk(w words) cfp.MinePage {
 			{Day: "28 Feb", Text: "Edited"}, {Day: "26 Feb", Text: "Submitted"}}}
 }
 
-// needingLink is the profile of somebody without a password, who came a while ago.
+// needingLink returns the profile of somebody without a password who signed in a while ago.
 func needingLink() cfp.ProfilePage {
 	p := myProfile(plain)
 	p.Account.Has, p.Account.Needs, p.Account.NeedsLink = false, false, true
 	return p
 }
 
-// myProfile is somebody at an event of two days.
+// myProfile returns the profile of somebody at an event of two days.
 func myProfile(w words) cfp.ProfilePage {
 	field := func(name, label, value string) components.Field {
 		return components.Field{Name: name, Label: label, Value: value}
@@ -169,7 +169,7 @@ func myProfile(w words) cfp.ProfilePage {
 	return p
 }
 
-// waitingProfile is a profile of which something waits for the organizers.
+// waitingProfile returns a profile with a change that waits for the organizers.
 func waitingProfile() cfp.ProfilePage {
 	p := myProfile(plain)
 	p.Waits = "The organizers look at what you changed (" + plain.label + "). Until they accept it, everybody sees what they approved."

@@ -15,7 +15,7 @@ var (
 		Known: true, Yours: "03:00"}
 )
 
-// landing is the page of a call in a state.
+// landing returns the page of a call in a state.
 func landing(w words, state string) cfp.LandingPage {
 	p := cfp.LandingPage{Public: eventSheet(""), State: state, Heading: w.title, Welcome: w.html, Days: 3, Opens: &opens,
 		Closes: &closes, Answers: "29 March 2027", Came: 148, Mine: here, CodeTo: here,
@@ -30,7 +30,7 @@ func landing(w words, state string) cfp.LandingPage {
 	return p
 }
 
-// asks is a form with a question of most kinds.
+// asks returns a form with a question of most kinds.
 func asks(w words) *call.Form {
 	return &call.Form{Settings: call.Settings{MaxSpeakers: 3},
 		Rows: []*models.Metadata{{ID: "1", Family: models.Formats, Name: "Talk", DefaultMinutes: new(25)},
@@ -55,7 +55,7 @@ func speakers(w words) cfp.PeopleView {
 			MayRemove: true}}}
 }
 
-// writing is the form of a proposal.
+// writing returns the form of a proposal.
 func writing(w words, change func(*cfp.FormPage)) cfp.FormPage {
 	form, v := asks(w), call.Values{"title": w.title, "description": w.text, "format": "2"}
 	p := cfp.FormPage{Public: eventSheet(w.person), Action: here, SaveTo: here, Saved: "14:02", Closes: &closes, Days: 3,
@@ -66,7 +66,7 @@ func writing(w words, change func(*cfp.FormPage)) cfp.FormPage {
 	return p
 }
 
-// ownAnswers are the states of the page with what is asked of each speaker.
+// ownAnswers adds the page with the questions to each speaker.
 func (s *shelf) ownAnswers() {
 	of(s, "About you", "About you", cfp.Own).
 		worded(func(w words) cfp.OwnPage { return aboutSomebody(w, func(*cfp.OwnPage) {}) }).
@@ -81,7 +81,7 @@ func (s *shelf) ownAnswers() {
 		is("nothing asked", aboutSomebody(plain, func(p *cfp.OwnPage) { p.Parts = nil }))
 }
 
-// aboutSomebody is what is asked of each speaker.
+// aboutSomebody returns the page with the questions to each speaker.
 func aboutSomebody(w words, change func(*cfp.OwnPage)) cfp.OwnPage {
 	form := &call.Form{Parts: []*call.Part{{Title: w.label, Help: w.text, Questions: []*call.Question{
 		{ID: "e", Key: "eats", Type: field.Choice, Label: "What do you eat?", Help: w.text, Required: call.Required,
@@ -96,7 +96,7 @@ func aboutSomebody(w words, change func(*cfp.OwnPage)) cfp.OwnPage {
 	return p
 }
 
-// checking shows the answers of a proposal.
+// checking returns the page that shows the answers of a proposal before it is submitted.
 func checking(w words, change func(*cfp.CheckPage)) cfp.CheckPage {
 	p := cfp.CheckPage{Public: eventSheet(w.person), Heading: "Check your answers", Speakers: speakers(w).Rows,
 		Closes: &closes,
@@ -110,7 +110,7 @@ func checking(w words, change func(*cfp.CheckPage)) cfp.CheckPage {
 	return p
 }
 
-// proposals are the pages of who writes one.
+// proposals adds the pages on which proposals are written.
 func (s *shelf) proposals() {
 	of(s, "Call for papers", "Call for papers", cfp.Landing).
 		worded(func(w words) cfp.LandingPage { return landing(w, string(call.IsOpen)) }).

@@ -7,13 +7,13 @@ import (
 	"lectern/views/records"
 )
 
-// answered are the answers on a record, the last of them a file.
+// answered returns the answers on a record, the last of them a file.
 func answered(w words) []records.Answer {
 	return []records.Answer{{Question: "Length", Text: "30 minutes"}, {Question: w.label, Text: w.text}, {Question: w.title},
 		{Question: "Slides", Text: w.label + ".pdf", URL: here}}
 }
 
-// inStead are the pages by which staff fill in the form of a call for somebody.
+// inStead adds the pages by which staff fill in the form of a call for somebody.
 func (s *shelf) inStead() {
 	begin := func(w words) sessions.BeginForPage {
 		return sessions.BeginForPage{Shell: in("Add a proposal for somebody"), Action: here, Cancel: here, TitleText: w.title,

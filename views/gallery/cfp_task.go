@@ -9,7 +9,7 @@ import (
 	"lectern/views/pages/cfp"
 )
 
-// tasks are the pages of what is asked of those who speak.
+// tasks adds the pages of speakers' tasks.
 func (s *shelf) tasks() {
 	of(s, "Tasks of a speaker", "Tasks", cfp.Tasks).
 		worded(func(w words) cfp.TasksPage { return cfp.TasksPage{Public: taskSheet(w.person), Tasks: myTasks(w)} }).
@@ -41,7 +41,7 @@ func (s *shelf) tasks() {
 		})
 }
 
-// taskSheet is the frame of a place with tasks.
+// taskSheet returns the frame of a place with tasks.
 func taskSheet(who string) layouts.Public {
 	p := eventSheet(who)
 	p.Own[0].Current = false
@@ -67,7 +67,7 @@ func myTasks(w words) cfp.TaskList {
 		{Title: "Hotel", URL: here, State: "waived", Said: "Not needed any more."}}}
 }
 
-// aTask is a task of a kind in a state, with a thread.
+// aTask returns a task of a kind in a state, with a thread.
 func aTask(w words, kind, state string) cfp.TaskPage {
 	return cfp.TaskPage{Public: taskSheet(w.person), Back: here, Action: here, Title: w.title, Instructions: w.text,
 		State: state, Kind: kind, Due: &tomorrow, ReadBy: "Only you and the organizers can open this.",

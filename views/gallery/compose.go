@@ -8,7 +8,7 @@ import (
 	"lectern/views/records"
 )
 
-// composition is the page that makes a session of two submissions.
+// composition returns the page that makes a session of two submissions.
 func composition(w words, change func(*compose.Page)) compose.Page {
 	part := func(id, label string) compose.Part {
 		return compose.Part{ID: id, Label: label, Title: w.title, By: w.person + ", Li", Status: "accepted", URL: here,
@@ -82,7 +82,7 @@ func removed(w words) *records.RemovedOnSave {
 		{What: "2 links.", Detail: "javascript:alert('" + w.label + "')"}, {What: "Onclick of <p>, 3 times.", Detail: "go()"}}}
 }
 
-// sharedText are the editor of a text, and the question before two are made one again.
+// sharedText adds the editor of a shared text, and the question before two texts are linked again.
 func (s *shelf) sharedText() {
 	page := func(w words, change func(*sessions.TextPage)) sessions.TextPage {
 		p := sessions.TextPage{Shell: in("Edit the text of S-12"), Action: here,
@@ -111,7 +111,7 @@ func (s *shelf) sharedText() {
 		})
 }
 
-// parts are those of a session.
+// parts returns the submissions that a session is made of.
 func parts(w words, linked string) *sessions.PartsPart {
 	p := &sessions.PartsPart{Arrange: here, Detach: here, Relink: here, Linked: linked, Rows: []sessions.PartRow{
 		{Label: "A-3", Title: w.title, By: w.person, Status: string(models.Accepted), URL: here, Minutes: "20 min", From: "09:30"},

@@ -6,7 +6,7 @@ import (
 	"lectern/views/pages/decisions"
 )
 
-// decisions are what waits to be committed, a commit before, while and after it is made, and an undo.
+// decisions adds the queues, a commit before, while and after it runs, and an undo.
 func (s *shelf) decisions() {
 	queues := []decisions.Queue{{Value: "both", Name: "Look at all 55"},
 		{Value: "accept_queue", Status: "accept_queue", Name: "Look at 24", Count: "24 submissions", URL: here},

@@ -8,7 +8,7 @@ import (
 	"lectern/views/pages/reviews"
 )
 
-// dashboards are where an event stands, and what waits for a reviewer.
+// dashboards adds the dashboards of organizers and reviewers.
 func (s *shelf) dashboards() {
 	head := components.Masthead{When: "Lisbon, 20 to 22 May 2027", Lead: "180 days", Rest: "until it begins",
 		Now: "Sunday 22 November, 14:06 in Lisbon"}

@@ -1,5 +1,5 @@
-// Package gallery shows every part and page of the admin in each of its states,
-// from literals: for whoever changes how something looks.
+// Package gallery shows every part and page of the admin in each of its states, from literals, for people
+// who change how something looks.
 package gallery
 
 import (
@@ -21,17 +21,17 @@ type Example struct {
 	show        func(layouts.Page) templ.Component
 }
 
-// Path is the end of its address.
+// Path returns the end of the example's address.
 func (e Example) Path() string { return slug(e.Page) + "/" + slug(e.State) }
 
-// Show is the example on a page with this theme and these assets.
+// Show renders the example with the theme and assets of base.
 func (e Example) Show(base layouts.Page) templ.Component { return e.show(base) }
 
 var slugs = strings.NewReplacer(" ", "-", ",", "")
 
 func slug(s string) string { return slugs.Replace(strings.ToLower(s)) }
 
-// Examples are all there are, in the order of their list.
+// Examples returns all examples in the order of their list.
 func Examples() []Example {
 	var s shelf
 	s.parts()
@@ -65,17 +65,17 @@ func Examples() []Example {
 	return s.examples
 }
 
-// shelf gathers examples.
+// shelf collects examples.
 type shelf struct{ examples []Example }
 
-// stage is where the states of one page are shown.
+// stage adds the states of one page to a shelf.
 type stage[P any] struct {
 	shelf       *shelf
 	page, title string
 	show        func(P) templ.Component
 }
 
-// of begins the states of a page; title is what a page has that names none.
+// of returns the stage of a page; title is for states that have no title of their own.
 func of[P any](s *shelf, page, title string, show func(P) templ.Component) stage[P] {
 	return stage[P]{s, page, title, show}
 }
@@ -85,8 +85,8 @@ func (g stage[P]) is(state string, content P, faults ...string) stage[P] {
 	return g.add(state, plain, content, faults)
 }
 
-// worded adds a page filled with words as they are, with long ones, and with
-// words that are read from right to left.
+// worded adds three states: with ordinary words, with long ones, and with words that are read from
+// right to left.
 func (g stage[P]) worded(content func(words) P, faults ...string) stage[P] {
 	for _, w := range []words{plain, long, rightToLeft} {
 		g.add(w.state, w, content(w), faults)
@@ -112,13 +112,13 @@ func (g stage[P]) add(state string, w words, content P, faults []string) stage[P
 	return g
 }
 
-// in is the shell of a page with a title of its own.
+// in returns the shell of a page with a title of its own.
 func in(title string) layouts.Shell { return layouts.Shell{Page: layouts.Page{Title: title}} }
 
-// here is where all links and forms of the examples lead.
+// here is the address of all links and forms of the examples.
 const here = "/design"
 
-// words are what people type.
+// words are the texts that people would have typed.
 type words struct{ state, person, email, title, label, place, text, html string }
 
 var plain = words{
@@ -146,7 +146,7 @@ var rightToLeft = words{
 	"מה לימדו אותנו 4,000 ערבים בנמל על שמירת הבטחה.", "<p>מה לימדו אותנו <b>4,000 ערבים</b>.</p>",
 }
 
-// shell is the frame of a page of an event.
+// shell returns the frame of an event's page.
 func shell(p layouts.Page, w words) layouts.Shell {
 	event := layouts.Event{ID: "1", Name: "Harbour Conference 2027", When: "20 to 22 May 2027 · Lisbon", URL: here}
 	if w.state == long.state {
@@ -170,7 +170,7 @@ func shell(p layouts.Page, w words) layouts.Shell {
 	}
 }
 
-// at is a moment of the examples.
+// at returns a moment, in hours after 20 May 2027, 08:30 UTC.
 func at(hours int) store.Time {
 	return store.At(time.Date(2027, 5, 20, 8, 30, 0, 0, time.UTC).Add(time.Duration(hours) * time.Hour))
 }

@@ -671,7 +671,7 @@ func faulty(p layouts.Page) templ.Component {
 	})
 }
 
-// lists are the parts around a list.
+// listsOf shows the parts around a list.
 func listsOf(s layouts.Shell, w words) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -5,7 +5,7 @@ import (
 	"lectern/views/pages/letters"
 )
 
-// letters are an event's letters, one of them, and what they are made from.
+// letters adds the letters of an event, one letter, and the templates.
 func (s *shelf) letters() {
 	tabs := func(current string) []components.Tab {
 		all := []components.Tab{{Name: "Drafts", URL: here, Count: "31"}, {Name: "Outbox", URL: here, Count: "29"},
@@ -68,7 +68,7 @@ func (s *shelf) lettersToPeople(tabs func(string) []components.Tab, pager compon
 			Rows:     []letters.Row{waits}})
 }
 
-// mailing is a free letter to some people.
+// mailing adds a free letter to some people.
 func (s *shelf) mailing() {
 	letter := func(w words) letters.MailingPage {
 		return letters.MailingPage{Shell: in("Letter to 12 people"), Base: here, Here: here, From: "Tideline <programme@tideline.example>",

@@ -10,7 +10,7 @@ import (
 	"lectern/views/toolbar"
 )
 
-// listBar is the line above a list, without a filter.
+// listBar returns the line above a list, without an active filter.
 func listBar(kind string, options []components.Option) toolbar.Bar {
 	orders := []toolbar.Choice{{Name: "Best score first", URL: here, Current: true}, {Name: "By title", URL: here}}
 	return toolbar.Bar{
@@ -24,7 +24,7 @@ func listBar(kind string, options []components.Option) toolbar.Bar {
 	}
 }
 
-// list is a list of a kind that shows rows, or none.
+// list returns a list of a kind, empty without rows.
 func list(kind string, rows []*models.Session, change func(*lists.Page)) lists.Page {
 	same := func(string) string { return here }
 	p := lists.Page{
@@ -55,7 +55,7 @@ func list(kind string, rows []*models.Session, change func(*lists.Page)) lists.P
 	return p
 }
 
-// days are rows under the days of the agenda.
+// days groups rows under the days of the agenda.
 func days(rows []*models.Session) func(*lists.Page) {
 	return func(p *lists.Page) {
 		p.Standing = "22 are public, 9 have no time yet. Times in Lisbon."

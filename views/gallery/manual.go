@@ -7,7 +7,7 @@ import (
 	"lectern/views/pages/manual"
 )
 
-// manual are the pages of the documentation.
+// manual adds the pages of the documentation.
 func (s *shelf) manual() {
 	frame := func(w words) manual.Frame {
 		page := manual.Link{Title: w.title, About: w.text, URL: here}

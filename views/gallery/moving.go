@@ -38,7 +38,7 @@ func (s *shelf) moving() {
 	s.moves()
 }
 
-// moves are the states of one move.
+// moves adds the states of one move.
 func (s *shelf) moves() {
 	skipped := func(w words) []moving.List {
 		return []moving.List{{ID: "skipped", Title: "What cannot come", Count: "12", About: "It stays there.", Download: here,

@@ -9,7 +9,7 @@ import (
 	"lectern/views/toolbar"
 )
 
-// part is a page of parts.
+// part is a page that shows single components.
 type part struct {
 	layouts.Shell
 	words
@@ -59,7 +59,7 @@ func happenings(w words) []records.Happening {
 	}
 }
 
-// What several examples show.
+// Values that several examples share.
 var (
 	twice = option("The first, 01:30 WEST", "The second, 01:30 WET")
 	code  = components.QRCode{Size: 21, Path: "M0 0h7v7h-7zM14 0h7v7h-7zM0 14h7v7h-7zM9 9h3v3h-3z"}

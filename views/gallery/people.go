@@ -11,7 +11,7 @@ import (
 	"lectern/views/records"
 )
 
-// peoplePart is the part of a record with its people, as who may change them sees it.
+// peoplePart returns the people of a record for a reader who may change them.
 func peoplePart(w words) sessions.PeoplePart {
 	row := func(id, name, company, email string, role models.Role) sessions.PersonRow {
 		return sessions.PersonRow{ID: id, Name: name, Company: company, Email: email, Role: string(role), URL: here,
@@ -21,7 +21,7 @@ func peoplePart(w words) sessions.PeoplePart {
 		row("p1", w.person, w.label, w.email, models.Speaking), row("p2", "Plum", "", "", models.Moderator)}}
 }
 
-// found are the matches of what was typed.
+// found returns the matches of a search for people.
 func found(w words, editor string) records.FoundPeople {
 	words := store.SearchWords("a")
 	return records.FoundPeople{Text: "a", PeopleButtons: records.PeopleButtons{Editor: editor}, People: []records.FoundPerson{
@@ -29,7 +29,7 @@ func found(w words, editor string) records.FoundPeople {
 		{ID: "p2", Name: "Plum", Here: true, On: true}}}
 }
 
-// newPeople are those of a record that is being created.
+// newPeople returns the people of a record that is being created.
 func newPeople(w words) sessions.PeoplePart {
 	p := peoplePart(w)
 	p.Creating, p.Found = true, found(w, here)
@@ -94,7 +94,7 @@ func (s *shelf) people() {
 		is("bare", people.PersonPage{Shell: in("Plum"), List: here, ListName: "Contacts", Person: &models.Contact{ID: "1", FullName: "Plum"}})
 }
 
-// guest is the page of somebody whom other events know too, of which the reader changes what is of this one.
+// guest returns the page of somebody whom other events know too; the reader may change only what is of this event.
 func guest() people.PersonPage {
 	return people.PersonPage{Shell: in("Plum"), List: here, ListName: "Speakers", Base: here, MayChange: true,
 		Shared: "Plum is also known outside of your events.", Photo: "/static/icon.svg", PhotoForm: here,

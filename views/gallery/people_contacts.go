@@ -9,7 +9,7 @@ import (
 	"lectern/views/toolbar"
 )
 
-// asked are fields of each kind, as a form asks for them.
+// asked returns form fields of each kind.
 func asked(w words) []people.FormField {
 	return []people.FormField{
 		{Control: field.OneLine, Field: components.Field{Name: "first_name", Label: "First name", Value: w.person}},
@@ -22,7 +22,7 @@ func asked(w words) []people.FormField {
 	}
 }
 
-// people of an event in a list.
+// contactRows are people of an event in a list.
 func contactRows(w words) []people.Row {
 	years := func(names ...string) []people.Year {
 		years := []people.Year{}
@@ -44,11 +44,11 @@ func contactRows(w words) []people.Row {
 	}
 }
 
-// contactColumns are those of contactRows.
+// contactColumns are the columns of contactRows.
 var contactColumns = []toolbar.Column{{Key: "workflow_status", Name: "Status"}, {Key: "sessions", Name: "Sessions"},
 	{Key: "events", Name: "Came before"}, {Key: "travel", Name: "Travel"}, {Key: "email", Name: "E-mail"}}
 
-// contactBar is the line above people, with filters of each kind.
+// contactBar returns the line above a list of people, with filters of each kind.
 func contactBar(w words) toolbar.Bar {
 	return toolbar.Bar{Base: here, Text: w.person, Placeholder: "Name, company or e-mail", Found: "143", Total: "1,204",
 		What: "people", CSV: here, AllCSV: here, Clear: here, Chips: []toolbar.Chip{{Label: "Company", Text: w.label, Without: here}},
@@ -59,7 +59,7 @@ func contactBar(w words) toolbar.Bar {
 				{Name: "own_x_is", Label: "Filled in or not", Options: option("Filled in", "Not filled in")}}}}}
 }
 
-// segmentsOf are some that are kept.
+// segmentsOf returns some segments.
 func segmentsOf(w words) people.Segments {
 	return people.Segments{Base: here, MayShare: true, All: []people.Segment{{Name: w.label, URL: here, Shared: true, Current: true},
 		{Name: "Mine", URL: here}}}
@@ -106,7 +106,7 @@ func (s *shelf) contacts() {
 	s.contactPages()
 }
 
-// contactPages are those around the lists of people.
+// contactPages adds the pages around the lists of people.
 func (s *shelf) contactPages() {
 	of(s, "Contacts overview", "People in numbers", people.Overview).
 		worded(func(w words) people.OverviewPage {

@@ -8,7 +8,7 @@ import (
 	"lectern/views/records"
 )
 
-// boardColumns are stages of each kind with cards of each kind.
+// boardColumns returns stages of each kind with cards of each kind.
 func boardColumns(w words) []peoplepages.BoardColumn {
 	return []peoplepages.BoardColumn{
 		{ID: "s1", Name: w.label, Count: "120", Kind: people.StageOpen, All: here, Cards: []peoplepages.BoardCard{
@@ -61,7 +61,7 @@ func (s *shelf) sourcing() {
 	s.stages()
 }
 
-// stages are the settings of the boards.
+// stages adds the settings of the boards.
 func (s *shelf) stages() {
 	kinds := option("Open", "Won: they said yes")
 	rows := func(w words) []peoplepages.StageRow {

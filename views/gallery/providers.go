@@ -14,7 +14,7 @@ func galleryIdentities(w words) []staffpages.IdentityRow {
 		{ID: "2", Provider: "Google", Last: "Never used", IsOff: true}}
 }
 
-// providers are the pages of an organization's identity providers.
+// providers adds the pages of an organization's identity providers.
 func (s *shelf) providers() {
 	provider := func(w words, on bool) *staff.Provider {
 		return &staff.Provider{ID: "1", Name: w.label, Issuer: "https://login.example.org/realms/staff", IsEnabled: on,

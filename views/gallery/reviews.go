@@ -6,7 +6,7 @@ import (
 	"lectern/views/records"
 )
 
-// rounds are the rounds of reviews, for who organizes them and for who reviews.
+// rounds adds the rounds of reviews, for organizers and for reviewers.
 func (s *shelf) rounds() {
 	form := reviews.RoundForm{Name: "First look", Blind: "yes", Closes: "2027-01-20T18:00"}
 	of(s, "Review rounds", "Review rounds", reviews.Rounds).

@@ -6,7 +6,7 @@ import (
 	"lectern/views/pages/revisions"
 )
 
-// revisions are the pages of what speakers changed of approved content.
+// revisions adds the pages of speakers' changes to approved content.
 func (s *shelf) revisions() {
 	of(s, "Revisions", "Revisions", revisions.Revisions).
 		worded(func(w words) revisions.Page {
@@ -24,7 +24,7 @@ func (s *shelf) revisions() {
 			"words", "may have up to 4000 characters")
 }
 
-// texts are the form by which speakers change the text of a session.
+// texts adds the form in which speakers change a session's text.
 func (s *shelf) texts() {
 	of(s, "Text of a session", "Change title or description", cfp.Text).
 		worded(func(w words) cfp.TextPage { return sessionText(w) }).
@@ -32,7 +32,7 @@ func (s *shelf) texts() {
 		is("two edits", cfp.TextPage{Public: eventSheet(plain.person), Back: here, Conflict: new(conflict(plain))})
 }
 
-// revised is a revision of a session.
+// revised returns a revision of a session.
 func revised(w words) revisions.Revision {
 	return revisions.Revision{ID: "1", URL: here, Seen: "1.1", Name: w.title, Label: "S-12", OwnerURL: here, Author: w.person, AuthorURL: here,
 		When: "Mon 2 Nov 2026, 10:00 CET", Parts: []revisions.Part{
@@ -42,7 +42,7 @@ func revised(w words) revisions.Revision {
 				piece(components.Inserted, w.text)}}}}}}
 }
 
-// portrayed is one of a person, whose photo changes too.
+// portrayed returns a revision of a person whose photo changes too.
 func portrayed(w words) revisions.Revision {
 	r := revised(w)
 	r.ID, r.Name, r.Label = "2", w.person, ""

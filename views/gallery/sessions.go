@@ -7,7 +7,7 @@ import (
 	"lectern/views/records"
 )
 
-// record is the page of a submission.
+// record returns the page of a submission.
 func record(w words, status models.Status, steps ...sessions.Step) sessions.Page {
 	return sessions.Page{
 		Shell: in(w.title), Session: session("12", status, w), Answers: answered(w), EditAnswers: here, Call: called(w), Tasks: taskPart(w),
@@ -27,7 +27,7 @@ func record(w words, status models.Status, steps ...sessions.Step) sessions.Page
 	}
 }
 
-// programmed is the page of a programme session.
+// programmed returns the page of a programme session.
 func programmed(w words, change func(*sessions.Page)) sessions.Page {
 	p := record(w, models.Accepted)
 	p.Session.FriendlyID, p.Session.IsAbstract = "S-12", false
@@ -110,7 +110,7 @@ func (s *shelf) submission() {
 		}))
 }
 
-// scripts is a record whose title and people are of scripts that are never slanted.
+// scripts returns a record whose title and people are in scripts that are never slanted.
 func scripts() sessions.Page {
 	p := record(plain, models.Pending, toQueue)
 	p.Shell, p.Session.Title = in("信を守るために：港の四千の夜"), "信を守るために：港の四千の夜"
@@ -121,7 +121,7 @@ func scripts() sessions.Page {
 	return p
 }
 
-// linked is a submission whose text is that of a session.
+// linked returns a submission that shares its text with a session.
 func linked() sessions.Page {
 	p := record(plain, models.Accepted)
 	p.Session.CompositionStatus.IsLinked = true

@@ -2,7 +2,7 @@ package gallery
 
 import "lectern/views/pages/sessions"
 
-// called is what the call knows of a submission.
+// called returns a submission's answers to the call.
 func called(w words) *sessions.CallPart {
 	return &sessions.CallPart{Base: here, Stands: "Draft of " + w.person + ", begun Sat 1 May 2027, 10:00 WEST, not submitted.",
 		Zone: "Lisbon", MayChange: true, IsDraft: true, IsOpen: true, CanTakeUp: true,

@@ -12,7 +12,7 @@ import (
 	"lectern/views/records"
 )
 
-// event are the pages of an event beside its programme.
+// event adds the pages of an event beside its programme.
 func (s *shelf) event() {
 	s.dashboards()
 	s.families()

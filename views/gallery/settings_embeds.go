@@ -8,7 +8,7 @@ import (
 	catalogue "lectern/views/words"
 )
 
-// embeds are the list of what other sites show, and the form of one.
+// embeds adds the list of embeds, and the form of one.
 func (s *shelf) embeds() {
 	of(s, "Embeds", "Embeds", settings.Embeds).
 		is("empty", settings.EmbedsPage{Base: here}).
@@ -48,7 +48,7 @@ func (s *shelf) embeds() {
 			"accent", "must be a colour such as #1F4E5F")
 }
 
-// insets are what embeds show in pages of other sites.
+// insets adds embeds as they look within pages of other sites.
 func (s *shelf) insets() {
 	english := site.InsetPage{Language: catalogue.English(), Home: here}
 	of(s, "Inset", "Quay news", host).
@@ -70,7 +70,7 @@ func (s *shelf) insets() {
 		})
 }
 
-// embedFields are the fields of an embed; pages of some kinds have no room for the second one.
+// embedFields returns the fields of an embed; not lists the kinds that cannot show the second one.
 func embedFields(not ...string) []settings.EmbedField {
 	return []settings.EmbedField{{Value: "companies", Label: "Job titles and companies", Ticked: true},
 		{Value: "descriptions", Label: "Descriptions and biographies", Ticked: true, Not: not}}

@@ -2,7 +2,7 @@ package gallery
 
 import "lectern/views/pages/settings"
 
-// looks are the page that says how public pages look, and its preview.
+// looks adds the page that changes the look of public pages, and its preview.
 func (s *shelf) looks() {
 	sample := func(color, ground, ratio string) settings.LookSample {
 		return settings.LookSample{Color: color, Ground: ground, Ratio: ratio}

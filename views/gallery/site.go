@@ -6,7 +6,7 @@ import (
 	catalogue "lectern/views/words"
 )
 
-// siteSheet is the frame of a page for everybody.
+// siteSheet returns the frame of a public page.
 func siteSheet(title string) layouts.Site {
 	s := layouts.Site{Language: catalogue.English(), When: "10–11 June 2027", Changed: "Saturday 3 May, 10:58",
 		Links: []layouts.SiteLink{{Name: "Agenda", URL: here, Current: true}, {Name: "Speakers", URL: here},
@@ -18,7 +18,7 @@ func siteSheet(title string) layouts.Site {
 	return s
 }
 
-// site are the pages for everybody.
+// site adds the public pages.
 func (s *shelf) site() {
 	public := siteSheet("What changed")
 	of(s, "Changes of the agenda", "What changed", site.Changes).

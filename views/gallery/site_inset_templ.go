@@ -13,7 +13,7 @@ import (
 	"lectern/views/pages/site"
 )
 
-// hostPage is a page of another site into which an inset is put.
+// hostPage is a page of another site with an inset.
 type hostPage struct {
 	layouts.Page
 	Inset site.InsetPage

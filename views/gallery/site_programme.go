@@ -7,7 +7,7 @@ import (
 	"lectern/views/pages/site"
 )
 
-// siteCard is a session where sessions stand, in a place of the grid.
+// siteCard returns a session in a place of the grid.
 func siteCard(w words, place, number string) site.Card {
 	return site.Card{ID: "s" + number, Class: "s " + place, URL: here, Title: w.title, Clock: "10:00",
 		Yours:    "17:00 in Taipei",
@@ -16,7 +16,7 @@ func siteCard(w words, place, number string) site.Card {
 		Meta:   "40 min, " + w.label, Minutes: "40 min", Until: "until 10:40", Ends: "–10:40", Star: here, Number: number}
 }
 
-// sitePerson is somebody at length.
+// sitePerson returns a speaker with their full text.
 func sitePerson(w words) site.Person {
 	return site.Person{Name: w.person, URL: here, Org: w.label + ", " + w.place, Initial: "A", About: w.html,
 		When: "Thu 10:00, Fri 09:00", First: "Dr", Bold: w.person, Titles: []layouts.SiteLink{{Name: w.title,
@@ -40,7 +40,7 @@ func siteFilter(w words) site.Filter {
 				Count: 12}}}}}
 }
 
-// siteAgenda is a day as a grid of two rooms.
+// siteAgenda returns a day as a grid of two rooms.
 func siteAgenda(w words) site.AgendaPage {
 	track, starred := siteCard(w, "c2 r2 n8", "1"), siteCard(w, "c3 r2 n8 ol", "2")
 	track.Track, starred.Starred = w.label, true
@@ -62,7 +62,7 @@ func siteAgenda(w words) site.AgendaPage {
 	return p
 }
 
-// siteProgramme are the pages of a programme for everybody.
+// siteProgramme adds the pages of the public programme.
 func (s *shelf) siteProgramme() {
 	list := siteAgenda(plain)
 	list.Columns, list.Rooms, list.Marks, list.Views, list.Wide = 0, nil, nil, nil, false
@@ -112,7 +112,7 @@ func siteItinerary(w words) site.ItineraryPage {
 	return p
 }
 
-// siteMine is somebody's own schedule, with an overlap and time between.
+// siteMine returns somebody's own schedule, with an overlap and a gap.
 func siteMine(w words) site.ItineraryPage {
 	stop := func(number string) site.Stop {
 		return site.Stop{Card: siteCard(w, "", number), Description: w.html,
@@ -199,7 +199,7 @@ func (s *shelf) sitePaper() {
 	of(s, "Paper", "Thursday 10 June", site.Paper).worded(day).is("door", door).is("a3", large)
 }
 
-// siteTrouble is a page of an event that cannot be shown.
+// siteTrouble is an error page of an event's site.
 type siteTrouble struct {
 	layouts.Site
 	layouts.Reason

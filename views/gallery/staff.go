@@ -14,7 +14,7 @@ import (
 	"lectern/views/toolbar"
 )
 
-// organization are the pages of the organization.
+// organization adds the pages of the organization.
 func (s *shelf) organization() {
 	endpoint := func(id string, w words, active bool) *outbox.Endpoint {
 		address := "https://example.org/hooks"
@@ -52,7 +52,7 @@ func (s *shelf) organization() {
 	s.status()
 }
 
-// endpoint is the page of one endpoint, with its test events.
+// endpoint adds the page of one endpoint, with its test events.
 func (s *shelf) endpoint(made func(string, words, bool) *outbox.Endpoint) {
 	page := func(e *outbox.Endpoint, test *webhooks.TestRow) webhooks.EndpointPage {
 		return webhooks.EndpointPage{Endpoint: e, Base: here, Here: here, Added: "1 Nov 2026", Log: here, Test: test,
@@ -76,7 +76,7 @@ func (s *shelf) endpoint(made func(string, words, bool) *outbox.Endpoint) {
 		is("managed", webhooks.EndpointPage{Endpoint: made("1", plain, true), Base: here, Here: here, Log: here, Managed: true})
 }
 
-// galleryRound is a round of the delivery log.
+// galleryRound returns a round of the delivery log.
 func galleryRound(id string, result outbox.RoundResult, w words) webhooks.RoundRow {
 	attempt := &outbox.Delivery{ID: id, Attempt: 1, Outcome: outbox.Failure, ErrorClass: outbox.StatusError,
 		ResponseStatus: new(503), ResponseExcerpt: w.text, DurationMS: new(5000), URL: "https://example.org/hooks"}

@@ -9,7 +9,7 @@ import (
 	"lectern/views/pages/staff"
 )
 
-// entrance are the pages before and around sign-in.
+// entrance adds the pages of sign-in and around it.
 func (s *shelf) entrance() {
 	of(s, "Sign in", "Sign in", staff.SignIn).
 		is("empty", staff.SignInPage{}).
@@ -65,7 +65,7 @@ func (s *shelf) entrance() {
 	s.account()
 }
 
-// outside and inside are pages of a problem, before and after sign-in.
+// outside and inside are error pages before and after sign-in.
 type (
 	outside struct {
 		layouts.Page

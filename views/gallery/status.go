@@ -2,7 +2,7 @@ package gallery
 
 import "lectern/views/pages/status"
 
-// status is how an installation does, when all is right and when nothing is.
+// status adds the status of an installation, with nothing wrong and with everything wrong.
 func (s *shelf) status() {
 	quiet := []status.Part{
 		{ID: "database", Name: "Database", Facts: []string{"PostgreSQL 17.6", "41 MB", "1 of 20 connections in use"}},

@@ -7,7 +7,7 @@ import (
 	"lectern/views/toolbar"
 )
 
-// taskFiles is the list of what was handed in, for staff.
+// taskFiles adds the list of files handed in, for staff.
 func (s *shelf) taskFiles() {
 	of(s, "Files of speakers", "Tasks", tasks.Files).worded(filesOfTasks).
 		is("no files", tasks.FilesPage{Tabs: filesOfTasks(plain).Tabs, None: true})

@@ -7,7 +7,7 @@ import (
 	"lectern/views/toolbar"
 )
 
-// taskRow is a deliverable of a session, or of a person without a label.
+// taskRow returns a deliverable of a session, or of a person if it has no label.
 func taskRow(w words, label string, b records.TaskBadge) records.TaskRow {
 	r := records.TaskRow{URL: here, Task: "Slides", Label: label, Owner: w.title, People: w.person, Badge: b,
 		Due: "10 May 2027, 18:00"}
@@ -26,7 +26,7 @@ var (
 	taskWaived   = records.TaskBadge{Look: "withdrawn", Icon: "minus", Name: "Waived"}
 )
 
-// taskRows are deliverables in all their states.
+// taskRows returns deliverables in all their states.
 func taskRows(w words) []records.TaskRow {
 	late, checked, changes := taskRow(w, "", taskLate), taskRow(w, "A-12", taskToCheck), taskRow(w, "S-3", taskChanges)
 	late.Far, late.IsLate, late.Task, late.Reminded = "3 days late", true, w.label, "reminded 2 hours ago"
@@ -37,7 +37,7 @@ func taskRows(w words) []records.TaskRow {
 	return []records.TaskRow{late, checked, changes, undated, taskRow(w, "S-4", taskApproved), taskRow(w, "", taskWaived)}
 }
 
-// taskPart are those of somebody, who can be given another.
+// taskPart returns the deliverables of somebody who can be given another.
 func taskPart(w words) *records.TaskPart {
 	return &records.TaskPart{Rows: taskRows(w), Give: option(w.title, w.label), Action: here, Owner: w.label, Back: here}
 }
@@ -48,7 +48,7 @@ func taskTabs(current string) []components.Tab {
 		{Name: "Tasks", URL: here, Count: "4", Current: current == "list"}}
 }
 
-// staffTasks are what speakers deliver: the board, the tasks, the form of one, and a deliverable.
+// staffTasks adds the board of tasks, the list of tasks, the form of one, and a deliverable.
 func (s *shelf) staffTasks() {
 	shows := []components.Tab{{Name: "All", URL: here, Count: "132", Current: true}, {Name: "Late", URL: here, Count: "31"},
 		{Name: "Missing", URL: here, Count: "128"}, {Name: "To check", URL: here, Count: "2"},

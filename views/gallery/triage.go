@@ -10,7 +10,7 @@ import (
 	"lectern/views/records"
 )
 
-// triage is where submissions are sorted, with one of them to read.
+// triageOf returns the triage page with one submission to read.
 func triageOf(w words, change func(*triage.Page)) triage.Page {
 	s := session("12", models.Pending, w)
 	move := func(name, key, look, icon string, to models.Status) triage.Move {

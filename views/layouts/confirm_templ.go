@@ -14,26 +14,26 @@ import (
 	"lectern/views/components"
 )
 
-// ConfirmPage asks before something that is not easily undone.
+// ConfirmPage asks before a change that is not easily undone.
 type ConfirmPage struct {
 	Shell
 	Text   string
 	Points []string
-	Titles []string // the first records that it is about
+	Titles []string // the first records that change
 	More   string   // "and 14 more"
-	Last   string   // what is said last
+	Last   string   // the last sentence before the buttons
 	Action string
-	Hidden []components.Hidden // the form that is confirmed
+	Hidden []components.Hidden // the fields of the form that is confirmed
 	Verb   string
-	Keeps  bool   // nothing is lost by it
+	Keeps  bool   // nothing is lost by it, so the button need not warn
 	Cancel string // address to go back to
-	Stay   string // what that is called, "" for Cancel
-	Again  bool   // one can go back to the form instead
-	Posted bool   // it answers a form, so the browser's Back has nothing to show here
+	Stay   string // the words of that link, "" for Cancel
+	Again  bool   // leads back to the form instead of to Cancel
+	Posted bool   // the answer to a POST, which the browser's Back cannot show again
 }
 
-// Confirm is the one page that asks. Its children are what else is to be known or
-// chosen. The form says that it was meant.
+// Confirm renders the one page that asks before a change. Its children are further facts or choices. Its button
+// sends confirm=yes, by which a handler knows that the person was asked.
 func Confirm(p ConfirmPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -337,7 +337,7 @@ func Confirm(p ConfirmPage) templ.Component {
 	})
 }
 
-// ClashPage is a change that came after somebody else's.
+// ClashPage asks which values to keep after somebody else changed the record first.
 type ClashPage struct {
 	Shell
 	Conflict components.Conflict

@@ -16,19 +16,19 @@ import (
 	"lectern/views/words"
 )
 
-// Reason is why there is no page, and what to do about it.
+// Reason says why a page cannot be shown, and what to do about it.
 type Reason struct {
 	Text      string
 	RequestID string
-	First     Step                // what to do or look at first; without an address there is none
-	Again     string              // address to ask once more, "" when that is no use
-	Resend    bool                // by sending the form that is kept
-	Kept      []components.Hidden // all fields that are sent again
-	Typed     []Typed             // what somebody typed of them
-	More      bool                // fields are kept that are not shown
+	First     Step                // the first thing to do or look at; none without an address
+	Again     string              // address to try again, "" if that is no use
+	Resend    bool                // try again by sending the form with the kept fields
+	Kept      []components.Hidden // all fields of the form
+	Typed     []Typed             // those fields that somebody typed a text into
+	More      bool                // Kept has fields that Typed does not show
 }
 
-// Step leads to another page; elsewhere is in another tab.
+// Step is a link to another page, Elsewhere to one in a new tab.
 type Step struct {
 	Name, URL string
 	Elsewhere bool
@@ -37,7 +37,7 @@ type Step struct {
 // Typed is what somebody typed into a field.
 type Typed struct{ Label, Text string }
 
-// Problem is a page that says why there is no other. It keeps the menu of who is signed in.
+// Problem renders an error in place of a page. For people who are signed in it keeps the menu.
 func Problem(s Shell, p Reason) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -166,7 +166,7 @@ func Trouble(s Public, p Reason) templ.Component {
 	})
 }
 
-// TroubleOfSite is Problem on a page of an event for everybody.
+// TroubleOfSite is Problem on an event's public page.
 func TroubleOfSite(s Site, p Reason) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -222,7 +222,7 @@ func TroubleOfSite(s Site, p Reason) templ.Component {
 	})
 }
 
-// TroubleOfEmbed says why nothing is shown, in the frame of another site.
+// TroubleOfEmbed is Problem within the frame of another site.
 func TroubleOfEmbed(s Site, p Reason) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -528,7 +528,7 @@ func explain(s Page, p Reason) templ.Component {
 	})
 }
 
-// typed is what somebody typed into a form that came to nothing, to be looked at and copied.
+// typed shows what somebody typed into a form that failed, to be copied.
 func typed(p Reason) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -665,7 +665,7 @@ func typed(p Reason) templ.Component {
 	})
 }
 
-// rowsOf is how many rows of a text area a text fills, about, up to ten.
+// rowsOf returns about how many rows a text fills in a text area, at most ten.
 func rowsOf(text string) int {
 	return min(10, 1+strings.Count(text, "\n")+len(text)/80)
 }

@@ -13,25 +13,25 @@ import (
 	"lectern/views/words"
 )
 
-// Public is a page of the call for papers, for everybody, or of the place of one who speaks: a page of the event's site
-// with what is theirs besides.
+// Public is a page of the call for papers or of a speaker's place: a public page of the event, with the links and the
+// time zone of the person who reads it.
 type Public struct {
 	Site
-	Who    string     // whose place it is, "" of strangers
-	Own    []SiteLink // the pages that are theirs
+	Who    string     // name of the place's owner, "" for strangers
+	Own    []SiteLink // links to the pages of the place
 	Came   Came
 	Path   string // of the page
 	City   string // where the event's clock is
-	Zone   string // that of who reads, "" while it is not known
-	ZoneTo string // the address that keeps it, "" of pages that others may keep
+	Zone   string // the reader's time zone, "" while it is not known
+	ZoneTo string // address that stores the zone; "" for pages that caches may keep
 	Leave  string // the address that ends this login
 }
 
-// Came is how somebody came to their place: by an address, until when they may come back.
+// Came is the address whose link opened the place, and until when this browser may come back.
 type Came struct {
-	Address   string // as it may be shown: i…@sorlie.example; "" of strangers
+	Address   string // shortened for showing: i…@sorlie.example; "" for strangers
 	Until     string // 10 May 2027
-	Confirmed bool   // the address was proven
+	Confirmed bool   // the address is proven to be theirs
 }
 
 // Sheet is the frame of the pages of the call and of the place.
@@ -175,7 +175,7 @@ func Sheet(s Public) templ.Component {
 	})
 }
 
-// headed is the page with what its head says of its addresses, where it has one for everybody.
+// headed returns the page with the addresses of a public page in its head, if it has a canonical one.
 func (s Public) headed() Page {
 	p := s.Page
 	if s.Canonical != "" {
@@ -184,7 +184,7 @@ func (s Public) headed() Page {
 	return p
 }
 
-// shared is what search engines and who shares the page need of it.
+// shared is the head's description and addresses for search engines and link previews.
 func shared(s Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -231,7 +231,7 @@ func shared(s Site) templ.Component {
 	})
 }
 
-// ownBar leads to the pages of whose place it is, and says whose.
+// ownBar links to the pages of a place and names its owner.
 func ownBar(s Public) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -356,7 +356,7 @@ func ownBar(s Public) templ.Component {
 	})
 }
 
-// came says how one came here, and lets one leave.
+// came says by which address the place was opened, and lets its owner sign out.
 func came(s Public) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -447,7 +447,7 @@ func came(s Public) templ.Component {
 	})
 }
 
-// clocks lets who reads say where they are: with a script it is known, without one it is typed once.
+// clocks asks for the reader's city when no script reports their time zone, and shows the one that is known.
 func clocks(s Public) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,31 +14,31 @@ import (
 	"lectern/views/components"
 )
 
-// Shell is a page of the admin.
+// Shell is the frame of an admin page.
 type Shell struct {
 	Page
 	User, Role         string
-	Reviews, Organizes bool   // what the keys are told for
-	Event              *Event // whose pages are offered: that of the page, or the one that was worked on last
+	Reviews, Organizes bool   // the help on keys lists those of reviewers, of organizers
+	Event              *Event // the page's event, or the one last worked on; its pages are in the sidebar
 	Events             []Event
 	Sections           []Section
 	Path               string // of the page, without the query
-	Version            string // of the program
+	Version            string // version of the program
 	Help               string // address of the part of the documentation that is about the page
-	Folds              string // address of the page where the sidebar may show icons alone, which leaves it the width; "" elsewhere
-	Narrow             bool   // it does
+	Folds              string // address of a page that gains by a narrow sidebar and may fold it; "" for others
+	Narrow             bool   // the sidebar shows icons alone
 }
 
-// Frame is the shell that a page is made with, for whoever fills it in.
+// Frame returns the shell for setting the fields that all admin pages have.
 func (s *Shell) Frame() *Shell { return s }
 
-// With is the shell of a page that loads these scripts as well.
+// With returns the shell with further scripts.
 func (s Shell) With(scripts ...string) Shell {
 	s.Scripts = append(slices.Clone(s.Scripts), scripts...)
 	return s
 }
 
-// Event is an event in the switcher; URL leads to the same page of it. When says its days and where its clock is.
+// Event is an event in the switcher; URL leads to its page of the same kind. When holds its days and its city.
 type Event struct {
 	ID, Name, When, URL string
 }
@@ -49,15 +49,15 @@ type Section struct {
 	Links []Link
 }
 
-// Link is one of them.
+// Link is a link of a section.
 type Link struct {
 	Name, URL, Icon, Count string
 	Current                bool
-	Wrong                  bool   // what is counted needs mending
-	Counting               string // address that answers with the Count, where it is not known yet
+	Wrong                  bool   // the counted records need mending
+	Counting               string // address of the count while it is not known
 }
 
-// Admin is the frame of the pages that staff work in.
+// Admin is the frame of admin pages.
 func Admin(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ import (
 	"lectern/views/components"
 )
 
-// initials are the first letters of a name's words, and the end of a year: "T27" of "Tideline 2027".
+// initials returns the first letters of a name's words and the last two digits of a year: "T27" for "Tideline 2027".
 func initials(name string) string {
 	var short []rune
 	for _, word := range strings.Fields(name) {
@@ -29,7 +29,7 @@ func initials(name string) string {
 	return string(short[:min(len(short), 4)])
 }
 
-// sidebar stands beside the page. On a phone it is a bar, and all but the bar a drawer that opens without a script.
+// sidebar stands beside the page. On a phone it is a bar with a drawer, which opens without scripts.
 func sidebar(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -454,7 +454,7 @@ func sidebarSection(section Section, narrow bool) templ.Component {
 	})
 }
 
-// Count is the number beside a link, or where a script puts it once it is known.
+// Count is the number beside a link, or the empty place where a script puts it later.
 func Count(l Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -728,7 +728,7 @@ func sidebarFoot(s Shell) templ.Component {
 	})
 }
 
-// sidebarFold makes the sidebar narrow, or wide again, and has that remembered.
+// sidebarFold narrows or widens the sidebar; the choice is remembered.
 func sidebarFold(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -810,8 +810,8 @@ func sidebarFold(s Shell) templ.Component {
 	})
 }
 
-// palette is the list of all pages behind Ctrl+K; a script adds those of the sidebar with its theme, and the records
-// that match what is typed.
+// palette is the list of pages behind Ctrl+K. A script adds the sidebar's pages and theme, and htmx the records that
+// match what is typed.
 func palette(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -877,7 +877,7 @@ func palette(s Shell) templ.Component {
 	})
 }
 
-// keys are those that work here, for who may do what they do.
+// keys lists the keyboard shortcuts of the person's role.
 func keys(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

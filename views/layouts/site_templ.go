@@ -16,51 +16,51 @@ import (
 	"lectern/views/words"
 )
 
-// Site is a page of an event for everybody: the same for all who read it in one language.
+// Site is a public page of an event: the same for all who read it in one language.
 type Site struct {
 	Page
 	*words.Language
-	When        string // its days, and where
+	When        string // its days and its city
 	Links       []SiteLink
 	Logo        string // address of its logo, "" without
-	Origin      string // scheme and host of addresses that leave the page
-	Canonical   string // the one address of the page, with its host
-	Description string // what the page says, in a sentence
+	Origin      string // scheme and host for addresses that leave the page
+	Canonical   string // the page's preferred address, with its host
+	Description string // the page in a sentence
 	Picture     Shared
-	Type        string          // as Open Graph calls what it shows: website, article or profile
-	Data        templ.Component // schema.org's words for what the page shows, or nil
+	Type        string          // og:type of Open Graph: website, article or profile
+	Data        templ.Component // JSON-LD of schema.org, or nil
 	Unlisted    bool            // search engines leave it out
-	Alternates  []Alternate     // feeds of the same
+	Alternates  []Alternate     // feeds with the same content
 	Languages   []SiteLink      // the page in each language that it is offered in
-	Embedded    bool            // another site shows it in a frame: what leads elsewhere leaves that alone
-	Wide        bool            // it scrolls as a whole, and its frame stays in sight
+	Embedded    bool            // shown in a frame of another site: links open in new tabs
+	Wide        bool            // the page scrolls sideways as a whole, its frame stays in sight
 	Foot        []SiteLink
-	Changed     string // when the programme changed last, "" where nothing is public
-	Questions   string // an address to write to, "" for none
+	Changed     string // when the programme changed last, "" while nothing is public
+	Questions   string // e-mail address for questions, "" for none
 }
 
-// SiteLink leads to a page of the event. ID names it to scripts.
+// SiteLink is a link to a page of the event. Scripts find it by ID.
 type SiteLink struct {
 	Name, URL, Lang, ID string
 	Current             bool
 }
 
-// negotiated is the address of the page in whichever language the browser asks for.
+// negotiated returns the page's address without a language: the browser's settings decide.
 func (s Site) negotiated() string {
 	at, _, _ := strings.Cut(s.Canonical, "?")
 	return at
 }
 
-// Shared is the picture by which a page is shown where people share it. URL has its host; "" for none.
+// Shared is the picture of a page's link preview. URL has its host; "" for none.
 type Shared struct {
 	URL, Alt      string
-	Width, Height int // 0 where nobody knows
+	Width, Height int // 0 if unknown
 }
 
-// Alternate is another form of a page.
+// Alternate is the same content in another format.
 type Alternate struct{ Type, Title, URL string }
 
-// SiteFrame is the frame of the pages of an event for everybody.
+// SiteFrame is the frame of an event's public pages.
 func SiteFrame(s Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -390,7 +390,7 @@ func SiteFrame(s Site) templ.Component {
 	})
 }
 
-// addresses are the page's own, in other languages, as feeds, and what is shown where it is shared.
+// addresses are the head's links: canonical address, link preview, other languages, feeds.
 func addresses(s Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -684,7 +684,7 @@ func addresses(s Site) templ.Component {
 	})
 }
 
-// siteMasthead has what stands below its rule as children.
+// siteMasthead is the page's head. Its children stand below the rule.
 func siteMasthead(s Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -892,7 +892,7 @@ func siteMasthead(s Site) templ.Component {
 	})
 }
 
-// siteColophon has what stands before all else as children.
+// siteColophon is the page's foot. Its children come first.
 func siteColophon(s Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1153,7 +1153,7 @@ func siteColophon(s Site) templ.Component {
 	})
 }
 
-// PaperFrame is the frame of what is made to be printed.
+// PaperFrame is the frame of pages for print; large is A3.
 func PaperFrame(s Site, large bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 )
 
-// Minutes are how long it is: as it is placed, or as its format says; "" where neither does.
+// Minutes returns ", 45 min": a session's length as placed, else its format's; "" if neither is known.
 func Minutes(s *models.Session) string {
 	long := 0
 	if s.StartsAt != nil && s.EndsAt != nil {
@@ -21,13 +21,13 @@ func Minutes(s *models.Session) string {
 	return ", " + strconv.Itoa(long) + " min"
 }
 
-// Bylined is a person of the byline, and the words before.
+// Bylined is a person of the byline, with the words before the name.
 type Bylined struct {
 	*models.Participant
 	Lead string
 }
 
-// Byline are the people as a programme names them: "A and B, moderated by C".
+// Byline lists people as a programme names them: "A and B, moderated by C".
 func Byline(people []*models.Participant) (line []Bylined) {
 	for _, part := range []struct {
 		role models.Role
@@ -55,7 +55,7 @@ func Byline(people []*models.Participant) (line []Bylined) {
 	return line
 }
 
-// Upright tells of names in scripts that are never slanted.
+// Upright reports whether a name is in a script that is never slanted.
 func Upright(name string) bool {
 	for _, r := range name {
 		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic, unicode.Hebrew) {

@@ -1,8 +1,8 @@
 package records
 
-// Doer names who did something and by which door, in the words of every page that tells of it: a person who worked
-// in these pages by the name alone, also what went on in the background for them; an API key, which agents act by
-// too; an import; the command line.
+// Doer names who did something and by which door, the same on every page. A person who worked in these pages stands by
+// the name alone, also for background work on their behalf; API keys (agents use them too), imports and the command
+// line are named as such.
 func Doer(actor, door string) string {
 	unnamed := actor == "" || actor == "command line"
 	switch {

@@ -11,13 +11,13 @@ import (
 	"lectern/models/store"
 )
 
-// Reason is where a search found what the title or name does not show.
+// Reason shows where a search matched, when the match is not in the title or name.
 type Reason struct {
 	Where  string // the words before the text: "In the description:"
 	Pieces []store.Piece
 }
 
-// Marked is a text with what a search found in it.
+// Marked renders a text with the matches of a search in <mark>.
 func Marked(pieces []store.Piece) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var out strings.Builder
@@ -33,8 +33,8 @@ func Marked(pieces []store.Piece) templ.Component {
 	})
 }
 
-// Described is where a session's description has a word that its title, label and
-// people have not; nil where there is none.
+// Described returns where a session's description matches a word that its title, label and
+// people lack, nil if it does not.
 func Described(words store.Words, s *models.Session) *Reason {
 	if words = words.Missing(s.Title); len(words) == 0 {
 		return nil

@@ -15,24 +15,24 @@ import (
 	"lectern/views/components"
 )
 
-// FoundPeople are the contacts that match what was typed.
+// FoundPeople are the contacts that match what was typed into the search for people.
 type FoundPeople struct {
 	PeopleButtons
 	Text   string
-	Short  bool // too short to look for
+	Short  bool // Text is too short to search for
 	People []FoundPerson
-	More   bool // than these
+	More   bool // further contacts match
 }
 
-// FoundPerson is one of them.
+// FoundPerson is a contact that matches.
 type FoundPerson struct {
 	ID, Name       string
 	Company, Email []store.Piece
-	Here, On       bool // at this event, on the record
+	Here, On       bool // has a row for this event, is on the record already
 }
 
-// PeopleButtons say what the buttons of the part do: they send its form, or that of the editor, which comes back
-// with the part changed.
+// PeopleButtons says where the buttons of the people part send the form: "" is the form's own address; an editor's
+// address renders the part again, changed and not yet saved.
 type PeopleButtons struct{ Editor string }
 
 func (b PeopleButtons) Does(what string) templ.Attributes {
@@ -43,7 +43,7 @@ func (b PeopleButtons) Does(what string) templ.Attributes {
 		"hx-post": b.Editor}
 }
 
-// PeopleFound are the matches, each with a button that adds it.
+// PeopleFound lists the matches, each with a button that adds it.
 func PeopleFound(f FoundPeople) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

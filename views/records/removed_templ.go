@@ -14,17 +14,17 @@ import (
 	"lectern/views/components"
 )
 
-// RemovedOnSave is what a text loses when it is saved, and what stays of it.
+// RemovedOnSave lists what sanitising would remove from a text, and shows the rest.
 type RemovedOnSave struct {
 	Lost  []LostMarkup
 	Stays string // sanitised HTML
-	Sum   string // says that this was seen
+	Sum   string // checksum of the losses: sending it back confirms that they were seen
 }
 
-// LostMarkup is a kind of markup, and the first address or value of it.
+// LostMarkup is a kind of markup that is removed, with the first address or value of it.
 type LostMarkup struct{ What, Detail string }
 
-// Removed shows what a text loses, before it does; nothing of one that loses nothing.
+// Removed warns of what a text would lose when saved; nil renders nothing.
 func Removed(r *RemovedOnSave) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,26 +14,26 @@ import (
 	"lectern/views/components"
 )
 
-// TaskBadge is how far a deliverable is, in the colours of a status.
+// TaskBadge is a deliverable's state, in the colours of a status.
 type TaskBadge struct{ Look, Icon, Name string }
 
 // TaskRow is a deliverable in a list.
 type TaskRow struct {
 	URL, Task    string
-	Label, Owner string // whose it is: a session with its label, or a person without
-	People       string // of a session
+	Label, Owner string // the owner: a session with its label, or a person without
+	People       string // the session's people
 	Badge        TaskBadge
 	Due          string // "14 May 2027, 18:00", "" for no date
-	Far          string // "3 days late", "in 2 days", "" of what is not missing
+	Far          string // "3 days late", "in 2 days"; "" if it is not missing
 	IsLate       bool
-	Extended     bool   // the date is their own
-	Reminded     string // "reminded 2 days ago", "" of what is not missing, and of whom nobody was
-	Version      string // "Version 2", "" where nothing was handed in
-	File         string // of the latest version, or the address of a link
-	Asked        bool   // a speaker had the last word in the thread
+	Extended     bool   // this owner has a later date than others
+	Reminded     string // "reminded 2 days ago"; "" if it is not missing or nobody was reminded
+	Version      string // "Version 2", "" before one is handed in
+	File         string // address of the latest version's file or link
+	Asked        bool   // the last comment in the thread is a speaker's
 }
 
-// Whose is whose a row is, for who hears its link.
+// Whose names a row's owner, for screen readers.
 func (r TaskRow) Whose() string {
 	if r.Label != "" {
 		return r.Label + " " + r.Owner
@@ -70,7 +70,7 @@ func TaskState(b TaskBadge) templ.Component {
 	})
 }
 
-// TaskDue is when something is due, and how far away that is where it is still missing.
+// TaskDue renders when a deliverable is due and, while it is missing, how far away that is.
 func TaskDue(r TaskRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -182,7 +182,7 @@ func TaskDue(r TaskRow) templ.Component {
 	})
 }
 
-// notes are what is said below a date.
+// notes returns the remarks below a date.
 func (r TaskRow) notes() (notes []string) {
 	if notes = append(notes, r.Far); r.Extended {
 		notes = append(notes, "extended")
@@ -190,8 +190,8 @@ func (r TaskRow) notes() (notes []string) {
 	return slices.DeleteFunc(append(notes, r.Reminded), func(note string) bool { return note == "" })
 }
 
-// taskPart are the deliverables of somebody, or of a session, on their page. Whose they are is said where it is not the
-// page's own.
+// taskPart lists the deliverables of a session or a person on their page. The owner is named only if it is another:
+// a person's list includes those of their sessions.
 func taskPart(rows []TaskRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -309,7 +309,7 @@ func taskPart(rows []TaskRow) templ.Component {
 	})
 }
 
-// TasksOfSession are those of a session.
+// TasksOfSession is the part about tasks on a session's page.
 func TasksOfSession(p *TaskPart, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -361,7 +361,7 @@ func TasksOfSession(p *TaskPart, token string) templ.Component {
 	})
 }
 
-// TasksOfPerson are those that somebody has of their own and of sessions.
+// TasksOfPerson is the part about tasks on a person's page; it includes those of their sessions.
 func TasksOfPerson(p *TaskPart, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -413,14 +413,14 @@ func TasksOfPerson(p *TaskPart, token string) templ.Component {
 	})
 }
 
-// TaskPart are the tasks on the page of a session or a person, and what else can be given to them.
+// TaskPart holds the deliverables of a session or a person, and the tasks that they could be given.
 type TaskPart struct {
 	Rows                []TaskRow
-	Give                []components.Option // tasks
-	Action, Owner, Back string              // where one is given, to whom, and the page's own address
+	Give                []components.Option // tasks that can be given
+	Action, Owner, Back string              // address of the form, the owner, and the page's own address
 }
 
-// taskGiving gives another task to whom the page is about.
+// taskGiving gives the session or person another task.
 func taskGiving(p *TaskPart, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

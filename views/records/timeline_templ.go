@@ -14,13 +14,13 @@ import (
 	"lectern/views/components"
 )
 
-// Happening is an entry of the activity.
+// Happening is an entry of the activity log.
 type Happening struct {
 	When, Who, What string
 	Changes         []FieldChange
 }
 
-// Timeline is what happened, newest first.
+// Timeline lists the activity, newest first.
 func Timeline(entries []Happening) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -114,14 +114,14 @@ func Timeline(entries []Happening) templ.Component {
 	})
 }
 
-// FieldChange is one field before and after, in words.
+// FieldChange is a field's value before and after a change, in words.
 type FieldChange struct {
 	Field, Before, After string
-	Words                []components.Passage // of a text: what was changed in it, in place of both
-	Versions             string               // address of all that it was, "" without
+	Words                []components.Passage // for long texts: their difference, shown instead of Before and After
+	Versions             string               // address of the text's versions, "" without
 }
 
-// Changes are the fields that were changed, before and after.
+// Changes lists changed fields with their values before and after.
 func Changes(fields []FieldChange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -263,7 +263,7 @@ func Changes(fields []FieldChange) templ.Component {
 	})
 }
 
-// Sentence says who did what when, in few words.
+// Sentence says in one line who did what when.
 func (h Happening) Sentence() string {
 	what := strings.TrimSuffix(h.What, ".")
 	if what == "updated" {
@@ -275,7 +275,7 @@ func (h Happening) Sentence() string {
 	return h.Who + " " + what + ", " + h.When
 }
 
-// names are the fields that were changed, the first three of them.
+// names lists the changed fields, at most three.
 func (h Happening) names() string {
 	var names []string
 	for _, c := range h.Changes {

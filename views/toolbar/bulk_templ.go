@@ -10,45 +10,45 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/components"
 
-// Bulk is what can be done with the rows of a list that are selected.
+// Bulk is the bar of changes to the selected rows of a list.
 type Bulk struct {
-	Action    string // where it is sent
-	Query     string // of the list
-	All       string // "All 214 matching"; "" when the page has them all
+	Action    string // address of the form
+	Query     string // query of the list, with its filters
+	All       string // "All 214 matching"; "" when the page shows them all
 	AllChosen bool
 	Verbs     []BulkVerb
 	Menus     []BulkMenu
 }
 
-// BulkVerb is a button of the bar; Do is its value. What asks first leads to another page.
+// BulkVerb is a button of the bar; Do is its value. With Asks it leads to a page that asks first.
 type BulkVerb struct {
 	Do, Name, Icon string
-	Key            string // the key that presses it
+	Key            string // keyboard shortcut
 	Danger, Asks   bool
-	Action         string // where it is sent, "" for where the bar is
+	Action         string // address of its own, "" for the bar's
 }
 
-// BulkMenu are verbs that need a choice, or are rare.
+// BulkMenu holds verbs that need a choice, or are rare.
 type BulkMenu struct {
 	Name  string
 	Open  bool
 	Parts []BulkPart
 }
 
-// BulkPart is a verb of a menu, with what it chooses from.
+// BulkPart is a verb of a menu with its choices.
 type BulkPart struct {
 	Fields []FilterField
 	Verb   BulkVerb
 }
 
-// verbsOnPhone are shown at once where there is no room; the rest of them when the last menu, or any, is open.
+// verbsOnPhone is how many verbs a phone shows at once; it shows the others while the last menu, or any, is open.
 const verbsOnPhone = 2
 
 func (b Bulk) rest(menu int) bool {
 	return len(b.Verbs)+menu >= verbsOnPhone && menu < len(b.Menus)-1
 }
 
-// Whole is what is done with all rows of a list, after asking.
+// Whole is a change of all rows of a list, asked for on a page of its own.
 type Whole struct{ Action, Query, Do, Name, Icon string }
 
 func WholeList(w Whole, token string) templ.Component {
@@ -304,7 +304,7 @@ func BulkBar(b Bulk) templ.Component {
 	})
 }
 
-// bulkButton changes the rows in their place, by a script where there is one, unless it asks first.
+// bulkButton changes the rows in place through htmx; a verb that asks, or has its own address, sends the form.
 func bulkButton(action string, verb BulkVerb, rest bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

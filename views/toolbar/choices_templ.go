@@ -15,16 +15,16 @@ import (
 	"lectern/views/components"
 )
 
-// SavedViews are the searches kept for a list, and the form that keeps the present one.
+// SavedViews are the views saved for a list, and the form that saves the present one.
 type SavedViews struct {
 	Base, Query, Token string
 	Views              []SavedView
-	Name               string // as typed
+	Name               string // as typed into the form
 	Shared, Open       bool
 	Faults             components.Faults
 }
 
-// SavedView is one; Delete is "" for another's.
+// SavedView is a saved search with its filters; Delete is "" for another person's.
 type SavedView struct {
 	Name, URL, Delete string
 	Shared, Current   bool
@@ -199,12 +199,12 @@ func Views(v SavedViews) templ.Component {
 	})
 }
 
-// own tells whether a view is the reader's to delete.
+// own reports whether the reader may delete any of the views.
 func (v SavedViews) own() bool {
 	return slices.ContainsFunc(v.Views, func(view SavedView) bool { return view.Delete != "" })
 }
 
-// deleteViews stands apart from the views, so that none is deleted by a tap beside its name.
+// deleteViews stands apart from the list of views, so that no tap beside a name deletes one.
 func deleteViews(v SavedViews) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -316,12 +316,12 @@ func deleteViews(v SavedViews) templ.Component {
 	})
 }
 
-// ColumnChoice is the choice of columns and of the height of rows.
+// ColumnChoice is the form that chooses a list's columns and row height.
 type ColumnChoice struct {
-	Base, Query, Token string // Query is the list's
+	Base, Query, Token string // Query is the list's query
 	Columns            []components.Option
 	Compact            bool
-	Legend, Roomy      string // in place of those of sessions
+	Legend, Roomy      string // words instead of those for sessions
 }
 
 func ColumnMenu(c ColumnChoice) templ.Component {
@@ -495,7 +495,7 @@ func rows(value, label string, chosen bool) templ.Component {
 	})
 }
 
-// Column is one of a list; Sort is "" where rows are not ordered by it.
+// Column is a column of a list; Sort is "" if rows cannot be ordered by it.
 type Column struct{ Key, Name, Sort string }
 
 var _ = templruntime.GeneratedTemplate

@@ -9,8 +9,8 @@ import (
 //go:embed cities.txt
 var citiesText string
 
-// cities are what languages call the cities of time zones, by the language and the zone, and the zones by the names of
-// cities in any language, in small letters.
+// cities holds the names of time zones' cities: called by language and zone, and zones by the lower-cased name in any
+// language.
 var cities = sync.OnceValue(func() (all struct{ called, zones map[string]string }) {
 	all.called, all.zones = map[string]string{}, map[string]string{}
 	for line := range strings.Lines(citiesText) {
@@ -27,8 +27,8 @@ var cities = sync.OnceValue(func() (all struct{ called, zones map[string]string 
 	return all
 })
 
-// namesOf are the cities that a line names: several stand in those of all languages, and a place that some languages
-// tell them apart by, such as "Knox, Indiana", is no part of their name.
+// namesOf splits the names of a line. A line for all languages ("*") has several; from others it cuts what tells
+// namesakes apart, such as "Indiana" in "Knox, Indiana".
 func namesOf(tag, names string) []string {
 	if tag == "*" {
 		return strings.Split(names, ", ")
@@ -38,7 +38,7 @@ func namesOf(tag, names string) []string {
 	return []string{name}
 }
 
-// City is what a time zone is known by: "New York" of America/New_York, in German "Wien" of Europe/Vienna.
+// City returns the city of a time zone: "New York" for America/New_York, in German "Wien" for Europe/Vienna.
 func (l *Language) City(zone string) string {
 	if city := cities().called[l.Tag+" "+zone]; city != "" {
 		return city
@@ -46,5 +46,5 @@ func (l *Language) City(zone string) string {
 	return strings.ReplaceAll(zone[strings.LastIndex(zone, "/")+1:], "_", " ")
 }
 
-// ZoneOfCity is the time zone of a city by its name in any language, "" of one that is not known.
+// ZoneOfCity returns the time zone of a city by its name in any language, "" if it is unknown.
 func ZoneOfCity(name string) string { return cities().zones[strings.ToLower(name)] }

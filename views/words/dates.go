@@ -10,26 +10,26 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Day is a day of the calendar without its year: "Saturday 3 February".
+// Day formats a date without its year: "Saturday 3 February".
 func (l *Language) Day(t time.Time) string {
 	return l.T("dates.day", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", l.dayOfMonth(t), "Month",
 		l.cldr.MonthWide(t.Month()))
 }
 
-// DayHead is Day where it stands by itself, as a heading does, so with a capital: "Jeudi 27 mai".
+// DayHead is Day with a capital, for a heading: "Jeudi 27 mai".
 func (l *Language) DayHead(t time.Time) string {
 	day := l.Day(t)
 	first, size := utf8.DecodeRuneInString(day)
 	return string(unicode.ToUpper(first)) + day[size:]
 }
 
-// DayName is a day by its weekday and number, for tabs, so with a capital: "Saturday 3", "Jeudi 27".
+// DayName is a weekday and number with a capital, for tabs: "Saturday 3", "Jeudi 27".
 func (l *Language) DayName(t time.Time) string {
 	name := l.T("dates.dayname", "Weekday", l.cldr.WeekdayWide(t.Weekday()), "Day", l.dayOfMonth(t))
 	return cases.Title(language.Make(l.Tag), cases.NoLower).String(name)
 }
 
-// dayOfMonth is the number of a day, of which some languages write the first as an ordinal: "1er février".
+// dayOfMonth returns the number of a day; some languages write the first as an ordinal: "1er février".
 func (l *Language) dayOfMonth(t time.Time) string {
 	if t.Day() == 1 {
 		return l.T("dates.first")
@@ -37,15 +37,15 @@ func (l *Language) dayOfMonth(t time.Time) string {
 	return strconv.Itoa(t.Day())
 }
 
-// Weekday is the short name of a day of the week.
+// Weekday returns the short name of a day of the week.
 func (l *Language) Weekday(t time.Time) string { return l.cldr.WeekdayAbbreviated(t.Weekday()) }
 
-// Date is a day with its year: "3 February 2024".
+// Date formats a day with its year: "3 February 2024".
 func (l *Language) Date(t time.Time) string {
 	return l.T("dates.date", "Day", l.dayOfMonth(t), "Month", l.cldr.MonthWide(t.Month()), "Year", t.Year())
 }
 
-// Days are the days from a first to a last one, as short as can be: "3–4 February 2024".
+// Days formats a range of days as briefly as possible: "3–4 February 2024".
 func (l *Language) Days(from, to time.Time) string {
 	month := l.cldr.MonthWide
 	switch {
@@ -60,10 +60,10 @@ func (l *Language) Days(from, to time.Time) string {
 	return l.T("dates.days", "From", l.dayOfMonth(from), "To", l.dayOfMonth(to), "Month", month(to.Month()), "Year", to.Year())
 }
 
-// TimeOf is a time of the day; all languages of the pages have 24 hours.
+// TimeOf formats a time of day, on 24 hours in all our languages.
 func (l *Language) TimeOf(t time.Time) string { return t.Format("15:04") }
 
-// DayOfYear is a day without its weekday and year: "3 February".
+// DayOfYear formats a day without its weekday and year: "3 February".
 func (l *Language) DayOfYear(t time.Time) string {
 	return l.T("dates.dayofyear", "Day", l.dayOfMonth(t), "Month", l.cldr.MonthWide(t.Month()))
 }
@@ -73,7 +73,7 @@ func (l *Language) DayShort(t time.Time) string {
 	return l.T("dates.dayofyear", "Day", l.dayOfMonth(t), "Month", l.cldr.MonthAbbreviated(t.Month()))
 }
 
-// DayLong is a day with its weekday and year: "Saturday 3 February 2024".
+// DayLong formats a day with its weekday and year: "Saturday 3 February 2024".
 func (l *Language) DayLong(t time.Time) string {
 	return l.T("dates.long", "Day", l.Day(t), "Year", t.Year())
 }

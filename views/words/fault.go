@@ -10,17 +10,17 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// What rules of the models say stands there in English. The pages for everybody say it in the language of who reads
-// by the group "fault" of the catalogue: its English is the pattern by which a message is known.
+// The rules in models write their messages in English. Public pages translate them with the catalogue's group "fault":
+// its English texts are the patterns that messages are matched with.
 
-// fault is a message of that group with places for values.
+// fault is a message of that group with placeholders.
 type fault struct {
 	id     string
 	is     *regexp.Regexp
 	places []string
 }
 
-// standard are what the form of a call says until staff say otherwise, by what that is in English.
+// standard maps the default texts of a call's form, in English, to their ids in the catalogue.
 var standard = sync.OnceValue(func() map[string]string {
 	said := map[string]string{}
 	for id, english := range group("standard") {
@@ -29,7 +29,7 @@ var standard = sync.OnceValue(func() map[string]string {
 	return said
 })
 
-// Standard is what staff left as it was of the form of a call, in this language; what they wrote stays as it is.
+// Standard translates a default text of the call's form; a text that staff wrote is returned as it is.
 func (l *Language) Standard(text string) string {
 	if id := standard()[text]; id != "" && l != English() {
 		return l.T("standard." + id)
@@ -37,17 +37,17 @@ func (l *Language) Standard(text string) string {
 	return text
 }
 
-// group is what a group of the catalogue says in English, by the ends of its ids. It has a file of its own.
+// group returns the English texts of a group that has its own file, by id without the group's name.
 func group(name string) map[string]string {
 	var in map[string]map[string]string
 	text, _ := catalogue.ReadFile(name + ".en.toml")
 	if _, err := toml.Decode(string(text), &in); err != nil {
-		panic(err) // embedded
+		panic(err) // the file is embedded
 	}
 	return in[name]
 }
 
-// faults are the messages without places, by what they say, and those with places, the most telling first.
+// faults returns the ids of messages without placeholders by their text, and those with placeholders, longest first.
 var faults = sync.OnceValues(func() (plain map[string]string, placed []fault) {
 	plain = map[string]string{}
 	for id, said := range group("fault") {
@@ -80,8 +80,8 @@ func quoted(parts []string) []string {
 	return parts
 }
 
-// Fault is what is wrong, as a rule says it, in this language. Of what the catalogue does not know, known is false, and
-// it stays as it is.
+// Fault translates a message of the rules. If the catalogue lacks it, known is false and the message stays in
+// English.
 func (l *Language) Fault(message string) (said string, known bool) {
 	if l == English() || message == "" {
 		return message, true
@@ -104,7 +104,7 @@ func (l *Language) Fault(message string) (said string, known bool) {
 	return message, false
 }
 
-// value is that of a place in a message: a moment, "1 March 2027, 23:59 Berlin", has its day as the language says it.
+// value translates a placeholder's value: in a moment, "1 March 2027, 23:59 Berlin", the date.
 func (l *Language) value(name, value string) string {
 	if day, rest, found := strings.Cut(value, ", "); name == "Moment" && found {
 		if at, err := time.Parse("2 January 2006", day); err == nil {

@@ -1,9 +1,9 @@
 package words
 
-// units are those of sizes, each a thousand of the one before.
+// units are the units of sizes, each a thousand times the one before.
 var units = []string{"size.kb", "size.mb", "size.gb"}
 
-// Size is how large a file is: 812 bytes, 4.2 kB, 17 MB, 80 GB.
+// Size formats a number of bytes: 812 bytes, 4.2 kB, 17 MB, 80 GB.
 func (l *Language) Size(bytes int64) string {
 	if bytes < 1000 {
 		return l.N("size.bytes", int(bytes))

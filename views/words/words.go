@@ -1,5 +1,5 @@
-// Package words says what the pages for everybody say, in each language that they are offered in. The words stand in
-// one catalogue, a file a subject and language; dates, numbers and plurals are those of CLDR.
+// Package words translates the public pages. The catalogue has a file for each subject and language; dates, numbers and
+// plurals follow CLDR.
 package words
 
 import (
@@ -23,16 +23,16 @@ import (
 //go:embed *.toml
 var catalogue embed.FS
 
-// Language is one that pages are offered in.
+// Language is a language of the public pages.
 type Language struct {
-	Tag       string // de, as html lang has it
-	Name      string // Deutsch
+	Tag       string // the value of html lang: de
+	Name      string // its own name: Deutsch
 	cldr      locales.Translator
 	localizer *i18n.Localizer
-	said      map[string]string // what the catalogue says, with its places, by ids; of plurals the last form
+	said      map[string]string // messages with their placeholders, by id; of plurals the last form
 }
 
-// languages are all that are complete, English first.
+// languages holds all complete languages, English first.
 var languages = sync.OnceValue(func() []*Language {
 	bundle := i18n.NewBundle(language.English)
 	bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
@@ -41,7 +41,7 @@ var languages = sync.OnceValue(func() []*Language {
 	for _, name := range files {
 		file, err := bundle.LoadMessageFileFS(catalogue, name)
 		if err != nil {
-			panic(fmt.Sprintf("%s: %v", name, err)) // embedded
+			panic(fmt.Sprintf("%s: %v", name, err)) // the file is embedded
 		}
 		tag := file.Tag.String()
 		if said[tag] == nil {
@@ -63,13 +63,13 @@ var languages = sync.OnceValue(func() []*Language {
 	return all
 })
 
-// All are the languages that pages can be offered in, English first.
+// All returns the languages that pages can be offered in, English first.
 func All() []*Language { return languages() }
 
-// English is the language of who asks for none that there is.
+// English returns the language of readers who ask for none that we have.
 func English() *Language { return languages()[0] }
 
-// For is the language with a tag, nil where there is none.
+// For returns the language with a tag, nil if there is none.
 func For(tag string) *Language {
 	if i := slices.IndexFunc(languages(), func(l *Language) bool { return l.Tag == tag }); i >= 0 {
 		return languages()[i]
@@ -77,9 +77,9 @@ func For(tag string) *Language {
 	return nil
 }
 
-// Accepted is the language among offered that a header Accept-Language likes best; the first one where it likes none.
+// Accepted returns the offered language that an Accept-Language header prefers, the first if it prefers none.
 func Accepted(header string, offered []*Language) *Language {
-	if len(header) > 500 { // longer than any browser's
+	if len(header) > 500 { // longer than any browser sends
 		header = ""
 	}
 	wanted, _, err := language.ParseAcceptLanguage(header)
@@ -94,8 +94,8 @@ func Accepted(header string, offered []*Language) *Language {
 	return offered[at]
 }
 
-// T is what an id of the catalogue says, with values for its places: name and value in turn. Where the catalogue lacks
-// it, which no test lets pass, it is the id.
+// T returns the message with an id, its placeholders filled from values: name and value in turn. It returns the id if
+// the catalogue lacks it, which a test rules out.
 func (l *Language) T(id string, values ...any) string {
 	said, known := l.said[id]
 	if !known {
@@ -104,10 +104,10 @@ func (l *Language) T(id string, values ...any) string {
 	return filled(said, values)
 }
 
-// A place for a value in what the catalogue says.
+// The delimiters of a placeholder in a message.
 const opening, closing = "{{.", "}}"
 
-// filled has the values at their places. A page asks for this a thousand times, which a template takes far longer for.
+// filled fills the placeholders. A page does this a thousand times, for which text/template is far too slow.
 func filled(said string, values []any) string {
 	if len(values) == 0 {
 		return said
@@ -128,7 +128,7 @@ func filled(said string, values []any) string {
 	}
 }
 
-// N is T in the plural form of a number, which stands at the place Count.
+// N is T in the plural form for n, which fills the placeholder Count.
 func (l *Language) N(id string, n int, values ...any) string {
 	data := pairs(values)
 	data["Count"] = l.Number(n)
@@ -151,7 +151,7 @@ func pairs(values []any) map[string]any {
 	return data
 }
 
-// Number is a whole number with the marks of its thousands.
+// Number formats a whole number, with separators from 10,000 on.
 func (l *Language) Number(n int) string {
 	if n < 10_000 && n > -10_000 {
 		return fmt.Sprint(n)
@@ -159,13 +159,13 @@ func (l *Language) Number(n int) string {
 	return l.cldr.FmtNumber(float64(n), 0)
 }
 
-// Decimal is a number with one digit behind the point or the comma.
+// Decimal formats a number with one digit after the decimal point or comma.
 func (l *Language) Decimal(n float64) string { return l.cldr.FmtNumber(n, 1) }
 
-// List is a list in words: "a, b and c".
+// List joins items: "a, b and c".
 func (l *Language) List(items []string) string { return l.joined(items, "frame.and") }
 
-// Either is a choice in words: "a, b or c".
+// Either joins alternatives: "a, b or c".
 func (l *Language) Either(items []string) string { return l.joined(items, "form.or") }
 
 func (l *Language) joined(items []string, last string) string {

@@ -1,5 +1,5 @@
-// Package admin is what staff work in: pages rendered on the server. Every change
-// is one operation of models; a page decides nothing by itself.
+// Package admin serves the pages that staff work in, rendered on the server. Every change is one operation of models;
+// pages hold no rules of their own.
 package admin
 
 import (

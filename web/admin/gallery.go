@@ -6,7 +6,7 @@ import (
 	"lectern/web/page"
 )
 
-// showGallery lists every view in each of its states, while developing.
+// showGallery lists every view in each of its states, for development.
 func showGallery(v *visit.Visit) error {
 	return v.Show(gallery.List(v.Page("Pages and parts"), gallery.Examples()))
 }
@@ -17,7 +17,7 @@ func showExample(v *visit.Visit) error {
 			continue
 		}
 		p := v.Page("")
-		p.Token = "" // its forms change nothing
+		p.Token = "" // so that its forms change nothing
 		if theme := v.Query("theme"); theme == "light" || theme == "dark" {
 			p.Theme = theme
 		}

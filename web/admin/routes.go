@@ -26,12 +26,13 @@ import (
 	"lectern/web/admin/webhooks"
 )
 
-// addresses are all of the admin. An address is answered by the first row that fits it.
+// addresses are all routes of the admin. The first row that matches a request answers it.
 var addresses = slices.Concat(staff.Routes, providers.Routes, status.Routes, settings.Routes, people.Routes,
 	webhooks.Routes, letters.Routes, tasks.Routes, moving.Routes, archives.Routes, revisions.Routes, reviews.Routes,
 	call.Routes, agenda.Routes, lists.Routes, sessions.Routes, desk.Routes, triage.Routes, compose.Routes, decisions.Routes)
 
-// AddressesOf are those that are served: the gallery's too, where options say so. The tests ask each of them.
+// AddressesOf returns the routes that are served, including the gallery's where options ask for it. Tests call each of
+// them.
 func AddressesOf(options visit.Options) []visit.Address {
 	if !options.Gallery {
 		return addresses

@@ -13,7 +13,7 @@ import (
 // allUploads are the addresses whose forms take files.
 var allUploads = slices.Concat(people.Uploads, settings.Uploads, tasks.Uploads, moving.Uploads, sessions.Uploads)
 
-// UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
+// UploadLimit returns how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {
 	if u := allUploads.At(path); u != nil {
 		return u.Limit

@@ -1,5 +1,5 @@
-// Package answers takes the form of a call for papers from a browser, whoever fills it in: somebody at their place, or
-// staff in their stead. The form is that of a proposal, or of what is asked of each speaker.
+// Package answers reads the form of a call for papers from a browser, filled in by a speaker at their place or by
+// staff on their behalf. The form is that of a proposal, or of what each speaker is asked.
 package answers
 
 import (
@@ -16,14 +16,14 @@ import (
 	"lectern/web/page"
 )
 
-// Sheet is what is filled in: a *cfp.Proposal or *cfp.OwnAnswers.
+// Sheet is the record that a form fills in: a *cfp.Proposal or *cfp.OwnAnswers.
 type Sheet interface {
 	Answered() *cfp.Filled
 	Token() string
 	IsElsewhere(q *cfp.Question) bool
 }
 
-// Writer keeps what was sent of one sheet, as the operations of cfp.Place and cfp.Call do.
+// Writer reads and saves one sheet, as the operations of cfp.Place and cfp.Call do.
 type Writer[S Sheet] interface {
 	Read() (S, error)
 	Save(cfp.Saving) (S, []cfp.Fault, error)
@@ -31,33 +31,33 @@ type Writer[S Sheet] interface {
 	RemoveFile(key string) (S, error)
 }
 
-// Form is one that was sent.
+// Form is a form that was sent, with its values.
 type Form[S Sheet] struct {
 	visit  *page.Visit
 	writer Writer[S]
 	Sent   cfp.Values
 }
 
-// Of is the form that was sent of a sheet.
+// Of reads the form that was sent for a sheet.
 func Of[S Sheet](v *page.Visit, w Writer[S], of S) *Form[S] {
 	return &Form[S]{v, w, of.Answered().Form.Read(func(name string) []string {
 		values := v.Values(name)
-		if len(values) == 0 && len(v.Values(components.FirstPrefix+name)) > 0 { // it stood in the form, with nothing chosen
+		if len(values) == 0 && len(v.Values(components.FirstPrefix+name)) > 0 { // the question stood there with nothing chosen
 			return []string{""}
 		}
 		return values
 	})}
 }
 
-// State is what a form shows beside what is kept.
+// State is what a form shows besides the stored answers.
 type State struct {
 	Values  cfp.Values
 	Faults  []cfp.Fault
-	NotKept int // so many of the faults, the first, are of what was sent and is not kept
+	NotKept int // how many of the first faults concern values that were sent but not stored
 	Lost    []pages.LostAnswer
 }
 
-// First are the values of a sheet as its form is opened, which it sends along.
+// First returns the sheet's present values as hidden fields, which the form sends along to detect later changes.
 func First(s Sheet) (first []components.Hidden) {
 	p := s.Answered()
 	for _, q := range p.Form.Questions() {
@@ -68,9 +68,8 @@ func First(s Sheet) (first []components.Hidden) {
 	return first
 }
 
-// Save keeps what was sent. What came too late is kept too where nobody changed an answer meanwhile: somebody
-// joined, or
-// the same was typed. It answers as the writer does.
+// Save stores what was sent. A stale form is stored too where its answers clash with nobody's: somebody joined
+// meanwhile, or typed the same. It returns the writer's errors.
 func (f *Form[S]) Save() (none S, faults []cfp.Fault, err error) {
 	saved, faults, err := f.writer.Save(cfp.Saving{Values: f.Sent, Token: f.visit.Value("updated_at")})
 	if store.KindOf(err) != store.Stale {
@@ -86,7 +85,7 @@ func (f *Form[S]) Save() (none S, faults []cfp.Fault, err error) {
 	return f.writer.Save(cfp.Saving{Values: f.Sent, Token: now.Token()})
 }
 
-// Saved is the state of the form once it was kept but for the faults.
+// Saved returns the state of a form that was stored except for the answers with faults.
 func (f *Form[S]) Saved(sheet S, faults []cfp.Fault) State {
 	saved := sheet.Answered()
 	s := State{Faults: faults, NotKept: len(faults), Lost: f.lost(saved.Form), Values: maps.Clone(saved.Values)}
@@ -96,7 +95,7 @@ func (f *Form[S]) Saved(sheet S, faults []cfp.Fault) State {
 	return s
 }
 
-// Refused is the state of a form of which nothing was kept.
+// Refused returns the state of a form of which nothing was stored.
 func (f *Form[S]) Refused(sheet S, err error) State {
 	p := sheet.Answered()
 	s := State{Faults: p.Form.Faults(err), Lost: f.lost(p.Form), Values: maps.Clone(p.Values)}
@@ -109,7 +108,7 @@ func (f *Form[S]) Refused(sheet S, err error) State {
 	return s
 }
 
-// lost is what was typed for questions that were taken out of the form meanwhile.
+// lost returns what was typed for questions that staff removed from the form meanwhile.
 func (f *Form[S]) lost(form *cfp.Form) (lost []pages.LostAnswer) {
 	for _, q := range form.Removed {
 		text := strings.TrimSpace(strings.Join(f.visit.Values(q.Field()), ", "))
@@ -120,10 +119,11 @@ func (f *Form[S]) lost(form *cfp.Form) (lost []pages.LostAnswer) {
 	return lost
 }
 
-// plain is a text as it is compared: a browser sends \r\n.
+// plain returns a text as it is compared: browsers send \r
+// .
 func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// Edited are the fields of a form that came too late, to be settled.
+// Edited returns the fields of a stale form, to be settled with page.Settle.
 func (f *Form[S]) Edited(sheet S) (fields []page.Edited) {
 	p := sheet.Answered()
 	for _, q := range p.Form.Questions() {
@@ -137,7 +137,7 @@ func (f *Form[S]) Edited(sheet S) (fields []page.Edited) {
 	return fields
 }
 
-// clash tells whether an answer was changed meanwhile to what was not sent.
+// clash tells whether somebody else changed an answer meanwhile to something other than what was sent.
 func clash(fields []page.Edited) bool {
 	return slices.ContainsFunc(fields, func(f page.Edited) bool { return f.Mine != f.Theirs && f.Was != f.Theirs })
 }

@@ -6,7 +6,7 @@ import (
 	"lectern/models/store"
 )
 
-// KeepFiles takes the files that came with the form, and removes the one whose button was pressed.
+// KeepFiles stores the files that came with the form, and removes the file whose button was pressed.
 func (f *Form[S]) KeepFiles(p S, s *State) (none S, err error) {
 	if key := f.visit.Value("remove_file"); key != "" {
 		return f.changed(p, s, key, func() (S, error) { return f.writer.RemoveFile(key) })
@@ -26,7 +26,7 @@ func (f *Form[S]) KeepFiles(p S, s *State) (none S, err error) {
 	return p, nil
 }
 
-// changed is the sheet after its file was changed; a file that is refused is a fault of the form.
+// changed runs a change of one file and returns the sheet after it; a refused file becomes a fault of the form.
 func (f *Form[S]) changed(p S, s *State, key string, change func() (S, error)) (none S, err error) {
 	now, err := change()
 	switch kind := store.KindOf(err); {

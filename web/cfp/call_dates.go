@@ -11,11 +11,11 @@ import (
 // date is when a call opens or closes.
 type date struct {
 	name  string
-	title string // its id in the catalogue
+	title string // id in the catalogue
 	at    store.Time
 }
 
-// ahead are the dates of a call that are still to come.
+// ahead returns the dates of a call that are still to come.
 func ahead(w cfp.Window, now store.Time) (dates []date) {
 	if w.Opens != nil && now.Before(w.Opens.Time) {
 		dates = append(dates, date{"opens", "call.iopens", *w.Opens})
@@ -26,7 +26,7 @@ func ahead(w cfp.Window, now store.Time) (dates []date) {
 	return dates
 }
 
-// dates are a calendar of when the call opens and closes, as far as that is to come.
+// dates answers with a calendar of when the call opens and closes, if that is to come.
 func dates(v *visit) error {
 	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"lectern/web/poster"
 )
 
-// aCallSeen is an event's call as it stands for whoever looks at it.
+// aCallSeen is an event's call as this visitor sees it.
 type aCallSeen struct {
 	form   *cfp.Form // nil where there is none
 	window cfp.Window
-	code   string // of the address, which is good; "" without
+	code   string // the valid access code of the address, "" without one
 }
 
-// seen is the call of the event.
+// seen reads the event's call.
 func (v *visit) seen() (c aCallSeen, err error) {
 	c.form, err = cfp.FormOf(v.ctx(), v.w.store, v.event)
 	if store.KindOf(err) == store.NotFound {
@@ -44,8 +44,8 @@ func (v *visit) seen() (c aCallSeen, err error) {
 	return c, err
 }
 
-// picture is that by which the page of the call is shared, which the event's site draws. Who keeps it by its address
-// has another one once the event changes.
+// picture returns the picture of the call's page for shared links, which web/site draws. Its address changes with the
+// event, since other sites cache it.
 func (v *visit) picture(alt string) layouts.Shared {
 	query := url.Values{"lang": {v.Tag}, "v": {strconv.FormatInt(v.event.UpdatedAt.UnixMilli(), 36)}}
 	return layouts.Shared{URL: v.w.options.BaseURL + v.path("call/picture.png") + "?" + query.Encode(), Width: poster.Width,
@@ -57,7 +57,7 @@ func (v *visit) isOpen(c aCallSeen) bool {
 	return c.form != nil && c.window.Phase(v.w.store.Now()) == cfp.IsOpen
 }
 
-// landing is the page of the event's call.
+// landing shows the page of the event's call.
 func landing(v *visit) error {
 	c, err := v.seen()
 	if err != nil {
@@ -105,7 +105,7 @@ func codeQuery(code string) string {
 	return "?code=" + url.QueryEscape(code)
 }
 
-// accessCode is a code of the event that is good, "" where none was given; one that is not is a fault of the page.
+// accessCode returns a valid code of the event, "" where none was given; an invalid one becomes a fault of the page.
 func (v *visit) accessCode(given string) (string, error) {
 	if given == "" {
 		return "", nil
@@ -115,12 +115,12 @@ func (v *visit) accessCode(given string) (string, error) {
 			v.Faults = components.Faults{{Field: "code", Message: err.Error()}}
 			return "", nil
 		}
-		return "", v.Refuse(err)
+		return "", v.KeepFaults(err)
 	}
 	return given, nil
 }
 
-// clocks are when a call opens and closes, and how many days that is away.
+// clocks returns when a call opens and closes, and in how many days it closes.
 func (v *visit) clocks(w cfp.Window) (opens, closes *components.Moment, days int) {
 	now := v.w.store.Now()
 	if w.Opens != nil {
@@ -136,7 +136,7 @@ func (v *visit) clocks(w cfp.Window) (opens, closes *components.Moment, days int
 	return opens, closes, days
 }
 
-// answersOn is the day by which people hear, "29 March 2027", or "".
+// answersOn returns the day by which speakers hear, "29 March 2027", or "".
 func (v *visit) answersOn(form *cfp.Form) string {
 	if form.AnswersOn == nil {
 		return ""
@@ -144,7 +144,7 @@ func (v *visit) answersOn(form *cfp.Form) string {
 	return v.Date(page.Date(*form.AnswersOn))
 }
 
-// offers are the tracks and the formats that the form asks for.
+// offers adds the tracks and formats that the form asks for.
 func (v *visit) offers(p *pages.LandingPage, form *cfp.Form) error {
 	places, err := form.PlacesOf(v.w.store.Read(v.ctx()), "")
 	if err != nil {
@@ -164,7 +164,7 @@ func (v *visit) offers(p *pages.LandingPage, form *cfp.Form) error {
 	return nil
 }
 
-// heading is what the page is called: what staff wrote while the call is open, and else how it stands.
+// heading returns the page's heading: the organizers' while the call is open, else the state of the call.
 func (v *visit) heading(form *cfp.Form, p pages.LandingPage) string {
 	day := func(t *store.Time) time.Time { return t.In(v.event.Location()) }
 	full := slices.DeleteFunc(slices.Clone(p.Formats), func(f pages.LandingFormat) bool { return !f.Full })

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// trap is a field that people do not see, and programs fill in.
+	// trap is a field that people do not see, but programs fill in.
 	trap = "website"
-	// quickest is what a person takes to fill in the form; who is quicker is a program.
+	// quickest is the shortest time in which a person fills in the form; anything faster is a program.
 	quickest = 2 * time.Second
 )
 
-// startForm asks for a title, and who it is. Where no proposal can be begun, the page of the call says so.
+// startForm asks for a title, and who somebody is. Where no proposal can be begun, it shows the page of the call.
 func startForm(v *visit) error {
 	c, err := v.seen()
 	if err != nil {
@@ -34,13 +34,13 @@ func startForm(v *visit) error {
 	return v.startPage(http.StatusOK, c.window, pages.StartPage{Code: c.code})
 }
 
-// startAgain is the form with what was typed, and what is wrong.
+// startAgain shows the form with what was typed and what is wrong.
 func (v *visit) startAgain(status int, p pages.StartPage) error {
 	c, err := v.seen()
 	if err != nil {
 		return err
 	}
-	c.window.Invited = p.Code != "" // good or not, the page is the same, lest it tell which
+	c.window.Invited = p.Code != "" // the page is the same for an invalid code, so that it does not tell which are valid
 	return v.startPage(status, c.window, p)
 }
 
@@ -55,14 +55,14 @@ func (v *visit) startPage(status int, window cfp.Window, p pages.StartPage) erro
 	return v.Render(status, pages.Start(p))
 }
 
-// stamp is a moment with a name that only this service can have written.
+// stamp signs a moment and a random name, so that only this service can have written it.
 func (v *visit) stamp(at store.Time, name string) string {
 	text := strconv.FormatInt(at.Unix(), 36) + "." + name
 	return text + "." + v.w.site.Sign("opened", text)
 }
 
-// stampFault is what is wrong with a form that was sent sooner than a person can, that nobody opened, or too long ago;
-// "" for nothing.
+// stampFault says what is wrong with a form that was sent faster than a person types, was never opened, or was opened
+// too long ago; "" for nothing.
 func (v *visit) stampFault(stamp string) string {
 	text, rest, _ := strings.Cut(stamp, ".")
 	name, _, _ := strings.Cut(rest, ".")
@@ -119,7 +119,7 @@ func start(v *visit) error {
 		v.T("begin.kept"))
 }
 
-// startAnother begins one more proposal of who is known.
+// startAnother begins a proposal of a speaker who is signed in.
 func (v *visit) startAnother(p pages.StartPage) error {
 	if p.Code != "" {
 		if err := cfp.TryCode(v.ctx(), v.w.store, v.event, p.Code, v.Address()); err != nil {
@@ -150,7 +150,7 @@ func (v *visit) notStarted(err error, p pages.StartPage) error {
 	case store.KindOf(err) == store.TooMany:
 		status, v.Faults = http.StatusTooManyRequests, components.Faults{{Message: err.Error()}}
 	default:
-		if err := v.Refuse(err); err != nil {
+		if err := v.KeepFaults(err); err != nil {
 			return err
 		}
 		for i := range v.Faults {
@@ -163,7 +163,8 @@ func (v *visit) notStarted(err error, p pages.StartPage) error {
 	return v.startAgain(status, p)
 }
 
-// mailWayBack sends the way back to the address that somebody typed, unless it waits in line.
+// mailWayBack mails the link to their place to the address that somebody typed. An empty token means that the mail is
+// to wait.
 func (v *visit) mailWayBack(a *cfp.Account, token string) {
 	if v.w.options.Mail == nil || token == "" {
 		return

@@ -1,5 +1,5 @@
-// Package cfp is the call for papers as those see it who speak: its page, the form of a proposal, and the place where
-// somebody finds all that is theirs. It knows nothing of those who sign in to the admin.
+// Package cfp serves the call for papers to speakers: its page, the form of a proposal, and the place where they find
+// everything of theirs. It knows nothing of the admin's users.
 package cfp
 
 import (
@@ -18,20 +18,20 @@ import (
 	"lectern/web/request"
 )
 
-// Options are what these pages need beside the store.
+// Options are what these pages need besides the store.
 type Options struct {
 	page.Options
-	// Mail is nil when there is no mail server: then links are only copied by staff.
+	// Mail is nil without a mail server: only staff can then pass on links.
 	Mail Mailer
 }
 
-// Mailer sends the letters that are kept nowhere: those with links by which somebody comes in.
+// Mailer sends mails with links that let somebody in; these mails are stored nowhere.
 type Mailer interface {
-	// SendLater tells ended what became of it.
+	// SendLater sends in the background and then calls ended with the result.
 	SendLater(to, subject, text string, ended func(error))
 }
 
-// errandsAtOnce bounds what strangers can make us do behind the answers.
+// errandsAtOnce bounds the background work that strangers can cause.
 const errandsAtOnce = 4
 
 // Web serves the pages.
@@ -40,9 +40,9 @@ type Web struct {
 	store   *models.Store
 	options Options
 	dresses *store.Cache[string, models.AgendaState, *dress]
-	// passkeys is the site that browsers make them for, nil where they make none.
+	// passkeys is the site that browsers make passkeys for, nil where they cannot.
 	passkeys passkey.Site
-	errands  chan struct{} // how many links are looked up and mailed at once, behind the answers
+	errands  chan struct{} // limits how much background work runs at once
 }
 
 // New registers the routes on app.
@@ -66,7 +66,7 @@ func New(app *fiber.App, from *models.Store, options Options) *Web {
 	return w
 }
 
-// serve is the way of every request: the event, the login, the form's proof, then the page.
+// serve handles a request of a route: the event, the login, the form's proof, then the page.
 func (w *Web) serve(r route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := w.visit(c)
@@ -85,13 +85,13 @@ func (w *Web) serve(r route) fiber.Handler {
 	}
 }
 
-// change answers a form. Of one with files only the fields are read where its sender may not send it, or where it is
-// larger than it may be: what was typed is not lost with the file.
+// change answers a form. Of a form with files it reads only the fields where its sender is not admitted or the form is
+// too large, so that what was typed is not lost with the file.
 func (v *visit) change(r route) error {
 	barred := v.admit(r.needs)
 	if u := uploadAt(v.Path()); u != nil {
 		err := v.readUpload(u, barred == nil)
-		v.Arrived(0)
+		v.RestartDeadline(0)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (v *visit) change(r route) error {
 	return r.handle(v)
 }
 
-// readUpload reads a form with files, or its fields alone.
+// readUpload reads a form with files, or only its fields.
 func (v *visit) readUpload(u *upload, isAdmitted bool) (err error) {
 	isForm := strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm)
 	switch {
@@ -122,7 +122,7 @@ func (v *visit) readUpload(u *upload, isAdmitted bool) (err error) {
 	return err
 }
 
-// unread explains a request that was not read.
+// unread explains a request that could not be read.
 func (v *visit) unread(status int) error {
 	u := uploadAt(v.Path())
 	if u == nil || status != http.StatusRequestEntityTooLarge {
@@ -133,14 +133,14 @@ func (v *visit) unread(status int) error {
 		First: layouts.Step{Name: v.T("entry.toform"), URL: v.Path()}}
 }
 
-// Has tells whether an address is one of those for everybody, or would be: these, or an event's other public pages.
+// Has tells whether a path belongs to the public pages of this package or of web/site, or would.
 func Has(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return first == "events" || first == "embeds" || first == "sitemap.xml"
 }
 
-// Problem answers a browser what no route did: there is no page at the address, none by this method, or the request is
-// not taken.
+// Problem answers requests that no route does: the address has no page, does not take the method, or the server refused
+// the request.
 func (w *Web) Problem(c *fiber.Ctx, status int) error {
 	v := w.visit(c)
 	v.Foreign = true

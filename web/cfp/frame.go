@@ -20,18 +20,18 @@ import (
 	"lectern/web/request"
 )
 
-// dress is what the frame of an event's pages needs to know of it.
+// dress is what the frame of an event's pages needs.
 type dress struct {
 	look     *look.Look
-	styles   string     // the version of its style sheet
-	isPublic bool       // something of the programme is, or was
-	changed  store.Time // when that changed last
+	styles   string     // version of the event's style sheet
+	isPublic bool       // something of the programme is public, or was
+	changed  store.Time // when the programme last changed
 }
 
-// dressesKept is of how many events it is kept.
+// dressesKept is how many events' dresses are cached.
 const dressesKept = 100
 
-// dress is how the event looks, as it is now. A page that cannot know it looks as ours do.
+// dress returns the event's look as it is now. Where it cannot be read, the page looks like our own.
 func (v *visit) dress() *dress {
 	p := v.w.store.Programme(v.event, store.By{})
 	d, err := v.w.dresses.Get(v.ctx(), v.event.ID, p.AgendaState(), func() (*dress, error) { return v.dressOf(p) })
@@ -63,7 +63,7 @@ func (v *visit) dressOf(p *models.Programme) (*dress, error) {
 	return d, err
 }
 
-// sheet is the frame of a page of the event.
+// sheet returns the frame of a page of the event.
 func (v *visit) sheet(title string) layouts.Public {
 	d := v.dress()
 	h := page.Head{Language: v.Language, Event: v.event, Look: d.look, IsPublic: d.isPublic, To: v.toSite}
@@ -97,12 +97,12 @@ func (v *visit) sheet(title string) layouts.Public {
 	return p
 }
 
-// toSite is the address of a page of the event for everybody, which has the language that was chosen in its address.
+// toSite returns the address of a public page of the event, with the language that was chosen.
 func (v *visit) toSite(at string) string {
 	return v.inLanguage(strings.TrimSuffix(v.path(at), "/"))
 }
 
-// inLanguage is an address that has the language that was chosen in this one's.
+// inLanguage adds the language of this address, if it has one.
 func (v *visit) inLanguage(to string) string {
 	if v.chosen {
 		to += "?lang=" + v.Tag
@@ -110,7 +110,8 @@ func (v *visit) inLanguage(to string) string {
 	return to
 }
 
-// languages lead to this page in each language; from one that only a form leads to, to where that is.
+// languages returns the links to this page in each language; from an address that only takes forms they lead to the
+// call or the place.
 func (v *visit) languages() (links []layouts.SiteLink) {
 	at, query := v.Path(), url.Values{}
 	if !v.Reads() && !isShown(at) {
@@ -129,7 +130,7 @@ func (v *visit) languages() (links []layouts.SiteLink) {
 	return links
 }
 
-// link is one of what is theirs, current on its page and those below that have none of their own.
+// link returns a link of the place's menu, current on its page and on those below that have no link of their own.
 func (v *visit) link(name, at string) layouts.SiteLink {
 	to := v.path(at)
 	here := v.Path() == to
@@ -143,8 +144,8 @@ func (v *visit) link(name, at string) layouts.SiteLink {
 	return layouts.SiteLink{Name: name, URL: to, Current: here}
 }
 
-// city is where an event's clock is: the city that the look of the event at hand names, or what the language calls that
-// of the time zone.
+// city returns the city of an event's clock: the one that this event's look names, else that of the time zone in the
+// page's language.
 func (v *visit) city(e *models.Event) string {
 	if e.ID == v.event.ID {
 		return cmp.Or(v.dress().look.City, v.City(e.Timezone))
@@ -152,7 +153,7 @@ func (v *visit) city(e *models.Event) string {
 	return v.City(e.Timezone)
 }
 
-// moment is an instant by the event's clocks, and by those of who reads, as the language of the page says it.
+// moment returns an instant by the event's clock, and by the reader's, in the page's language.
 func (v *visit) moment(at store.Time, e *models.Event) components.Moment {
 	m := v.Moment(at, e)
 	m.Day, m.City = v.Date(at.In(e.Location())), v.city(e)
@@ -162,13 +163,13 @@ func (v *visit) moment(at store.Time, e *models.Event) components.Moment {
 	return m
 }
 
-// say is what a rule says, in the language of the page where the catalogue knows it.
+// say translates the message of a rule, where the catalogue knows it.
 func (v *visit) say(message string) string {
 	said, _ := v.Fault(message)
 	return said
 }
 
-// inWords is an answer as people say it.
+// inWords returns an answer as people say it.
 func (v *visit) inWords(f *cfp.Filled, q *cfp.Question) string {
 	value := f.Values[q.Key]
 	switch {

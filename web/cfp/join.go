@@ -6,7 +6,7 @@ import (
 	pages "lectern/views/pages/cfp"
 )
 
-// joinPage asks somebody whether they speak along. Whoever said yes may open their place.
+// joinPage asks a person to join a proposal as a co-speaker. After a yes, it offers to open their place.
 func joinPage(v *visit) error {
 	asked, err := cfp.InvitationBy(v.ctx(), v.w.store, v.event, v.Params("token"), v.browser(), v.login)
 	if err != nil {
@@ -19,7 +19,7 @@ func joinPage(v *visit) error {
 		Title: asked.Title, Abstract: store.Paragraphs(asked.Description), Role: string(asked.Role), Declined: asked.State == cfp.Refused}))
 }
 
-// join puts somebody on a proposal, or keeps that they do not want to be.
+// join adds a person to a proposal, or records their no.
 func join(v *visit) error {
 	if v.Value("answer") == "no" {
 		if err := cfp.DeclineBy(v.ctx(), v.w.store, v.event, v.Params("token"), v.browser(), v.login); err != nil {

@@ -17,7 +17,8 @@ import (
 	"lectern/web/request"
 )
 
-// askForLink answers the same whoever has the address, and as fast: whose it is is looked up behind the answer.
+// askForLink gives the same answer, equally fast, whether the address is known or not: it is looked up in the
+// background.
 func askForLink(v *visit) error {
 	p := pages.SignInPage{Email: v.Value("link_email"), Next: v.path("place")}
 	if !v.mails() {
@@ -41,7 +42,7 @@ func askForLink(v *visit) error {
 	return v.signInPage(http.StatusOK, p)
 }
 
-// mailLink mails a link to whoever has an address, behind the answer, if it is somebody's.
+// mailLink mails a link to whoever has an address, in the background, if anybody has.
 func (v *visit) mailLink(email string) {
 	event, base, l := v.event, v.w.options.BaseURL, v.Language
 	v.later("a link", func(ctx context.Context) error {
@@ -54,10 +55,10 @@ func (v *visit) mailLink(email string) {
 	})
 }
 
-// errandTime is how long what is done behind an answer may take.
+// errandTime is how long background work may take.
 const errandTime = time.Minute
 
-// later does what an answer must not wait for, or its time must tell nothing of.
+// later runs in the background what an answer must not wait for, or whose duration would tell something.
 func (v *visit) later(what string, do func(context.Context) error) {
 	id := request.ID(v.Context())
 	go func() {
@@ -76,7 +77,7 @@ func (v *visit) later(what string, do func(context.Context) error) {
 	}()
 }
 
-// mail sends a letter with a link, which is kept nowhere.
+// mail sends a mail with a link, which is stored nowhere.
 func (v *visit) mail(to, subject, text string) {
 	v.w.options.Mail.SendLater(to, subject, text, func(err error) {
 		if err != nil {
@@ -85,7 +86,8 @@ func (v *visit) mail(to, subject, text string) {
 	})
 }
 
-// linkPage asks whether to open a link: what reads mails follows links too, and must not come in.
+// linkPage asks for confirmation before a link is opened: programs that scan mails follow links, and must not be let
+// in.
 func linkPage(v *visit) error {
 	err := cfp.CheckLink(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"), v.browser(), v.login)
 	if err != nil {
@@ -94,7 +96,7 @@ func linkPage(v *visit) error {
 	return v.Show(pages.OpenLink(pages.OpenLinkPage{Public: v.sheet(v.T("link.open")), Action: v.Path()}))
 }
 
-// deadLink leads to where another link is asked for. One that is for another browser says where a fresh one would go.
+// deadLink shows where to ask for another link. For a link of another browser, it offers to mail a fresh one.
 func (v *visit) deadLink(err error) error {
 	if errors.Is(err, cfp.Elsewhere) {
 		return v.elsewherePage(http.StatusForbidden, false)
@@ -106,7 +108,7 @@ func (v *visit) deadLink(err error) error {
 	return v.signInPage(http.StatusNotFound, pages.SignInPage{Next: v.path("place")})
 }
 
-// elsewherePage offers to mail a fresh link, or says that one is on its way.
+// elsewherePage offers to mail a fresh link, or says that one was sent.
 func (v *visit) elsewherePage(status int, sent bool) error {
 	email, err := cfp.FreshTo(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"))
 	if err != nil {
@@ -117,7 +119,7 @@ func (v *visit) elsewherePage(status int, sent bool) error {
 	return v.Render(status, pages.Elsewhere(p))
 }
 
-// freshLink mails a fresh link in place of one that is for another browser, to the address that it is for.
+// freshLink mails a fresh link to the address of a link that belongs to another browser.
 func freshLink(v *visit) error {
 	email, err := cfp.FreshTo(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"))
 	if err != nil {
@@ -138,7 +140,7 @@ func freshLink(v *visit) error {
 	return v.elsewherePage(http.StatusOK, true)
 }
 
-// openLink lets who has the link in.
+// openLink signs in whoever has the link.
 func openLink(v *visit) error {
 	done, err := cfp.OpenLink(v.ctx(), v.w.store, v.event.OrganizationID, v.Params("token"), v.named(), v.login)
 	if err != nil {
@@ -147,7 +149,7 @@ func openLink(v *visit) error {
 	return v.opened(done, v.path("place"))
 }
 
-// named is the browser, which is given a name where it has none yet.
+// named returns this browser, after naming it if it has no name yet.
 func (v *visit) named() cfp.Browser {
 	b := v.browser()
 	if b.Device == "" {
@@ -157,7 +159,7 @@ func (v *visit) named() cfp.Browser {
 	return b
 }
 
-// opened goes on with what a link let in to.
+// opened signs in by the link that was opened, and goes on to an address.
 func (v *visit) opened(done *cfp.Opened, to string) error {
 	if done.Token != "" {
 		if err := v.endThisLogin(done.Account); err != nil {
@@ -179,7 +181,7 @@ func (v *visit) opened(done *cfp.Opened, to string) error {
 	return v.See(to, "")
 }
 
-// confirmAgain mails the link once more by which the address of this account is proven.
+// confirmAgain mails again the link that proves the account's address.
 func confirmAgain(v *visit) error {
 	if err := v.mailAgain(); err != nil {
 		return err
@@ -190,7 +192,7 @@ func confirmAgain(v *visit) error {
 // mails tells whether links can be mailed.
 func (v *visit) mails() bool { return v.w.options.Mail != nil }
 
-// freshTo is where a fresh link is asked for, "" without a mail server.
+// freshTo returns the address at which a fresh link is asked for, "" without a mail server.
 func (v *visit) freshTo() string {
 	if !v.mails() {
 		return ""
@@ -198,7 +200,7 @@ func (v *visit) freshTo() string {
 	return v.path("place/fresh")
 }
 
-// askFresh mails a fresh link to the address of this account, by which a password can be set.
+// askFresh mails a fresh link to the account's address, after which a password can be set.
 func askFresh(v *visit) error {
 	a := v.place.Account()
 	err := cfp.AskForLink(v.ctx(), v.w.store, v.event.OrganizationID, a.Email, v.Address())
@@ -211,7 +213,7 @@ func askFresh(v *visit) error {
 	return v.See(v.path("place/profile"), "")
 }
 
-// setPassword gives the account a password, or another one.
+// setPassword sets or changes the account's password.
 func setPassword(v *visit) error {
 	err := v.place.SetPassword(v.ctx(), v.event, v.FormValue("current_password"), v.FormValue("password"))
 	if err != nil {
@@ -224,7 +226,7 @@ func setPassword(v *visit) error {
 	return v.See(v.path("place/profile"), v.T("link.passwordset"))
 }
 
-// leaveOthers forgets all other devices.
+// leaveOthers signs out all other devices.
 func leaveOthers(v *visit) error {
 	return v.Done(v.place.LeaveOthers(v.ctx(), v.event), v.path("place/profile"), v.T("link.othersleft"))
 }

@@ -12,14 +12,14 @@ import (
 	"lectern/web/page"
 )
 
-// The pages of passkeys: coming in with one, and those of a place.
+// These pages sign in with a passkey, and manage the passkeys of a place.
 
 func (v *visit) passkeyAnswer() passkey.Answer {
 	return passkey.Answer{Site: v.w.passkeys, Token: v.Token(), JSON: []byte(v.FormValue("answer"))}
 }
 
-// passkeyOptions are those by which the browser comes in. They are as good as their challenge is new, so the script
-// asks for them anew.
+// passkeyOptions answers with the options by which the browser signs in. Their challenge expires, so the script asks
+// for new ones each time.
 func passkeyOptions(v *visit) error {
 	if v.w.passkeys == nil {
 		return page.NoPage
@@ -39,14 +39,14 @@ func enterByPasskey(v *visit) error {
 	return v.entered(token, login, err)
 }
 
-// showPasskeys lists them. Who needs no password may make another one right away.
+// showPasskeys lists the passkeys. Where no password is needed, another passkey can be made at once.
 func showPasskeys(v *visit) error {
 	return v.passkeysPage(http.StatusOK, !v.place.NeedsPassword(), "")
 }
 
 func beginPasskey(v *visit) error { return v.passkeysPage(http.StatusOK, true, "") }
 
-// passkeysPage lists the passkeys and, where somebody begins, has the browser make another one.
+// passkeysPage lists the passkeys; with begins, it has the browser make another one.
 func (v *visit) passkeysPage(status int, begins bool, name string) error {
 	all, err := v.place.Passkeys(v.ctx())
 	if err != nil {
@@ -71,7 +71,7 @@ func (v *visit) passkeysPage(status int, begins bool, name string) error {
 	if store.KindOf(err) == store.TooMany {
 		v.Faults, status, err = components.Faults{{Message: err.Error()}}, http.StatusTooManyRequests, nil
 	} else if err != nil {
-		if err := v.Refuse(err); err != nil {
+		if err := v.KeepFaults(err); err != nil {
 			return err
 		}
 		status = http.StatusUnprocessableEntity
@@ -95,7 +95,8 @@ func (v *visit) passkeyRow(k cfp.Passkey) pages.PasskeyRow {
 	return row
 }
 
-// keepPasskey has no way back to the options of before: their challenge is answered. Who waited too long begins anew.
+// keepPasskey saves the passkey that the browser made. After a refusal, the form begins anew: the challenge has been
+// used.
 func keepPasskey(v *visit) error {
 	if v.w.passkeys == nil {
 		return v.passkeysPage(http.StatusUnprocessableEntity, false, "")
@@ -109,7 +110,7 @@ func keepPasskey(v *visit) error {
 	})
 }
 
-// ownPasskey is the one of the path.
+// ownPasskey reads the passkey of the path.
 func (v *visit) ownPasskey() (*cfp.Passkey, error) {
 	all, err := v.place.Passkeys(v.ctx())
 	at := slices.IndexFunc(all, func(k cfp.Passkey) bool { return k.ID == v.Params("passkey") })

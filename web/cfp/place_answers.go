@@ -16,10 +16,10 @@ import (
 	"lectern/web/page"
 )
 
-// own keeps what whose place it is answered of what is asked of each speaker.
-type own struct{ *visit }
+// ownWriter saves the speaker's own answers to what each speaker is asked.
+type ownWriter struct{ *visit }
 
-func (w own) Read() (*cfp.OwnAnswers, error) {
+func (w ownWriter) Read() (*cfp.OwnAnswers, error) {
 	a, err := w.place.OwnAnswers(w.ctx(), w.event)
 	if err == nil {
 		w.worded(a.Form)
@@ -27,21 +27,21 @@ func (w own) Read() (*cfp.OwnAnswers, error) {
 	return a, err
 }
 
-func (w own) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
+func (w ownWriter) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
 	return w.place.SaveOwn(w.ctx(), w.event, in)
 }
 
-func (w own) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
+func (w ownWriter) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
 	return w.place.AttachOwn(w.ctx(), w.event, key, u)
 }
 
-func (w own) RemoveFile(key string) (*cfp.OwnAnswers, error) {
+func (w ownWriter) RemoveFile(key string) (*cfp.OwnAnswers, error) {
 	return w.place.RemoveOwn(w.ctx(), w.event, key)
 }
 
-// ownForm is the form of what is asked of each speaker; with check it says what is still missing.
+// ownForm shows the form of what each speaker is asked; with check it says what is still missing.
 func ownForm(v *visit) error {
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (v *visit) ownPage(status int, a *cfp.OwnAnswers, s answers.State) error {
 	return v.Render(status, pages.Own(p))
 }
 
-// proposalMeant is the proposal from which somebody came, to go on with; "" for none.
+// proposalMeant returns the id of the proposal that the speaker came from, and goes on with; "" for none.
 func (v *visit) proposalMeant() string {
 	id := v.Query("proposal")
 	if !v.Reads() {
@@ -89,7 +89,7 @@ func (v *visit) proposalMeant() string {
 	return id
 }
 
-// ownSaid are the answers that there are, in words.
+// ownSaid returns the given answers, in words.
 func (v *visit) ownSaid(a *cfp.OwnAnswers) (said []pages.Said) {
 	for _, q := range a.Form.Asked(a.Values) {
 		one := pages.Said{Label: q.Label, Text: v.inWords(&a.Filled, q)}
@@ -103,13 +103,13 @@ func (v *visit) ownSaid(a *cfp.OwnAnswers) (said []pages.Said) {
 	return said
 }
 
-// saveOwn takes the form of what is asked of each speaker.
+// saveOwn takes the form of what each speaker is asked.
 func saveOwn(v *visit) error {
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if err != nil {
 		return err
 	}
-	form := answers.Of[*cfp.OwnAnswers](v.Visit, own{v}, a)
+	form := answers.Of[*cfp.OwnAnswers](v.Visit, ownWriter{v}, a)
 	saved, faults, err := form.Save()
 	if store.KindOf(err) == store.Stale {
 		return v.ownConflict(form, v.path("place/answers"))
@@ -136,7 +136,7 @@ func saveOwn(v *visit) error {
 	return v.pressOwn(saved)
 }
 
-// pressOwn does what the button is for by which the form was sent, once what was typed is saved.
+// pressOwn does what the pressed button is for, after everything was saved.
 func (v *visit) pressOwn(a *cfp.OwnAnswers) error {
 	id := v.proposalMeant()
 	again := v.path("place/answers") + "?proposal=" + id
@@ -153,13 +153,13 @@ func (v *visit) pressOwn(a *cfp.OwnAnswers) error {
 	return v.See(v.path("place"), v.T("own.saved"))
 }
 
-// ownConflict lets somebody choose between what they typed into the form at an address and what is kept by now.
+// ownConflict has the speaker choose between what they typed into the form at an address and what is stored now.
 func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers], address string, kept ...components.Hidden) error {
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if err != nil {
 		return err
 	}
-	c, changed := page.Settle(a.Token(), form.Edited(a))
+	c, changed := page.Clashes(a.Token(), form.Edited(a))
 	what := v.T("own.these")
 	if len(changed) > 0 {
 		what = strings.Join(changed, ", ")
@@ -170,24 +170,24 @@ func (v *visit) ownConflict(form *answers.Form[*cfp.OwnAnswers], address string,
 		Conflict: *c}))
 }
 
-// ownFile sends a file with which somebody answered.
+// ownFile sends the file of an answer.
 func ownFile(v *visit) error {
 	return v.SaveFile(v.place.OwnFile(v.ctx(), v.event, v.Params("key")))
 }
 
-// ownOf is where whoever writes a proposal answers what is asked of each speaker.
+// ownOf returns the address where the writer of a proposal answers what each speaker is asked.
 func (v *visit) ownOf(p *cfp.Proposal) string {
 	return v.path("place/answers") + "?proposal=" + url.QueryEscape(p.ID)
 }
 
-// lacksOwn tells whether an answer about themselves keeps whose place it is from submitting.
+// lacksOwn tells whether missing answers about themselves keep the speaker from submitting.
 func (v *visit) lacksOwn(p *cfp.Proposal) (bool, error) {
 	a, err := v.place.OwnBeside(v.ctx(), p.Event, p.Form)
 	return a != nil && len(a.Form.Unfinished(a.Values)) > 0, err
 }
 
-// ownPart says how far somebody is with what is asked of each speaker at an event, but for questions that are asked
-// elsewhere; nil where that is nothing.
+// ownPart says how far the speaker is with what each speaker is asked at an event, without the questions that are asked
+// elsewhere; nil where none are left.
 func (v *visit) ownPart(event *models.Event, form *cfp.Form, elsewhere map[string]bool) (*pages.OwnPart, error) {
 	a, err := v.place.OwnBeside(v.ctx(), event, form)
 	if a == nil || err != nil {
@@ -221,8 +221,8 @@ func (v *visit) ownPart(event *models.Event, form *cfp.Form, elsewhere map[strin
 	return part, nil
 }
 
-// askedByTasks are the questions, by key, of tasks that somebody still has to do at the event: their tasks say that
-// they are needed.
+// askedByTasks returns the questions, by key, of the speaker's unfinished tasks at the event; the tasks say that they
+// are needed.
 func (v *visit) askedByTasks(form *cfp.Form) (map[string]bool, error) {
 	mine, err := v.myTasks()
 	own, asked := form.Of(cfp.OfSpeaker), map[string]bool{}
@@ -239,7 +239,7 @@ func (v *visit) askedByTasks(form *cfp.Form) (map[string]bool, error) {
 	return asked, err
 }
 
-// ownChecked are what somebody answered about themselves, as they look at it before they submit.
+// ownChecked returns the answers about themselves, for the speaker to check before submitting.
 func (v *visit) ownChecked(p *cfp.Proposal) (parts []pages.CheckPart, err error) {
 	a, err := v.place.OwnBeside(v.ctx(), p.Event, p.Form)
 	if a == nil || err != nil {

@@ -9,10 +9,10 @@ import (
 	pages "lectern/views/pages/cfp"
 )
 
-// lettersListed is how many letters the first page of a place leads to.
+// lettersListed is how many letters the start page of a place links to.
 const lettersListed = 10
 
-// showPlace is all that somebody has, at every event of the organization.
+// showPlace shows everything that the speaker has, at every event of the organization.
 func showPlace(v *visit) error {
 	all, err := v.place.Mine(v.ctx())
 	if err != nil {
@@ -25,7 +25,7 @@ func showPlace(v *visit) error {
 	p := pages.PlacePage{Public: v.sheet(v.T("place.title")), Mailed: v.w.options.Mail != nil, LinkTo: v.path("place/confirm")}
 	if !v.place.Account().IsConfirmed() {
 		text := "place.confirmtext"
-		if v.place.IsNarrow() { // nothing was mailed: staff copied the link
+		if v.place.IsNarrow() { // nothing was mailed, since staff copied the link
 			text = "place.confirmcopied"
 		}
 		p.Confirm = v.T(text, "Address", v.place.Account().Email, "Days", int(cfp.BeginningLifetime.Hours()/24))
@@ -40,7 +40,7 @@ func showPlace(v *visit) error {
 	if err := v.lines(&p, all, letters, several); err != nil {
 		return err
 	}
-	here, err := v.hope(v.event)
+	here, err := v.callState(v.event)
 	if err != nil {
 		return err
 	}
@@ -50,13 +50,13 @@ func showPlace(v *visit) error {
 	return v.Show(pages.Place(p))
 }
 
-// rows are what somebody has, by event, which is named where there are several.
+// rows lists proposals and sessions by event; several adds the events' names.
 func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
-	var h *hope
+	var h *callState
 	for i, m := range all {
 		if i == 0 || all[i-1].EventID != m.EventID {
 			var err error
-			if h, err = v.hope(m.Event); err != nil {
+			if h, err = v.callState(m.Event); err != nil {
 				return err
 			}
 			at := pages.MineAt{}
@@ -86,7 +86,7 @@ func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
 	return nil
 }
 
-// lines lead to the letters, with the event of each where there are several.
+// lines links to the letters, with the event of each where there are several.
 func (v *visit) lines(p *pages.PlacePage, all []*cfp.Mine, letters []*models.Letter, several bool) error {
 	events := map[string]*models.Event{v.event.ID: v.event}
 	for _, m := range all {
@@ -110,7 +110,7 @@ func (v *visit) lines(p *pages.PlacePage, all []*cfp.Mine, letters []*models.Let
 	return nil
 }
 
-// day is the date of a moment at an event, "26 March 2027".
+// day returns the date of a moment at an event, "26 March 2027".
 func (v *visit) day(at *store.Time, e *models.Event) string {
 	if at == nil {
 		return ""
@@ -118,15 +118,15 @@ func (v *visit) day(at *store.Time, e *models.Event) string {
 	return v.Date(at.In(e.Location()))
 }
 
-// hope is what an event's call still takes, and by when it answers.
-type hope struct {
-	form    *cfp.Form // nil of an event without a call
+// callState is what an event's call still accepts, and by when it answers.
+type callState struct {
+	form    *cfp.Form // nil where the event has no call
 	window  cfp.Window
 	answers string // 26 April 2027, or ""
 }
 
-func (v *visit) hope(e *models.Event) (*hope, error) {
-	h := &hope{}
+func (v *visit) callState(e *models.Event) (*callState, error) {
+	h := &callState{}
 	form, err := cfp.FormOf(v.ctx(), v.w.store, e)
 	if store.KindOf(err) == store.NotFound {
 		return h, nil
@@ -140,11 +140,13 @@ func (v *visit) hope(e *models.Event) (*hope, error) {
 	return h, err
 }
 
-// takes tells of a call in which another proposal can begin now.
-func (h *hope) takes(now store.Time) bool { return h.form != nil && h.window.Phase(now) == cfp.IsOpen }
+// takes tells whether another proposal can be begun now.
+func (h *callState) takes(now store.Time) bool {
+	return h.form != nil && h.window.Phase(now) == cfp.IsOpen
+}
 
-// mineRow is a proposal or session in the list.
-func (v *visit) mineRow(m *cfp.Mine, h *hope) (pages.MineRow, error) {
+// mineRow returns a proposal or session in the list.
+func (v *visit) mineRow(m *cfp.Mine, h *callState) (pages.MineRow, error) {
 	at := pathOf(m.Event, "place/proposals", m.ID)
 	if !m.IsAbstract {
 		at = pathOf(m.Event, "place/sessions", m.ID)
@@ -180,7 +182,7 @@ func (v *visit) mineRow(m *cfp.Mine, h *hope) (pages.MineRow, error) {
 	return row, nil
 }
 
-// kindOf is the format and how long it takes, "Talk, 25 min".
+// kindOf names the format and its length: "Talk, 25 min".
 func (v *visit) kindOf(m *cfp.Mine) string {
 	if m.Format == "" || m.Minutes == 0 {
 		return m.Format
@@ -188,8 +190,8 @@ func (v *visit) kindOf(m *cfp.Mine) string {
 	return v.T("place.minutes", "Format", m.Format, "Minutes", m.Minutes)
 }
 
-// draftRow says how much a draft still needs, or that it came too late.
-func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+// draftRow says how much a draft still needs, or that it is too late.
+func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
 	if h.form == nil {
 		row.Next = v.T("stands.isnot")
 		return nil
@@ -221,7 +223,7 @@ func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) er
 	return nil
 }
 
-// acceptedRow asks for the answer, or says what it was.
+// acceptedRow asks whether the speaker comes, or says what they answered.
 func (v *visit) acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
 	letter := ""
 	if m.LetterID != "" {
@@ -242,8 +244,8 @@ func (v *visit) acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
 	}
 }
 
-// owedRow says what is still needed of what was accepted.
-func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+// owedRow says what an accepted proposal still needs.
+func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
 	if h.form == nil || !m.IsAbstract {
 		return nil
 	}
@@ -262,8 +264,8 @@ func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) err
 	return nil
 }
 
-// withdrawnRow says when and why, and offers to take it back.
-func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+// withdrawnRow says when and why a proposal was withdrawn, and offers to undo that.
+func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
 	when := m.Standing.WithdrawnAt
 	if when == nil {
 		row.Next = v.T("stands.withdrawn")

@@ -10,7 +10,7 @@ import (
 	pages "lectern/views/pages/cfp"
 )
 
-// one is the proposal or session of the address.
+// one reads the proposal or session of the path.
 func (v *visit) one() (*cfp.Mine, error) { return v.place.One(v.ctx(), v.event, v.Params("id")) }
 
 // showMine shows a proposal or session: the letter, whether they come, facts and history.
@@ -19,13 +19,13 @@ func showMine(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if at := v.atMine(m); v.Path() != at { // a proposal has one address, and a session another
+	if at := v.atMine(m); v.Path() != at { // the path must name the right kind
 		return v.SeeInstead(at)
 	}
 	return v.minePage(http.StatusOK, m, "")
 }
 
-// atMine is the address of a proposal or session.
+// atMine returns the address of a proposal or session.
 func (v *visit) atMine(m *cfp.Mine) string {
 	if m.IsAbstract {
 		return v.path("place/proposals", m.ID)
@@ -68,7 +68,7 @@ func (v *visit) minePage(status int, m *cfp.Mine, reason string) error {
 	return v.Render(status, pages.Mine(p))
 }
 
-// stands is how it stands, where no letter says it.
+// stands words the status, where no letter does.
 func (v *visit) stands(m *cfp.Mine) string {
 	switch m.Status {
 	case models.Draft:
@@ -85,7 +85,7 @@ func (v *visit) stands(m *cfp.Mine) string {
 	return ""
 }
 
-// clock is when it is, by both clocks, once that is public.
+// clock adds when the session is, by both clocks, once that is public.
 func (v *visit) clock(p *pages.MinePage, m *cfp.Mine) {
 	if m.StartsAt == nil {
 		return
@@ -102,7 +102,7 @@ func (v *visit) clock(p *pages.MinePage, m *cfp.Mine) {
 	}
 }
 
-// speakers are all who are on it, with what they said.
+// speakers lists everybody on it, with their answers.
 func (v *visit) speakers(m *cfp.Mine) (people []pages.Person) {
 	said := map[string]string{cfp.Coming: v.T("talk.iscoming"), cfp.NotComing: v.T("talk.isnotcoming")}
 	if m.IsOn {
@@ -114,7 +114,7 @@ func (v *visit) speakers(m *cfp.Mine) (people []pages.Person) {
 	return people
 }
 
-// ask is the question whether somebody comes.
+// ask returns the question whether the speaker comes.
 func (v *visit) ask(m *cfp.Mine, to, reason string) *pages.Asking {
 	a := &pages.Asking{Action: to, Reason: reason, Many: len(m.With) > 0}
 	if m.Answer != nil {
@@ -129,7 +129,7 @@ func (v *visit) ask(m *cfp.Mine, to, reason string) *pages.Asking {
 	return a
 }
 
-// proposalPart is what the call knows: what was submitted, and what may be done with it.
+// proposalPart adds what the call knows: what was submitted, and what may be done with it.
 func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 	if !m.IsAbstract {
 		return nil
@@ -143,7 +143,7 @@ func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 	}
 	rights, at := proposal.Rights(v.w.store.Now()), v.atMine(m)
 	if p.Why = rights.Why; proposal.CompositionStatus.IsReadOnly && v.event.AsksApproval {
-		p.Why = "" // its text is changed in the programme
+		p.Why = "" // the text is changed in the programme
 	}
 	switch {
 	case rights.Answer && m.Status == models.Draft:
@@ -187,13 +187,13 @@ func (v *visit) stillNeeded(p *cfp.Proposal) string {
 	return v.T("stands.someneeded", "Labels", v.List(labels))
 }
 
-// said are the answers that there are; of a draft, how many there are not.
+// said adds the given answers; of a draft also how many are missing.
 func (v *visit) said(p *pages.MinePage, of *cfp.Proposal) {
 	open := 0
 	for _, q := range of.Form.Asked(of.Values) {
 		said := pages.Said{Label: q.Label, Text: v.inWords(&of.Filled, q)}
 		switch {
-		case q.Standard == cfp.Title, q.Standard == cfp.Format && p.Kind != "": // they stand there already
+		case q.Standard == cfp.Title, q.Standard == cfp.Format && p.Kind != "": // shown on the page already
 			continue
 		case said.Text == "":
 			open++
@@ -216,7 +216,7 @@ func (v *visit) said(p *pages.MinePage, of *cfp.Proposal) {
 	}
 }
 
-// step is something that became of it, in words.
+// step words an event of the history.
 func (v *visit) step(h cfp.Happening) pages.Step {
 	s := pages.Step{Day: v.DayShort(h.At.In(v.event.Location()))}
 	switch h.What {
@@ -245,7 +245,7 @@ func (v *visit) step(h cfp.Happening) pages.Step {
 	return s
 }
 
-// answerComing keeps whether they come.
+// answerComing saves whether the speaker comes.
 func answerComing(v *visit) error {
 	answer, reason := v.Value("answer"), v.Value("reason")
 	if answer == cfp.Coming {
@@ -266,7 +266,7 @@ func answerComing(v *visit) error {
 	return v.See(v.atMine(m), text)
 }
 
-// showLetter shows one letter by itself.
+// showLetter shows one letter.
 func showLetter(v *visit) error {
 	l, err := v.place.Letter(v.ctx(), v.event, v.Params("id"))
 	if err != nil {
@@ -287,7 +287,7 @@ func showLetter(v *visit) error {
 	return v.Show(pages.Letter(p))
 }
 
-// letterView is a letter as it was written.
+// letterView returns a letter as it was written.
 func (v *visit) letterView(l *models.Letter) pages.LetterView {
 	view := pages.LetterView{From: v.event.Name, Day: v.day(l.SentAt, v.event), Subject: l.Subject}
 	for text := range strings.SplitSeq(cfp.ShownHere(l), "\n\n") {

@@ -12,15 +12,15 @@ import (
 	"lectern/web/page"
 )
 
-// labelled is what the form calls a field; a biography is text here, whatever is kept.
+// labelled returns the label of a field of the profile.
 func (v *visit) labelled(field string) string { return v.T("profile." + field) }
 
 func profileForm(v *visit) error { return v.profilePage(http.StatusOK, nil) }
 
-// showAvailability leads to where it is asked for.
+// showAvailability redirects to the form that asks for it.
 func showAvailability(v *visit) error { return v.SeeInstead(v.path("place/profile") + "#when-you-can") }
 
-// valuesOf are what somebody has of the fields of the form, as it holds them.
+// valuesOf returns a person's values as the form holds them.
 func valuesOf(x *models.Person) map[string]string {
 	values := map[string]string{}
 	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
@@ -30,7 +30,7 @@ func valuesOf(x *models.Person) map[string]string {
 	return values
 }
 
-// profilePage shows the form with what is kept, or with what was typed.
+// profilePage shows the form with the stored values, or with typed ones.
 func (v *visit) profilePage(status int, typed map[string]string) error {
 	person, err := v.place.Profile(v.ctx(), v.event)
 	if err != nil {
@@ -92,7 +92,7 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 	return v.Render(status, pages.Profile(p))
 }
 
-// days are the table of the event's days, by the parts of a day.
+// days adds the table of the event's days and their parts.
 func (v *visit) days(p *pages.ProfilePage, away string) {
 	gone, dates := models.Absences(away), v.event.Dates()
 	for _, date := range dates {
@@ -120,7 +120,7 @@ func (v *visit) days(p *pages.ProfilePage, away string) {
 	}
 }
 
-// partName says a time of a day.
+// partName names a part of a day.
 func (v *visit) partName(a models.Absence) string {
 	switch {
 	case a.From == "00:00" && a.Until == "24:00":
@@ -133,7 +133,7 @@ func (v *visit) partName(a models.Absence) string {
 	return a.From + "–" + a.Until
 }
 
-// yourPart is a part of a day by the clock of who reads, "" where it is the same or not known.
+// yourPart returns a part of a day by the reader's clock, "" where it is the same or unknown.
 func (v *visit) yourPart(date string, part models.Absence) string {
 	zone := v.Yours()
 	if zone == nil {
@@ -153,7 +153,7 @@ func (v *visit) yourPart(date string, part models.Absence) string {
 	return from + "–" + until
 }
 
-// elsewhere leads to the same of the other events of which they have something.
+// elsewhere links to the same form at the other events where the speaker has something.
 func (v *visit) elsewhere(p *pages.ProfilePage) error {
 	all, err := v.place.Mine(v.ctx())
 	for _, m := range all {

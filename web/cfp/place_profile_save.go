@@ -14,7 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// typed is what the form says; away are the parts of days that were not ticked, and what stays of others.
+// typed reads the form; "away" holds the parts of days that were not ticked, and other absences that stay.
 func (v *visit) typed() map[string]string {
 	values := map[string]string{}
 	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
@@ -31,16 +31,16 @@ func (v *visit) typed() map[string]string {
 	return values
 }
 
-// refuse is Refuse, also of who sent too much within an hour.
+// refuse is Refuse, and also accepts that too much was sent within an hour.
 func (v *visit) refuse(err error) error {
 	if store.KindOf(err) != store.TooMany {
-		return v.Refuse(err)
+		return v.KeepFaults(err)
 	}
 	v.Faults = page.FaultsOf(err)
 	return nil
 }
 
-// saveProfile saves what was changed of the form since it was opened.
+// saveProfile saves what was changed since the form was opened.
 func saveProfile(v *visit) error {
 	typed := v.typed()
 	if v.Value("do") == "take-back" {
@@ -75,7 +75,7 @@ func saveProfile(v *visit) error {
 	return v.See(v.path("place/profile"), cmp.Or(changed, v.T("write.issaved")))
 }
 
-// takeBack takes back what waits of the profile. What else was typed is saved.
+// takeBack takes back the waiting revision of the profile, and saves whatever else was typed.
 func (v *visit) takeBack(typed map[string]string) error {
 	if err := v.place.TakeBack(v.ctx()); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (v *visit) takeBack(typed map[string]string) error {
 	return v.See(v.path("place/profile"), v.T("revision.istakenback"))
 }
 
-// photoKept says what became of a photo; of one that waits the page tells more.
+// photoKept says what became of a photo; of one that waits, the page says more.
 func (v *visit) photoKept(waits bool, done string) string {
 	if waits {
 		return v.T("write.issaved")
@@ -103,10 +103,10 @@ func (v *visit) photoKept(waits bool, done string) string {
 	return v.T(done)
 }
 
-// profileChange is what differs from the form as it was opened.
+// profileChange returns what differs from the form as it was opened.
 func (v *visit) profileChange(typed map[string]string) people.Change {
 	c := people.Change{Values: map[string]string{}}
-	if v.Value("settled") != "" { // of a choice between two edits, which sends away as one text
+	if v.Value("settled") != "" { // the choice between two edits sends away as one text
 		typed["away"] = strings.ReplaceAll(v.FormValue("away"), "\r\n", "\n")
 	}
 	for name, value := range typed {
@@ -127,7 +127,7 @@ func (v *visit) profileChange(typed map[string]string) people.Change {
 	return c
 }
 
-// settleProfile lets somebody choose where somebody else, such as staff, changed the same meanwhile.
+// settleProfile has the speaker choose where somebody else, such as staff, changed the same fields meanwhile.
 func (v *visit) settleProfile(typed map[string]string) error {
 	person, err := v.place.Profile(v.ctx(), v.event)
 	if err != nil {
@@ -142,7 +142,7 @@ func (v *visit) settleProfile(typed map[string]string) error {
 		fields = append(fields, page.Edited{Name: name, Label: v.labelled(name), Mine: typed[name], Theirs: now[name],
 			Was: strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")})
 	}
-	c, changed := page.Settle(person.UpdatedAt.String(), fields)
+	c, changed := page.Clashes(person.UpdatedAt.String(), fields)
 	c.Who = v.T("own.changedby", "What", cmp.Or(strings.Join(changed, ", "), v.T("own.this")))
 	c.Action, c.Discard = v.path("place/profile"), v.path("place/profile")
 	c.Kept = append(c.Kept, components.Hidden{Name: "settled", Value: "1"})
@@ -152,7 +152,7 @@ func (v *visit) settleProfile(typed map[string]string) error {
 	return v.Render(http.StatusConflict, pages.Profile(pages.ProfilePage{Public: v.sheet(v.T("profile.title")), Conflict: c}))
 }
 
-// keepPhoto sets the photo that came with the form, or removes the one there is; changed says so, "" for neither.
+// keepPhoto sets the form's photo, or removes the present one; changed says so, "" for neither.
 func (v *visit) keepPhoto() (changed string, err error) {
 	if v.Value("do") == "remove" {
 		waits, err := v.place.RemovePhoto(v.ctx())

@@ -13,7 +13,7 @@ import (
 	"lectern/web/page"
 )
 
-// zone is that of who reads, or else the event's.
+// zone returns the reader's time zone, else the event's.
 func (v *visit) zone() *time.Location {
 	if zone := v.Yours(); zone != nil {
 		return zone
@@ -21,7 +21,7 @@ func (v *visit) zone() *time.Location {
 	return v.event.Location()
 }
 
-// check shows all answers: before they are submitted, and where nothing can be written any more.
+// check shows all answers: before submitting, and where nothing can be changed any more.
 func check(v *visit) error {
 	p, err := v.proposal()
 	if err != nil {
@@ -69,7 +69,7 @@ func (v *visit) checkPage(status int, p *cfp.Proposal, notSaved []pages.LostAnsw
 	return v.Render(status, pages.Check(c))
 }
 
-// checkParts are the parts of the form with what was answered.
+// checkParts returns the parts of the form with the answers.
 func (v *visit) checkParts(p *cfp.Proposal) (parts []pages.CheckPart) {
 	asked := map[*cfp.Question]bool{}
 	for _, q := range p.Form.Asked(p.Values) {
@@ -105,7 +105,7 @@ func (v *visit) checkParts(p *cfp.Proposal) (parts []pages.CheckPart) {
 	return parts
 }
 
-// notSaved shows a proposal that cannot be written any more, and what was typed for it.
+// notSaved shows a proposal that cannot be changed any more, with what was typed for it.
 func (v *visit) notSaved(p *cfp.Proposal, form *answers.Form[*cfp.Proposal], why string) error {
 	var typed []pages.LostAnswer
 	for _, f := range form.Edited(p) {
@@ -116,7 +116,7 @@ func (v *visit) notSaved(p *cfp.Proposal, form *answers.Form[*cfp.Proposal], why
 	return v.checkPage(http.StatusUnprocessableEntity, p, typed, why)
 }
 
-// submit hands a draft in.
+// submit submits a draft.
 func submit(v *visit) error {
 	p, err := v.place.Submit(v.ctx(), v.event, v.Params("id"),
 		cfp.Submitting{Token: v.Value("updated_at"), Agreed: v.Value("agreement") != ""})
@@ -154,7 +154,7 @@ func submit(v *visit) error {
 	return v.formPage(http.StatusUnprocessableEntity, p, s)
 }
 
-// done says that a proposal arrived.
+// done says that a proposal was submitted.
 func done(v *visit) error {
 	p, err := v.proposal()
 	if err != nil {
@@ -193,12 +193,12 @@ func done(v *visit) error {
 	return v.Show(pages.Done(d))
 }
 
-// file sends a file that answers a question.
+// file sends the file of an answer.
 func file(v *visit) error {
 	return v.SaveFile(v.place.File(v.ctx(), v.event, v.Params("id"), v.Params("key")))
 }
 
-// withdrawForm asks before a proposal is withdrawn.
+// withdrawForm asks for confirmation before a proposal is withdrawn.
 func withdrawForm(v *visit) error { return v.withdrawPage(http.StatusOK, "") }
 
 func (v *visit) withdrawPage(status int, reason string) error {

@@ -10,10 +10,10 @@ import (
 	"lectern/web/answers"
 )
 
-// proposalOf is the proposal of the address.
+// proposal reads the proposal of the path.
 func (v *visit) proposal() (*cfp.Proposal, error) { return v.proposalAt(v.event, v.Params("id")) }
 
-// proposalAt is a proposal at an event.
+// proposalAt reads a proposal at an event.
 func (v *visit) proposalAt(e *models.Event, id string) (*cfp.Proposal, error) {
 	p, err := v.place.Proposal(v.ctx(), e, id)
 	if err == nil {
@@ -22,7 +22,7 @@ func (v *visit) proposalAt(e *models.Event, id string) (*cfp.Proposal, error) {
 	return p, err
 }
 
-// worded has a form, which was read for this answer alone, say in the language of the page what staff left as it was.
+// worded translates, in a form read for this answer alone, the texts that staff left as they were.
 func (v *visit) worded(f *cfp.Form) {
 	for _, part := range f.Parts {
 		part.Title, part.Help = v.Standard(part.Title), v.Standard(part.Help)
@@ -32,12 +32,12 @@ func (v *visit) worded(f *cfp.Form) {
 	}
 }
 
-// at is an address below that of a proposal.
+// at returns an address below a proposal's.
 func (v *visit) at(p *cfp.Proposal, parts ...string) string {
 	return v.path(append([]string{"place/proposals", p.ID}, parts...)...)
 }
 
-// proposalForm is the form of a proposal; with check it says what is still missing.
+// proposalForm shows the form of a proposal; with check it says what is still missing.
 func proposalForm(v *visit) error {
 	p, err := v.proposal()
 	if err != nil {
@@ -53,7 +53,7 @@ func proposalForm(v *visit) error {
 	return v.formPage(http.StatusOK, p, s)
 }
 
-// formState is what the form of a proposal shows beside what is kept.
+// formState is what the form of a proposal shows besides the stored answers.
 type formState struct {
 	answers.State
 	invite pages.PeopleView // what was typed to invite somebody
@@ -93,7 +93,7 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 	return v.Render(status, pages.Form(f))
 }
 
-// parts are those of the form; of an accepted proposal only what it owes.
+// parts returns the parts of the form; with onlyOwed, only the questions that may be answered after acceptance.
 func (v *visit) parts(p *cfp.Proposal, s formState, places cfp.Places, onlyOwed bool) (shown []pages.PartView) {
 	parts := pages.Parts(p.Form, s.Values, s.Faults, p.Files)
 	if p.Status == models.Accepted {
@@ -122,7 +122,7 @@ func (v *visit) parts(p *cfp.Proposal, s formState, places cfp.Places, onlyOwed 
 	return shown
 }
 
-// people are those who speak, and who was asked to.
+// people returns who speaks, and who was invited to.
 func (v *visit) people(p *cfp.Proposal, typed pages.PeopleView) pages.PeopleView {
 	rights := p.Rights(v.w.store.Now())
 	typed.MayInvite, typed.Unproven = rights.Invite, !v.place.Account().IsConfirmed()
@@ -173,15 +173,15 @@ func nameOf(c *cfp.CoSpeaker) string {
 	return c.Email
 }
 
-// writer is whose place it is, of one proposal.
-type writer struct {
+// proposalWriter saves one proposal of the speaker.
+type proposalWriter struct {
 	*visit
 	id string
 }
 
-func (w writer) Read() (*cfp.Proposal, error) { return w.proposalAt(w.event, w.id) }
+func (w proposalWriter) Read() (*cfp.Proposal, error) { return w.proposalAt(w.event, w.id) }
 
-func (w writer) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
+func (w proposalWriter) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
 	p, faults, err := w.place.Save(w.ctx(), w.event, w.id, in)
 	if err == nil {
 		w.worded(p.Form)
@@ -189,20 +189,20 @@ func (w writer) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
 	return p, faults, err
 }
 
-func (w writer) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
+func (w proposalWriter) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
 	return w.place.AttachFile(w.ctx(), w.event, w.id, key, u)
 }
 
-func (w writer) RemoveFile(key string) (*cfp.Proposal, error) {
+func (w proposalWriter) RemoveFile(key string) (*cfp.Proposal, error) {
 	return w.place.RemoveFile(w.ctx(), w.event, w.id, key)
 }
 
-// sent is the form of a proposal that was sent.
+// sent reads the form of a proposal.
 func (v *visit) sent(p *cfp.Proposal) *answers.Form[*cfp.Proposal] {
-	return answers.Of[*cfp.Proposal](v.Visit, writer{v, p.ID}, p)
+	return answers.Of[*cfp.Proposal](v.Visit, proposalWriter{v, p.ID}, p)
 }
 
-// tooLarge are the faults of files that came in a form of which only the fields were read.
+// tooLarge returns the faults of the files in a form of which only the fields were read.
 func (v *visit) tooLarge(form *cfp.Form) (faults []cfp.Fault) {
 	for _, q := range form.Questions() {
 		size, came := v.skimmed[q.Field()]
@@ -218,7 +218,7 @@ func (v *visit) tooLarge(form *cfp.Form) (faults []cfp.Fault) {
 	return faults
 }
 
-// saveForm takes the form of a proposal. Whatever its button does besides, what was typed is saved first.
+// saveForm takes the form of a proposal. What was typed is saved first, whatever else the button does.
 func saveForm(v *visit) error {
 	p, err := v.proposal()
 	if err != nil {

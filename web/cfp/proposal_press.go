@@ -14,7 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// press does what the button is for by which the form was sent, once what was typed is saved.
+// press does what the pressed button is for, after everything was saved.
 func (v *visit) press(p *cfp.Proposal, s formState) error {
 	next, err := v.pressed(p, &s)
 	if err != nil {
@@ -33,7 +33,7 @@ func (v *visit) press(p *cfp.Proposal, s formState) error {
 	return v.SeeInstead(next)
 }
 
-// pressed answers where to go on.
+// pressed does it, and returns the address to go on to.
 func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) {
 	edit, done := v.at(p, "edit"), v.Value("do")
 	if v.Value("remind") != "" || v.Value("remove") != "" || done == "invite" {
@@ -68,7 +68,7 @@ func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) 
 	return edit, nil
 }
 
-// told has the next page say that something was done, or why not.
+// told leaves a notice that something was done, or why not.
 func (v *visit) told(err error, done string) error {
 	switch kind := store.KindOf(err); {
 	case err == nil:
@@ -81,7 +81,7 @@ func (v *visit) told(err error, done string) error {
 	return nil
 }
 
-// invite asks whoever was typed to speak along.
+// invite invites a co-speaker.
 func (v *visit) invite(p *cfp.Proposal, s *formState) error {
 	a := cfp.Asking{Name: v.Value("invite_name"), Email: v.Value("invite_email"),
 		Role: models.Role(v.Value("invite_role"))}
@@ -107,7 +107,7 @@ func (v *visit) invite(p *cfp.Proposal, s *formState) error {
 	return nil
 }
 
-// mailAgain sends the way back once more.
+// mailAgain mails the link to their place once more.
 func (v *visit) mailAgain() error {
 	token, err := v.place.WayBack(v.ctx(), v.event)
 	if err == nil && token == "" {
@@ -119,9 +119,9 @@ func (v *visit) mailAgain() error {
 	return v.told(err, v.T("write.mailagain"))
 }
 
-// conflictPage lets somebody choose between what they typed and what is kept by now.
+// conflictPage has the speaker choose between what they typed and what is stored now.
 func (v *visit) conflictPage(p *cfp.Proposal, fields []page.Edited) error {
-	c, changed := page.Settle(p.Token(), fields)
+	c, changed := page.Clashes(p.Token(), fields)
 	what := v.T("write.thisproposal")
 	if len(changed) > 0 {
 		what = strings.Join(changed, ", ")
@@ -132,7 +132,7 @@ func (v *visit) conflictPage(p *cfp.Proposal, fields []page.Edited) error {
 		Conflict: *c}))
 }
 
-// autosave keeps what somebody types, for the script of the form, and says how far the proposal is.
+// autosave saves what is being typed, for the form's script, and answers how far the proposal is.
 func autosave(v *visit) error {
 	p, err := v.proposal()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// textPart leads to where the text of the programme is changed, at an event that asks for approved content.
+// textPart links to where the programme's text is changed, at an event that asks for approved content.
 func (v *visit) textPart(p *pages.MinePage, m *cfp.Mine) error {
 	id := m.ID
 	if m.IsAbstract {
@@ -39,7 +39,7 @@ func textForm(v *visit) error {
 	return v.textPage(http.StatusOK, text, typedOf(text.Text()))
 }
 
-// typedOf is a text as the form holds it.
+// typedOf returns a text as the form holds it.
 func typedOf(t models.Text) models.Text {
 	return models.Text{Title: t.Title, Description: cfp.AsText(t.Description)}
 }
@@ -64,7 +64,7 @@ func (v *visit) bareTextPage(text *cfp.SessionText) pages.TextPage {
 		Back: v.path("place")}
 }
 
-// saveText keeps another text, or what there is until the organizers accept it.
+// saveText saves another text, or has it wait until organizers accept it.
 func saveText(v *visit) error {
 	now, err := v.place.SessionText(v.ctx(), v.event, v.Params("id"))
 	if err != nil {
@@ -73,7 +73,7 @@ func saveText(v *visit) error {
 	typed := models.Text{Title: strings.TrimSpace(v.FormValue("title")),
 		Description: strings.TrimSpace(strings.ReplaceAll(v.FormValue("description"), "\r\n", "\n"))}
 	text, token := now.Text(), v.Value("updated_at")
-	if text.Title = typed.Title; typed.Description != cfp.AsText(text.Description) { // else it stays, with its markup
+	if text.Title = typed.Title; typed.Description != cfp.AsText(text.Description) { // else it keeps its markup
 		text.Description = cfp.AsHTML(typed.Description)
 	}
 	said := "write.issaved"
@@ -93,7 +93,7 @@ func saveText(v *visit) error {
 	return v.See(v.Path(), v.T(said))
 }
 
-// settleText lets somebody choose where somebody else changed the text meanwhile.
+// settleText has the speaker choose where somebody else changed the text meanwhile.
 func (v *visit) settleText(typed models.Text) error {
 	now, err := v.place.SessionText(v.ctx(), v.event, v.Params("id"))
 	if err != nil {
@@ -103,7 +103,7 @@ func (v *visit) settleText(typed models.Text) error {
 	first := func(name string) string {
 		return strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")
 	}
-	c, changed := page.Settle(now.Token(), []page.Edited{
+	c, changed := page.Clashes(now.Token(), []page.Edited{
 		{Name: "title", Label: v.T("revision.titleof"), Was: first("title"), Mine: typed.Title, Theirs: theirs.Title},
 		{Name: "description", Label: v.T("revision.text"), Was: first("description"), Mine: typed.Description,
 			Theirs: theirs.Description}})
@@ -114,7 +114,7 @@ func (v *visit) settleText(typed models.Text) error {
 	return v.Render(http.StatusConflict, pages.Text(p))
 }
 
-// fieldNames are what a revision changes, in words.
+// fieldNames names what a revision changes.
 func (v *visit) fieldNames(r *cfp.Revision) (names []string) {
 	for _, name := range r.Fields() {
 		names = append(names, v.T("letter.revisionof"+name))
@@ -145,7 +145,7 @@ func waitingPhoto(v *visit) error {
 	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "inline")
 }
 
-// written is what somebody wrote last of themselves, as the form holds it: what waits, else what is shown.
+// written returns what the speaker last wrote about themselves, as the form holds it: what waits, else what is shown.
 func (v *visit) written(x *models.Person, waiting *cfp.Revision) map[string]string {
 	values := valuesOf(x)
 	if waiting != nil && waiting.About != nil {

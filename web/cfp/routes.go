@@ -11,18 +11,18 @@ import (
 	"lectern/models/files"
 )
 
-// access is who may come in by a route.
+// access says who may use a route.
 type access string
 
 const (
 	anyone  access = "anyone"
-	speaker access = "speaker" // who has a login: unconfirmed ones too, which open only what their own contact has
+	speaker access = "speaker" // has a login; an unconfirmed one opens only what its own contact has
 )
 
-// handler answers a request of who was let in.
+// handler answers a request that was admitted.
 type handler func(*visit) error
 
-// route is an address by one method.
+// route is one method of an address.
 type route struct {
 	method, path string
 	needs        access
@@ -40,14 +40,14 @@ const (
 	aTask    = place + "/tasks/:task/:owner"
 )
 
-// address is one: where, who may come in, what answers GET, and what answers POST.
+// address is a row of the table of routes: a path, who may use it, and the handlers of GET and POST.
 type address struct {
 	path      string
 	needs     access
 	get, post handler
 }
 
-// addresses are all. Pages lead to each other by them, so they are known once the program runs.
+// addresses are all routes. Handlers refer to them in turn, so they are set when the program starts.
 var addresses []address
 
 func init() {
@@ -108,7 +108,7 @@ func routes() (all []route) {
 	return all
 }
 
-// isShown tells of an address that a browser can be led to.
+// isShown tells whether a GET route exists at a path.
 func isShown(path string) bool {
 	return slices.ContainsFunc(addresses, func(a address) bool {
 		return a.get != nil && fiber.RoutePatternMatch(path, a.path, fiber.Config{CaseSensitive: true})
@@ -119,7 +119,7 @@ func isShown(path string) bool {
 type upload struct {
 	path  string
 	limit int    // bytes of the whole form
-	takes string // what one may be, for who sends more: an id of the catalogue
+	takes string // the message for a file that is too large: an id in the catalogue
 }
 
 var uploads = []upload{
@@ -129,13 +129,13 @@ var uploads = []upload{
 	{aTask, models.MaxFileBytes + answersRoom, "entry.filemax"},
 }
 
-// answersRoom is what a form has beside a file.
+// answersRoom is how many bytes a form may have besides a file.
 const answersRoom = 4 << 20
 
-// mostSent is how large a form with files may be that is read for its fields.
+// mostSent is how large a form with files may be, in bytes, for its fields to be read.
 const mostSent = 256 << 20
 
-// uploadAt is the upload at an address, nil without.
+// uploadAt returns the upload at a path, nil for none.
 func uploadAt(path string) *upload {
 	for i := range uploads {
 		if fiber.RoutePatternMatch(path, uploads[i].path, fiber.Config{CaseSensitive: true}) {
@@ -145,7 +145,7 @@ func uploadAt(path string) *upload {
 	return nil
 }
 
-// UploadLimit is how many bytes may be sent to an address that takes a file, 0 at others.
+// UploadLimit returns how many bytes may be sent to a path that takes a file, 0 for others.
 func UploadLimit(path string) int {
 	if uploadAt(path) != nil {
 		return mostSent

@@ -37,7 +37,7 @@ func signIn(v *visit) error {
 	return v.entered(token, login, err)
 }
 
-// entered goes on with a login that was just made, or says why there is none.
+// entered goes on with a new login, or says why there is none.
 func (v *visit) entered(token string, login *cfp.Login, err error) error {
 	next := v.safeNext(v.Value("next"))
 	if err == nil {
@@ -60,13 +60,13 @@ func (v *visit) entered(token string, login *cfp.Login, err error) error {
 	return v.signInPage(status, pages.SignInPage{Next: next, Email: v.Value("email")})
 }
 
-// browser is where somebody signs in.
+// browser returns the browser that signs in.
 func (v *visit) browser() cfp.Browser {
 	return cfp.Browser{Address: v.Address(), Agent: v.Get("User-Agent"), Device: v.device()}
 }
 
-// endThisLogin ends the login of this browser, if it has one, before the browser is somebody's of an account. For
-// another person it is left as if they had signed out.
+// endThisLogin ends the login of this browser, if it has one, before next signs in, nil for nobody. Where next is
+// another person, the browser is left as if the present one had signed out.
 func (v *visit) endThisLogin(next *cfp.Account) error {
 	switch {
 	case v.login == nil:
@@ -77,7 +77,7 @@ func (v *visit) endThisLogin(next *cfp.Account) error {
 	return v.place.Leave(v.ctx(), v.browser())
 }
 
-// leave forgets this device.
+// leave signs out and forgets this device.
 func leave(v *visit) error {
 	if err := v.endThisLogin(nil); err != nil {
 		return err
@@ -87,7 +87,7 @@ func leave(v *visit) error {
 	return v.See(v.path("place/sign-in"), v.T("entry.left"))
 }
 
-// keepZone keeps whose clocks the pages show beside the event's.
+// keepZone stores the reader's time zone, which pages show besides the event's.
 func keepZone(v *visit) error {
 	back := v.Value("back")
 	if home := v.path(""); !strings.HasPrefix(back, home) || strings.Contains(back, "\\") {
@@ -99,7 +99,7 @@ func keepZone(v *visit) error {
 	return v.See(back, "")
 }
 
-// lateForm is a form from before somebody came or left.
+// lateForm explains a form that was opened before somebody signed in or out.
 func (v *visit) lateForm() error {
 	p := &page.Problem{Status: http.StatusForbidden, Title: "Send it once more?", Offers: page.Everything,
 		Text: v.T("entry.latetext")}

@@ -13,11 +13,11 @@ import (
 	"lectern/web/page"
 )
 
-// taskForm are the questions that a task asks: those of one section of what is asked of each speaker. Sent is what of
-// them was sent and not kept, nil for nothing.
+// taskForm adds the questions that a task asks: one section of what each speaker is asked. sent is what was sent but
+// not saved, nil for nothing.
 func (v *visit) taskForm(p *pages.TaskPage, s *task.Sheet, sent *answers.State) error {
-	a, err := own{v}.Read()
-	if store.KindOf(err) == store.NotFound { // the call was taken away
+	a, err := ownWriter{v}.Read()
+	if store.KindOf(err) == store.NotFound { // the call was deleted
 		return nil
 	}
 	if err != nil {
@@ -41,7 +41,7 @@ func (v *visit) taskForm(p *pages.TaskPage, s *task.Sheet, sent *answers.State) 
 		state.Faults = a.MissingIn(*s.Task.PartID)
 	}
 	parts := pages.Parts(a.Form, state.Values, state.Faults, a.Files)
-	pages.Due(parts, nil) // it is asked for now, whatever the call says
+	pages.Due(parts, nil) // due now, whatever the call says
 	part := parts[at].Alone()
 	for i, q := range part.Questions {
 		if q.File != nil {
@@ -55,7 +55,7 @@ func (v *visit) taskForm(p *pages.TaskPage, s *task.Sheet, sent *answers.State) 
 	return nil
 }
 
-// firstOf are the values of the questions of a part as the form is opened.
+// firstOf returns the present values of a part's questions, which the form sends along.
 func firstOf(a *cfp.OwnAnswers, part pages.PartView) []components.Hidden {
 	return slices.DeleteFunc(answers.First(a), func(h components.Hidden) bool {
 		return !slices.ContainsFunc(part.Questions, func(q pages.QuestionView) bool {
@@ -64,7 +64,7 @@ func firstOf(a *cfp.OwnAnswers, part pages.PartView) []components.Hidden {
 	})
 }
 
-// saidIn are the answers to the questions of a part, in words.
+// saidIn returns the answers to a part's questions, in words.
 func (v *visit) saidIn(a *cfp.OwnAnswers, part *cfp.Part) []pages.Said {
 	labels := map[string]bool{}
 	for _, q := range part.Questions {
@@ -73,21 +73,21 @@ func (v *visit) saidIn(a *cfp.OwnAnswers, part *cfp.Part) []pages.Said {
 	return slices.DeleteFunc(v.ownSaid(a), func(one pages.Said) bool { return !labels[one.Label] })
 }
 
-// answerTask keeps what somebody answered, and says that the task is done once nothing of it is missing. The answers
-// are kept where the task was taken away meanwhile, too.
+// answerTask saves the answers, and finishes the task once none is missing. The answers are saved even if the task was
+// taken away meanwhile.
 func (v *visit) answerTask() error {
 	s, gone := v.task()
 	if gone != nil && store.KindOf(gone) != store.NotFound {
 		return gone
 	}
-	a, err := own{v}.Read()
+	a, err := ownWriter{v}.Read()
 	if store.KindOf(err) == store.NotFound && gone == nil {
 		return v.taskRefused(store.Invalidf("task", "does not take that: it was changed meanwhile. Look at it again"), taskSent{})
 	}
 	if err != nil {
 		return err
 	}
-	form := answers.Of[*cfp.OwnAnswers](v.Visit, own{v}, a)
+	form := answers.Of[*cfp.OwnAnswers](v.Visit, ownWriter{v}, a)
 	saved, faults, err := form.Save()
 	if store.KindOf(err) == store.Stale {
 		return v.ownConflict(form, v.Path(), components.Hidden{Name: "form", Value: "1"})
@@ -117,12 +117,12 @@ func (v *visit) answerTask() error {
 	return v.finishTask(s)
 }
 
-// finishTask says that the questions of a task are answered, or which are not.
+// finishTask finishes a task of questions, or says which are missing.
 func (v *visit) finishTask(s *task.Sheet) error {
 	if v.Value("remove_file") != "" {
 		return v.See(v.Path(), v.T("write.fileremoved"))
 	}
-	if isFixed(s) { // since the page was opened
+	if isFixed(s) { // fixed since the page was opened
 		return v.See(v.Path(), v.T("own.saved"))
 	}
 	err := v.tasks().Finish(v.ctx(), s.TaskID, s.OwnerID())

@@ -9,18 +9,18 @@ import (
 	"lectern/web/answers"
 )
 
-// taskSent is what the page of a task shows beside what is kept: what was sent and not taken.
+// taskSent is what was sent to a task but not saved, which its page shows.
 type taskSent struct {
-	refused, name string // why a file was not taken, in a sentence, and what it is called
+	refused, name string // why a file was refused, as a sentence, and the file's name
 	form          *answers.State
 }
 
-// task is the task of the address, as whose place it is has it.
+// task reads the task of the path, as the speaker has it.
 func (v *visit) task() (*task.Sheet, error) {
 	return v.tasks().One(v.ctx(), v.Params("task"), v.Params("owner"))
 }
 
-// showTask shows one task; with check it says what is missing of its questions.
+// showTask shows one task; with check it says which questions are missing.
 func showTask(v *visit) error {
 	s, err := v.task()
 	if err != nil {
@@ -68,7 +68,7 @@ func (v *visit) taskPage(status int, s *task.Sheet, sent taskSent) error {
 	return v.Render(status, pages.Task(p))
 }
 
-// taskOf says of which session a task is, and who has it too.
+// taskOf says which session a task belongs to, and who else has it.
 func (v *visit) taskOf(p *pages.TaskPage, s *task.Sheet) {
 	if s.SessionID == nil {
 		return
@@ -77,7 +77,7 @@ func (v *visit) taskOf(p *pages.TaskPage, s *task.Sheet) {
 	var others []string
 	for _, person := range s.People {
 		if person.ID != v.place.ContactID() {
-			others = append(others, "\u2068"+person.Name+"\u2069") // its direction is its own
+			others = append(others, "\u2068"+person.Name+"\u2069") // isolates the text direction of the name
 		}
 	}
 	if len(others) > 0 {
@@ -85,7 +85,7 @@ func (v *visit) taskOf(p *pages.TaskPage, s *task.Sheet) {
 	}
 }
 
-// taskVersions are what was handed in, the latest first, and who can open it.
+// taskVersions lists what was handed in, the latest first, and who can open it.
 func (v *visit) taskVersions(p *pages.TaskPage, s *task.Sheet) {
 	for _, one := range s.Versions {
 		row := pages.TaskVersion{ID: one.ID, Number: one.Number, Name: one.URL, URL: one.URL, IsLink: one.URL != "",
@@ -106,16 +106,16 @@ func (v *visit) taskVersions(p *pages.TaskPage, s *task.Sheet) {
 	}
 }
 
-// writtenAt is a moment by the clocks of the event: "9 April 2027, 21:40".
+// writtenAt formats a moment by the event's clock: "9 April 2027, 21:40".
 func (v *visit) writtenAt(at store.Time) string {
 	there := at.In(v.event.Location())
 	return v.Date(there) + ", " + v.TimeOf(there)
 }
 
-// isFixed tells of a task to which nothing is handed in any more.
+// isFixed tells whether a task accepts nothing any more.
 func isFixed(s *task.Sheet) bool { return s.State == task.Approved || s.State == task.Waived }
 
-// notAsked is what was typed and has no field any more: the task was changed or approved while somebody filled it in.
+// notAsked returns what was typed into fields that are gone: the task was changed or approved meanwhile.
 func (v *visit) notAsked(s *task.Sheet) (lost []pages.LostAnswer) {
 	if text := v.Value("url"); text != "" && (s.Task.Kind != task.Link || isFixed(s)) {
 		lost = append(lost, pages.LostAnswer{Label: v.T("task.link"), Text: text})

@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// taskDeeds are what the buttons of a task do. Each says what became of it.
+// taskDeeds are what the buttons of a task do; each returns the notice of what was done.
 var taskDeeds = map[string]func(v *visit, taskID, ownerID string) (said string, err error){
 	"tick": func(v *visit, taskID, ownerID string) (string, error) {
 		return v.T("task.isdone"), v.tasks().Tick(v.ctx(), taskID, ownerID, true)
@@ -34,13 +34,13 @@ var taskDeeds = map[string]func(v *visit, taskID, ownerID string) (said string, 
 	},
 }
 
-// pressTask does what the button of a task is for.
+// pressTask does what the pressed button of a task is for.
 func pressTask(v *visit) error {
 	do := v.Value("do")
 	switch {
 	case do == "upload":
 		return v.uploadTask()
-	case do == "form", v.Value("form") != "": // a button that removes a file has a name of its own
+	case do == "form", v.Value("form") != "": // the button that removes a file has another name
 		return v.answerTask()
 	case taskDeeds[do] == nil:
 		return page.NoRoute(http.StatusBadRequest)
@@ -52,7 +52,7 @@ func pressTask(v *visit) error {
 	return v.See(v.Path(), said)
 }
 
-// taskRefused shows the task as it is by now, with what is wrong and all that was typed.
+// taskRefused shows the task as it is now, with what is wrong and all that was typed.
 func (v *visit) taskRefused(err error, sent taskSent) error {
 	switch store.KindOf(err) {
 	case store.NotFound:
@@ -68,7 +68,7 @@ func (v *visit) taskRefused(err error, sent taskSent) error {
 	if missing != nil {
 		return missing
 	}
-	if s.Task.Kind != task.File || isFixed(s) { // there is no file to choose any more
+	if s.Task.Kind != task.File || isFixed(s) { // there is no field for a file any more
 		sent = taskSent{}
 	}
 	if sent.refused == "" {
@@ -80,13 +80,13 @@ func (v *visit) taskRefused(err error, sent taskSent) error {
 	return v.taskPage(http.StatusUnprocessableEntity, s, sent)
 }
 
-// taskLabels are what the fields of a task are called.
+// taskLabels names the fields of a task.
 func (v *visit) taskLabels() map[string]string {
 	return map[string]string{"task": v.T("task.this"), "url": v.T("task.link"), "text": v.T("task.comment"),
 		"file": v.T("task.file")}
 }
 
-// uploadTask hands a file in. Of one that is not taken nothing is kept.
+// uploadTask hands in a file. Nothing is stored of one that is refused.
 func (v *visit) uploadTask() error {
 	u, given, err := v.File("file")
 	switch size, skimmed := v.skimmed["file"]; {
@@ -103,7 +103,7 @@ func (v *visit) uploadTask() error {
 	return v.See(v.Path(), v.T("task.ishanded"))
 }
 
-// tooLargeHere is why a file was let go whose form was larger than one with a file of the task can be.
+// tooLargeHere says why a file was discarded whose form was too large for the task.
 func (v *visit) tooLargeHere(size int64) error {
 	s, err := v.task()
 	if err != nil {
@@ -115,8 +115,8 @@ func (v *visit) tooLargeHere(size int64) error {
 	return store.Invalidf("file", "was not kept, as what came with it was too large. Choose it again")
 }
 
-// fileRefused says why a file was not taken, where the next one is chosen. What is wrong with the task itself, such as
-// that it was approved meanwhile, stands above the page.
+// fileRefused says why a file was refused, beside its field. A fault of the task itself, such as that it was approved
+// meanwhile, stands at the top of the page.
 func (v *visit) fileRefused(name string, err error) error {
 	sent := taskSent{name: name}
 	for _, fault := range page.FaultsOf(err) {
@@ -130,7 +130,7 @@ func (v *visit) fileRefused(name string, err error) error {
 	return v.taskRefused(err, sent)
 }
 
-// taskGone tells who filled in a task that it was taken away meanwhile, with what they typed.
+// taskGone tells somebody that the task they filled in was taken away meanwhile, with what they typed.
 func (v *visit) taskGone(err error) error {
 	p := pages.TaskGonePage{Public: v.sheet(v.T("task.gone")), Back: v.path("place/tasks"), Text: v.say(err.Error())}
 	if _, given, _ := v.File("file"); given || len(v.skimmed) > 0 {

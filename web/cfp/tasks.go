@@ -13,11 +13,11 @@ import (
 	"lectern/web/request"
 )
 
-// tasks are where somebody hands in what is asked of them at the event.
+// tasks returns the place's tasks at the event.
 func (v *visit) tasks() *task.Place { return task.At(v.place, v.event) }
 
-// myTasks are those of whose place it is at the event. The menu counts them and pages list them, so a request reads
-// them once.
+// myTasks returns the speaker's tasks at the event. The menu counts them and pages list them, so they are read once per
+// request.
 func (v *visit) myTasks() ([]*task.Mine, error) {
 	if !v.hasTasks {
 		mine, err := v.tasks().Mine(v.ctx())
@@ -29,8 +29,8 @@ func (v *visit) myTasks() ([]*task.Mine, error) {
 	return v.mine, nil
 }
 
-// tasksLink leads to the tasks, with how many are to be done; none for who has no tasks. A page that cannot know them
-// has no link, as all else of it is there.
+// tasksLink returns the link to the tasks, with how many are to be done; none where there are none. A page whose tasks
+// cannot be read just lacks the link.
 func (v *visit) tasksLink() []layouts.SiteLink {
 	mine, err := v.myTasks()
 	if err != nil {
@@ -46,7 +46,7 @@ func (v *visit) tasksLink() []layouts.SiteLink {
 	return []layouts.SiteLink{v.link(name, "place/tasks")}
 }
 
-// missing counts what is still to be done.
+// missing counts the tasks that are still to be done.
 func missing(mine []*task.Mine) (n int) {
 	for _, m := range mine {
 		if m.IsMissing() {
@@ -56,7 +56,7 @@ func missing(mine []*task.Mine) (n int) {
 	return n
 }
 
-// showTasks lists all that is asked of somebody at the event.
+// showTasks lists the speaker's tasks at the event.
 func showTasks(v *visit) error {
 	list, err := v.taskList()
 	if err != nil {
@@ -65,7 +65,7 @@ func showTasks(v *visit) error {
 	return v.Show(pages.Tasks(pages.TasksPage{Public: v.sheet(v.T("task.title")), Tasks: list}))
 }
 
-// taskList is what is asked of somebody at the event: what is due first before what is done.
+// taskList returns the speaker's tasks at the event: what is to be done first, by due date, then what is done.
 func (v *visit) taskList() (pages.TaskList, error) {
 	mine, err := v.myTasks()
 	list := pages.TaskList{Open: missing(mine)}
@@ -89,12 +89,12 @@ func (v *visit) taskList() (pages.TaskList, error) {
 	return list, nil
 }
 
-// taskAt is the address of a task as an owner has it.
+// taskAt returns the address of a deliverable.
 func (v *visit) taskAt(d *task.Deliverable) string {
 	return v.path("place/tasks", d.TaskID, d.OwnerID())
 }
 
-// ownAsked is what the call asks each speaker, where one of the tasks is to answer it; else nil.
+// ownAsked returns the form of what each speaker is asked, if an unfinished task asks its questions, else nil.
 func (v *visit) ownAsked(mine []*task.Mine) (*cfp.Form, error) {
 	for _, m := range mine {
 		if m.Task.Kind == task.Form && m.IsMissing() {
@@ -111,7 +111,7 @@ func (v *visit) ownAsked(mine []*task.Mine) (*cfp.Form, error) {
 	return nil, nil
 }
 
-// taskTakes says what a task takes: files up to a size, a link, or so many questions.
+// taskTakes says what a task asks for: files up to a size, a link, or a number of questions.
 func (v *visit) taskTakes(t *task.Task, own *cfp.Form) string {
 	switch t.Kind {
 	case task.File:
@@ -129,7 +129,7 @@ func (v *visit) taskTakes(t *task.Task, own *cfp.Form) string {
 	return ""
 }
 
-// taskDue is when something is due, and how close that is by the calendar of the event; nil for at no time.
+// taskDue says when a task is due, and how close that is by the event's calendar; nil without a due date.
 func (v *visit) taskDue(d *task.Deliverable) *pages.TaskDue {
 	due, now := d.Due(), v.w.store.Now()
 	if due == nil {
@@ -149,7 +149,7 @@ func (v *visit) taskDue(d *task.Deliverable) *pages.TaskDue {
 	return s
 }
 
-// taskSaid says how something stands that is not to be done any more; at length, what comes next.
+// taskSaid words the state of a task that is done; atLength adds what comes next.
 func (v *visit) taskSaid(d *task.Deliverable, atLength bool) string {
 	day := v.DayOfYear(d.StateAt.In(v.event.Location()))
 	said := ""
@@ -172,7 +172,7 @@ func (v *visit) taskSaid(d *task.Deliverable, atLength bool) string {
 	return said
 }
 
-// size is how large a file is, in words.
+// size words the size of a file.
 func (v *visit) size(bytes int64) string {
 	switch mb := float64(bytes) / (1 << 20); {
 	case mb >= 10:

@@ -22,18 +22,18 @@ import (
 	"lectern/web/page"
 )
 
-// visit is one request of a stranger or of somebody who speaks.
+// visit is one request of a stranger or of a speaker.
 type visit struct {
 	*page.Visit
 	*words.Language
 	chosen bool // somebody chose the language
 	w      *Web
-	event  *models.Event // of the address
-	login  *cfp.Login    // nil of strangers
-	place  *cfp.Place    // that the login opens
-	// skimmed is how large the files were of a form of which only the fields were read.
+	event  *models.Event // the event of the path
+	login  *cfp.Login    // nil for strangers
+	place  *cfp.Place    // the place that the login opens
+	// skimmed holds the sizes of the files in a form of which only the fields were read.
 	skimmed  map[string]int64
-	mine     []*task.Mine // what is asked of whose place it is, once it was read
+	mine     []*task.Mine // cache of myTasks
 	hasTasks bool
 }
 
@@ -43,7 +43,7 @@ func (w *Web) visit(c *fiber.Ctx) *visit {
 
 func (v *visit) ctx() context.Context { return v.UserContext() }
 
-// path is an address below the event's.
+// path returns an address below the event's.
 func (v *visit) path(parts ...string) string { return pathOf(v.event, parts...) }
 
 func pathOf(e *models.Event, parts ...string) string {
@@ -52,11 +52,11 @@ func pathOf(e *models.Event, parts ...string) string {
 
 const (
 	loginCookie    = "lectern-speaker"
-	familiarCookie = "lectern-familiar-speaker" // names a browser that signed in before
+	familiarCookie = "lectern-familiar-speaker" // marks a browser that signed in before
 	deviceCookie   = "lectern-device"           // names a browser to the links that it opens
 )
 
-// device is the name of this browser to the links that it opens, "" of one without.
+// device returns the name of this browser to the links that it opens, "" for none.
 func (v *visit) device() string {
 	if name := v.CookieValue(deviceCookie); len(name) == signin.TokenLength {
 		return name
@@ -64,7 +64,7 @@ func (v *visit) device() string {
 	return ""
 }
 
-// identify finds an event by its slug or id, the language of the answer, and the login of the browser if it has one
+// identify reads the event by its slug or id, the language of the answer, and the browser's login if it opens something
 // there.
 func (v *visit) identify(event string) (err error) {
 	if v.event, err = v.w.store.EventBy(v.ctx(), event); err != nil {
@@ -82,7 +82,7 @@ func (v *visit) identify(event string) (err error) {
 		case login.Account.OrganizationID == v.event.OrganizationID && login.Opens(v.event.ID):
 			v.Bind(token)
 			v.login, v.place = login, cfp.PlaceOf(v.w.store, login, v.From())
-			if place, tag := v.place, v.Tag; login.Account.Language != tag { // behind the answer, which needs no write
+			if place, tag := v.place, v.Tag; login.Account.Language != tag { // in the background
 				v.later("a note of the language", func(ctx context.Context) error { return place.Speaks(ctx, tag) })
 			}
 		}
@@ -91,14 +91,14 @@ func (v *visit) identify(event string) (err error) {
 	return nil
 }
 
-// remember has the browser known again by which somebody came in. Who has not proven the address may be anybody.
+// remember marks this browser as one that signed in to an account, unless the account's address is not proven.
 func (v *visit) remember(a *cfp.Account) {
 	if a.IsConfirmed() {
 		v.RememberBrowser(familiarCookie, familiarTo(a.OrganizationID, a.Email))
 	}
 }
 
-// familiarTo is what a browser is known to.
+// familiarTo returns the name of an account for which browsers are marked.
 func familiarTo(organizationID, email string) string {
 	return organizationID + " " + strings.TrimSpace(email)
 }
@@ -110,14 +110,14 @@ func (v *visit) enter(token string) {
 	v.Bind(token)
 }
 
-// leave forgets the login of this browser, for what comes after the answer.
+// leave forgets the login of this browser, also for the rest of this answer.
 func (v *visit) leave() {
 	v.DropCookie(loginCookie)
 	v.login, v.place = nil, nil
 	v.NameBrowser()
 }
 
-// admit lets in who a route is for.
+// admit checks that the visitor may use a route.
 func (v *visit) admit(needs access) error {
 	if needs == speaker && v.login == nil {
 		return signin.ErrSignedOut
@@ -125,7 +125,7 @@ func (v *visit) admit(needs access) error {
 	return nil
 }
 
-// fail answers what no page could: by the way in, or by a page that says why.
+// fail answers an error: it leads to the sign-in, or shows a page that explains it.
 func (v *visit) fail(err error) error {
 	if store.KindOf(err) == store.Unauthorized && v.Reads() && v.event != nil {
 		return v.Redirect(v.path("place/sign-in")+"?next="+url.QueryEscape(v.OriginalURL()), fiber.StatusSeeOther)
@@ -142,7 +142,7 @@ func (v *visit) fail(err error) error {
 	})
 }
 
-// sentLabels are what the fields of the form are called that was sent.
+// sentLabels returns the labels of the fields of the form that was sent.
 func (v *visit) sentLabels() map[string]string {
 	labels := map[string]string{"title": v.T("begin.title"), "name": v.T("begin.name"), "email": v.T("begin.email"),
 		"link_email": v.T("begin.email"), "reason": v.T("talk.why")}
@@ -154,7 +154,7 @@ func (v *visit) sentLabels() map[string]string {
 	}
 	maps.Copy(labels, v.taskLabels())
 	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
-	if err != nil { // the names do
+	if err != nil { // the fields' names will do
 		return labels
 	}
 	v.worded(form)
@@ -164,7 +164,7 @@ func (v *visit) sentLabels() map[string]string {
 	return labels
 }
 
-// safeNext is an address of the place of this event to go on to, or the place itself.
+// safeNext returns an address within this event's place to go on to, or the place itself.
 func (v *visit) safeNext(next string) string {
 	if below := v.path("place"); next == below || strings.HasPrefix(next, below+"/") && !strings.Contains(next, "\\") {
 		return next

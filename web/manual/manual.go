@@ -1,4 +1,5 @@
-// Package manual shows the documentation as pages at /docs, which need no sign-in: those of docs, rendered once.
+// Package manual serves the documentation (the files of docs) as pages at /docs, rendered once at start, without a
+// sign-in.
 package manual
 
 import (
@@ -18,14 +19,15 @@ import (
 	"lectern/web/request"
 )
 
-// base is where the pages are.
+// base is the path of all pages.
 const base = "/docs"
 
-// Register serves them: the contents, a page by its name, what is found, pictures, and what watches a server.
+// Register serves the contents, each page by its name, the search, the pictures, and the files for monitoring a
+// server.
 func Register(app *fiber.App, from *models.Store, options page.Options) {
 	all, err := read(docs.Files)
 	if err != nil {
-		panic(err) // embedded
+		panic(err) // the files are embedded, so this cannot fail
 	}
 	options.Home, options.Headers = "/admin", page.Private
 	site := page.New(from, options)
@@ -60,12 +62,12 @@ func Register(app *fiber.App, from *models.Store, options page.Options) {
 				Text:  "The documentation has no page of this name.",
 				First: layouts.Step{Name: "Contents of the documentation", URL: base}}
 		}
-		body := templ.Raw(one.body) // of no visitor
+		body := templ.Raw(one.body) // the same for every visitor
 		return v.Show(pages.Page(pages.PageOf{Frame: all.frame(v, one.Title, one), Body: body}))
 	}))
 }
 
-// frame is what stands around a page: the contents, with what is on the page that is open.
+// frame returns what surrounds a page: the contents, and the sections of the page that is open, nil for none.
 func (m *manual) frame(v *page.Visit, title string, open *text) pages.Frame {
 	f := pages.Frame{Page: v.Page(title), Base: base, Asked: v.Query("q")}
 	for _, shelf := range shelves {
@@ -91,7 +93,7 @@ func (m *manual) frame(v *page.Visit, title string, open *text) pages.Frame {
 	return f
 }
 
-// find are the sections that have all words that are asked for, those with one in their title first.
+// find returns the sections that contain all words asked for, those with one in their title first.
 func (m *manual) find(asked string) (all []pages.Link) {
 	words := strings.Fields(fold(asked))
 	var others []pages.Link
@@ -120,14 +122,14 @@ func (m *manual) find(asked string) (all []pages.Link) {
 	return append(all, others...)
 }
 
-// shelf are the pages for some readers.
+// shelf is the group of pages for one kind of reader.
 type shelf struct {
 	readers   string
 	names     []string
-	reference bool // with the reference of the API, which is a page of its own
+	reference bool // also lists the reference of the API, a page of its own
 }
 
-// shelves are all pages, by their files: guide/start.md is start.
+// shelves are all pages, by file name: guide/start.md is start.
 var shelves = []shelf{
 	{"For staff", []string{"start", "call", "reviews", "decisions", "sessions", "agenda", "publish", "people", "tasks",
 		"team", "moving", "moving-events", "glossary"}, false},

@@ -17,13 +17,13 @@ import (
 	"lectern/models/store"
 )
 
-// manual are all pages.
+// manual holds all pages, rendered.
 type manual struct {
 	byName  map[string]*text
 	inOrder []*text
 }
 
-// text is a page.
+// text is one page.
 type text struct {
 	name, Title string
 	about       string // its first paragraph
@@ -31,7 +31,7 @@ type text struct {
 	sections    []section
 }
 
-// section is what stands under a heading; the first has what stands before any.
+// section is what stands under a heading; the first one holds what comes before any.
 type section struct{ id, title, text, folded string }
 
 func fold(s string) string { return store.Searchable(s) }
@@ -39,7 +39,7 @@ func fold(s string) string { return store.Searchable(s) }
 var markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(
 	extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// read renders all pages of the shelves.
+// read renders all pages that the shelves name.
 func read(files fs.FS) (*manual, error) {
 	m := &manual{byName: map[string]*text{}}
 	for _, shelf := range shelves {
@@ -64,7 +64,7 @@ func read(files fs.FS) (*manual, error) {
 	return m, nil
 }
 
-// render makes a page of its source.
+// render fills in a page from its Markdown.
 func (m *manual) render(one *text, source []byte) error {
 	doc := markdown.Parser().Parse(md.NewReader(source))
 	if title, is := doc.FirstChild().(*ast.Heading); is {
@@ -89,7 +89,7 @@ func (m *manual) render(one *text, source []byte) error {
 	return nil
 }
 
-// lead has links between files lead to their pages, and takes away those to what has none.
+// lead rewrites links between files to the addresses of their pages, and unwraps links to files that have no page.
 func (m *manual) lead(doc ast.Node) {
 	var gone []ast.Node
 	ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -125,7 +125,7 @@ func (m *manual) lead(doc ast.Node) {
 	}
 }
 
-// sectionsOf are the parts of a page by its headings of the second level.
+// sectionsOf splits a page at its headings of the second level.
 func sectionsOf(title string, doc ast.Node, source []byte) []section {
 	all := []section{{title: title}}
 	for node := doc.FirstChild(); node != nil; node = node.NextSibling() {
@@ -144,7 +144,7 @@ func sectionsOf(title string, doc ast.Node, source []byte) []section {
 	return all
 }
 
-// said is the text of a node.
+// said returns the text of a node, without markup.
 func said(node ast.Node, source []byte) string {
 	var out strings.Builder
 	ast.Walk(node, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -175,7 +175,7 @@ func said(node ast.Node, source []byte) string {
 	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// around is some of a section, around a word.
+// around returns an excerpt of a section around a word.
 func (s *section) around(word string) string {
 	const before, length = 8, 30 // words
 	words := strings.Fields(s.text)

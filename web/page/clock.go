@@ -10,15 +10,15 @@ import (
 	"lectern/views/components"
 )
 
-// wallForms are those in which an input of type datetime-local is sent.
+// wallForms are the layouts in which browsers send an input of type datetime-local.
 var wallForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05"}
 
-// moments are the store.Moments of a wall time as a form sends it. It answers Invalid, naming field, for what is no
-// time of the calendar.
+// moments returns the instants (none, one or two) that a wall time, as a form sends it, means in zone. It answers
+// Invalid, naming field, for what is not a time of the calendar.
 func moments(field, wall string, zone *time.Location) ([]store.Time, error) {
 	for _, form := range wallForms {
 		t, err := time.Parse(form, wall)
-		if err != nil || t.Year() < 2 || t.Year() > 9998 { // UTC has a year of four digits
+		if err != nil || t.Year() < 2 || t.Year() > 9998 { // so that the year has four digits in UTC too
 			continue
 		}
 		return store.Moments(t, zone), nil
@@ -26,7 +26,7 @@ func moments(field, wall string, zone *time.Location) ([]store.Time, error) {
 	return nil, FieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
 }
 
-// afterGap is the first time of a zone's clocks behind a wall time they skip.
+// afterGap returns the first time after the gap in which a zone's clocks skip this wall time.
 func afterGap(wall string, zone *time.Location) string {
 	for _, form := range wallForms {
 		if t, err := time.ParseInLocation(form, wall, zone); err == nil {
@@ -40,7 +40,7 @@ func afterGap(wall string, zone *time.Location) string {
 	return ""
 }
 
-// When is a moment in a zone, with the zone's label: "Sat 15 May 2027, 09:00 WEST".
+// When returns a moment in a zone, with the zone's label: "Sat 15 May 2027, 09:00 WEST"; "" for nil.
 func When(t *store.Time, zone *time.Location) string {
 	if t == nil {
 		return ""
@@ -48,8 +48,8 @@ func When(t *store.Time, zone *time.Location) string {
 	return t.In(zone).Format("Mon 2 Jan 2006, 15:04 MST")
 }
 
-// moment is the instant meant by a wall time; which, "1" or "2", says which one
-// of two. It answers Invalid, naming field, unless there is exactly one.
+// moment returns the instant that a wall time means; which, "1" or "2", chooses where the clocks show it twice. It
+// answers Invalid, naming field, unless exactly one is meant.
 func moment(field, wall, which string, zone *time.Location) (store.Time, error) {
 	found, err := moments(field, wall, zone)
 	switch {
@@ -67,8 +67,7 @@ func moment(field, wall, which string, zone *time.Location) (store.Time, error) 
 		"which one is meant", zone))
 }
 
-// ClockOf is a moment as a form holds it: the wall time, and which of the two it
-// is, "1" or "2", where the clocks show that time twice.
+// ClockOf returns a moment as a form holds it: the wall time, and "1" or "2" where the clocks show that time twice.
 func ClockOf(t *store.Time, zone *time.Location) (wall, which string) {
 	if t == nil {
 		return "", ""
@@ -85,14 +84,14 @@ func ClockOf(t *store.Time, zone *time.Location) (wall, which string) {
 	}
 }
 
-// Clock is the ClockText of a wall time of the form, in which, or in the choice
-// beside it, stands which of two is meant.
+// Clock returns the ClockText of a wall time of the form. Which of two moments is meant stands in the value itself,
+// after a #, or in the choice beside it.
 func (v *Visit) Clock(name string) string {
 	wall, which, _ := strings.Cut(v.Value(name), "#")
 	return ClockText(wall, cmp.Or(which, v.Value(name+"_which")))
 }
 
-// ClockText is a wall time and which of two it is as one text, for comparison.
+// ClockText joins a wall time and which of its two moments is meant into one text, which can be compared.
 func ClockText(wall, which string) string {
 	if wall == "" || which == "" {
 		return wall
@@ -100,7 +99,7 @@ func ClockText(wall, which string) string {
 	return wall + "#" + which
 }
 
-// ClockWords is a ClockText as people read it, with the zone's label.
+// ClockWords returns a ClockText as people read it, with the zone's label.
 func ClockWords(text string, zone *time.Location) string {
 	wall, which, _ := strings.Cut(text, "#")
 	t, err := moment("", wall, which, zone)
@@ -110,7 +109,7 @@ func ClockWords(text string, zone *time.Location) string {
 	return When(&t, zone)
 }
 
-// MovedClock is what a form says of a moment, when its ClockText is another than it was.
+// MovedClock returns what a form sent for a moment, unset where its ClockText is what it was.
 func MovedClock(field, now, was string, zone *time.Location) (to store.Optional[store.Time], err error) {
 	if now == was {
 		return to, nil
@@ -118,7 +117,7 @@ func MovedClock(field, now, was string, zone *time.Location) (to store.Optional[
 	return SentClock(field, now, zone)
 }
 
-// SentClock is what a clockText says of a moment.
+// SentClock reads a ClockText as an update: set to the moment, or to null where the text is empty.
 func SentClock(field, now string, zone *time.Location) (to store.Optional[store.Time], err error) {
 	to.Set = true
 	wall, which, _ := strings.Cut(now, "#")
@@ -130,7 +129,8 @@ func SentClock(field, now string, zone *time.Location) (to store.Optional[store.
 	return to, err
 }
 
-// Twice are the two moments of a ClockText's time that the clocks show twice.
+// Twice returns the choice between the two moments of a ClockText whose time the clocks show twice, nil for any
+// other.
 func Twice(text string, zone *time.Location) []components.Option {
 	wall, chosen, _ := strings.Cut(text, "#")
 	found, err := moments("", wall, zone)

@@ -7,13 +7,13 @@ import (
 	"lectern/models/cfp"
 )
 
-// Date is a day of the calendar, which the models have checked.
+// Date parses a day, which the models have checked.
 func Date(day string) time.Time {
 	t, _ := time.Parse(time.DateOnly, day)
 	return t
 }
 
-// Span is the first and the last day of an event that has them.
+// Span returns the first and the last day of an event, whose StartsOn must not be nil.
 func Span(e *models.Event) (starts, ends time.Time) {
 	starts, ends = Date(*e.StartsOn), Date(*e.StartsOn)
 	if e.EndsOn != nil {
@@ -22,7 +22,7 @@ func Span(e *models.Event) (starts, ends time.Time) {
 	return starts, ends
 }
 
-// EventDays are the days of an event, "20 to 22 May 2027", or "".
+// EventDays returns the days of an event, "20 to 22 May 2027", "" where it has none.
 func EventDays(e *models.Event) string {
 	if e.StartsOn == nil {
 		return ""
@@ -41,7 +41,7 @@ func EventDays(e *models.Event) string {
 	return text
 }
 
-// City is the last part of a zone's name: "Lisbon" of Europe/Lisbon.
+// City returns the last part of a zone's name: "Lisbon" of Europe/Lisbon.
 func City(zone string) string {
 	return cfp.City(zone)
 }

@@ -11,9 +11,9 @@ import (
 	"lectern/views/components"
 )
 
-// Difference is what distinguishes two rich texts to a reader, word by word and in paragraphs; one that is in the
-// markup alone is none. Its time grows with the texts' length: the search for what both have gives up after 100
-// differences, then what is left between the first and the last of them counts as rewritten.
+// Difference compares two rich texts word by word, within paragraphs, and ignores what differs in markup alone. Its
+// time grows with the texts' length: the search for what both share gives up after 100 differences, then all
+// between the first and the last of them counts as rewritten.
 func Difference(before, after string) (passages []components.Passage) {
 	was, is := paragraphs(before), paragraphs(after)
 	alike := func(n int) {
@@ -31,14 +31,14 @@ func Difference(before, after string) (passages []components.Passage) {
 	return bounded(passages)
 }
 
-// What of a difference is shown, so that a page of many long ones stays a page.
+// How much of a difference is shown: a page of many long ones stays readable.
 const (
 	passagesShown = 60
 	piecesShown   = 400
 	lettersShown  = 20_000
 )
 
-// bounded is as much of a difference as is shown; its last passage then says that there is more.
+// bounded cuts a difference down to what is shown; its last passage then says that there is more.
 func bounded(passages []components.Passage) []components.Passage {
 	pieces, letters := 0, 0
 	for i, p := range passages {
@@ -56,7 +56,7 @@ func bounded(passages []components.Passage) []components.Passage {
 	return passages
 }
 
-// Differs tells whether any words of a difference were deleted or inserted.
+// Differs tells whether anything in a difference was deleted or inserted.
 func Differs(passages []components.Passage) bool {
 	return slices.ContainsFunc(passages, func(p components.Passage) bool { return p.Alike == 0 })
 }
@@ -65,7 +65,7 @@ func paragraphs(text string) []string {
 	return strings.FieldsFunc(Lines(text), func(r rune) bool { return r == '\n' })
 }
 
-// reworded are the passages of paragraphs that became others.
+// reworded returns the passages of paragraphs that were rewritten.
 func reworded(was, is []string) []components.Passage {
 	a, b := wordsIn(strings.Join(was, "\n")), wordsIn(strings.Join(is, "\n"))
 	diffs := legible(lcs.DiffLines(a, b), a, len(b))
@@ -75,7 +75,7 @@ func reworded(was, is []string) []components.Passage {
 		text.add(components.Kept, shortened(strings.Join(a[at:d.Start], "")))
 		deleted, inserted := strings.Join(a[d.Start:d.End], ""), strings.Join(b[d.ReplStart:d.ReplEnd], "")
 		text.add(components.Deleted, deleted)
-		if deleted != "" && strings.Contains(deleted+inserted, "\n") { // whole paragraphs, one below the other
+		if deleted != "" && strings.Contains(deleted+inserted, "\n") { // whole paragraphs: the old ones above the new
 			text.end()
 		}
 		text.add(components.Inserted, inserted)
@@ -86,10 +86,10 @@ func reworded(was, is []string) []components.Passage {
 	return text.passages
 }
 
-// difference is one at work.
+// difference collects passages while they are built.
 type difference struct {
 	passages []components.Passage
-	pieces   []components.Piece // of the passage that is not ended
+	pieces   []components.Piece // of the passage that is still open
 }
 
 func (t *difference) add(fate components.Fate, text string) {
@@ -110,8 +110,8 @@ func (t *difference) end() {
 	t.pieces = nil
 }
 
-// legible joins differences that have nothing but space or a sign between them. Where two texts have next to
-// nothing in common, single words that occur in both would only puzzle: one takes the place of the other.
+// legible joins differences that have nothing but space or a sign between them. Where two texts share less than a
+// third of their words, scattered matches would only puzzle the reader, so the whole text counts as replaced.
 func legible(diffs []lcs.Diff, was []string, is int) (out []lcs.Diff) {
 	kept, at := 0, 0
 	for _, d := range diffs {
@@ -131,13 +131,13 @@ func legible(diffs []lcs.Diff, was []string, is int) (out []lcs.Diff) {
 	return out
 }
 
-// separates tells of a word, or of the end of a paragraph.
+// separates tells whether a piece of wordsIn is a word or the end of a paragraph.
 func separates(word string) bool {
 	return word == "\n" || strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// wordsIn are a text's words, and the spaces and signs between them. Where scripts put no space between words, each
-// character is one.
+// wordsIn splits a text into words and the spaces and signs between them. In scripts without spaces between words,
+// each character counts as a word.
 func wordsIn(text string) (out []string) {
 	var last kind
 	begin := 0
@@ -157,7 +157,7 @@ func wordsIn(text string) (out []string) {
 	return out
 }
 
-// kind is how a character goes together with the one before it.
+// kind says how a character joins the one before it.
 type kind int
 
 const (
@@ -183,10 +183,10 @@ func kindOf(r rune, last kind) kind {
 	return alone
 }
 
-// shownKept is how many characters of unchanged words are shown before and after a change, at most.
+// shownKept is how many unchanged characters are shown before and after a change, at most.
 const shownKept = 160
 
-// shortened leaves out the middle of a long text that did not change.
+// shortened leaves out the middle of a long unchanged text.
 func shortened(text string) string {
 	if utf8.RuneCountInString(text) <= 3*shownKept {
 		return text

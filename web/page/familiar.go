@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A browser that signed in to an account before is known again by a cookie, and its
-// failed attempts are counted by themselves: strangers who guess at the account
-// cannot keep its owner out. The idea is OWASP's "device cookies".
+// A cookie marks a browser that signed in to an account before, and its failed attempts are counted apart:
+// strangers who guess passwords cannot lock the account's owner out. OWASP calls it a "device cookie".
 
 const aYear = 365 * 24 * 60 * 60
 
-// KnownBrowser is the name of a browser that signed in to an account before, as the cookie proves; "" of any other.
+// KnownBrowser returns the name of a browser that signed in to an account before, "" where its cookie does not
+// prove that.
 func (v *Visit) KnownBrowser(cookie, account string) string {
 	name, proof, _ := strings.Cut(v.CookieValue(cookie), ".")
 	if name == "" || !hmac.Equal([]byte(proof), []byte(v.familiarProof(name, account))) {
@@ -21,8 +21,8 @@ func (v *Visit) KnownBrowser(cookie, account string) string {
 	return name
 }
 
-// RememberBrowser gives the browser that just signed in to an account its name. Nobody but its owner may have come that
-// far: each name is as many guesses more.
+// RememberBrowser names a browser that just signed in to an account. Call it only after a full sign-in: each name
+// gives its holder further guesses.
 func (v *Visit) RememberBrowser(cookie, account string) {
 	if v.KnownBrowser(cookie, account) == "" {
 		name := rand.Text()

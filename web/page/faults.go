@@ -8,8 +8,8 @@ import (
 	"lectern/views/components"
 )
 
-// Refuse takes the faults of an input, for the form to be shown again; any other error is returned.
-func (v *Visit) Refuse(err error) error {
+// KeepFaults keeps the faults of an invalid input, so that the form can be shown again; it returns any other error.
+func (v *Visit) KeepFaults(err error) error {
 	if kind := store.KindOf(err); kind != store.Invalid && kind != store.GateHeld {
 		return err
 	}
@@ -17,15 +17,15 @@ func (v *Visit) Refuse(err error) error {
 	return nil
 }
 
-// Again shows a form whose input was refused once more, with its faults; any other error is returned.
+// Again shows a refused form once more, with its faults and status 422; it returns any other error.
 func (v *Visit) Again(err error, form func(status int) error) error {
-	if err := v.Refuse(err); err != nil {
+	if err := v.KeepFaults(err); err != nil {
 		return err
 	}
 	return form(http.StatusUnprocessableEntity)
 }
 
-// FaultsOf are the faults that an error of models names; none of no error.
+// FaultsOf returns the faults that an error of models names, nil for any other error.
 func FaultsOf(err error) (faults components.Faults) {
 	var e *store.Error
 	if !errors.As(err, &e) {
@@ -40,7 +40,7 @@ func FaultsOf(err error) (faults components.Faults) {
 	return faults
 }
 
-// FieldFault is an error of kind Invalid that names a field.
+// FieldFault returns an error of kind Invalid that names a field.
 func FieldFault(field, message string) error {
 	return &store.Error{
 		Kind: store.Invalid, Message: field + " " + message,

@@ -23,11 +23,12 @@ import (
 	"lectern/web/request"
 )
 
-// pictureCache lets everybody keep a picture for a day: what is at its address never changes, but it may go.
+// pictureCache lets everybody cache a picture, which never changes at its address, for a day only, since it may be
+// deleted.
 const pictureCache = "public, max-age=86400"
 
-// RegisterPictures serves the photos that contacts have, and the logos and pictures that events have, to whoever knows
-// their address.
+// RegisterPictures serves contacts' photos and events' logos and pictures to anybody who knows their address, and
+// speakers' files at addresses that expire.
 func RegisterPictures(app *fiber.App, from *models.Store) {
 	app.Get("/photos/:name", request.ETag, picture(from, func(ctx context.Context, name string) (*models.File, error) {
 		key, isPhoto := strings.CutSuffix(name, ".jpg")
@@ -43,7 +44,7 @@ func RegisterPictures(app *fiber.App, from *models.Store) {
 		}))
 }
 
-// download answers with a file of speakers whose address is good for a while.
+// download serves a file of speakers at an address that expires.
 func download(from *models.Store) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx, cancel := context.WithTimeout(c.UserContext(), pageTime)
@@ -57,7 +58,7 @@ func download(from *models.Store) fiber.Handler {
 	}
 }
 
-// Refusal is the answer of an address of a file to an error, nil for none.
+// Refusal turns an error of a file's address into fiber's answer to it, nil for nil.
 func Refusal(c *fiber.Ctx, err error) error {
 	switch store.KindOf(err) {
 	case store.NotFound:
@@ -69,14 +70,14 @@ func Refusal(c *fiber.Ctx, err error) error {
 	return err
 }
 
-// picture answers with the one of a name, as nothing that a browser runs.
+// picture serves the picture that find returns, with headers that keep browsers from running it.
 func picture(from *models.Store, find func(context.Context, string) (*models.File, error)) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx, cancel := context.WithTimeout(c.UserContext(), pageTime)
 		defer cancel()
 		f, err := find(ctx, c.Params("name"))
 		if err == nil {
-			f.Name = string(f.Purpose) // what its owner called it is no matter of the public
+			f.Name = string(f.Purpose) // the public is not shown the name that its owner gave it
 			err = SendFile(ctx, c, from, f, "inline")
 		}
 		if err == nil {
@@ -86,14 +87,14 @@ func picture(from *models.Store, find func(context.Context, string) (*models.Fil
 	}
 }
 
-// attachment is the disposition of what is to be saved.
+// attachment is the disposition of a file that the browser saves rather than shows.
 const attachment = "attachment"
 
-// SendFile answers with a file as what it was found to be, and lets no browser make anything else of it.
-// Disposition is inline, for pictures, or attachment for what is to be saved, which is sent as it is read.
+// SendFile answers with a file under its detected media type, which browsers may not override. Disposition is
+// inline, for pictures, or attachment, which is streamed as it is read.
 func SendFile(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.File, disposition string) error {
 	if disposition == attachment {
-		ctx = context.WithoutCancel(ctx) // it is read once the handler is over
+		ctx = context.WithoutCancel(ctx) // the body is read after the handler returned
 	}
 	there, err := from.OpenFile(ctx, f)
 	if err != nil {
@@ -115,7 +116,7 @@ func SendFile(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.F
 	return c.Status(http.StatusOK).Send(content)
 }
 
-// SaveFile sends a file that was found to be saved; otherwise it answers why it was not.
+// SaveFile answers with a file for the browser to save, or returns the error of finding it.
 func (v *Visit) SaveFile(f *models.File, err error) error {
 	if err != nil {
 		return err
@@ -123,25 +124,24 @@ func (v *Visit) SaveFile(f *models.File, err error) error {
 	return SendFile(v.UserContext(), v.Ctx, v.site.store, f, attachment)
 }
 
-// preview is a type of files that a browser shows, with how their bytes begin and their names end.
+// preview is a type of file that a browser shows, with the bytes that it begins with and the endings of its names.
 type preview struct {
 	mediaType string
 	begins    string // a ? is any byte
 	endings   []string
 }
 
-// previews are the types of files that a browser shows, by how they begin and end: nothing of them runs as a page of
-// ours.
+// previews are the types of files that a browser may show, since none of them runs as a page of ours.
 var previews = []preview{
 	{"image/jpeg", "\xff\xd8\xff", []string{".jpg", ".jpeg"}},
 	{"image/png", "\x89PNG\r\n\x1a\n", []string{".png"}},
 	{"image/webp", "RIFF????WEBP", []string{".webp"}},
 	{pdf, "%PDF-", []string{".pdf"}}}
 
-// pdf is the type of files whose viewer of a browser stays empty in a sandbox.
+// pdf stands apart: browsers' PDF viewers stay empty in a sandbox.
 const pdf = "application/pdf"
 
-// Previewed is the type as which a file of a name is shown, "" for one that is only saved.
+// Previewed returns the media type under which a file of this name is shown, "" where it can only be saved.
 func Previewed(name string) string {
 	for _, p := range previews {
 		if slices.Contains(p.endings, strings.ToLower(path.Ext(name))) {
@@ -151,11 +151,11 @@ func Previewed(name string) string {
 	return ""
 }
 
-// IsPicture tells of a type that it is a picture's.
+// IsPicture tells whether a media type is a picture's.
 func IsPicture(mediaType string) bool { return strings.HasPrefix(mediaType, "image/") }
 
-// SendPreview answers with a file to be looked at, where its name and its first bytes say that it is a picture or a
-// PDF; any other is sent to be saved. It is sent as it is read.
+// SendPreview answers with a file to look at where its name and first bytes say that it is a picture or a PDF, else
+// with one to save. It streams the file as it is read.
 func SendPreview(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.File) error {
 	mediaType := Previewed(f.Name)
 	there, err := from.OpenFile(context.WithoutCancel(ctx), f)
@@ -188,7 +188,7 @@ func SendPreview(ctx context.Context, c *fiber.Ctx, from *models.Store, f *model
 	return c.Status(http.StatusOK).SendStream(arriving{read, c.Context().Conn()}, int(f.Size))
 }
 
-// head says what a file is and that nothing of it runs.
+// head sets the headers that name a file's type and keep anything in it from running.
 func head(c *fiber.Ctx, f *models.File, disposition string) {
 	c.Set(fiber.HeaderContentType, f.MediaType)
 	c.Set(fiber.HeaderContentDisposition, mime.FormatMediaType(disposition, map[string]string{"filename": sentName(f)}))
@@ -197,10 +197,11 @@ func head(c *fiber.Ctx, f *models.File, disposition string) {
 	c.Set(fiber.HeaderETag, `"`+f.SHA256[:32]+`"`)
 }
 
-// Size is how large a file is, in English: 812 bytes, 4.2 kB, 17 MB, 80 GB.
+// Size returns a file's size in English: 812 bytes, 4.2 kB, 17 MB, 80 GB.
 func Size(bytes int64) string { return words.English().Size(bytes) }
 
-// sentName is what a file is saved as: a picture ends as what it is, whatever it was made of.
+// sentName returns the name that a file is saved under: a picture gets the ending of what it is now, whatever it
+// was converted from.
 func sentName(f *models.File) string {
 	end := map[string]string{files.PhotoType: ".jpg", files.ClearType: ".png"}[f.MediaType]
 	if end == "" {

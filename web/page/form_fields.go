@@ -14,8 +14,8 @@ import (
 	"lectern/views/layouts"
 )
 
-// FormValue is a field of the form's body: a parameter of the address that has
-// the same name, such as the filter of a list, does not take its place.
+// FormValue returns a field of the form's body, never a parameter of the address with the same name, such as the
+// filter of a list.
 func (v *Visit) FormValue(name string) string {
 	if all := v.Values(name); len(all) > 0 {
 		return all[0]
@@ -23,14 +23,14 @@ func (v *Visit) FormValue(name string) string {
 	return ""
 }
 
-// Value is a field of the form, without the spaces around it.
+// Value returns a field of the form without the spaces around it.
 func (v *Visit) Value(name string) string { return strings.TrimSpace(v.FormValue(name)) }
 
-// FirstValue is the value that a field had when its form was opened, which the form
-// sends along as components.First has it.
+// FirstValue returns the value that a field had when its form was opened, which the form sends along
+// (components.First).
 func (v *Visit) FirstValue(name string) string { return v.Value(components.FirstPrefix + name) }
 
-// Values are all of a field that may be there several times.
+// Values returns all values of a field that may occur several times.
 func (v *Visit) Values(name string) []string {
 	var out []string
 	for _, b := range v.Request().PostArgs().PeekMulti(name) {
@@ -42,7 +42,7 @@ func (v *Visit) Values(name string) []string {
 	return out
 }
 
-// File is the file of a field of the form; given tells whether one was chosen.
+// File returns the file of a form's field; given tells whether one was chosen.
 func (v *Visit) File(field string) (u models.Upload, given bool, err error) {
 	head, err := v.FormFile(field)
 	if err != nil || head.Filename == "" {
@@ -58,7 +58,8 @@ func (v *Visit) File(field string) (u models.Upload, given bool, err error) {
 	return u, true, err
 }
 
-// FormFields are all fields of the form but its proof and those named, for a page that sends it once more.
+// FormFields returns all fields of the form except its proof and those named, for a page that offers to send it
+// again.
 func (v *Visit) FormFields(but ...string) []components.Hidden {
 	var fields []components.Hidden
 	add := func(name, value string) {
@@ -79,7 +80,8 @@ func (v *Visit) FormFields(but ...string) []components.Hidden {
 	return fields
 }
 
-// HasSecrets tells of a form that is not sent again by a page, not even hidden.
+// HasSecrets tells whether the form holds a secret, such as a password: no page sends it again then, not even
+// hidden.
 func (v *Visit) HasSecrets() bool {
 	return slices.ContainsFunc(v.FormFields(), func(f components.Hidden) bool { return isSecret(f.Name) })
 }
@@ -93,8 +95,8 @@ var technical = []string{"updated_at", "confirm", "do", "scope", "id", "query", 
 	"on", "role", "people", "person", "invite_role", "remind", "remove", "remove_file",
 	"part", "can", "also", "here"}
 
-// typed are the fields that somebody typed, with their labels, and whether there
-// are choices beside them. A question and its answer are one.
+// typed returns the fields that somebody typed, with their labels; more tells whether there are choices beside
+// them. An answer carries its question as the label.
 func typed(fields []components.Hidden, labels map[string]string) (out []layouts.Typed, more bool) {
 	var questions []string
 	for _, f := range fields {
@@ -122,12 +124,12 @@ func typed(fields []components.Hidden, labels map[string]string) (out []layouts.
 	return out, more
 }
 
-// areIDs tells of a choice from a list, or several.
+// areIDs tells whether a value is one or several ids, chosen from a list.
 func areIDs(text string) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(s string) bool { return !store.IsID(s) })
 }
 
-// Lines are a rich text line by line, without its markup.
+// Lines returns a rich text line by line, without its markup.
 func Lines(text string) string {
 	var lines []string
 	for _, line := range lineEnds.Split(store.Paragraphs(text), -1) {

@@ -9,27 +9,26 @@ import (
 	"lectern/models"
 )
 
-// SentBefore is a form that made something before.
+// SentBefore is the error of a form that already made something.
 type SentBefore struct {
-	Address string // of what it made
-	Same    bool   // it was sent as it was then
+	Address string // where that is shown
+	Same    bool   // its fields are the same as then
 }
 
 func (s *SentBefore) Error() string { return "this form was sent before" }
 
-// Once makes what a form asks for and remembers the address of that. A form that
-// was sent before is answered SentBefore.
+// Once runs make and remembers the address that it returns. It answers SentBefore when this form was sent before.
 func (v *Visit) Once(make func(ctx context.Context) (address string, err error)) error {
 	return v.once(v.form+" "+v.Path(), v.sent(), make)
 }
 
-// OnceAsSent is Once for a form that may be sent again with other fields, as that of a list.
+// OnceAsSent is Once for a form that may be sent again with other fields, such as a list's.
 func (v *Visit) OnceAsSent(make func(ctx context.Context) (address string, err error)) error {
 	content := v.sent()
 	return v.once(v.form+" "+v.Path()+" "+content, content, make)
 }
 
-// sent stands for all fields of the form.
+// sent returns a hash of all fields of the form.
 func (v *Visit) sent() string {
 	fields, _ := json.Marshal(v.FormFields())
 	sum := sha256.Sum256(fields)

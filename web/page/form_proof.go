@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// A form's token names the form beside its proof, so that one that was sent before is known again.
+// A form's token holds the form's name and a proof of it; by the name, a form that is sent twice is recognized.
 
-// FormToken is the proof of the forms of this page. The page that answers a form
-// carries the name of that form on.
+// FormToken returns the token of this page's forms. A page that answers a form keeps that form's name.
 func (v *Visit) FormToken() string {
 	if v.form == "" {
 		v.form = rand.Text()
@@ -21,8 +20,8 @@ func (v *Visit) FormToken() string {
 
 func (s *Site) formProof(form, token string) string { return s.Sign("form", form+token) }
 
-// ownForm tells whether a token is that of a form of this browser and sign-in. A
-// form of another one keeps its name, for the page that offers to send it again.
+// ownForm tells whether a token belongs to a form of this browser and sign-in. It keeps the form's name even where
+// not, for the page that offers to send the form again.
 func (v *Visit) ownForm(token string) bool {
 	name, proof, _ := strings.Cut(token, ".")
 	if len(name) != len(rand.Text()) {
@@ -32,8 +31,8 @@ func (v *Visit) ownForm(token string) bool {
 	return hmac.Equal([]byte(proof), []byte(v.site.formProof(name, v.Token())))
 }
 
-// CheckForm lets a change through only when it comes from a page of ours in this browser: by what the browser
-// says of its origin, and by the form's own token. It answers OldForm or LateForm.
+// CheckForm lets a change through only when it comes from a page of ours in this browser, judged by the origin that
+// the browser states and by the form's token. It answers OldForm or LateForm.
 func (v *Visit) CheckForm() error {
 	r := &http.Request{Method: v.Method(), Host: v.Hostname(), Header: http.Header{}, URL: &url.URL{Path: v.Path()}}
 	for _, name := range []string{"Sec-Fetch-Site", "Origin"} {
@@ -50,7 +49,7 @@ func (v *Visit) CheckForm() error {
 		given = v.Get("x-form-token")
 	}
 	own := v.ownForm(given)
-	if !own && (given == "" || len(r.Header) == 0) { // the browser does not vouch for where it comes from
+	if !own && (given == "" || len(r.Header) == 0) { // the browser states no origin either
 		return OldForm
 	}
 	v.Foreign = false

@@ -13,18 +13,18 @@ import (
 	"lectern/views/words"
 )
 
-// Head is what the head and the foot of an event's public pages are made of.
+// Head holds what the head and the foot of an event's public pages need.
 type Head struct {
 	*words.Language
 	Event    *models.Event
 	Look     *look.Look
-	IsPublic bool                   // something of the programme is, or was
-	To       func(at string) string // the address of a page below the event's
-	Shown    look.Page              // which of the menu's pages it is, "" for none
+	IsPublic bool                   // something of the programme is public, or was
+	To       func(at string) string // returns the address of a page below the event's
+	Shown    look.Page              // the menu's page that this is, "" for none
 }
 
-// menuPages are the pages that the menu has: what they are called where nobody called them otherwise, where they are,
-// and whether they are in the head or in the foot.
+// menuPages are the pages in the menu: the word for each unless staff chose another, its address, and whether it
+// stands in the head or in the foot.
 var menuPages = []struct {
 	page     look.Page
 	word, at string
@@ -38,7 +38,8 @@ var menuPages = []struct {
 	{look.Changes, "frame.changes", "changes", true},
 }
 
-// Menu leads to the pages that there are, from the head and from the foot. The call is not one of them: see CallLink.
+// Menu returns the links to the pages that exist, in the head and in the foot. The call is not among them: see
+// CallLink.
 func (h Head) Menu() (head, foot []layouts.SiteLink) {
 	if !h.IsPublic {
 		return nil, nil
@@ -60,7 +61,7 @@ func (h Head) Menu() (head, foot []layouts.SiteLink) {
 	return head, append(foot, layouts.SiteLink{Name: h.T("feeds.title"), URL: h.To("feeds")})
 }
 
-// Name is what a page is called.
+// Name returns what a page is called.
 func (h Head) Name(p look.Page) string {
 	for _, m := range menuPages {
 		if m.page == p {
@@ -70,7 +71,7 @@ func (h Head) Name(p look.Page) string {
 	return ""
 }
 
-// CallLink leads to the call for papers.
+// CallLink returns the link to the call for papers.
 func (h Head) CallLink() layouts.SiteLink {
 	return layouts.SiteLink{Name: h.T("frame.call"), URL: h.To("call")}
 }
@@ -81,13 +82,13 @@ func (h Head) HasCall(now store.Time) bool {
 	return phase == cfp.NotYet || phase == cfp.IsOpen
 }
 
-// Changed says when the programme changed last, for the foot.
+// Changed says when the programme last changed, for the foot.
 func (h Head) Changed(at store.Time) string {
 	local := at.In(h.Event.Location())
 	return h.Day(local) + ", " + h.TimeOf(local)
 }
 
-// When is when the event is, and where; days are those of an event that has no dates of its own.
+// When says when and where the event takes place; days stand in for dates that the event does not have.
 func (h Head) When(days string) string {
 	if h.Event.StartsOn != nil {
 		days = h.Days(Span(h.Event))
@@ -95,7 +96,7 @@ func (h Head) When(days string) string {
 	return store.Joined(days, h.Look.Where())
 }
 
-// StylesVersion names a style sheet by what it says.
+// StylesVersion returns a hash of a style sheet, for its address.
 func StylesVersion(styles string) string {
 	sum := sha256.Sum256([]byte(styles))
 	return hex.EncodeToString(sum[:6])

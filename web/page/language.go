@@ -13,15 +13,15 @@ import (
 	"lectern/web/request"
 )
 
-// languageCookie keeps the language that somebody chose on pages that are for them alone. Pages that others may keep
+// languageCookie holds the language that somebody chose on private pages. Public pages, which others may cache,
 // have it in their address.
 const languageCookie = "lectern-language"
 
-// offersKept is of how many events it is kept what they offer.
+// offersKept is how many events' offered languages are cached.
 const offersKept = 200
 
-// Offered are the languages that an event offers its public pages in, in the order of words.All. It is kept by the
-// event's token, which moves when staff choose others.
+// Offered returns the languages in which an event offers its public pages, in the order of words.All, and all of
+// them where they cannot be read. The cache is keyed by the event's token, which changes when staff choose others.
 func (v *Visit) Offered(e *models.Event) []*words.Language {
 	offered, err := v.site.offers.Get(v.UserContext(), e.ID, e.UpdatedAt, func() (some []*words.Language, err error) {
 		speaks, err := look.Of(v.site.store.Programme(e, store.By{})).Speaks(v.UserContext())
@@ -41,9 +41,9 @@ func (v *Visit) Offered(e *models.Event) []*words.Language {
 	return offered
 }
 
-// Speak chooses the language of the answer among those that are offered: the one that was asked for by its tag, else,
-// on private pages, the one that was chosen before, else the browser's. All that is rendered speaks it, and no cache
-// gives it to who reads another one. It tells whether somebody chose.
+// Speak chooses the answer's language among those offered: the tag asked for, else, on private pages, the one
+// chosen before, else the browser's. It puts it into the request's context, which everything rendered follows, and
+// sets the Vary headers that caches need. chosen tells whether the reader chose it.
 func (v *Visit) Speak(asked string, offered []*words.Language) (l *words.Language, chosen bool) {
 	is := func(l *words.Language) bool { return l != nil && slices.Contains(offered, l) }
 	isPrivate := !v.site.options.Headers.shared()

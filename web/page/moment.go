@@ -8,10 +8,10 @@ import (
 	"lectern/views/components"
 )
 
-// zoneCookie keeps the zone of who reads a page: a script puts it there, or a form of the page.
+// zoneCookie holds the reader's time zone, which a script or a form of the page sets.
 const zoneCookie = "zone"
 
-// Yours is the zone of who reads the page, nil while it is not known.
+// Yours returns the reader's time zone, nil while it is unknown.
 func (v *Visit) Yours() *time.Location {
 	name := v.Cookies(zoneCookie)
 	if name == "" || len(name) > 64 {
@@ -24,7 +24,8 @@ func (v *Visit) Yours() *time.Location {
 	return zone
 }
 
-// KeepZone keeps a zone as that of who reads the pages. It answers Invalid for none, by the field zone.
+// KeepZone stores the reader's time zone in a cookie. It answers Invalid, naming the field zone, where the name is
+// no zone's.
 func (v *Visit) KeepZone(name string) error {
 	name = ZoneNamed(name)
 	if err := models.CheckTimezone(name); err != nil {
@@ -34,7 +35,7 @@ func (v *Visit) KeepZone(name string) error {
 	return nil
 }
 
-// Moment is an instant by an event's clocks, and by those of who reads the page where they show something else.
+// Moment returns an instant by the event's clocks, and by the reader's where those show something else.
 func (v *Visit) Moment(at store.Time, e *models.Event) components.Moment {
 	there := at.In(e.Location())
 	m := components.Moment{Day: there.Format("2 January 2006"), Clock: there.Format("15:04"), City: City(e.Timezone),

@@ -13,7 +13,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// See sends the browser on, with a notice to be shown there.
+// See redirects the browser to an address, where it is shown the text as a notice; "" shows none.
 func (v *Visit) See(address, text string) error {
 	if text != "" {
 		v.KeepNotice("good", text)
@@ -21,7 +21,7 @@ func (v *Visit) See(address, text string) error {
 	return v.Redirect(address, http.StatusSeeOther)
 }
 
-// Done is See after something that may have failed.
+// Done is See after an operation that may have failed, whose error it then returns.
 func (v *Visit) Done(err error, address, text string) error {
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (v *Visit) Done(err error, address, text string) error {
 	return v.See(address, text)
 }
 
-// SeeInstead is See for an address that has nothing to show; a notice goes along.
+// SeeInstead is See from an address that has nothing to show itself; it passes on a notice that was meant for it.
 func (v *Visit) SeeInstead(address string) error {
 	if v.notice.Text != "" {
 		v.keep(v.notice)
@@ -37,30 +37,30 @@ func (v *Visit) SeeInstead(address string) error {
 	return v.See(address, "")
 }
 
-// SeeUndo is See after what can be taken back: by a form of these fields to action.
+// SeeUndo is See with a button that undoes what was done, by posting these fields to action.
 func (v *Visit) SeeUndo(address, text, action string, fields ...components.Hidden) error {
 	return v.SeeWarnings(address, text, nil, &components.Undo{Action: action, Fields: fields})
 }
 
-// SeeWarnings is See after what was done although it collides: with the first few warnings. Undo is nil for what
-// is not taken back.
+// SeeWarnings is See after something that was done although it collides; the notice shows the first few warnings.
+// undo is nil where it cannot be undone.
 func (v *Visit) SeeWarnings(address, text string, warnings []components.Linked, undo *components.Undo) error {
 	v.keep(noticeOf(text, warnings, undo))
 	return v.See(address, "")
 }
 
-// KeepWarnings has the next page show what SeeWarnings does, for who leads there by other means.
+// KeepWarnings leaves the notice of SeeWarnings for the next page, where the caller redirects by other means.
 func (v *Visit) KeepWarnings(text string, warnings []components.Linked) {
 	v.keep(noticeOf(text, warnings, nil))
 }
 
-// TellNow has the page of this answer show what SeeWarnings has the next one show.
+// TellNow shows the notice of SeeWarnings on the page of this answer.
 func (v *Visit) TellNow(text string, warnings []components.Linked, undo *components.Undo) {
 	v.notice = noticeOf(text, warnings, undo)
 	v.notice.At = v.part
 }
 
-// WarnNow is TellNow for what was not done.
+// WarnNow is TellNow for something that was not done.
 func (v *Visit) WarnNow(text string) { v.notice = layouts.Notice{Kind: "warn", Text: text, At: v.part} }
 
 func noticeOf(text string, warnings []components.Linked, undo *components.Undo) layouts.Notice {
@@ -72,10 +72,10 @@ func noticeOf(text string, warnings []components.Linked, undo *components.Undo) 
 	return n
 }
 
-// warningsShown is how many warnings a notice has.
+// warningsShown is how many warnings a notice shows.
 const warningsShown = 3
 
-// short is a name as a notice has it, which a cookie must hold.
+// short cuts a name in a notice to 80 characters, since the notice must fit into a cookie.
 func short(name string) string {
 	if runes := []rune(name); len(runes) > 80 {
 		return string(runes[:79]) + "…"
@@ -83,16 +83,16 @@ func short(name string) string {
 	return name
 }
 
-// KeepNotice has the next page show a notice; kind is good, warn or bad.
+// KeepNotice leaves a notice for the next page; kind is good, warn or bad.
 func (v *Visit) KeepNotice(kind, text string) { v.keep(layouts.Notice{Kind: kind, Text: text}) }
 
 const noticeCookie = "lectern-notice"
 
-// noticeLimit is what of a cookie browsers keep, less its name and proof: an undo and
-// warnings that do not fit are left out, lest the notice be lost with them.
+// noticeLimit is the size of a cookie that browsers keep, in bytes, less its name and proof. An undo or warnings
+// that do not fit are left out, so that the notice itself survives.
 const noticeLimit = 4096 - 200
 
-// TellAt has the notices that are kept from now on shown in a part of the next page.
+// TellAt places the notices of this answer in a part of the page, such as a list's row.
 func (v *Visit) TellAt(part string) { v.part = part }
 
 func (v *Visit) keep(n layouts.Notice) {
@@ -112,7 +112,7 @@ func (v *Visit) keep(n layouts.Notice) {
 	v.SetCookie(noticeCookie, value+"."+v.site.Sign("notice", value+v.Token()), 60)
 }
 
-// ReadNotice takes the notice that the page before left for this one.
+// ReadNotice takes over the notice that the page before left for this one.
 func (v *Visit) ReadNotice() {
 	value, proof, _ := strings.Cut(v.CookieValue(noticeCookie), ".")
 	if value == "" || v.Method() != http.MethodGet {
@@ -124,7 +124,7 @@ func (v *Visit) ReadNotice() {
 	}
 }
 
-// packNotice writes a notice as a cookie holds it: small, since an undo names every person of a record.
+// packNotice compresses a notice for its cookie, since an undo may name every person of a record.
 func packNotice(n layouts.Notice) string {
 	var out bytes.Buffer
 	packed, _ := flate.NewWriter(&out, flate.BestCompression)
@@ -133,7 +133,7 @@ func packNotice(n layouts.Notice) string {
 	return base64.RawURLEncoding.EncodeToString(out.Bytes())
 }
 
-// unpackNotice reads a notice of ours.
+// unpackNotice reads what packNotice wrote.
 func unpackNotice(value string) (n layouts.Notice) {
 	packed := base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(value))
 	json.NewDecoder(flate.NewReader(packed)).Decode(&n)

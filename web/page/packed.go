@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// packedFrom is the size in bytes from which packing a page is worth it: below, it is one packet anyway.
+	// packedFrom is the size in bytes from which a page is compressed: a smaller one fits into one packet anyway.
 	packedFrom = 1400
-	// packLevel is the quickest of both ways. A page is packed each time it is shown, and higher levels take
-	// several times as long for a tenth of the bytes.
+	// packLevel is the fastest level of brotli and gzip. A page is compressed each time it is shown, and higher
+	// levels take several times as long for a tenth of the bytes.
 	packLevel = 1
 )
 
-// send writes a page, packed if the browser takes that.
+// send writes a page, compressed if the browser accepts that.
 func (v *Visit) send(page []byte) error {
 	v.Vary(fiber.HeaderAcceptEncoding)
 	switch {
@@ -30,8 +30,8 @@ func (v *Visit) send(page []byte) error {
 	return v.Send(page)
 }
 
-// overheard tells whether another site had the browser ask for a page that is for one person. How long such a
-// page is when packed tells whether its content repeats words of its address, which would be that site's guesses.
+// overheard tells whether another site made the browser request a private page. Such a page is not compressed: its
+// compressed length would tell that site whether its guesses in the address occur in the content.
 func (v *Visit) overheard() bool {
 	from := v.Get("Sec-Fetch-Site")
 	return !v.site.options.Headers.shared() && (from == "cross-site" || from == "same-site")

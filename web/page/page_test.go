@@ -68,7 +68,7 @@ func site(t testing.TB, headers Headers) *stranger {
 		if err == nil {
 			return v.See("/ask?made="+string(rune('0'+made)), name+" is made.")
 		}
-		if err := v.Refuse(err); err != nil {
+		if err := v.KeepFaults(err); err != nil {
 			return err
 		}
 		return v.Render(http.StatusUnprocessableEntity, question(v.Page("Ask"), name))
@@ -76,7 +76,7 @@ func site(t testing.TB, headers Headers) *stranger {
 	app.Get("/late", s.Handler(func(v *Visit) error {
 		ctx := v.UserContext()
 		v.end() // its time is over
-		v.Arrived(time.Hour)
+		v.RestartDeadline(time.Hour)
 		until, _ := v.UserContext().Deadline()
 		if ctx.Err() == nil || v.UserContext().Err() != nil || time.Until(until) < time.Minute {
 			t.Errorf("there is time until %s", until)

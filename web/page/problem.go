@@ -14,42 +14,44 @@ import (
 	"lectern/web/request"
 )
 
-// Problem is an error in the words of a page.
+// Problem is an error with the words in which a page explains it.
 type Problem struct {
 	Status int
 	Title  string
-	Text   string // "" takes what the error says
+	Text   string // "" shows the error's message
 	Offers Offer
-	First  layouts.Step // what to do or look at first
+	First  layouts.Step // what the reader can do or look at first
 }
 
 func (p *Problem) Error() string { return p.Title }
 
-// Offer is whether a page of a problem asks once more, with all of the form; never with one that holds secrets.
+// Offer says whether a problem's page offers to send the request again, with all fields of the form. A form with
+// secrets is never offered.
 type Offer int
 
 const (
-	// Nothing is of no use to ask again.
+	// Nothing: sending it again would not help.
 	Nothing Offer = iota
-	// WhatWasTyped may be let through later; a mere button is pressed again.
+	// WhatWasTyped offers a form with typed text again, which may be accepted later; a lone button is just pressed
+	// again.
 	WhatWasTyped
-	// Everything is worth another try.
+	// Everything offers any request again.
 	Everything
 )
 
 var (
-	// OldForm is a form without a valid proof.
+	// OldForm answers a form without a valid proof.
 	OldForm = &Problem{Status: http.StatusForbidden, Title: "This form cannot be used any more",
 		Text: "It was opened before you signed in or out, or by another site. Go back, reload the page and send it again."}
-	// LateForm is one that this browser opened here, but under another token.
+	// LateForm answers a form that this browser opened here, but under another token.
 	LateForm = &Problem{Status: http.StatusForbidden, Title: "Send it once more?",
 		Text:   "This form waited for so long that it was forgotten, so nothing was changed yet. What you typed is kept.",
 		Offers: Everything}
-	// NoPage is an address without a page.
+	// NoPage answers an address without a page.
 	NoPage = &store.Error{Kind: store.NotFound, Message: "There is no page at this address."}
 )
 
-// kinds are the errors of models that every page meets.
+// kinds explain the kinds of errors that any page may meet.
 var kinds = map[store.Kind]Problem{
 	store.Unauthorized: {Status: http.StatusUnauthorized, Title: "You are signed out",
 		Text: "Nothing was changed. Sign in and try again."},
@@ -61,7 +63,7 @@ var kinds = map[store.Kind]Problem{
 	store.Unknown:     {Status: http.StatusGatewayTimeout, Title: "Look whether it was saved", Offers: WhatWasTyped},
 }
 
-// statuses are the commonest of those that no route answers.
+// statuses explain the commonest statuses of requests that no route answers.
 var statuses = map[int]Problem{
 	http.StatusNotFound: {Title: "There is nothing here",
 		Text: "There is no page at this address. It may be mistyped, or what it showed was moved or deleted."},
@@ -76,8 +78,8 @@ var statuses = map[int]Problem{
 		Text: "Try again, and tell us the request below if it stays so."},
 }
 
-// NoRoute is a request that no route answers: there is no page at the address,
-// none by this method, or it is not taken.
+// NoRoute returns the problem of a request that no route answers: the address has no page, does not take the
+// method, or the server refused the request.
 func NoRoute(status int) error {
 	p, known := statuses[status]
 	if !known {
@@ -87,7 +89,7 @@ func NoRoute(status int) error {
 	return &p
 }
 
-// OfNoEvent is an error before the event was found; that there is none is as much as that there is no page.
+// OfNoEvent turns an event that was not found into an address without a page; it returns other errors as they are.
 func OfNoEvent(err error) error {
 	if store.KindOf(err) == store.NotFound {
 		return NoRoute(http.StatusNotFound)
@@ -95,7 +97,7 @@ func OfNoEvent(err error) error {
 	return err
 }
 
-// problemOf finds the words of an error, of what was asked for or of what was sent.
+// problemOf explains an error; sent tells whether something was sent rather than asked for.
 func problemOf(err error, sent bool) Problem {
 	var own *Problem
 	var before *SentBefore
@@ -124,7 +126,7 @@ func problemOf(err error, sent bool) Problem {
 	}
 }
 
-// Fail answers what no page could, in a frame; nil is the plain one.
+// Fail answers with a page that explains err, in the given frame; nil is the plain one.
 func (v *Visit) Fail(err error, frame func(title string) layouts.Shell) error {
 	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
 		shell := layouts.Shell{Page: v.Page(title)}
@@ -135,14 +137,14 @@ func (v *Visit) Fail(err error, frame func(title string) layouts.Shell) error {
 	})
 }
 
-// FailIn is Fail on a page of another kind.
+// FailIn is Fail with a page that show renders.
 func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) templ.Component) error {
 	before := new(SentBefore)
 	if again := errors.As(err, &before); again && before.Same {
 		v.KeepNotice("warn", "That form was sent before, and this is what it made. Nothing was made again.")
 		return v.See(before.Address, "")
 	} else if again {
-		v.form = "" // what is sent from here is another form
+		v.form = "" // sending it again from this page counts as another form
 	}
 	p := problemOf(err, !v.Reads())
 	if p.Status >= http.StatusInternalServerError {
@@ -159,20 +161,20 @@ func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) te
 	if p.Offers == Everything || p.Offers == WhatWasTyped && len(shown.Typed) > 0 {
 		v.offerAgain(&shown, chosen)
 	}
-	v.Set("HX-Push-Url", "false") // the address of a form is none to come back to
-	// Nobody keeps it, and it is framed by whoever frames its group: the frame says what is wrong.
+	v.Set("HX-Push-Url", "false") // a form's address must not enter the browser's history
+	// Never cached, but framed by whoever may frame the group's pages, so that the frame shows what is wrong.
 	Headers{cache: Private.cache, frames: v.site.options.Headers.frames}.Set(v.Ctx)
 	return v.Render(p.Status, show(p.Title, shown))
 }
 
-// offerAgain offers to ask once more: by all of the form, so never by one with secrets.
+// offerAgain offers to send the whole request again, unless the form holds secrets.
 func (v *Visit) offerAgain(p *layouts.Reason, chosen bool) {
 	if !v.HasSecrets() {
 		p.Again, p.Resend, p.Kept, p.More = v.OriginalURL(), !v.Reads(), v.FormFields(), chosen
 	}
 }
 
-// Unrouted explains by problem an address that has no page, or takes another method.
+// Unrouted has problem explain requests for addresses that have no page or take another method.
 func Unrouted(problem func(c *fiber.Ctx, status int) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		err := c.Next()

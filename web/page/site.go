@@ -1,6 +1,6 @@
-// Package page is what every page needs and no sign-in knows: a request, its
-// cookies and the proof of its forms, notices, faults, times and problems. Rooms
-// that sign people in build on it; one that serves strangers needs nothing else.
+// Package page holds what every page needs, signed in or not: a request with its cookies and the proof of its
+// forms, notices, faults, times and problems. Rooms that sign people in build on it; one that serves strangers
+// needs nothing else.
 package page
 
 import (
@@ -22,21 +22,21 @@ import (
 	"lectern/views/words"
 )
 
-// Options are what pages need beside the store.
+// Options are what pages need besides the store.
 type Options struct {
 	BaseURL string
 	// Key signs form tokens and notices, 32 bytes.
 	Key []byte
-	// Address finds where a request comes from.
+	// Address returns the address that a request comes from.
 	Address func(*fiber.Ctx) string
 	Now     func() time.Time
-	// Door is by what changes come in, for the activity.
+	// Door names the way by which changes come in, for the activity.
 	Door string
-	// Home is the page that leads to all others.
+	// Home is the address of the page that leads to all others.
 	Home string
-	// Version is that of the program, which only who signed in is told.
+	// Version is that of the program, shown only to people who are signed in.
 	Version string
-	// Headers are those of all answers.
+	// Headers are sent with every answer.
 	Headers Headers
 }
 
@@ -44,12 +44,12 @@ type Options struct {
 type Site struct {
 	options Options
 	store   *models.Store
-	secure  bool // behind https
+	secure  bool // served over https
 	origins *http.CrossOriginProtection
-	offers  *store.Cache[string, store.Time, []*words.Language] // by events and their tokens
+	offers  *store.Cache[string, store.Time, []*words.Language] // by event id and token
 }
 
-// New makes a group of routes.
+// New returns a group of routes with these options.
 func New(from *models.Store, options Options) *Site {
 	if options.Now == nil {
 		options.Now = time.Now
@@ -61,12 +61,12 @@ func New(from *models.Store, options Options) *Site {
 	}
 }
 
-// Handler serves anybody: what changes something needs the proof of its form.
+// Handler wraps a page that needs no sign-in; requests that change something must carry a form's proof.
 func (s *Site) Handler(show func(*Visit) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := s.Visit(c)
 		return v.Answer(func() error {
-			if !s.options.Headers.shared() { // a notice is for one browser
+			if !s.options.Headers.shared() { // a notice is for one browser, so it never stands on a shared page
 				v.ReadNotice()
 			}
 			if !v.Reads() {
@@ -79,10 +79,11 @@ func (s *Site) Handler(show func(*Visit) error) fiber.Handler {
 	}
 }
 
-// pageTime is how long a page may take: an export of a large event, or a letter to a slow mail server.
+// pageTime is how long a page may take, long enough for an export of a large event or a letter to a slow mail
+// server.
 const pageTime = 30 * time.Second
 
-// Answer has show answer within the time of a page; what fails, or panics, fail answers.
+// Answer runs show within pageTime, and fail where show returns an error or panics.
 func (v *Visit) Answer(show func() error, fail func(error) error) (err error) {
 	ctx, cancel := context.WithTimeout(v.UserContext(), pageTime)
 	v.end = cancel
@@ -100,21 +101,21 @@ func (v *Visit) Answer(show func() error, fail func(error) error) (err error) {
 	return nil
 }
 
-// Arrived gives what follows a time of its own, that of a page unless limit is longer: what was sent took as long as it
-// took to arrive.
-func (v *Visit) Arrived(limit time.Duration) {
+// RestartDeadline restarts the clock, with pageTime or limit if that is longer: a large upload has used up its time by
+// arriving.
+func (v *Visit) RestartDeadline(limit time.Duration) {
 	v.end()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.UserContext()), max(limit, pageTime))
 	v.end = cancel
 	v.SetUserContext(ctx)
 }
 
-// Sign is a proof that a text comes from here and is meant for a purpose.
+// Sign returns a MAC that proves that a text comes from this server and was made for this purpose.
 func (s *Site) Sign(purpose, text string) string {
 	mac := hmac.New(sha256.New, s.options.Key)
 	mac.Write([]byte(purpose + "\x00" + text))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// assets changes with every file a page fetches, so that they may be cached.
+// assets changes whenever a file that pages fetch does, so that those files may be cached.
 var assets = static.Version()

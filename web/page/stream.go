@@ -15,12 +15,12 @@ import (
 	"lectern/web/request"
 )
 
-// stalled is how long a download waits for whoever takes it before it is given up.
+// stalled is how long a download may make no progress before it is cut off.
 const stalled = time.Minute
 
-// Stream answers with what write writes, as it is written, of any size and however long it takes: only who takes
-// nothing for a minute is cut off. What fails is cut off too, so that nobody takes a part for the whole. Nothing of the
-// database may be held by it.
+// Stream answers with what write writes, as it is written, however large it is and however long it takes; a client
+// that takes nothing for a minute is cut off. On an error the connection is cut, so that nobody takes a part for
+// the whole. write must not hold a transaction or a database connection.
 func Stream(c *fiber.Ctx, write func(context.Context, io.Writer) error) {
 	conn, id, ctx := c.Context().Conn(), request.ID(c.UserContext()), context.WithoutCancel(c.UserContext())
 	c.Context().SetBodyStreamWriter(func(w *bufio.Writer) {
@@ -35,7 +35,7 @@ func Stream(c *fiber.Ctx, write func(context.Context, io.Writer) error) {
 	})
 }
 
-// guarded makes an error of a panic: the stream runs beside the request, where nobody else catches it.
+// guarded turns a panic into an error: the stream runs outside the request's handler, where nobody else recovers.
 func guarded(write func() error) (err error) {
 	defer func() {
 		if thrown := recover(); thrown != nil {
@@ -45,7 +45,7 @@ func guarded(write func() error) (err error) {
 	return write()
 }
 
-// patient gives whoever takes a download time for each piece.
+// patient renews the write deadline for each piece of a download.
 type patient struct {
 	io.Writer
 	conn net.Conn
@@ -58,7 +58,7 @@ func (p patient) Write(b []byte) (int, error) {
 	return p.Writer.Write(b)
 }
 
-// arriving is a file that is sent as it is read.
+// arriving is a file sent as it is read, with a new write deadline for each piece.
 type arriving struct {
 	io.ReadCloser
 	conn net.Conn

@@ -21,34 +21,33 @@ type Visit struct {
 	*fiber.Ctx
 	Faults  components.Faults // of the form that was sent
 	site    *Site
-	token   string // what forms and notices are tied to: a login, or the browser's own
+	token   string // what forms and notices are bound to: a login, or the browser's own cookie
 	notice  layouts.Notice
-	part    string             // of the next page, which shows its notice
-	form    string             // name of the form that was sent, or of those of the page
-	Foreign bool               // the form that was sent is not one that this browser opened here
-	Labels  map[string]string  // of fields whose names say nothing to people
-	end     context.CancelFunc // of the time that there is to answer
+	part    string             // the part of the next page that shows its notice
+	form    string             // name of the form that was sent, or of this page's forms
+	Foreign bool               // the form that was sent was not opened by this browser here
+	Labels  map[string]string  // of fields whose names mean nothing to people
+	end     context.CancelFunc // ends the time limit of this answer
 }
 
-// Visit begins the answer to a request.
+// Visit wraps a request.
 func (s *Site) Visit(c *fiber.Ctx) *Visit { return &Visit{Ctx: c, site: s} }
 
-// From is the way by which something is changed.
+// From returns the origin of this request's changes, for the activity.
 func (v *Visit) From() store.By {
 	return store.By{Door: v.site.options.Door, RequestID: request.ID(v.Context()), Address: v.Address()}
 }
 
-// Address is where the browser is, for throttling.
+// Address returns the browser's address, for rate limits.
 func (v *Visit) Address() string { return v.site.options.Address(v.Ctx) }
 
-// Reads tells whether a request changes nothing.
+// Reads tells whether the request changes nothing (GET or HEAD).
 func (v *Visit) Reads() bool { return v.Method() == http.MethodGet || v.Method() == http.MethodHead }
 
-// BrowserCookie holds what the forms of a browser without a login are tied to.
+// BrowserCookie holds the token that binds the forms of a browser without a login.
 const BrowserCookie = "lectern-browser"
 
-// Token is what the forms of the page are tied to: that of Bind, or else one that
-// the browser keeps from now on.
+// Token returns what the page's forms are bound to: the token of Bind, else one that the browser keeps from now on.
 func (v *Visit) Token() string {
 	if v.token == "" {
 		if v.token = v.CookieValue(BrowserCookie); v.token == "" {
@@ -58,13 +57,13 @@ func (v *Visit) Token() string {
 	return v.token
 }
 
-// Version is that of the program.
+// Version returns the program's version.
 func (v *Visit) Version() string { return v.site.options.Version }
 
-// Bind ties the forms of the page to a login.
+// Bind binds the page's forms to a login.
 func (v *Visit) Bind(token string) { v.token = token }
 
-// NameBrowser gives a browser without a login something new to tie its forms to.
+// NameBrowser gives a browser without a login a new token for its forms.
 func (v *Visit) NameBrowser() {
 	b := make([]byte, 18)
 	rand.Read(b)
@@ -72,8 +71,8 @@ func (v *Visit) NameBrowser() {
 	v.SetCookie(BrowserCookie, v.token, 0)
 }
 
-// cookieName carries the prefix that keeps other hosts from setting it, except
-// over plain http, where browsers refuse the prefix.
+// cookieName adds the prefix __Host-, with which other hosts cannot set the cookie, except over plain http, where
+// browsers refuse it.
 func (s *Site) cookieName(name string) string {
 	if s.secure {
 		return "__Host-" + name
@@ -81,7 +80,7 @@ func (s *Site) cookieName(name string) string {
 	return name
 }
 
-// SetCookie keeps a value in the browser for that many seconds; 0 is until it is closed.
+// SetCookie stores a value in the browser for that many seconds; 0 keeps it until the browser is closed.
 func (v *Visit) SetCookie(name, value string, seconds int) {
 	v.Cookie(&fiber.Cookie{
 		Name: v.site.cookieName(name), Value: value, Path: "/", MaxAge: seconds, SessionOnly: seconds == 0,
@@ -89,13 +88,13 @@ func (v *Visit) SetCookie(name, value string, seconds int) {
 	})
 }
 
-// DropCookie takes a value of SetCookie away.
+// DropCookie deletes a value of SetCookie.
 func (v *Visit) DropCookie(name string) { v.SetCookie(name, "", -1) }
 
-// CookieValue is a value of SetCookie, "" without.
+// CookieValue returns a value of SetCookie, "" for none.
 func (v *Visit) CookieValue(name string) string { return v.Cookies(v.site.cookieName(name)) }
 
-// Page is what every page has. One that others may keep has no forms and no notice.
+// Page returns what every page has. A page that others may cache gets no forms and no notice.
 func (v *Visit) Page(title string) layouts.Page {
 	p := layouts.Page{Title: title, Assets: assets, Home: v.site.options.Home}
 	if v.site.options.Headers.shared() {
@@ -108,7 +107,7 @@ func (v *Visit) Page(title string) layouts.Page {
 	return p
 }
 
-// Render writes a page.
+// Render writes a page with a status.
 func (v *Visit) Render(status int, page templ.Component) error {
 	var out bytes.Buffer
 	if err := page.Render(v.UserContext(), &out); err != nil {
@@ -118,5 +117,5 @@ func (v *Visit) Render(status int, page templ.Component) error {
 	return v.send(out.Bytes())
 }
 
-// Show writes a page that is fine.
+// Show writes a page with status 200.
 func (v *Visit) Show(page templ.Component) error { return v.Render(http.StatusOK, page) }

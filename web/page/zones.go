@@ -7,15 +7,15 @@ import (
 	"lectern/views/words"
 )
 
-// Zones are the names of the IANA time zone database (2025b) that people know:
-// continent and city. Others are accepted too.
+// Zones are the names of the IANA time zone database (2025b) that people know, continent and city. Other names are
+// accepted too.
 var Zones = strings.Fields(zonesText)
 
 //go:embed zones.txt
 var zonesText string
 
-// ZoneNamed is the name of the time zone that a person means by "europe/lisbon", "Lisbon", "Lissabon" or "New York". What
-// is none of them stays as it was typed, for the models to refuse.
+// ZoneNamed returns the name of the zone that a person means by "europe/lisbon", "Lisbon", "Lissabon" or "New
+// York". Anything else it returns as typed, for the models to refuse.
 func ZoneNamed(typed string) string {
 	name := strings.ReplaceAll(strings.TrimSpace(typed), " ", "_")
 	for _, zone := range Zones {

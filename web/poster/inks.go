@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// ink is one of the colours that something is drawn with.
+// ink is one of the colours that a poster is drawn in.
 type ink uint8
 
 const (
@@ -18,15 +18,15 @@ const (
 	howMany
 )
 
-// shades is how many an ink has between paper and itself, which soft edges are drawn with.
+// shades is how many steps lead from the paper to an ink, for soft edges.
 const shades = 32
 
-// at is the place in the palette of an ink that covers some of a pixel, of 255.
+// at returns the palette index of an ink that covers a pixel by cover of 255.
 func (i ink) at(cover int) uint8 { return uint8(1 + int(i)*shades + cover*(shades-1)/255) }
 
 func (i ink) solid() uint8 { return i.at(255) }
 
-// inks are the colours by their inks, behind that of the paper.
+// inks are the colours by ink, after the paper's at index 0.
 type inks [howMany + 1]color.RGBA
 
 func newInks(c *Colours) (all inks) {
@@ -38,7 +38,7 @@ func newInks(c *Colours) (all inks) {
 	return all
 }
 
-// palette has the paper and all shades of the inks on it.
+// palette returns the paper's colour and all shades of the inks on it.
 func (all inks) palette() color.Palette {
 	palette := color.Palette{all[0]}
 	for _, c := range all[1:] {
@@ -49,13 +49,13 @@ func (all inks) palette() color.Palette {
 	return palette
 }
 
-// blended is a colour over another, of which it covers some of 255.
+// blended returns over laid on under, which it covers by cover of 255.
 func blended(under, over color.RGBA, cover int) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*(255-cover) + int(b)*cover + 127) / 255) }
 	return color.RGBA{mix(under.R, over.R), mix(under.G, over.G), mix(under.B, over.B), 255}
 }
 
-// rgb is a hex colour; what is none is black.
+// rgb parses a hex colour; anything else is black.
 func rgb(hex string) color.RGBA {
 	n, _ := strconv.ParseUint(hex[min(1, len(hex)):], 16, 32)
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}

@@ -1,4 +1,5 @@
-// Package poster draws the pictures by which pages are shown where people share them. It knows texts and colours alone.
+// Package poster draws the pictures that stand for pages where people share links to them. It knows only texts and
+// colours.
 package poster
 
 import (
@@ -11,32 +12,32 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Width and Height of a poster, in pixels: what Open Graph's readers show whole.
+// Width and Height of a poster, in pixels: the size that readers of Open Graph show uncropped.
 const Width, Height = 1200, 630
 
 const (
 	margin   = 72
-	portrait = 264 // across
-	gutter   = 52  // between a portrait and what stands beside it
+	portrait = 264 // side length in pixels
+	gutter   = 52  // between a portrait and the text beside it
 )
 
-// Poster is what one shows. What its fonts cannot write is left out: see Written.
+// Poster is what a poster shows. Characters that its fonts lack are left out: see Written.
 type Poster struct {
 	Colours Colours
-	IsSans  bool     // titles are set in Inter in place of Source Serif 4
-	Event   string   // above the rule; "" where the title says it
+	IsSans  bool     // titles are set in Inter instead of Source Serif 4
+	Event   string   // above the rule; "" where the title names it
 	Title   string   // up to three lines
-	Lines   []string // below it, such as people: a line each
+	Lines   []string // below the title, such as the speakers, a line each
 	Foot    string   // when and where
 	Face    bool     // somebody's portrait stands beside the title
 	Photo   image.Image
-	Initial string // in the place of a photo
+	Initial string // drawn instead of a missing photo
 }
 
 // Colours are hex colours such as #1F4E5F.
 type Colours struct{ Paper, Panel, Ink, Muted, Line, Text, Edge string }
 
-// PNG is the poster as a file.
+// PNG draws the poster and returns it as a PNG file.
 func (p *Poster) PNG() ([]byte, error) {
 	d := &drawing{Poster: p, inks: newInks(&p.Colours), left: margin, right: Width - margin}
 	d.sheet = image.NewPaletted(image.Rect(0, 0, Width, Height), d.inks.palette())
@@ -63,7 +64,7 @@ func encoded(picture image.Image) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// drawing is a sheet of few colours, which takes a third of the time to write that any colours would.
+// drawing is a poster being drawn. Its sheet has a palette: that is encoded in a third of the time of full colour.
 type drawing struct {
 	*Poster
 	inks        inks
@@ -75,7 +76,7 @@ func (d *drawing) fill(where image.Rectangle, with ink) {
 	draw.Draw(d.sheet, where, image.NewUniform(d.sheet.Palette[with.solid()]), image.Point{}, draw.Src)
 }
 
-// head is the event's name above the double rule of its pages.
+// head draws the event's name above the double rule of its pages.
 func (d *drawing) head() {
 	const rule = 136
 	if d.Event != "" {
@@ -85,7 +86,7 @@ func (d *drawing) head() {
 	d.fill(image.Rect(margin, rule+12, Width-margin, rule+14), line)
 }
 
-// body is the title with what stands below it: the larger, the less there is.
+// body draws the title with the lines below it; the less text there is, the larger it is set.
 func (d *drawing) body() {
 	const top, bottom, leading = 190, 530, 46
 	room := bottom - top - leading*len(d.Lines) - leading/2
@@ -113,12 +114,12 @@ func (d *drawing) foot() {
 	d.write(texts.at(30), d.Foot, 594, accent)
 }
 
-// write puts one line on the sheet, as much of it as there is room for.
+// write draws one line of text, cut to the room there is.
 func (d *drawing) write(s style, text string, baseline int, with ink) {
 	s.draw(d.sheet, with, shortened(s, text, d.right-d.left), fixed.P(d.left, baseline))
 }
 
-// initial draws somebody's in a circle.
+// initial draws a person's initial in a circle.
 func (d *drawing) initial(where image.Rectangle) {
 	d.disc(where, edge)
 	d.disc(where.Inset(2), panel)
@@ -137,7 +138,7 @@ func (d *drawing) disc(where image.Rectangle, with ink) {
 	}
 }
 
-// withPhoto is the sheet with the photo's middle in a circle.
+// withPhoto returns the sheet in full colour, with the photo's middle in a circle.
 func (d *drawing) withPhoto(where image.Rectangle) *image.RGBA {
 	out := d.coloured()
 	whole := d.Photo
@@ -159,8 +160,8 @@ func (d *drawing) withPhoto(where image.Rectangle) *image.RGBA {
 	return out
 }
 
-// halved is half of a photo as files keep it, of whose colours there are half as many as of its pixels: so every pixel
-// counts when it is made smaller, and it is quick.
+// halved returns a 4:2:0 photo at half its size. Its colours are stored at that resolution already, so only the
+// brightness is averaged, which is fast.
 func halved(p *image.YCbCr) *image.YCbCr {
 	width, height := p.Rect.Dx()/2, p.Rect.Dy()/2
 	half := &image.YCbCr{Y: make([]byte, width*height), Cb: p.Cb, Cr: p.Cr, YStride: width, CStride: p.CStride,
@@ -175,7 +176,7 @@ func halved(p *image.YCbCr) *image.YCbCr {
 	return half
 }
 
-// coloured is the sheet for any colours. Its few are looked up once, which a copy would do for each pixel.
+// coloured returns the sheet in full colour. It converts the palette once, which draw.Draw would do for each pixel.
 func (d *drawing) coloured() *image.RGBA {
 	out := image.NewRGBA(d.sheet.Rect)
 	colours := make([][4]byte, len(d.sheet.Palette))
@@ -189,9 +190,9 @@ func (d *drawing) coloured() *image.RGBA {
 	return out
 }
 
-// covered is how much of a pixel a circle covers, of 255.
+// covered returns how much of a pixel a circle covers, of 255.
 func covered(x, y, across int) int {
-	// Near the edge the distance to it is the difference of the squares by the diameter.
+	// Near the edge, the distance to it is about the difference of the squares divided by the diameter.
 	dx, dy := 2*x+1-across, 2*y+1-across
 	inside := (across*across - dx*dx - dy*dy) * 255 / (4 * across)
 	return max(0, min(inside+128, 255))

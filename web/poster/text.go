@@ -20,10 +20,10 @@ import (
 //go:embed fonts
 var fontFiles embed.FS
 
-// typeface is a font, in the sizes that were asked for.
+// typeface is a font with a cache of its sizes.
 type typeface struct {
 	font  func() *opentype.Font
-	sizes sync.Map // of style, by pixels
+	sizes sync.Map // of style, by size in pixels
 }
 
 var (
@@ -32,7 +32,7 @@ var (
 	texts = &typeface{font: fontOf("inter/Inter_500Medium.ttf")}
 )
 
-// titles is what titles are set in.
+// titles returns the typeface of titles.
 func titles(isSans bool) *typeface {
 	if isSans {
 		return sans
@@ -44,7 +44,7 @@ func fontOf(name string) func() *opentype.Font {
 	return sync.OnceValue(func() *opentype.Font {
 		b, err := fontFiles.ReadFile("fonts/" + name)
 		if err != nil {
-			panic(err) // embedded
+			panic(err) // the font is embedded, so this cannot fail
 		}
 		f, err := opentype.Parse(b)
 		if err != nil {
@@ -54,14 +54,14 @@ func fontOf(name string) func() *opentype.Font {
 	})
 }
 
-// has tells whether the font can write a character.
+// has tells whether the font has a glyph for a character.
 func (t *typeface) has(r rune) bool {
 	var buffer sfnt.Buffer
 	glyph, err := t.font().GlyphIndex(&buffer, r)
 	return err == nil && glyph != 0
 }
 
-// style is a typeface in a size, which one goroutine uses at a time.
+// style is a typeface in one size. Its face is not safe for concurrent use, hence the lock.
 type style struct {
 	face font.Face
 	lock *sync.Mutex
@@ -74,7 +74,7 @@ func (t *typeface) at(size int) style {
 	}
 	face, err := opentype.NewFace(t.font(), &opentype.FaceOptions{Size: float64(size), DPI: 72, Hinting: font.HintingNone})
 	if err != nil {
-		panic(err) // of a size that is none
+		panic(err) // only an invalid size fails
 	}
 	kept, _ := t.sizes.LoadOrStore(size, style{face, &sync.Mutex{}, size})
 	return kept.(style)
@@ -88,7 +88,7 @@ func (s style) width(text string) int {
 	return font.MeasureString(s.face, text).Ceil()
 }
 
-// draw writes a text. What covers a pixel more than what is there already does takes it.
+// draw draws a text. Where glyphs overlap, a pixel keeps whichever covers it more. It locks the style.
 func (s style) draw(on *image.Paletted, with ink, text string, at fixed.Point26_6) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -118,13 +118,12 @@ func stamp(on *image.Paletted, with ink, where image.Rectangle, mask *image.Alph
 	}
 }
 
-// mostLetters is how much of a text is looked at: more than a poster has room for.
+// mostLetters is how many characters of a text are looked at: more than a poster has room for.
 const mostLetters = 400
 
-// Written is a text as the fonts can write it: without signs that they lack, such as emoji, and "" where letters are
-// among what they lack. Half a title, or one with boxes in the place of letters, says less than none; whoever draws a
-// poster says something else then. Scripts whose letters join or stack are among what the fonts lack, so none is
-// written without being shaped.
+// Written returns a text as the fonts can write it: without signs that they lack, such as emoji, but "" where they
+// lack letters. Half a title, or one with boxes for letters, says less than none; the caller then shows something
+// else. The fonts lack all scripts whose letters join or stack, so none is drawn unshaped.
 func Written(text string) string {
 	var out strings.Builder
 	letters := 0
@@ -147,7 +146,7 @@ const (
 	mostLines         = 3
 )
 
-// fitted is a title in the largest size in which it has room, or in the smallest one with its end left out.
+// fitted returns a title's lines in the largest size that fits, or in the smallest with the end left out.
 func fitted(t *typeface, title string, width, height int) (style, []string) {
 	for size := largest; ; size -= 8 {
 		s := t.at(size)
@@ -158,7 +157,8 @@ func fitted(t *typeface, title string, width, height int) (style, []string) {
 	}
 }
 
-// wrapped breaks a text into lines, and tells whether all of it is in them. The last one ends in … where it is not.
+// wrapped breaks a text into at most so many lines; whole tells whether all of it fits. If not, the last line ends
+// in ….
 func wrapped(s style, text string, width, most int) (lines []string, whole bool) {
 	words := strings.Fields(text)
 	for len(words) > 0 {
@@ -172,7 +172,7 @@ func wrapped(s style, text string, width, most int) (lines []string, whole bool)
 			n++
 		}
 		line := strings.Join(words[:n], " ")
-		if s.width(line) > width { // one word that is longer than a line
+		if s.width(line) > width { // a single word longer than a line
 			return append(lines, shortened(s, line, width)), false
 		}
 		lines, words = append(lines, line), words[n:]
@@ -180,13 +180,13 @@ func wrapped(s style, text string, width, most int) (lines []string, whole bool)
 	return lines, true
 }
 
-// shortened is as much of a text as a line has room for, up to a word's end where one is near.
+// shortened cuts a text to the width of a line, at the end of a word where one is near.
 func shortened(s style, text string, width int) string {
 	if s.width(text) <= width {
 		return text
 	}
 	letters := []rune(text)
-	low, high := 0, len(letters) // as many have room, as many have not
+	low, high := 0, len(letters) // low characters fit, high do not
 	for high-low > 1 {
 		if half := (low + high) / 2; s.width(string(letters[:half])+"…") <= width {
 			low = half

@@ -9,10 +9,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Proxies are the networks whose X-Forwarded-For is believed.
+// Proxies are the networks whose X-Forwarded-For is trusted.
 type Proxies []netip.Prefix
 
-// ParseProxies reads addresses and networks; what is neither is left out.
+// ParseProxies reads addresses and networks, and skips what is neither.
 func ParseProxies(texts []string) Proxies {
 	var all Proxies
 	for _, text := range texts {
@@ -31,11 +31,11 @@ func (p Proxies) Has(address netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })
 }
 
-// maxHops is how many proxies a request may have come through.
+// maxHops is how many proxies of an X-Forwarded-For are read, at most.
 const maxHops = 32
 
-// AddressOf is where a request comes from. What trusted proxies forwarded is read from its end, for as long as
-// it is a trusted proxy's word: the caller may have written the rest.
+// AddressOf returns the client's address, "" where there is none. It reads X-Forwarded-For from its end and stops
+// at the first address that is no trusted proxy's: the caller may have written what stands before.
 func (p Proxies) AddressOf(c *fiber.Ctx) string {
 	if address := p.addressOf(c); address.IsValid() {
 		return address.String()
@@ -43,11 +43,11 @@ func (p Proxies) AddressOf(c *fiber.Ctx) string {
 	return ""
 }
 
-// NetworkOf is what requests from one place are counted by.
+// NetworkOf returns the network by which rate limits count a request.
 func (p Proxies) NetworkOf(c *fiber.Ctx) string { return Network(p.addressOf(c)).String() }
 
-// Network is the address itself, and of IPv6 the /64 it lies in, of which a caller
-// has as many addresses as they like.
+// Network returns the address itself, or the /64 of an IPv6 address: a caller has as many addresses in it as they
+// like.
 func Network(address netip.Addr) netip.Prefix {
 	bits := address.BitLen()
 	if address.Is6() {
@@ -57,7 +57,7 @@ func Network(address netip.Addr) netip.Prefix {
 	return network
 }
 
-// addressOf is not valid for a call in process that nobody made.
+// addressOf returns an invalid address for a call in process that no connection caused.
 func (p Proxies) addressOf(c *fiber.Ctx) netip.Addr {
 	address, known := netip.AddrFromSlice(c.Context().RemoteIP())
 	address = address.Unmap()
@@ -81,7 +81,7 @@ func (p Proxies) addressOf(c *fiber.Ctx) netip.Addr {
 	return address
 }
 
-// parseHop reads an address, to which some proxies add the port.
+// parseHop reads an address of X-Forwarded-For, to which some proxies add the port.
 func parseHop(s string) (netip.Addr, error) {
 	s = strings.TrimSpace(s)
 	if withPort, err := netip.ParseAddrPort(s); err == nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// ReadBody reads the body of a request, of which the server has read no more than its beginning. It answers 413
-// for more than limit bytes, 408 when it does not arrive in time, and 400 when it breaks off.
+// ReadBody reads the whole body of a request, of which the server has read only the beginning. It answers 413 for
+// more than limit bytes, 408 when it does not arrive in time, and 400 when it breaks off.
 func ReadBody(c *fiber.Ctx, limit int) error {
 	stream := c.Request().BodyStream()
-	if stream == nil { // it was read, or there is none
+	if stream == nil { // it was read already, or there is none
 		if len(c.Request().Body()) > limit {
 			return fiber.ErrRequestEntityTooLarge
 		}

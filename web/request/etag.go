@@ -9,8 +9,8 @@ import (
 	"golang.org/x/crypto/blake2b"
 )
 
-// ETag gives what is read a strong ETag, a hash of its bytes unless the handler set
-// one, and answers 304 to who has it already.
+// ETag gives the answer to a GET or HEAD a strong ETag, a hash of its bytes unless the handler set one, and answers
+// 304 where If-None-Match holds it.
 func ETag(c *fiber.Ctx) error {
 	err := c.Next()
 	read := c.Method() == http.MethodGet || c.Method() == http.MethodHead
@@ -28,15 +28,15 @@ func ETag(c *fiber.Ctx) error {
 	return nil
 }
 
-// ETagOf is the strong ETag of a body: half of its BLAKE2b, which takes a fifth of SHA-256 where the processor has no
-// instructions for that.
+// ETagOf returns the strong ETag of a body: half of its BLAKE2b, which takes a fifth of SHA-256's time where the
+// processor has no instructions for that.
 func ETagOf(body []byte) string {
 	sum := blake2b.Sum256(body)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 }
 
-// IsKnown tells whether an If-None-Match holds the tag. Weak and strong tags are
-// alike here, and * stands for any.
+// IsKnown tells whether an If-None-Match holds the tag. Weak and strong tags count as equal here, and * stands for
+// any.
 func IsKnown(header, tag string) bool {
 	if strings.TrimSpace(header) == "*" {
 		return true

@@ -8,7 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Limiter counts by name in windows of a minute, in this process.
+// Limiter counts by name in windows of a minute, for this process alone. It is safe for concurrent use.
 type Limiter struct {
 	perMinute int // 0 is off
 	now       func() time.Time
@@ -17,15 +17,15 @@ type Limiter struct {
 	counts    map[string]int
 }
 
-// maxNames bounds how many names a window remembers; further ones count as one.
+// maxNames bounds how many names a window remembers; all further ones are counted together.
 const maxNames = 100_000
 
-// NewLimiter returns one that lets a name have so many a minute, any number when 0.
+// NewLimiter returns a Limiter that allows each name perMinute, any number when 0.
 func NewLimiter(perMinute int, now func() time.Time) *Limiter {
 	return &Limiter{perMinute: perMinute, now: now, counts: map[string]int{}}
 }
 
-// Spending is where a name stands in its window.
+// Spending says how much of its window a name has used.
 type Spending struct {
 	Over             bool
 	limit, remaining int
@@ -40,7 +40,7 @@ func (l *Limiter) Wait(name string, n int) time.Duration {
 	return 0
 }
 
-// Take counts n for name.
+// Take counts n for name and returns what its window has left.
 func (l *Limiter) Take(name string, n int) Spending {
 	if l.perMinute == 0 {
 		return Spending{}
@@ -59,7 +59,8 @@ func (l *Limiter) Take(name string, n int) Spending {
 	}
 }
 
-// turn starts a new window when the old one has passed, which also forgets all names.
+// turn starts a new window, which forgets all names, once the present one is over, and returns the time. The caller
+// holds l.mu.
 func (l *Limiter) turn() time.Time {
 	now := l.now()
 	if now.Sub(l.window) >= time.Minute {
@@ -69,12 +70,12 @@ func (l *Limiter) turn() time.Time {
 	return now
 }
 
-// Reset is how long the window lasts still, in whole seconds.
+// Reset returns how long the window still lasts, in whole seconds, rounded up.
 func (s Spending) Reset() string {
 	return strconv.Itoa(int((s.reset + time.Second - 1) / time.Second))
 }
 
-// Headers tells the caller about it, unless any number is allowed.
+// Headers writes the RateLimit headers, unless any number is allowed.
 func (s Spending) Headers(c *fiber.Ctx) {
 	if s.limit == 0 {
 		return

@@ -7,16 +7,16 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// OnePacket is what fits into a packet beside the headers, in bytes: less than that is not worth packing.
+// OnePacket is how many bytes fit into one packet beside the headers; a smaller body is not worth compressing.
 const OnePacket = 1400
 
-// Takes tells whether a request says that it takes a form of packing: "gzip", also as "gzip;q=1.0".
+// Takes tells whether a request accepts an encoding, such as "gzip", also as "gzip;q=1.0".
 func Takes(c *fiber.Ctx, form string) bool {
 	return c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings(form) != ""
 }
 
-// Pack packs an answer with gzip for who takes it, as fast as can be: it is made anew each time. Its ETag is a weak one
-// then, for the bytes are others.
+// Pack compresses an answer with gzip, at the fastest level, for clients that accept it: it does so anew for each
+// answer. The ETag becomes a weak one, since the bytes differ.
 func Pack(c *fiber.Ctx) error {
 	if err := c.Next(); err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 )
 
 // Skim reads a form with files of up to most bytes and keeps its fields, of up to room bytes, as those of a form
-// without files: whatever came as a file is let go. It returns how large those were, by their fields, and answers 413
-// for a larger form, and 400 for what is none.
+// without files; it discards the files. It returns the files' sizes by field, and answers 413 for a larger form and
+// 400 for a malformed one.
 func Skim(c *fiber.Ctx, most int64, room int) (files map[string]int64, err error) {
 	s := &skimmed{room: room, files: map[string]int64{}, keep: func(string) (io.Writer, error) { return io.Discard, nil }}
 	return s.files, s.form(c, most)
@@ -25,19 +25,19 @@ func Skim(c *fiber.Ctx, most int64, room int) (files map[string]int64, err error
 
 // Spooled is a file that came with a form.
 type Spooled struct {
-	Name string // as who sent it calls it
+	Name string // as the sender calls it
 	*os.File
 	Size int64
 }
 
-// Close forgets the file.
+// Close closes the file and deletes it.
 func (s *Spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.File.Name())) }
 
-// patience is how long whoever sends a large file may send nothing.
+// patience is how long the sender of a large file may pause.
 const patience = time.Minute
 
-// Spool is Skim that keeps the last file of a form outside of memory, which is the caller's to close; nil where none
-// came. Whoever sends nothing for a minute is given up with 408, however long the whole takes.
+// Spool is Skim that keeps the form's file in a temporary file, which the caller has to close; nil where none came,
+// and 400 for more than one. It answers 408 when the sender pauses for a minute; the whole may take any time.
 func Spool(c *fiber.Ctx, most int64, room int) (kept *Spooled, err error) {
 	s := &skimmed{room: room, files: map[string]int64{}, patience: patience}
 	s.keep = func(name string) (io.Writer, error) {
@@ -58,14 +58,14 @@ func Spool(c *fiber.Ctx, most int64, room int) (kept *Spooled, err error) {
 	if err == nil {
 		return kept, nil
 	}
-	c.Context().SetConnectionClose() // more of it may be on its way
+	c.Context().SetConnectionClose() // the rest of it may be on its way
 	if kept != nil {
 		kept.Close()
 	}
 	return nil, err
 }
 
-// form reads a form into what is kept of it.
+// form reads the form and replaces the request's body by its fields.
 func (s *skimmed) form(c *fiber.Ctx, most int64) error {
 	_, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil || parameters["boundary"] == "" {
@@ -98,7 +98,7 @@ func (s *skimmed) form(c *fiber.Ctx, most int64) error {
 	return nil
 }
 
-// patient gives whoever sends a file time for each piece, and reads no more once one did not come.
+// patient renews the read deadline for each piece, and reads no more after an error.
 type patient struct {
 	io.Reader
 	conn net.Conn
@@ -121,16 +121,17 @@ func (p *patient) gaveUp() bool {
 	return errors.As(p.err, &late) && late.Timeout()
 }
 
-// partCost is the memory that a part takes beside its name and text, however little is in it.
+// partCost is the memory in bytes that a part takes besides its name and text; counting it bounds forms of many
+// empty parts.
 const partCost = 64
 
-// skimmed is what is kept of a form.
+// skimmed is what is kept of a form while it is read.
 type skimmed struct {
 	room   int
 	fields bytes.Buffer
 	files  map[string]int64
-	keep   func(name string) (io.Writer, error) // where a file goes to that was chosen
-	// patience is how long a piece of it may take; 0 is as long as the server reads.
+	keep   func(name string) (io.Writer, error) // returns the writer for a file's bytes
+	// patience is how long one piece may take; 0 leaves the server's read deadline.
 	patience time.Duration
 }
 
@@ -149,7 +150,8 @@ func (s *skimmed) read(form *multipart.Reader) error {
 	}
 }
 
-// cut is the answer to a form that ended before its end: a disk that is full is no fault of who sends.
+// cut returns the error for a form that broke off: 400, but a full disk is not the sender's fault and stays what it
+// is.
 func cut(err error) error {
 	if fault, is := errors.AsType[*fs.PathError](err); is {
 		return fault

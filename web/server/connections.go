@@ -13,24 +13,24 @@ import (
 )
 
 const (
-	// lingerTime and lingerBytes bound what is still read of a connection that we
-	// end: who is cut off while sending does not see the answer.
+	// lingerTime and lingerBytes bound what is still read from a connection that we end: a client that is cut off
+	// while sending does not see the answer.
 	lingerTime  = 3 * time.Second
 	lingerBytes = 4 * bodyLimit
 	// lastWrite is how long an answer may take to be written once we shut down.
 	lastWrite = 2 * time.Second
-	// acceptPause is how long to wait after a failure, of too many open files say.
+	// acceptPause is the wait after a failed accept, such as for too many open files.
 	acceptPause = 100 * time.Millisecond
-	// refusalsLoggedEach is how often the log tells that connections are refused.
+	// refusalsLoggedEach is how often the log mentions refused connections, at most.
 	refusalsLoggedEach = time.Minute
 )
 
-// tooManyConnections is all that is said on a connection above the limits.
+// tooManyConnections is the whole answer on a connection above the limits.
 const tooManyConnections = "HTTP/1.1 503 Service Unavailable\r\n" +
 	"Connection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
 
-// Listener is one that bounds how many connections are open, in all and from one address, lets each
-// end so that its client sees the last answer, and can have all of them end.
+// Listener bounds how many connections are open, in all and per address, closes each so that its client sees the
+// last answer, and can end them all.
 type Listener struct {
 	net.Listener
 	most, mostEach int // 0 is off
@@ -41,10 +41,10 @@ type Listener struct {
 	from     map[netip.Prefix]int
 	stopping bool
 	refused  int
-	told     time.Time // when the log was last told of the refused
+	told     time.Time // when refusals were last logged
 }
 
-// Listen wraps a listener of TCP with the limits of c.
+// Listen wraps a TCP listener with the limits of c.
 func Listen(listener net.Listener, c *Options) *Listener {
 	return &Listener{
 		Listener: listener, most: c.Connections, mostEach: c.ConnectionsPerAddress,
@@ -53,7 +53,7 @@ func Listen(listener net.Listener, c *Options) *Listener {
 	}
 }
 
-// Accept returns the next connection within the limits. A failure of the moment ends nothing.
+// Accept returns the next connection within the limits. It retries after any error but net.ErrClosed.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		accepted, err := l.Listener.Accept()
@@ -71,7 +71,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// admit counts a connection, or ends it and returns nil.
+// admit counts a connection and returns it, or closes it and returns nil.
 func (l *Listener) admit(tcp *net.TCPConn) *connection {
 	c := &connection{TCPConn: tcp, of: l}
 	if address := tcp.RemoteAddr().(*net.TCPAddr).AddrPort().Addr().Unmap(); !l.proxies.Has(address) {
@@ -93,7 +93,8 @@ func (l *Listener) admit(tcp *net.TCPConn) *connection {
 	return c
 }
 
-// refuse ends a connection. What is written fits into its empty buffer.
+// refuse answers and closes a connection. The answer fits into the connection's empty buffer, so writing it never
+// blocks. The caller holds l.mu.
 func (l *Listener) refuse(tcp *net.TCPConn) {
 	io.WriteString(tcp, tooManyConnections)
 	tcp.Close()
@@ -104,7 +105,7 @@ func (l *Listener) refuse(tcp *net.TCPConn) {
 	}
 }
 
-// forget gives the place of a connection to another.
+// forget frees a connection's place.
 func (l *Listener) forget(c *connection) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,8 +117,8 @@ func (l *Listener) forget(c *connection) {
 	}
 }
 
-// stop ends all that wait for a client: nothing is read any more. Who has sent a
-// whole request still gets the answer.
+// stop ends all connections that wait for their client, by reading nothing more. Requests that arrived whole are
+// still answered.
 func (l *Listener) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -127,11 +128,11 @@ func (l *Listener) stop() {
 	}
 }
 
-// connection is one of a client.
+// connection is an admitted connection of a client.
 type connection struct {
 	*net.TCPConn
 	of   *Listener
-	from netip.Prefix // not valid for a trusted proxy's
+	from netip.Prefix // invalid for a trusted proxy's
 
 	mu    sync.Mutex
 	isCut bool
@@ -139,7 +140,7 @@ type connection struct {
 	close sync.Once
 }
 
-// past is a deadline that was missed.
+// past is a deadline that has passed, which ends pending reads.
 var past = time.Unix(1, 0)
 
 func (c *connection) Read(b []byte) (int, error) {
@@ -152,7 +153,7 @@ func (c *connection) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// cut ends all reading, and soon all writing.
+// cut stops all reading now, and all writing after lastWrite.
 func (c *connection) cut() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -171,7 +172,7 @@ func (c *connection) SetReadDeadline(t time.Time) error {
 	return c.TCPConn.SetReadDeadline(t)
 }
 
-// SetWriteDeadline is no later than lastWrite after cut.
+// SetWriteDeadline sets a deadline of at most lastWrite from now after cut.
 func (c *connection) SetWriteDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -181,13 +182,13 @@ func (c *connection) SetWriteDeadline(t time.Time) error {
 	return c.TCPConn.SetWriteDeadline(t)
 }
 
-// SetDeadline is both.
+// SetDeadline sets both deadlines.
 func (c *connection) SetDeadline(t time.Time) error {
 	return errors.Join(c.SetReadDeadline(t), c.SetWriteDeadline(t))
 }
 
-// Close ends the connection. A client that has not ended it may still be sending:
-// it is told that no more is coming, and for a while what it sends is thrown away.
+// Close ends the connection. A client that has not closed it may still be sending: it is told that nothing more is
+// read, and what it sends for a while is discarded, so that it sees the last answer.
 func (c *connection) Close() (err error) {
 	c.close.Do(func() {
 		defer c.of.forget(c)

@@ -8,16 +8,15 @@ import (
 	"lectern/web/page"
 )
 
-// headerGroup is a part of our addresses whose answers, errors among them, share
-// headers. A handler may give one of its answers others.
+// headerGroup is a group of addresses whose answers, errors included, share headers. A handler may override them.
 type headerGroup struct {
-	path    string // the answers at it and below
+	path    string // the group is this path and all below
 	headers map[string]string
 }
 
-// headerGroups are all; the first that an address lies in counts.
+// headerGroups are all groups; the first that matches an address applies.
 var headerGroups = []headerGroup{
-	// What a key may read is nobody else's, and asked for anew each time.
+	// What a key may read is private, and revalidated each time.
 	{"/v1", map[string]string{
 		fiber.HeaderCacheControl: "private, no-cache",
 		fiber.HeaderVary:         "x-access-token",
@@ -32,10 +31,10 @@ var headerGroups = []headerGroup{
 		fiber.HeaderContentSecurityPolicy: "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
 			"img-src 'self' data:; frame-ancestors 'none'",
 	}},
-	{"", page.Private.All()}, // pages, which may have others
+	{"", page.Private.All()}, // pages; their handlers may override these
 }
 
-// setHeaders gives an answer those of its group, and those of every answer; secure is behind https.
+// setHeaders sets the headers of an answer's group, and those of every answer; secure means behind https.
 func setHeaders(c *fiber.Ctx, secure bool) {
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderReferrerPolicy, "same-origin")

@@ -17,16 +17,16 @@ import (
 	"lectern/models/status"
 )
 
-// Metrics are what Prometheus may ask for; nil observes nothing.
+// Metrics are what Prometheus may scrape; a nil one observes nothing.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 }
 
-// buckets are seconds, from what a cache answers to what nobody should wait for.
+// buckets are in seconds, from an answer out of a cache to one that nobody should wait for.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, 1, 5}
 
-// NewMetrics are those of a store, and of requests.
+// NewMetrics returns the metrics of a store and of requests.
 func NewMetrics(store *models.Store) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -51,14 +51,14 @@ func NewMetrics(store *models.Store) *Metrics {
 	return m
 }
 
-// SentLog is what sends the security log on.
+// SentLog is what sends the security log on to another system.
 type SentLog interface {
 	Sent() uint64
 	Dropped() uint64
 	Waiting() int
 }
 
-// ObserveSecurityLog adds what becomes of the lines that are sent on.
+// ObserveSecurityLog adds counts of the security log's lines that were sent on, dropped, or wait.
 func (m *Metrics) ObserveSecurityLog(log SentLog) {
 	m.registry.MustRegister(
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_security_log_sent_total",
@@ -70,7 +70,7 @@ func (m *Metrics) ObserveSecurityLog(log SentLog) {
 			Help: "Lines of the security log that wait to be sent on."}, func() float64 { return float64(log.Waiting()) }))
 }
 
-// gaugeTime is how long the database may take to answer a scrape. What it does not answer is left out.
+// gaugeTime is how long the database may take for the gauges of a scrape. Gauges that take longer are left out.
 const gaugeTime = time.Second
 
 var (
@@ -186,12 +186,12 @@ func (m *Metrics) observe(c *fiber.Ctx) error {
 	return nil
 }
 
-// handler answers with the metrics, in the form that Prometheus reads.
+// handler serves the metrics in Prometheus' format.
 func (m *Metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// Serve answers on an address of its own until ctx ends: with the metrics, and with what Go's pprof asks of a process.
+// Serve serves the metrics and Go's pprof on an address of their own until ctx ends.
 func (m *Metrics) Serve(ctx context.Context, address string) error {
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", m.handler())

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	readyTime = 900 * time.Millisecond // so that the answer is there within a second
+	readyTime = 900 * time.Millisecond // so that the answer is out within a second
 	readyKept = time.Second            // anybody may ask, as often as they like
 )
 
@@ -24,7 +24,7 @@ type readiness struct {
 	store *models.Store
 	mu    sync.Mutex
 	asked time.Time
-	fault string // why it should not
+	fault string // why it should not, "" if it should
 }
 
 func (r *readiness) answer(c *fiber.Ctx) error {
@@ -34,7 +34,7 @@ func (r *readiness) answer(c *fiber.Ctx) error {
 	return c.SendString("ok\n")
 }
 
-// look asks the database, or returns what it found a moment ago.
+// look asks the database, or returns the answer of at most readyKept ago.
 func (r *readiness) look() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,7 +51,7 @@ func (r *readiness) look() string {
 	return fault
 }
 
-// ask returns what is said outside, and what only the log tells.
+// ask returns what the answer says, and what only the log says.
 func (r *readiness) ask(ctx context.Context) (fault, why string) {
 	err := r.store.Ready(ctx)
 	if err == nil {
@@ -66,7 +66,7 @@ func (r *readiness) ask(ctx context.Context) (fault, why string) {
 	return "", ""
 }
 
-// faultOf says in words why the database could not be asked.
+// faultOf words why the database could not be asked.
 func faultOf(err error) string {
 	e := store.AsError(err)
 	switch {

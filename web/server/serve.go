@@ -12,12 +12,12 @@ import (
 	"lectern/web/request"
 )
 
-// DrainTime is how long running requests and deliveries may take after the signal to end, of which requests may
-// wait for the database for requestTime. All of it is done within 10 s.
+// DrainTime is how long running requests and deliveries may take after the signal to end. Requests lose the
+// database after requestTime. Everything ends within 10 s.
 const DrainTime, requestTime = 8 * time.Second, 6 * time.Second
 
-// Serve answers by app until ctx ends, then calls stopping, ends the connections that
-// wait for their client, and lets running requests finish.
+// Serve serves app until ctx ends, then calls stopping, ends the connections that wait for their client, and lets
+// running requests finish. It returns a plain cancel of ctx as no error, any other cause as one.
 func Serve(
 	ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App, listener *Listener, stopping func(),
 ) error {

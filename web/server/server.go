@@ -1,5 +1,5 @@
-// Package server is what every request goes through, whoever answers it: the listener with its limits, what a request
-// may be, the headers of answers, readiness and metrics; and the one app that all doors are put on.
+// Package server is what every request passes, whichever door answers it: the listener with its limits, the rules
+// for requests, the headers of answers, readiness and metrics. New puts all doors on one app.
 package server
 
 import (
@@ -36,59 +36,60 @@ import (
 	"lectern/web/site"
 )
 
-// headerLimit is what a request may say of itself: an address with filters, the one it came from, and cookies.
+// headerLimit bounds a request's head in bytes: an address with filters, the referring address, and cookies.
 const headerLimit = 16 << 10
 
-// bodyLimit is 2 MiB, the largest body any door takes but for files. It is refused by what its
-// head says of its length, before it is read; one that does not say is read so far.
+// bodyLimit is 2 MiB, the largest body that any door takes except for files. A body is refused by its stated length
+// before it is read; one without a stated length is read up to the limit.
 const bodyLimit = 2 << 20
 
-// smallBody is what fasthttp has read when a handler is called.
+// smallBody is how many bytes of a body fasthttp has read when it calls a handler.
 const smallBody = 8 << 10
 
-// formFields is how many fields a form may have: each takes far more memory than the one byte that makes it.
+// formFields is how many fields a form may have: each takes far more memory than the one byte that it takes to
+// send.
 const formFields = 20_000
 
-// Options are what is set from outside.
+// Options are set from outside.
 type Options struct {
 	BaseURL               string // the public address, without a trailing slash
-	Reads, Writes         int    // of a key in a minute, 0 is any number
+	Reads, Writes         int    // per key and minute, 0 is any number
 	Connections           int    // open at once, 0 is any number
-	ConnectionsPerAddress int    // of those from one address, 0 is any number
+	ConnectionsPerAddress int    // open from one address, 0 is any number
 	TrustedProxies        []string
-	MailFrom              string // the address that letters come from
+	MailFrom              string // the sender's address of letters
 	Design                bool   // serve the gallery of the views
 	MCP                   ToolOptions
 }
 
-// ToolOptions are those of the tool interface.
+// ToolOptions are the options of the tool interface.
 type ToolOptions struct {
-	API                string // where the REST API is; empty is this process
+	API                string // address of the REST API; "" is this process
 	FallbackKey        string
 	ListText, FullText int // characters
 }
 
-// Process is what this process alone has.
+// Process holds what belongs to this process alone.
 type Process struct {
 	Key       []byte // seals and signs
-	SetupCode string // opens /setup while nobody is staff; made at each start
+	SetupCode string // opens /setup while there is no staff; new at each start
 	Version   string
-	IsManaged bool // a service delivers in place of endpoints
+	IsManaged bool // a service delivers instead of endpoints
 	Providers *identity.Client
 	Mailer    visit.Mailer // nil without a mail server
 	Metrics   *Metrics     // nil observes nothing
 	Tracer    *tracing.Tracer
 }
 
-// newApp is an app without doors: what holds for every request, whoever answers.
-// What nobody answers is explained to browsers by site, if it is not nil.
+// newApp returns an app without doors, with the middleware of every request. site, unless nil, explains to browsers
+// what no route answers.
 func newApp(c *Options, own Process, site func(c *fiber.Ctx, status int) error) *fiber.App {
 	secure := isSecure(c.BaseURL)
 	app := fiber.New(fiber.Config{
 		AppName: "Lectern", ServerHeader: "", DisableStartupMessage: true,
-		Immutable:     true, // fiber reuses request memory, we keep strings
+		Immutable:     true, // fiber reuses the memory of requests; we keep strings
 		CaseSensitive: true, BodyLimit: bodyLimit,
-		StreamRequestBody: true, DisablePreParseMultipartForm: true, // a body is read once it is known who sends it
+		StreamRequestBody: true, DisablePreParseMultipartForm: true, // a body is read once its sender is known
 		ReadBufferSize: headerLimit,
 		ReadTimeout:    30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		EnableTrustedProxyCheck: true, TrustedProxies: c.TrustedProxies,
@@ -106,8 +107,8 @@ func newApp(c *Options, own Process, site func(c *fiber.Ctx, status int) error) 
 	return app
 }
 
-// anyMethod lets fiber refuse a method that it does not know like one that a path
-// does not take: as TRACE, which no path takes.
+// anyMethod has fiber refuse unknown methods like those that a path does not take: it turns them into TRACE, which
+// no path takes.
 func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(c *fasthttp.RequestCtx) {
 		if !slices.Contains(fiber.DefaultMethods, string(c.Method())) {
@@ -117,7 +118,7 @@ func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
-// New puts every door on one app.
+// New returns an app with every door.
 func New(c *Options, store *models.Store, own Process) *fiber.App {
 	var pages *visit.Web
 	var speakers *cfp.Web
@@ -145,8 +146,8 @@ func New(c *Options, store *models.Store, own Process) *fiber.App {
 	return app
 }
 
-// name gives a request its id, the caller's own if it is well formed, and the
-// headers that its answer has whatever becomes of it.
+// name gives a request its id, the caller's own if it is well formed, and sets the headers of its answer, errors
+// included.
 func name(c *fiber.Ctx, secure bool) string {
 	id := c.Get("x-request-id")
 	if !requestIDForm.MatchString(id) {
@@ -160,8 +161,8 @@ func name(c *fiber.Ctx, secure bool) string {
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
 
-// contextKey is where the locals keep the context that a request ends with: one in
-// process with its caller, one from outside with the process.
+// contextKey is the key in fiber's locals of the context that ends a request: that of its caller in process, or
+// that of the process for a request from outside.
 type contextKey struct{}
 
 // identify gives each request its id and one line in the log.
@@ -178,7 +179,7 @@ func identify(secure bool) fiber.Handler {
 				return err
 			}
 		}
-		if c.Request().IsBodyStream() { // what was not read must not be taken for the next request
+		if c.Request().IsBodyStream() { // bytes left unread must not be taken for the next request
 			c.Context().SetConnectionClose()
 		}
 		slog.Info("request", "request_id", id, "method", c.Method(), "path", loggedPath(c.Path()),
@@ -187,7 +188,7 @@ func identify(secure bool) fiber.Handler {
 	}
 }
 
-// loggedPath leaves out what opens a door: the token of a link, or of the address of a file.
+// loggedPath hides from the log the secrets in a path: the token of a link, or of a file's address.
 func loggedPath(path string) string {
 	for _, links := range []string{"/invitations/", "/reset/", task.Downloads} {
 		if strings.HasPrefix(path, links) {
@@ -202,7 +203,7 @@ func loggedPath(path string) string {
 	return path
 }
 
-// recoverPanic turns a panic into a 500: without it the process would end.
+// recoverPanic turns a panic into a 500, where the process would end otherwise.
 func recoverPanic(c *fiber.Ctx) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -213,16 +214,16 @@ func recoverPanic(c *fiber.Ctx) (err error) {
 	return c.Next()
 }
 
-// limitBody refuses bodies that are too large, and packed ones, which would grow to any size when fiber opens
-// them. It reads the others, but for those of the API, which looks at the key first, and files, of which the admin
-// looks at who sends them.
+// limitBody refuses bodies that are too large, and compressed ones, which fiber would expand to any size. It reads
+// the others, except those of the API, which checks the key first, and forms with files, whose handlers check the
+// sender first.
 func limitBody(c *fiber.Ctx) error {
 	for _, packed := range c.Request().Header.PeekAll(fiber.HeaderContentEncoding) {
 		if len(packed) > 0 && string(packed) != "identity" {
 			return fiber.ErrUnsupportedMediaType
 		}
 	}
-	length := c.Request().Header.ContentLength() // -1 when it does not say
+	length := c.Request().Header.ContentLength() // -1 when it is not stated
 	limit, isFile := bodyOf(c)
 	switch {
 	case length > limit || length == 0 && isAnnouncedLarge(&c.Request().Header):
@@ -241,7 +242,7 @@ func limitBody(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// bodyOf is how large the body of a request may be, and whether it is a form with a file.
+// bodyOf returns how large a request's body may be, and whether it is a form with a file.
 func bodyOf(c *fiber.Ctx) (limit int, isFile bool) {
 	if below(c.Path(), "/mcp") {
 		return mcp.MaxBody, false
@@ -252,14 +253,15 @@ func bodyOf(c *fiber.Ctx) (limit int, isFile bool) {
 	return cmp.Or(limit, bodyLimit), limit > 0
 }
 
-// below tells whether a path is a door's address or one below it.
+// below tells whether a path is a door's address or below it.
 func below(path, door string) bool { return path == door || strings.HasPrefix(path, door+"/") }
 
-// fail answers what no handler did: JSON for the API and the tools, a page for browsers, text elsewhere.
+// fail answers an error that no handler answered: with JSON for the API and the tools, a page for browsers, text
+// elsewhere.
 func fail(c *fiber.Ctx, err error, secure bool, site func(c *fiber.Ctx, status int) error) error {
 	id := request.ID(c.Context())
 	named := id != ""
-	if !named { // it could not be read
+	if !named { // the request could not be read
 		id = name(c, secure)
 	}
 	status := http.StatusInternalServerError
@@ -278,7 +280,7 @@ func fail(c *fiber.Ctx, err error, secure bool, site func(c *fiber.Ctx, status i
 	}
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	switch {
-	case !named && status != http.StatusRequestEntityTooLarge, // its address is not known
+	case !named && status != http.StatusRequestEntityTooLarge, // its address is unknown
 		status == http.StatusMethodNotAllowed && !strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML):
 		return api.Fail(c, status)
 	case site != nil && strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML):

@@ -12,8 +12,8 @@ import (
 	"lectern/web/cfp"
 )
 
-// refuseMalformed ends connections whose requests others could read in another way, which is how one request is
-// smuggled inside of another past a proxy. What fasthttp refuses by itself comes to the same answer.
+// refuseMalformed closes connections whose requests a proxy could parse differently: that is how one request is
+// smuggled inside another. What fasthttp itself refuses gets the same answer.
 func refuseMalformed(c *fiber.Ctx) error {
 	if !isWellFormed(&c.Request().Header) {
 		c.Context().SetConnectionClose()
@@ -22,14 +22,14 @@ func refuseMalformed(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// isWellFormed tells whether a head is as RFC 9112 has it: a known version, each field on one line that ends in
+// isWellFormed tells whether a head conforms to RFC 9112: a known version, each field on one line that ends in
 // CRLF, no space around its name, one Host, and one way to tell where the body ends.
 func isWellFormed(h *fasthttp.RequestHeader) bool {
 	version := string(h.Protocol())
 	if version != "HTTP/1.1" && version != "HTTP/1.0" {
 		return false
 	}
-	if len(h.RawHeaders()) == 0 { // there are none, or it is a call in process
+	if len(h.RawHeaders()) == 0 { // no fields, or a call in process
 		return version == "HTTP/1.0" || len(h.Host()) > 0
 	}
 	hosts, lengths, encodings, ok := framing(h.RawHeaders())
@@ -39,8 +39,8 @@ func isWellFormed(h *fasthttp.RequestHeader) bool {
 	return ok && hosts == 1 && lengths+encodings <= 1
 }
 
-// framing counts the fields that tell for whom a request is and where it ends; ok
-// tells whether each line of the head is well formed.
+// framing counts the fields that name the host and that delimit the body; ok tells whether each line of the head is
+// well formed.
 func framing(head []byte) (hosts, lengths, encodings int, ok bool) {
 	for line := range bytes.Lines(head) {
 		field, ended := bytes.CutSuffix(line, []byte("\r\n"))
@@ -71,8 +71,8 @@ func framing(head []byte) (hosts, lengths, encodings int, ok bool) {
 
 func isField(name []byte, field string) bool { return strings.EqualFold(string(name), field) }
 
-// awaitNoLargeBody has a request handled at once whose body is too large, where fasthttp would wait for its
-// beginning: as one that has none, on a connection that ends with it.
+// awaitNoLargeBody has a request whose body is too large handled at once, where fasthttp would wait for the body's
+// beginning. It makes it a request without a body, whose connection is closed after the answer.
 func awaitNoLargeBody(h *fasthttp.RequestHeader) (none fasthttp.RequestConfig) {
 	if length := h.ContentLength(); length > bodyLimit && length > limitOf(h) {
 		h.Del(fiber.HeaderExpect)
@@ -81,7 +81,7 @@ func awaitNoLargeBody(h *fasthttp.RequestHeader) (none fasthttp.RequestConfig) {
 	return none
 }
 
-// isAnnouncedLarge tells whether awaitNoLargeBody met the request.
+// isAnnouncedLarge tells whether awaitNoLargeBody removed the request's body.
 func isAnnouncedLarge(h *fasthttp.RequestHeader) bool {
 	for line := range bytes.Lines(h.RawHeaders()) {
 		if name, value, _ := bytes.Cut(line, []byte(":")); isField(name, fiber.HeaderContentLength) {
@@ -92,7 +92,7 @@ func isAnnouncedLarge(h *fasthttp.RequestHeader) bool {
 	return false
 }
 
-// limitOf is how large a body may be at the address of a request, whatever is in it.
+// limitOf returns how large a body may be at a request's address, whatever its type.
 func limitOf(h *fasthttp.RequestHeader) int {
 	path, _, _ := strings.Cut(string(h.RequestURI()), "?")
 	return max(bodyLimit, admin.UploadLimit(path), cfp.UploadLimit(path))

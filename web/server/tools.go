@@ -14,10 +14,10 @@ import (
 	"lectern/web/request"
 )
 
-// keylessPerMinute is how many messages to the tools that no key stands for one address may send.
+// keylessPerMinute is how many messages without a valid key one address may send to the tools in a minute.
 const keylessPerMinute = 600
 
-// NewTools is an app with the tool interface alone, for a REST API elsewhere.
+// NewTools returns an app with the tool interface alone, for a REST API elsewhere.
 func NewTools(c *Options, version string) *fiber.App {
 	app := newApp(c, Process{}, nil)
 	app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
@@ -25,8 +25,8 @@ func NewTools(c *Options, version string) *fiber.App {
 	return app
 }
 
-// mountTools puts the tool interface at /mcp. It asks the REST API at
-// LECTERN_MCP_API_URL, and this app itself, in process, when that is empty.
+// mountTools serves the tools at /mcp. They call the REST API at LECTERN_MCP_API_URL, or this app in process when
+// that is empty.
 func mountTools(app *fiber.App, c *Options, version string) {
 	address, transport := c.MCP.API, http.RoundTripper(&onward{http.DefaultTransport.(*http.Transport).Clone()})
 	if address == "" {
@@ -38,7 +38,7 @@ func mountTools(app *fiber.App, c *Options, version string) {
 		Keyless: request.NewLimiter(keylessPerMinute, time.Now).Wait,
 		Client: &http.Client{
 			Transport: transport,
-			// A key goes nowhere else.
+			// A key is never sent on to where a redirect leads.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	})
@@ -48,11 +48,11 @@ func mountTools(app *fiber.App, c *Options, version string) {
 	app.All("/mcp", adapt(server, request.ParseProxies(c.TrustedProxies)))
 }
 
-// originKey is where a request that came over a connection is kept for the REST calls that it causes.
+// originKey is the key in a context of the request that came over a connection, for the REST calls that it causes.
 type originKey struct{}
 
-// adapt serves a handler of net/http that answers at once. The remote address is
-// what its requests are counted by.
+// adapt serves a handler of net/http that answers at once. The remote address that it passes on is the one that
+// rate limits count by.
 func adapt(handler http.Handler, proxies request.Proxies) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx := context.WithValue(c.UserContext(), originKey{}, c.Context())
@@ -71,13 +71,13 @@ func adapt(handler http.Handler, proxies request.Proxies) fiber.Handler {
 	}
 }
 
-// forwardedFor is whom a request was forwarded for, though it say so in several
-// lines: the last one is the nearest proxy's.
+// forwardedFor returns the request's X-Forwarded-For as one line, in order: the last address is what the nearest
+// proxy saw.
 func forwardedFor(c *fasthttp.RequestCtx) []byte {
 	return bytes.Join(c.Request.Header.PeekAll(fiber.HeaderXForwardedFor), []byte(", "))
 }
 
-// response writes what a handler of net/http answers.
+// response is the http.ResponseWriter of adapt.
 type response struct {
 	c      *fiber.Ctx
 	header http.Header

@@ -10,10 +10,10 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// inProcess answers a REST call by the app's own handler: no port, no
-// connection, and the same middleware as from outside.
+// inProcess is an http.RoundTripper that calls the app's own handler: no port, no connection, and the same
+// middleware as from outside.
 type inProcess struct {
-	handler func() fasthttp.RequestHandler // made after all routes are there
+	handler func() fasthttp.RequestHandler // called once all routes are mounted
 }
 
 func (t *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -61,7 +61,7 @@ func (t *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// inProcessBody is the body of an answer, whose memory another one has once it is closed.
+// inProcessBody is the body of an answer; its memory is reused once it is closed.
 type inProcessBody struct {
 	*bytes.Reader
 	of *fasthttp.RequestCtx

@@ -7,7 +7,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// onward asks a REST API elsewhere and tells it whom the call is for.
+// onward is the transport to a REST API elsewhere; it adds the client's address to X-Forwarded-For.
 type onward struct{ *http.Transport }
 
 func (t *onward) RoundTrip(r *http.Request) (*http.Response, error) {

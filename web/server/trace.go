@@ -9,9 +9,8 @@ import (
 	"lectern/web/request"
 )
 
-// traced makes the span of each request but those by which machines look whether we live. Only a trusted proxy says
-// which trace a request belongs to: anybody else could have every request of theirs traced, or put theirs into a trace
-// of ours.
+// traced makes a span of each request except health checks. It takes the parent trace from trusted proxies only:
+// otherwise anybody could have all their requests traced, or add spans to our traces.
 func traced(tracer *tracing.Tracer) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if path := c.Path(); path == "/healthz" || path == "/readyz" {

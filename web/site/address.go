@@ -8,17 +8,17 @@ import (
 	"lectern/models/look"
 )
 
-// home is the event's public place.
+// home returns the address of the event's public site.
 func (v *visit) home() string { return v.origin + "/events/" + v.event.Slug }
 
-// path is an address below the event's.
+// path returns an address below the event's.
 func (v *visit) path(parts ...string) string { return v.home() + "/" + strings.Join(parts, "/") }
 
-// to is the address of a page below the event's, with what links carry.
+// to returns the address of a page below the event's, with the query that all links carry.
 func (v *visit) to(at string) string { return address(v.path(at), v.carried) }
 
-// list is the address of the page on which sessions stand, at a day unless it is "", with what it is asked; "" where
-// the event goes without all such pages.
+// list returns the address of the page that lists sessions, at a day unless it is "", with a query; "" where the event
+// has no such page.
 func (v *visit) list(day string, query url.Values) string {
 	page := v.look.List()
 	switch {
@@ -34,17 +34,18 @@ func (v *visit) list(day string, query url.Values) string {
 	return address(v.path(string(page)), query)
 }
 
-// narrowedTo is the address of the list, at a day, of the sessions that have one value.
+// narrowedTo returns the address of the list, at a day, of the sessions with one value.
 func (v *visit) narrowedTo(day, kind, id string) string {
 	query := maps.Clone(v.carried)
 	query.Set(kind, id)
 	return v.list(day, query)
 }
 
-// here is the address of this page with some values of it in place of others; an empty one is left out.
+// here returns the address of this page with some parameters replaced, given as names and values in turn; "" removes
+// one.
 func (v *visit) here(pairs ...string) string { return v.asks(v.Path(), pairs...) }
 
-// asks is a path with all that the address asks for, and some values in place of others.
+// asks returns a path with all parameters of this address, some of them replaced.
 func (v *visit) asks(path string, pairs ...string) string {
 	query := v.asked()
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -55,7 +56,7 @@ func (v *visit) asks(path string, pairs ...string) string {
 	return address(path, query)
 }
 
-// asked is all that the address asks for.
+// asked returns all parameters of the address.
 func (v *visit) asked() url.Values {
 	query := url.Values{}
 	if v.previewed != nil {
@@ -76,5 +77,5 @@ func address(path string, query url.Values) string {
 	return path + "?" + plain.Replace(query.Encode())
 }
 
-// plain writes what may stand in a query as it is.
+// plain leaves unescaped what a query may hold as it is.
 var plain = strings.NewReplacer("%2C", ",", "%2F", "/")

@@ -13,7 +13,7 @@ import (
 	"lectern/web/page"
 )
 
-// showAgenda shows a day of the programme: the one that the address names, or the one that is on, or the first.
+// showAgenda shows a day of the programme: the day that the address names, else today, else the first.
 func showAgenda(v *visit) (templ.Component, error) {
 	if v.agenda == nil {
 		return v.notYet("/agenda"), nil
@@ -66,19 +66,19 @@ func showAgenda(v *visit) (templ.Component, error) {
 	return pages.Agenda(p), nil
 }
 
-// notYet is the page of a programme that is not public yet.
+// notYet returns the page of a programme that is not public yet.
 func (v *visit) notYet(at string) templ.Component {
 	return v.nothing(at, v.T("agenda.notyet", "Event", v.event.Name))
 }
 
-// nothing is the page of a programme of which there is nothing to show.
+// nothing returns the page of a programme with nothing to show.
 func (v *visit) nothing(at, why string) templ.Component {
 	p := pages.AgendaPage{Site: v.sheet(v.T("agenda.programme"), at), Nothing: why}
 	p.Heading, p.Unlisted = p.Title, true
 	return pages.Agenda(p)
 }
 
-// dayAt is where a day of the agenda is, narrowed as this one.
+// dayAt returns the address of a day of the agenda, with this page's filters.
 func (v *visit) dayAt(day string) string {
 	if v.embed != nil {
 		return v.here("day", day)
@@ -86,7 +86,7 @@ func (v *visit) dayAt(day string) string {
 	return v.asks(v.path("agenda", day))
 }
 
-// dayTabs lead to the days, with how many sessions each has.
+// dayTabs returns the tabs of the days, each with its number of sessions.
 func (v *visit) dayTabs(days []dayList, current string, to func(day string) string) (tabs []pages.DayTab) {
 	for _, d := range days {
 		tab := pages.DayTab{Name: v.T("itinerary.unplaced"), Count: v.N("agenda.sessions", len(d.sessions)),
@@ -99,24 +99,24 @@ func (v *visit) dayTabs(days []dayList, current string, to func(day string) stri
 	return tabs
 }
 
-// day is one of the programme, as it is narrowed.
+// day is a day of the programme, filtered.
 type day struct {
 	v            *visit
 	date         string
 	narrowed     narrowed
 	all, shown   []*public.Session
 	breaks       []public.Break
-	rooms        []public.Room  // in which something is shown
-	column       map[string]int // of a room, from 2
+	rooms        []public.Room  // rooms in which something is shown
+	column       map[string]int // by room id, from 2
 	begins, ends time.Time
-	past         time.Time      // what ended by then is over; zero before the event
-	lanes        map[string]int // of sessions that share a room and a time with another: 1 or 2
+	past         time.Time      // what ended by then is over; zero while the event is not on
+	lanes        map[string]int // of sessions that overlap another one in their room: 1 or 2
 }
 
-// stepMinutes is how long a row of the grid is.
+// stepMinutes is how many minutes a row of the grid stands for.
 const stepMinutes = 5
 
-// widest is how many rooms a grid can have, and longest how many rows: those that the style sheet has places for.
+// widest is how many rooms a grid can have, and longest how many rows: the style sheet has places for no more.
 const widest, longest = 60, 24 * 60 / stepMinutes
 
 func (v *visit) dayOn(date string) *day {
@@ -130,8 +130,8 @@ func (v *visit) dayOn(date string) *day {
 		}
 	}
 	d.shown = d.narrowed.left(d.all)
-	d.room()
-	d.pause()
+	d.addRooms()
+	d.addBreaks()
 	if !d.begins.IsZero() { // marks stand at full and half hours of the event's clock
 		local := d.begins.In(v.zone)
 		d.begins = d.begins.Add(-time.Duration(local.Minute()%30)*time.Minute - time.Duration(local.Second())*time.Second)
@@ -139,11 +139,11 @@ func (v *visit) dayOn(date string) *day {
 	if last := d.begins.Add((longest - 2) * stepMinutes * time.Minute); d.ends.After(last) {
 		d.ends = last
 	}
-	d.lay()
+	d.assignLanes()
 	return d
 }
 
-// moments are the times that are shown of the day, or its begin where nothing is left of it.
+// moments returns the times shown on the day, or its beginning where nothing is shown.
 func (d *day) moments() []time.Time {
 	moments := startsOf(d.shown...)
 	for _, b := range d.breaks {
@@ -155,13 +155,13 @@ func (d *day) moments() []time.Time {
 	return moments
 }
 
-// room gives each room in which something is shown a column, and what has none yet one behind them.
-func (d *day) room() {
+// addRooms gives a column to each room in which something is shown, and one behind them to sessions without a room.
+func (d *day) addRooms() {
 	there := map[string]bool{}
 	for _, s := range d.shown {
 		there[idOf(s.RoomID)] = true
 		end := ends(&s.Entry)
-		if end.Sub(s.StartsAt.Time) >= longEnough { // which makes the day no longer than what else is on
+		if end.Sub(s.StartsAt.Time) >= longEnough { // so that it does not stretch the day beyond everything else
 			end = s.StartsAt.Add(time.Hour)
 		}
 		d.reach(s.StartsAt.Time, end)
@@ -175,8 +175,8 @@ func (d *day) room() {
 	}
 }
 
-// pause finds the breaks of the day: those for all rooms unless it is narrowed, and those in rooms that are shown.
-func (d *day) pause() {
+// addBreaks finds the day's breaks: those for all rooms if no filter is on, and those in rooms that are shown.
+func (d *day) addBreaks() {
 	for _, b := range d.v.agenda.Breaks {
 		inRoom := b.RoomID == nil && d.narrowed.isEmpty() || b.RoomID != nil && d.column[*b.RoomID] > 0
 		if inRoom && len(d.shown) > 0 && b.StartsAt.In(d.v.zone).Format(time.DateOnly) == d.date {
@@ -186,7 +186,7 @@ func (d *day) pause() {
 	}
 }
 
-// reach has the day begin and end so that a time stands in it.
+// reach extends the day so that it includes these times.
 func (d *day) reach(from, to time.Time) {
 	if d.begins.IsZero() || from.Before(d.begins) {
 		d.begins = from
@@ -196,9 +196,9 @@ func (d *day) reach(from, to time.Time) {
 	}
 }
 
-// lay gives sessions that share a room and a time a lane each; a third one shares with the first.
-func (d *day) lay() {
-	busy := map[string][2]time.Time{} // until when each lane of a room is taken
+// assignLanes gives a lane each to sessions that overlap in a room; a third one shares a lane.
+func (d *day) assignLanes() {
+	busy := map[string][2]time.Time{} // when each of a room's two lanes is free again
 	before := map[string]*public.Session{}
 	for _, s := range d.shown {
 		room := idOf(s.RoomID)
@@ -223,23 +223,23 @@ func (d *day) lay() {
 	}
 }
 
-// lastRow is the last one of the grid that has a place in the style sheet: a day of 24 hours, below the heads.
+// lastRow is the last row of the grid with a place in the style sheet: a day of 24 hours, below the heads.
 const lastRow = 290
 
-// hasGrid tells whether the day can be shown as a grid: of several rooms, and not of more than there are places for. The
-// last hour of a day of 25 has none.
+// hasGrid tells whether the day can be shown as a grid: it has several rooms, and no more rooms and rows than there are
+// places for. The last hour of a day of 25 hours has no place.
 func (d *day) hasGrid() bool {
 	return len(d.rooms) > 1 && len(d.rooms) <= widest && d.row(d.shown[len(d.shown)-1].StartsAt.Time) <= lastRow
 }
 
-// isShort tells of a day of one room with so few sessions that each one's time is enough.
+// isShort tells whether a day has one room and so few sessions that the list needs no heads of hours.
 func (d *day) isShort() bool { return len(d.rooms) < 2 && len(d.shown) <= 24 }
 
-// row is that of the grid in which a time is; the first one below the heads is 2. Rows are as long as time is, also on
-// a day on which clocks change.
+// row returns the row of a time; the first one below the heads is 2. Rows count elapsed time, even on a day on which
+// the clocks change.
 func (d *day) row(at time.Time) int { return 2 + int(at.Sub(d.begins)/(stepMinutes*time.Minute)) }
 
-// place is the classes of where something stands on the grid, which it leaves with the day.
+// place returns the classes for a position on the grid, cut at the end of the day.
 func (d *day) place(column int, from, to time.Time) string {
 	if to.After(d.ends) {
 		to = d.ends
@@ -264,7 +264,7 @@ func (d *day) heads() (heads []pages.RoomHead) {
 	return heads
 }
 
-// marks are the full and half hours beside the grid.
+// marks returns the full and half hours beside the grid.
 func (d *day) marks() (marks []pages.Mark) {
 	for at := d.begins; at.Before(d.ends); at = at.Add(30 * time.Minute) {
 		local := at.In(d.v.zone)
@@ -277,5 +277,5 @@ func (d *day) marks() (marks []pages.Mark) {
 	return marks
 }
 
-// filter narrows the day.
+// filter returns the form that filters the day.
 func (d *day) filter() pages.Filter { return d.v.filter(d.narrowed, d.all) }

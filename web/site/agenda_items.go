@@ -9,12 +9,12 @@ import (
 	pages "lectern/views/pages/site"
 )
 
-// items are what the day's list has, by time: heads of hours, breaks, sessions, and the time that it is.
+// items returns the day's list, by time: heads of hours, breaks, sessions, and the line of the present time.
 func (d *day) items(onGrid bool) (items []pages.Item) {
 	now := d.now()
 	said := now.IsZero()
 	var hour string
-	tracks := map[string]string{} // that the last card of a room had
+	tracks := map[string]string{} // of the last card in each room
 	breaks := d.breaks
 	perHour := map[string]int{}
 	for _, s := range d.shown {
@@ -25,7 +25,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 			items, said = append(items, d.nowLine(now)), true
 		}
 		local := at.In(d.v.zone)
-		if this := local.Format("15 -07"); this != hour && !d.isShort() { // an hour that the night has twice comes twice
+		if this := local.Format("15 -07"); this != hour && !d.isShort() { // with its offset, as clocks may show it twice
 			hour = this
 			items = append(items, pages.Item{Hour: &pages.HourHead{ID: "h" + strconv.Itoa(d.row(at)),
 				Clock: d.v.TimeOf(local.Add(-time.Duration(local.Minute()) * time.Minute)), Note: d.v.N("agenda.starts", perHour[this])}})
@@ -39,7 +39,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 		}
 		begin(s.StartsAt.Time)
 		card := d.v.card(s)
-		d.dress(card, s)
+		d.addClasses(card, s)
 		room, track := idOf(s.RoomID), d.v.names().of(s.TrackID)
 		if onGrid && tracks[room] != track && minutesOf(s) > 2*stepMinutes {
 			card.Track = track
@@ -57,7 +57,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 	return items
 }
 
-// now is the time while it lies in the day, else zero.
+// now returns the present time if it lies in the day, else zero.
 func (d *day) now() time.Time {
 	now := d.v.now().Truncate(stepMinutes * time.Minute)
 	if now.Before(d.begins) || !now.Before(d.ends) {
@@ -71,8 +71,8 @@ func (d *day) nowLine(now time.Time) pages.Item {
 		Said: d.v.T("agenda.now", "City", d.v.cityHere())}}
 }
 
-// dress gives a card its place on the grid and says whether its time is over.
-func (d *day) dress(card *pages.Card, s *public.Session) {
+// addClasses adds to a card the classes for its place on the grid and for whether it is over.
+func (d *day) addClasses(card *pages.Card, s *public.Session) {
 	end := ends(&s.Entry)
 	column := d.column[idOf(s.RoomID)]
 	if s.IsPlenary {
@@ -107,10 +107,10 @@ func (d *day) breakAt(b *public.Break) pages.Item {
 	return pages.Item{Break: p}
 }
 
-// besides is how many sessions at the same time a session's page names.
+// besides is how many parallel sessions a session's page names.
 const besides = 6
 
-// beside are some sessions that are on at the same time as one, in the order of their starts.
+// beside returns sessions that overlap this one, in the order of their starts.
 func (v *visit) beside(of *public.Session) (cards []pages.Card) {
 	from, to := of.StartsAt.Time, ends(&of.Entry)
 	for _, s := range v.agenda.Sessions {
@@ -121,7 +121,7 @@ func (v *visit) beside(of *public.Session) (cards []pages.Card) {
 	return cards
 }
 
-// around is what is in the same room on the same day before and after a session.
+// around returns the sessions before and after this one in the same room on the same day.
 func (v *visit) around(of *public.Session) (before, next *public.Session) {
 	if of.RoomID == nil || of.StartsAt.IsZero() {
 		return nil, nil

@@ -12,17 +12,17 @@ import (
 	"lectern/models/public"
 )
 
-// refresh is how often calendars are told to ask again.
+// refresh is how often calendars are asked to fetch the feed again.
 const refresh = time.Hour
 
-// selection is what of an agenda a calendar has.
+// selection says what a calendar holds of an agenda.
 type selection struct {
-	name   string // beside that of the event; "" for none
+	name   string // added to the event's name; "" for none
 	entry  func(*public.Entry) bool
 	breaks func(*public.Break) bool
 }
 
-// everything is what the calendar of an event has.
+// everything selects the whole event.
 var everything = &selection{
 	entry:  func(*public.Entry) bool { return true },
 	breaks: func(*public.Break) bool { return true },
@@ -30,7 +30,7 @@ var everything = &selection{
 
 func noBreak(*public.Break) bool { return false }
 
-// ofTrack is what a calendar of a track has, nil where none of its sessions was ever shown.
+// ofTrack selects a track, nil where none of its sessions was ever shown.
 func ofTrack(a *public.Agenda, id string) *selection {
 	return (&selection{
 		name:   namesOf(a)[id],
@@ -39,7 +39,7 @@ func ofTrack(a *public.Agenda, id string) *selection {
 	}).unlessEmpty(a)
 }
 
-// ofRoom is what a calendar of a room has, nil where nothing was ever shown in it.
+// ofRoom selects a room, nil where nothing was ever shown in it.
 func ofRoom(a *public.Agenda, id string) *selection {
 	chosen := &selection{
 		name:   namesOf(a)[id],
@@ -53,12 +53,12 @@ func ofRoom(a *public.Agenda, id string) *selection {
 	return chosen
 }
 
-// ofSession is what a calendar of a session has, nil where it was never shown.
+// ofSession selects a session, nil where it was never shown.
 func ofSession(a *public.Agenda, id string) *selection {
 	return (&selection{entry: func(e *public.Entry) bool { return e.ID == id }, breaks: noBreak}).unlessEmpty(a)
 }
 
-// ofSpeaker is what a calendar of somebody has, by what names their page, also once all of it is cancelled.
+// ofSpeaker selects the sessions of a person, by the name of their page, even where all are cancelled now.
 func ofSpeaker(a *public.Agenda, page string) *selection {
 	theirs, name := map[string]bool{}, ""
 	for _, s := range a.Sessions {
@@ -75,7 +75,7 @@ func ofSpeaker(a *public.Agenda, page string) *selection {
 		breaks: noBreak}).unlessEmpty(a)
 }
 
-// ofMine is what a calendar of one's own schedule has: the sessions with these numbers, also once they are cancelled.
+// ofMine selects the sessions with these numbers, even cancelled ones, for a reader's own schedule.
 func ofMine(numbers, name string) *selection {
 	mine := starredIn(numbers)
 	return &selection{name: name, breaks: noBreak, entry: func(e *public.Entry) bool {
@@ -84,7 +84,7 @@ func ofMine(numbers, name string) *selection {
 	}}
 }
 
-// unlessEmpty is the selection, or nil where it has nothing.
+// unlessEmpty returns the selection, or nil where it selects nothing.
 func (chosen *selection) unlessEmpty(a *public.Agenda) *selection {
 	for i := range a.Sessions {
 		if chosen.entry(&a.Sessions[i].Entry) {
@@ -108,7 +108,7 @@ func (s *site) calendar(a *public.Agenda, l *look.Look) ([]byte, error) {
 	return s.entries(a, l, everything), nil
 }
 
-// entries are those of an agenda that are chosen, as a calendar.
+// entries returns the selected entries of an agenda as a calendar.
 func (s *site) entries(a *public.Agenda, l *look.Look, chosen *selection) []byte {
 	c := &ical.Calendar{Name: a.Name, Zone: zoneOf(a), Refresh: refresh}
 	if chosen.name != "" {
@@ -147,7 +147,7 @@ func calendarEntry(e *public.Entry, place string) ical.Entry {
 		End: ends(e), Title: e.Title, Location: place}
 }
 
-// described is who a session is with, and its text.
+// described returns the people of a session, and its text.
 func described(s *public.Session) string {
 	var people []string
 	for _, person := range s.People {
@@ -156,7 +156,7 @@ func described(s *public.Session) string {
 	return strings.TrimSpace(strings.Join(people, ", ") + "\n\n" + plainText(s.Description))
 }
 
-// plainText is the text of sanitised HTML, in which no attribute has a >, with its paragraphs and items on lines of
+// plainText returns the text of sanitised HTML, in which no attribute holds a >, with paragraphs and items on lines of
 // their own.
 func plainText(text string) string {
 	var out strings.Builder

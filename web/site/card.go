@@ -18,7 +18,7 @@ import (
 	"lectern/views/words"
 )
 
-// card is a session as it stands where sessions do.
+// card returns a session as all pages with sessions show it.
 func (v *visit) card(s *public.Session) *pages.Card {
 	c := &pages.Card{ID: "s" + strconv.Itoa(s.Number), URL: v.to(sessionAt(s)), Title: s.Title,
 		Room: v.names().of(s.RoomID), Number: strconv.Itoa(s.Number), Class: trackClass(s.TrackID)}
@@ -40,13 +40,13 @@ func (v *visit) card(s *public.Session) *pages.Card {
 		c.Clock, c.Datetime, c.Yours = v.TimeOf(start), start.Format(time.RFC3339), v.yours(s.StartsAt.Time)
 	}
 	c.Starred = slices.Contains(v.mine(), s.Number)
-	if v.embed == nil && v.look.Has(look.Schedule) { // in a frame of another site browsers keep nothing
-		c.Star = cmp.Or(v.asks("", "my", v.toggled(s.Number)), v.Path()) + "#" + c.ID // short, for a page has hundreds
+	if v.embed == nil && v.look.Has(look.Schedule) { // browsers keep nothing in another site's frame
+		c.Star = cmp.Or(v.asks("", "my", v.toggled(s.Number)), v.Path()) + "#" + c.ID // short, since a page has hundreds
 	}
 	return c
 }
 
-// idOf is an id, "" for none.
+// idOf returns an id, "" for nil.
 func idOf(id *string) string {
 	if id == nil {
 		return ""
@@ -54,7 +54,7 @@ func idOf(id *string) string {
 	return *id
 }
 
-// minutesOf is how long a session is, 0 where nobody said.
+// minutesOf returns how long a session is, 0 without an end.
 func minutesOf(s *public.Session) int {
 	if s.EndsAt == nil || s.StartsAt.IsZero() {
 		return 0
@@ -62,13 +62,13 @@ func minutesOf(s *public.Session) int {
 	return int(s.EndsAt.Sub(s.StartsAt.Time) / time.Minute)
 }
 
-// sessionAt is where the page of a session is: its label, and the words of its title.
+// sessionAt returns the address of a session's page: its label, and the words of its title.
 func sessionAt(s *public.Session) string {
 	return "sessions/" + wordsOf("s-"+strconv.Itoa(s.Number), s.Title)
 }
 
-// wordsOf puts the words of a text behind what names a page, escaped as they stand in an address. They are for people:
-// any others lead to the same page.
+// wordsOf appends the words of a text to the name of a page, escaped for an address. They are only for people: any
+// other words lead to the same page.
 func wordsOf(name, text string) string {
 	const longest = 60
 	out := append(make([]byte, 0, longest), name...)
@@ -83,7 +83,7 @@ func wordsOf(name, text string) string {
 	return url.PathEscape(string(out))
 }
 
-// trackClass is the class of a track, whose colour the event's style sheet has.
+// trackClass returns the class of a track, which gets its colour in the event's style sheet.
 func trackClass(id *string) string {
 	if id == nil {
 		return ""
@@ -101,7 +101,7 @@ func (v *visit) names() names {
 // mostStarred is how many sessions a schedule may have.
 const mostStarred = 300
 
-// mine are the numbers of the sessions that the address stars, in their order.
+// mine returns the numbers of the sessions that the address stars, sorted.
 func (v *visit) mine() []int {
 	if v.starred == nil {
 		v.starred = starredIn(v.query.Get("my"))
@@ -109,7 +109,7 @@ func (v *visit) mine() []int {
 	return v.starred
 }
 
-// starredIn are the numbers in a list of them, each once and in their order.
+// starredIn reads a list of numbers, and returns them sorted, each once.
 func starredIn(list string) []int {
 	starred := []int{}
 	for text := range strings.SplitSeq(list, ",") {
@@ -121,7 +121,7 @@ func starredIn(list string) []int {
 	return slices.Compact(starred)
 }
 
-// toggled is what is starred with one session more, or without it.
+// toggled returns the list of starred sessions with one added, or removed.
 func (v *visit) toggled(number int) string {
 	mine := slices.Clone(v.mine())
 	if at, found := slices.BinarySearch(mine, number); found {
@@ -136,7 +136,7 @@ func (v *visit) toggled(number int) string {
 	return strings.Join(texts, ",")
 }
 
-// person is somebody as pages show them.
+// person returns a person as pages show them.
 func (v *visit) person(p *public.Person) pages.Person {
 	out := pages.Person{Name: p.Name, Photo: p.Photo, About: p.About,
 		Org: store.Joined(p.JobTitle, p.Company)}
@@ -157,7 +157,7 @@ func (v *visit) person(p *public.Person) pages.Person {
 
 func personAt(p *public.Person) string { return "speakers/" + wordsOf(p.Page, p.Name) }
 
-// dayOf is the day of the event's clock on which a session begins, "" of one without a time.
+// dayOf returns the day on which a session begins by the event's clock, "" without a start.
 func (v *visit) dayOf(s *public.Session) string {
 	if s.StartsAt.IsZero() {
 		return ""
@@ -171,7 +171,7 @@ func (v *visit) dayOf(s *public.Session) string {
 	return day
 }
 
-// agendaDays are the days on which something begins, in their order.
+// agendaDays returns the days on which something begins, in order.
 func (v *visit) agendaDays() []string {
 	if v.days == nil {
 		for _, s := range v.agenda.Sessions {
@@ -183,7 +183,7 @@ func (v *visit) agendaDays() []string {
 	return v.days
 }
 
-// short is the name of a clock's offset: CET, or UTC+3 where the zone has no letters.
+// short returns the name of a zone's offset: CET, or UTC+3 where the zone has no letters.
 func short(at time.Time, utc string) string {
 	name, offset := at.Zone()
 	if strings.ContainsAny(name, "+-") || name == "" {
@@ -192,7 +192,7 @@ func short(at time.Time, utc string) string {
 	return name
 }
 
-// offsetOf is a difference of clocks: +7, −3:30.
+// offsetOf formats an offset: +7, −3:30.
 func offsetOf(seconds int) string {
 	sign := "+"
 	if seconds < 0 {
@@ -205,5 +205,5 @@ func offsetOf(seconds int) string {
 	return text
 }
 
-// crumb leads back to where a page belongs.
+// crumb is a link to the page above.
 func crumb(name, url string) layouts.SiteLink { return layouts.SiteLink{Name: name, URL: url} }

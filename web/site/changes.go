@@ -12,10 +12,10 @@ import (
 	pages "lectern/views/pages/site"
 )
 
-// releasesShown is how many releases the page of changes goes back.
+// releasesShown is how many releases the page of changes shows.
 const releasesShown = 10
 
-// kindsOfChange are how changes are told, in their order.
+// kindsOfChange are the kinds of changes, in order.
 var kindsOfChange = []struct {
 	name string
 	is   func(agenda.PublicChange) bool
@@ -39,7 +39,7 @@ func showChanges(v *visit) (templ.Component, error) {
 	switch {
 	case len(versions) == 0 && v.agenda == nil:
 		p.Nothing = v.T("changes.none")
-	case len(versions) == 0: // sessions are public by themselves, and no version of them all is
+	case len(versions) == 0: // sessions are public, but no version of the agenda was released
 		p.Nothing = v.T("changes.unreleased")
 	}
 	var moments []time.Time
@@ -58,7 +58,7 @@ func showChanges(v *visit) (templ.Component, error) {
 	return pages.Changes(p), nil
 }
 
-// released is a release in words.
+// released puts a release into words.
 func (v *visit) released(x *agenda.PublicVersion, isFirst bool) pages.Version {
 	at := x.ReleasedAt.In(v.zone)
 	out := pages.Version{ID: "version-" + strconv.Itoa(x.Number), Name: x.Name, Note: x.Note, First: isFirst,
@@ -84,7 +84,7 @@ func (v *visit) released(x *agenda.PublicVersion, isFirst bool) pages.Version {
 	return out
 }
 
-// placed is when and where a session is, or was: "Thursday 20 May, 09:40–10:20, Rope Loft".
+// placed says when and where a session is, or was: "Thursday 20 May, 09:40–10:20, Rope Loft".
 func (v *visit) placed(p *agenda.PublicPlace) string {
 	start := p.StartsAt.In(v.zone)
 	text := v.DayHead(start) + ", " + v.TimeOf(start) + v.toEnd(start, p.EndsAt.Time)

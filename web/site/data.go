@@ -16,11 +16,11 @@ import (
 	"lectern/models/store"
 )
 
-// structured is what a page shows in the words of schema.org, as search engines read it.
+// structured returns the data of a page in terms of schema.org, for search engines.
 func structured(data map[string]any) templ.Component {
 	data["@context"] = "https://schema.org"
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		text, err := json.Marshal(data) // which escapes what would end the element
+		text, err := json.Marshal(data) // it escapes what would end the script element
 		if err == nil {
 			_, err = io.WriteString(w, `<script type="application/ld+json">`+string(text)+`</script>`)
 		}
@@ -28,7 +28,7 @@ func structured(data map[string]any) templ.Component {
 	})
 }
 
-// eventData is the event itself.
+// eventData returns the event itself.
 func (v *visit) eventData() map[string]any {
 	data := map[string]any{"@type": "Event", "name": v.event.Name, "url": v.s.BaseURL + v.home()}
 	if v.event.StartsOn != nil {
@@ -47,8 +47,8 @@ func (v *visit) eventData() map[string]any {
 	return data
 }
 
-// placeData is where the event is, or a room of it, nil while nobody said. It names the city once: search engines show
-// all of it in one line.
+// placeData returns where the event is, or a room of it, nil while that is unknown. It names the city only once, since
+// search engines show all of it in one line.
 func (v *visit) placeData(room string) map[string]any {
 	place, city := map[string]any{"@type": "Place"}, store.Searchable(v.look.City)
 	if name := store.Joined(room, v.look.Venue); name != "" && store.Searchable(name) != city {
@@ -70,7 +70,7 @@ func (v *visit) placeData(room string) map[string]any {
 	return place
 }
 
-// hasWords tells whether a text has some words as they stand there, and not as a part of others.
+// hasWords tells whether a text contains these words as whole words.
 func hasWords(text, words string) bool {
 	isPart := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for at := 0; ; {
@@ -89,7 +89,7 @@ func hasWords(text, words string) bool {
 	}
 }
 
-// sessionData is a session of the event.
+// sessionData returns a session of the event.
 func (v *visit) sessionData(s *public.Session) map[string]any {
 	data := map[string]any{"@type": "Event", "name": s.Title, "url": v.s.BaseURL + v.path(sessionAt(s)),
 		"superEvent": v.eventData(), "eventStatus": "https://schema.org/EventScheduled"}

@@ -21,7 +21,7 @@ import (
 	"lectern/web/page"
 )
 
-// embedPath is the address of an embed, which alone other sites may frame.
+// embedPath is the path of embeds, the only pages that other sites may frame.
 const embedPath = "/embeds/:embed"
 
 // embedded are the pages that embeds show.
@@ -33,7 +33,7 @@ var embedded = map[embed.Kind]route{
 	embed.Gallery:   {show: orNothing(showSpeakers)},
 }
 
-// orNothing shows a page of the programme, or that none is public yet.
+// orNothing wraps a page of the programme; while none is public, it says so.
 func orNothing(show func(*visit) (templ.Component, error)) func(*visit) (templ.Component, error) {
 	return func(v *visit) (templ.Component, error) {
 		if v.agenda == nil {
@@ -46,7 +46,7 @@ func orNothing(show func(*visit) (templ.Component, error)) func(*visit) (templ.C
 func (s *site) registerEmbeds(app *fiber.App) {
 	app.Get(embedPath+".json", s.embedFeed("application/json; charset=utf-8", s.scheduleJSON, s.speakersJSON))
 	app.Get(embedPath+".xml", s.embedFeed("application/xml; charset=utf-8", s.scheduleXML, s.speakersXML))
-	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar, s.calendar)) // of people, what they speak at
+	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar, s.calendar)) // of people, it holds their sessions
 	app.Get(embedPath+"/look.css", s.embedStyles())
 	app.Get(embedPath+".html", s.serveEmbed(s.BaseURL))
 	app.Head(embedPath+".html", s.serveEmbed(s.BaseURL))
@@ -54,27 +54,27 @@ func (s *site) registerEmbeds(app *fiber.App) {
 	app.Head(embedPath, s.serveEmbed(""))
 }
 
-// serveEmbed answers with the page of an embed, or, given the origin of its addresses, with an inset.
+// serveEmbed answers with the page of an embed or, given an origin for its addresses, with an inset.
 func (s *site) serveEmbed(origin string) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English(), origin: origin}
-		if origin != "" { // scripts of other sites may read it
+		if origin != "" { // so that scripts of other sites may read it
 			v.Set(fiber.HeaderAccessControlAllowOrigin, "*")
 		}
 		return v.Answer(v.showEmbed, v.failEmbed)
 	}
 }
 
-// embedOf is the embed at an address, with its event. One that is ended is told apart.
+// embedOf returns the embed at an address, even one that is ended, and its event.
 func (s *site) embedOf(ctx context.Context, c *fiber.Ctx) (*embed.Embed, *models.Event, error) {
 	found, event, err := embed.Find(ctx, s.store, c.Params("embed"))
-	if err == nil && c.Get("Sec-Fetch-Site") != "same-origin" { // which our own preview is
+	if err == nil && c.Get("Sec-Fetch-Site") != "same-origin" { // our own preview does not count as use
 		found.Asked(s.store)
 	}
 	return found, event, err
 }
 
-// embedStyles answers with the style sheet of an embed that has a colour of its own.
+// embedStyles answers with the style sheet of an embed with a colour of its own.
 func (s *site) embedStyles() fiber.Handler {
 	return s.feed(stylesType, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
 		found, event, err := embed.Find(ctx, s.store, c.Params("embed"))
@@ -90,7 +90,8 @@ func (s *site) embedStyles() fiber.Handler {
 	})
 }
 
-// showEmbed shows the page of an embed. It is kept by the embed's token too, which is read before the event's.
+// showEmbed shows the page of an embed. The cache is keyed by the embed's token too, which is read before the event's
+// state.
 func (v *visit) showEmbed() (err error) {
 	if v.embed, v.event, err = v.s.embedOf(v.UserContext(), v.Ctx); err != nil {
 		return err
@@ -106,10 +107,10 @@ func (v *visit) showEmbed() (err error) {
 	return v.answer(v.embed.UpdatedAt.String())
 }
 
-// errEnded is an embed that is switched off.
+// errEnded is the error of an embed that was ended.
 var errEnded = errors.New("this embed was ended")
 
-// failEmbed says in a sentence why an embed shows nothing, where it stood on another site, and leads to the event if it
+// failEmbed says in a sentence, within the other site's page, why an embed shows nothing, and links to the event if it
 // is known.
 func (v *visit) failEmbed(err error) error {
 	switch {
@@ -136,8 +137,8 @@ func (v *visit) failEmbed(err error) error {
 	})
 }
 
-// embedFeed answers with what an embed shows, its sessions or its people, as data, which is kept. Nil is a form that
-// these have not.
+// embedFeed answers with an embed's sessions or people as data, from the cache. A nil writer means that these have no
+// such format.
 func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 	return s.feed(kind, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
 		found, event, err := s.embedOf(ctx, c)
@@ -168,8 +169,8 @@ func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 	})
 }
 
-// within is what an embed shows of an agenda: the sessions that its filters leave, their people, and of both no more
-// than it says. Whether a cancelled session had a format, a level or a tag nobody knows any more.
+// within returns what an embed shows of an agenda: the sessions that pass its filters, their people, and only the
+// fields that it shows. The format, level and tags of cancelled sessions are unknown, so filters by these drop them.
 func within(e *embed.Embed, a *public.Agenda) *public.Agenda {
 	n, out := narrow(url.Values(e.Filters)), *a
 	people := map[string]*public.Person{}
@@ -201,7 +202,7 @@ func within(e *embed.Embed, a *public.Agenda) *public.Agenda {
 	return &out
 }
 
-// sessionWithin is a session as an embed shows it, with its people, each of whom is made once.
+// sessionWithin returns a session as an embed shows it; people holds the copies of people, one each.
 func sessionWithin(e *embed.Embed, s *public.Session,
 	people map[string]*public.Person,
 ) *public.Session {

@@ -11,14 +11,14 @@ import (
 	"lectern/views/words"
 )
 
-// previewed is an embed that need not be kept, as the admin shows it while it is made.
+// previewed marks the preview of an embed that need not be saved.
 type previewed struct {
 	styles string     // address of its style sheet, "" for the event's own
-	asked  url.Values // all of its address, which its links keep
+	asked  url.Values // all parameters of its address, which its links keep
 }
 
-// Preview answers with the page of an embed of an event that need not be kept, which pages of ours alone may frame.
-// styles is the address of a style sheet in its colours, "" for the event's own.
+// Preview answers with the page of an embed that need not be saved, which only our own pages may frame. styles is the
+// address of the style sheet of its own colours, "" for the event's.
 type Preview func(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles string) error
 
 func (s *site) preview(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles string) error {
@@ -28,7 +28,7 @@ func (s *site) preview(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles st
 		previewed: &previewed{styles, asked}}
 	return v.Answer(func() error {
 		v.read()
-		answer, err := v.make()
+		answer, err := v.build()
 		if err != nil {
 			return err
 		}

@@ -20,24 +20,24 @@ import (
 const (
 	// feedTime is how long a feed may take.
 	feedTime = 10 * time.Second
-	// publicCache lets everybody keep what is public, and asks each time whether it is still the same: what is
-	// unpublished is gone with the next request.
+	// publicCache lets everybody cache what is public, but revalidate it each time, so that what is unpublished
+	// disappears with the next request.
 	publicCache = "public, max-age=0, must-revalidate"
 )
 
-// feed is what is answered, until the agenda is another.
+// feed is an answer that is valid until the agenda changes.
 type feed struct {
 	body
-	built time.Time // zero of what is not kept
-	lasts string    // in place of publicCache
+	built time.Time // zero for one that is not cached
+	lasts string    // Cache-Control instead of publicCache, "" for that
 }
 
-// kept is the feed of an event as it is kept, or makes makes it.
+// kept returns a feed of an event from the cache, or has makes make it.
 func (s *site) kept(p *models.Programme, name string, makes func() (*feed, error)) (*feed, error) {
 	return s.feeds.get(p.Event().ID+" "+name, state{agenda: p.AgendaState()}, makes)
 }
 
-// calendarType is that of calendars.
+// calendarType is the media type of calendars.
 const calendarType = "text/calendar; charset=utf-8"
 
 func (s *site) registerFeeds(app *fiber.App) {
@@ -56,10 +56,10 @@ func (s *site) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/look.css", s.styles())
 }
 
-// writer writes what is public of an event, of which the look says which pages there are.
+// writer writes an event's public programme; the look says which pages exist.
 type writer func(*public.Agenda, *look.Look) ([]byte, error)
 
-// whole answers with a feed of a whole event, which is kept.
+// whole answers with a cached feed of a whole event.
 func (s *site) whole(kind string, write writer) fiber.Handler {
 	return s.handler(kind, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
 		return s.kept(p, kind, func() (*feed, error) {
@@ -80,7 +80,7 @@ func (s *site) whole(kind string, write writer) fiber.Handler {
 	})
 }
 
-// hasFeeds tells whether an agenda, nil for none, has or had a session with a time, which feeds tell of.
+// hasFeeds tells whether an agenda, nil for none, has or had a session with a time, so that there are feeds.
 func hasFeeds(a *public.Agenda) bool { return a != nil && len(a.Sessions)+len(a.Cancelled) > 0 }
 
 // part answers with the calendar of some of an event's sessions.
@@ -102,7 +102,7 @@ func (s *site) part(of func(agenda *public.Agenda, id string) *selection) fiber.
 	})
 }
 
-// mine answers with the calendar of one's own schedule, which is called that in the language of who reads.
+// mine answers with the calendar of a reader's own schedule, named in the reader's language.
 func (s *site) mine(c *fiber.Ctx) error {
 	l, _ := s.frame.Visit(c).Speak(c.Query("lang"), words.All())
 	return s.part(func(_ *public.Agenda, numbers string) *selection {
@@ -121,7 +121,7 @@ func (s *site) handler(kind string, find func(context.Context, *fiber.Ctx, *mode
 	})
 }
 
-// feed answers with a feed, or that it is the same as before.
+// feed answers with a feed, or with 304.
 func (s *site) feed(kind string, find func(context.Context, *fiber.Ctx) (*feed, error)) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
@@ -134,8 +134,8 @@ func (s *site) feed(kind string, find func(context.Context, *fiber.Ctx) (*feed, 
 	}
 }
 
-// send answers with a feed, or 304 to who has it. By when it was made is told once that second is over: no other feed
-// has the same time then.
+// send answers with a feed, or 304 if the client has it. It sends Last-Modified only once that second is over, so that
+// no later feed has the same time.
 func (f *feed) send(c *fiber.Ctx, kind string, now time.Time) error {
 	c.Set(fiber.HeaderCacheControl, cmp.Or(f.lasts, publicCache))
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
@@ -153,7 +153,7 @@ func (f *feed) send(c *fiber.Ctx, kind string, now time.Time) error {
 	return nil
 }
 
-// isKnown tells whether the caller has the feed: by the tag of the form it takes, or else by when it was read.
+// isKnown tells whether the client has the feed, by ETag or else by If-Modified-Since.
 func (f *feed) isKnown(c *fiber.Ctx, tag string) bool {
 	if tags := c.Get(fiber.HeaderIfNoneMatch); tags != "" {
 		return request.IsKnown(tags, tag)

@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// sheet is the frame of a page at an address below the event's, "" for its start.
+// sheet returns the frame of a page that has an address of its own below the event's, "" for the start page.
 func (v *visit) sheet(title, at string) layouts.Site {
 	s := v.bare(title)
 	if v.embed != nil {
@@ -27,12 +27,12 @@ func (v *visit) sheet(title, at string) layouts.Site {
 	return s
 }
 
-// bare is the frame of a page that others do not lead to.
+// bare returns the frame of a page without a canonical address.
 func (v *visit) bare(title string) layouts.Site {
 	s := layouts.Site{Page: v.Page(title), Language: v.Language, Type: "website"}
 	s.Of, s.Home, s.Lang = v.event.Name, address(v.home(), v.carried), v.Tag
 	s.When = v.when()
-	s.Description = store.Joined(title, v.event.Name, s.When) // unless a page has more to say
+	s.Description = store.Joined(title, v.event.Name, s.When) // a page may replace this
 	s.Links, s.Foot = v.menu()
 	s.Look = v.path("look.css") + "?v=" + page.StylesVersion(v.styles)
 	s.Logo = look.Logo.Path(v.look)
@@ -62,13 +62,13 @@ func (v *visit) bare(title string) layouts.Site {
 	return s
 }
 
-// head is what its head and foot are made of.
+// head returns what the head and foot need.
 func (v *visit) head() page.Head {
 	return page.Head{Language: v.Language, Event: v.event, Look: v.look, IsPublic: v.agenda != nil, To: v.to,
 		Shown: v.route.page}
 }
 
-// when is when the event is, and where.
+// when says when the event is, and where.
 func (v *visit) when() string {
 	var days string
 	if v.event.StartsOn == nil && v.agenda != nil && len(v.agendaDays()) > 0 {
@@ -77,7 +77,7 @@ func (v *visit) when() string {
 	return v.head().When(days)
 }
 
-// menu leads to the pages that there are.
+// menu returns the links to the pages that exist.
 func (v *visit) menu() (links, foot []layouts.SiteLink) {
 	h := v.head()
 	links, foot = h.Menu()
@@ -88,17 +88,17 @@ func (v *visit) menu() (links, foot []layouts.SiteLink) {
 	return links, foot
 }
 
-// call is where the call for papers stands for whoever reads this.
+// call returns the phase of the call for papers.
 func (v *visit) call() cfp.Phase {
 	return cfp.Dates(v.event).Phase(store.At(v.s.Now()))
 }
 
-// toCall is the address of a page of the call, which keeps the language that was chosen.
+// toCall returns the address of a page of the call, with the language that was chosen.
 func (v *visit) toCall(at string) string {
 	return address(v.path(at), v.inLanguage())
 }
 
-// inLanguage is the language that the address asks for, if it does.
+// inLanguage returns the language of the address as a query, empty if it has none.
 func (v *visit) inLanguage() url.Values {
 	query := url.Values{}
 	if chosen := v.carried.Get("lang"); chosen != "" {

@@ -11,8 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// showInset shows what an embed does without a frame, for pages of others: all of it at once, with addresses that stand
-// alone.
+// showInset shows an embed without a frame, for other sites' pages: all of it at once, with absolute addresses.
 func showInset(v *visit) (templ.Component, error) {
 	if v.agenda == nil {
 		return pages.Inset(v.inset(v.T("agenda.notyet", "Event", v.event.Name))), nil
@@ -32,7 +31,7 @@ func showInset(v *visit) (templ.Component, error) {
 	return pages.Inset(p), nil
 }
 
-// inset is one without anything in it but a sentence, "" for none.
+// inset returns an inset that shows nothing but a sentence, "" for none.
 func (v *visit) inset(said string) pages.InsetPage {
 	p := pages.InsetPage{Language: v.Language, Said: said}
 	if v.embed != nil {
@@ -44,7 +43,7 @@ func (v *visit) inset(said string) pages.InsetPage {
 	return p
 }
 
-// insetAgenda has the days of the agenda with their breaks, and says by which clock they are.
+// insetAgenda returns the days of the agenda with their breaks, and says by which clock they are.
 func (v *visit) insetAgenda() (days []pages.ItineraryDay, clock string) {
 	var moments []time.Time
 	for _, date := range v.agendaDays() {
@@ -69,7 +68,7 @@ func (v *visit) insetAgenda() (days []pages.ItineraryDay, clock string) {
 	return days, v.clock(moments)
 }
 
-// insetSessions has all sessions by day and time, with everyone on them, and those without a time last.
+// insetSessions returns all sessions by day and time, with all their people, and those without a time last.
 func (v *visit) insetSessions() []pages.ItineraryDay {
 	var p pages.ItineraryPage
 	v.stops(&p, slices.Collect(v.agenda.All), v.embed.Kind == embed.Sessions)

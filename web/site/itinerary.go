@@ -14,7 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// showItinerary shows all sessions by day and time, with everyone on them.
+// showItinerary shows all sessions by day and time, with all their people.
 func showItinerary(v *visit) (templ.Component, error) {
 	return v.sessionsAtLength("/itinerary", v.T("itinerary.title"), false)
 }
@@ -44,7 +44,7 @@ func (v *visit) sessionsAtLength(at, title string, open bool) (templ.Component, 
 	return pages.Itinerary(p), nil
 }
 
-// stops puts sessions on the days of a page.
+// stops adds sessions to the days of a page.
 func (v *visit) stops(p *pages.ItineraryPage, some []*public.Session, open bool) {
 	for _, s := range some {
 		stop := pages.Stop{Card: *v.card(s)}
@@ -70,7 +70,7 @@ func (v *visit) stops(p *pages.ItineraryPage, some []*public.Session, open bool)
 	}
 }
 
-// showMine shows the sessions that the address stars, what overlaps, and how long there is nothing between them.
+// showMine shows the sessions that the address stars, where they overlap, and how long the gaps are.
 func showMine(v *visit) (templ.Component, error) {
 	p := pages.ItineraryPage{Site: v.sheet(v.T("mine.title"), "/my")}
 	p.Own = v.to("my")
@@ -82,7 +82,7 @@ func showMine(v *visit) (templ.Component, error) {
 	for s := range v.agenda.All {
 		if chosen[s.Number] {
 			some = append(some, s)
-			delete(chosen, s.Number) // it may have lost its time, which calendars tell as cancelled
+			delete(chosen, s.Number) // calendars list a session that lost its time as cancelled
 		}
 	}
 	gone := 0
@@ -109,10 +109,10 @@ func showMine(v *visit) (templ.Component, error) {
 	return pages.Itinerary(p), nil
 }
 
-// shortestBreak is how long nothing must be on for it to be said.
+// shortestBreak is the shortest gap that is mentioned.
 const shortestBreak = 15 * time.Minute
 
-// between says where one's own sessions overlap, and where there is time between them.
+// between says where a reader's own sessions overlap, and where there are gaps.
 func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 	stops := map[string]*pages.Stop{}
 	for i := range p.Days {
@@ -141,7 +141,7 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 	}
 }
 
-// clash says until when a session goes on that overlaps one that starts, with the day where it is another.
+// clash says until when an earlier session overlaps one that starts, with the day if it is another.
 func (v *visit) clash(s *public.Session, start, until time.Time) string {
 	local, title := until.In(v.zone), words.Apart(s.Title)
 	if local.Format(time.DateOnly) != start.In(v.zone).Format(time.DateOnly) {
@@ -150,7 +150,7 @@ func (v *visit) clash(s *public.Session, start, until time.Time) string {
 	return v.T("mine.clash", "Title", title, "Clock", v.TimeOf(local))
 }
 
-// lasting is how long a session takes: in minutes, and what takes a day or more in hours.
+// lasting says how long a session takes, from a day on in hours.
 func (v *visit) lasting(minutes int) string {
 	if whole := time.Duration(minutes) * time.Minute; whole >= longEnough {
 		return v.length(whole)
@@ -158,7 +158,7 @@ func (v *visit) lasting(minutes int) string {
 	return v.T("session.minutes", "Count", minutes)
 }
 
-// until is when something ends, with the day of what takes a day or more: "until 10:40".
+// until says when something ends: "until 10:40", with the day for what takes a day or more.
 func (v *visit) until(start, end time.Time) string {
 	local := end.In(v.zone)
 	if end.Sub(start) >= longEnough {
@@ -167,7 +167,7 @@ func (v *visit) until(start, end time.Time) string {
 	return v.T("agenda.until", "Clock", v.TimeOf(local))
 }
 
-// toEnd is what follows the time at which something starts: "–10:40", with the day of what takes a day or more.
+// toEnd returns what follows a start: "–10:40", with the day for what takes a day or more.
 func (v *visit) toEnd(start, end time.Time) string {
 	local := end.In(v.zone)
 	switch {
@@ -179,7 +179,7 @@ func (v *visit) toEnd(start, end time.Time) string {
 	return "–" + v.TimeOf(local)
 }
 
-// length is how long something takes, in hours and minutes.
+// length words a duration in hours and minutes.
 func (v *visit) length(d time.Duration) string {
 	hours, minutes := int(d.Hours()), int(d.Minutes())%60
 	switch {

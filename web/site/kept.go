@@ -13,37 +13,38 @@ import (
 )
 
 const (
-	// keptBytes is what all pages that are kept take at most, packed forms included.
+	// keptBytes bounds the memory of all cached pages, compressed forms included.
 	keptBytes = 64 << 20
-	// keptFeedBytes is the same of all feeds that are kept.
+	// keptFeedBytes does the same for all cached feeds.
 	keptFeedBytes = 32 << 20
-	// keptPack is how well what is kept is packed: once for all who read it.
+	// keptPack is the compression level of cached answers, which are compressed once for all readers.
 	keptPack = 6
-	// quickPack is how well is packed what is made anew for each who reads it.
+	// quickPack is the compression level of answers made anew for each reader.
 	quickPack = 1
 )
 
-// state is another one once a page may say something else: what is public is another, or the time that it shows.
+// state changes whenever a page may change: with the public agenda, or with the time that the page shows.
 type state struct {
 	agenda models.AgendaState
 	now    int64
 }
 
-// body is what is sent: whole, and packed once it is asked for in that form.
+// body is what is sent: plain, or compressed once a client asks for that.
 type body struct {
 	whole        []byte
 	etag         string
-	brotli, gzip func() []byte // nil of what does not pack
+	brotli, gzip func() []byte // nil where it is not compressed
 }
 
-// packed is a body that packs, at a level.
+// packed returns a body that can be compressed, at a level.
 func packed(whole []byte, level int) body {
 	return body{whole: whole, etag: request.ETagOf(whole),
 		brotli: sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, whole, level) }),
 		gzip:   sync.OnceValue(func() []byte { return fasthttp.AppendGzipBytesLevel(nil, whole, level) })}
 }
 
-// accepted is the form of a body that a request takes, of which the answer says so, and its tag. One packet stays whole.
+// accepted returns the form of a body that a request accepts, and its ETag, and sets the headers of the encoding. What
+// fits into one packet stays plain.
 func (b *body) accepted(c *fiber.Ctx) (form func() []byte, etag string) {
 	c.Vary(fiber.HeaderAcceptEncoding)
 	switch {
@@ -58,7 +59,7 @@ func (b *body) accepted(c *fiber.Ctx) (form func() []byte, etag string) {
 	return func() []byte { return b.whole }, b.etag
 }
 
-// size is how many bytes it is counted with where it is kept: its packed forms as a quarter of the whole.
+// size returns the bytes that a cached body counts: its compressed forms as a quarter of the plain one.
 func (b *body) size() int { return len(b.whole) + len(b.whole)/4 }
 
 // answer is a page as it is sent.
@@ -68,25 +69,25 @@ type answer struct {
 	kind   string // html or png
 }
 
-// newAnswer is a page that packs, at a level.
+// newAnswer returns a page that can be compressed, at a level.
 func newAnswer(status int, whole []byte, level int) *answer {
 	return &answer{body: packed(whole, level), status: status, kind: "html"}
 }
 
-// kept are the pages or the feeds that were asked for last, each as of one state. Who asks for one that is being made
-// waits for it, so that a change has each page made once, however many read it.
+// kept is a cache of the pages or feeds that were used last, each for one state. Requests for one that is being made
+// wait for it, so that each page is made once after a change, however many read it.
 type kept[V interface{ size() int }] struct {
-	room int // bytes
+	room int // limit in bytes
 	mu   sync.Mutex
 	used int
 	all  map[string]*list.Element // of *keptPage[V]
-	last *list.List               // the one that was asked for last comes first
+	last *list.List               // most recently used first
 }
 
 type keptPage[V any] struct {
 	key   string
 	state state
-	bytes int // that it was counted with
+	bytes int // bytes that it was counted with
 	made  func() (V, error)
 }
 
@@ -94,7 +95,7 @@ func newKept[V interface{ size() int }](room int) *kept[V] {
 	return &kept[V]{room: room, all: map[string]*list.Element{}, last: list.New()}
 }
 
-// get is the page of a state, which makes makes unless it is kept. One that fails is not kept.
+// get returns the page of a state from the cache, or has makes make it. A page that fails is not cached.
 func (k *kept[V]) get(key string, of state, makes func() (V, error)) (V, error) {
 	k.mu.Lock()
 	if there, known := k.all[key]; known && there.Value.(*keptPage[V]).state == of {
@@ -115,7 +116,7 @@ func (k *kept[V]) get(key string, of state, makes func() (V, error)) (V, error) 
 	return page.made()
 }
 
-// settle counts a page once it is made, and drops those asked for longest ago where there is no room.
+// settle counts a page once it is made, and drops the least recently used ones where there is no room.
 func (k *kept[V]) settle(page *keptPage[V], made V, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

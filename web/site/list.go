@@ -11,14 +11,14 @@ import (
 	"lectern/web/page"
 )
 
-// listBytes is about how much HTML the sessions of a list may take. A page has a day of a longer list, and some hours
-// of a day that is longer itself.
+// listBytes is roughly how many bytes of HTML a list of sessions may take. A page shows one day of a longer list, and
+// some hours of a longer day.
 const listBytes = 200_000
 
-// unplaced stands in addresses in place of a day, for the sessions that have no time yet.
+// unplaced stands in addresses for the day of sessions without a time.
 const unplaced = "unplaced"
 
-// listed puts sessions on a page: all of them, or those of the day and the hours that the address names.
+// listed adds sessions to a page: all of them, or those of the day and hours that the address names.
 func (v *visit) listed(p *pages.ItineraryPage, some []*public.Session, open bool) error {
 	asked := v.query.Get("day")
 	if asked != "" && asked != unplaced && !slices.Contains(v.agendaDays(), asked) {
@@ -49,7 +49,7 @@ func (v *visit) listed(p *pages.ItineraryPage, some []*public.Session, open bool
 	return nil
 }
 
-// partOf is the part that the address names by its number, the first one without. It leads to the others.
+// partOf returns the part that the address names by its number, else the first, and adds links to the others.
 func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*public.Session, day string) ([]*public.Session,
 	error,
 ) {
@@ -75,19 +75,19 @@ func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*public.Session, day st
 	switch {
 	case shown >= 0:
 		return parts[shown], nil
-	case asked == "1": // nothing is left
+	case asked == "1": // no session is left
 		return nil, nil
 	}
 	return nil, page.NoPage
 }
 
-// dayList are the sessions that begin on a day.
+// dayList is a day with the sessions that begin on it.
 type dayList struct {
 	day      string
 	sessions []*public.Session
 }
 
-// daysOf parts sessions, which are in their order, by their days; those without a time come last.
+// daysOf groups sorted sessions by day; those without a time come last.
 func (v *visit) daysOf(some []*public.Session) (days []dayList) {
 	for _, s := range some {
 		day := cmp.Or(v.dayOf(s), unplaced)
@@ -100,8 +100,8 @@ func (v *visit) daysOf(some []*public.Session) (days []dayList) {
 	return days
 }
 
-// partsOf cuts sessions, which are in their order, into as many as a page may have. Those that begin together stay
-// together, unless they are too many themselves.
+// partsOf cuts sorted sessions into parts that fit a page each. Sessions with the same start stay together, unless they
+// are too many.
 func partsOf(some []*public.Session, open bool) (parts [][]*public.Session) {
 	begin, together, bytes := 0, 0, 0
 	for i, s := range some {
@@ -126,7 +126,7 @@ func partsOf(some []*public.Session, open bool) (parts [][]*public.Session) {
 	return parts
 }
 
-// stopBytes is about how much HTML a session of a list takes.
+// stopBytes estimates the bytes of HTML that a session of a list takes.
 func stopBytes(s *public.Session, open bool) int {
 	bytes := 600 + 200*len(s.People)
 	if open {

@@ -10,7 +10,7 @@ import (
 	"lectern/web/page"
 )
 
-// lookCache lets everybody keep for a year what is at the address of one version.
+// lookCache lets everybody cache a style sheet for a year at the address of its version.
 const lookCache = "public, max-age=31536000, immutable"
 
 // styles answers with the style sheet of an event.
@@ -26,7 +26,7 @@ func (s *site) styles() fiber.Handler {
 
 const stylesType = "text/css; charset=utf-8"
 
-// styled is a style sheet as it is answered.
+// styled returns the answer of a style sheet.
 func styled(c *fiber.Ctx, styles string) *feed {
 	f := &feed{body: packed([]byte(styles), quickPack)}
 	if c.Query("v") == page.StylesVersion(styles) {

@@ -15,11 +15,11 @@ import (
 	"lectern/web/page"
 )
 
-// materialAt is where a file of a session is, below the event's address.
+// materialAt returns the address of a session's file, below the event's.
 func materialAt(m *public.Material) string { return "files/" + m.ID + m.Ending }
 
-// material answers with a file that a session shows, as something to be saved, under a name of ours: what its owner
-// called it is no matter of the public.
+// material sends a file that a session offers, under a name of ours: the public is not shown the name that its owner
+// gave it.
 func (s *site) material(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
 	defer cancel()
@@ -31,7 +31,7 @@ func (s *site) material(c *fiber.Ctx) error {
 	return page.Refusal(c, err)
 }
 
-// materialOf is the file that is shown under a name now. It answers NotFound for what is not shown any more.
+// materialOf returns the file that is shown under a name, NotFound if it is not shown any more.
 func (s *site) materialOf(ctx context.Context, event, name string) (*models.File, error) {
 	of, err := s.store.EventBy(ctx, event)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *site) materialOf(ctx context.Context, event, name string) (*models.File
 	return nil, page.NoPage
 }
 
-// materials are what a session's page offers to take along.
+// materials returns what a session's page offers to download.
 func (v *visit) materials(s *public.Session) (all []pages.Material) {
 	for i := range s.Materials {
 		m := &s.Materials[i]

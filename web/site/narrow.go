@@ -11,11 +11,11 @@ import (
 	pages "lectern/views/pages/site"
 )
 
-// kind is one of what sessions are narrowed by.
+// kind is one of the values that sessions can be filtered by.
 type kind struct {
-	name string // in the address
+	name string // parameter in the address
 	of   func(*public.Session) []string
-	all  func(*public.Agenda) []public.Label // in their order
+	all  func(*public.Agenda) []public.Label // all values, in order
 }
 
 func one(id *string) []string {
@@ -48,11 +48,11 @@ var kinds = []kind{
 		func(a *public.Agenda) []public.Label { return a.Tags }},
 }
 
-// narrowed is what an address narrows sessions to. An id that nothing has leaves none.
+// narrowed holds the filters of an address. An id that nothing has matches no session.
 type narrowed struct {
 	text  string
-	words []string            // folded, all of which a session must have
-	of    map[string][]string // ids by the names of the kinds
+	words []string            // folded; a session must have all of them
+	of    map[string][]string // ids by kind
 }
 
 func narrow(query url.Values) narrowed {
@@ -68,7 +68,7 @@ func narrow(query url.Values) narrowed {
 
 func (n narrowed) isEmpty() bool { return len(n.words) == 0 && len(n.of) == 0 }
 
-// passes tells whether a session is among those that are left, by all kinds but one.
+// passes tells whether a session passes the filters of all kinds but one.
 func (n narrowed) passes(s *public.Session, but string) bool {
 	for _, k := range kinds {
 		chosen := n.of[k.name]
@@ -88,7 +88,7 @@ func (n narrowed) passes(s *public.Session, but string) bool {
 	return !slices.ContainsFunc(n.words, func(word string) bool { return !strings.Contains(folded, word) })
 }
 
-// left are the sessions that pass.
+// left returns the sessions that pass.
 func (n narrowed) left(all []*public.Session) (left []*public.Session) {
 	for _, s := range all {
 		if n.passes(s, "") {
@@ -98,7 +98,8 @@ func (n narrowed) left(all []*public.Session) (left []*public.Session) {
 	return left
 }
 
-// filter is the form that narrows some sessions: of each kind what they have, with how many each value would leave.
+// filter returns the form that filters these sessions: for each kind the values that they have, with how many sessions
+// each would leave.
 func (v *visit) filter(n narrowed, all []*public.Session) pages.Filter {
 	f := pages.Filter{Action: v.Path(), Text: n.text, Cut: v.cut(), Kept: v.keeps("view"),
 		Shows: v.N("filter.shows", len(n.left(all))),
@@ -145,7 +146,7 @@ func (v *visit) filter(n narrowed, all []*public.Session) pages.Filter {
 	return f
 }
 
-// chips take off the values of a kind that narrow; one that nothing has is called as its kind.
+// chips returns the chips that remove the filters of a kind; a value that nothing has is named by its kind.
 func (v *visit) chips(name string, chosen []string, g *pages.FilterGroup) (chips []pages.Chip) {
 	for _, id := range chosen {
 		chip := pages.Chip{Label: g.Label, URL: v.without(name, id)}
@@ -159,7 +160,7 @@ func (v *visit) chips(name string, chosen []string, g *pages.FilterGroup) (chips
 	return chips
 }
 
-// without is the address of this page without one value.
+// without returns the address of this page without one value.
 func (v *visit) without(name, value string) string {
 	kept := slices.DeleteFunc(slices.Clone(v.query[name]), func(id string) bool { return id == value })
 	query := v.asked()
@@ -171,7 +172,7 @@ func (v *visit) without(name, value string) string {
 	return address(v.Path(), query)
 }
 
-// keeps are the values of the address that a form carries along: those of all links, and some more.
+// keeps returns the parameters that a form carries along: those of all links, and some more.
 func (v *visit) keeps(also ...string) (kept []pages.Hidden) {
 	for _, name := range append([]string{"lang", "my", "tz"}, also...) {
 		if value := cmp.Or(v.carried.Get(name), v.query.Get(name)); value != "" {

@@ -15,7 +15,7 @@ import (
 	"lectern/web/page"
 )
 
-// showPaper shows a day as it is printed, on A4 or A3; with a room, as a sheet for its door.
+// showPaper shows a day for printing, on A4 or A3; with a room, as a sheet for its door.
 func showPaper(v *visit) (templ.Component, error) {
 	date := v.Params("day")
 	if !slices.Contains(v.agendaDays(), date) {
@@ -36,7 +36,7 @@ func showPaper(v *visit) (templ.Component, error) {
 		if list := v.list(date, url.Values{"room": {d.rooms[0].ID}}); list != "" {
 			p.At = v.s.BaseURL + list
 		}
-		if code, err := components.QROf(p.At); err == nil { // else the address is too long for one
+		if code, err := components.QROf(p.At); err == nil { // fails where the address is too long for a QR code
 			p.Code = code
 		}
 	}
@@ -60,7 +60,7 @@ func showPaper(v *visit) (templ.Component, error) {
 	return pages.Paper(p), nil
 }
 
-// roomsOn are the rooms in which something is on a day.
+// roomsOn returns the rooms in which something is on that day.
 func (v *visit) roomsOn(date string) []public.Room {
 	there := map[string]bool{}
 	for _, s := range v.agenda.Sessions {
@@ -71,7 +71,7 @@ func (v *visit) roomsOn(date string) []public.Room {
 	return slices.DeleteFunc(slices.Clone(v.agenda.Rooms), func(r public.Room) bool { return !there[r.ID] })
 }
 
-// paperRows are what a day has, by time; on a door the room goes without saying, and times have their ends.
+// paperRows returns what a day has, by time; on a door without the room, but with the ends.
 func (v *visit) paperRows(d *day, onDoor bool) (rows []pages.PaperRow) {
 	last := ""
 	for _, item := range d.items(false) {

@@ -25,14 +25,14 @@ import (
 	"lectern/web/request"
 )
 
-// keptPictureBytes is what all drawn pictures that are kept take at most. They have room of their own, so that who
-// asks for a thousand of them has no page made anew.
+// keptPictureBytes bounds the memory of all cached pictures. They have a cache of their own, so that many requests for
+// pictures push no page out.
 const keptPictureBytes = 16 << 20
 
-// pictureEnd is where the drawn picture of a page is, below it.
+// pictureEnd is the path of a page's picture, below the page.
 const pictureEnd = "/picture.png"
 
-// pictureRoutes are the pictures by which pages are shown where people share them.
+// pictureRoutes are the pictures that stand for pages where people share links.
 var pictureRoutes = []route{
 	{path: pictureEnd, draw: func(v *visit) (*picture, error) { return v.pictureOfStart(), nil }},
 	{path: "/call" + pictureEnd, draw: drawCall},
@@ -43,15 +43,15 @@ var pictureRoutes = []route{
 	{path: "/speakers/:speaker" + pictureEnd, page: look.Speakers, needsProgramme: true, draw: drawSpeaker},
 }
 
-// picture is what is drawn of a page, and where it is.
+// picture is the picture of a page.
 type picture struct {
-	at string // the page's address below the event's, without words of titles and names; "" for the start
+	at string // the page's address below the event's, without words of titles and names; "" for the start page
 	poster.Poster
 	photo string // address of the photo on it
 }
 
-// poster is one in the event's colours. What cannot be written is left out of it: where that is the title, the event's
-// name stands there, and where that cannot be written either, its short name.
+// poster returns a poster in the event's colours. Texts that cannot be written are left out: the event's name then
+// replaces the title, and its short name replaces the event's name.
 func (v *visit) poster(at, title, foot string, lines ...string) *picture {
 	c := v.look.Colours.Light
 	p := &picture{at: at, Poster: poster.Poster{IsSans: v.look.Heading == look.Sans, Foot: poster.Written(foot),
@@ -74,7 +74,7 @@ func (v *visit) poster(at, title, foot string, lines ...string) *picture {
 
 func (v *visit) pictureOfStart() *picture { return v.poster("", v.event.Name, v.when()) }
 
-// drawCall draws the call for papers, whose page lies beside this place.
+// drawCall draws the call for papers, whose page another package serves.
 func drawCall(v *visit) (*picture, error) {
 	if v.call() == cfp.NoCall {
 		return nil, page.NoPage
@@ -159,8 +159,8 @@ func (v *visit) pictureOfSpeaker(person *public.Person) *picture {
 	return p
 }
 
-// pictured has a page name its picture. The address changes with what is drawn: who keeps pictures by their addresses
-// for weeks, as others do who show links, has the new one too.
+// pictured adds a page's picture to its frame. The picture's address changes with its content, since sites that show
+// links cache pictures for weeks.
 func (v *visit) pictured(s *layouts.Site, p *picture) {
 	if v.embed != nil {
 		return
@@ -171,8 +171,8 @@ func (v *visit) pictured(s *layouts.Site, p *picture) {
 		Height: poster.Height, Alt: s.Title}
 }
 
-// draw makes the picture of a page. One is drawn at a time: there are as many as there are sessions, and readers of
-// pages come first.
+// draw draws the picture of a page. Only one is drawn at a time: there are as many as there are sessions, and readers
+// of pages come first.
 func (v *visit) draw() (*answer, error) {
 	p, err := v.route.draw(v)
 	if err != nil {
@@ -197,7 +197,7 @@ func (v *visit) draw() (*answer, error) {
 	return &answer{body: body{whole: file, etag: request.ETagOf(file)}, status: http.StatusOK, kind: "png"}, nil
 }
 
-// photo reads a photo of ours, nil where that fails: the initial stands there then.
+// photo reads a photo of ours, nil where that fails; the initial is drawn then.
 func (s *site) photo(ctx context.Context, address string) image.Image {
 	_, name, _ := strings.Cut(address, "/photos/")
 	f, err := s.store.Photo(ctx, strings.TrimSuffix(name, ".jpg"))

@@ -6,24 +6,24 @@ import (
 	"lectern/models/look"
 )
 
-// route is a page of an event, below its address.
+// route is a page below an event's address.
 type route struct {
 	path  string
-	page  look.Page // which of the menu it belongs to, "" for none; the event may go without it
-	reads []string  // what it reads of the address; all else changes nothing
-	// needsProgramme has it answer 404 while nothing is public.
+	page  look.Page // the menu's page that it belongs to, "" for none; events may turn it off
+	reads []string  // the parameters that it reads; all others change nothing
+	// needsProgramme makes it answer 404 while nothing is public.
 	needsProgramme bool
 	show           func(*visit) (templ.Component, error)
-	draw           func(*visit) (*picture, error) // in place of show, of a picture
+	draw           func(*visit) (*picture, error) // draws a picture; set instead of show
 }
 
-// carrying is what all pages read, for the links to others: what is starred, and another clock.
+// carrying are the parameters that all pages read, for their links: what is starred, and another clock.
 var carrying = []string{"my", "tz"}
 
-// narrowing is what sessions are narrowed by, and what else a list of them is told.
+// narrowing are the parameters of the filters, and the other parameters of a list of sessions.
 var narrowing = []string{"q", "track", "room", "format", "level", "tag", "my", "tz", "view"}
 
-// parting is which part of a long list a page has.
+// parting are the parameters that choose a part of a long list.
 var parting = []string{"day", "page"}
 
 var routes = []route{

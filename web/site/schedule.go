@@ -19,7 +19,7 @@ func (s *site) scheduleJSON(a *public.Agenda, l *look.Look) ([]byte, error) {
 	return s.schedule(a, l).JSON()
 }
 
-// names are what an agenda calls its rooms and tracks, by their ids.
+// names are the names of rooms and tracks, by id.
 type names map[string]string
 
 func namesOf(a *public.Agenda) names {
@@ -33,7 +33,7 @@ func namesOf(a *public.Agenda) names {
 	return out
 }
 
-// of is the name of a row, "" for none.
+// of returns the name of a row, "" for nil.
 func (n names) of(id *string) string {
 	if id == nil {
 		return ""
@@ -41,12 +41,12 @@ func (n names) of(id *string) string {
 	return n[*id]
 }
 
-// schedule is an agenda as programmes of conferences tell theirs.
+// schedule returns an agenda in the format of frab's conference schedules.
 func (s *site) schedule(a *public.Agenda, l *look.Look) *frab.Schedule {
 	zone, names := zoneOf(a), namesOf(a)
 	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: a.Changed().String(), URL: s.BaseURL, Zone: zone}
 	seen, placed := map[string]bool{}, placedIn(a)
-	for _, room := range a.Rooms { // of those with one name the first stands for all
+	for _, room := range a.Rooms { // the first of several rooms of one name stands for all
 		if placed[room.ID] && !seen[room.Name] {
 			seen[room.Name] = true
 			out.Rooms = append(out.Rooms, frab.Room{Name: room.Name, GUID: room.ID, Capacity: room.Capacity})
@@ -82,7 +82,7 @@ func (s *site) schedule(a *public.Agenda, l *look.Look) *frab.Schedule {
 	return out
 }
 
-// onSchedule is somebody as a schedule tells of them.
+// onSchedule returns a person as a schedule lists them.
 func (s *site) onSchedule(a *public.Agenda, l *look.Look, on public.Speaker) frab.Person {
 	person := frab.Person{GUID: on.ID, Name: on.Name, Role: string(on.Role), Biography: on.About, JobTitle: on.JobTitle,
 		Company: on.Company}
@@ -95,7 +95,7 @@ func (s *site) onSchedule(a *public.Agenda, l *look.Look, on public.Speaker) fra
 	return person
 }
 
-// placedIn are the rooms and tracks that have something with a time.
+// placedIn returns the ids of rooms and tracks that have something with a time.
 func placedIn(a *public.Agenda) map[string]bool {
 	placed := map[string]bool{}
 	note := func(id *string) {
@@ -113,12 +113,12 @@ func placedIn(a *public.Agenda) map[string]bool {
 	return placed
 }
 
-// address is where something of an event is.
+// address returns the absolute address of a page of an event.
 func (s *site) address(a *public.Agenda, path string) string {
 	return s.BaseURL + "/events/" + a.Slug + "/" + path
 }
 
-// ends is when a session ends; one whose end nobody gave ends as it begins.
+// ends returns when a session ends; one without an end ends as it begins.
 func ends(e *public.Entry) time.Time {
 	if e.EndsAt == nil {
 		return e.StartsAt.Time
@@ -129,12 +129,12 @@ func ends(e *public.Entry) time.Time {
 func zoneOf(a *public.Agenda) *time.Location {
 	zone, err := time.LoadLocation(a.Timezone)
 	if err != nil {
-		return time.UTC // refused on write
+		return time.UTC // models refuse unknown zones, so this cannot fail
 	}
 	return zone
 }
 
-// days are the first and the last day of an agenda: those of the event, else those on which something begins.
+// days returns the first and the last day of the event, else those on which something begins.
 func days(a *public.Agenda, zone *time.Location) (first, last string) {
 	if a.StartsOn != "" {
 		return a.StartsOn, cmp.Or(a.EndsOn, a.StartsOn)

@@ -16,12 +16,12 @@ import (
 	"lectern/web/page"
 )
 
-// moved is a page that has another address.
+// moved is the error of a page that has another address.
 type moved struct{ to string }
 
 func (m moved) Error() string { return "it is at " + m.to }
 
-// showSession shows a session. Its label or its id alone, and words that its title had once, lead to its address.
+// showSession shows a session. Its label or id alone, or former words of its title, redirect to its address.
 func showSession(v *visit) (templ.Component, error) {
 	s, err := v.sessionNamed(v.Params("session"))
 	if err != nil {
@@ -54,7 +54,7 @@ func showSession(v *visit) (templ.Component, error) {
 	return pages.Session(p), nil
 }
 
-// sessionNamed finds a session by its label, whatever words are behind it, or by its id.
+// sessionNamed finds a session by its label, whatever words follow it, or by its id.
 func (v *visit) sessionNamed(name string) (*public.Session, error) {
 	number := 0
 	if label, isLabel := strings.CutPrefix(strings.ToLower(name), "s-"); isLabel {
@@ -98,7 +98,7 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *public.Session) {
 	}
 }
 
-// labelled is the name of a label, "" for none.
+// labelled returns the name of a label, "" for none.
 func (v *visit) labelled(all []public.Label, id *string) string {
 	for _, l := range all {
 		if id != nil && l.ID == *id {
@@ -108,7 +108,7 @@ func (v *visit) labelled(all []public.Label, id *string) string {
 	return ""
 }
 
-// sessionLinks leads from a session to where it belongs, and to what is around it.
+// sessionLinks adds the links from a session to the page above, and to what is around it.
 func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
 	day := v.dayOf(s)
 	if list := v.list(day, v.carried); list != "" {
@@ -148,10 +148,10 @@ func (v *visit) neighbour(s *public.Session, word string) *pages.Neighbour {
 		Where: v.T(word, "Room", words.Apart(v.names().of(s.RoomID)), "Clock", v.TimeOf(s.StartsAt.In(v.zone)))}
 }
 
-// redirect answers with where a page is.
+// redirect redirects to the page's address.
 func (v *visit) redirect(m moved) error { return v.Redirect(m.to, http.StatusMovedPermanently) }
 
-// shortened is the beginning of a text, up to a word's end.
+// shortened cuts a text, at the end of a word if one is near.
 func shortened(text string, most int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if runes := []rune(text); len(runes) > most {

@@ -1,5 +1,5 @@
-// Package site serves what everybody may see of an event, without a key and without a sign-in: its programme as pages
-// for people and as feeds for machines. Nothing of it knows staff.
+// Package site serves what everybody may see of an event, without a key or a sign-in: its programme as pages for people
+// and as feeds for programs. It knows nothing of staff.
 package site
 
 import (
@@ -12,10 +12,10 @@ import (
 	"lectern/web/page"
 )
 
-// Options are what pages and feeds need beside the store.
+// Options are what pages and feeds need besides the store.
 type Options struct {
-	BaseURL string // in the addresses that they tell
-	// Address finds where a request comes from.
+	BaseURL string // for the absolute addresses in pages and feeds
+	// Address returns the address that a request comes from.
 	Address func(*fiber.Ctx) string
 	Now     func() time.Time
 }
@@ -25,19 +25,19 @@ type site struct {
 	store *models.Store
 	feeds *kept[*feed]
 	pages *kept[*answer]
-	// pictures are those that are drawn of pages, on one easel.
+	// pictures are the pictures drawn of pages; whoever draws one holds the easel.
 	pictures *kept[*answer]
 	easel    chan struct{}
 	frame    *page.Site
-	// frames are the pages that other sites frame, previews those that pages of ours frame.
+	// frames serves the pages that other sites frame, previews those that only our own pages frame.
 	frames, previews *page.Site
 }
 
-// eventPath is the public place of an event, by its slug; its id leads there.
+// eventPath is the path of an event's public site, by its slug; its id redirects there.
 const eventPath = "/events/:event"
 
-// Register puts the pages and feeds of all events on an app, below /events and the event's slug or id, and those of
-// embeds below /embeds. It returns what shows embeds that are not kept.
+// Register adds the pages and feeds of all events to an app, below /events and the event's slug or id, and those of
+// embeds below /embeds. It returns the function that shows embeds that are not saved.
 func Register(app *fiber.App, from *models.Store, options Options) Preview {
 	if options.Now == nil {
 		options.Now = time.Now
@@ -54,7 +54,7 @@ func Register(app *fiber.App, from *models.Store, options Options) Preview {
 	app.Use(eventPath, inSmallLetters)
 	s.registerFeeds(app)
 	s.registerEmbeds(app)
-	for _, r := range slices.Concat(pictureRoutes, routes) { // speakers/picture.png is nobody's page
+	for _, r := range slices.Concat(pictureRoutes, routes) { // pictures first: speakers/picture.png is one
 		app.Get(eventPath+r.path, s.serve(r))
 		app.Head(eventPath+r.path, s.serve(r))
 	}

@@ -18,13 +18,13 @@ import (
 
 const sitemapType = "text/xml; charset=utf-8"
 
-// mapped is one address of a sitemap.
+// mapped is an address of a sitemap.
 type mapped struct {
 	Address string `xml:"loc"`
 	Changed string `xml:"lastmod,omitempty"`
 }
 
-// sitemaps answers with the sitemaps of all events that have a public page of something.
+// sitemaps answers with the index of the sitemaps of all events with a public page.
 func (s *site) sitemaps(ctx context.Context, _ *fiber.Ctx) (*feed, error) {
 	var out struct {
 		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 sitemapindex"`
@@ -40,7 +40,7 @@ func (s *site) sitemaps(ctx context.Context, _ *fiber.Ctx) (*feed, error) {
 	return written(out, quickPack)
 }
 
-// sitemap answers with the pages of an event that search engines may show, which is kept.
+// sitemap answers with the pages of an event that search engines may show, from the cache.
 func (s *site) sitemap(ctx context.Context, _ *fiber.Ctx, p *models.Programme) (*feed, error) {
 	return s.kept(p, "sitemap", func() (*feed, error) {
 		agenda, err := public.Of(p).Agenda(ctx)
@@ -75,12 +75,12 @@ func (s *site) sitemap(ctx context.Context, _ *fiber.Ctx, p *models.Programme) (
 	})
 }
 
-// programmePages are those of a programme.
+// programmePages returns the pages of a programme.
 func (s *site) programmePages(a *public.Agenda, l *look.Look) (all []mapped) {
 	for _, page := range []look.Page{look.Agenda, look.Sessions, look.Itinerary, look.Speakers, look.Changes} {
 		switch {
 		case !l.Has(page):
-		case page == look.Agenda && len(a.Sessions) > 0: // whose own address shows the day that is on
+		case page == look.Agenda && len(a.Sessions) > 0: // by day, since the agenda's own address shows today
 			last, zone := "", zoneOf(a)
 			for _, x := range a.Sessions {
 				if day := x.StartsAt.In(zone).Format(time.DateOnly); day != last {
@@ -102,13 +102,13 @@ func (s *site) programmePages(a *public.Agenda, l *look.Look) (all []mapped) {
 	return all
 }
 
-// written is a sitemap as it is answered.
+// written returns a sitemap as an answer.
 func written(sitemap any, level int) (*feed, error) {
 	text, err := xml.Marshal(sitemap)
 	return &feed{body: packed(append([]byte(xml.Header), text...), level)}, err
 }
 
-// robots asks search engines to leave out what is for staff, for one person, or the same in other words.
+// robots asks search engines to skip pages for staff, for one person, or with the same content in another form.
 func (s *site) robots(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderCacheControl, publicCache)
 	c.Type("txt", "utf-8")

@@ -19,7 +19,7 @@ import (
 	"lectern/web/page"
 )
 
-// showSpeakers shows who is on sessions that are shown: as an index, or as a gallery of photos.
+// showSpeakers shows the people on sessions that are shown: as an index, or as a gallery of photos.
 func showSpeakers(v *visit) (templ.Component, error) {
 	asPhotos := v.query.Get("view") == "photos" || v.embed != nil && v.embed.Kind == embed.Gallery
 	p := pages.SpeakersPage{Site: v.sheet(v.T("speakers.title"), "/speakers"), Action: v.Path(), Kept: v.keeps("view"),
@@ -53,7 +53,7 @@ func showSpeakers(v *visit) (templ.Component, error) {
 		shown.First, shown.Bold, shown.Last = sorted(person)
 		letter := letterOf(person.SortedUnder)
 		at := slices.IndexFunc(p.Letters, func(l pages.Letter) bool { return l.Name == letter })
-		if at < 0 { // not every order of people has the names of one letter together
+		if at < 0 { // people of one letter do not always stand together
 			at = len(p.Letters)
 			p.Letters = append(p.Letters, pages.Letter{ID: "letter-" + strings.ToLower(letter), Name: letter})
 		}
@@ -63,7 +63,7 @@ func showSpeakers(v *visit) (templ.Component, error) {
 	return pages.Speakers(p), nil
 }
 
-// peopleNamed are those whose names have all words of a text.
+// peopleNamed returns the people whose names contain all words of a text.
 func (v *visit) peopleNamed(text string) (found []*public.Person) {
 	wanted := strings.Fields(store.Searchable(text))
 next:
@@ -79,7 +79,7 @@ next:
 	return found
 }
 
-// sessionsOf are the sessions that each person is on, in their order.
+// sessionsOf returns the sessions of each person, in order, by id.
 func (v *visit) sessionsOf() map[string][]*public.Session {
 	of := map[string][]*public.Session{}
 	for s := range v.agenda.All {
@@ -90,10 +90,10 @@ func (v *visit) sessionsOf() map[string][]*public.Session {
 	return of
 }
 
-// mostTimes is how many times an index names of one person.
+// mostTimes is how many times an index names for one person.
 const mostTimes = 4
 
-// whenOf is some times in short: "Sat 13:15, Sun 09:00".
+// whenOf lists times in short: "Sat 13:15, Sun 09:00".
 func (v *visit) whenOf(moments []time.Time) string {
 	var times []string
 	for _, at := range moments {
@@ -102,8 +102,8 @@ func (v *visit) whenOf(moments []time.Time) string {
 	return strings.Join(times, ", ")
 }
 
-// letterOf is the letter of an index that a name stands under: a Latin one without its marks, the first character of
-// another script, or # for what is no letter.
+// letterOf returns the letter of an index that a name belongs to: a Latin letter without its marks, the first character
+// of another script, or # for anything else.
 func letterOf(name string) string {
 	if r, _ := utf8.DecodeRuneInString(store.Searchable(name)); unicode.IsLetter(r) {
 		return string(unicode.ToUpper(r))
@@ -111,7 +111,7 @@ func letterOf(name string) string {
 	return "#"
 }
 
-// sorted takes what somebody is sorted under out of their name.
+// sorted splits a name around the part that it is sorted under.
 func sorted(p *public.Person) (before, under, after string) {
 	under, _, _ = strings.Cut(p.SortedUnder, ", ")
 	if at := strings.LastIndex(p.Name, under); at >= 0 && under != "" {
@@ -120,7 +120,7 @@ func sorted(p *public.Person) (before, under, after string) {
 	return "", p.Name, ""
 }
 
-// showSpeaker shows somebody. What names their page leads there, whatever words are behind it.
+// showSpeaker shows a person. The name of their page leads there, whatever words follow it.
 func showSpeaker(v *visit) (templ.Component, error) {
 	person, err := v.speakerNamed(v.Params("speaker"))
 	if err != nil {
@@ -132,7 +132,7 @@ func showSpeaker(v *visit) (templ.Component, error) {
 	return v.speaker(person), nil
 }
 
-// speakerNamed finds somebody by what names their page, whatever words are behind it.
+// speakerNamed finds a person by the name of their page, whatever words follow it.
 func (v *visit) speakerNamed(name string) (*public.Person, error) {
 	name, _, _ = strings.Cut(name, "-")
 	for _, person := range v.agenda.People {

@@ -9,7 +9,7 @@ import (
 	"lectern/models/public"
 )
 
-// speakersFeed is who speaks at an event, with what they are on, for programs.
+// speakersFeed lists an event's speakers with their sessions, for programs.
 type speakersFeed struct {
 	XMLName xml.Name        `xml:"speakers" json:"-"`
 	Event   string          `xml:"event,attr" json:"event"`
@@ -18,7 +18,7 @@ type speakersFeed struct {
 }
 
 type speakerInFeed struct {
-	ID        string          `xml:"id,attr" json:"id"` // names their page
+	ID        string          `xml:"id,attr" json:"id"` // the name of their page
 	Name      string          `xml:"name" json:"name"`
 	SortName  string          `xml:"sort_name" json:"sort_name"`
 	JobTitle  string          `xml:"job_title,omitempty" json:"job_title,omitempty"`
@@ -49,7 +49,7 @@ func (s *site) speakersXML(a *public.Agenda, l *look.Look) ([]byte, error) {
 	return append([]byte(xml.Header), text...), err
 }
 
-// speakersFeed has the people of an agenda in their order, each with their sessions in theirs.
+// speakersFeed returns the people of an agenda in order, each with their sessions in order.
 func (s *site) speakersFeed(a *public.Agenda, l *look.Look) speakersFeed {
 	out := speakersFeed{Event: a.Name, URL: s.BaseURL + "/events/" + a.Slug, All: []speakerInFeed{}}
 	zone, names, sessions := zoneOf(a), namesOf(a), map[string][]sessionInFeed{}

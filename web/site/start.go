@@ -14,13 +14,13 @@ import (
 // startsNamed is how many sessions the start page names.
 const startsNamed = 5
 
-// showStart shows an event's public place: the call while it is open, the programme once it is public.
+// showStart shows the start page of an event: the call while it is open, the programme once it is public.
 func showStart(v *visit) (templ.Component, error) {
 	p := pages.StartPage{Site: v.sheet(v.event.Name, "")}
 	p.Data = structured(v.eventData())
 	p.Lede, p.Description = v.when(), store.Joined(v.event.Name, v.when())
 	p.Intro, p.Photo, p.Alt = v.look.Intro, look.Picture.Path(v.look), v.look.PictureAlt
-	if f := v.look.Picture; f != nil { // its own says more than one that is drawn
+	if f := v.look.Picture; f != nil { // the event's picture says more than a drawn one
 		p.Site.Picture = layouts.Shared{URL: v.s.BaseURL + p.Photo, Alt: p.Alt}
 		if f.Width != nil && f.Height != nil {
 			p.Site.Picture.Width, p.Site.Picture.Height = *f.Width, *f.Height
@@ -60,7 +60,7 @@ func showStart(v *visit) (templ.Component, error) {
 	return pages.Start(p), nil
 }
 
-// callDoor leads to the call for papers while it is open, or before it opens.
+// callDoor returns the link to the call for papers while it is open, or before it opens.
 func (v *visit) callDoor() *pages.Door {
 	door := &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call")}
 	moment := func(word string, at *store.Time) string {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// soon is how long before something begins its day takes over from an evening that still goes on.
+// soon is how long before something begins the new day replaces an evening that still goes on.
 const soon = 2 * time.Hour
 
-// today is the day that is on: still that of the evening before, while what began then goes on after midnight and
-// nothing begins soon. Between two days it is the next one, before and after the event the first, "" where nothing has
-// a time.
+// today returns the day to show now: still the evening's before, while what began then goes on after midnight and
+// nothing begins soon. Between two days it is the next one, outside of the event the first, "" where nothing has a
+// time.
 func (v *visit) today() string {
 	days := v.agendaDays()
 	if len(days) == 0 {
@@ -39,5 +39,5 @@ func (v *visit) today() string {
 	return cmp.Or(evening, next, days[0])
 }
 
-// longEnough is from how long on something is no part of a day or an evening, such as an exhibition of some days.
+// longEnough is the length from which something, such as an exhibition, does not count for when a day or evening ends.
 const longEnough = 24 * time.Hour

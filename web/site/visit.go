@@ -24,7 +24,7 @@ import (
 	"lectern/web/request"
 )
 
-// visit is one request of a stranger for a page of an event.
+// visit is a stranger's request for a page of an event.
 type visit struct {
 	*page.Visit
 	*words.Language
@@ -34,28 +34,28 @@ type visit struct {
 	programme *models.Programme
 	agenda    *public.Agenda // nil where nothing was ever public
 	look      *look.Look
-	embed     *embed.Embed // that shows the page, nil on the event's own place
-	previewed *previewed   // of an embed that need not be kept, nil of any other
-	origin    string       // before the addresses of what stands in pages of other sites, "" within our own
-	styles    string       // of the look
+	embed     *embed.Embed // the embed that shows the page, nil on the event's own site
+	previewed *previewed   // set in the preview of an embed that need not be saved, else nil
+	origin    string       // put before addresses in insets, which stand in other sites' pages; else ""
+	styles    string       // the style sheet of the look
 	zone      *time.Location
-	query     url.Values     // what the route reads of the address
-	isRare    bool           // see isNarrowed: the page is not kept
-	isCut     bool           // a search was longer than counts
-	carried   url.Values     // of that, what links to other pages keep: the language, the clock and what is starred
-	mistyped  string         // a clock that there is none of
-	theirs    *time.Location // see compareClocks; nil where the event's clock is enough
+	query     url.Values     // the parameters that the route reads
+	isRare    bool           // see isNarrowed: the page is not cached
+	isCut     bool           // a search was cut
+	carried   url.Values     // the parameters that links to other pages keep: the language, the clock and what is starred
+	mistyped  string         // a clock that does not exist
+	theirs    *time.Location // see compareClocks; nil where only the event's clock is shown
 
 	named   names            // of rooms and tracks
-	starred []int            // see mine
-	days    []string         // see agendaDays
-	dates   map[int64]string // of the moments at which sessions begin
+	starred []int            // cache of mine
+	days    []string         // cache of agendaDays
+	dates   map[int64]string // cache of dayOf, by moment
 }
 
-// errGone is a page that was there once.
+// errGone is the error of a page that existed once.
 var errGone = errors.New("this page was public once")
 
-// serve answers with a page: the one that is kept of this state, or one made anew.
+// serve answers with a page of a route.
 func (s *site) serve(r route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := &visit{Visit: s.frame.Visit(c), s: s, route: r, Language: words.English()}
@@ -63,8 +63,8 @@ func (s *site) serve(r route) fiber.Handler {
 	}
 }
 
-// inSmallLetters leads who types an event's short name in capitals, which none has, to the same in small letters, of all
-// that an event has for everybody.
+// inSmallLetters redirects an event's short name in capitals, which no event has, to lower case, for all public
+// addresses of an event.
 func inSmallLetters(c *fiber.Ctx) error {
 	rest, found := strings.CutPrefix(c.OriginalURL(), "/events/")
 	name := rest[:strings.IndexAny(rest+"/", "/?")]
@@ -90,19 +90,19 @@ func (v *visit) show() (err error) {
 	return v.answer("")
 }
 
-// answer answers with the page that is kept of this state, or one made anew; beside tells apart what has the same
-// address.
+// answer answers with the page of the present state, from the cache or made anew; beside is added to the key to tell
+// apart pages with the same address.
 func (v *visit) answer(beside string) (err error) {
 	of, pages := state{agenda: v.programme.AgendaState(), now: v.slot()}, v.s.pages
-	if v.route.draw != nil { // it shows no time that passes
+	if v.route.draw != nil { // pictures show no passing time
 		of.now, pages = 0, v.s.pictures
 	}
 	var answer *answer
 	if v.isRare = v.isNarrowed(); v.isRare {
-		answer, err = v.make()
+		answer, err = v.build()
 	} else {
 		key := strings.Join([]string{v.event.ID, v.Tag, v.carried.Encode(), v.Path(), v.query.Encode(), beside}, " ")
-		answer, err = pages.get(key, of, v.make)
+		answer, err = pages.get(key, of, v.build)
 	}
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (v *visit) answer(beside string) (err error) {
 	return v.send(answer)
 }
 
-// isNarrowed tells whether the address asks for what few others do. All that is left is which part of a list it is.
+// isNarrowed tells whether the address asks for a page that few others ask for: anything but a part of a list.
 func (v *visit) isNarrowed() bool {
 	if v.mistyped != "" {
 		return true
@@ -123,10 +123,10 @@ func (v *visit) isNarrowed() bool {
 	return false
 }
 
-// longestValue is how many bytes a value of an address may have: the numbers of as many sessions as a schedule has.
+// longestValue is how many bytes a parameter may have: enough for the numbers of mostStarred sessions.
 const longestValue = 6 * mostStarred
 
-// read takes from the address what the route reads of it, and the language.
+// read takes from the address the parameters that the route reads, and the language.
 func (v *visit) read() {
 	v.query, v.carried = url.Values{}, url.Values{}
 	all, _ := url.ParseQuery(string(v.Context().QueryArgs().QueryString()))
@@ -161,10 +161,10 @@ func (v *visit) read() {
 	}
 }
 
-// longestSearch is how many characters of what is searched for count.
+// longestSearch is how many characters of a search count.
 const longestSearch = 100
 
-// searchable is as much of what is searched for as counts; the page says what is left out.
+// searchable cuts a search to longestSearch; the page says so.
 func (v *visit) searchable(text string) string {
 	if runes := []rune(text); len(runes) > longestSearch {
 		text, v.isCut = string(runes[:longestSearch]), true
@@ -172,7 +172,7 @@ func (v *visit) searchable(text string) string {
 	return text
 }
 
-// cut says what of a search was left out, "" where nothing was.
+// cut says that a search was cut, "" where it was not.
 func (v *visit) cut() string {
 	if v.isCut {
 		return v.T("filter.cut", "Count", longestSearch)
@@ -180,8 +180,8 @@ func (v *visit) cut() string {
 	return ""
 }
 
-// make makes the page.
-func (v *visit) make() (*answer, error) {
+// build reads what the page shows, and renders it; it answers NoPage for one that the event does not have.
+func (v *visit) build() (*answer, error) {
 	agenda, err := public.Of(v.programme).Agenda(v.UserContext())
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return nil, err
@@ -210,7 +210,7 @@ func (v *visit) make() (*answer, error) {
 	return v.render(shown)
 }
 
-// dress finds how the event looks, and its clock.
+// dress reads the event's look, and sets its clock.
 func (v *visit) dress() (err error) {
 	v.zone, v.dates = v.event.Location(), map[int64]string{}
 	if v.look, err = look.Of(v.programme).Look(v.UserContext()); err != nil {
@@ -236,7 +236,7 @@ func (v *visit) render(shown templ.Component) (*answer, error) {
 	return newAnswer(http.StatusOK, out.Bytes(), level), nil
 }
 
-// send answers with a page as the browser takes it, or that it has it already.
+// send answers with a page as the browser accepts it, or 304.
 func (v *visit) send(a *answer) error {
 	form, tag := a.accepted(v.Ctx)
 	v.Set(fiber.HeaderETag, tag)
@@ -251,7 +251,7 @@ func (v *visit) send(a *answer) error {
 	return nil
 }
 
-// fail answers what no page could, in the frame of the event where there is one.
+// fail answers an error, in the frame of the event if there is one.
 func (v *visit) fail(err error) error {
 	if v.event == nil {
 		return v.Fail(page.OfNoEvent(err), nil)
@@ -263,7 +263,7 @@ func (v *visit) fail(err error) error {
 		err = &page.Problem{Status: http.StatusGone, Title: v.T("frame.gone"), Text: v.T("frame.gonetext"),
 			First: layouts.Step{Name: v.T("frame.toprogramme"), URL: v.home()}}
 	}
-	if v.look == nil { // whatever else failed
+	if v.look == nil { // the error came before the look was read
 		if v.programme == nil || v.dress() != nil {
 			return v.Fail(err, nil)
 		}
@@ -274,11 +274,11 @@ func (v *visit) fail(err error) error {
 	})
 }
 
-// now is the time as the event's clock has it.
+// now returns the time by the event's clock.
 func (v *visit) now() time.Time { return v.s.Now().In(v.zone) }
 
-// isOn tells whether the event is under way, today or through the night after its last day. Before it nothing is over,
-// and afterwards everything is, which goes without saying.
+// isOn tells whether the event is under way, today or through the night after its last day. Before, no session is over,
+// and afterwards all are, which goes without saying.
 func (v *visit) isOn() bool {
 	if v.event.StartsOn == nil {
 		return false
@@ -288,5 +288,6 @@ func (v *visit) isOn() bool {
 	return day >= first.Format(time.DateOnly) && day <= last.AddDate(0, 0, 1).Format(time.DateOnly)
 }
 
-// slot is the time that a page shows, by five minutes: what is on, what is past, and whether the call is open.
+// slot returns the time that a page shows, in steps of five minutes: what is on, what is over, and whether the call is
+// open.
 func (v *visit) slot() int64 { return v.s.Now().Unix() / (stepMinutes * 60) }

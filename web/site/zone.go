@@ -10,7 +10,7 @@ import (
 	"lectern/web/page"
 )
 
-// clockNamed is the clock that somebody means, nil where there is none.
+// clockNamed returns the zone that somebody typed, nil for none.
 func clockNamed(typed string) *time.Location {
 	zone, err := time.LoadLocation(page.ZoneNamed(typed))
 	if typed == "" || len(typed) > 64 || err != nil || zone == time.Local {
@@ -19,8 +19,8 @@ func clockNamed(typed string) *time.Location {
 	return zone
 }
 
-// compareClocks finds the clock that the address asks for besides the event's. One that shows the same at all sessions
-// is the event's own by another name.
+// compareClocks sets the clock that the address asks for besides the event's. It drops one that shows the same as the
+// event's at all sessions.
 func (v *visit) compareClocks() {
 	zone := clockNamed(v.carried.Get("tz"))
 	if zone == nil || v.agenda == nil {
@@ -35,11 +35,11 @@ func (v *visit) compareClocks() {
 	v.query.Del("tz")
 }
 
-// TimeOf is a time as its clock shows it, with the clock's letters where it shows the same twice: "02:30 CEST", as it
-// does in the night in which clocks go back.
+// TimeOf formats a time of day, with the zone's letters where the clock shows it twice: "02:30 CEST", in the night in
+// which clocks go back.
 func (v *visit) TimeOf(at time.Time) string {
 	text := v.Language.TimeOf(at)
-	for _, minutes := range []time.Duration{-120, -60, -30, 30, 60, 120} { // by as much clocks go back somewhere
+	for _, minutes := range []time.Duration{-120, -60, -30, 30, 60, 120} { // clocks go back by these steps somewhere
 		if other := at.Add(minutes * time.Minute); other.Format(time.DateTime) == at.Format(time.DateTime) {
 			return text + " " + short(at, v.T("frame.utc"))
 		}
@@ -47,14 +47,14 @@ func (v *visit) TimeOf(at time.Time) string {
 	return text
 }
 
-// apart is how many seconds a clock is ahead of another one at a moment.
+// apart returns by how many seconds one clock is ahead of another at a moment.
 func apart(at time.Time, here, there *time.Location) int {
 	_, is := at.In(here).Zone()
 	_, theirs := at.In(there).Zone()
 	return theirs - is
 }
 
-// yours is a time by the clock that was asked for: "18:25 in Taipei", "" without one.
+// yours returns a time by the clock that was asked for: "18:25 in Taipei", "" without one.
 func (v *visit) yours(at time.Time) string {
 	if v.theirs == nil {
 		return ""
@@ -67,7 +67,7 @@ func (v *visit) yours(at time.Time) string {
 	return v.T("agenda.yours", "Clock", text, "City", v.City(v.theirs.String()))
 }
 
-// startsOf are when sessions begin that have a time.
+// startsOf returns the starts of the sessions that have one.
 func startsOf(some ...*public.Session) (moments []time.Time) {
 	for _, s := range some {
 		if !s.StartsAt.IsZero() {
@@ -77,10 +77,10 @@ func startsOf(some ...*public.Session) (moments []time.Time) {
 	return moments
 }
 
-// zonesOf says by which clock the times of some sessions are; of none that has a time it is nothing.
+// zonesOf says by which clock the times of some sessions are; it is empty where none has a time.
 func (v *visit) zonesOf(some ...*public.Session) pages.Zones { return v.zones(startsOf(some...)...) }
 
-// zones says by which clock the times of some moments are.
+// zones says by which clock these moments are.
 func (v *visit) zones(moments ...time.Time) pages.Zones {
 	if len(moments) == 0 {
 		return pages.Zones{}
@@ -100,7 +100,7 @@ func (v *visit) zones(moments ...time.Time) pages.Zones {
 	return z
 }
 
-// clock says by which clock some moments are told, where no other one can be chosen; "" of none.
+// clock says by which clock moments are shown, where no other one can be chosen; "" for none.
 func (v *visit) clock(moments []time.Time) string {
 	if len(moments) == 0 {
 		return ""
@@ -108,10 +108,10 @@ func (v *visit) clock(moments []time.Time) string {
 	return v.T("agenda.clock", "Here", v.zoneName(moments...))
 }
 
-// cityHere is where the event's clock is: the city that the organizer named, or that of its time zone.
+// cityHere returns the city of the event's clock: the one that organizers named, or that of its time zone.
 func (v *visit) cityHere() string { return cmp.Or(v.look.City, v.City(v.zone.String())) }
 
-// zoneName is what the event's clock is called at some moments: "Brussels, CET", or the city alone where that differs.
+// zoneName names the event's clock at some moments: "Brussels, CET", or the city alone where the letters differ.
 func (v *visit) zoneName(moments ...time.Time) string {
 	city, letters := v.cityHere(), v.letters(moments...)
 	if letters == "" || letters == city {
@@ -120,12 +120,12 @@ func (v *visit) zoneName(moments ...time.Time) string {
 	return city + ", " + letters
 }
 
-// letters are the name of the event's clock at some moments, "" where it has several.
+// letters returns the letters of the event's clock at some moments, "" where they differ.
 func (v *visit) letters(moments ...time.Time) string {
 	return same(moments, func(at time.Time) string { return short(at.In(v.zone), v.T("frame.utc")) })
 }
 
-// same is what all moments have, "" where they differ.
+// same returns what of returns for all moments, "" where that differs.
 func same(moments []time.Time, of func(time.Time) string) (all string) {
 	for i, at := range moments {
 		this := of(at)
@@ -137,7 +137,7 @@ func same(moments []time.Time, of func(time.Time) string) (all string) {
 	return all
 }
 
-// kept are all values of the address but the clock.
+// kept returns all parameters of the address but the clock.
 func (v *visit) kept() (kept []pages.Hidden) {
 	for _, name := range append([]string{"lang"}, v.route.reads...) {
 		values := v.query[name]

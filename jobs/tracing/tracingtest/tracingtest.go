@@ -16,7 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Span is one that arrived.
+// Span is a span that arrived.
 type Span struct {
 	Name              string
 	Trace, ID, Parent string
@@ -25,7 +25,7 @@ type Span struct {
 	Nanoseconds       uint64
 }
 
-// Collector takes what is sent to its URL.
+// Collector collects what is sent to its URL.
 type Collector struct {
 	URL  string
 	mu   sync.Mutex
@@ -79,19 +79,19 @@ func (c *Collector) take(message *collector.ExportTraceServiceRequest, body []by
 	}
 }
 
-// Spans are those that arrived by now.
+// Spans returns the spans that have arrived so far.
 func (c *Collector) Spans() []Span {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.all)
 }
 
-// Named are those of a name.
+// Named returns the spans with this name.
 func (c *Collector) Named(name string) []Span {
 	return slices.DeleteFunc(c.Spans(), func(s Span) bool { return s.Name != name })
 }
 
-// Bytes are all that came, unpacked, and the head of the last of it.
+// Bytes returns all bodies received so far, decompressed, and the header of the last request.
 func (c *Collector) Bytes() (string, http.Header) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

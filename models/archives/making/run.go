@@ -20,22 +20,22 @@ import (
 )
 
 const (
-	// limit is how long the making of an archive may take.
+	// limit is how long making an archive may take.
 	limit = 6 * time.Hour
 	// lease is how long a worker may be silent before another one begins its archive anew.
 	lease = 30 * time.Second
-	// mostClaims is how often an archive is begun whose worker died, which may be its own fault.
+	// mostClaims is how often an archive is begun whose worker died, as the archive itself may be the cause.
 	mostClaims = 4
 )
 
-// Release puts archives of a process before back in line, of which the one process that serves SQLite knows as it
-// starts that it is dead.
+// Release puts the archives of an earlier process back into the queue. Only with SQLite, which one process serves, is
+// it known at start that all earlier workers are dead.
 func Release(ctx context.Context, s *models.Store) error {
 	return store.ReleaseLeases(ctx, s.Store, &archives.Archive{})
 }
 
-// Run makes the archive that waits the longest, also one whose worker died. It tells whether there was one; a fault of
-// ours is returned.
+// Run makes the archive that has waited longest, or one whose worker died. It tells whether there was one, and returns
+// faults of ours.
 func Run(ctx context.Context, s *models.Store) (worked bool, err error) {
 	a, err := claim(ctx, s)
 	if a == nil {
@@ -49,7 +49,7 @@ func Run(ctx context.Context, s *models.Store) (worked bool, err error) {
 	return true, w.work(ctx)
 }
 
-// claim takes an archive that waits, or that nobody is at any more.
+// claim takes an archive that waits, or whose worker is dead.
 func claim(ctx context.Context, s *models.Store) (*archives.Archive, error) {
 	waits := func(db *gorm.DB) *gorm.DB {
 		return db.Where("state = ? AND (claimed_until IS NULL OR claimed_until < ?)", archives.Making, s.Now())
@@ -94,13 +94,13 @@ func (w *worker) work(ctx context.Context) error {
 	case ctx.Err() != nil: // the process ends; another one begins anew, and nobody died
 		return w.end(ctx, map[string]any{"claims": w.a.Claims - 1})
 	case errors.Is(context.Cause(working), store.ErrTaken) || kind == store.NotFound:
-		return nil // it is gone, or its event is
+		return nil // the archive or its event is gone
 	case late:
 		return w.stopped(ctx, "It took longer than six hours, and was ended.")
 	case isFile:
 		return w.stopped(ctx, fault.Message)
 	case kind == store.Unavailable || kind == store.Unknown:
-		return nil // the database is away; somebody begins anew once the lease is over
+		return nil // the database is away; another worker begins anew once the lease is over
 	case kind == store.Invalid:
 		return w.stopped(ctx, store.AsError(err).Message)
 	}
@@ -111,7 +111,7 @@ func (w *worker) stopped(ctx context.Context, reason string) error {
 	return w.end(ctx, map[string]any{"state": archives.Stopped, "reason": reason})
 }
 
-// make makes it, and keeps its bytes.
+// make makes the archive, and stores its bytes.
 func (w *worker) make(ctx context.Context) (*models.File, error) {
 	taken, name, err := w.take(ctx)
 	if err != nil {
@@ -138,7 +138,7 @@ func (w *worker) by() store.By {
 	return store.By{Door: "admin", ActorID: w.a.UserID, ActorName: w.a.UserName, RequestID: w.a.ID}
 }
 
-// take reads what the archive is of, in the right of who asked for it, and says what to call it.
+// take reads what the archive contains, with the rights of whoever asked for it, and returns its file name.
 func (w *worker) take(ctx context.Context) (*archive.Taken, string, error) {
 	t := w.s.Organization(w.a.OrganizationID, w.by())
 	members, err := w.s.Staff.Team(t).Members(ctx)
@@ -168,7 +168,7 @@ func (w *worker) take(ctx context.Context) (*archive.Taken, string, error) {
 	return taken, e.Slug, err
 }
 
-// counting counts what is written, and ends what becomes too large.
+// counting counts what is written, and fails above MaxBytes.
 type counting struct {
 	io.Writer
 	bytes *atomic.Int64
@@ -181,12 +181,12 @@ func (c *counting) Write(b []byte) (int, error) {
 	return c.Writer.Write(b)
 }
 
-// news are how far it is.
+// news returns the progress to write.
 func (w *worker) news() map[string]any {
 	return map[string]any{"written": w.written.Load(), "of_bytes": w.whole.Load()}
 }
 
-// end writes how it ended, unless it is wanted no more.
+// end writes how the work ended, unless the archive is no longer wanted.
 func (w *worker) end(ctx context.Context, columns map[string]any) error {
 	if columns["state"] != nil {
 		columns["ended_at"] = w.s.Now()
@@ -196,11 +196,11 @@ func (w *worker) end(ctx context.Context, columns map[string]any) error {
 	if !errors.Is(err, store.ErrTaken) || key == "" {
 		return unlessTaken(err)
 	}
-	// Nobody has these bytes.
+	// No row refers to these bytes any more.
 	return w.s.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error { return models.LetGo(tx, key) })
 }
 
-// unlessTaken is no error where the archive is wanted no more.
+// unlessTaken returns nil if the archive is no longer wanted.
 func unlessTaken(err error) error {
 	if errors.Is(err, store.ErrTaken) {
 		return nil

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// Address says where a bucket is and how to get in.
+// Address says where a bucket is, with the credentials for it.
 type Address struct {
 	Host, Region, Bucket string
-	Prefix               string // of the names of all objects: "" or something that ends in /
+	Prefix               string // of all object names: "" or something that ends in /
 	Key, Secret          string
 	Insecure             bool // http, for a service on this machine or in a private network
 }
 
-// String leaves out what opens the bucket.
+// String leaves out the credentials.
 func (a Address) String() string { return "s3://" + a.Host + "/" + a.Bucket + "/" + a.Prefix }
 
-// ParseAddress reads s3://key:secret@host/bucket or …/bucket/prefix, with ?region= (us-east-1 when there is none)
-// and &insecure=1. What is special in a key or secret is written as in every URL, / as %2F. Errors name no part of it.
+// ParseAddress reads s3://key:secret@host/bucket or …/bucket/prefix, with ?region= (default us-east-1) and &insecure=1.
+// Special characters in a key or secret are percent-encoded, / as %2F. Errors quote no part of the address.
 func ParseAddress(address string) (a Address, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User == nil || u.Fragment != "" {

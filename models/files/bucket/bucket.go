@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	// callTime is how long a call may take with all its attempts, and attemptTime one of them. A body takes as long as it
-	// takes: each piece of one that is read has attemptTime, because whoever it is sent on to may be slow, and each piece
-	// of one that is sent has stallTime, as has the answer then.
+	// callTime is how long a call may take with all its attempts, attemptTime one attempt. Bodies have no limit as a
+	// whole: each piece that is read has attemptTime, because whoever it is passed on to may be slow; each piece that is
+	// sent has stallTime, and so has the answer after it.
 	callTime    = 20 * time.Second
 	attemptTime = 10 * time.Second
 	stallTime   = 30 * time.Second
@@ -33,19 +33,19 @@ const (
 // Bucket is a place for files.
 type Bucket struct {
 	client *s3.Client
-	reader *http.Client  // of bodies
-	writer *http.Client  // of bodies
-	pause  time.Duration // attemptTime
-	stall  time.Duration // stallTime
+	reader *http.Client  // downloads bodies
+	writer *http.Client  // uploads bodies
+	pause  time.Duration // attemptTime, less in tests
+	stall  time.Duration // stallTime, less in tests
 	at     Address
 }
 
 var _ files.Place = (*Bucket)(nil)
 
-// New is the place at an address. It asks nobody; Check does.
+// New returns the place at an address. It makes no connection; Check does.
 func New(at Address) *Bucket {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.Proxy = nil // like deliveries, whatever the environment says
+	transport.Proxy = nil // like deliveries, ignores the environment
 	reading := transport.Clone()
 	reading.ResponseHeaderTimeout = attemptTime
 	scheme := "https://"
@@ -56,12 +56,12 @@ func New(at Address) *Bucket {
 		writer: &http.Client{Transport: transport}, client: s3.New(s3.Options{
 			BaseEndpoint:     aws.String(scheme + at.Host),
 			Region:           at.Region,
-			UsePathStyle:     !strings.HasSuffix(at.Host, ".amazonaws.com"), // as all others understand it
+			UsePathStyle:     !strings.HasSuffix(at.Host, ".amazonaws.com"), // the form that every other service understands
 			Credentials:      credentials.NewStaticCredentialsProvider(at.Key, at.Secret, ""),
 			HTTPClient:       &http.Client{Transport: transport, Timeout: attemptTime},
 			RetryMaxAttempts: attempts,
 			Logger:           logging.Nop{}, // errors are returned, and say enough
-			// Checksums beyond the protocol's first ones are Amazon's alone.
+			// Only Amazon knows checksums beyond the protocol's first ones.
 			RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
 			ResponseChecksumValidation: aws.ResponseChecksumValidationWhenRequired,
 		})}
@@ -93,7 +93,7 @@ func (b *Bucket) Put(ctx context.Context, key string, content io.ReadSeeker) err
 	return faultOf(err)
 }
 
-// sending puts off the end of a call with each piece that is taken of its body.
+// sending postpones the timeout of a call with each piece that is taken of its body.
 type sending struct {
 	io.ReadSeeker
 	waits *time.Timer
@@ -101,7 +101,7 @@ type sending struct {
 }
 
 func (s *sending) Read(p []byte) (int, error) {
-	if s.waits.Stop() { // else it is given up
+	if s.waits.Stop() { // otherwise the call was given up
 		s.waits.Reset(s.stall)
 	}
 	return s.ReadSeeker.Read(p)
@@ -132,7 +132,7 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 	return &body{found.Body, cancel, b.pause}, nil
 }
 
-// body ends the call when it was read, or when a piece of it does not come in time.
+// body cancels the call once it was read, or when a piece of it does not come in time.
 type body struct {
 	io.ReadCloser
 	cancel context.CancelFunc
@@ -179,7 +179,7 @@ func (b *Bucket) Each(ctx context.Context, f func(key string, size int64) error)
 		}
 		for _, object := range page.Contents {
 			key := strings.TrimPrefix(aws.ToString(object.Key), b.at.Prefix)
-			if !files.IsKey(key) { // somebody else's
+			if !files.IsKey(key) { // an object that is not ours
 				continue
 			}
 			if err := f(key, aws.ToInt64(object.Size)); err != nil {
@@ -197,7 +197,7 @@ func (b *Bucket) page(ctx context.Context, pages *s3.ListObjectsV2Paginator) (*s
 	return page, faultOf(err)
 }
 
-// Check keeps something, reads it and deletes it.
+// Check writes an object, reads it and deletes it.
 func (b *Bucket) Check(ctx context.Context) error {
 	key := files.NewKey()
 	if err := b.Put(ctx, key, strings.NewReader(key)); err != nil {
@@ -211,7 +211,7 @@ func (b *Bucket) Check(ctx context.Context) error {
 	return errors.Join(err, there.Close(), b.Delete(ctx, key))
 }
 
-// faultOf says in words why a service cannot serve.
+// faultOf returns a Fault that says why a service cannot serve.
 func faultOf(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err

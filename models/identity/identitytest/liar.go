@@ -13,24 +13,24 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Liar is a provider that answers as it is told. What it is not told it answers rightly, for the subject "ada".
+// Liar is a provider that answers as the test tells it; otherwise it answers correctly, for the subject "ada".
 type Liar struct {
 	Issuer string
 	Nonce  string // of the flow that it answers
-	// Claims changes what the token says.
+	// Claims, if set, changes the claims of the token.
 	Claims func(claims map[string]any)
-	// Sign signs the token in another way.
+	// Sign, if set, signs the token in place of the provider.
 	Sign func(key *rsa.PrivateKey, payload []byte) string
-	// Answer answers a request in place of the provider, by path, if it returns true.
+	// Answer, if set, sees each request first; it returns true if it has answered.
 	Answer func(w http.ResponseWriter, r *http.Request) bool
-	// Info is what it says of somebody beside the token; nil says nothing.
+	// Info is the answer of userinfo; nil for none.
 	Info map[string]any
 	// Asked counts requests by path.
 	Asked map[string]int
 	key   *rsa.PrivateKey
 }
 
-// Lie starts one.
+// Lie starts a Liar, which ends with the test.
 func Lie(t testing.TB) *Liar {
 	t.Helper()
 	l := &Liar{key: NewKey(), Asked: map[string]int{}}
@@ -65,13 +65,13 @@ func (l *Liar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(answer)
 }
 
-// Description is what it says of itself.
+// Description returns its openid-configuration.
 func (l *Liar) Description() map[string]any {
 	return map[string]any{"issuer": l.Issuer, "authorization_endpoint": l.Issuer + "/auth",
 		"token_endpoint": l.Issuer + "/token", "jwks_uri": l.Issuer + "/keys", "userinfo_endpoint": l.Issuer + "/userinfo"}
 }
 
-// token is an ID token, signed rightly unless Sign does.
+// token returns an ID token, correctly signed unless Sign is set.
 func (l *Liar) token() string {
 	now := time.Now()
 	claims := map[string]any{"iss": l.Issuer, "sub": "ada", "aud": ClientID, "nonce": l.Nonce, "iat": now.Unix(),
@@ -90,7 +90,7 @@ func (l *Liar) token() string {
 	return Signed(jose.RS256, l.key, payload)
 }
 
-// Signed is a token that is signed by a key.
+// Signed returns a token signed by a key.
 func Signed(by jose.SignatureAlgorithm, key any, payload []byte) string {
 	options := (&jose.SignerOptions{}).WithHeader("kid", "1")
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: by, Key: key}, options)
@@ -108,7 +108,7 @@ func Signed(by jose.SignatureAlgorithm, key any, payload []byte) string {
 	return token
 }
 
-// NonceOf is the nonce in the address that a browser is sent to.
+// NonceOf returns the nonce in the address that a browser is sent to.
 func NonceOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -117,7 +117,7 @@ func NonceOf(address string) string {
 	return u.Query().Get("nonce")
 }
 
-// NewKey is a key that no provider shows.
+// NewKey returns a key that no provider publishes.
 func NewKey() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {

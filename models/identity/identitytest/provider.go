@@ -24,36 +24,36 @@ import (
 	"lectern/models/identity"
 )
 
-// What Lectern is registered by at the providers.
+// ClientID and Secret are what Lectern is registered with at the providers.
 const (
 	ClientID = "lectern"
 	Secret   = "a secret of the client"
 )
 
-// Password is that of everybody at a provider.
+// Password is everybody's password at a provider.
 const Password = "verysecure"
 
-// Client asks providers on this machine, which the guard would refuse.
+// Client returns a client for providers on this machine, which the guard would refuse.
 func Client(now func() time.Time) *identity.Client {
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	return identity.New(jobs.NewGuarded(loopback, identity.Limit), jobs.IsBlocked, now)
 }
 
-// Account is somebody's at a provider.
+// Account is somebody's account at a provider.
 type Account struct {
 	Email, Name string
 	Unverified  bool
 	Groups      []string
 }
 
-// Provider is a real one.
+// Provider is a real provider.
 type Provider struct {
 	Issuer   string
 	mu       sync.Mutex
 	accounts map[string]Account // by name
 }
 
-// Start starts a provider that sends browsers back to an address.
+// Start starts a provider that sends browsers back to redirect.
 func Start(t testing.TB, redirect string) *Provider {
 	t.Helper()
 	p := &Provider{accounts: map[string]Account{}}
@@ -67,14 +67,14 @@ func Start(t testing.TB, redirect string) *Provider {
 	return p
 }
 
-// Has gives somebody an account, or changes it.
+// Has creates or changes the account with this name.
 func (p *Provider) Has(name string, a Account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.accounts[name] = a
 }
 
-// GetUserByUsername is an account as the library knows it; its subject is its name.
+// GetUserByUsername returns an account in the library's form; its subject is its name.
 func (p *Provider) GetUserByUsername(name string) *storage.User {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,19 +87,19 @@ func (p *Provider) GetUserByUsername(name string) *storage.User {
 		EmailVerified: !a.Unverified}
 }
 
-// GetUserByID is the same.
+// GetUserByID returns the same, as the subject is the name.
 func (p *Provider) GetUserByID(id string) *storage.User { return p.GetUserByUsername(id) }
 
-// ExampleClientID is asked for by the library.
+// ExampleClientID is required by the library.
 func (p *Provider) ExampleClientID() string { return "nobody" }
 
-// people says somebody's groups beside what the library says.
+// people adds somebody's groups to what the library answers.
 type people struct {
 	*storage.Storage
 	of *Provider
 }
 
-// SetUserinfoFromToken answers who asks for more than the token has.
+// SetUserinfoFromToken answers userinfo.
 func (s *people) SetUserinfoFromToken(ctx context.Context, info *oidc.UserInfo, token, subject, origin string) error {
 	s.of.mu.Lock()
 	groups := s.of.accounts[subject].Groups

@@ -1,5 +1,5 @@
-// Package webauthn reads and checks what browsers answer with passkeys, by go-webauthn. Its library knows the network,
-// which models do not, so it stands apart and is handed to whoever needs a [passkey.Site].
+// Package webauthn checks browsers' answers with go-webauthn. That library can reach the network, which models must
+// not, so it stands apart and is passed to whoever needs a [passkey.Site].
 package webauthn
 
 import (
@@ -14,13 +14,13 @@ import (
 	"lectern/models/signin"
 )
 
-// Site is one address.
+// Site implements [passkey.Site] for one address.
 type Site struct {
 	at  passkey.Address
 	lib *webauthn.WebAuthn
 }
 
-// New is the site at a public address; nil, and why, where browsers make no passkeys.
+// New returns the site at a public address; nil and the reason where browsers make no passkeys.
 func New(public string) (*Site, string) {
 	at, why := passkey.AddressOf(public)
 	if why != "" {
@@ -30,13 +30,13 @@ func New(public string) (*Site, string) {
 	lib, err := webauthn.New(&webauthn.Config{
 		RPID: at.Host, RPDisplayName: "Lectern", RPOrigins: []string{at.Origin},
 		AttestationPreference: protocol.PreferNoAttestation,
-		// Every passkey signs in alone: it names its owner, and its device makes sure of them.
+		// Every passkey can sign in alone: it names its owner, and its device verifies them.
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: new(true),
 			UserVerification: protocol.VerificationRequired,
 		},
 		Timeouts: webauthn.TimeoutsConfig{Login: within, Registration: within},
-		// What some browsers tell unasked, nothing here reads.
+		// Nothing here reads the extensions that some browsers send unasked.
 		ExtensionsUnsolicitedOutputPolicy: protocol.UnsolicitedOutputPolicyIgnore,
 	})
 	if err != nil {
@@ -45,7 +45,6 @@ func New(public string) (*Site, string) {
 	return &Site{at, lib}, ""
 }
 
-// Host is what passkeys are made for.
 func (s *Site) Host() string { return s.at.Host }
 
 // owner is a person with their passkeys, as the library wants them.
@@ -81,8 +80,9 @@ func descriptors(keys []passkey.Key) (all []protocol.CredentialDescriptor, err e
 	return all, nil
 }
 
-// ToMake are the options for a new passkey; a device that has one of has already makes no other.
-func (s *Site) ToMake(of passkey.Person, challenge []byte, has []passkey.Key) (string, error) {
+// RegistrationOptions returns the options for a new passkey; a device that already has one of these keys makes no
+// other.
+func (s *Site) RegistrationOptions(of passkey.Person, challenge []byte, has []passkey.Key) (string, error) {
 	others, err := descriptors(has)
 	if err != nil {
 		return "", err
@@ -98,14 +98,14 @@ func (s *Site) ToMake(of passkey.Person, challenge []byte, has []passkey.Key) (s
 	return text(options.Response)
 }
 
-// ToUse are the options for one of keys, or for any that the browser knows.
-func (s *Site) ToUse(challenge []byte, keys ...passkey.Key) (string, error) {
+// SignInOptions returns the options for one of these keys, or for any that the browser has.
+func (s *Site) SignInOptions(challenge []byte, keys ...passkey.Key) (string, error) {
 	of, err := descriptors(keys)
 	if err != nil {
 		return "", err
 	}
 	verification := protocol.VerificationRequired
-	if len(keys) > 0 { // something else proved who they are
+	if len(keys) > 0 { // the person signed in by other means as well
 		verification = protocol.VerificationDiscouraged
 	}
 	options, _, err := s.lib.BeginDiscoverableLogin(webauthn.WithChallenge(challenge),
@@ -121,8 +121,8 @@ func text(options any) (string, error) {
 	return string(b), err
 }
 
-// Made reads a new passkey.
-func (s *Site) Made(answer, challenge []byte, of passkey.Person) (*passkey.Key, error) {
+// VerifyRegistration verifies a new passkey.
+func (s *Site) VerifyRegistration(answer, challenge []byte, of passkey.Person) (*passkey.Key, error) {
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
 	if err != nil {
 		return nil, refusal(err)
@@ -145,8 +145,8 @@ func (s *Site) Made(answer, challenge []byte, of passkey.Person) (*passkey.Key, 
 	}, nil
 }
 
-// Used checks a passkey.
-func (s *Site) Used(answer, challenge []byte, key passkey.Key, personID string, alone bool) (passkey.Use, error) {
+// VerifySignIn verifies the use of a passkey.
+func (s *Site) VerifySignIn(answer, challenge []byte, key passkey.Key, personID string, alone bool) (passkey.Use, error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
 		return passkey.Use{}, refusal(err)
@@ -174,7 +174,8 @@ func use(c *webauthn.Credential, err error) (passkey.Use, error) {
 	return passkey.Use{SignCount: int64(c.Authenticator.SignCount), IsCloned: c.Authenticator.CloneWarning}, nil
 }
 
-// refusal is what the library says, with what was expected and came instead: an origin, the hash of a host.
+// refusal returns a Refusal with the library's words, such as the origin or host that was expected and the one that
+// came.
 func refusal(err error) error {
 	var known *protocol.Error
 	if errors.As(err, &known) {

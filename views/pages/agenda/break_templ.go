@@ -17,11 +17,11 @@ import (
 type BreakPage struct {
 	layouts.Shell
 	Action, Back, UpdatedAt string
-	Exists                  bool              // it is in the agenda already
-	Values                  map[string]string // by the names of the fields; moments as the clocks show them
+	Exists                  bool              // false while it is being added
+	Values                  map[string]string // by field name; moments in local time
 	First                   []components.Hidden
 	Kinds, Rooms            []components.Option
-	StartsTwice, EndsTwice  []components.Option // of a time that comes twice
+	StartsTwice, EndsTwice  []components.Option // the two moments of a local time that occurs twice
 	Zone                    string
 	MayChange               bool
 	CanCopy                 bool
@@ -245,7 +245,7 @@ func breakForm(p BreakPage) templ.Component {
 	})
 }
 
-// breakActions are what else can be done with a break.
+// breakActions are the buttons that copy and delete a break.
 func breakActions(p BreakPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

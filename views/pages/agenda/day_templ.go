@@ -14,7 +14,7 @@ import (
 	"lectern/views/components"
 )
 
-// inks are the tracks' edges of cards and their tints, which are made once and drawn in each.
+// inks draws the edge and tint of each track once; cards reuse them.
 func inks(inks []Ink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -80,7 +80,7 @@ func inks(inks []Ink) templ.Component {
 	})
 }
 
-// day is the day as a list in the order of time, which is laid out as a grid where there is room for one.
+// day lists the sessions by time; CSS lays the list out as a grid where there is room.
 func day(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -683,8 +683,8 @@ func starts(p Page) templ.Component {
 	})
 }
 
-// agendaCard is a session. There may be many hundreds on a page, so it has as few elements and as short addresses as
-// can be: they are seen from the agenda's own. A script adds the button that moves it; its own page has that too.
+// agendaCard is a session. A page may have many hundreds, so it has few elements and short addresses, relative to the
+// agenda's own. A script adds the button that moves it; without scripts the session's own page has that button.
 func agendaCard(card Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -907,7 +907,7 @@ func agendaCard(card Card) templ.Component {
 	})
 }
 
-// mover is what a script moves cards by: one form, a line that says what goes on, and a sheet.
+// mover is what the script needs to move cards: a form, a status line, and a sheet.
 func mover(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,27 +13,27 @@ import (
 	"lectern/views/layouts"
 )
 
-// MovePage asks where a session is to be.
+// MovePage asks for a session's new place.
 type MovePage struct {
 	layouts.Shell
 	Action, Back, Name  string
-	Was                 string // its place as it was looked at
-	From, View          string // the day and the way of the agenda that one came from
+	Was                 string // its place when the page was opened
+	From, View          string // the agenda's day and view to return to
 	Days, Rooms, Twice  []components.Option
 	Time, Minutes, Ends string
 	Zone                string
-	Clash               *Clash // nil before anybody looked
+	Clash               *Clash // nil before the place was checked
 	Placed              bool
 }
 
-// Clash is what meets at a place; Next is when it would be free, "" for not on that day.
+// Clash lists the conflicts at a place; Next is the next free start, "" if that day has none.
 type Clash struct {
 	Free          bool
 	Lines         []components.Linked
 	Next, NextURL string
 }
 
-// Move is a page of its own, of which a script shows the form as a sheet over the agenda.
+// Move is the form that moves a session. It is a page; a script shows it as a sheet over the agenda.
 func Move(p MovePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -273,7 +273,7 @@ func Move(p MovePage) templ.Component {
 	})
 }
 
-// moveCheck is what meets at the place that is chosen, said before the move.
+// moveCheck shows the conflicts at the chosen place before the move.
 func moveCheck(p MovePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -414,17 +414,17 @@ func moveCheck(p MovePage) templ.Component {
 	})
 }
 
-// Answered is what became of a move, for the line that says it.
+// Answered is the result of a move, for the status line of the agenda.
 type Answered struct {
 	Token, Text string
 	Warnings    []components.Linked
 	Undo        *components.Undo
-	Action      string // where a move that came too late is made all the same
-	Keep        string // where the agenda is as somebody else left it
+	Action      string // address that makes the move although somebody else moved the session first
+	Keep        string // address of the agenda as somebody else left it
 	Fields      []components.Hidden
 }
 
-// Answer is a part of a page.
+// Answer is a part of a page that the script puts into the agenda.
 func Answer(a Answered) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -539,7 +539,7 @@ func staleChoice(a Answered) templ.Component {
 	})
 }
 
-// StalePage is the choice between a move and what somebody else did meanwhile.
+// StalePage asks whether a late move should override somebody else's.
 type StalePage struct {
 	layouts.Shell
 	Answer Answered

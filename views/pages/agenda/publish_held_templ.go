@@ -10,19 +10,19 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/components"
 
-// PublishHeld are all sessions that are held, in groups.
+// PublishHeld holds all held sessions, in groups.
 type PublishHeld struct {
 	PublishPart
 	Groups    []PublishGroup
-	AllName   string // "All 674 held"; "" of one
+	AllName   string // "All 674 held"; "" for a single session
 	AllTicked bool
 }
 
-// PublishGroup are the sessions that one thing holds, with what mends that: a page, or where All is set, to publish
-// them anyway.
+// PublishGroup holds the sessions that are held for the same reason, and its remedy: a page or, if All is set, to
+// publish them anyway.
 type PublishGroup struct {
 	PublishPart
-	Name              string // of the part of the page
+	Name              string // id of the group on the page
 	Icon, Tone        string
 	Action, ActionURL string
 }

@@ -13,31 +13,31 @@ import (
 	"lectern/views/layouts"
 )
 
-// PublishPage is what of a programme is public, what may become so, and what is held, and why.
+// PublishPage shows which sessions are public, which can be published, and which are held and why.
 type PublishPage struct {
 	layouts.Shell
 	Base     string // its address
 	Numbers  []PublishNumber
-	Verb     string // "Publish 61 sessions"; "" where nothing is ticked
-	Events   string // how many events that sends, once each
+	Verb     string // "Publish 61 sessions"; "" if nothing is ticked
+	Events   string // number of outbound events that sends
 	Version  PublishVersion
 	Held     PublishHeld
 	Ready    PublishPart
 	Public   PublishPart
 	Warnings PublishWarnings
-	Out      string // what is in no part, "" for nothing
-	Nothing  bool   // there is no programme session at all
-	Sessions string // address of the list
+	Out      string // sessions in none of the parts, "" for none
+	Nothing  bool   // the event has no programme session
+	Sessions string // address of the list of sessions
 }
 
-// PublishNumber is a big number with what it counts.
+// PublishNumber is a large number with its caption.
 type PublishNumber struct{ Number, Text string }
 
-// PublishVersion is the agenda that was released last, and what changed since.
+// PublishVersion is the agenda's latest version, and what changed since.
 type PublishVersion struct{ Text, Changes, URL, Name string }
 
-// PublishPart are sessions of one part; Rest are the numbers of those that are not shown and are chosen, All those of
-// all.
+// PublishPart is a part of the page. Rest has the label numbers of the chosen sessions on other pages, All those of all
+// its sessions.
 type PublishPart struct {
 	Title, Count, Says string
 	Rows               []PublishRow
@@ -45,34 +45,34 @@ type PublishPart struct {
 	Ways               PublishWays
 }
 
-// PublishWays lead to the rest of a part: all of it, or the pages beside the one that is shown. The form is sent there,
-// so that what was ticked stays as it is.
+// PublishWays lead to the rest of a part: all of it, or the next and previous page. They send the form, so that ticks
+// are kept.
 type PublishWays struct{ All, AllURL, Shown, Previous, Next string }
 
 // PublishRow is a session.
 type PublishRow struct {
-	Number            string // of its label, as the form has it
+	Number            string // the number in its label, its value in the form
 	URL, Title, Meta  string
 	Ticked            bool
 	Track, Color      string
 	When, Room        string
-	Why, Detail, Icon string // what holds it
-	Tone              string // of that: bad or warn
-	Besides           string // what holds it as well
+	Why, Detail, Icon string // the reason why it is held
+	Tone              string // of the reason: bad or warn
+	Besides           string // further reasons why it is held
 	Remedy, RemedyURL string
 	Warning, WarnURL  string
-	Changed           string // what was changed since it is public
-	Off               bool   // it is public, and no part of the programme any more
+	Changed           string // what changed since its publication
+	Off               bool   // public, but no longer in the programme
 }
 
-// PublishWarnings are those that are shown, of so many.
+// PublishWarnings are the warnings on show; Count is the number of all.
 type PublishWarnings struct {
 	Count string
 	Lines []PublishWarning
 	Ways  PublishWays
 }
 
-// PublishWarning is something that does not hold anything back.
+// PublishWarning is a warning that holds nothing back.
 type PublishWarning struct{ Text, URL, About string }
 
 func Publish(p PublishPage) templ.Component {
@@ -846,10 +846,10 @@ func publishTitle(row PublishRow) templ.Component {
 	})
 }
 
-// PublishAskPage asks before sessions are published, with a reason where something holds them.
+// PublishAskPage asks before sessions are published, and for a reason if some are held.
 type PublishAskPage struct {
 	layouts.ConfirmPage
-	Holds       []PublishRow // what holds it, of one session
+	Holds       []PublishRow // why it is held, if it is one session
 	Reason      string
 	NeedsReason bool
 }

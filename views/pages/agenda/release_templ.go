@@ -13,23 +13,23 @@ import (
 	"lectern/views/layouts"
 )
 
-// VersionsPage is what changed on the public agenda since it was released last, with the form that releases it,
-// and all versions.
+// VersionsPage shows what changed on the public agenda since the last version, the form that releases the next one, and
+// all versions.
 type VersionsPage struct {
 	layouts.Shell
 	Base     string
-	Publish  string // address of what is published
-	Public   string // address of the page that tells everybody what changed
+	Publish  string // address of the page that publishes
+	Public   string // address of the public page of changes
 	Parts    []ChangePart
-	Nothing  string // why nothing can be released; "" where something can
+	Nothing  string // why nothing can be released; "" if something can
 	Verb     string // "Release version 4"
-	Seen     string // the fingerprint of the changes
+	Seen     string // fingerprint of the changes that the reader saw
 	Version  VersionDraft
-	People   string // "14 people", who are concerned; "" for nobody
+	People   string // "14 people" whom the changes concern; "" for nobody
 	Versions []VersionDone
 }
 
-// VersionDraft is what was typed into the form.
+// VersionDraft is what was typed into the form of a version.
 type VersionDraft struct {
 	Name, Note    string
 	Letters       bool
@@ -39,18 +39,18 @@ type VersionDraft struct {
 // VersionDone is a released version.
 type VersionDone struct{ Number, Name, Note, URL, When, By string }
 
-// ChangePart are changes of one kind.
+// ChangePart holds the changes of one kind.
 type ChangePart struct {
 	Title, Count string
 	Rows         []ChangeRow
 	More         string
 }
 
-// ChangeRow is one change: where a session was and is.
+// ChangeRow is a session with its former and its present place.
 type ChangeRow struct {
 	Title, URL, Meta string
-	Was, Is          string // "" of what is new, or cancelled
-	Renamed          string // its title before; "" where that is the same
+	Was, Is          string // Was is "" for a new session, Is for a cancelled one
+	Renamed          string // the former title; "" if it is the same
 }
 
 func Versions(p VersionsPage) templ.Component {
@@ -653,15 +653,15 @@ func letterText(d VersionDraft, faults components.Faults) templ.Component {
 	})
 }
 
-// VersionPage is a released version with what it changed.
+// VersionPage is a released version with its changes.
 type VersionPage struct {
 	layouts.Shell
 	Base, List string
 	Lead, Note string
 	Parts      []ChangePart
-	Nothing    string // said where it changed nothing that is kept
-	Letters    string // address of its letters; "" where none are drafted
-	People     string // who are concerned; "" for nobody
+	Nothing    string // shown if it has no changes
+	Letters    string // address of its letters; "" if none are drafted
+	People     string // the people concerned; "" for nobody
 	Version    VersionDraft
 }
 

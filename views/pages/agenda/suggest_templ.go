@@ -15,42 +15,42 @@ import (
 	"lectern/views/layouts"
 )
 
-// SuggestPage asks by what places are to be suggested.
+// SuggestPage asks for the days and hours in which to suggest places.
 type SuggestPage struct {
 	layouts.Shell
 	Action, Agenda, Setup     string
 	Lead                      string
-	Any                       bool // something has no place
+	Any                       bool // a session has no place
 	Days                      []components.Option
 	From, Until, Gap, Minutes string
 	Steps                     []components.Option
 }
 
-// PlacesPage is what was suggested, before it is applied or discarded.
+// PlacesPage shows suggested places before they are applied or discarded.
 type PlacesPage struct {
 	layouts.Shell
 	Base, Agenda, Again string
 	Lead                string
-	Rest                string // how many more wait for a place, and what to do about them; "" of none
+	Rest                string // how many sessions still wait for a place, and what to do about them; "" for none
 	Days                []PlacesDay
 	Left                []PlaceRow
 	Numbers             []components.Figure
-	Verb                string // "" where nothing would be moved
+	Verb                string // "" if no session would move
 }
 
-// PlacesDay are the sessions that would stand on a day.
+// PlacesDay holds the sessions that would move to a day.
 type PlacesDay struct {
 	Name, Count string
 	Rows        []PlaceRow
 }
 
-// PlaceRow is a session with the place that was found for it, or why there is none.
+// PlaceRow is a session with its suggested place, or the reason why it has none.
 type PlaceRow struct {
 	URL, Title, Meta  string
 	Time, Room, Seats string
 	Track, Color      string
-	Stays             string // why it would be left out, "" of what would be moved
-	Why               string // it has no place
+	Stays             string // why applying would leave it out, "" if it would move
+	Why               string // why no place was found
 }
 
 func Suggest(p SuggestPage) templ.Component {

@@ -17,33 +17,33 @@ import (
 	"lectern/views/layouts"
 )
 
-// Top is what all pages of a call have.
+// Top is the head of all pages of a call.
 type Top struct {
 	layouts.Shell
 	Base      string // address of the call
-	Says      string // where it stands: "Open until 1 March 2027, 23:59 Bergen."
+	Says      string // state of the call: "Open until 1 March 2027, 23:59 Bergen."
 	Tabs      []components.Tab
-	Public    string // its address for speakers
+	Public    string // address of the call's page for speakers
 	MayChange bool
 }
 
-// EmptyPage stands where an event has no call yet.
+// EmptyPage is shown while an event has no call.
 type EmptyPage struct {
 	layouts.Shell
 	Base      string
-	Copies    bool // another event has a form that can be copied
+	Copies    bool // another event's form can be copied
 	MayChange bool
 }
 
-// Page is the form that a call asks with: its parts with their questions, in their order.
+// Page is the form of a call: its parts and their questions, in order.
 type Page struct {
 	Top
 	Parts   []FormPart
 	Lacking []Lacking
 	Removed []Removed
-	NewPart string // its title, as it was typed
-	Full    bool   // no more parts can be added
-	Copies  bool   // another event has a form that can be copied
+	NewPart string // title of a new part, as typed
+	Full    bool   // the form has as many parts as it may
+	Copies  bool   // another event's form can be copied
 }
 
 // FormPart is a part of the form.
@@ -56,15 +56,15 @@ type FormPart struct {
 type Row struct {
 	ID, Label string
 	Facts     []string // "Long text", "up to 300 words"
-	Only      string   // when it is asked
-	Broken    string   // what is wrong with that
-	Fixed     bool     // the title, which is always asked
+	Only      string   // the condition under which it is asked
+	Broken    string   // what is wrong with that condition
+	Fixed     bool     // the title, which is always asked for
 }
 
-// Lacking is a question of every proposal that the form does not ask.
+// Lacking is a standard question that the form does not ask.
 type Lacking struct{ Standard, Label, About string }
 
-// Removed is a question that was taken out.
+// Removed is a question that was removed from the form.
 type Removed struct{ ID, Label, Key string }
 
 func Empty(p EmptyPage) templ.Component {
@@ -184,7 +184,7 @@ func Empty(p EmptyPage) templ.Component {
 	})
 }
 
-// frame is a page of the call, with its content as children.
+// frame is the frame of a call's pages.
 func frame(p Top) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -898,8 +898,8 @@ func callRow(p Page, part FormPart, row Row, place int) templ.Component {
 	})
 }
 
-// moves change the place of a part or a question: to a number, which is also what Enter does, one up, or one down.
-// To is the part that a question stands in, which dragging changes.
+// moves is the form that moves a part or a question: to a position (Enter sends that too), one up, or one down. To is
+// the part of the question, which dragging changes.
 func moves(token, base, to, id, name string, place, of int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ import (
 	"lectern/views/components"
 )
 
-// offers are the choices: rows to write, or the event's own to tick.
+// offers edits a question's choices: rows to fill, or the event's own formats, tracks and so on to tick.
 func offers(p QuestionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -149,13 +149,13 @@ func offers(p QuestionPage) templ.Component {
 	})
 }
 
-// arranges is a button that changes the rows of the choices and saves nothing: by a script in their place.
+// arranges returns the attributes of a button that changes the rows of choices without saving them; htmx replaces them.
 func (p QuestionPage) arranges(what string) templ.Attributes {
 	return templ.Attributes{"name": "do", "value": what, "formaction": p.Action + "#options", "formnovalidate": true,
 		"hx-post": p.Action}
 }
 
-// rowKey names a row of the choices by what it says, so that what was pressed beside it is found where it went.
+// rowKey returns a key for a row by its text, so that the button pressed beside it gets the focus again after a move.
 func (p QuestionPage) rowKey(i int) string {
 	value, nth := p.Offers[i].Value, 0
 	if value == "" {

@@ -18,20 +18,20 @@ type CodesPage struct {
 	Top
 	Codes []Code
 	Form  CodeForm
-	Twice []components.Option // of an expiry that the clocks show twice
+	Twice []components.Option // the two moments of an expiry in an hour that occurs twice
 }
 
-// Code is one of them.
+// Code is an access code.
 type Code struct {
 	ID, Code, Note, Uses, Until string
-	Over                        string // why it lets nobody in any more, "" while it does
-	URL                         string // with which somebody comes in
+	Over                        string // why it admits nobody any more, "" while it does
+	URL                         string // link that admits with the code
 }
 
-// CodeForm are the fields of a code.
+// CodeForm holds the fields of a code's form.
 type CodeForm struct{ Code, Note, MaxUses, Expires string }
 
-// Fields are the values by the names of their fields.
+// Fields returns the values by field name.
 func (f CodeForm) Fields() []components.Hidden {
 	return []components.Hidden{{Name: "note", Value: f.Note}, {Name: "max_uses", Value: f.MaxUses},
 		{Name: "expires_at", Value: f.Expires}}

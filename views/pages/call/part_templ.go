@@ -23,7 +23,7 @@ type PartPage struct {
 	Conflict     *components.Conflict
 }
 
-// PartValues are the fields of the form.
+// PartValues holds the fields of the form.
 type PartValues struct{ Title, Help string }
 
 func PartForm(p PartPage) templ.Component {

@@ -23,7 +23,7 @@ type PreviewPage struct {
 	Success   string // HTML, sanitised
 	Agreement string
 	Parts     []cfp.PartView
-	Speakers  []cfp.PartView // asked of each speaker
+	Speakers  []cfp.PartView // questions to each speaker
 }
 
 func (p PreviewPage) head() Top {
@@ -156,7 +156,7 @@ func Preview(p PreviewPage) templ.Component {
 	})
 }
 
-// previewPart is a part with its questions; before tells it from another of the same number.
+// previewPart is a part with its questions; before is a prefix that makes its id unique on the page.
 func previewPart(part cfp.PartView, before string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -261,7 +261,7 @@ type CopyPage struct {
 	layouts.Shell
 	Base     string
 	Events   []components.Option
-	Replaces bool // there is a form that it takes the place of
+	Replaces bool // the event has a form, which the copy would replace
 }
 
 func Copy(p CopyPage) templ.Component {

@@ -16,22 +16,22 @@ import (
 	"lectern/views/layouts"
 )
 
-// QuestionPage edits a question of the form, or makes one.
+// QuestionPage edits a question of the form, or adds one.
 type QuestionPage struct {
 	layouts.Shell
 	Action, Cancel  string
 	New             bool
-	Standard        string // which fact of a proposal it asks for; "" of one that staff made
-	Key             string // of one that is there
-	Answers         string // "14 answers", "" where there are none
+	Standard        string // the fact of a proposal that it asks for; "" for a question of the event's own
+	Key             string // key of an existing question
+	Answers         string // "14 answers", "" for none
 	Values          QuestionValues
 	Was             QuestionValues
 	UpdatedAt       string
 	Types           []components.Option
 	Parts           []components.Option
-	Offers          []Offer // the choices, with empty rows behind them
-	FromRows        bool    // they are rows of the event, to be ticked
-	RowsURL         string  // where those are
+	Offers          []Offer // the choices, then empty rows
+	FromRows        bool    // the choices are the event's formats, tracks and so on, to be ticked
+	RowsURL         string  // address of their settings
 	Kinds           []components.Option
 	Formats, Tracks []components.Option
 	After           []After
@@ -39,8 +39,8 @@ type QuestionPage struct {
 	Conflict        *components.Conflict
 }
 
-// QuestionValues are the fields of the form, each one text: several values stand on lines, and the parts of a choice
-// (value, note, limit, what it was called) between tabs.
+// QuestionValues holds the form's fields as text: a line for each of several values, tabs between the parts of a choice
+// (value, note, limit, former value).
 type QuestionValues struct {
 	Label, Help, Key, Type, Part, Required, Limit, Unit, SeenBy string
 	AskedOf, IsOpen                                             string
@@ -48,21 +48,21 @@ type QuestionValues struct {
 	Formats, Tracks, After                                      string
 }
 
-// Offer is a choice as the form has it.
+// Offer is a choice in the form.
 type Offer struct {
 	Value, Name, Note, Limit string
-	Was                      string // what it is called where it is kept, "" of a new one
+	Was                      string // the stored value, "" for a new choice
 	Offered                  bool
 	Uses                     string // "14 answers"
 }
 
-// After is a question on whose answers others can depend.
+// After is a question whose answers can be the condition of others.
 type After struct {
 	Label   string
 	Answers []components.Option
 }
 
-// Fields are the values by the names of their fields.
+// Fields returns the values by field name.
 func (v QuestionValues) Fields() []components.Hidden {
 	return []components.Hidden{
 		{Name: "label", Value: v.Label}, {Name: "help", Value: v.Help}, {Name: "type", Value: v.Type},
@@ -432,7 +432,7 @@ func questionNeed(p QuestionPage) templ.Component {
 	})
 }
 
-// audienceHint says what the choice means, and whom it does not bind.
+// audienceHint says who reads answers regardless of the choice and, for a new question, what the default does.
 func (p QuestionPage) audienceHint() string {
 	hint := "Keys, agents and webhooks that read submissions get all answers, also those for organizers alone."
 	if p.New {
@@ -441,7 +441,7 @@ func (p QuestionPage) audienceHint() string {
 	return hint
 }
 
-// audiences are who may see an answer; of a new question first what is usual for its type.
+// audiences are the choices of who may see the answers. A new question begins with the default of its type.
 func (p QuestionPage) audiences() []components.Option {
 	all := []components.Option{
 		{Value: "reviewers", Name: "Yes", Chosen: p.Values.SeenBy == "reviewers"},
@@ -578,7 +578,7 @@ func files(p QuestionPage) templ.Component {
 	})
 }
 
-// condition is under which answers the question is asked.
+// condition asks under which answers to other questions this one is asked.
 func condition(p QuestionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -789,7 +789,7 @@ func condition(p QuestionPage) templ.Component {
 	})
 }
 
-// foldedCondition is one thing that a question may wait for: folded, with what is ticked beside, as long as nothing is.
+// foldedCondition is one possible condition. It is open if something in it is ticked, else folded.
 func foldedCondition(name string, of []components.Option, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/components"
 
-// TextsPage is what a call says and takes.
+// TextsPage edits the texts of a call and what it accepts.
 type TextsPage struct {
 	Top
 	Values, Was Texts
@@ -18,13 +18,13 @@ type TextsPage struct {
 	Conflict    *components.Conflict
 }
 
-// Texts are the fields of the form.
+// Texts holds the fields of the form.
 type Texts struct {
 	Heading, Welcome, Success, Agreement, QuestionsTo, AnswersOn string
 	MaxProposals, MaxTotal, MaxSpeakers                          string
 }
 
-// Fields are the values by the names of their fields.
+// Fields returns the values by field name.
 func (v Texts) Fields() []components.Hidden {
 	return []components.Hidden{
 		{Name: "heading", Value: v.Heading}, {Name: "welcome", Value: v.Welcome}, {Name: "success", Value: v.Success},

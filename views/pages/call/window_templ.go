@@ -10,22 +10,22 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/components"
 
-// WindowPage says when a call is open.
+// WindowPage edits when a call opens and closes.
 type WindowPage struct {
 	Top
 	Values, Was             Window
-	UpdatedAt               string // of the event
+	UpdatedAt               string // when the event was last changed
 	Zone                    string // "Europe/Berlin, where it is 14:02 now"
 	OpensTwice, ClosesTwice []components.Option
-	Turn                    string // "Open now", or "Close now"; "" where that would say nothing
-	TurnAt, TurnText        string // its address, and what comes of it
+	Turn                    string // "Open now" or "Close now"; "" if neither applies
+	TurnAt, TurnText        string // address of that button, and what it would do
 	Conflict                *components.Conflict
 }
 
-// Window are the fields of the form. A time that the clocks show twice has "#1" or "#2" behind it.
+// Window holds the fields of the form. A local time that occurs twice ends in "#1" or "#2".
 type Window struct{ Opens, Closes string }
 
-// Fields are the values by the names of their fields.
+// Fields returns the values by field name.
 func (v Window) Fields() []components.Hidden {
 	return []components.Hidden{{Name: "cfp_opens_at", Value: v.Opens}, {Name: "cfp_closes_at", Value: v.Closes}}
 }

@@ -14,37 +14,37 @@ import (
 	"lectern/views/words"
 )
 
-// CheckPage shows all answers before they are submitted, or where nothing can be written any more.
+// CheckPage shows all answers before a proposal is submitted, and later when they can no longer be changed.
 type CheckPage struct {
 	layouts.Public
 	Heading   string
-	Why       string // it is read only, in a sentence; "" where it can be submitted
+	Why       string // why it is read-only, "" if it can be submitted
 	Parts     []CheckPart
 	Speakers  []PersonView
-	NotSaved  []LostAnswer // what was typed and could not be kept
+	NotSaved  []LostAnswer // texts that could not be saved
 	Closes    *components.Moment
 	Days      string // 3 days left
 	Agreement string
-	Edit      string // the form
-	Submit    string // "" of who may not
+	Edit      string // address of the form
+	Submit    string // address, "" if the person may not submit
 	UpdatedAt string
-	Own       string // the page of the proposal
+	Own       string // address of the proposal's page
 }
 
 // CheckPart is a part of the form with its answers.
 type CheckPart struct {
 	Title string
-	IsOwn bool   // asked of each speaker
-	Edit  string // of these, the form; "" where they cannot be changed
+	IsOwn bool   // questions to each speaker
+	Edit  string // address of their form, "" if they cannot be changed
 	Rows  []CheckRow
 }
 
 // CheckRow is a question with its answer in words.
 type CheckRow struct {
 	Label, Text string
-	Field       string // of its input in the form
+	Field       string // id of the answer's input in the form
 	Look        string // title or prose
-	HTML        string // of what has markup, in place of the text
+	HTML        string // for texts with markup, instead of Text
 	FileURL     string
 }
 
@@ -523,7 +523,7 @@ func Check(p CheckPage) templ.Component {
 	})
 }
 
-// edit is where the answers of a part are changed, "" where they are not.
+// edit returns the address where a part's answers are changed, "" if they cannot be.
 func (p CheckPage) edit(part CheckPart) string {
 	switch {
 	case part.IsOwn:

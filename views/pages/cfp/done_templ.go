@@ -17,21 +17,21 @@ import (
 	"lectern/views/words"
 )
 
-// DonePage is what somebody sees who has submitted.
+// DonePage is shown after a proposal was submitted.
 type DonePage struct {
 	layouts.Public
 	Title, FriendlyID string
 	At                components.Moment
-	Mailed            string // where the copy went, "" where no mail leaves
+	Mailed            string // address that the copy is sent to, "" without a mail server
 	Success           string // sanitised HTML
 	Until             *components.Moment
-	Waiting           []string // names of who has not confirmed yet
-	People            string   // where they are asked again
-	Answers           string   // by when, "" where nobody said
+	Waiting           []string // names of co-speakers who have not confirmed yet
+	People            string   // address where they are invited again
+	Answers           string   // date by which answers are promised, "" if none is set
 	Mine              string
-	Unproven          bool   // the address was not confirmed yet
-	Another           string // where another one begins, "" where none can
-	Used, Most        int    // of so many that one person may submit; 0 for any number
+	Unproven          bool   // the address is not confirmed yet
+	Another           string // address that begins another proposal, "" if it is not allowed
+	Used, Most        int    // how many of the proposals that a person may submit are used; Most is 0 without a limit
 }
 
 // Done says that a proposal arrived, and what happens next.
@@ -456,7 +456,7 @@ func Done(p DonePage) templ.Component {
 	})
 }
 
-// quoted is a title in the marks of the language, whichever way it is read.
+// quoted puts a title into the language's quotation marks, whatever its direction.
 func quoted(title string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -517,7 +517,7 @@ func quoted(title string) templ.Component {
 	})
 }
 
-// quote is the mark before (0) or after (1) what is quoted.
+// quote returns the opening (0) or closing (1) quotation mark.
 func quote(ctx context.Context, at int) string {
 	return strings.Split(words.T(ctx, "form.quoted", "Text", "|"), "|")[at]
 }
@@ -530,7 +530,7 @@ type WithdrawPage struct {
 	Action, Back      string
 }
 
-// Withdraw asks whether, and why.
+// Withdraw asks whether to withdraw it, and why.
 func Withdraw(p WithdrawPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -682,13 +682,13 @@ func Withdraw(p WithdrawPage) templ.Component {
 	})
 }
 
-// ConflictPage lets somebody choose between what they typed and what was saved meanwhile.
+// ConflictPage asks whether to keep what was typed or what was saved meanwhile.
 type ConflictPage struct {
 	layouts.Public
 	Conflict components.Conflict
 }
 
-// Conflicting is that page.
+// Conflicting renders a ConflictPage.
 func Conflicting(p ConflictPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -20,38 +20,38 @@ import (
 	"lectern/views/words"
 )
 
-// FormScript is what the form of a proposal loads besides, to save itself.
+// FormScript saves the form of a proposal while it is written.
 const FormScript = "/static/proposal.js"
 
-// SizeScript is what a page loads that takes files, to say at once that one is too large.
+// SizeScript reports at once that a chosen file is too large.
 const SizeScript = "/static/filesize.js"
 
 // FormPage is the form of a proposal.
 type FormPage struct {
 	layouts.Public
-	Action, SaveTo string // where it is sent, and where it saves itself
-	UpdatedAt      string // the token of what is kept
+	Action, SaveTo string // addresses that the form is sent to and that its script saves to
+	UpdatedAt      string // token of the saved version
 	First          []components.Hidden
 	Parts          []PartView
 	People         PeopleView
 	Faults         []cfp.Fault // why it cannot be submitted, or was not kept
-	NotKept        int         // so many of the faults, the first, are of what was sent and is not kept
+	NotKept        int         // the first NotKept faults are of answers that were sent and could not be saved
 	Lost           []LostAnswer
 	Saved          string // 14:02
 	Closes         *components.Moment
 	Days           int
 	Submitted      bool
-	OnlyOwed       bool // the proposal is accepted, and only what is still owed can be answered
+	OnlyOwed       bool // accepted: only missing answers can be given
 	Account        string
-	SendAgain      string   // where the mail with the way back is sent again
-	Own            string   // the page of the proposal
-	OwnPart        *OwnPart // what is asked of each speaker; nil for nothing
+	SendAgain      string   // address that mails the way back to the proposal again
+	Own            string   // address of the proposal's page
+	OwnPart        *OwnPart // the questions to each speaker; nil if there are none
 }
 
-// LostAnswer is what somebody typed for a question that is not asked any more.
+// LostAnswer is the answer to a question that the form no longer asks.
 type LostAnswer struct{ Label, Text string }
 
-// Form is a proposal as its speaker writes it. All its buttons are of one form and save first.
+// Form is the form of a proposal. All buttons belong to one form and save it first.
 func Form(p FormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -804,14 +804,14 @@ func formAside(p FormPage) templ.Component {
 	})
 }
 
-// savingWords are what the script says that saves the form.
+// savingWords are the words of the script that saves the form.
 func savingWords(ctx context.Context) templ.Attributes {
 	l := words.In(ctx)
 	return templ.Attributes{"data-saving": l.T("write.saving"), "data-unsaved": l.T("write.unsaved"),
 		"data-retrying": l.T("write.retrying"), "data-stopped": l.T("write.stopped"), "data-offline": l.T("write.offline")}
 }
 
-// State says how far a part is.
+// State says whether a part of the form is finished.
 func (v PartView) State(l *words.Language) string {
 	switch {
 	case v.Unfinished > 0:
@@ -822,13 +822,13 @@ func (v PartView) State(l *words.Language) string {
 	return l.T("write.done")
 }
 
-// FaultsView is what is wrong with a form that was sent, or missing, and what was typed for questions that are gone.
+// FaultsView lists the faults and gaps of a form, and the answers to questions that it no longer asks.
 type FaultsView struct {
 	Parts   []PartView
 	Faults  []cfp.Fault
-	NotKept int    // so many of the faults, the first, are of what was sent and is not kept
-	IsOwn   bool   // they are still to be answered, whenever; else before it can be submitted
-	Rest    string // what became of all else, in a sentence
+	NotKept int    // the first NotKept faults are of answers that were sent and could not be saved
+	IsOwn   bool   // answers are missing, but nothing waits to be submitted
+	Rest    string // what happened to the other answers, in a sentence
 	Lost    []LostAnswer
 }
 
@@ -851,7 +851,7 @@ func (p FormPage) faults(l *words.Language) FaultsView {
 	return v
 }
 
-// Summary leads to the questions with faults, above a form.
+// Summary links to the questions with faults, above a form.
 func (v FaultsView) Summary() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1013,7 +1013,7 @@ func (v FaultsView) Summary() templ.Component {
 	})
 }
 
-// heading says what the faults keep from happening.
+// heading says what the faults prevent.
 func (v FaultsView) heading(l *words.Language) string {
 	n := len(v.Faults)
 	if v.Faults[n-1].Key == invitee {
@@ -1032,7 +1032,7 @@ func (v FaultsView) heading(l *words.Language) string {
 	return l.N("write.things", len(v.Faults))
 }
 
-// Told is what is wrong with an answer, told of its question.
+// Told returns a fault as a sentence that names its question.
 func Told(ctx context.Context, fault cfp.Fault) string {
 	l := words.In(ctx)
 	if said, known := l.Fault(fault.Sentence); known {
@@ -1050,10 +1050,10 @@ func Told(ctx context.Context, fault cfp.Fault) string {
 	return fault.Sentence
 }
 
-// invitee is the input for the address of who is invited.
+// invitee is the id of the input for an invited co-speaker's address.
 const invitee = "invite_email"
 
-// fieldOf is the id of a question's input, by its key.
+// fieldOf returns the id of the input for a question's key.
 func fieldOf(parts []PartView, key string) string {
 	for _, part := range parts {
 		for _, q := range part.Questions {

@@ -14,23 +14,23 @@ import (
 	"lectern/views/words"
 )
 
-// LandingPage is what everybody sees of a call.
+// LandingPage is the public page of a call.
 type LandingPage struct {
 	layouts.Public
 	State         string // open, full, not yet, closed or none
 	Heading       string
 	Welcome       string // sanitised HTML
-	Days          int    // left, or until it opens
+	Days          int    // until it closes, or opens
 	Opens, Closes *components.Moment
-	Answers       string // 29 March 2027, "" where nobody said
-	Came          int64  // submissions that came in
+	Answers       string // 29 March 2027, "" if no date is set
+	Came          int64  // number of submissions
 	Tracks        []LandingTrack
 	Formats       []LandingFormat
-	Dates         string // a calendar of when it opens and closes, "" where neither is ahead
-	Start         string // where a proposal begins, "" when none can
-	Mine          string // where somebody goes on who has begun
-	Code          string // that was typed and is good
-	CodeTo        string // where one is typed
+	Dates         string // address of a calendar with its opening and closing, "" if both are past
+	Start         string // address that begins a proposal, "" if none can begin
+	Mine          string // address of the reader's proposals, if they have begun one
+	Code          string // a valid code that was typed
+	CodeTo        string // address of the form for a code
 }
 
 // LandingTrack is a track that the call asks for.

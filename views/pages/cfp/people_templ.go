@@ -16,21 +16,21 @@ import (
 	"lectern/views/words"
 )
 
-// PeopleView are those of a proposal who speak, as the form shows them.
+// PeopleView shows the speakers of a proposal in its form.
 type PeopleView struct {
 	Rows               []PersonView
 	MayInvite          bool
 	Most               string // Up to 3 speakers.
-	Unproven           bool   // no invitation goes out yet
+	Unproven           bool   // invitations wait until the address is confirmed
 	Name, Email, Fault string
-	Sentence           string // the fault, where it is told of the form
+	Sentence           string // the fault for the summary above the form
 	Role               string
-	Waiting            int // who have not answered
+	Waiting            int // number of invitations without an answer
 }
 
-// PersonView is somebody who speaks on a proposal, or was asked to.
+// PersonView is a speaker of a proposal, invited or confirmed.
 type PersonView struct {
-	ID          string // of the invitation; "" of who was never asked
+	ID          string // id of the invitation, "" without one
 	Name, About string
 	Look, Icon  string
 	State       string // Invited 25 Feb
@@ -46,7 +46,7 @@ func (p PeopleView) state(ctx context.Context) string {
 	return words.T(ctx, "write.done")
 }
 
-// formPeople is the part of the form with who speaks. Its buttons are the form's.
+// formPeople is the form's part about speakers. Its buttons send the whole form.
 func formPeople(p PeopleView, page layouts.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,20 +16,20 @@ import (
 	"lectern/views/words"
 )
 
-// OwnPage is the form of what is asked of each speaker.
+// OwnPage is the form of the questions to each speaker.
 type OwnPage struct {
 	layouts.Public
 	Action, Back string
-	UpdatedAt    string // the token of what is kept
+	UpdatedAt    string // token of the saved version
 	First        []components.Hidden
 	Parts        []PartView
 	Faults       FaultsView
-	Why          string // it is read only, in a sentence; "" where it can be written
-	Said         []Said // what was answered
-	Proposal     string // from which somebody came; "" for none
+	Why          string // why it is read-only, "" if it can be changed
+	Said         []Said // the saved answers
+	Proposal     string // id of the proposal to return to, "" for none
 }
 
-// OwnPart is how far somebody is with what is asked of each speaker.
+// OwnPart says how far a person is with the questions to each speaker.
 type OwnPart struct {
 	URL, Says string
 	Missing   int
@@ -43,7 +43,7 @@ func (p OwnPart) state(ctx context.Context) string {
 	return words.T(ctx, "write.done")
 }
 
-// Own asks somebody what is asked of each speaker.
+// Own asks a person the questions to each speaker.
 func Own(p OwnPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -358,7 +358,7 @@ func ownForm(p OwnPage) templ.Component {
 	})
 }
 
-// ownPart is a section of what is asked of each speaker.
+// ownPart is a section of the questions to each speaker.
 func ownPart(part PartView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -469,7 +469,7 @@ func ownPart(part PartView) templ.Component {
 	})
 }
 
-// saidList are answers that cannot be changed.
+// saidList shows answers that cannot be changed.
 func saidList(said []Said) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -568,7 +568,7 @@ func saidList(said []Said) templ.Component {
 	})
 }
 
-// formOwn leads from the form of a proposal to what is asked of each speaker.
+// formOwn leads from a proposal's form to the questions to each speaker.
 func formOwn(p OwnPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -660,7 +660,7 @@ func formOwn(p OwnPart) templ.Component {
 	})
 }
 
-// ownLine stands above what somebody has at an event.
+// ownLine stands above a person's proposals and sessions at an event.
 func ownLine(p OwnPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -20,7 +20,7 @@ type OpenLinkPage struct {
 	Action string
 }
 
-// OpenLink is one button: what looks through mails follows links, but presses nothing.
+// OpenLink is a single button: mail scanners follow links but press no buttons.
 func OpenLink(p OpenLinkPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -128,15 +128,15 @@ func OpenLink(p OpenLinkPage) templ.Component {
 	})
 }
 
-// ElsewherePage tells who opens a link in another browser than the first that we rather mail a fresh one.
+// ElsewherePage is shown when a link is opened in a second browser: it offers to mail a fresh link instead.
 type ElsewherePage struct {
 	layouts.Public
 	Action, SignIn string
-	Address        string // that a fresh link goes to, masked
-	Mailed, Sent   bool   // links can be mailed; one is on its way
+	Address        string // shortened address that a fresh link would be mailed to
+	Mailed, Sent   bool   // Mailed: links can be mailed; Sent: one was
 }
 
-// Elsewhere offers a fresh link, whose mail only the right person reads.
+// Elsewhere offers to mail a fresh link, which only the owner of the address can read.
 func Elsewhere(p ElsewherePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -413,7 +413,7 @@ func Elsewhere(p ElsewherePage) templ.Component {
 	})
 }
 
-// JoinPage asks somebody whether they speak along.
+// JoinPage asks an invited person whether they join a proposal as a co-speaker.
 type JoinPage struct {
 	layouts.Public
 	Action      string
@@ -423,7 +423,7 @@ type JoinPage struct {
 	Declined    bool
 }
 
-// Join shows who asks for what, with two answers.
+// Join shows who invites them to what, with two answers.
 func Join(p JoinPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,42 +16,42 @@ import (
 	"lectern/views/words"
 )
 
-// PlacePage is all that somebody has: by event, what is theirs and how it stands, and what was written to them.
+// PlacePage is the start of a person's place: proposals and sessions by event, tasks, and letters.
 type PlacePage struct {
 	layouts.Public
 	Events  []MineAt
-	Tasks   TaskList // at the event of the page
+	Tasks   TaskList // of the page's event
 	Letters []LetterLine
-	Start   string // where another proposal begins, "" while none is taken
-	Confirm string // what is said while the address is not confirmed, "" once it is
+	Start   string // address that begins another proposal, "" while none are accepted
+	Confirm string // asks to confirm the address, "" once it is confirmed
 	Mailed  bool
-	LinkTo  string // where the mail is asked for once more
+	LinkTo  string // address that mails the link again
 }
 
-// MineAt is what somebody has at one event; Name is "" where there is only this one.
+// MineAt holds a person's proposals and sessions at one event. Name is "" if they have only this one.
 type MineAt struct {
 	Name string
-	Own  *OwnPart // what is asked of each speaker there; nil for nothing
+	Own  *OwnPart // the questions to each speaker; nil if there are none
 	Rows []MineRow
 }
 
-// MineRow is a proposal or session: status, then the next sentence, then one button.
+// MineRow is a proposal or session: its status, a sentence, and one button.
 type MineRow struct {
 	Title, URL, Label string
 	Kind              string // Talk, 25 min
 	With              []string
 	Status            string
-	When, Where       string // Thursday 10 June, 09:30 and main hall, once they are public
+	When, Where       string // "Thursday 10 June, 09:30" and "main hall", once public
 	Next              string // what comes next, in a sentence
-	Do, DoURL         string // the one button
-	By                string // beside it
-	Undo              string // where a withdrawal is taken back
+	Do, DoURL         string // the button's text and address
+	By                string // text beside the button
+	Undo              string // address that takes a withdrawal back
 }
 
-// LetterLine leads to a letter.
+// LetterLine is a letter in the list.
 type LetterLine struct{ Subject, URL, Day, Event string }
 
-// kind is the format before the others who speak.
+// kind returns the format, with a comma if names of others follow.
 func (r MineRow) kind() string {
 	if r.Kind != "" && len(r.With) > 0 {
 		return r.Kind + ", "
@@ -59,7 +59,7 @@ func (r MineRow) kind() string {
 	return r.Kind
 }
 
-// where ends the sentence that begins with when.
+// where returns the end of the sentence that begins with When.
 func (r MineRow) where() string {
 	if r.Where == "" {
 		return "."
@@ -67,7 +67,7 @@ func (r MineRow) where() string {
 	return ", " + r.Where + "."
 }
 
-// when is the day of a letter, and the event where there are several.
+// when returns a letter's day, and its event if there are several.
 func (l LetterLine) when() string {
 	if l.Event == "" {
 		return l.Day
@@ -75,7 +75,7 @@ func (l LetterLine) when() string {
 	return l.Day + ", " + l.Event
 }
 
-// Place is the first page of somebody's place.
+// Place is the start page of a person's place.
 func Place(p PlacePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -676,7 +676,7 @@ func mineRow(row MineRow, token string, below bool) templ.Component {
 	})
 }
 
-// with names the others.
+// with lists the names of the other speakers.
 func with(names []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -753,7 +753,7 @@ func with(names []string) templ.Component {
 	})
 }
 
-// between is what stands before a name of so many.
+// between returns what stands before the i-th of n names: a comma, "and" or nothing.
 func between(ctx context.Context, i, n int) string {
 	switch {
 	case i == 0:

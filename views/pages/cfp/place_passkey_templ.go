@@ -14,24 +14,24 @@ import (
 	"lectern/views/words"
 )
 
-// PasskeyScript talks to the browser on pages with passkeys.
+// PasskeyScript asks the browser for passkeys.
 const PasskeyScript = "/static/passkey.js"
 
 // PasskeyRow is one passkey of a place: "Phone", "added 20 May 2027, not used yet".
 type PasskeyRow struct{ Name, Facts, RemoveTo string }
 
-// PasskeysPage are the passkeys of a place, and what makes another one.
+// PasskeysPage lists the passkeys of a place, and adds one.
 type PasskeysPage struct {
 	layouts.Public
 	Action, KeepTo, BackTo string
 	Rows                   []PasskeyRow
-	Why                    string // none can be made, as the rules say it
-	Ask                    bool   // for the password
-	Options                string // for the browser
+	Why                    string // why none can be added
+	Ask                    bool   // asks for the password first
+	Options                string // options for the browser, as JSON
 	Host, Name             string
 }
 
-// Passkeys are those of whose place it is.
+// Passkeys lists the passkeys of the place's owner.
 func Passkeys(p PasskeysPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -401,14 +401,14 @@ func addPasskey(p PasskeysPage) templ.Component {
 	})
 }
 
-// RemovePasskeyPage asks whether one is to go.
+// RemovePasskeyPage asks whether to remove a passkey.
 type RemovePasskeyPage struct {
 	layouts.Public
 	Action, BackTo string
-	Ask            bool // for the password
+	Ask            bool // asks for the password first
 }
 
-// RemovePasskey asks whether a passkey of the place is to go.
+// RemovePasskey asks whether to remove a passkey of the place.
 func RemovePasskey(p RemovePasskeyPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,13 +18,13 @@ import (
 	"lectern/views/words"
 )
 
-// ProfilePage is what somebody says of themselves, and of when they can come to the event.
+// ProfilePage is a speaker's profile, and when they are available at the event.
 type ProfilePage struct {
 	layouts.Public
 	Action            string
 	Token2, HereToken string
 	Photo, Name       string
-	Waits             string // what of it waits for the organizers, in a sentence
+	Waits             string // says which changes wait for the organizers
 	First, Last, Sort components.Field
 	About             components.Field
 	Job, Company      components.Field
@@ -34,36 +34,36 @@ type ProfilePage struct {
 	Confirmed         bool
 	Days              []components.Option // the days of the event: a date and its name
 	Parts             []PartRow
-	Others            []components.Option // times away that are no part of a day, which stay
+	Others            []components.Option // unavailable times that match no part of a day; they are kept
 	More              components.Field
-	Elsewhere         []layouts.Link // the same of other events
+	Elsewhere         []layouts.Link // links to the availability at other events
 	Account           AccountView
 	Conflict          *components.Conflict
 }
 
-// PartRow is a part of the days: 09:00 to 12:00, by the other clock, and a cell for each day.
+// PartRow is a part of the day: 09:00 to 12:00, the same in the reader's time zone, and a cell for each day.
 type PartRow struct {
 	Name, Yours string
 	Cells       []PartCell
 }
 
-// PartCell is whether somebody can speak in a part of a day.
+// PartCell says whether the person is available in a part of a day.
 type PartCell struct {
 	Value, Name string
 	Can         bool
 }
 
-// AccountView is by what somebody comes in.
+// AccountView shows how a person signs in to their place.
 type AccountView struct {
 	PasswordTo, LeaveTo string
 	PasskeysTo          string
-	Has, Needs          bool   // a password, and that it is asked for before another one is set
-	NeedsLink           bool   // nobody can set one before they open a fresh link
-	FreshTo, Masked     string // where that is asked for, and the address that it goes to
+	Has, Needs          bool   // Has: they have a password; Needs: a new one asks for the old one
+	NeedsLink           bool   // a password can be set only after a fresh link was opened
+	FreshTo, Masked     string // address that mails a fresh link, and the shortened address of the recipient
 	Devices             int64
 }
 
-// Profile asks for both, in one form.
+// Profile edits the profile and the availability in one form.
 func Profile(p ProfilePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -578,7 +578,7 @@ func aboutThem(p ProfilePage) templ.Component {
 	})
 }
 
-// ofForm is a field of the form that stands around others.
+// ofForm is a field of the profile's form, outside the form element.
 func ofForm(f components.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1212,7 +1212,7 @@ func availability(p ProfilePage) templ.Component {
 	})
 }
 
-// account is by what somebody comes in here.
+// account shows how the person signs in.
 func account(p ProfilePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

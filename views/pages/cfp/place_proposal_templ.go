@@ -14,55 +14,55 @@ import (
 	"lectern/views/words"
 )
 
-// MinePage is one proposal or session of somebody: the letter, the question whether they come, facts and history.
+// MinePage is a proposal or session of a person: letter, question whether they come, facts, and history.
 type MinePage struct {
 	layouts.Public
 	Back              string
 	Title, Label      string
 	Status            string
-	Letter            *LetterView // of the decision, once it went out
-	Say               string      // in place of a letter: how it stands, in a sentence
-	Ask               *Asking     // whether they come; nil where that is not asked
-	Day, Clock, Yours string      // Thursday 10 June 2027, 09:30–10:10, and what stands below
+	Letter            *LetterView // of the decision, once it was sent
+	Say               string      // the status in a sentence, while there is no letter
+	Ask               *Asking     // asks whether they come; nil if that is not asked
+	Day, Clock, Yours string      // Thursday 10 June 2027, 09:30–10:10, and the time in the reader's zone
 	Room              string
 	Kind              string
 	People            []Person
-	Text              []Said // what was answered
+	Text              []Said // the answers
 	TextName          string // What you submitted
-	Open              string // how many questions of a draft are open, in a sentence
-	Owed              string // what is still needed of what was accepted, in a sentence
-	Edit, EditWord    string // where the answers are changed, "" where they are not
-	Why               string // why not
+	Open              string // how many answers a draft lacks, in a sentence
+	Owed              string // what an accepted proposal still lacks, in a sentence
+	Edit, EditWord    string // address where the answers are changed, "" if they cannot be
+	Why               string // why they cannot be changed
 	Withdraw, Undo    string
-	Change            string // where the text of the programme is changed, "" where it is not
-	Waits             bool   // a change of it waits for the organizers
+	Change            string // address where the programme's text is changed, "" if it cannot be
+	Waits             bool   // a change of that text waits for the organizers
 	History           []Step
 }
 
-// Asking is the question whether somebody comes.
+// Asking is the question whether a speaker comes.
 type Asking struct {
 	Action         string
 	Answer, Reason string // yes, no, or ""
-	Fixed          string // why another answer is not taken, "" where it is
-	Many           bool   // several speak
+	Fixed          string // why the answer cannot be changed, "" if it can
+	Many           bool   // the session has several speakers
 }
 
-// Person is somebody on it.
+// Person is a person on the proposal or session.
 type Person struct{ Name, Note string }
 
-// Said is a question with its answer; HTML is a text with markup, and URL where a file can be fetched.
+// Said is a question with its answer; HTML is for texts with markup, URL for files that can be downloaded.
 type Said struct{ Label, Text, HTML, URL string }
 
-// Step is something that became of it.
+// Step is an entry of the history.
 type Step struct{ Day, Text, URL string }
 
-// LetterView is a letter as it was written.
+// LetterView is a letter as it was sent.
 type LetterView struct {
 	From, Day, Subject string
 	Paragraphs         []string
 }
 
-// letter looks like one.
+// letter shows a letter on paper.
 func letter(l LetterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -154,7 +154,7 @@ func letter(l LetterView) templ.Component {
 	})
 }
 
-// LetterPage is a letter by itself.
+// LetterPage is a page with one letter.
 type LetterPage struct {
 	layouts.Public
 	Back, About, AboutURL string
@@ -301,7 +301,7 @@ func Letter(p LetterPage) templ.Component {
 	})
 }
 
-// Mine shows one proposal or session.
+// Mine shows a proposal or session.
 func Mine(p MinePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -496,7 +496,7 @@ func Mine(p MinePage) templ.Component {
 	})
 }
 
-// comes asks whether somebody comes, by two buttons of one form.
+// comes asks whether the speaker comes, by two buttons of one form.
 func comes(a Asking, p layouts.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,15 +14,15 @@ import (
 	"lectern/views/words"
 )
 
-// TextPage is the form by which one of its people changes the text of a session in the programme.
+// TextPage is the form in which speakers change the text of a session in the programme.
 type TextPage struct {
 	layouts.Public
 	Action, Back string
-	UpdatedAt    string // the token
+	UpdatedAt    string // concurrency token
 	Titled, Text components.Field
 	Was          []components.Hidden
-	Lede         string // what becomes of a change
-	Waits        string // that one waits, in a sentence; "" without
+	Lede         string // says what happens with a change
+	Waits        string // says that a change waits; "" without
 	Conflict     *components.Conflict
 }
 
@@ -318,7 +318,7 @@ func Text(p TextPage) templ.Component {
 	})
 }
 
-// waits says that a change waits for the organizers, and takes it back.
+// waits says that a change waits for the organizers, and offers to take it back.
 func waits(says, form string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -387,7 +387,7 @@ func waits(says, form string) templ.Component {
 	})
 }
 
-// programmeText leads from a session to its text in the programme.
+// programmeText links a session to the form of its text in the programme.
 func programmeText(p MinePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,44 +16,44 @@ import (
 	"lectern/views/words"
 )
 
-// QuestionScript is what a page with questions loads. Without it all of them stand there, and nothing is counted live.
+// QuestionScript hides questions whose condition is not met, and counts while people write.
 const QuestionScript = "/static/question.js"
 
 // PartView is a part of a form with its questions.
 type PartView struct {
 	ID, Title, Help string
 	Questions       []QuestionView
-	Unfinished      int  // what keeps it from being submitted
-	Optional        bool // nothing in it has to be answered
+	Unfinished      int  // number of its questions that must still be answered
+	Optional        bool // none of its questions must be answered
 }
 
-// QuestionView is a question with what was answered.
+// QuestionView is a question with its answer.
 type QuestionView struct {
 	*cfp.Question
-	Value   string // of what has one value
+	Value   string // the answer to a question with one value
 	Choices []ChoiceView
 	Count   int
 	Limit   int          // 0 for none
 	Unit    string       // words or characters
 	Fault   string       // a sentence
-	Only    []cfp.Reason // under what it is asked; none of one that is always asked
-	Because []cfp.Reason // what of that was chosen, where it holds
+	Only    []cfp.Reason // the conditions, none if it is always asked
+	Because []cfp.Reason // the conditions that the answers meet
 	clauses []cfp.Clause
-	File    *models.File // that was given
-	FileURL string       // where it can be fetched; "" for nowhere
-	IsDue   bool         // it is needed now, if it is required later
+	File    *models.File // the uploaded file
+	FileURL string       // address of the file, "" if it cannot be downloaded
+	IsDue   bool         // an answer that is required later is required now
 }
 
-// ChoiceView is one of the choices.
+// ChoiceView is a choice of a question.
 type ChoiceView struct {
-	Value, Name, Note string // "" of what the page has a word for
+	Value, Name, Note string // Name is "" if the page has its own word for it
 	Minutes           int
 	Chosen            bool
-	Full              bool // nobody else may choose it
+	Full              bool // too many people have chosen it
 	Former            bool // no longer offered
 }
 
-// Parts are those of a form with what it holds, and faults at their questions.
+// Parts returns the parts of a form with the answers in v, each question with its faults.
 func Parts(f *cfp.Form, v cfp.Values, faults []cfp.Fault, files map[string]*models.File) (parts []PartView) {
 	unfinished := f.Unfinished(v)
 	asked := f.Asked(v)
@@ -74,7 +74,7 @@ func Parts(f *cfp.Form, v cfp.Values, faults []cfp.Fault, files map[string]*mode
 	return parts
 }
 
-// Due marks what an accepted proposal is asked for later as asked for now, and counts what it still owes.
+// Due marks answers that were required "later" as required now, and counts those that are still owed.
 func Due(parts []PartView, owed []cfp.Fault) {
 	for i := range parts {
 		for n, q := range parts[i].Questions {
@@ -103,7 +103,7 @@ func viewOf(f *cfp.Form, q *cfp.Question, v cfp.Values, faults []cfp.Fault, file
 	return view
 }
 
-// choicesOf are the choices of a question; a former one that was chosen stands behind them.
+// choicesOf returns the choices of a question. A chosen one that is no longer offered comes last.
 func choicesOf(f *cfp.Form, q *cfp.Question, value string) (choices []ChoiceView) {
 	chosen := []string{value}
 	switch q.Type {
@@ -123,7 +123,7 @@ func choicesOf(f *cfp.Form, q *cfp.Question, value string) (choices []ChoiceView
 	for _, former := range chosen {
 		name := former
 		if q.Standard != "" {
-			name = "" // see called
+			name = "" // see called, which names it
 		}
 		if former != "" {
 			choices = append(choices, ChoiceView{Value: former, Name: name, Former: true, Chosen: true})
@@ -132,15 +132,15 @@ func choicesOf(f *cfp.Form, q *cfp.Question, value string) (choices []ChoiceView
 	return choices
 }
 
-// rule is a condition as the script reads it.
+// rule is a condition in the script's JSON.
 type rule struct {
-	Name    string            `json:"name"`    // of the inputs
-	Answers map[string]string `json:"answers"` // names by values
-	Before  string            `json:"before"`  // what is said before the answers that were given
+	Name    string            `json:"name"`    // name of the inputs
+	Answers map[string]string `json:"answers"` // names of the answers by value
+	Before  string            `json:"before"`  // text before the given answers
 	After   string            `json:"after"`
 }
 
-// rules are the conditions as the script reads them, with the words around what was answered.
+// rules returns the conditions for the script, with the texts around the given answers.
 func (q QuestionView) rules(ctx context.Context) templ.Attributes {
 	const names = "\x00"
 	l := words.In(ctx)
@@ -154,13 +154,13 @@ func (q QuestionView) rules(ctx context.Context) templ.Attributes {
 		r.Before, r.After, _ = strings.Cut(said, names)
 		rules = append(rules, r)
 	}
-	text, _ := json.Marshal(rules) // texts alone
+	text, _ := json.Marshal(rules) // cannot fail: the rules are texts
 	return templ.Attributes{"data-if": string(text), "data-only": conditions(l, "question.onlyif", q.Only),
 		"data-because": l.T("question.because", "Conditions", "%s"),
 		"data-or":      " " + l.T("form.or") + " ", "data-and": " " + l.T("frame.and") + " "}
 }
 
-// conditions say under what a question is asked, by an id of the catalogue.
+// conditions says when a question is asked; id is the catalogue's sentence around the conditions.
 func conditions(l *words.Language, id string, reasons []cfp.Reason) string {
 	one, of := "question.choose", "question.answer"
 	if id == "question.because" {
@@ -178,7 +178,7 @@ func conditions(l *words.Language, id string, reasons []cfp.Reason) string {
 	return l.T(id, "Conditions", strings.Join(said, " "+l.T("frame.and")+" "))
 }
 
-// called is what the choice of a question is called.
+// called returns the name of a choice.
 func (c ChoiceView) called(ctx context.Context, q QuestionView) string {
 	switch {
 	case q.Type == field.YesNo && c.Value == field.Yes:
@@ -191,7 +191,7 @@ func (c ChoiceView) called(ctx context.Context, q QuestionView) string {
 	return c.Name
 }
 
-// takes says what files answer it: "PDF or ZIP archive, up to 10 MB".
+// takes says which files are accepted: "PDF or ZIP archive, up to 10 MB".
 func (q QuestionView) takes(ctx context.Context) string {
 	l := words.In(ctx)
 	var kinds []string
@@ -205,7 +205,7 @@ func (q QuestionView) takes(ctx context.Context) string {
 	return l.T("question.takes", "Kinds", l.Either(kinds), "Size", l.T(unit, "N", size))
 }
 
-// ofLimit is what stands behind how much was written.
+// ofLimit returns the words behind the count: "of 300 words".
 func (q QuestionView) ofLimit(ctx context.Context) string {
 	if q.Unit == "words" {
 		return words.T(ctx, "question.ofwords", "Limit", q.Limit)
@@ -213,7 +213,7 @@ func (q QuestionView) ofLimit(ctx context.Context) string {
 	return words.T(ctx, "question.ofcharacters", "Limit", q.Limit)
 }
 
-// isList tells of one of many choices without notes, which a select shows in a line.
+// isList reports whether the question is shown as a select: it has many choices, and none has a note.
 func (q QuestionView) isList() bool {
 	return q.Type == field.Choice && len(q.Choices) > listFrom &&
 		!slices.ContainsFunc(q.Choices, func(c ChoiceView) bool { return c.Note != "" || c.Minutes > 0 })
@@ -221,7 +221,7 @@ func (q QuestionView) isList() bool {
 
 const listFrom = 4
 
-// clearable tells of radio buttons that need one for no answer.
+// clearable reports whether its radio buttons need one for "no answer".
 func (q QuestionView) clearable() bool { return q.Required != cfp.Required && q.Type != field.Choices }
 
 func (q QuestionView) inputType() string {
@@ -231,14 +231,14 @@ func (q QuestionView) inputType() string {
 	case field.Email:
 		return "email"
 	}
-	return "text" // a browser would refuse numbers and addresses as people write them
+	return "text" // type=number and type=url would reject what people write
 }
 
 func (q QuestionView) inputMode() string {
 	return map[field.Type]string{field.Number: "decimal", field.URL: "url"}[q.Type]
 }
 
-// described are the ids of what is said of the input.
+// described returns the ids of the elements that describe the input.
 func (q QuestionView) described() string {
 	var ids []string
 	for suffix, is := range map[string]bool{"help": q.Help != "", "fault": q.Fault != "", "count": q.Limit > 0,
@@ -251,7 +251,7 @@ func (q QuestionView) described() string {
 	return strings.Join(ids, " ")
 }
 
-// aside is what stands beside the label.
+// aside returns the word beside the label, such as "optional".
 func (q QuestionView) aside(ctx context.Context) string {
 	switch q.Required {
 	case cfp.Optional:
@@ -272,7 +272,7 @@ func (q QuestionView) why(ctx context.Context) string {
 	return conditions(words.In(ctx), "question.onlyif", q.Only)
 }
 
-// rows is how many lines a long text has room for at first.
+// rows returns how many lines a long text shows at first.
 func (q QuestionView) rows() string {
 	if q.Unit == "words" && q.Limit <= 60 || q.Unit == "characters" && q.Limit <= 400 {
 		return "3"

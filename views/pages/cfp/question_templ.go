@@ -18,8 +18,8 @@ import (
 	"lectern/views/words"
 )
 
-// Question is one question of a form, as who answers it sees it. One with a condition stands there always, with words
-// that say when it is asked; a script hides it where it is not.
+// Question is a question of a form. One with a condition is always in the page, with words that say when it is asked;
+// a script hides it while the condition is not met.
 func Question(q QuestionView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -678,7 +678,7 @@ func questionInput(q QuestionView) templ.Component {
 	})
 }
 
-// attributes are those that an input has beside those of all.
+// attributes returns the attributes of an input that not all inputs have.
 func (q QuestionView) attributes(ctx context.Context) templ.Attributes {
 	attributes := templ.Attributes{}
 	if ids := q.described(); ids != "" {

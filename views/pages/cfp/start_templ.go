@@ -14,20 +14,20 @@ import (
 	"lectern/views/words"
 )
 
-// StartPage is where a proposal begins.
+// StartPage begins a proposal.
 type StartPage struct {
 	layouts.Public
 	Action      string
 	Title, Name string
 	Email, Code string
-	Known       bool   // who it is, from a login: a title will do
+	Known       bool   // the person is signed in, so only the title is asked
 	Opened      string // when the form was opened, signed
 	Closes      *components.Moment
 	SignIn      string
-	Trap        string // the name of a field that nobody sees
+	Trap        string // name of a hidden field that only robots fill in
 }
 
-// Start asks for a title, and who it is.
+// Start asks for the title and the person.
 func Start(p StartPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,31 +18,31 @@ import (
 	"lectern/views/words"
 )
 
-// UploadScript is what a page with a drop area loads. Without it a file is chosen and sent as any form.
+// UploadScript is for pages with a drop area. Without it the file is sent by an ordinary form.
 const UploadScript = "/static/upload.js"
 
-// TaskFile is what a task takes that asks for a file, and what became of one that was sent.
+// TaskFile says which files a task accepts, and why the last one was refused.
 type TaskFile struct {
 	Question *cfp.Question // which files
-	Refused  string        // why the last one was not taken, in a sentence; "" where none was refused
-	Name     string        // of that one, "" where it is not known
+	Refused  string        // why the last file was refused, in a sentence; "" if none was
+	Name     string        // name of that file, "" if unknown
 }
 
-// TaskVersion is what was handed in once.
+// TaskVersion is a version that was handed in.
 type TaskVersion struct {
 	Number   int
-	Name     string // of a file, or the address of a link
-	URL      string // where a file can be fetched, or the address
+	Name     string // name of a file, or address of a link
+	URL      string // address of the file or link
 	IsLink   bool
 	IsLatest bool
 	When     string
 	Who      string
-	Size     string // "" of a link
+	Size     string // "" for a link
 	ID       string
-	CanCount bool // an earlier one, which can be made the latest again
+	CanCount bool // an older version that can become the latest
 }
 
-// size ends what is said of a version.
+// size returns the size of a version with a comma before it.
 func (v TaskVersion) size() string {
 	if v.Size == "" {
 		return ""
@@ -50,7 +50,7 @@ func (v TaskVersion) size() string {
 	return ", " + v.Size
 }
 
-// Takes says what files a task takes: "PDF or ZIP archive, up to 10 MB".
+// Takes says which files a task accepts: "PDF or ZIP archive, up to 10 MB".
 func (f TaskFile) Takes(ctx context.Context) string {
 	return QuestionView{Question: f.Question}.takes(ctx)
 }
@@ -60,7 +60,7 @@ func (f TaskFile) TakesIn(l *words.Language) string {
 	return f.Takes(words.With(context.Background(), l))
 }
 
-// taskFile takes a file: as a form, and with a script by dropping it and with how far it is.
+// taskFile uploads a file by a form; a script adds a drop area and the progress.
 func taskFile(p TaskPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -262,7 +262,7 @@ func taskFile(p TaskPage) templ.Component {
 	})
 }
 
-// refusal says why a file was not taken.
+// refusal says why a file was refused.
 func refusal(f TaskFile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -373,7 +373,7 @@ func refusal(f TaskFile) templ.Component {
 	})
 }
 
-// taskSending is what the script shows while a file is on its way, and once it did not arrive.
+// taskSending shows the progress of an upload, and its failure. The script fills it in.
 func taskSending() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -533,7 +533,7 @@ func taskSending() templ.Component {
 	})
 }
 
-// taskVersions are all that was handed in, the latest first.
+// taskVersions lists the versions handed in, latest first.
 func taskVersions(p TaskPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,16 +16,16 @@ import (
 	"lectern/views/words"
 )
 
-// TasksPage is all that is asked of somebody at one event.
+// TasksPage lists the tasks of a person at one event.
 type TasksPage struct {
 	layouts.Public
 	Tasks TaskList
 }
 
-// TaskList are tasks as somebody has them: what is due first before what is done.
+// TaskList holds a person's tasks: open ones by their due date, then those that are done.
 type TaskList struct {
 	Rows []TaskRow
-	Open int // so many of them are still to do
+	Open int // number of open tasks
 }
 
 // TaskRow is a task in a list.
@@ -33,10 +33,10 @@ type TaskRow struct {
 	Title, URL string
 	State      string // open, changes, done, approved or waived
 	Due        *TaskDue
-	Said       string // how it stands, once there is nothing to do: Handed in on 2 April
-	For        string // the title of its session, "" of one's own
+	Said       string // the state of a task that needs nothing more: Handed in on 2 April
+	For        string // title of its session, "" for a task of the person
 	Takes      string // PDF, up to 20 MB
-	Optional   bool   // nobody has to
+	Optional   bool   // it need not be done
 }
 
 // TaskDue is when a task is due.
@@ -46,10 +46,10 @@ type TaskDue struct {
 	Is     string // how close: late, soon or ""
 }
 
-// isOpen tells of a task that is still to be done.
+// isOpen reports whether something is still to be done.
 func (r TaskRow) isOpen() bool { return r.State == "open" || r.State == "changes" }
 
-// box is the icon in the box before a task, "" for none.
+// box returns the icon in the box before a task, "" for none.
 func (r TaskRow) box() string {
 	switch r.State {
 	case "done", "approved":
@@ -62,7 +62,7 @@ func (r TaskRow) box() string {
 	return ""
 }
 
-// count says how many of all are open.
+// count says how many of the tasks are open.
 func (l TaskList) count(ctx context.Context) string {
 	if l.Open == 0 {
 		return words.T(ctx, "task.alldone")
@@ -70,7 +70,7 @@ func (l TaskList) count(ctx context.Context) string {
 	return words.T(ctx, "task.open", "Open", l.Open, "All", len(l.Rows))
 }
 
-// Tasks are all that somebody has at an event.
+// Tasks lists the tasks of a person at an event.
 func Tasks(p TasksPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -163,7 +163,7 @@ func Tasks(p TasksPage) templ.Component {
 	})
 }
 
-// tasksBeside stand beside what somebody proposed, and before it on a phone.
+// tasksBeside lists the tasks beside the proposals and sessions, on a phone above them.
 func tasksBeside(l TaskList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -460,7 +460,7 @@ func taskRows(l TaskList) templ.Component {
 	})
 }
 
-// taskDue says when a task is due, by both clocks.
+// taskDue says when a task is due, by the event's clock and the reader's.
 func taskDue(d TaskDue) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

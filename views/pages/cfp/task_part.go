@@ -6,8 +6,8 @@ import (
 	"lectern/models/cfp"
 )
 
-// Alone is a part on a page without the others. What it asks under an answer to another part stands there for who gave
-// that answer, and is left out for all else: no script can see the answer there.
+// Alone returns the part for a page of its own. A question whose condition depends on another part is kept if the
+// saved answers meet that condition and left out if not, as no script can check it on this page.
 func (p PartView) Alone() PartView {
 	outside := func(c cfp.Clause) bool {
 		return !slices.ContainsFunc(p.Questions, func(q QuestionView) bool { return q.ID == c.On.ID })

@@ -16,7 +16,7 @@ import (
 	"lectern/views/words"
 )
 
-// TaskPage is one task as somebody has it, with all that was made of it.
+// TaskPage is a task of a speaker, with what was handed in and said.
 type TaskPage struct {
 	layouts.Public
 	Back, Action string
@@ -24,26 +24,26 @@ type TaskPage struct {
 	Instructions string
 	State, Kind  string // tick, form, file or link
 	Due          *TaskDue
-	Said         string // how it stands, in a sentence; "" while it is to be done
-	For, ForURL  string // the session
-	Optional     bool   // nobody has to
+	Said         string // the state in a sentence, "" while it is open
+	For, ForURL  string // the session that it is for
+	Optional     bool   // it need not be done
 	Together     string // who else has it, in a sentence
-	Words        string // what staff asked to be changed, or why it is not needed
-	WordBy       string // who said it
+	Words        string // the staff's words when they asked for changes or waived it
+	WordBy       string // who wrote them
 	WordAt       string // when
-	IsFixed      bool   // nothing is handed in any more
+	IsFixed      bool   // nothing can be handed in any more
 	File         TaskFile
-	Link         string // as it was typed
+	Link         string // as typed
 	Form         *TaskForm
-	FormSaid     []Said // the answers, where they cannot be changed
+	FormSaid     []Said // the answers, if they cannot be changed
 	Versions     []TaskVersion
 	ReadBy       string // who can open the versions, in a sentence
 	Comments     []TaskComment
-	Comment      string // as it was typed
+	Comment      string // as typed
 	Lost         []LostAnswer
 }
 
-// readers says who reads a comment.
+// readers says who reads the comments.
 func (p TaskPage) readers(ctx context.Context) string {
 	if p.Together != "" {
 		return words.T(ctx, "task.readall")
@@ -51,21 +51,21 @@ func (p TaskPage) readers(ctx context.Context) string {
 	return words.T(ctx, "task.readstaff")
 }
 
-// TaskComment is what somebody said about a task.
+// TaskComment is a comment on a task.
 type TaskComment struct {
 	Who, When, Text string
 	IsOfStaff       bool
 }
 
-// TaskForm are the questions that a task asks.
+// TaskForm holds the questions of a task.
 type TaskForm struct {
-	UpdatedAt string // the token of what is kept
+	UpdatedAt string // token of the saved version
 	First     []components.Hidden
 	Part      PartView
 	Faults    FaultsView
 }
 
-// Task shows one task, and takes what it asks for.
+// Task shows a task, and the form for what it asks.
 func Task(p TaskPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -202,7 +202,7 @@ func Task(p TaskPage) templ.Component {
 	})
 }
 
-// taskStands says when it is due or how it stands, of what it is, and what staff asked for.
+// taskStands shows when the task is due or its state, its session, and what staff asked for.
 func taskStands(p TaskPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -449,7 +449,7 @@ func taskStands(p TaskPage) templ.Component {
 	})
 }
 
-// taskAsks takes what the task asks for.
+// taskAsks is the form for what the task asks.
 func taskAsks(p TaskPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -756,7 +756,7 @@ func taskForm(p TaskPage) templ.Component {
 	})
 }
 
-// taskPart are the questions, under the name of their section where that is another than the task's.
+// taskPart shows the questions, under their section's title if it differs from the task's.
 func taskPart(p TaskPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -835,7 +835,7 @@ func taskPart(p TaskPage) templ.Component {
 	})
 }
 
-// taskThread is what was said about the task, with a field to say something.
+// taskThread shows the comments on the task, and adds one.
 func taskThread(p TaskPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -999,16 +999,16 @@ func taskThread(p TaskPage) templ.Component {
 	})
 }
 
-// TaskGonePage tells who filled in a task that it is not theirs any more.
+// TaskGonePage is shown if a task was taken away while somebody filled it in.
 type TaskGonePage struct {
 	layouts.Public
 	Back   string
 	Text   string
-	HadOne bool // a file came with it
+	HadOne bool // a file was sent with it
 	Lost   []LostAnswer
 }
 
-// TaskGone shows what somebody typed for a task that was taken away meanwhile.
+// TaskGone shows what somebody typed into a task that is no longer theirs.
 func TaskGone(p TaskGonePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

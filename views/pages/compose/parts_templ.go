@@ -15,7 +15,7 @@ import (
 	"lectern/views/components"
 )
 
-// parts are the parts in their order, by hand, by buttons and by keys, and the submissions that can be added.
+// parts lists the parts in order, to be moved by dragging, buttons or keys, and finds submissions to add.
 func parts(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -576,7 +576,7 @@ func composedPart(p Page, part Part, i int) templ.Component {
 	})
 }
 
-// findParts finds submissions to add; before anything is looked for, those that wait for a session.
+// findParts finds submissions to add; before a search it offers accepted ones that are in no session.
 func findParts(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,42 +15,42 @@ import (
 	"lectern/views/layouts"
 )
 
-// CommitPage is a commit of decisions: what it would do, how far it is, or what it has done.
+// CommitPage is a commit of decisions before it starts, while it runs, or afterwards.
 type CommitPage struct {
 	layouts.Shell
-	Base, Here     string // its own address, without and with the page
-	List           string // address of all decisions
+	Base, Here     string // its address without and with the page number
+	List           string // address of the decisions
 	Lead           string
 	Prepared       bool
 	Running        bool
 	Done, Total    int
 	Progress       string // "21 of 52 done"
-	Outcome        string // said once all is done
+	Outcome        string // for screen readers, at the end
 	Parts          []CommitPart
 	Numbers        []components.Figure
-	Verb           string // "Commit 52 decisions", "" where nothing would be decided
-	Letters        string // address of the letters, once some are drafted
-	Undo, Undone   string // addresses; "" where it cannot be undone, or was not
-	Retry          string // address; "" where nothing failed
-	Previous, Next string // pages of what is decided
+	Verb           string // "Commit 52 decisions", "" if there is none to commit
+	Letters        string // address of the letters, once there are drafts
+	Undo, Undone   string // addresses: to undo it, "" if that is impossible; of its undoing, "" if it was not undone
+	Retry          string // address, "" if nothing failed
+	Previous, Next string // numbers of the pages
 	Shown          string // "1 to 50 of 120"
 }
 
-// CommitPart are the submissions that one thing becomes of.
+// CommitPart holds the submissions that get or got the same result.
 type CommitPart struct {
 	Title, Count, Says string
 	Rows               []CommitRow
 	More               string // "and 12 more"
-	Pages              bool   // it has the page's pages
+	Pages              bool   // the page numbers belong to this part
 }
 
-// CommitRow is one of them.
+// CommitRow is a submission of the commit.
 type CommitRow struct {
 	ID, URL, Title, Meta string
-	Status, Becomes      string // statuses; "" of one that stays
+	Status, Becomes      string // its status now and after; Becomes is "" if it stays
 	CanTick, Ticked      bool
 	Note, Tone           string // "2 letters"
-	Include, Token       string // what the button says that takes it in as it is now, and its token
+	Include, Token       string // button that includes a submission changed meanwhile as it is now, and its token
 }
 
 func Commit(p CommitPage) templ.Component {
@@ -427,7 +427,7 @@ func commitPart(p CommitPage, part CommitPart) templ.Component {
 	})
 }
 
-// commitTurn leads to another page; what is unticked on this one is kept.
+// commitTurn leads to another page of rows. Before the commit it sends the form, so that unticked rows are kept.
 func commitTurn(p CommitPage, page, rel, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

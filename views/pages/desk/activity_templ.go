@@ -16,20 +16,20 @@ import (
 	"lectern/views/toolbar"
 )
 
-// ActivityPage is who changed what in the event, newest first.
+// ActivityPage lists the changes in the event, newest first.
 type ActivityPage struct {
 	layouts.Shell
 	Base     string
-	Zone     string // of all its times
+	Zone     string // time zone of its times
 	Kinds    []components.Option
-	Hidden   []components.Hidden // what narrows it beside the kind
-	By       string              // who did all of it, if it is narrowed to one
+	Hidden   []components.Hidden // filters other than the kind
+	By       string              // the person whose changes it lists, "" for everybody's
 	Filtered bool
 	Days     []ActivityDay
 	Pages    components.Pages
 }
 
-// ActivityDay are the lines of one day of the event's time zone.
+// ActivityDay holds the changes of one day in the event's time zone.
 type ActivityDay struct {
 	Name  string
 	Lines []ActivityLine
@@ -39,8 +39,8 @@ type ActivityDay struct {
 type ActivityLine struct {
 	*store.ActivityEntry
 	Time    string
-	URL     string // of the record, "" without
-	ByURL   string // of all that its doer did, "" without
+	URL     string // address of the record, "" if it has none
+	ByURL   string // address of everything that this person changed, "" without
 	Did     string // "changed the track "
 	Changes []records.FieldChange
 }
@@ -217,7 +217,7 @@ func Activity(p ActivityPage) templ.Component {
 	})
 }
 
-// kinds are the choice of what a log tells of; hidden is what narrows it besides.
+// kinds is the filter by kind; hidden carries the other filters.
 func kinds(base string, options []components.Option, filtered bool, hidden []components.Hidden) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -505,7 +505,7 @@ func (line ActivityLine) name() string {
 	if name, ok := line.After["name"].(string); ok && name != "" {
 		return name
 	}
-	name, _ := line.Before["name"].(string) // of what is gone, what it was called
+	name, _ := line.Before["name"].(string) // the name of a deleted record
 	return name
 }
 

@@ -16,7 +16,7 @@ import (
 	"lectern/views/components"
 )
 
-// CreatedChart is how submissions came in, the oldest first.
+// CreatedChart is the number of submissions by day or week, oldest first.
 type CreatedChart struct {
 	Total   string
 	Summary string // "214 in the last 60 days, most on 20 May 2027: 9"
@@ -25,36 +25,36 @@ type CreatedChart struct {
 	Most    int64
 }
 
-// SpanBar is one day, or one week.
+// SpanBar is the bar of one day or week.
 type SpanBar struct {
 	Name, Count string
 	N           int64
 }
 
-// DayRow is a day of the programme: its sessions by track, against the fullest day.
+// DayRow is a day of the programme with its sessions by track. The fullest day has the widest bar.
 type DayRow struct {
 	Name, URL, Text string // "Thursday 20", "52 sessions"
-	Says            string // "Web 12, Data 40" of the bar, "" when it says nothing more
+	Says            string // describes the bar: "Web 12, Data 40"; "" if Text says as much
 	Parts           []DayPart
-	Most            int64  // of all days
-	Sharing         string // how many sessions share their room, "" for none
+	Most            int64  // sessions of the fullest day
+	Sharing         string // number of sessions that share their room, "" for none
 }
 
-// DayPart is what one track has of a day.
+// DayPart is the number of sessions of one track on a day.
 type DayPart struct {
 	Color string
 	N     int64
 }
 
-// TrackRow is a track with what came in for it and what was decided.
+// TrackRow is a track with its submissions and their decisions.
 type TrackRow struct {
-	Name, Color, URL    string // no color where there is no track
+	Name, Color, URL    string // Color is "" for submissions without a track
 	Sent                string
 	Decided             string // "13 accepted, 4 queued"
 	Accepted, Queued, N int64
 }
 
-// chartHeight and spanWidth are in the units of the drawing, which is scaled.
+// chartHeight and spanWidth are in units of the drawing, which is scaled to the page.
 const chartHeight, spanWidth, leastSpans = 76, 10, 12
 
 func created(c CreatedChart) templ.Component {
@@ -293,10 +293,10 @@ func created(c CreatedChart) templ.Component {
 	})
 }
 
-// height is a bar's; the smallest can be seen.
+// height returns the height of a bar, at least 2 so that small numbers can be seen.
 func (c CreatedChart) height(n int64) int { return max(2, int(n*chartHeight/max(1, c.Most))) }
 
-// fewDays and fewTracks are seen at a glance; the rest is folded.
+// fewDays and fewTracks are how many are shown; the rest is folded.
 const fewDays, fewTracks = 10, 12
 
 func days(rows []DayRow, all string) templ.Component {
@@ -604,7 +604,7 @@ type segment struct {
 	x, width int
 }
 
-// segments are the parts of a day one after another, with a gap where there is room for one.
+// segments lays out the parts of a day side by side, with gaps between those that are wide enough.
 func segments(row DayRow) []segment {
 	var out []segment
 	var before int64
@@ -964,10 +964,10 @@ func trackTable(rows []TrackRow, most int64, caption string) templ.Component {
 
 func (row TrackRow) fill() string { return cmp.Or(row.Color, "#8C867D") }
 
-// mostSent is the largest number sent in, at least one.
+// mostSent returns the largest number of submissions of a track, at least one.
 func mostSent(rows []TrackRow) int64 { return max(1, largest(rows)[0].N) }
 
-// largest are the tracks by what was sent in; those of one size keep their order.
+// largest returns the tracks by number of submissions; equal ones keep their order.
 func largest(rows []TrackRow) []TrackRow {
 	return slices.SortedStableFunc(slices.Values(rows), func(a, b TrackRow) int { return cmp.Compare(b.N, a.N) })
 }

@@ -13,18 +13,18 @@ import (
 	"lectern/views/records"
 )
 
-// FoundPage are the records that match what is typed into the palette.
+// FoundPage lists the records that match the text typed into the palette.
 type FoundPage struct {
 	Text    string
-	Short   bool // too short to look for
-	Near    bool // nothing has the words themselves, and these are close to them
+	Short   bool // Text is too short to search for
+	Near    bool // nothing matches, so these are similar
 	Records []FoundRecord
 }
 
-// FoundRecord is one; Icon tells its kind.
+// FoundRecord is a matching record; Icon shows its kind.
 type FoundRecord struct {
 	Icon, Title, Meta, URL string
-	Reasons                []records.Reason // why, when it is not the title
+	Reasons                []records.Reason // where it matches, if not in the title
 }
 
 func Found(p FoundPage) templ.Component {

@@ -15,7 +15,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// LetterPage is one letter as it goes out, to be read and edited.
+// LetterPage is one letter, to be read and edited.
 type LetterPage struct {
 	layouts.Shell
 	Base, Here       string
@@ -27,7 +27,7 @@ type LetterPage struct {
 	Label, About     string
 	SessionURL       string
 	PersonURL        string
-	Subject, Body    string // as they go out
+	Subject, Body    string // with placeholders filled
 	Place            string // "4 of 29"
 	Previous, Next   string
 	Notes            []string
@@ -36,21 +36,21 @@ type LetterPage struct {
 	CanEdit, CanSend bool
 	CanHold, CanTell bool
 	CanRewrite       bool
-	Along            []Along // below it, in the same letter
-	CanPart          bool    // those of Along get letters of their own
-	CanTakeOut       bool    // of a mailing
+	Along            []Along // refusals below it in the same letter
+	CanPart          bool    // those of Along can get letters of their own
+	CanTakeOut       bool    // it can be taken out of its mailing
 	SendName         string
 	SessionID        string
 	ContactID        string
 }
 
-// Along is a refusal that leaves in the letter of an acceptance.
+// Along is a refusal that is sent within the letter of an acceptance.
 type Along struct{ Title, URL string }
 
-// Draft is what a form of a letter has.
+// Draft holds the fields of a letter's or template's form.
 type Draft struct{ Subject, Body, Name string }
 
-// TemplatePage is what letters of a decision are made from.
+// TemplatePage edits the template of a kind of letter.
 type TemplatePage struct {
 	layouts.Shell
 	Base, Here   string
@@ -59,16 +59,16 @@ type TemplatePage struct {
 	Version      int
 	Draft        Draft
 	Placeholders []PlaceholderRow
-	Outdated     string // drafts that an older version made
+	Outdated     string // number of drafts made from an older version
 	Preview      Draft
-	PreviewFor   string // "Nomvula Dlamini", "" where the samples are used
-	IsFree       bool   // of free letters: it has a name
+	PreviewFor   string // "Nomvula Dlamini", "" for sample values
+	IsFree       bool   // a template of free letters, which has a name
 	Mails        bool   // the server can send mail
-	Delete       string // address, "" for what cannot be deleted
+	Delete       string // address, "" if it cannot be deleted
 	By           string
 }
 
-// PlaceholderRow is a placeholder with what it becomes.
+// PlaceholderRow is a placeholder with an example of its value.
 type PlaceholderRow struct{ Name, Meaning, Sample string }
 
 func Letter(p LetterPage) templ.Component {

@@ -15,19 +15,19 @@ import (
 	"lectern/views/layouts"
 )
 
-// MailingPage is a free letter to some people: its text, and what it makes for one of them.
+// MailingPage is a letter to several people: its text, and the letter that one of them gets.
 type MailingPage struct {
 	layouts.Shell
 	Base, Here   string
 	NoMail       bool
 	From         string
 	To, Drafts   string // "12 people", "12 letters"
-	Ready        string // "10 letters", of those that can be sent; "" for none
+	Ready        string // "10 letters" that can be sent; "" for none
 	Gone         string // "2 sent, 1 in the outbox"
 	CanWrite     bool   // there are drafts
 	Written      bool   // there is a text
 	Version      int
-	At           string // the place of the letter that is shown
+	At           string // position of the letter on show
 	Draft        Draft
 	Texts        []components.Tab
 	Problems     []string
@@ -35,7 +35,7 @@ type MailingPage struct {
 	Letter       MailingLetter
 }
 
-// MailingLetter is what one person gets.
+// MailingLetter is the letter of one recipient.
 type MailingLetter struct {
 	URL, Name, Email string
 	Subject, Body    string
@@ -45,7 +45,7 @@ type MailingLetter struct {
 	CanEdit          bool
 }
 
-// subtitle says where a mailing stands.
+// subtitle returns how much of the mailing is sent.
 func (p MailingPage) subtitle() string {
 	switch {
 	case !p.CanWrite:
@@ -495,7 +495,7 @@ func mailingForm(p MailingPage) templ.Component {
 	})
 }
 
-// keepText keeps what is written as a template.
+// keepText saves the text as a template.
 func keepText(p MailingPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -543,7 +543,7 @@ func keepText(p MailingPage) templ.Component {
 	})
 }
 
-// placeholders are what a text may have in place of facts, with what they become for somebody.
+// placeholders lists the placeholders of a text with their values for one recipient.
 func placeholders(rows []PlaceholderRow, head string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

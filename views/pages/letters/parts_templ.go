@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/components"
 
-// mailings are the free letters that wait to be written or sent.
+// mailings lists the mailings that wait for a text or to be sent.
 func mailings(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

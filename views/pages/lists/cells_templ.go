@@ -283,7 +283,7 @@ func cell(p Page, column toolbar.Column, s *models.Session) templ.Component {
 
 var cellClasses = map[string]string{"mine": "num", "no": "code", "created": "date", "changed": "date", "deleted": "date"}
 
-// said is what a column says of a session, in words; "" for nothing.
+// said returns the text of a column for a session; "" for an empty cell.
 func (p Page) said(column string, s *models.Session) string {
 	switch {
 	case column == "no":
@@ -308,7 +308,7 @@ func (p Page) said(column string, s *models.Session) string {
 	return p.saidOfWork(column, s)
 }
 
-// saidOfWork is said of the columns that tell of what happened and what comes.
+// saidOfWork is said for the columns about dates, progress and what comes next.
 func (p Page) saidOfWork(column string, s *models.Session) string {
 	switch {
 	case column == "start":
@@ -341,7 +341,7 @@ func tagNames(s *models.Session) string {
 	return strings.Join(names, ", ")
 }
 
-// StepBack leaves out the columns that say the same of all rows, when there are several.
+// StepBack leaves out the columns whose value is the same in all rows, if there are several rows.
 func (p *Page) StepBack() {
 	var rows []*models.Session
 	for _, group := range p.Groups {
@@ -357,7 +357,7 @@ func (p *Page) StepBack() {
 	})
 }
 
-// has tells whether a column is shown.
+// has reports whether a column is shown.
 func (p Page) has(key string) bool {
 	return slices.ContainsFunc(p.Columns, func(c toolbar.Column) bool { return c.Key == key })
 }
@@ -477,7 +477,7 @@ func timeCell(t Times) templ.Component {
 	})
 }
 
-// nextCell leads to the record where the reader can do what it says.
+// nextCell says what comes next, with a link to the record if the reader can do it.
 func nextCell(step RowStep, record string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -607,7 +607,7 @@ func nextCell(step RowStep, record string) templ.Component {
 	})
 }
 
-// conflictCell names what collides, in few words, and leads there; most rows have nothing.
+// conflictCell names a row's conflict and links to it; most rows have none.
 func conflictCell(step RowStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -869,7 +869,7 @@ func scoreCell(s *models.Session, scores []int) templ.Component {
 	})
 }
 
-// reviewsSaid is what the dots say: "3 reviews: 3, 4, 5".
+// reviewsSaid describes the dots for screen readers: "3 reviews: 3, 4, 5".
 func reviewsSaid(scores []int) string {
 	words := make([]string, len(scores))
 	for i, score := range scores {
@@ -881,15 +881,15 @@ func reviewsSaid(scores []int) string {
 	return strconv.Itoa(len(scores)) + " reviews: " + strings.Join(words, ", ")
 }
 
-// place is where a score, in hundredths, stands on the scale.
+// place returns the x coordinate of a score, given in hundredths.
 func place(score int) string {
 	return strconv.FormatFloat(2+float64(score-100*models.MinScore)*0.12, 'f', 1, 64)
 }
 
-// markAt is the triangle under the mean.
+// markAt returns the path of the triangle under the mean.
 func markAt(mean models.Score) string { return "M" + place(int(mean)) + " 12l-3 4h6z" }
 
-// dotsAt are dots without length, which their round ends make seen: those of one score stand on each other.
+// dotsAt returns the path of the reviews' dots: lines of no length with round ends. Equal scores are stacked.
 func dotsAt(scores []int) string {
 	var path strings.Builder
 	height := map[int]int{}

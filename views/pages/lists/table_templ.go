@@ -17,7 +17,7 @@ import (
 	"lectern/views/toolbar"
 )
 
-// first are the columns before the title, and rest those behind it.
+// first splits the columns into those before the title and those after it.
 func (p Page) first() (first, rest []toolbar.Column) {
 	if p.Kind == "sessions" && len(p.Columns) > 0 && p.Columns[0].Key == "start" {
 		return p.Columns[:1], p.Columns[1:]
@@ -547,10 +547,10 @@ func row(p Page, before, behind []toolbar.Column, s *models.Session) templ.Compo
 	})
 }
 
-// peopleShown are how many of a record's people stand under its title; a search shows all, for it may have found one.
+// peopleShown is how many people a row shows. A search shows all, because it may have matched any of them.
 const peopleShown = 3
 
-// secondLine has the label, where no column shows it, and the people.
+// secondLine shows the people, and the label if it has no column.
 func secondLine(p Page, s *models.Session) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -634,10 +634,10 @@ func secondLine(p Page, s *models.Session) templ.Component {
 	})
 }
 
-// partnersShown is how many of what a row collides with it names.
+// partnersShown is how many conflicts a row shows.
 const partnersShown = 2
 
-// partners are the sessions that one collides with.
+// partners lists the sessions that a session has conflicts with.
 func partners(all []components.Linked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,45 +15,45 @@ import (
 	"lectern/views/layouts"
 )
 
-// MovePage is a move: what would come, how far it is, or what came.
+// MovePage is a move: its preview, its progress, or its report.
 type MovePage struct {
 	layouts.Shell
 	Base, Here                                string
-	About                                     string // where it is from, and who asked
+	About                                     string // where the conference comes from, and who asked
 	IsTable                                   bool
 	Step                                      Step
 	Running                                   bool
-	Progress                                  []string // "1,240 people"; none while it waits
-	Done, All                                 int      // rows, 0 where nobody knows how many there are
-	Waits                                     string   // what it does, or what it waits for
-	Outcome                                   string   // what those are told who do not see the page
-	Reason                                    string   // why it stopped; "" where it did not
+	Progress                                  []string // "1,240 people"; none while it waits to start
+	Done, All                                 int      // rows, 0 if their number is unknown
+	Waits                                     string   // what it is doing or waiting for
+	Outcome                                   string   // for screen readers
+	Reason                                    string   // why it stopped; "" if it did not
 	Preview                                   []Counted
 	Report                                    []Counted
 	Facts                                     []string
 	Lists                                     []List
-	Bring, Look, Columns, Again, Undo, Forget string // addresses; "" for what cannot be done
+	Bring, Look, Columns, Again, Undo, Forget string // addresses; "" if not possible
 	BringVerb, AgainVerb                      string
 	Sessions                                  string
-	IsEvent                                   bool   // all of an event, or of several, comes from an archive
-	Event                                     string // that an archive became
+	IsEvent                                   bool   // an archive of whole events is moved
+	Event                                     string // address of the event that came from an archive
 }
 
-// Counted counts what came of one kind, or would come.
+// Counted counts the records of a kind in a preview or report.
 type Counted struct{ Name, New, Changed, Before string }
 
-// List are single rows of one kind, with what is to be said of each.
+// List shows records of one kind, each with a reason.
 type List struct {
 	ID, Title, Count, About string
 	Rows                    []Item
 	More                    string
-	Download                string // the address of the rows as a table; "" without
+	Download                string // address of the rows as a table; "" without
 }
 
-// Item is a row of the other system.
+// Item is a record of the other system.
 type Item struct{ Key, Title, Reason string }
 
-// Move shows it.
+// Move renders the page and follows the move while it runs.
 func Move(p MovePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -348,7 +348,7 @@ func running(p MovePage) templ.Component {
 	})
 }
 
-// foreseen are counts where nothing of them changes what is here.
+// foreseen shows counts of a move that changes no record here.
 func foreseen(all []Counted) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -554,7 +554,7 @@ func counted(all []Counted) templ.Component {
 	})
 }
 
-// deeds are what can be done with a move.
+// deeds are the buttons and links of what can be done with the move.
 func deeds(p MovePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -920,7 +920,7 @@ func rows(list List) templ.Component {
 	})
 }
 
-// ColumnsPage asks what is in which column of a table.
+// ColumnsPage asks which field each column of a table holds.
 type ColumnsPage struct {
 	layouts.Shell
 	Base, Here, About string
@@ -928,7 +928,7 @@ type ColumnsPage struct {
 	Verb              string
 }
 
-// Column is one of a table.
+// Column is a column of a table.
 type Column struct {
 	Field, Name string
 	Samples     []string
@@ -936,7 +936,7 @@ type Column struct {
 	Sure, Look  string
 }
 
-// Columns is the choice of what is in which column.
+// Columns asks which field each column holds.
 func Columns(p ColumnsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

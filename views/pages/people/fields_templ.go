@@ -13,7 +13,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// OwnFieldsPage are the fields of people that the organization defines.
+// OwnFieldsPage lists the fields of people that the organization defines.
 type OwnFieldsPage struct {
 	layouts.Shell
 	Action, Back string
@@ -21,10 +21,10 @@ type OwnFieldsPage struct {
 	Form         OwnFieldForm
 }
 
-// OwnFieldRow is one of them.
+// OwnFieldRow is one of these fields.
 type OwnFieldRow struct{ Label, Type, Options, Values, URL string }
 
-// OwnFieldForm defines a field; each option stands on a line.
+// OwnFieldForm defines a field; Options has a line for each option.
 type OwnFieldForm struct {
 	Label, Help, Options string
 	Types, Readers       []components.Option

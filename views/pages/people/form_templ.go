@@ -14,32 +14,32 @@ import (
 	"lectern/views/layouts"
 )
 
-// FormField is a field that is defined by its type, as a form asks for it.
+// FormField is a field of a form whose type decides how it is asked for.
 type FormField struct {
 	components.Field
 	Control field.Control
 	Options []components.Option
 	Limit   int
 	IsHTML  bool
-	IsClock bool                // a moment, by the clocks of the event
-	Twice   []components.Option // of one that the clocks show twice
-	Words   string              // of one, for who may not change it
-	// A question with a row of boxes for each day, by the parts of a day; Options are others that are ticked.
+	IsClock bool                // a moment in the event's time zone
+	Twice   []components.Option // the two moments of a local time that occurs twice
+	Words   string              // the value in words, for readers who may not change it
+	// For a table of checkboxes, a row for each day and a column for each part of the day. Options are further boxes.
 	DayParts []string
 	Days     []DayOfParts
 }
 
-// DayOfParts is a day with a box for each of its parts.
+// DayOfParts is a day with a checkbox for each of its parts.
 type DayOfParts struct {
 	Name  string
 	Parts []components.Option
 }
 
-// PersonFormPage edits a part of somebody, or adds them.
+// PersonFormPage edits a part of a person's data, or adds a person.
 type PersonFormPage struct {
 	layouts.Shell
 	Action, Cancel, Verb string
-	Token2               string // of the row, as it was read
+	Token2               string // concurrency token of the row
 	OfEvent              bool
 	Fields               []FormField
 	First                []components.Hidden
@@ -184,7 +184,7 @@ func PersonForm(p PersonFormPage) templ.Component {
 	})
 }
 
-// DefinedField asks for a value as its type wants it.
+// DefinedField renders the field that suits the type.
 func DefinedField(f FormField) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -226,7 +226,7 @@ func DefinedField(f FormField) templ.Component {
 	})
 }
 
-// dayBoxes has a box for each part of each day.
+// dayBoxes renders a checkbox for each part of each day.
 func dayBoxes(f FormField) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

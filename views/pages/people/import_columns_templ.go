@@ -13,7 +13,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// ImportColumnsPage asks what is in which column.
+// ImportColumnsPage asks which field each column holds.
 type ImportColumnsPage struct {
 	ImportShell
 	Columns              []ImportColumn
@@ -27,12 +27,12 @@ type ImportColumn struct {
 	Field, Name string
 	Samples     []string
 	Options     []components.Option
-	Sure        string // how sure the guess is
+	Sure        string // certainty of the guess, in words
 	Look        string // good, warn or ""
-	Why         string // a sentence that says why it is left out; "" of others
+	Why         string // why it is left out, in a sentence; "" if it is not
 }
 
-// ImportColumns is the choice of what is in which column.
+// ImportColumns asks which field each column holds.
 func ImportColumns(p ImportColumnsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,28 +15,28 @@ import (
 	"lectern/views/layouts"
 )
 
-// ImportShell is what the pages of one import have in common.
+// ImportShell is the frame of all pages of one import.
 type ImportShell struct {
 	layouts.Shell
 	Base string // address of all imports
-	Here string // that of this one
+	Here string // address of this import
 	Step int    // from 1
 	File string
-	Told string // below the title
+	Told string // text below the title
 }
 
 var importSteps = []string{"File", "Columns", "Check", "Import"}
 
-// ImportsPage takes a file, and tells of those before.
+// ImportsPage takes a file, and lists earlier imports.
 type ImportsPage struct {
 	ImportShell
 	Before []ImportRow
 }
 
-// ImportRow is an import that was started.
+// ImportRow is an earlier import.
 type ImportRow struct{ Name, URL, When, By, Outcome string }
 
-// ImportCheckPage tells what would become of the rows.
+// ImportCheckPage shows what an import would do with the rows.
 type ImportCheckPage struct {
 	ImportShell
 	Counts      []ImportCount
@@ -45,42 +45,42 @@ type ImportCheckPage struct {
 	Policies    []ImportPolicy
 	Slow        string // how long it takes, where one waits for it
 	LeftOut     []ImportLeftOut
-	Named       string // whom rows are taken for by their names, and what follows from that; "" for nobody
-	ByName      string // how many have no address, and what follows from that; "" where all have one
+	Named       string // people recognised by name, and what that means; "" for none
+	ByName      string // number of people without an address, and what that means; "" if all have one
 	Earlier     string
 	EarlierURL  string
-	IsEmpty     bool // there is nobody to import
+	IsEmpty     bool // nothing can be imported
 }
 
-// ImportCount is a number with what it counts.
+// ImportCount is a number with its caption.
 type ImportCount struct {
 	Number, Name, About string
 	Bad                 bool
 }
 
-// ImportLeftOut is a column that is not taken, and why not where that is known.
+// ImportLeftOut is a column that is not imported, with the reason if it is known.
 type ImportLeftOut struct{ Name, Why string }
 
-// ImportFault is why a row cannot come in.
+// ImportFault says why a row cannot be imported.
 type ImportFault struct{ Row, Person, Column, Text, Reason string }
 
-// ImportPolicy is what may become of people whose address is known.
+// ImportPolicy is a choice of what to do with people whose address is known.
 type ImportPolicy struct {
 	Value, Name, About string
 	Chosen             bool
 }
 
-// ImportProgressPage is how far an import is, or what came of it.
+// ImportProgressPage is the progress or the result of an import.
 type ImportProgressPage struct {
 	ImportShell
 	Running       bool
 	Done, Total   int
 	Progress      string
-	Outcome       string // what is told those who do not see the page
+	Outcome       string // for screen readers
 	Facts         []string
 	Counts        []ImportCount
 	Failed        string // "Download the 12 rows to correct"; "" for none
-	People, Again string // addresses; "" for neither
+	People, Again string // addresses; "" without
 	IsGood        bool
 }
 
@@ -166,7 +166,7 @@ func importHead(s ImportShell) templ.Component {
 	})
 }
 
-// Imports is where an import begins.
+// Imports is the page that begins an import.
 func Imports(p ImportsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -440,7 +440,7 @@ func importCounts(counts []ImportCount) templ.Component {
 	})
 }
 
-// ImportCheck is what would become of the rows, and the question what is to become of people who are known.
+// ImportCheck shows what would happen to the rows, and asks what to do with people who are known.
 func ImportCheck(p ImportCheckPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -924,7 +924,7 @@ func ImportCheck(p ImportCheckPage) templ.Component {
 	})
 }
 
-// ImportProgress is how far an import is, and then what came of it.
+// ImportProgress shows the progress of an import, and at its end the result.
 func ImportProgress(p ImportProgressPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,19 +13,19 @@ import (
 	"lectern/views/layouts"
 )
 
-// DismissedPage are pairs that somebody told apart.
+// DismissedPage lists the pairs that staff dismissed as different people.
 type DismissedPage struct {
 	layouts.Shell
-	Base  string // of the pairs
+	Base  string // address of the pairs
 	Pairs []DismissedRow
 }
 
-// DismissedRow is one of them.
+// DismissedRow is a dismissed pair.
 type DismissedRow struct {
 	First, Second PairPerson
 	FirstID       string
 	SecondID      string
-	When          string // and who
+	When          string // when and by whom
 }
 
 func Dismissed(p DismissedPage) templ.Component {
@@ -217,13 +217,13 @@ func Dismissed(p DismissedPage) templ.Component {
 	})
 }
 
-// MergeWithPage looks for somebody to be merged with.
+// MergeWithPage searches for the person to merge with.
 type MergeWithPage struct {
 	layouts.Shell
 	Action, Person, Back string
 	Text                 string
 	Searched             bool
-	Found                []PairPerson // the address is that of the comparison
+	Found                []PairPerson // with the addresses of their comparisons
 }
 
 func MergeWith(p MergeWithPage) templ.Component {
@@ -406,18 +406,18 @@ func MergeWith(p MergeWithPage) templ.Component {
 	})
 }
 
-// MergesPage are those who were merged into somebody, as they were.
+// MergesPage lists the people who were merged into a person, with their former values.
 type MergesPage struct {
 	layouts.Shell
 	Person, Back string
 	Merges       []MergedAway
 }
 
-// MergedAway is one who is gone.
+// MergedAway is a person who was merged into another.
 type MergedAway struct {
 	Name, When string
-	Facts      []components.Hidden // all that was kept of them
-	Before     []components.Hidden // what of the survivor was changed, as it was before
+	Facts      []components.Hidden // all their values
+	Before     []components.Hidden // the survivor's values that the merge replaced
 }
 
 func Merges(p MergesPage) templ.Component {
@@ -627,9 +627,9 @@ func mergedFacts(facts []components.Hidden) templ.Component {
 	})
 }
 
-// PersonCare is what may be done about somebody's record as a whole.
+// PersonCare holds the links for a contact as a whole: merge, erase and so on.
 type PersonCare struct {
-	Base string // of their page in the directory
+	Base string // address of their page in the directory
 }
 
 func personCare(s layouts.Shell, c *PersonCare) templ.Component {

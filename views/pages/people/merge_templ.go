@@ -17,29 +17,29 @@ import (
 	"lectern/views/layouts"
 )
 
-// PairsPage are the people who look alike.
+// PairsPage lists the pairs of people who look alike.
 type PairsPage struct {
 	layouts.Shell
-	Base     string // of the pairs
+	Base     string // address of the pairs
 	Contacts string // address of the directory
 	Total    string // "14 pairs"
 	Pairs    []PairRow
-	Crowds   []string // what is shown in part only
+	Crowds   []string // crowds of which only some pairs are shown, in sentences
 	Pages    components.Pages
-	Ticked   bool   // all of them are
-	TickAll  string // the address of this page with all of them ticked
+	Ticked   bool   // all pairs are ticked
+	TickAll  string // address of this page with all pairs ticked
 }
 
-// PairRow is two people who look alike.
+// PairRow is a pair of people who look alike.
 type PairRow struct {
-	Value               string // the ids, as the form sends them
+	Value               string // the two ids, the value in the form
 	First, Second       PairPerson
 	Strength, Look, Why string
-	URL                 string // of the comparison
+	URL                 string // address of their comparison
 }
 
-// PairPerson is one of them.
-type PairPerson struct{ Name, Byline, Email, URL, Page string } // Page is theirs, "" where it is not led to
+// PairPerson is a person of a pair.
+type PairPerson struct{ Name, Byline, Email, URL, Page string } // Page is the address of their page, "" without a link
 
 func Pairs(p PairsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -507,12 +507,12 @@ func pairPerson(x PairPerson) templ.Component {
 	})
 }
 
-// ComparePage is two people side by side, and what becomes of them.
+// ComparePage compares two people before a merge and shows its result.
 type ComparePage struct {
 	layouts.Shell
-	Base, List        string // of the pairs
+	Base, List        string // addresses of the pairs, and of the list that the reader came from
 	Action            string
-	Why               string // "" of a pair that nobody suggested
+	Why               string // why they look alike; "" if nobody suggested the pair
 	Survivor, Removed CompareSide
 	Rows              []CompareRow
 	Same              []CompareRow
@@ -524,19 +524,19 @@ type ComparePage struct {
 	Dismissed         bool
 }
 
-// CompareSide is the head of one of them.
+// CompareSide is the head of one person's column.
 type CompareSide struct{ ID, Name, Since, URL string }
 
-// CompareRow is a field of both.
+// CompareRow is a field of both people.
 type CompareRow struct {
 	Name, Label, Event string
 	Survivor, Removed  string
 	IsHTML, Taken      bool
-	Open               bool   // both have a value, so that one is chosen
-	Note               string // below the result
+	Open               bool   // both have a value, so the reader chooses
+	Note               string // text below the result
 }
 
-// Moving is how much of something changes hands.
+// Moving is a number of records that the survivor takes over.
 type Moving struct{ Count, What string }
 
 func Compare(p ComparePage) templ.Component {

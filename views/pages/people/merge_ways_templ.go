@@ -8,14 +8,14 @@ package people
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// MergeWay is an address by which somebody comes in to the place of one of them.
+// MergeWay is an e-mail address that opens the place of one of the two people.
 type MergeWay struct {
 	Email, Note string
-	Kept        bool // nobody is asked: it is the person's own afterwards
-	Ends        bool // it was typed and never proven, and ends with the merge
+	Kept        bool // the survivor's own address afterwards, so nothing is asked
+	Ends        bool // typed and never proven, so the merge ends it
 }
 
-// mergeWays asks who may come in to the place of the one that stays.
+// mergeWays asks which addresses open the survivor's place after the merge.
 func mergeWays(p ComparePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// OverviewPage is the organization's people in numbers.
+// OverviewPage shows the organization's people in numbers.
 type OverviewPage struct {
 	layouts.Shell
 	Base              string
@@ -21,7 +21,7 @@ type OverviewPage struct {
 	Events, Companies []OverviewRow
 }
 
-// OverviewRow is how many people there are of something.
+// OverviewRow is a number of people with its caption.
 type OverviewRow struct{ Name, Count, URL string }
 
 func Overview(p OverviewPage) templ.Component {

@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/components"
 
-// PersonPhoto is the file of a photo: what it is called, who brought it and when.
+// PersonPhoto is the name of a photo's file, who uploaded it and when.
 type PersonPhoto struct{ Name, Who, When string }
 
-// PersonFile is an own field of files: what somebody has of it, who brought it and when; without a name, none.
+// PersonFile is an own field that holds a file: its name, who uploaded it and when; without a name it is empty.
 type PersonFile struct{ Key, Label, Hint, Name, Size, Who, When, URL string }
 
-// personFile shows a file, and chooses, replaces and removes it.
+// personFile shows a file, and uploads, replaces and removes it.
 func personFile(p PersonPage, f PersonFile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -245,7 +245,7 @@ func fileHint(hint string) string {
 	return hint + "Up to 20 MB. Staff alone can save it."
 }
 
-// mayProfile tells whether the reader changes what all events share of somebody.
+// mayProfile reports whether the reader may change the profile, which all events share.
 func (p PersonPage) mayProfile() bool { return p.MayChange && p.Shared == "" }
 
 var _ = templruntime.GeneratedTemplate

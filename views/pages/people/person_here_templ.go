@@ -16,21 +16,21 @@ import (
 	"lectern/views/records"
 )
 
-// PersonHere is what of somebody belongs to the event.
+// PersonHere is a person's data at one event.
 type PersonHere struct {
 	Event, Status, Token   string
 	Statuses, Tags, Stages []components.Option
 	Travel, Availability   []FormField
-	Answers                []records.Answer // to what is asked of each speaker, of those that may be read
-	// "Saved by Amara Okafor, Mon 2 Nov 2026, 10:00 CET", "" when that is not known
+	Answers                []records.Answer // to the questions to each speaker, if the reader may see them
+	// "Saved by Amara Okafor, Mon 2 Nov 2026, 10:00 CET", "" if unknown
 	TravelSaved, AvailabilitySaved string
-	Card, Stage, Since             string // address of their card on the board, "" without one; its stage, and for how long
-	Place                          string // address to which a new card is sent
+	Card, Stage, Since             string // address of their card on the board, "" without; its stage, and time there
+	Place                          string // address of the form that adds a card
 	Waits                          records.Waiting
-	Tasks                          *records.TaskPart // that they have of their own and of sessions, for who organizes the event
+	Tasks                          *records.TaskPart // of the person and their sessions, for organizers
 }
 
-// personHere are the parts that staff alone see.
+// personHere shows the parts that only staff see.
 func personHere(p PersonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -304,7 +304,7 @@ func personHere(p PersonPage) templ.Component {
 	})
 }
 
-// activitySummary is how much there is, and the last of it.
+// activitySummary returns the number of entries and the latest one.
 func (p PersonPage) activitySummary() string {
 	switch n := len(p.Activity); n {
 	case 0:
@@ -316,7 +316,7 @@ func (p PersonPage) activitySummary() string {
 	}
 }
 
-// staffForm is a part of somebody that is filled in on their page.
+// staffForm is a part of a person's data that staff fill in on the page.
 func staffForm(p PersonPage, part, verb, saved string, fields []FormField) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -608,7 +608,7 @@ func personTags(p PersonPage) templ.Component {
 	})
 }
 
-// biographies leads to the versions of somebody's biography, for who may restore one.
+// biographies links to the versions of the biography, for readers who may restore one.
 func biographies(p PersonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"lectern/views/components"
 )
 
-// personLetters are what told them of decisions.
+// personLetters lists the letters to a person.
 func personLetters(p PersonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -147,7 +147,7 @@ func personLetters(p PersonPage) templ.Component {
 	})
 }
 
-// theirPlace invites somebody to the place where all that is theirs can be found, or makes a link to it.
+// theirPlace invites a person to their place by letter, or makes a link to it.
 func theirPlace(p PersonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -259,7 +259,7 @@ func theirPlace(p PersonPage) templ.Component {
 	})
 }
 
-// writeLetter begins a letter to somebody.
+// writeLetter begins a letter to a person.
 func writeLetter(p PersonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -22,37 +22,37 @@ import (
 type PersonPage struct {
 	layouts.Shell
 	Person         *models.Contact
-	Photo          string // its address, "" without one of ours
+	Photo          string // address of our copy, "" without
 	PhotoFile      PersonPhoto
-	PhotoForm      string // address to which a photo is sent and from which it is saved
+	PhotoForm      string // address that a photo is uploaded to and downloaded from
 	Byline         string // job title and company
-	List, ListName string // address of the list one came from
-	Base           string // of this page, without the list
+	List, ListName string // address and name of the list that the reader came from
+	Base           string // address of this page, without the list
 	MayChange      bool
-	Shared         string // why their profile is not the reader's to change, "" where it is
+	Shared         string // why the reader may not change the profile, "" if they may
 	Previous, Next string // addresses, "" at the ends
 	Position       string // "32 of 143"
 	Events         []PersonEvent
-	Count          int                 // of all sessions
-	Here           *PersonHere         // at the event of the page; nil without one
-	Aliases        []string            // addresses besides their own
-	Facts          []components.Hidden // own fields, by their labels
-	Files          []PersonFile        // own fields of files
+	Count          int                 // of their sessions, at all events
+	Here           *PersonHere         // at the page's event; nil without one
+	Aliases        []string            // further e-mail addresses
+	Facts          []components.Hidden // values of own fields, by label
+	Files          []PersonFile        // own fields that hold a file
 	Notes          []PersonNote
 	NewNote        string
 	Activity       []records.Happening
 	Letters        []PersonLetter
-	At             []PersonAt          // the events at which they are, where the page is of none
-	FirstHere      string              // the earliest event with a session of theirs
-	Care           *PersonCare         // nil for who may not
-	Write          string              // where a letter to them is begun, "" for who may not
-	WriteFor       []components.Option // the events of which it may be, where the page is of none
-	Place          string              // where they are invited to their place, "" for who may not
-	PlaceOf        []components.Option // the events by which that may be, where the page is of none
+	At             []PersonAt          // their events, if the page belongs to none
+	FirstHere      string              // the first event at which they had a session
+	Care           *PersonCare         // nil if the reader may not
+	Write          string              // address that begins a letter to them, "" if the reader may not
+	WriteFor       []components.Option // events that the letter can be for, if the page belongs to none
+	Place          string              // address that invites them to their place, "" if the reader may not
+	PlaceOf        []components.Option // events that the place can be opened from, if the page belongs to none
 }
 
-// PersonLetter is what tells of a decision of one of somebody's submissions, or a free letter: that has no decision,
-// and its address only for who may read it.
+// PersonLetter is a letter about a decision or a free one. A free letter has no decision; URL is "" if the reader may
+// not read it.
 type PersonLetter struct{ Title, URL, Decision, State, When string }
 
 func (l PersonLetter) said() string {
@@ -62,19 +62,19 @@ func (l PersonLetter) said() string {
 	return l.State + ", " + l.When
 }
 
-// PersonAt is an event at which somebody is, with how far it is with them.
+// PersonAt is an event of a person, with their workflow status.
 type PersonAt struct{ Event, URL, Status string }
 
-// PersonNote is what staff noted of somebody; the event is "" at that of the page.
+// PersonNote is a note of staff on a person; Event is "" if it is the page's event.
 type PersonNote struct{ Who, When, Text, Event string }
 
-// PersonEvent are the sessions at one event, as a programme has them.
+// PersonEvent holds a person's sessions at one event.
 type PersonEvent struct {
 	Name, Zone string
 	Sessions   []PersonSession
 }
 
-// PersonSession is a session with what the person does there.
+// PersonSession is a session with the person's role.
 type PersonSession struct {
 	When, Label, Title, URL, Room, Role, Status string
 	Public                                      bool
@@ -614,7 +614,7 @@ func Person(p PersonPage) templ.Component {
 	})
 }
 
-// personPhoto chooses, removes and saves the photo.
+// personPhoto uploads, removes and downloads the photo.
 func personPhoto(p PersonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -956,7 +956,7 @@ func personEvent(e PersonEvent) templ.Component {
 	})
 }
 
-// personBar says how far it is with somebody at the event, and what can be done.
+// personBar shows a person's events and status, and the buttons for them.
 func personBar(p PersonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

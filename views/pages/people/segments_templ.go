@@ -13,30 +13,30 @@ import (
 	"lectern/views/layouts"
 )
 
-// Segments are the lists of people that are kept under a name, and the form that keeps the present one.
+// Segments are the saved segments, and the form that saves the present list as one.
 type Segments struct {
 	Base, Query, Token string
 	All                []Segment
-	Current            *SegmentShown // nil for a list that comes from none
+	Current            *SegmentShown // nil if the list shows no segment
 	Name               string        // as typed
 	Shared, Open       bool
 	MayShare           bool
 	Faults             components.Faults
 }
 
-// Segment is one in the menu.
+// Segment is an entry of the menu.
 type Segment struct {
 	Name, URL       string
 	Shared, Current bool
 }
 
-// SegmentShown is the one that the list comes from.
+// SegmentShown is the segment that the list shows.
 type SegmentShown struct {
 	Name, URL, UpdatedAt string
 	IsChanged, MayChange bool
 }
 
-// SegmentPage changes a segment's name and who has it.
+// SegmentPage edits a segment's name and who can use it.
 type SegmentPage struct {
 	layouts.Shell
 	Action, Cancel, Delete, Name, UpdatedAt string
@@ -249,7 +249,7 @@ func segmentMenu(s Segments) templ.Component {
 	})
 }
 
-// segmentChanged offers to keep what a segment shows otherwise than it is kept.
+// segmentChanged offers to save the filters of the list in its segment, if they differ.
 func segmentChanged(s Segments) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,12 +17,12 @@ import (
 	"lectern/views/records"
 )
 
-// CardPage is somebody's card: where it stands, what was noted, and when it came to which stage.
+// CardPage is a person's card: its stage, its notes, and its moves.
 type CardPage struct {
 	layouts.Shell
 	Card      BoardCard
-	Board     string // its address
-	Person    string // address of their page
+	Board     string // address of the board
+	Person    string // address of the person's page
 	Email     string
 	Stages    []CardStage
 	Stage     string
@@ -32,14 +32,14 @@ type CardPage struct {
 	MayChange bool
 }
 
-// CardStage is a stage to which a card can be moved, or on which it stands.
+// CardStage is a stage that a card can be moved to; Here is the present one.
 type CardStage struct {
 	ID, Name string
 	Kind     people.StageKind
 	Here     bool
 }
 
-// CardStep is that a card came to a stage; from is "" as it was placed.
+// CardStep is a move of a card; From is "" for its first stage.
 type CardStep struct{ From, To, When, Who, Lasted string }
 
 func Card(p CardPage) templ.Component {
@@ -424,7 +424,7 @@ func Card(p CardPage) templ.Component {
 	})
 }
 
-// cardStages are all stages, each a button that moves the card there.
+// cardStages shows all stages; a button moves the card to one.
 func cardStages(p CardPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -670,7 +670,7 @@ func noteList(notes []PersonNote) templ.Component {
 	})
 }
 
-// CardAddPage looks for people to put on the board, or makes new ones.
+// CardAddPage finds people to put on the board, or adds new ones.
 type CardAddPage struct {
 	layouts.Shell
 	Board  string
@@ -680,13 +680,13 @@ type CardAddPage struct {
 	New    NewCard
 }
 
-// CardFinds are the contacts that match what was typed.
+// CardFinds are the contacts that match the search.
 type CardFinds struct {
 	records.FoundPeople
-	On map[string]string // the names of stages on which they are, by their ids
+	On map[string]string // names of the stages of people already on the board, by contact id
 }
 
-// NewCard is somebody new as a form says it.
+// NewCard is a new person as typed into the form.
 type NewCard struct{ Name, Email, Company, JobTitle string }
 
 func CardAdd(p CardAddPage) templ.Component {
@@ -1099,7 +1099,7 @@ func (f CardFinds) outcome() string {
 	}
 }
 
-// inviteByLetter invites somebody and begins the letter to them.
+// inviteByLetter marks a person as invited and begins a letter to them.
 func inviteByLetter(p layouts.Page, base string, card BoardCard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -21,33 +21,33 @@ import (
 type BoardPage struct {
 	layouts.Shell
 	Base      string // address of the board
-	Sentence  string // where it stands
-	Stages    string // address of the stages' settings, "" for who may not change them
-	Query     string // what narrows it
+	Sentence  string // state of the board, in a sentence
+	Stages    string // address of the stages' settings, "" if the reader may not change them
+	Query     string // the filters, as a query
 	Bar       toolbar.Bar
 	Narrowed  bool
 	Columns   []BoardColumn
 	Targets   []CardStage       // all stages, to which cards can be moved
-	Count     int64             // of all cards that are in the columns
-	Only      *components.Pages // of a stage that is shown alone
+	Count     int64             // cards in all columns
+	Only      *components.Pages // pages of a single stage
 	MayChange bool
 }
 
-// BoardColumn is a stage with its cards, or as many as there is room for.
+// BoardColumn is a stage with its first cards.
 type BoardColumn struct {
 	ID, Name, Count string
 	Kind            people.StageKind
-	All             string // address of all its cards, "" where they are here
+	All             string // address of all its cards, "" if all are shown
 	Cards           []BoardCard
 }
 
-// BoardCard is somebody on a board.
+// BoardCard is a person on a board.
 type BoardCard struct {
 	ID, Name, Photo, Byline, URL string
-	Note                         string // the last one
+	Note                         string // the latest
 	Since                        string // "12 days"
-	Status                       string // at the event, where it says more than the stage does
-	Invite                       bool   // offers to
+	Status                       string // workflow status, if it says more than the stage
+	Invite                       bool   // offers to invite them
 }
 
 func Board(p BoardPage) templ.Component {
@@ -391,7 +391,7 @@ func emptyBoard(p BoardPage) templ.Component {
 	})
 }
 
-// boardKeys tells how cards are moved, where a keyboard may be at hand.
+// boardKeys explains the keyboard.
 func boardKeys(p BoardPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -425,7 +425,7 @@ func boardKeys(p BoardPage) templ.Component {
 
 var stageIcons = map[people.StageKind]string{people.StageWon: "check", people.StageLost: "x"}
 
-// stageHead is a stage's name, which says by a sign what it means.
+// stageHead is the name of a stage, with an icon for won or lost.
 func stageHead(kind people.StageKind, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -946,7 +946,7 @@ func inviteForm(p layouts.Page, base string, from components.Hidden, card BoardC
 	})
 }
 
-// moveDialog is the form by which a script moves a card: dragged, by a key, or by a button of its own.
+// moveDialog is the form with which a script moves a card after a drag, a key or a click.
 func moveDialog(p BoardPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

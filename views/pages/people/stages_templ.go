@@ -16,23 +16,23 @@ import (
 	"lectern/views/layouts"
 )
 
-// StagesPage are the stages of the organization's sourcing boards.
+// StagesPage lists the stages of the organization's sourcing boards.
 type StagesPage struct {
 	layouts.Shell
 	Base  string
 	Rows  []StageRow
-	Name  string // of a new one, as it was typed
+	Name  string // of a new stage, as typed
 	Kinds []components.Option
-	Full  bool // no more can be added
+	Full  bool // there are as many stages as allowed
 }
 
-// StageRow is one of them.
+// StageRow is a stage with its number of cards.
 type StageRow struct {
 	ID, Name, Cards string
 	Kind            people.StageKind
 }
 
-// StageKindNames say what a kind of stage means.
+// StageKindNames are the names of the kinds of stages.
 var StageKindNames = map[people.StageKind]string{people.StageOpen: "Open", people.StageWon: "Won: they said yes",
 	people.StageLost: "Lost: they said no"}
 
@@ -399,7 +399,7 @@ func stageFields(p layouts.Page, name string, kinds []components.Option) templ.C
 	})
 }
 
-// StagePage changes one stage.
+// StagePage edits a stage.
 type StagePage struct {
 	layouts.Shell
 	Action, Cancel, Name, UpdatedAt string
@@ -528,10 +528,10 @@ func Stage(p StagePage) templ.Component {
 	})
 }
 
-// RemoveStagePage asks where the cards of a stage go.
+// RemoveStagePage asks which stage takes over the cards of a removed one.
 type RemoveStagePage struct {
 	layouts.ConfirmPage
-	Cards  string // "12 cards", "" of an empty stage
+	Cards  string // "12 cards", "" for an empty stage
 	Others []components.Option
 }
 

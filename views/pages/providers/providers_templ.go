@@ -16,7 +16,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// Page are the identity providers by which staff sign in, and whether they do with passwords too.
+// Page lists the identity providers by which staff sign in, and says whether passwords work as well.
 type Page struct {
 	layouts.Shell
 	Base         string
@@ -24,7 +24,7 @@ type Page struct {
 	PasswordsOff bool
 }
 
-// anyOn tells whether staff can sign in by one.
+// anyOn reports whether an identity provider is enabled.
 func (p Page) anyOn() bool {
 	for _, row := range p.Rows {
 		if row.IsEnabled {
@@ -337,18 +337,18 @@ func Providers(p Page) templ.Component {
 	})
 }
 
-// FormPage makes or changes an identity provider.
+// FormPage edits an identity provider, or adds one.
 type FormPage struct {
 	layouts.Shell
 	Base, Action, Cancel                         string
-	Provider                                     *staff.Provider // nil of a new one
+	Provider                                     *staff.Provider // nil for a new one
 	UpdatedAt                                    string
-	Redirect                                     string // where it sends browsers back to
+	Redirect                                     string // address here to which the provider sends browsers back
 	Name, Issuer, ClientID, Domains, GroupsClaim string
 	Grants                                       []GroupRow
 }
 
-// GroupRow is what the members of a group may do.
+// GroupRow is a group of the provider with the role of its members.
 type GroupRow struct {
 	Group string
 	May   []components.Option

@@ -20,25 +20,25 @@ type AssignPage struct {
 	Tracks      []components.Option
 	Reviewers   []components.Option
 	Each, Limit string
-	Plan        *AssignPlan // nil before it was asked for
+	Plan        *AssignPlan // nil before a preview
 }
 
-// AssignPlan is what would be assigned.
+// AssignPlan is the preview of an assignment.
 type AssignPlan struct {
 	Text   string // "80 assignments: 40 submissions, 2 reviewers each"
 	Rows   []AssignRow
 	Short  []AssignShort
-	Folded []AssignShort       // the others, which More opens
+	Folded []AssignShort       // further ones, folded under More
 	More   string              // "And 12 more"
-	Rest   string              // what becomes of those that are too many to name, "" for none
-	Fields []components.Hidden // what was wished, and the plan's print
-	Button string              // "Assign 80", "" when there is nothing to assign
+	Rest   string              // what happens with those that are too many to list, "" for none
+	Fields []components.Hidden // the request, and the fingerprint of the plan
+	Button string              // "Assign 80", "" if there is nothing to assign
 }
 
-// AssignRow is what a reviewer would have.
+// AssignRow is how many submissions a reviewer would get.
 type AssignRow struct{ Name, New, Total string }
 
-// AssignShort is a submission for which reviewers are missing.
+// AssignShort is a submission with too few reviewers.
 type AssignShort struct{ Label, Title, URL, Missing string }
 
 func Assign(p AssignPage) templ.Component {
@@ -534,11 +534,11 @@ func assignShort(rows []AssignShort) templ.Component {
 	})
 }
 
-// AssignOnePage says who has one submission in a round.
+// AssignOnePage assigns a single submission to reviewers of a round.
 type AssignOnePage struct {
 	layouts.Shell
 	Base, Action, Round, Label, SessionURL string
-	From                                   string // "record" or "results", where saving leads back to
+	From                                   string // "record" or "results", the page to return to
 	Reviewers                              []components.Option
 }
 
@@ -739,7 +739,7 @@ func AssignOne(p AssignOnePage) templ.Component {
 	})
 }
 
-// ResultsPage is what becomes of submissions in a round.
+// ResultsPage shows the results of a round.
 type ResultsPage struct {
 	layouts.Shell
 	Base, Round, CSV string
@@ -751,14 +751,14 @@ type ResultsPage struct {
 	GivesAll         bool
 }
 
-// ResultHead is a column, which sorts.
+// ResultHead is the head of a column that can be sorted.
 type ResultHead struct {
 	Name, URL string
-	Sorted    string // ascending or descending; "" when it is not
+	Sorted    string // ascending, descending or ""
 	Number    bool
 }
 
-// ResultRow is a submission with what reviewers think of it.
+// ResultRow is the result of one submission.
 type ResultRow struct {
 	Label, Title, URL, People, Track, Status string
 	Mean, Count, Spread, Waiting, AssignURL  string

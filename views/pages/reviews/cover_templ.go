@@ -13,16 +13,16 @@ import (
 	"lectern/views/layouts"
 )
 
-// CoverPage are the submissions of a round by how few reviewers they have, each to be assigned by hand.
+// CoverPage lists the submissions of a round, those with the fewest reviewers first, to be assigned one by one.
 type CoverPage struct {
 	layouts.Shell
 	Base, Round string
-	Text        string // what is searched for
+	Text        string // the search
 	Rows        []CoverRow
 	Pages       components.Pages
 }
 
-// CoverRow is a submission with who has it: "2 reviewers", "1 set aside".
+// CoverRow is a submission with its number of reviewers: "2 reviewers", "1 set aside".
 type CoverRow struct{ Label, Title, URL, Status, Reviewers, Aside string }
 
 func Cover(p CoverPage) templ.Component {

@@ -15,50 +15,50 @@ import (
 	"lectern/views/layouts"
 )
 
-// ReviewerDashboardPage is where a reviewer begins: what waits for them, and what they gave.
+// ReviewerDashboardPage is a reviewer's start page: waiting submissions and given reviews.
 type ReviewerDashboardPage struct {
 	layouts.Shell
 	Masthead components.Masthead
 	Desk     Desk
 }
 
-// ReviewsPage is what waits for the reviews of the reader, what they gave and, for who organizes, how far all are.
+// ReviewsPage shows what waits for the reader's review, their reviews and, for organizers, everybody's progress.
 type ReviewsPage struct {
 	layouts.Shell
-	Text      string // under the title
+	Text      string // text below the title
 	Desk      Desk
-	Everybody []ReviewerRow // nil for who may not know
-	Rounds    []MyRound     // that assign something to the reader
-	RoundsURL string        // of all rounds, for who organizes
-	MayInvite string        // address of who may review, "" for who may not see it
+	Everybody []ReviewerRow // nil if the reader may not know
+	Rounds    []MyRound     // rounds with assignments to the reader
+	RoundsURL string        // address of all rounds, for organizers
+	MayInvite string        // address of the list of reviewers, "" if the reader may not see it
 }
 
-// Desk is what one member of staff has to review, and what they reviewed.
+// Desk holds the waiting submissions and given reviews of one member of staff.
 type Desk struct {
 	Given, Whole   int64  // reviewed, and in all
-	GivenCount     string // these and those that wait as people read them
+	GivenCount     string // the numbers as texts
 	WaitingCount   string
 	WholeCount     string
 	WaitingText    string      // "26 submissions wait for your review"
-	Queue          []QueuedRow // the first that wait
-	More           string      // "All 26 that wait", "" when they are all here
+	Queue          []QueuedRow // the first ones
+	More           string      // "All 26 that wait", "" if all are listed
 	MoreURL        string
-	NextURL        string // of the first that waits, "" when none does
+	NextURL        string // of the first submission that waits, "" if none does
 	Lately         []GivenRow
-	AllGivenURL    string // "" when they are all here
+	AllGivenURL    string // "" if all are listed
 	SubmissionsURL string
 }
 
-// QueuedRow is a submission that waits.
+// QueuedRow is a submission that waits for a review.
 type QueuedRow struct{ Label, Title, People, Facts, URL string }
 
-// GivenRow is a review that the reader gave.
+// GivenRow is a review of the reader.
 type GivenRow struct {
 	Label, Title, URL, When string
 	Score                   int
 }
 
-// ReviewerRow is how far somebody is.
+// ReviewerRow is the progress of a reviewer.
 type ReviewerRow struct {
 	Name           string
 	Given, Waiting string
@@ -268,7 +268,7 @@ func ReviewQueue(p ReviewsPage) templ.Component {
 	})
 }
 
-// queue is what waits for the reader, in the order in which they are led through it.
+// queue lists what waits for the reader's review, in the order of "Save and next".
 func queue(d Desk, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,14 +15,14 @@ import (
 	"lectern/views/layouts"
 )
 
-// MyRoundsPage are the rounds of a reviewer who sees what is assigned to them.
+// MyRoundsPage lists the rounds of a reviewer who sees only what is assigned to them.
 type MyRoundsPage struct {
 	layouts.Shell
 	Text   string
 	Rounds []MyRound
 }
 
-// MyRound is a round as its reviewer sees it.
+// MyRound is a round with its reviewer's progress.
 type MyRound struct {
 	Name, URL, State string
 	Text             string // "7 of 12 reviewed"
@@ -253,16 +253,16 @@ func myRounds(rounds []MyRound) templ.Component {
 	})
 }
 
-// MyQueuePage is what a round assigns to its reader.
+// MyQueuePage lists the submissions that a round assigns to the reader.
 type MyQueuePage struct {
 	layouts.Shell
-	Rounds, State string // address of the list; when it closes
+	Rounds, State string // address of the list of rounds; when this one closes
 	Text          string // "7 of 12 reviewed"
-	NextURL       string // of the first that waits, "" when none does
+	NextURL       string // of the first submission that waits, "" if none does
 	Waiting, Done []MyQueued
 }
 
-// MyQueued is a submission that a round assigned.
+// MyQueued is an assigned submission.
 type MyQueued struct{ Label, Title, URL, Facts, Said string }
 
 func MyQueue(p MyQueuePage) templ.Component {

@@ -13,32 +13,32 @@ import (
 	"lectern/views/layouts"
 )
 
-// RoundPage is one round, for who organizes.
+// RoundPage shows a round to its organizers.
 type RoundPage struct {
 	layouts.Shell
 	Base                    string // address of the round
-	Rounds                  string // of the list
+	Rounds                  string // address of the list of rounds
 	State                   string // "Open until …"
 	GivesAll                bool
 	Form                    RoundForm
 	OpensTwice, ClosesTwice []components.Option
 	Criteria                []CriterionRow
-	CardURL                 string // "" once the scorecard stays as it is
+	CardURL                 string // address of the scorecard's editor, "" once it can no longer change
 	Reviewers               []RoundReviewer
-	Candidates              []components.Option // who can be added
+	Candidates              []components.Option // people who can be added
 	MayInvite, Reminds      bool                // Reminds: there is a mail server, and the round is open
 	Assigned                string              // "12 of 40 reviewed"
-	AssignURL, ResultsURL   string              // AssignURL "" of the round of all submissions
-	DeleteURL               string              // "" of one that stays
+	AssignURL, ResultsURL   string              // AssignURL is "" if the round covers all submissions
+	DeleteURL               string              // "" if it cannot be deleted
 }
 
-// CriterionRow is what a scorecard asks.
+// CriterionRow is a criterion of the scorecard.
 type CriterionRow struct{ Name, Scale string }
 
-// RoundReviewer is somebody on a round.
+// RoundReviewer is a reviewer of the round.
 type RoundReviewer struct {
 	Name, Email       string
-	Invited           bool // and not come yet
+	Invited           bool // the invitation is not accepted yet
 	Assigned, Waiting string
 	Aside             string // "2 set aside", "" for none
 	Part, Whole       int64
@@ -692,14 +692,14 @@ func roundCard(p RoundPage) templ.Component {
 	})
 }
 
-// ScorecardPage is a round's scorecard as it is changed.
+// ScorecardPage edits a round's scorecard.
 type ScorecardPage struct {
 	layouts.Shell
 	Base, Round string
 	Rows        []CardRow
 }
 
-// CardRow is a criterion of the form.
+// CardRow is a criterion in the form.
 type CardRow struct{ At, ID, Name, Kind, Low, High, Weight, Choices string }
 
 var kindOptions = []components.Option{{Value: "number", Name: "A number"}, {Value: "choice", Name: "A choice"}, {Value: "text", Name: "Text"}}

@@ -15,15 +15,15 @@ import (
 	"lectern/views/layouts"
 )
 
-// RoundsPage are the rounds of reviews of an event, for who organizes.
+// RoundsPage lists the review rounds of an event for its organizers.
 type RoundsPage struct {
 	layouts.Shell
 	Base                    string
 	Rounds                  []RoundsRow
-	Form                    RoundForm // of a new one
+	Form                    RoundForm // of a new round
 	OpensTwice, ClosesTwice []components.Option
-	Questions               []components.Option // those whose answers identify are chosen
-	Identifying             string              // where to say so
+	Questions               []components.Option // the questions whose answers identify people are chosen
+	Identifying             string              // address where that is set
 }
 
 // RoundsRow is a round in the list.
@@ -35,7 +35,7 @@ type RoundsRow struct {
 	Part, Whole           int64
 }
 
-// RoundForm are the settings of a round.
+// RoundForm holds the settings of a round.
 type RoundForm struct{ Name, Blind, Opens, Closes, UpdatedAt string }
 
 func Rounds(p RoundsPage) templ.Component {

@@ -19,34 +19,34 @@ import (
 	"lectern/views/records"
 )
 
-// SheetPage is a submission that a round assigned to its reader, with the scorecard.
+// SheetPage is a submission that a round assigned to the reader, with the scorecard.
 type SheetPage struct {
 	layouts.Shell
 	Queue, Round     string // address and name of the round
 	Action           string
 	Label            string
 	Facts            []string
-	People           []SheetPerson // none where no names are shown
+	People           []SheetPerson // empty if the reader may see no names
 	Blind            bool
 	Text             string // HTML
 	Answers          []records.Answer
 	Progress, Closed string
 	Criteria         []SheetCriterion
 	Comment          string
-	Said             string // what was said before, "" for nothing
+	Said             string // the state of the reader's review, "" if none was given
 }
 
-// SheetPerson is who is on a submission.
+// SheetPerson is a person of the submission.
 type SheetPerson struct{ Name, Role string }
 
-// SheetCriterion is a question of the scorecard with what the reader said.
+// SheetCriterion is a criterion of the scorecard, with the reader's answer.
 type SheetCriterion struct {
 	Field, Name, Kind, Value string
-	Options                  []components.Option // of a number of few steps, and of a choice
+	Options                  []components.Option // for choices, and for numbers with few steps
 	Hint                     string              // "0 to 100"
 }
 
-// hasScale tells of a scorecard with a criterion whose numbers stand side by side.
+// hasScale reports whether a criterion offers its numbers side by side.
 func (p SheetPage) hasScale() bool {
 	return slices.ContainsFunc(p.Criteria, func(c SheetCriterion) bool { return c.Kind == "number" && len(c.Options) > 0 })
 }
@@ -296,7 +296,7 @@ func Sheet(p SheetPage) templ.Component {
 	})
 }
 
-// folds tells of a scorecard that a bar at the foot of a phone opens; one that was refused stands open in its place.
+// folds reports whether the scorecard is behind a bar on a phone; after a fault it is open.
 func (p SheetPage) folds() bool { return p.Closed == "" && len(p.Faults) == 0 }
 
 func sheetCard(p SheetPage) templ.Component {

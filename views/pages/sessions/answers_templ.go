@@ -16,20 +16,20 @@ import (
 	"lectern/views/words"
 )
 
-// AnswersPage is the form of the call as staff fill it in, or change it, for the people of a submission.
+// AnswersPage is the form of the call in the hands of staff, who fill it in for the people of a submission.
 type AnswersPage struct {
 	layouts.Shell
 	Record    records.Record
 	Action    string
-	UpdatedAt string // the token of what is kept
+	UpdatedAt string // token of the saved version
 	First     []components.Hidden
 	Parts     []cfp.PartView
 	Faults    cfp.FaultsView
 	IsDraft   bool
-	Says      string         // whose it is, and what staff are not bound by
-	Shared    records.Record // whose title and text these are; none where they are its own
-	Agreement string         // what who submits would say yes to
-	AsItIs    bool           // it can be submitted although something is missing
+	Says      string         // whose proposal it is, and which limits do not apply to staff
+	Shared    records.Record // the session that shares title and text; zero if none does
+	Agreement string         // what people who submit agree to
+	AsItIs    bool           // it can be submitted although answers are missing
 }
 
 func Answers(p AnswersPage) templ.Component {
@@ -400,7 +400,7 @@ func answersEnd(p AnswersPage) templ.Component {
 	})
 }
 
-// answersAside are the parts, with how far each is.
+// answersAside lists the parts of the form with their states.
 func answersAside(p AnswersPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,7 +17,7 @@ import (
 type BeginForPage struct {
 	layouts.Shell
 	Action, Cancel string
-	Says           string // where the call stands
+	Says           string // state of the call
 	TitleText      string
 	People         PeoplePart
 }

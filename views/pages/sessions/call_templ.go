@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/components"
 
-// CallPart is what the call for papers knows of a record.
+// CallPart is what the call for papers adds to the page of a submission.
 type CallPart struct {
 	Base      string // address of the record
 	Token     string // the record's concurrency token
@@ -21,24 +21,24 @@ type CallPart struct {
 	MayChange bool
 	IsDraft   bool
 	IsLocked  bool
-	IsOpen    bool   // for its people, until a moment of its own
+	IsOpen    bool   // its people can edit it until a moment of its own
 	CanTakeUp bool   // its people withdrew it
-	Zone      string // of the times that are typed: "Lisbon"
+	Zone      string // time zone of times that are typed: "Lisbon"
 }
 
-// Fact is something in two words.
+// Fact is a short text with a name.
 type Fact struct{ Name, Text string }
 
-// CallPerson is one of a record's people as the call knows them.
+// CallPerson is a person of the submission, as the call knows them.
 type CallPerson struct {
 	ID, Name     string
-	Comes, Look  string // whether they come, as a badge; "" where nobody asks
+	Comes, Look  string // whether they come, as a badge; "" if they are not asked
 	Icon, Reason string
-	Place        string // how they come to their place
-	Extended     string // until when they may write
+	Place        string // how they open their place
+	Extended     string // until when they may edit
 }
 
-// CallAsked is somebody who was asked to speak along.
+// CallAsked is an invited co-speaker without an answer.
 type CallAsked struct{ Name, Email, Role, State string }
 
 func callPart(p *CallPart, csrf string) templ.Component {

@@ -13,16 +13,16 @@ import (
 	"lectern/views/records"
 )
 
-// Content is the content state of a programme session, where the event asks for approved content.
+// Content is the content state of a programme session at an event that requires approval.
 type Content struct {
 	State   string
-	Action  string              // that changes it, "" where this person may not
+	Action  string              // address that changes it, "" if the reader may not
 	Token   string              // the concurrency token
-	Choices []components.Option // what it can be made, by the verbs on the buttons
+	Choices []components.Option // the states that it can get, named by the verbs on the buttons
 }
 
-// contentFact is a record's content state among its facts, with what can be done about it; nothing where the event
-// does not ask for it.
+// contentFact shows the content state among the facts, with buttons that change it; nothing if the event does not
+// require approval.
 func contentFact(c *Content, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

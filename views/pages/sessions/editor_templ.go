@@ -20,7 +20,7 @@ import (
 	"lectern/views/records"
 )
 
-// FormPage edits a submission or session, or makes one.
+// FormPage edits a submission or session, or adds one.
 type FormPage struct {
 	layouts.Shell
 	Action   string
@@ -30,21 +30,21 @@ type FormPage struct {
 	Verb     string // on the button
 	Zone     string
 	Form     Form
-	First    []components.Hidden            // the values as the form was opened
-	Options  map[string][]components.Option // of what is chosen, by the names of the fields
+	First    []components.Hidden            // the values when the form was opened
+	Options  map[string][]components.Option // choices of the selects, by field name
 	Conflict *components.Conflict
-	Labels   map[string]string // of the questions of the form, by their keys
-	FormURL  string            // where what the call asks is answered; "" where it has no form
-	People   PeoplePart        // of a new one
-	Linked   records.Record    // whose title and description these are; none
-	Shared   records.Record    // the submission that these are the title and description of too; none
+	Labels   map[string]string // questions of the call's form, by key
+	FormURL  string            // address of the call's form for it; "" if there is none
+	People   PeoplePart        // of a new record
+	Linked   records.Record    // the session that the text belongs to; zero if it is the record's own
+	Shared   records.Record    // the submission that shares the text; zero without
 
-	StartsTwice, EndsTwice []components.Option // of a time that comes twice
+	StartsTwice, EndsTwice []components.Option // the two moments of a local time that occurs twice
 }
 
-// Form is what can be edited, as the form has it.
+// Form holds the editable values.
 type Form struct {
-	Values  map[string]string // by the names of the fields; moments as the clocks show them
+	Values  map[string]string // by field name; moments in local time
 	Answers []models.Answer
 	Token   string
 }
@@ -56,7 +56,7 @@ func (p FormPage) conflicting(name string) bool {
 	return slices.ContainsFunc(p.Conflict.Clashes, func(c components.Clash) bool { return c.Name == name })
 }
 
-// shell loads what the description and the clocks need, if they are asked for.
+// shell adds the scripts of the description and of the times, if the form has them.
 func (p FormPage) shell() layouts.Shell {
 	shell := p.Shell
 	if !p.Abstract {
@@ -350,7 +350,7 @@ func Editor(p FormPage) templ.Component {
 	})
 }
 
-// sharedText says whose text changes with this one.
+// sharedText names the record whose text changes along.
 func sharedText(with records.Record) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -573,7 +573,7 @@ func (p FormPage) answers() templ.Component {
 	})
 }
 
-// answer is one that can be edited, with its question: words of the form where that asks it, and else to be written.
+// answer edits an answer. Its question is a label if the call's form has it, else a field too.
 func (p FormPage) answer(a models.Answer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -722,7 +722,7 @@ func (p FormPage) answer(a models.Answer) templ.Component {
 	})
 }
 
-// answerRows are the lines of an answer that are seen without scrolling, up to six.
+// answerRows returns how many lines of an answer show without scrolling, at most six.
 func answerRows(text string) string {
 	return strconv.Itoa(min(6, 1+len([]rune(text))/50+strings.Count(text, "\n")))
 }

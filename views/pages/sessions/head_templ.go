@@ -16,7 +16,7 @@ import (
 	"lectern/views/records"
 )
 
-// recordPlace is the list that one came from, and the records beside this one.
+// recordPlace links to the list that the reader came from, and to the previous and next records of it.
 func recordPlace(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -387,10 +387,10 @@ func titleBlock(p Page) templ.Component {
 	})
 }
 
-// The scale of scores is drawn in these units: where the first score is, how far apart two are, and the line.
+// Units of the scale's drawing: first score, distance of two scores, the line; and how many dots are stacked.
 const scaleFirst, scaleStep, scaleLine, scaleStack = 8, 24, 26, 3
 
-// scoreDots are the mean, and each review as a dot on the scale.
+// scoreDots shows the mean, and each review as a dot on the scale.
 func scoreDots(r *Reviews) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -641,7 +641,7 @@ func scoreDots(r *Reviews) templ.Component {
 	})
 }
 
-// scoreX is where hundredths of a point are on the scale.
+// scoreX returns the x coordinate of a score in hundredths.
 func scoreX(hundredths int) int {
 	return scaleFirst + (hundredths-100*models.MinScore)*scaleStep/100
 }
@@ -680,7 +680,7 @@ func scoresInWords(all []Review) string {
 	return words
 }
 
-// decisionBar is where the record stands, and what comes next.
+// decisionBar shows the status, and what can be done next.
 func decisionBar(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1072,7 +1072,7 @@ func stepWords(step Step) templ.Component {
 	})
 }
 
-// statusForm sets the status that its children choose.
+// statusForm is the form that sets a status; its children choose which.
 func statusForm(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1148,7 +1148,7 @@ func statusForm(p Page) templ.Component {
 	})
 }
 
-// more is what is done less often.
+// more is the menu of rarer actions.
 func more(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,21 +10,21 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/components"
 
-// PartsPart are the submissions that a programme session is made of.
+// PartsPart lists the submissions that a programme session is composed of.
 type PartsPart struct {
 	Rows    []PartRow
-	Minutes string // of all together, "" where none has any
-	Arrange string // address of the page that arranges them, "" for who may not
-	Linked  string // the label of the one whose text it shares; ""
-	Detach  string // where that is ended, "" for who may not
-	Alone   string // the label of its one submission, which has a text of its own; ""
-	Relink  string // where that is linked again, "" for who may not
+	Minutes string // sum of all, "" if none has any
+	Arrange string // address of the page that arranges them, "" if the reader may not
+	Linked  string // label of the submission that shares the session's text, "" without
+	Detach  string // address that ends the sharing, "" if the reader may not
+	Alone   string // label of the only submission, if it has a text of its own; "" otherwise
+	Relink  string // address that shares the text again, "" if the reader may not
 }
 
-// PartRow is one of them, in its order.
+// PartRow is a part of the session, in its order.
 type PartRow struct{ Label, Title, By, Status, URL, Minutes, From string }
 
-// parts are the parts of a programme session, with the way to each.
+// parts lists the parts of a programme session with links to them.
 func parts(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -258,7 +258,7 @@ func partRow(row PartRow) templ.Component {
 	})
 }
 
-// textBetween says whether the session and its submission have one text, and lets that be changed.
+// textBetween says whether session and submission share their text, with the button that changes it.
 func textBetween(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,29 +16,29 @@ import (
 	"lectern/views/records"
 )
 
-// PeoplePart are the people of a record, or of one that is being created.
+// PeoplePart holds the people of a record, also of one that is being created.
 type PeoplePart struct {
 	layouts.Page
 	Rows     []PersonRow
-	Action   string // where changes are sent, "" where none can be made
+	Action   string // address of the form, "" if the reader may not change them
 	Token    string // the record's concurrency token
-	Was      string // the people as the page was opened
-	On       string // their ids
+	Was      string // the people when the page was opened
+	On       string // ids of the people
 	Find     string // address of records.FoundPeople
-	Creating bool   // it stands in the form of the editor
+	Creating bool   // it is part of the editor's form
 	Found    records.FoundPeople
 	New      NewPerson
 }
 
-// PersonRow is one of the people.
+// PersonRow is a person of the record.
 type PersonRow struct {
-	ID, Name, Company, Email string // ID "" of who is new
+	ID, Name, Company, Email string // ID is "" for a new person
 	Role                     string
-	URL                      string // of their page, "" without
+	URL                      string // address of their page, "" without
 	Roles                    []components.Option
 }
 
-// NewPerson is somebody who is not found, as typed.
+// NewPerson is a person who is not known yet, as typed.
 type NewPerson struct{ Name, Email, Company string }
 
 func (n NewPerson) open(p PeoplePart) bool {
@@ -49,7 +49,7 @@ func (p PeoplePart) Does(what string, row int) templ.Attributes {
 	return p.Found.Does(what + ":" + strconv.Itoa(row))
 }
 
-// peoplePart are those of a record, with the form that changes them.
+// peoplePart shows the people of a record, with the form that changes them.
 func peoplePart(p PeoplePart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -218,7 +218,7 @@ func peoplePart(p PeoplePart) templ.Component {
 	})
 }
 
-// editedPeople are those of a record that is being created, in the form of the editor.
+// editedPeople shows the people of a record that is being created, within the editor's form.
 func editedPeople(p PeoplePart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -256,7 +256,7 @@ func editedPeople(p PeoplePart) templ.Component {
 	})
 }
 
-// enterButton is what Enter presses, the first button of a form: none of those beside the people.
+// enterButton is first in its form, so that Enter presses it and none of the buttons beside people.
 func enterButton(verb string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

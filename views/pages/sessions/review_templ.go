@@ -17,26 +17,26 @@ import (
 	"lectern/views/records"
 )
 
-// Reviews are what staff think of a submission, as far as the reader may know.
+// Reviews holds the reviews of a submission that the reader may know.
 type Reviews struct {
-	Form     *ReviewForm // the reader's own
-	Given    bool        // it was given before
-	AtHand   bool        // the scorecard stands beside the text; who only reads opens it
-	Progress string      // "7 of 38 reviewed" by the reader, "" for who only reads
-	Closed   string      // why the reader cannot give one, "" when they can
+	Form     *ReviewForm // the reader's own review
+	Given    bool        // the reader has reviewed it
+	AtHand   bool        // the scorecard stands beside the text; people who only read unfold it
+	Progress string      // "7 of 38 reviewed" by the reader, "" for people who only read
+	Closed   string      // why the reader cannot review it, "" if they can
 	Faults   components.Faults
-	Score    *models.Score // the mean; nil before the first, and for who may not know it
+	Score    *models.Score // the mean; nil without reviews, or if the reader may not know it
 	All      []Review
-	Rounds   []SeatedRow // that it may be assigned in, for who organizes
+	Rounds   []SeatedRow // rounds that it can be assigned in, for organizers
 }
 
-// SeatedRow is a round on the record of a submission, with how many have it.
+// SeatedRow is a round with its number of reviewers for this submission.
 type SeatedRow struct{ Name, Text, URL string }
 
-// ReviewForm is a review as its form has it.
+// ReviewForm holds the fields of a review.
 type ReviewForm struct{ Score, Comment string }
 
-// Review is that of one member of staff.
+// Review is the review of one member of staff.
 type Review struct {
 	Who, When string
 	Score     int // 0 for none
@@ -46,7 +46,7 @@ type Review struct {
 
 var scoreWords = map[int]string{1: "Poor", 2: "Weak", 3: "Fair", 4: "Good", 5: "Excellent"}
 
-// withScripts is the shell of a record with the scripts of the forms that it has.
+// withScripts returns the shell with the scripts of the page's forms.
 func (p Page) withScripts() layouts.Shell {
 	shell := p.Shell
 	if p.Reviews != nil && p.Reviews.Closed == "" {
@@ -58,7 +58,7 @@ func (p Page) withScripts() layouts.Shell {
 	return shell
 }
 
-// ownReview is the reader's own review, and the form that gives it.
+// ownReview is the reader's own review, with its form.
 func ownReview(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -145,8 +145,8 @@ func ownReview(p Page) templ.Component {
 	})
 }
 
-// scorecard stands beside the text and stays in reach. On a phone a bar at the foot opens it, without a script; one
-// that was refused stands open in its place.
+// scorecard stays in view beside the text. On a phone a bar at the bottom opens it, without a script; after a fault it
+// is open.
 func scorecard(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -265,7 +265,7 @@ func scorecard(p Page) templ.Component {
 	})
 }
 
-// state is where the reader's review stands, in a line.
+// state says in a line whether the reader has reviewed it.
 func (r *Reviews) state() string {
 	text := r.Progress
 	if text != "" {
@@ -480,7 +480,7 @@ func scoreChoices(r *Reviews) templ.Component {
 	})
 }
 
-// reviewed are the reviews of all, for who may know them.
+// reviewed lists all reviews, for readers who may know them.
 func reviewed(r *Reviews) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

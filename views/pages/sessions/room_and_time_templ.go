@@ -18,16 +18,16 @@ import (
 // PlaceForm changes the room and the time of a session.
 type PlaceForm struct {
 	Action string
-	Values map[string]string   // by the names of the fields; moments as the clocks show them
-	First  []components.Hidden // the values as the page was opened
+	Values map[string]string   // by field name; moments in local time
+	First  []components.Hidden // the values when the page was opened
 	Rooms  []components.Option
 	Zone   string
-	Open   bool // it stands open
+	Open   bool // unfolded
 
-	StartsTwice, EndsTwice []components.Option // of a time that comes twice
+	StartsTwice, EndsTwice []components.Option // the two moments of a local time that occurs twice
 }
 
-// roomAndTime are where and when a programme session is, and the form that changes both.
+// roomAndTime shows where and when a programme session is, with the form that changes both.
 func roomAndTime(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

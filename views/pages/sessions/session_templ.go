@@ -20,56 +20,56 @@ import (
 	"lectern/views/records"
 )
 
-// Page is one submission or programme session.
+// Page is the record of a submission or programme session.
 type Page struct {
 	layouts.Shell
 	Session        *models.Session
 	Base           string // address of the record
-	List           string // address of the list one came from
+	List           string // address of the list that the reader came from
 	ListName       string
 	Previous, Next string           // addresses, "" at the ends
 	Position       string           // "3 of 41"
-	Answers        []records.Answer // that who looks sees
-	EditAnswers    string           // where they are changed, "" for who may not, and for a programme session
+	Answers        []records.Answer // those that the reader may see
+	EditAnswers    string           // address that changes them, "" if the reader may not, and for a programme session
 	MayChange      bool
-	Stands         string // a sentence
-	Steps          []Step // what comes next, for who may do it
+	Stands         string // the status explained, in a sentence
+	Steps          []Step // what the reader can do next
 	Statuses       []components.Option
 	When           string // "" without a start
-	InAgenda, Move string // where it stands there, and where it is moved there; "" for nowhere
+	InAgenda, Move string // addresses that show and move it there; "" if not placed
 	Collides       []components.Linked
-	Created        string // of a submission: when it was submitted
+	Created        string // for a submission, when it was submitted
 	Changed        string
-	ChangedBy      string           // "" where it was not
-	Composed       []records.Record // the session it was composed into, or the abstracts it is composed of
-	Parts          *PartsPart       // of a programme session; nil of a submission
-	Compose        string           // address of the page that composes a submission, "" where it cannot be
+	ChangedBy      string           // "" if it was not changed
+	Composed       []records.Record // the session composed of it, or the submissions that it is composed of
+	Parts          *PartsPart       // nil for a submission
+	Compose        string           // address of the page that composes a session of it, "" if it cannot be
 	Token          string           // the concurrency token
-	Query          string           // what keeps the place in the list
+	Query          string           // query of the list, for links that return to it
 	Activity       []records.Happening
 	Entries        string     // "14 entries"
-	AllActivity    string     // address of all of it, "" when it is all here
-	Reviews        *Reviews   // nil where there are none to show
+	AllActivity    string     // address of all entries, "" if all are listed
+	Reviews        *Reviews   // nil if none can be shown
 	Versions       int        // of its text
-	Content        *Content   // its content state, nil where it has none
-	Place          *PlaceForm // nil for who may not change its place, and for what has none
+	Content        *Content   // nil if it has no content state
+	Place          *PlaceForm // nil if the reader may not change it, or it has no place
 	People         PeoplePart
-	Tasks          *records.TaskPart // that it has itself, for who organizes the event
+	Tasks          *records.TaskPart // its own tasks, for organizers
 	Waits          records.Waiting
-	Call           *CallPart // nil of what the call knows nothing of
-	With           string    // address of the pages of people, without the person
+	Call           *CallPart // nil if it did not come through the call
+	With           string    // address of people's pages, without the person's id
 }
 
-// Step is what can be done next: a status that is set, or a page that is opened.
+// Step is something that can be done next: a status to set, or a page to open.
 type Step struct {
 	Name, Icon, Key string
 	Status          models.Status
-	URL             string // "" of a status
-	Posts           bool   // it is done at once
+	URL             string // "" if it sets a status
+	Posts           bool   // sends a form to URL at once
 	Primary         bool
 }
 
-// The parts stand in the order of a phone; a wide page has two columns of them.
+// Session renders the parts in the order of a phone; wide pages have two columns.
 func Session(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -408,7 +408,7 @@ func answers(p Page) templ.Component {
 	})
 }
 
-// createdAs says what happened when a record came to be.
+// createdAs returns the verb for the creation of the record.
 func (p Page) createdAs() string {
 	switch {
 	case !p.Session.IsAbstract:

@@ -17,15 +17,15 @@ import (
 	"lectern/views/records"
 )
 
-// TextPage edits the title and description of a record, and of the one that it shares them with.
+// TextPage edits the title and description of a record, and of the record that shares them.
 type TextPage struct {
 	layouts.Shell
 	Record          records.Record
-	Shared          records.Record // none where the text is its own
+	Shared          records.Record // zero if the text is its own
 	Action          string
-	Token, Other    string // the concurrency tokens of both
+	Token, Other    string // concurrency tokens of the two records
 	TitleText, Text string
-	First           []components.Hidden // the values as the form was opened
+	First           []components.Hidden // the values when the form was opened
 	Removed         *records.RemovedOnSave
 	Conflict        *components.Conflict
 }
@@ -254,13 +254,13 @@ func TextEditor(p TextPage) templ.Component {
 	})
 }
 
-// RelinkPage asks before a submission's own text becomes that of its session again.
+// RelinkPage asks before a submission gets its session's text again.
 type RelinkPage struct {
 	layouts.Shell
 	Session, Source   records.Record
 	Action, Cancel    string
 	Token             string               // the submission's concurrency token
-	TitleWords, Words []components.Passage // what its title and text lose and gain
+	TitleWords, Words []components.Passage // how its title and text would change
 }
 
 func LinkAgain(p RelinkPage) templ.Component {

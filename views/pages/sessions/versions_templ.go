@@ -17,34 +17,34 @@ import (
 	"lectern/views/records"
 )
 
-// VersionsPage is what a record's title and description were.
+// VersionsPage lists the versions of a record's title and description.
 type VersionsPage struct {
 	layouts.Shell
-	Record    records.Record // whose versions these are
-	Action    string         // that restores one, "" where this person may not
+	Record    records.Record // the record
+	Action    string         // address that restores a version, "" if the reader may not
 	Token     string         // the concurrency token
-	Elsewhere records.Record // where the text is edited; none where it is here
-	Shared    records.Record // the submission whose text this is too; none
-	Newest    string         // the id of the version that is the text now
+	Elsewhere records.Record // the record where the text is edited; zero if it is this one
+	Shared    records.Record // the submission that shares the text; zero without
+	Newest    string         // id of the present version
 	Versions  []Version
 	Pages     components.Pages
-	Older     bool // there were more, which are not read
+	Older     bool // there are older versions, which were not read
 }
 
-// Version is a text that a record had from some time on.
+// Version is a text that a record had from some moment on.
 type Version struct {
 	ID    string
 	When  string
-	Who   string               // with the door, if that was not these pages
+	Who   string               // with the door, if it was not the admin
 	Did   string               // "changed the title and the description"
-	Title []components.Passage // its difference, none where it stayed
+	Title []components.Passage // its difference, empty if it stayed
 	Text  []components.Passage
-	// Marked tells that the description differs in what is not shown as words.
+	// Marked: only the formatting of the description differs.
 	Marked bool
 	First  *FirstText
 }
 
-// FirstText is what a record began with.
+// FirstText is the original text.
 type FirstText struct{ Title, Description string }
 
 func Versions(p VersionsPage) templ.Component {
@@ -487,7 +487,7 @@ func firstText(first *FirstText) templ.Component {
 	})
 }
 
-// versionsLink leads from a record to its versions.
+// versionsLink links a record to its versions.
 func versionsLink(url string, count int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -563,7 +563,7 @@ func versionsLink(url string, count int) templ.Component {
 	})
 }
 
-// versionsFact is the way there among the facts of a record; what is in the Trash has none.
+// versionsFact links to the versions among the facts; a record in the Trash has no link.
 func versionsFact(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,9 +16,9 @@ import (
 // CopyEventPage makes a copy of an event for another year.
 type CopyEventPage struct {
 	layouts.Page
-	Action, Of           string // of is the name of the event
+	Action, Of           string // Of is the name of the event that is copied
 	Name, Slug, StartsOn string
-	HasDays              bool // the event has a first day, from which days are counted
+	HasDays              bool // the event has a first day, so dates can be moved
 }
 
 func CopyEvent(p CopyEventPage) templ.Component {

@@ -13,14 +13,14 @@ import (
 	"lectern/views/layouts"
 )
 
-// EmbedsPage are the embeds of an event.
+// EmbedsPage lists the embeds of an event.
 type EmbedsPage struct {
 	layouts.Shell
 	Base string
 	Rows []EmbedRow
 }
 
-// EmbedRow is one of them.
+// EmbedRow is an embed in the list.
 type EmbedRow struct {
 	Name, Kind, URL, Asked string
 	IsOn                   bool
@@ -318,7 +318,7 @@ func embedSwitch(token, address, name string, on bool) templ.Component {
 	})
 }
 
-// EmbedPage makes or changes an embed.
+// EmbedPage edits an embed, or adds one.
 type EmbedPage struct {
 	layouts.Shell
 	Base, Action              string
@@ -326,15 +326,15 @@ type EmbedPage struct {
 	UpdatedAt                 string
 	Kinds, Languages, Grounds []components.Option
 	Fields                    []EmbedField
-	Measures                  LookMeasures // of its own colour, where it has one
+	Measures                  LookMeasures // of the embed's own colour, if it has one
 	Filters                   []EmbedFilter
-	There, IsOn               bool   // it is made; it is on
-	Preview                   string // address of what the values look like, but for its theme; "" shows empty frames
-	Alone                     string // its own address
+	There, IsOn               bool   // the embed exists; it is switched on
+	Preview                   string // address of the preview, without its theme; "" shows empty frames
+	Alone                     string // the embed's address
 	Codes                     []EmbedCode
 }
 
-// EmbedValues are the fields of the form.
+// EmbedValues holds the fields of the form.
 type EmbedValues struct {
 	Name, Kind, Language            string
 	Accent, Ground                  string
@@ -342,20 +342,20 @@ type EmbedValues struct {
 	Descriptions, Companies, Photos bool
 }
 
-// EmbedField is one of what it may show.
+// EmbedField is a detail that an embed may show.
 type EmbedField struct {
 	Value, Label string
 	Ticked       bool
-	Not          []string // classes of the kinds whose pages have no room for it
+	Not          []string // CSS classes of the kinds of embeds that cannot show it
 }
 
-// EmbedFilter is one kind of what sessions are narrowed by.
+// EmbedFilter is a filter of the sessions in the embed.
 type EmbedFilter struct {
 	Name, Label string
 	Options     []components.Option
 }
 
-// EmbedCode is a way to take an embed over.
+// EmbedCode is the code for one way to put the embed into another site.
 type EmbedCode struct{ ID, Name, What, Code, Note string }
 
 func Embed(p EmbedPage) templ.Component {

@@ -13,29 +13,29 @@ import (
 	"lectern/views/layouts"
 )
 
-// LookPage is how the public pages of an event look.
+// LookPage edits the look of an event's public pages.
 type LookPage struct {
 	layouts.Shell
 	Base, Settings, Site string // addresses: of this page, of the event's settings, of its public pages
 	Values, Was          LookValues
 	UpdatedAt            string
-	When                 string // the event's days, "" while nobody said
+	When                 string // the event's days, "" if not set
 	Measures             LookMeasures
 	Pictures             []LookPicture
-	Preview              string // address of what the values look like, but for its theme; "" shows empty frames
+	Preview              string // address of the preview, without its theme; "" shows empty frames
 	Conflict             *components.Conflict
 }
 
-// LookValues are the fields of the form.
+// LookValues holds the fields of the form.
 type LookValues struct {
 	Venue, City, Address, Intro, Brand, Paper, Heading, PictureAlt string
 	Menu                                                           []LookMenu
-	Languages                                                      []LookMenu // Key is a tag
+	Languages                                                      []LookMenu // Key is a language tag
 }
 
-// LookMenu is a page that an event may have.
+// LookMenu is a page that an event can have in its menu.
 type LookMenu struct {
-	Key, Name string // Name is its word in every event
+	Key, Name string // Name is the standard word for it
 	Has       string // "yes" or ""
 	Word      string
 }
@@ -43,19 +43,19 @@ type LookMenu struct {
 // LookPicture is the logo or the picture of the start page.
 type LookPicture struct{ Name, Label, Hint, URL, File string }
 
-// LookMeasures are the contrasts of what is derived from the colours.
+// LookMeasures are the contrasts of the colours that are derived from the brand.
 type LookMeasures struct{ Rows []LookMeasure }
 
-// LookMeasure is one use of the colours.
+// LookMeasure is the contrast of one use of a colour, in light and dark themes.
 type LookMeasure struct {
 	Name, Note  string
 	Light, Dark LookSample
 }
 
-// LookSample is a colour on another, and their contrast.
+// LookSample is a colour on a background, with their contrast.
 type LookSample struct{ Color, Ground, Ratio string }
 
-// Fields are the values by the names of their fields.
+// Fields returns the values by field name.
 func (v LookValues) Fields() []components.Hidden {
 	fields := []components.Hidden{
 		{Name: "venue", Value: v.Venue}, {Name: "city", Value: v.City}, {Name: "address", Value: v.Address},
@@ -413,7 +413,7 @@ func lookColours(p LookPage) templ.Component {
 	})
 }
 
-// LookMeasured is the table of what is derived, which a script takes over as colours are typed.
+// LookMeasured is the table of contrasts, which a script reloads while colours are typed.
 func LookMeasured(m LookMeasures) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,11 +13,11 @@ import (
 	"lectern/views/layouts"
 )
 
-// DeleteMetadataPage asks what becomes of the records that use a row.
+// DeleteMetadataPage asks which row replaces a deleted one.
 type DeleteMetadataPage struct {
 	layouts.ConfirmPage
 	Uses   []MetadataUse
-	Others []components.Option // the first is none
+	Others []components.Option // the first one is "none"
 }
 
 func DeleteMetadata(p DeleteMetadataPage) templ.Component {

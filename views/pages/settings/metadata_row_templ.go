@@ -371,7 +371,7 @@ func metadataRow(p MetadataPage, row MetadataRow, place int) templ.Component {
 	})
 }
 
-// swatch is a square of a colour, which it has as an attribute: pages have no style of their own.
+// swatch is a square in a colour. The colour is an attribute, as the pages' policy forbids style attributes.
 func swatch(color string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -519,7 +519,7 @@ func metadataUses(uses []MetadataUse) templ.Component {
 	})
 }
 
-// moves change the place of a row: to a number, which is also what Enter does, one up, or one down.
+// moves is the form that moves a row: to a position (Enter sends that too), one up, or one down.
 func moves(p MetadataPage, row MetadataRow, place int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -893,7 +893,7 @@ func editRow(p MetadataPage, row MetadataRow) templ.Component {
 	})
 }
 
-// addRow has its button where the row that it makes says what uses it: there the pointer lies on nothing to press.
+// addRow has its button in the column where a row shows its uses, so that a second click on the new row hits nothing.
 func addRow(p MetadataPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -982,7 +982,7 @@ func addRow(p MetadataPage) templ.Component {
 	})
 }
 
-// ownCell is the field that the family alone has, and how many sessions are wanted.
+// ownCell edits the family's own field and the number of sessions wanted.
 func ownCell(p MetadataPage, form string, f MetadataForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

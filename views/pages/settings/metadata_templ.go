@@ -16,33 +16,33 @@ import (
 	"lectern/views/layouts"
 )
 
-// MetadataPage is one of the five families with its rows.
+// MetadataPage lists the rows of one family of metadata.
 type MetadataPage struct {
 	layouts.Shell
 	Base      string // address of the family
 	Family    models.Family
 	Tabs      []components.Tab
 	Rows      []MetadataRow
-	First     int // how many rows are on the pages before
+	First     int // number of rows on the pages before
 	Total     int
-	Pages     *components.Pages // nil when one page is enough
+	Pages     *components.Pages // nil if there is one page only
 	Add       MetadataForm
-	Edit      *MetadataForm // the row that is being edited
+	Edit      *MetadataForm // the row being edited, or nil
 	Conflict  *components.Conflict
 	MayChange bool
 }
 
-// MetadataRow is a row with what uses it.
+// MetadataRow is a row with its uses.
 type MetadataRow struct {
 	*models.Metadata
 	Uses    []MetadataUse
-	Warning string // of its colour
+	Warning string // about its colour
 }
 
-// MetadataUse is a number of records that use a row, and the list of them.
+// MetadataUse is a number of records that use a row, with the address of their list.
 type MetadataUse struct{ Text, URL string }
 
-// MetadataForm is a row as it is added or edited.
+// MetadataForm adds or edits a row.
 type MetadataForm struct {
 	ID, UpdatedAt string
 	MetadataValues
@@ -50,14 +50,14 @@ type MetadataForm struct {
 	Focus bool
 }
 
-// MetadataValues are the fields of a row as a form holds them: its name, the one that its family alone has, and how
-// many sessions of it are wanted.
+// MetadataValues are the fields of a row in the form. Own is the field that only its family has, Wanted the number of
+// sessions wanted.
 type MetadataValues struct{ Name, Own, Wanted string }
 
-// OwnField is the field that a family alone has, and how pages call it; "" is none.
+// OwnField is a field that only one family has, with its label; zero for none.
 type OwnField struct{ Name, Label string }
 
-// OwnFields are those of all families.
+// OwnFields are the families' own fields.
 var OwnFields = map[models.Family]OwnField{
 	models.Tracks: {"color", "Colour"}, models.Rooms: {"capacity", "Seats"},
 	models.Formats: {"default_minutes", "Minutes"},
@@ -65,7 +65,7 @@ var OwnFields = map[models.Family]OwnField{
 
 func (p MetadataPage) own() OwnField { return OwnFields[p.Family] }
 
-// FamilyWords are what pages say of each family.
+// FamilyWords are the texts about each family.
 var FamilyWords = map[models.Family]struct{ Title, About, First string }{
 	models.Tracks: {"Tracks",
 		"The strands of the programme. Each has a colour, which marks its sessions in every list and in the agenda.",

@@ -13,14 +13,14 @@ import (
 	"lectern/views/layouts"
 )
 
-// NewEventPage makes an event, the first one or another.
+// NewEventPage adds an event.
 type NewEventPage struct {
 	layouts.Page
 	Name, Slug, Zone string
 	StartsOn, EndsOn string
 	Starter          bool
 	Zones            []string
-	First            bool // there is none yet
+	First            bool // the organization has no event yet
 }
 
 func NewEvent(p NewEventPage) templ.Component {

@@ -10,49 +10,49 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/layouts"
 
-// AgendaPage is a day of an event: one list in the order of time, which wide screens place on a grid of rooms.
+// AgendaPage is a day of an event: a list by time, which wide screens lay out as a grid of rooms.
 type AgendaPage struct {
 	layouts.Site
 	Heading string
 	Days    []DayTab
-	Views   []Choice // grid and list, where there are both
+	Views   []Choice // grid and list, if there are both
 	Zones   Zones
 	Filter  Filter
 	Count   string // 349 sessions, 24 rooms
-	Zone    string // CET, over the column of times
+	Zone    string // CET, above the column of times
 	Rooms   []RoomHead
-	Columns int // those of the grid, at least as many as rooms; 0 where the day is a list at every width
+	Columns int // of the grid, at least as many as rooms; 0 if the day is always a list
 	Marks   []Mark
-	Gutter  string // how many rows the times stand beside
+	Gutter  string // CSS class: how many rows the column of times spans
 	Items   []Item
-	Few     bool   // so few of them that no hours stand between them
-	Nothing string // in place of items
-	Clear   string // address without filters, where these leave nothing
+	Few     bool   // so few items that the list has no heads for hours
+	Nothing string // text instead of items
+	Clear   string // address without filters, if they leave nothing
 	Print   string // address of the day on paper
 }
 
-// DayTab leads to a day.
+// DayTab is a link to a day.
 type DayTab struct {
 	Name, Count, URL string
 	Current          bool
 }
 
-// Choice is one of a switch.
+// Choice is an option of a switch.
 type Choice struct {
 	Name, URL string
 	Current   bool
 }
 
-// Hidden is a value that a form carries along.
+// Hidden is a hidden field of a form.
 type Hidden struct{ Name, Value string }
 
-// RoomHead stands over a column.
+// RoomHead is the head of a column.
 type RoomHead struct{ Class, Name, Note string }
 
-// Mark is an hour or half an hour beside the grid.
+// Mark is a full or half hour beside the grid.
 type Mark struct{ Class, Clock string }
 
-// Item is what stands in the list: a session, a break, an hour's head, or the time that it is.
+// Item is an item of the list; exactly one field is set.
 type Item struct {
 	Hour  *HourHead
 	Break *Pause
@@ -60,33 +60,33 @@ type Item struct {
 	Card  *Card
 }
 
-// HourHead begins an hour of the list.
+// HourHead is the heading of an hour in the list.
 type HourHead struct{ ID, Clock, Note string }
 
-// NowLine is where the day stands.
+// NowLine marks the present time.
 type NowLine struct{ Class, Clock, Said string }
 
-// Pause is a break, or what else takes a room.
+// Pause is a break or another blocked time of a room.
 type Pause struct{ Class, Clock, Datetime, Title, Until, Room string }
 
 // Card is a session in a list or on the grid.
 type Card struct {
-	ID, Class      string // of the link to it, and of all
+	ID, Class      string // ID of the link, classes of the whole
 	URL, Title     string
 	Clock, Yours   string
 	Datetime       string
 	Room, RoomURL  string
-	People         []Person // by name, with job title and company
+	People         []Person // names, with job titles and companies
 	Meta           string   // 30 min, track
-	Minutes, Until string   // how long it is, and when it ends: "until 10:40"
-	Ends           string   // the same behind the time at which it starts: "–10:40"
-	Track          string   // on the grid, where a run of it begins
+	Minutes, Until string   // its length, and its end: "until 10:40"
+	Ends           string   // its end, to stand after its start: "–10:40"
+	Track          string   // on the grid, at the first of several sessions of a track
 	Star           string   // address that adds it to my schedule, or takes it off
 	Starred        bool
-	Number         string // which my schedule knows it by
+	Number         string // by which "my schedule" identifies it
 }
 
-// Agenda shows a day.
+// Agenda renders a day.
 func Agenda(p AgendaPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -254,7 +254,7 @@ func Agenda(p AgendaPage) templ.Component {
 	})
 }
 
-// agendaBar finds, filters and says by which clock.
+// agendaBar holds search, filters, views and time zones.
 func agendaBar(p AgendaPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -437,7 +437,7 @@ func choices(label string, all []Choice) templ.Component {
 	})
 }
 
-// agendaHours leads to the hours of the day on narrow screens.
+// agendaHours links to the hours of the day on narrow screens.
 func agendaHours(p AgendaPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -964,8 +964,8 @@ func agendaGrid(p AgendaPage) templ.Component {
 	})
 }
 
-// agendaCard is a session where sessions stand by their time; named has it say who is on it with job titles and
-// companies.
+// agendaCard is a session of the agenda. With named, it shows all people with job titles and companies; otherwise
+// names.
 func agendaCard(s layouts.Site, c Card, named bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1172,7 +1172,7 @@ func agendaCard(s layouts.Site, c Card, named bool) templ.Component {
 	})
 }
 
-// star adds a session to my schedule: a link whose address keeps what is in it, until a script keeps it in the browser.
+// star adds a session to my schedule. The link's address holds the schedule; with a script, the browser keeps it.
 func star(s layouts.Site, c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1248,7 +1248,7 @@ func star(s layouts.Site, c Card) templ.Component {
 	})
 }
 
-// others are who is on a card beside the first one: by name in a list, by how many on the grid.
+// others lists the people after the first one: in a list by name, on the grid as a number.
 func others(names []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

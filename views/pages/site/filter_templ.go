@@ -13,37 +13,37 @@ import (
 	"lectern/views/layouts"
 )
 
-// Filter narrows what sessions a page shows.
+// Filter is the search and the filters of a page of sessions.
 type Filter struct {
 	Action string
 	Text   string
-	Cut    string   // says that the text is not all that was searched for
-	Kept   []Hidden // that the form carries along
+	Cut    string   // says that a long text was searched for only in part
+	Kept   []Hidden // hidden fields of the form
 	Groups []FilterGroup
 	Chips  []Chip
-	Clear  string // address without any of it
-	Shows  string // "Show 12 sessions": how many it leaves
+	Clear  string // address without search and filters
+	Shows  string // "Show 12 sessions": the button, with the number of matches
 }
 
-// FilterGroup are the values of one kind.
+// FilterGroup is a filter with its options.
 type FilterGroup struct {
 	Name, Label string
-	Count       string // how many there are
-	Clear       string // address without any of them; "" where none is on
+	Count       string // number of options
+	Clear       string // address without this filter; "" if it is off
 	Options     []FilterOption
 }
 
-// FilterOption is one value, with how many sessions it would show.
+// FilterOption is an option of a filter, with the number of its sessions.
 type FilterOption struct {
 	Value, Label, Class string
 	Count               int
 	On                  bool
 }
 
-// Chip is a value that narrows, and the address without it.
+// Chip is an option that is on, with the address without it.
 type Chip struct{ Label, URL string }
 
-// filterForm is a form with a panel for each kind; a button shows what was chosen.
+// filterForm is a form with a panel for each filter; its button applies what was chosen.
 func filterForm(s layouts.Site, f Filter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -408,7 +408,7 @@ func filterForm(s layouts.Site, f Filter) templ.Component {
 	})
 }
 
-// searchCut says that not all was searched for.
+// searchCut says that the text was searched for only in part.
 func searchCut(said string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,19 +13,19 @@ import (
 	"lectern/views/words"
 )
 
-// InsetPage is what an embed shows without a frame, for pages of others, whose styles it takes: nothing of ours is
-// fetched but photos.
+// InsetPage is the HTML of an embed for the page of another site, which styles it. Only photos are loaded from us, no
+// scripts and no style sheets.
 type InsetPage struct {
 	*words.Language
-	Kind   string // of the embed, "" where there is none
-	Home   string // address of the event's pages, "" where there is none
-	Said   string // in place of the rest
-	Clock  string // by which one its times are
+	Kind   string // of the embed, "" if it does not exist
+	Home   string // address of the event's pages, "" if the embed does not exist
+	Said   string // a text instead of the content
+	Clock  string // says which time zone applies
 	Days   []ItineraryDay
 	People []Person
 }
 
-// Inset shows it. Its classes are for the site around it.
+// Inset renders the embed. Its classes are meant for the other site's style sheet.
 func Inset(p InsetPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,46 +13,46 @@ import (
 	"lectern/views/layouts"
 )
 
-// ItineraryPage is all sessions, or somebody's own, by day and time, with everyone on them.
+// ItineraryPage lists all sessions, or those of a person's schedule, by day and time.
 type ItineraryPage struct {
 	layouts.Site
 	Lede     string
-	Filter   *Filter // nil of one's own
+	Filter   *Filter // nil for a person's schedule
 	Zones    Zones
-	Tabs     []DayTab          // of more sessions than a page has
-	Parts    []Choice          // of a day that has more
-	Next     *layouts.SiteLink // part or day
+	Tabs     []DayTab          // the days, if one page cannot hold all sessions
+	Parts    []Choice          // parts of a day, if one page cannot hold its sessions
+	Next     *layouts.SiteLink // the next part or day
 	Days     []ItineraryDay
-	Unplaced []Stop // that have no time yet
+	Unplaced []Stop // sessions without a time
 	Nothing  string
 	Clear    string
-	Own      string // address of one's own schedule, "" of all sessions
-	Mine     *Mine  // of a schedule that has some
+	Own      string // address of the reader's schedule, "" on the page of all sessions
+	Mine     *Mine  // nil for an empty schedule
 }
 
-// ItineraryDay is one of its days.
+// ItineraryDay is a day of the list.
 type ItineraryDay struct {
 	ID, Name, Count string
 	Stops           []Stop
 }
 
-// Stop is a session with everyone on it, or what lies between two of one's own.
+// Stop is a session with its people, and the gap or overlap before it.
 type Stop struct {
 	Card
 	Free        string   // 45 minutes free
-	Clash       string   // starts before the one above ends
-	Everyone    []Person // with job title and company
-	Description string   // sanitised HTML, that opens in place
+	Clash       string   // says that it starts before the one above ends
+	Everyone    []Person // with job titles and companies
+	Description string   // sanitised HTML, folded
 }
 
-// Mine is what one's own schedule can be taken away as.
+// Mine are the ways to take one's schedule along.
 type Mine struct {
-	Link      string // the address that shows it anywhere
-	Subscribe string // webcal:
+	Link      string // address that shows it on any device
+	Subscribe string // webcal: address of its calendar
 	Download  string
 }
 
-// Itinerary shows them.
+// Itinerary renders the list.
 func Itinerary(p ItineraryPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -538,8 +538,8 @@ func Itinerary(p ItineraryPage) templ.Component {
 	})
 }
 
-// whose heads a schedule: the one in the address, until a script knows whether it is what this browser keeps or was
-// shared.
+// whose is the heading of a schedule. It speaks of the schedule in the address, until a script finds whether it is this
+// browser's own or a shared one.
 func whose(p ItineraryPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

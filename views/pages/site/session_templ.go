@@ -13,12 +13,12 @@ import (
 	"lectern/views/layouts"
 )
 
-// SessionPage is a session with all that is public of it.
+// SessionPage is the public page of a session.
 type SessionPage struct {
 	layouts.Site
 	Crumbs      []layouts.SiteLink
 	Card        Card
-	Day         string // Saturday 3 February, "" while it has no time
+	Day         string // Saturday 3 February, "" without a time
 	Clock       string // 11:25–11:55
 	Zones       Zones
 	RoomNote    string // 74 seats
@@ -39,29 +39,29 @@ type SessionPage struct {
 	Calendar    string
 }
 
-// SessionPart is a part of a session that is composed of several.
+// SessionPart is one of several submissions in a session.
 type SessionPart struct{ Title, Minutes string }
 
-// Material is a file or a link to take along; Note says what of: "PDF, 2.1 MB", or the host of a link.
+// Material is a file or link for the audience; Note is "PDF, 2.1 MB", or the host of a link.
 type Material struct{ Title, URL, Note string }
 
-// Neighbour is what is in the same room before or after.
+// Neighbour is the session before or after in the same room.
 type Neighbour struct{ Where, Title, URL string }
 
-// Person is somebody as everybody may know them.
+// Person is a person's public profile.
 type Person struct {
 	Name, URL         string
-	Role              string // "" of who speaks
+	Role              string // "" for speakers
 	Org               string // job title and company
 	Photo             string
-	Initial           string // in place of a photo
+	Initial           string // shown if there is no photo
 	About             string // sanitised HTML
-	When              string // when they speak, in short
-	First, Bold, Last string // of the name, with what it is sorted under in the middle
+	When              string // short times of their sessions
+	First, Bold, Last string // the name in parts: it is sorted by Bold
 	Titles            []layouts.SiteLink
 }
 
-// Session shows one.
+// Session renders the page of a session.
 func Session(p SessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1100,7 +1100,7 @@ func whenAndWhere(p SessionPage) templ.Component {
 	})
 }
 
-// linked leads somewhere, or nowhere where the event goes without such a page.
+// linked links to a page, or renders no link if the event has no such page.
 func linked(url, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1222,7 +1222,7 @@ func linked(url, class string) templ.Component {
 	})
 }
 
-// personAtLength is somebody with their biography.
+// personAtLength is a person with their biography.
 func personAtLength(s layouts.Site, person Person) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1349,7 +1349,7 @@ func personAtLength(s layouts.Site, person Person) templ.Component {
 	})
 }
 
-// portrait is a photo, or the initial in its place.
+// portrait is the person's photo, or their initial.
 func portrait(person Person) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1412,7 +1412,7 @@ func portrait(person Person) templ.Component {
 	})
 }
 
-// shortList are sessions in a line each.
+// shortList is a list of sessions, one a line.
 func shortList(s layouts.Site, cards []Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,15 +10,15 @@ import (
 	"github.com/a-h/templ"
 )
 
-// more says how many people a card leaves out.
+// more returns the number of people that a card leaves out: " +3".
 func more(n int) string { return " +" + strconv.Itoa(n) }
 
 func digits(n int) string { return strconv.Itoa(n) }
 
-// columnsClass says how many rooms share the grid.
+// columnsClass returns the CSS class for a grid of n rooms.
 func columnsClass(n int) string { return "cols" + digits(n) }
 
-// starWord is the id of what a star does, which the frame of the page says once for all of them.
+// starWord returns the id of the star's label, which the page contains once for all stars.
 func starWord(c Card) string {
 	if c.Starred {
 		return "unstar"
@@ -26,7 +26,7 @@ func starWord(c Card) string {
 	return "star"
 }
 
-// names are what people are called.
+// names returns the names of people.
 func names(people []Person) (all []string) {
 	for _, person := range people {
 		all = append(all, person.Name)
@@ -34,7 +34,7 @@ func names(people []Person) (all []string) {
 	return all
 }
 
-// bdis writes texts that may run in either direction, with commas between them and no space before one.
+// bdis writes texts of either direction, separated by commas.
 func bdis(texts ...string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, isolated(texts...))
@@ -42,7 +42,7 @@ func bdis(texts ...string) templ.Component {
 	})
 }
 
-// withJobs writes people with job title and company, in a line.
+// withJobs writes names with job titles and companies, in one line.
 func withJobs(people []Person) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var all []string

@@ -13,29 +13,29 @@ import (
 	"lectern/views/layouts"
 )
 
-// SpeakersPage is who speaks at an event: an index by what they are sorted under, or a gallery.
+// SpeakersPage lists the speakers of an event: by the letter that they are sorted under, or as a gallery.
 type SpeakersPage struct {
 	layouts.Site
 	Count   string
-	Clock   string // by which one its times are
+	Clock   string // says which time zone applies
 	Views   []Choice
 	Action  string
-	Text    string // that was searched for
-	Cut     string // says that there was more of it
+	Text    string // the search
+	Cut     string // says that a long text was searched for only in part
 	Kept    []Hidden
 	Letters []Letter
-	Gallery []Person // in place of letters
+	Gallery []Person // instead of letters
 	Nothing string
 	Clear   string
 }
 
-// Letter is a part of the index.
+// Letter holds the speakers under one letter.
 type Letter struct {
 	ID, Name string
 	People   []Person
 }
 
-// Speakers shows them.
+// Speakers renders the list.
 func Speakers(p SpeakersPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -621,7 +621,7 @@ func Speakers(p SpeakersPage) templ.Component {
 	})
 }
 
-// SpeakerPage is somebody with all that they speak on.
+// SpeakerPage is a speaker with their sessions.
 type SpeakerPage struct {
 	layouts.Site
 	Person   Person
@@ -632,14 +632,14 @@ type SpeakerPage struct {
 	Calendar string
 }
 
-// SpeakerSession is one of somebody's sessions.
+// SpeakerSession is a session of the speaker.
 type SpeakerSession struct {
 	Card
 	Day  string
 	With []Person
 }
 
-// Speaker shows somebody.
+// Speaker renders the page of a speaker.
 func Speaker(p SpeakerPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

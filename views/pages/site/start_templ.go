@@ -13,7 +13,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// StartPage is an event's public place.
+// StartPage is the start page of an event.
 type StartPage struct {
 	layouts.Site
 	Lede    string // its days and where it is
@@ -21,20 +21,20 @@ type StartPage struct {
 	Photo   string
 	Alt     string // what the picture shows
 	Doors   []Door
-	Next    []Card // what begins next, or first
-	NextAs  string // what these are called
+	Next    []Card // sessions that start next, or the first ones
+	NextAs  string // their heading
 	Zones   Zones
 	More    layouts.SiteLink
 	Nothing string
 }
 
-// Door leads to what is on, or says of it what no page shows.
+// Door is a large link to a part of the site; without a URL it is only a text.
 type Door struct {
 	Name, Text, URL, Figure, Of string
 	Primary                     bool
 }
 
-// Start shows it.
+// Start renders the start page.
 func Start(p StartPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -412,7 +412,7 @@ func Start(p StartPage) templ.Component {
 	})
 }
 
-// FeedsPage explains what machines can read.
+// FeedsPage lists the event's feeds.
 type FeedsPage struct {
 	layouts.Site
 	Feeds  []FeedRow
@@ -423,7 +423,7 @@ type FeedsPage struct {
 // FeedRow is one feed.
 type FeedRow struct{ Name, Text, URL string }
 
-// Feeds shows them.
+// Feeds renders the list of feeds.
 func Feeds(p FeedsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -664,29 +664,29 @@ func feedRows(rows []FeedRow) templ.Component {
 	})
 }
 
-// PaperPage is a day, or the day of a room, on paper.
+// PaperPage is a printed programme: of a day, or of a room for its door.
 type PaperPage struct {
 	layouts.Site
 	Day   string
 	Note  string             // 349 sessions in 24 rooms, times in Brussels (CET)
-	Room  string             // of a sheet for its door, "" of a whole day
-	Links []layouts.SiteLink // the day on other paper, and its rooms
+	Room  string             // of a sheet for a room's door, "" for a whole day
+	Links []layouts.SiteLink // to other paper sizes, and to the rooms
 	Large bool               // A3
 	Rows  []PaperRow
-	Code  components.QRCode // on a door, of the address where the room's day is
+	Code  components.QRCode // on a door: the address of the room's day as a QR code
 	At    string            // that address
 	Foot  string
 }
 
-// PaperRow is a session or a break on paper.
+// PaperRow is a session or a break in print.
 type PaperRow struct {
 	Clock, Ends, Title, Room string
 	People                   []Person
-	Begins                   bool // the first one at its time
+	Begins                   bool // the first row of its time
 	Pause                    bool
 }
 
-// Paper shows it; links that lead on are for the screen alone.
+// Paper renders the printed programme. Its links are not printed.
 func Paper(p PaperPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

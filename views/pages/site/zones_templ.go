@@ -10,20 +10,20 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lectern/views/layouts"
 
-// Zones are the clocks that times are shown by.
+// Zones says in which time zones the page shows times.
 type Zones struct {
 	Here  string // Brussels, CET
-	Yours string // Taipei, +7 h; "" while no other one is shown
-	Off   string // address without it
-	Only  string // what leads there: Only Brussels
-	Zone  string // of the event, as computers name it
+	Yours string // Taipei, +7 h; "" if only the event's own
+	Off   string // address without the second zone
+	Only  string // text of that link: Only Brussels
+	Zone  string // IANA name of the event's time zone
 	Kept  []Hidden
-	City  string // as it was typed
+	City  string // as typed
 	Fault string
 }
 
-// zones says by which clock times are, and, but in frames of other sites, shows another one beside it: of a city that
-// is typed, or by a link of a script, which knows the clock of who reads.
+// zones says in which time zone times are shown. Except in frames of other sites, a second one can be added: of a city
+// that is typed, or, by a link of a script, that of the browser.
 func zones(s layouts.Site, z Zones) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -329,7 +329,7 @@ func otherZone(s layouts.Site, z Zones) templ.Component {
 	})
 }
 
-// yours is when a session is by the clock of who reads.
+// yours is the session's time in the reader's zone.
 func yours(c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

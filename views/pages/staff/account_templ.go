@@ -13,25 +13,25 @@ import (
 	"lectern/views/layouts"
 )
 
-// AccountPage is what somebody is and where they are signed in.
+// AccountPage is the account of the reader, and the browsers where they are signed in.
 type AccountPage struct {
 	layouts.Shell
 	Email        string
 	Roles        []string // "Organizer at every event"
-	SecondFactor string   // since when, "" when off
-	FactorStays  bool     // it is required of all staff, and the only one
+	SecondFactor string   // date since when it is on, "" while it is off
+	FactorStays  bool     // it cannot be turned off: it is the only one, and required of all staff
 	Passkeys     []PasskeyRow
-	NoPasskeys   string // why browsers make none here
+	NoPasskeys   string // why browsers cannot make passkeys here
 	Logins       []LoginRow
-	Identities   []IdentityRow // accounts elsewhere that open this one
+	Identities   []IdentityRow // accounts at identity providers that open this one
 	Ways         []Way         // providers whose accounts can be linked
-	ByProvider   bool          // a provider's groups say what this person may do
-	NoPassword   bool          // they sign in by providers alone
+	ByProvider   bool          // a provider's groups decide on this person's roles
+	NoPassword   bool          // passwords are off: they sign in by providers only
 }
 
-// LoginRow is one browser.
+// LoginRow is a browser that is signed in.
 type LoginRow struct {
-	ID, Browser, Address, LastSeen, Since string // the browser is "Firefox on Linux"
+	ID, Browser, Address, LastSeen, Since string // Browser is "Firefox on Linux"
 	Here                                  bool
 }
 

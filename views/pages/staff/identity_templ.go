@@ -13,10 +13,10 @@ import (
 	"lectern/views/layouts"
 )
 
-// Way is a provider by which one signs in.
+// Way is an identity provider to sign in with.
 type Way struct{ ID, Name string }
 
-// signInWays are buttons that lead to providers: "Sign in with" each.
+// signInWays has a button for each provider: "Sign in with" and its name.
 func signInWays(ways []Way, token, verb string, along components.Hidden) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -109,7 +109,7 @@ func signInWays(ways []Way, token, verb string, along components.Hidden) templ.C
 	})
 }
 
-// LeavingPage leads on to a provider.
+// LeavingPage links on to a provider.
 type LeavingPage struct {
 	layouts.Page
 	Name, Address string
@@ -201,13 +201,13 @@ func Leaving(p LeavingPage) templ.Component {
 	})
 }
 
-// IdentityRow is an account at a provider that opens an account here.
+// IdentityRow is an account at a provider that opens this account.
 type IdentityRow struct {
-	ID, Provider, Email, Last string // when it was used
-	IsOff                     bool   // nobody signs in by the provider at present
+	ID, Provider, Email, Last string // Last: when it was used last
+	IsOff                     bool   // the provider is switched off
 }
 
-// identities are by which providers somebody signs in, and by which they could.
+// identities lists the accounts that open this one, and the providers that can be added.
 func identities(p AccountPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,10 +13,10 @@ import (
 	"lectern/views/layouts"
 )
 
-// InvitePage asks somebody to become staff.
+// InvitePage invites people to the staff.
 type InvitePage struct {
 	layouts.Shell
-	Emails string // as they were typed
+	Emails string // as typed
 	Mailed bool   // the server can send mail
 	Grants Grants
 }

@@ -13,19 +13,19 @@ import (
 	"lectern/views/layouts"
 )
 
-// JoinPage is an invitation, as the invited person sees it.
+// JoinPage is an invitation, shown to the invited person.
 type JoinPage struct {
 	layouts.Page
 	Action     string
-	By         string // who invites
-	House      string // the organization
+	By         string // name of the inviting person
+	House      string // name of the organization
 	Email      string
 	RoleWords  []string
 	Name       string
-	Ways       []Way  // beside a password
-	NoPassword bool   // the organization turned them off
+	Ways       []Way  // besides a password
+	NoPassword bool   // the organization has turned passwords off
 	Invitation string // its token
-	SignedIn   string // as whom this browser is signed in now
+	SignedIn   string // name of the account that this browser is signed in to
 }
 
 func Join(p JoinPage) templ.Component {
@@ -248,12 +248,12 @@ func joinForm(p JoinPage) templ.Component {
 	})
 }
 
-// ResetPage is the way back in of who forgot the password.
+// ResetPage helps people who forgot their password.
 type ResetPage struct {
 	layouts.Page
 	Mailed bool   // the server can send mail
-	Asked  bool   // and was asked to
-	Action string // of the form for a new password
+	Asked  bool   // the mail was asked for
+	Action string // address of the form for a new password
 	Email  string
 }
 

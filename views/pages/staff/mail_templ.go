@@ -13,14 +13,14 @@ import (
 	"lectern/views/layouts"
 )
 
-// MailPage is what was written to the staff of an organization.
+// MailPage lists the mails to the staff of an organization.
 type MailPage struct {
 	layouts.Shell
 	Rows  []MailRow
 	Pages components.Pages
 }
 
-// MailRow is one mail.
+// MailRow is a mail.
 type MailRow struct{ Email, Subject, Created, State, Why, Tone string }
 
 func Mail(p MailPage) templ.Component {

@@ -13,7 +13,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// MemberPage is one member of staff.
+// MemberPage is the page of a member of staff.
 type MemberPage struct {
 	layouts.Shell
 	Member    Row
@@ -189,7 +189,7 @@ func Member(p MemberPage) templ.Component {
 	})
 }
 
-// resetHelp makes a link by which a member chooses a new password.
+// resetHelp makes a link with which a member chooses a new password.
 func resetHelp(p MemberPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// PasskeyScript talks to the browser on pages with passkeys.
+// PasskeyScript asks the browser for passkeys.
 const PasskeyScript = "/static/passkey.js"
 
 // PasskeyRow is one passkey of an account: "Phone", "on all your devices".
@@ -21,7 +21,7 @@ type PasskeyRow struct{ ID, Name, Kept, Added, LastUsed, Elsewhere string }
 
 const passkeysPath = "/admin/account/passkeys"
 
-// passkeys are those of an account.
+// passkeys lists the passkeys of the account.
 func passkeys(p AccountPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -251,13 +251,13 @@ func passkeys(p AccountPage) templ.Component {
 // NewPasskeyPage adds a passkey.
 type NewPasskeyPage struct {
 	layouts.Shell
-	Owed     bool   // nothing else is open until there is a second factor
-	Next     string // where to go on then
-	Why      string // none can be made here
-	Host     string // where it will work
-	Options  string // for the browser; "" asks for the password first
+	Owed     bool   // the account is closed until it has a second factor
+	Next     string // page to continue with after that
+	Why      string // why no passkey can be made here
+	Host     string // host where it will work
+	Options  string // options for the browser; "" asks for the password first
 	Name     string
-	Recovery []string // shown once, after the first second factor
+	Recovery []string // codes shown once, after the first second factor
 }
 
 func (p NewPasskeyPage) back() string {
@@ -555,13 +555,13 @@ func newPasskey(p NewPasskeyPage) templ.Component {
 	})
 }
 
-// PasskeyPage is one passkey, to be named or removed.
+// PasskeyPage renames or removes a passkey.
 type PasskeyPage struct {
 	layouts.Shell
 	PasskeyRow
-	Ask     bool // for the password
-	IsLast  bool // no other second factor is left
-	IsBound bool // as one is required of all staff
+	Ask     bool // asks for the password first
+	IsLast  bool // the account has no other second factor
+	IsBound bool // a second factor is required of all staff
 }
 
 func OnePasskey(p PasskeyPage) templ.Component {

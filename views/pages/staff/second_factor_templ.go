@@ -19,20 +19,20 @@ import (
 type FactorPage struct {
 	layouts.Shell
 	On        bool
-	Required  bool              // of all staff, and the only one
-	Passkeys  bool              // browsers make them here
-	Owed      bool              // nothing else is open until it is on
-	Next      string            // where to go on then
-	Secret    string            // while it is set up
-	Groups    []string          // the secret as it is typed
-	Address   string            // otpauth
-	Code      components.QRCode // the same for a camera
+	Required  bool              // it cannot be turned off: it is the only one, and required of all staff
+	Passkeys  bool              // browsers can make passkeys here
+	Owed      bool              // the account is closed until it is on
+	Next      string            // page to continue with after that
+	Secret    string            // during the setup
+	Groups    []string          // the secret in groups, to be typed
+	Address   string            // otpauth: address
+	Code      components.QRCode // the same as a QR code
 	Elsewhere string            // "2 other browsers" that are signed in, "" for none
-	SignOut   bool              // they are to be signed out
-	Recovery  []string          // shown once, after it was turned on
+	SignOut   bool              // those browsers are to be signed out
+	Recovery  []string          // codes shown once, after it was turned on
 }
 
-// onward is where to go once it is on.
+// onward returns the address to continue with once the second factor is on.
 func onward(owed bool, next string) string {
 	if owed && next != "" {
 		return next

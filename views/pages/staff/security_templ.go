@@ -19,26 +19,26 @@ import (
 	"lectern/views/toolbar"
 )
 
-// SecurityPage is what guards the organization, and what happened to its sign-ins,
-// staff and keys, newest first.
+// SecurityPage shows the rules of sign-in, and the log of what happened to sign-ins, staff and
+// keys, newest first.
 type SecurityPage struct {
 	layouts.Shell
 	Base     string
-	Required bool     // a second factor, of all staff
-	Own      bool     // who looks has one
-	Members  int      // of staff
-	Without  []string // a second factor, by name
+	Required bool     // a second factor is required of all staff
+	Own      bool     // the reader has one
+	Members  int      // number of members of staff
+	Without  []string // names of those without a second factor
 	Kinds    []components.Option
-	People   []components.Option // of the staff, whom the log may be narrowed to
-	From     string              // the first day shown, "" for all
-	Until    string              // the last one
-	CSV      string              // address of all that is shown as a table
-	Kept     []components.Option // how long the log may be kept
+	People   []components.Option // members of staff, to filter the log by
+	From     string              // first day shown, "" for all
+	Until    string              // last day shown
+	CSV      string              // address of the filtered log as a table
+	Kept     []components.Option // choices of how long the log is kept
 	Filtered bool
 	Days     []SecurityDay
 	Pages    components.Pages
-	Files    []FilesRow // what files take: in all, then by event
-	Waiting  int64      // mails to addresses that nobody has proven
+	Files    []FilesRow // the space that files take: in all, then by event
+	Waiting  int64      // number of mails that wait because their address is not confirmed
 }
 
 // waiting says how many mails wait for a later hour.
@@ -49,29 +49,29 @@ func (p SecurityPage) waiting() string {
 	return strconv.FormatInt(p.Waiting, 10) + " mails to addresses that nobody has confirmed wait for a later hour, because many left at once."
 }
 
-// FilesRow is what some files take: "Answers to the call of Harbour", "12 files", "34 MB".
+// FilesRow is the space that some files take: "Answers to the call of Harbour", "12 files", "34 MB".
 type FilesRow struct{ Of, Files, Size string }
 
-// SecurityDay are the lines of one day, in UTC.
+// SecurityDay holds the lines of one day in UTC.
 type SecurityDay struct {
 	Name  string
 	Lines []SecurityLine
 }
 
-// SecurityLine is one thing that happened: "Ada" "removed " "Li".
+// SecurityLine is an entry of the log: "Ada" "removed " "Li".
 type SecurityLine struct {
 	*store.ActivityEntry
 	Time, Did, Name, Rest string
-	Address               string // of the network, "" without
+	Address               string // network address, "" without
 	Changes               []records.FieldChange
 }
 
-// who did it: a person, a key, or a command on the server.
+// who returns the person, key or command that did it.
 func (line SecurityLine) who() string {
 	return records.Doer(line.Actor, line.Door)
 }
 
-// have says how many of the staff have a second factor.
+// have says how many members of staff have a second factor.
 func (p SecurityPage) have() string {
 	switch with := p.Members - len(p.Without); {
 	case with == p.Members && with == 1:
@@ -85,7 +85,7 @@ func (p SecurityPage) have() string {
 	}
 }
 
-// missing names those who have none; of many, the first.
+// missing lists the names of those without one, at most eight.
 func (p SecurityPage) missing() string {
 	const most = 8
 	if len(p.Without) <= most {
@@ -307,7 +307,7 @@ func Security(p SecurityPage) templ.Component {
 	})
 }
 
-// logFilters narrow the log, and take what is left of it away as a table.
+// logFilters filters the log, and exports it as a table.
 func logFilters(p SecurityPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -404,7 +404,7 @@ func logFilters(p SecurityPage) templ.Component {
 	})
 }
 
-// logDays is how long the log is kept.
+// logDays sets how long the log is kept.
 func logDays(p SecurityPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -459,7 +459,7 @@ func logDays(p SecurityPage) templ.Component {
 	})
 }
 
-// factorRule is whether all staff need a second factor.
+// factorRule sets whether all staff need a second factor.
 func factorRule(p SecurityPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

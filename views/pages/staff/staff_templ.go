@@ -16,21 +16,21 @@ import (
 	"lectern/views/layouts"
 )
 
-// Page is who works here, and who was asked to.
+// Page lists the staff and the open invitations.
 type Page struct {
 	layouts.Shell
 	Members     []Row
 	Invitations []InvitationRow
 }
 
-// Row is one member.
+// Row is a member of staff.
 type Row struct {
 	*staff.User
 	RoleWords []string
 	You       bool
 }
 
-// InvitationRow is one invitation that was not accepted yet.
+// InvitationRow is an invitation that is not accepted yet.
 type InvitationRow struct {
 	*staff.Invitation
 	RoleWords []string
@@ -331,17 +331,17 @@ func Staff(p Page) templ.Component {
 	})
 }
 
-// Grants are the choice of a role: one everywhere, or one each at some events.
+// Grants is a choice of roles: one for all events, or one for each of some events.
 type Grants struct {
 	Role   string // of StaffRoles, or "events"
 	Events []EventGrant
 	Faults components.Faults
 }
 
-// EventGrant is the role at one event; "" is none.
+// EventGrant is a role at one event, "" for none.
 type EventGrant struct{ ID, Name, Role string }
 
-// Fields are the choice by the names of its fields.
+// Fields returns the choice by field name.
 func (g Grants) Fields() []components.Hidden {
 	fields := []components.Hidden{{Name: "role", Value: g.Role}}
 	for _, e := range g.Events {
@@ -352,14 +352,14 @@ func (g Grants) Fields() []components.Hidden {
 
 func (e EventGrant) options() []components.Option {
 	options := []components.Option{{Name: "No role", Chosen: e.Role == ""}}
-	for _, role := range slices.Backward(staff.Roles[1:]) { // an owner is one everywhere
+	for _, role := range slices.Backward(staff.Roles[1:]) { // an owner is owner of all events
 		options = append(options, components.Option{Value: string(role), Name: components.StatusName(string(role)),
 			Chosen: e.Role == string(role)})
 	}
 	return options
 }
 
-// grantChoices are the roles everywhere, and none.
+// grantChoices are the roles for all events, and the choice of single events.
 var grantChoices = []struct{ value, name, hint string }{
 	{"owner", "Owner", "Everything at every event, and decides who is staff."},
 	{"organizer", "Organizer at every event", "Changes the programme, settings, API keys and webhook endpoints."},
@@ -368,7 +368,7 @@ var grantChoices = []struct{ value, name, hint string }{
 	{"events", "Only at single events", "Sees no other event."},
 }
 
-// GrantName is a choice of the form as people read it.
+// GrantName returns the name of a choice of the form.
 func GrantName(value string) string {
 	for _, c := range grantChoices {
 		if c.value == value {

@@ -17,22 +17,22 @@ import (
 	"lectern/views/toolbar"
 )
 
-// BoardPage is what all people and sessions have to deliver, and how far they are.
+// BoardPage lists all deliverables of an event with their states.
 type BoardPage struct {
 	layouts.Shell
 	Base   string
 	Tabs   []components.Tab // deliverables and tasks
-	Shows  []components.Tab // all, what is late, and so on
+	Shows  []components.Tab // all, late ones, and so on
 	Bar    toolbar.Bar
 	Rows   []records.TaskRow
-	Table  *Table // in place of rows
+	Table  *Table // a table instead of rows
 	Pages  components.Pages
-	Remind string // "14 people", who lack something of what is shown; "" for nobody
-	Ask    string // the address that asks before they are written to
-	Check  string // the address of the first one to check, "" of none
-	Zone   string // whose clock the dates are by: "Lisbon"
-	None   bool   // there is no task at all
-	Empty  string // what it means that nothing is shown; "" where filters are why
+	Remind string // "14 people" who lack something in this list; "" for nobody
+	Ask    string // address of the page that asks before they are reminded
+	Check  string // address of the first deliverable to check, "" if there is none
+	Zone   string // time zone of the dates: "Lisbon"
+	None   bool   // the event has no task
+	Empty  string // says why nothing is listed; "" if filters are the reason
 }
 
 func Board(p BoardPage) templ.Component {

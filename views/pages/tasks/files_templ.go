@@ -15,28 +15,28 @@ import (
 	"lectern/views/toolbar"
 )
 
-// FilesPage are the latest files that were handed in.
+// FilesPage lists the latest versions of the files handed in.
 type FilesPage struct {
 	layouts.Shell
 	Tabs      []components.Tab
-	Shows     []components.Tab // all, to check, and so on
+	Shows     []components.Tab // all, those to check, and so on
 	None      bool             // nobody has handed in a file
 	Bar       toolbar.Bar
 	Rows      []FileRow
 	Pages     components.Pages
-	Archive   string              // the address of all of them as one
-	Narrows   []components.Hidden // what the list is narrowed to
+	Archive   string              // address of all of them in one archive
+	Narrows   []components.Hidden // filters of the list
 	Groupings []components.Option
 	Size      string // of all files: "34 MB"
 }
 
-// FileRow is a file with the deliverable that it is of.
+// FileRow is a file with its deliverable.
 type FileRow struct {
 	records.TaskRow
 	ID                  string // of the version
 	Name, Size, Address string
 	When                string
-	Versions            string // that there are: "2 versions"
+	Versions            string // "2 versions", if there are several
 }
 
 func Files(p FilesPage) templ.Component {

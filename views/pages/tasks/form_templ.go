@@ -13,33 +13,33 @@ import (
 	"lectern/views/layouts"
 )
 
-// FormPage changes a task, or makes one.
+// FormPage edits a task, or adds one.
 type FormPage struct {
 	layouts.Shell
 	Action, Cancel                                 string
-	Delete                                         string // where one is deleted, "" of a new one
+	Delete                                         string // address that deletes it, "" for a new task
 	New                                            bool
 	Form, Was                                      Values
 	UpdatedAt                                      string
-	Kind, Whom                                     string // in words, of one that is there
+	Kind, Whom                                     string // in words, for an existing task
 	Twice                                          []components.Option
 	Zone                                           string
 	Parts, FileKinds                               []components.Option
 	Roles, Statuses, Formats, Tracks, Levels, Tags []components.Option
-	CallURL                                        string // where sections of the call are made
-	Give                                           string // where it is given to single people or sessions, "" of a new one
-	Given                                          string // to how many it was
+	CallURL                                        string // address of the call's form, where sections are made
+	Give                                           string // address that gives it to single people, "" for a new one
+	Given                                          string // how many it was given to
 	Preview                                        Preview
 	Conflict                                       *components.Conflict
 }
 
-// Values are the fields of the form, each one text: several values stand on lines.
+// Values holds the form's fields as text, with a line for each of several values.
 type Values struct {
 	Title, Instructions, Kind, Whose, Due, Required, Reminded, Public, Part, Kinds, Size string
 	Roles, Statuses, Formats, Tracks, Levels, Tags, OnlyGiven                            string
 }
 
-// Fields are the values by the names of their fields, but what is only said of a new task.
+// Fields returns the values by field name, without those that only a new task can set.
 func (f Values) Fields() []components.Hidden {
 	return []components.Hidden{{Name: "title", Value: f.Title}, {Name: "instructions", Value: f.Instructions},
 		{Name: "due_at", Value: f.Due}, {Name: "is_required", Value: f.Required}, {Name: "is_reminded", Value: f.Reminded},
@@ -49,15 +49,15 @@ func (f Values) Fields() []components.Hidden {
 		{Name: "tags", Value: f.Tags}, {Name: "only_given", Value: f.OnlyGiven}}
 }
 
-// Preview says who gets a task.
+// Preview says who would get a task.
 type Preview struct {
 	Says  string   // "38 people get it."
-	Names []string // the first of them
+	Names []string // the first ones
 	More  string   // "and 28 more"
-	Fault string   // why nobody can tell
+	Fault string   // why that cannot be said
 }
 
-// taskKinds are what a task can ask for.
+// kinds returns the choices of what a task asks for.
 func (p FormPage) kinds() []components.Option {
 	all := []components.Option{{Value: "tick", Name: "A tick: they say that it is done"},
 		{Value: "form", Name: "A form: answers to questions of the call"},
@@ -73,8 +73,8 @@ func (p FormPage) whose() []components.Option {
 		{Value: "session", Name: "Each session: any of its people does it", Chosen: p.Form.Whose == "session"}}
 }
 
-// is tells whether parts of the form that are of one kind belong to it. A new one has those of all kinds, and shows the
-// chosen kind's.
+// is reports whether the form has the fields of a kind. For a new task it has those of all kinds; CSS shows those of
+// the chosen one.
 func (p FormPage) is(kind string) bool { return p.New || p.Form.Kind == kind }
 
 func Form(p FormPage) templ.Component {
@@ -340,7 +340,7 @@ func words(p FormPage) templ.Component {
 	})
 }
 
-// what is what is handed in, and until when.
+// what asks what is to be handed in, and until when.
 func what(p FormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -495,7 +495,7 @@ func what(p FormPage) templ.Component {
 	})
 }
 
-// who is to whom it goes, with a preview: a script keeps that up to date, and a button does without one.
+// who asks who gets the task, with a preview: htmx refreshes it, and without scripts a button does.
 func who(p FormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,19 +18,19 @@ import (
 // GivePage gives a task to single people or sessions.
 type GivePage struct {
 	layouts.Shell
-	Here, Task, Tasks string // addresses of this page, of the task's form and of all tasks
+	Here, Task, Tasks string // addresses: of this page, of the task's form, of all tasks
 	Title             string // of the task
-	Says              string // who has it besides
-	Text              string // what is searched for
-	Short, More       bool   // too short to look for; more match than are shown
+	Says              string // who has it already
+	Text              string // the search
+	Short, More       bool   // Text is too short to search for; more match than are listed
 	Found, Given      []Receiver
 }
 
-// Receiver is a person or a session to whom a task is given, or could be.
+// Receiver is a person or a session that has the task, or could get it.
 type Receiver struct {
 	ID, Name, Meta, URL string
 	Has                 bool
-	TakeBack            string // where it is taken back, "" of one that is found
+	TakeBack            string // address that takes it back, "" for a search result
 }
 
 func Give(p GivePage) templ.Component {

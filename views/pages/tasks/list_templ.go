@@ -15,7 +15,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// ListPage are the tasks of an event.
+// ListPage lists the tasks of an event.
 type ListPage struct {
 	layouts.Shell
 	Base string
@@ -23,17 +23,17 @@ type ListPage struct {
 	Rows []Defined
 }
 
-// Defined is a task with how far its people are.
+// Defined is a task with its progress.
 type Defined struct {
 	ID, Title, Kind, Whom, Due string
 	Optional, Public           bool
-	Finished, All              int    // deliverables
+	Finished, All              int    // of its deliverables
 	Says                       string // "24 of 38"
 	Waits                      []Waits
-	URL                        string // its deliverables
+	URL                        string // address of its deliverables
 }
 
-// Waits is a number of deliverables that wait for somebody.
+// Waits is a number of deliverables that wait for speakers or staff.
 type Waits struct {
 	Text, URL string
 	IsLate    bool

@@ -416,7 +416,7 @@ func taskVersion(p SheetPage, version Version) templ.Component {
 	})
 }
 
-// preview shows a picture or a PDF in place. What does not count is loaded once it is looked at.
+// preview shows a picture or PDF in the page; that of an older version is loaded when it is unfolded.
 func preview(version Version) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -543,7 +543,7 @@ func (v Version) by() string {
 	return ""
 }
 
-// inTheirStead hands a file or a link in for who sent it by other means.
+// inTheirStead hands in a file or link that a speaker sent by other means.
 func inTheirStead(p SheetPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

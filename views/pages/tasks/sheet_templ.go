@@ -14,71 +14,71 @@ import (
 	"lectern/views/records"
 )
 
-// SheetPage is a deliverable with all that was made of it.
+// SheetPage is a deliverable: its versions, comments and state.
 type SheetPage struct {
 	layouts.Shell
-	Base, Here   string // address of all deliverables, and of this one
+	Base, Here   string // addresses: of all deliverables, of this one
 	Row          records.TaskRow
 	Kind         string // "A file"
-	Stands       string // who brought it to its state, and when
-	Words        string // with which staff asked for changes, or why they waived it
-	WordsName    string // what those are called
+	Stands       string // who set its state, and when
+	Words        string // the staff's words when they asked for changes or waived it
+	WordsName    string // heading of those words
 	Instructions string
-	Takes        string // which files, in words
-	Endings      string // of their names, for the browser
-	Bytes        int    // at most
-	Script       string // what tells at once that a file is too large
+	Takes        string // the accepted files, in words
+	Endings      string // endings of accepted file names, for the browser
+	Bytes        int    // largest size
+	Script       string // reports at once that a file is too large
 	EditTask     string
-	AllOf        string // the address of all deliverables of the task
+	AllOf        string // address of all deliverables of the task
 	OwnerURL     string
-	Answers      string // where the answers to a form stand, "" of other kinds
+	Answers      string // address of the answers, "" if it is no form
 	People       []Person
 	Versions     []Version
 	Thread       []Comment
 	Verdicts     Verdicts
-	IsFile       bool   // it takes files, else links where HandsIn
-	HandsIn      bool   // staff may hand something in in their stead
-	Check        string // the address of the next one to check, "" of none
+	IsFile       bool   // it takes files; otherwise links, if HandsIn is set
+	HandsIn      bool   // staff may hand something in for the speaker
+	Check        string // address of the next one to check, "" if there is none
 	ToCheck      string // "3 to check"
-	Seen         string // which version a verdict is about, "" of none
-	DueAt        string // an extension, as its form holds it
+	Seen         string // the version that a verdict is about, "" for none
+	DueAt        string // the extension, as its field holds it
 	Twice        []components.Option
 	Zone         string
-	TaskDue      string // that of the task, "" where it has none
+	TaskDue      string // due date of the task, "" without
 	Reminded     string
 	Typed        Typed
 }
 
-// Typed is what was typed into the forms of a deliverable that was refused, and which form that was.
+// Typed is what was typed into a form that was refused; Verdict says into which.
 type Typed struct{ Verdict, Words, Text, URL string }
 
-// Person is somebody by whom a deliverable is had.
+// Person is a person who has the deliverable.
 type Person struct{ Name, URL string }
 
-// Version is what was handed in once.
+// Version is a version that was handed in.
 type Version struct {
 	Number          int
-	Name, URL, Size string // of a file, or the address of a link
+	Name, URL, Size string // name of a file, or address of a link
 	Who, When       string
 	IsLink          bool
 	ByStaff         bool
 	ID              string
-	Preview         string // where a picture or a PDF is looked at, "" of others
+	Preview         string // address of the preview of a picture or PDF, "" for others
 	IsPicture       bool
 	Counts          bool
-	CanCount        bool // an earlier one, which can be made the latest again
+	CanCount        bool // an older version that can become the latest
 }
 
-// Comment is what somebody said.
+// Comment is a comment in the thread.
 type Comment struct {
 	Who, When, Text string
 	OfStaff         bool
 }
 
-// Verdicts are those that fit.
+// Verdicts are the verdicts that the deliverable's state allows.
 type Verdicts struct {
 	Approve, Ask, Waive, Reopen, Done bool
-	Look                              string // of the button that approves: what is to be checked waits for it
+	Look                              string // class of the button that approves: primary if a version is to be checked
 }
 
 func Sheet(p SheetPage) templ.Component {
@@ -423,7 +423,7 @@ func (p SheetPage) scripts() []string {
 	return []string{p.Script}
 }
 
-// verdicts are what staff make of a deliverable. What needs words opens a form.
+// verdicts are the buttons for the staff's verdict. A verdict that needs words opens a form.
 func verdicts(p SheetPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -924,7 +924,7 @@ func wordsForm(p SheetPage, verdict, icon, name, question, hint, verb string) te
 	})
 }
 
-// typedWords are those that were typed into the form of a verdict that was refused.
+// typedWords returns the words typed for a verdict that was refused.
 func (p SheetPage) typedWords(verdict string) string {
 	if p.Typed.Verdict == verdict {
 		return p.Typed.Words
@@ -932,7 +932,7 @@ func (p SheetPage) typedWords(verdict string) string {
 	return ""
 }
 
-// wordsID is that of the field to which a fault of words leads, and another for the form that has none.
+// wordsID returns the id of a verdict's field for words: "words" for the refused one, to which the fault links.
 func (p SheetPage) wordsID(verdict string) string {
 	if p.Typed.Verdict == verdict {
 		return "words"

@@ -14,29 +14,29 @@ import (
 	"lectern/views/toolbar"
 )
 
-// Table are people, or sessions, with their tasks beside each other.
+// Table has a row for each person or session, and a column for each task.
 type Table struct {
-	Whose string // who has a row: "Person"
+	Whose string // heading of the rows: "Person"
 	Tasks []Column
 	Rows  []TableRow
 }
 
-// Column is a task with the address of the table of it alone.
+// Column is a task, with the address of the table of that task alone.
 type Column struct{ Title, URL string }
 
-// TableRow is a person or a session with a cell for each task.
+// TableRow is a person or session, with a cell for each task.
 type TableRow struct {
 	URL, Label, Owner, People string
 	Cells                     []Cell
 }
 
-// Cell is a deliverable in a table; one without an address is a task that they do not have.
+// Cell is a deliverable in a table; without an address, the row does not have the task.
 type Cell struct {
 	URL, Task    string
 	Badge        records.TaskBadge
 	Due, DueFull string // "14 May", and in full
 	IsLate       bool
-	Asked        bool // a speaker had the last word in the thread
+	Asked        bool // the last comment in the thread is a speaker's
 }
 
 func matrix(t *Table) templ.Component {
@@ -343,7 +343,7 @@ func matrix(t *Table) templ.Component {
 	})
 }
 
-// Layouts are the ways to show a list, and its views that are kept.
+// Layouts are the ways to show a list, and its saved views.
 type Layouts struct {
 	All   []toolbar.Choice
 	Saved toolbar.SavedViews

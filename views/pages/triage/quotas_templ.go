@@ -14,19 +14,19 @@ import (
 	"lectern/views/components"
 )
 
-// Quota is how much of a track or format is taken.
+// Quota is the number of sessions wanted of a track or format, and how many are taken.
 type Quota struct {
-	Name, Color, URL string // no color of a format
+	Name, Color, URL string // Color is "" for a format
 	Accepted, Queued int64
 	Wanted           *int
 }
 
 func (q Quota) taken() int64 { return q.Accepted + q.Queued }
 
-// left is how many are free, or over below zero.
+// left returns how many are still free; below zero, how many are too many.
 func (q Quota) left() int64 { return int64(*q.Wanted) - q.taken() }
 
-// says is what the drawing shows.
+// says describes the drawing in words.
 func (q Quota) says() string {
 	text := strconv.FormatInt(q.Accepted, 10) + " accepted, " + strconv.FormatInt(q.Queued, 10) + " in the accept queue"
 	if q.Wanted != nil {
@@ -326,7 +326,7 @@ func quotaCount(q Quota) templ.Component {
 	})
 }
 
-// quotaLegend says what the cells mean, which the words beside them say as well.
+// quotaLegend explains the cells. It is hidden from screen readers, which read the words beside the drawing.
 func quotaLegend() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -356,13 +356,13 @@ func quotaLegend() templ.Component {
 	})
 }
 
-// mostCells are drawn one by one; of more, each stands for several.
+// mostCells is how many cells are drawn; of larger quotas each stands for several sessions.
 const mostCells = 40
 
-// cellWidth is that of a cell and the gap behind it, in the units of the drawing.
+// cellWidth is the width of a cell with its gap, in units of the drawing.
 const cellWidth = 10
 
-// cells are how each cell of a quota looks, in order.
+// cells returns the class of each cell, in order.
 func (q Quota) cells() (looks []string) {
 	wanted := int64(*q.Wanted)
 	all := max(wanted, q.taken())

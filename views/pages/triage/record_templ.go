@@ -16,47 +16,47 @@ import (
 	"lectern/views/records"
 )
 
-// Record is the submission that is read.
+// Record is the submission on show.
 type Record struct {
 	Session  *models.Session
 	Answers  models.Answers
-	URL      string // of its page
-	With     string // address of the pages of people, without the person
-	Action   string // where a move is sent
+	URL      string // address of its page
+	With     string // address of people's pages, without the person's id
+	Action   string // address of the form that moves it
 	Token    string // the concurrency token
 	Over     []Over
-	Stands   string // what its status means, where it is not pending
-	Moves    []Move // none where it is decided
+	Stands   string // its status in words, if it is not pending
+	Moves    []Move // none if it is decided
 	Rounds   []Round
 	Reviews  []Review
 	Notes    []Note
 	History  []records.Happening
-	Activity string // address of the rest
+	Activity string // address of the whole history
 }
 
-// Over says of a track or format that more of it are taken than are wanted: "2 over its 12 sessions".
+// Over says how far a track or format is over its quota: "2 over its 12 sessions".
 type Over struct{ Name, Text string }
 
-// Move is a status that a key sets.
+// Move is a button, with its key, that sets a status.
 type Move struct {
 	Name, Key, Look, Icon string
 	Status                models.Status
 }
 
-// Round is what a round came to.
+// Round is the result of a review round.
 type Round struct {
 	Name  string
 	Score Score
 	Aside string // "1 stepped aside", "" for none
 }
 
-// Review is what one member of staff said.
+// Review is the review of one member of staff.
 type Review struct {
 	Who, Round, Points, Comment string
 	Answers                     []records.SaidTo
 }
 
-// Note is what staff noted of somebody on the submission.
+// Note is a note of staff on a person of the submission.
 type Note struct{ Of, Who, When, Text string }
 
 func record(p Page, r *Record) templ.Component {
@@ -965,7 +965,7 @@ func history(r *Record) templ.Component {
 	})
 }
 
-// moves are the keys: each button moves the submission and leads to the next one.
+// moves are the buttons with keys: each sets the status and shows the next submission.
 func moves(p Page, r *Record) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

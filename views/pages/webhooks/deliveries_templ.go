@@ -17,42 +17,42 @@ import (
 	"lectern/views/toolbar"
 )
 
-// DeliveriesPage is the delivery log by rounds.
+// DeliveriesPage is the log of deliveries, by round.
 type DeliveriesPage struct {
 	layouts.Shell
 	Base         string
 	Filters      []toolbar.FilterField
-	Emission     string // the one emission that is shown, or ""
+	Emission     string // id of the emission that the log is filtered by, or ""
 	Filtered     bool
 	Managed      bool
 	HasEndpoints bool
-	State        string // how far deliveries are
+	State        string // state of the deliveries, in a sentence
 	Rows         []RoundRow
 	Pages        components.Pages
 }
 
-// RoundRow is the way of one emission to one receiver.
+// RoundRow is the delivery of one emission to one receiver.
 type RoundRow struct {
 	*outbox.DeliveryRound
 	Event     string
 	When, Ago string
 	Attempts  []AttemptRow
-	Record    string // what it tells of, "" when the body does not say
-	Sent      string // the body's exact bytes, which were signed; "" when it is cut
-	Body      string // the same as people read it
-	Cut       bool   // the body goes on
-	Whole     string // address of the page with all of it
-	Kept      bool   // the endpoint is still there
+	Record    string // the record that the emission is about, "" if the body does not say
+	Sent      string // the exact bytes of the body, which were signed; "" if it is cut
+	Body      string // the body, indented
+	Cut       bool   // Body is only the beginning
+	Whole     string // address of the page with the whole body
+	Kept      bool   // the endpoint still exists
 }
 
-// AttemptRow is one attempt.
+// AttemptRow is an attempt of a round.
 type AttemptRow struct {
 	*outbox.Delivery
 	When, Status, Took, Why string
-	Answer                  string // the beginning of what the receiver said, as people read it
+	Answer                  string // beginning of the receiver's answer, as text
 }
 
-// ResultNames are the results of rounds, as the filter calls them.
+// ResultNames are the names of the results in the filter.
 var ResultNames = map[outbox.RoundResult]string{
 	outbox.RoundDelivered: "Delivered", outbox.RoundRejected: "Rejected (4xx, not retried)", outbox.RoundFailed: "Failed",
 	outbox.RoundBlocked: "Blocked", outbox.HandoffAccepted: "Handoff accepted", outbox.HandoffFailed: "Handoff failed",
@@ -293,7 +293,7 @@ func Deliveries(p DeliveriesPage) templ.Component {
 	})
 }
 
-// roundList are rounds that open to show all of them.
+// roundList lists rounds with their details folded, or open.
 func roundList(rows []RoundRow, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -651,7 +651,7 @@ func roundInside(row RoundRow) templ.Component {
 	})
 }
 
-// bodyWords say what is seen of a body.
+// bodyWords says how the body is shown.
 func bodyWords(row RoundRow) string {
 	words := "Request body, shown indented"
 	if len(row.Attempts) > 1 {

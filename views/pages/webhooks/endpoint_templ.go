@@ -14,7 +14,7 @@ import (
 	"lectern/views/layouts"
 )
 
-// EndpointPage is one endpoint: its state, a test event, and what it was sent last.
+// EndpointPage is an endpoint: its state, a test event, and its latest deliveries.
 type EndpointPage struct {
 	layouts.Shell
 	*outbox.Endpoint
@@ -24,16 +24,16 @@ type EndpointPage struct {
 	Types      []components.Option
 	Test       *TestRow // the last test event, or nil
 	Rows       []RoundRow
-	Log        string // address of its part of the delivery log
+	Log        string // address of its deliveries in the log
 }
 
-// TestRow is a test event and what became of it.
+// TestRow is a test event with its result.
 type TestRow struct {
 	*outbox.Test
 	Type string
 	Ago  string
-	Row  *RoundRow // nil before it began
-	Log  string    // address of its row in the delivery log
+	Row  *RoundRow // nil before its delivery began
+	Log  string    // address of its delivery in the log
 }
 
 // untestable says why no test event can be sent, "" when one can.
@@ -49,7 +49,7 @@ func (p EndpointPage) untestable() string {
 	return ""
 }
 
-// testWords say how far a test event is, while no row of the log does.
+// testWords describes a test event that has no row in the log.
 func testWords(t *TestRow) string {
 	if t.InLine {
 		return "It waits in line behind what is sent to this endpoint."
@@ -297,7 +297,7 @@ func Endpoint(p EndpointPage) templ.Component {
 	})
 }
 
-// lastTest asks how far the test event is until it has ended.
+// lastTest shows the latest test event, and asks again until it has ended.
 func lastTest(p EndpointPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

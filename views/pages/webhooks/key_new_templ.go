@@ -16,16 +16,16 @@ import (
 	"lectern/views/layouts"
 )
 
-// KeyPreset is a purpose of keys, with the scopes that it needs.
+// KeyPreset is a purpose of a key, with the scopes for it.
 type KeyPreset struct {
 	Value, Name, Hint string
-	Scopes            []apikey.Scope // none where one chooses them
+	Scopes            []apikey.Scope // none for ChooseScopes
 }
 
-// ChooseScopes is the preset that leaves the scopes to the form.
+// ChooseScopes is the preset with which the person ticks the scopes.
 const ChooseScopes = "choose"
 
-// KeyPresets are the purposes that the form offers.
+// KeyPresets are the presets of the form.
 var KeyPresets = []KeyPreset{
 	{"read", "Read only, without contacts",
 		"For a website, a display or an agent. It reads everything but reviews and the records of people; sessions " +
@@ -44,13 +44,13 @@ var KeyPresets = []KeyPreset{
 	{ChooseScopes, "Choose", "Tick what the program needs and nothing more.", nil},
 }
 
-// NewKeyPage asks what a key is for.
+// NewKeyPage adds a key.
 type NewKeyPage struct {
 	layouts.Shell
 	Base       string
 	Preset     string
 	Name, Days string
-	Scopes     []apikey.Scope // those ticked
+	Scopes     []apikey.Scope // the ticked scopes
 }
 
 func NewKey(p NewKeyPage) templ.Component {
@@ -292,14 +292,14 @@ func NewKey(p NewKeyPage) templ.Component {
 	})
 }
 
-// KeyMadePage shows the value of a new key, this once.
+// KeyMadePage shows the value of a new key, which is not shown again.
 type KeyMadePage struct {
 	layouts.Shell
 	KeyRow
 	Base  string
 	Value string
-	Curl  string // "" when the key reads nothing
-	Tools string // address of the tools for agents
+	Curl  string // an example, "" if the key reads nothing
+	Tools string // address of the MCP tools
 }
 
 func KeyMade(p KeyMadePage) templ.Component {
@@ -493,13 +493,13 @@ func KeyMade(p KeyMadePage) templ.Component {
 	})
 }
 
-// RevokeKeyPage says what stops working without a key.
+// RevokeKeyPage asks before a key is revoked.
 type RevokeKeyPage struct {
 	layouts.ConfirmPage
 	KeyRow
 }
 
-// ScopesLost are what programs with a key cannot do any more without it.
+// ScopesLost returns what programs can no longer do once the key is revoked.
 func ScopesLost(key *apikey.Key) (words []string) {
 	for _, scope := range scopesOf(key) {
 		words = append(words, scopeWords[scope])

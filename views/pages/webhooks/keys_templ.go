@@ -16,22 +16,22 @@ import (
 	"lectern/views/layouts"
 )
 
-// KeysPage are the API keys of an event.
+// KeysPage lists the API keys of an event.
 type KeysPage struct {
 	layouts.Shell
 	Base string
 	Rows []KeyRow
 }
 
-// KeyRow is a key with its times in words.
+// KeyRow is a key with its dates in words.
 type KeyRow struct {
 	*apikey.Key
 	State               string // active, soon, expired or revoked
 	Made, Used, Expires string
-	Revoke              string // address
+	Revoke              string // address that revokes it
 }
 
-// scopeWords say what a scope allows.
+// scopeWords describe what each scope allows.
 var scopeWords = map[apikey.Scope]string{
 	apikey.ReadEvents:    "Read the event's name, short name and time zone, by which programs find it.",
 	apikey.ReadSessions:  "Read all submissions and sessions, with their people and their e-mail addresses, drafts too.",

@@ -1,4 +1,4 @@
-// Package wordstest finds words on pages that no catalogue said.
+// Package wordstest finds words of pages that do not come from a catalogue.
 package wordstest
 
 import (
@@ -24,22 +24,23 @@ var (
 	word    = regexp.MustCompile(`\p{Latin}{2,}`)
 )
 
-// Known are words that may be alike in every language.
+// Known are the words that may be the same in every language.
 type Known map[string]bool
 
-// Note adds the words of some texts, such as what people wrote.
+// Note adds the words of texts, such as those that people wrote.
 func (k Known) Note(texts ...string) {
 	for w := range in(strings.Join(texts, " ")) {
 		k[w] = true
 	}
 }
 
-// Alike are the words that a page says in each of its languages, in their order, but for those that are known.
+// Alike returns the words that versions of a page in several languages share, in alphabetical order, without the known
+// ones.
 func (k Known) Alike(pages ...string) []string {
 	return slices.DeleteFunc(common(pages, said), func(w string) bool { return k[w] })
 }
 
-// in are the words of a text.
+// in returns the words of a text.
 func in(text string) map[string]bool {
 	all := map[string]bool{}
 	for _, w := range word.FindAllString(text, -1) {
@@ -48,7 +49,7 @@ func in(text string) map[string]bool {
 	return all
 }
 
-// said are the words that a page shows, or says to who does not see it.
+// said returns the words that a page shows or has for screen readers.
 func said(page string) map[string]bool {
 	page = script.ReplaceAllString(page, " ")
 	texts := []string{tag.ReplaceAllString(page, " ")}
@@ -58,7 +59,7 @@ func said(page string) map[string]bool {
 	return in(address.ReplaceAllString(html.UnescapeString(strings.Join(texts, " ")), " "))
 }
 
-// common are the words that are in all texts, in their order.
+// common returns the words that all texts share, in alphabetical order.
 func common(texts []string, words func(text string) map[string]bool) (all []string) {
 	var sets []map[string]bool
 	for _, text := range texts {
@@ -73,8 +74,8 @@ func common(texts []string, words func(text string) map[string]bool) (all []stri
 	return all
 }
 
-// Borrowed are the words that the catalogue says alike in every language, such as Format, and what the languages are
-// called. Tests run two folders below the root.
+// Borrowed returns the words that the catalogue has in every language, such as Format, and the names of the
+// languages. It reads the catalogue two folders up, so it works for tests two folders below the root.
 func Borrowed(t testing.TB) Known {
 	t.Helper()
 	var texts []string
@@ -99,7 +100,7 @@ func Borrowed(t testing.TB) Known {
 	return known
 }
 
-// write writes what messages say, and not their ids.
+// write writes the texts of messages, without their ids.
 func write(out *strings.Builder, messages map[string]any) {
 	for _, message := range messages {
 		if group, is := message.(map[string]any); is {

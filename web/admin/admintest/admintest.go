@@ -1,4 +1,4 @@
-// Package admintest is the admin over a fixture, and browsers in which staff are signed in. Only tests import it.
+// Package admintest runs the admin over a fixture, with browsers in which staff are signed in. Only tests import it.
 package admintest
 
 import (
@@ -30,31 +30,31 @@ type Desk struct {
 	T   testing.TB
 	App *fiber.App
 	Web *visit.Web
-	// options are those that it was opened with.
+	// options are those that the admin was opened with.
 	options visit.Options
 	Site    *page.Site
 }
 
-// Routes are all that are served.
+// Routes returns all routes that are served.
 func (d *Desk) Routes() []visit.Route { return visit.RoutesOf(admin.AddressesOf(d.options)) }
 
-// Password is that of everybody whom the fixture signs in.
+// Password is the password of all users that the fixture signs in.
 const Password = "correct horse battery"
 
-// Open opens the admin on SQLite and has the test run beside others (t.Parallel); OpenOn is for those that run alone.
+// Open opens the admin on SQLite and marks the test parallel; tests that run alone use OpenOn.
 func Open(t *testing.T) *Desk {
 	t.Helper()
 	return OpenWith(t, visit.Options{})
 }
 
-// OpenWith is Open with options: it too has the test run beside others.
+// OpenWith is Open with options; it marks the test parallel too.
 func OpenWith(t *testing.T, options visit.Options) *Desk {
 	t.Helper()
 	t.Parallel()
 	return OpenOn(t, "sqlite", options)
 }
 
-// OpenAs is Open with a browser in which a new member of staff is signed in: it too has the test run beside others.
+// OpenAs is Open with a browser in which a new member of staff is signed in; it marks the test parallel too.
 func OpenAs(t *testing.T, role staff.Role) (*Desk, *Browser) {
 	t.Helper()
 	d := Open(t)
@@ -86,15 +86,14 @@ func OpenOn(t testing.TB, dialect string, options visit.Options) *Desk {
 type Browser struct {
 	*Desk
 	Cookies map[string]string
-	Page    string // the last one
-	Address string // where it is, when that matters
+	Page    string // the last page
+	Address string // its network address, "" for the default
 }
 
-// Browser is one in which nobody is signed in.
+// Browser returns a browser in which nobody is signed in.
 func (d *Desk) Browser() *Browser { return &Browser{Desk: d, Cookies: map[string]string{}} }
 
-// As is a browser in which a new member of staff with this role, held everywhere,
-// is signed in.
+// As returns a browser in which a new member of staff with this role at all events is signed in.
 func (d *Desk) As(role staff.Role) *Browser {
 	d.T.Helper()
 	email := string(role) + "-" + store.NewID() + "@example.org"
@@ -105,14 +104,14 @@ func (d *Desk) As(role staff.Role) *Browser {
 	return b
 }
 
-// SignIn signs somebody in by the form, with Password.
+// SignIn signs a user in by the form, with Password.
 func (b *Browser) SignIn(email string) {
 	b.T.Helper()
 	b.Get("/sign-in", 200)
 	b.Post("/sign-in", url.Values{"email": {email}, "password": {Password}}, 303)
 }
 
-// FormTokenOf is a form's proof for a login or a browser.
+// FormTokenOf returns a valid form token for the token of a login or a browser.
 func (d *Desk) FormTokenOf(token string) string {
 	name := rand.Text()
 	return name + "." + d.Site.Sign("form", name+token)
@@ -127,8 +126,7 @@ func (b *Browser) Get(path string, status int) string {
 	return page
 }
 
-// Post sends a form with the token of the last page and returns where it led to,
-// and the page when it led nowhere.
+// Post sends a form with the form token of the last page. It returns where the answer redirects to, or the page.
 func (b *Browser) Post(path string, form url.Values, status int) (location, page string) {
 	b.T.Helper()
 	if form == nil {
@@ -143,20 +141,20 @@ func (b *Browser) Post(path string, form url.Values, status int) (location, page
 	return res.Header.Get("Location"), page
 }
 
-// Follow gets where a form led to.
+// Follow gets the page that a form redirected to.
 func (b *Browser) Follow(location, _ string) string {
 	b.T.Helper()
 	return b.Get(location, 200)
 }
 
-// Leads gets a page that sends on, and returns where to.
+// Leads gets a page that redirects, and returns where to.
 func (b *Browser) Leads(path string) string {
 	b.T.Helper()
 	res, _ := b.Do(httptest.NewRequest("GET", path, nil), 303)
 	return res.Header.Get("Location")
 }
 
-// With gives a request the cookies.
+// With adds the cookies to a request.
 func (b *Browser) With(r *http.Request) *http.Request {
 	if b.Address != "" {
 		r.Header.Set("x-test-address", b.Address)
@@ -199,7 +197,7 @@ func Wants(t testing.TB, page string, parts ...string) {
 	}
 }
 
-// Body is the page without its head and the parts around it, for messages.
+// Body returns the page's main part, for messages.
 func Body(page string) string {
 	if _, rest, ok := strings.Cut(page, "<main"); ok {
 		page, _, _ = strings.Cut(rest, "</main>")
@@ -217,10 +215,10 @@ func Lacks(t testing.TB, page string, parts ...string) {
 	}
 }
 
-// BrowserCookie is what the forms of a browser without a login are tied to.
+// BrowserCookie holds the token that binds the forms of a browser without a login.
 const BrowserCookie = page.BrowserCookie
 
-// cookieName is what a browser calls a cookie of ours.
+// cookieName returns a cookie's name in the browser.
 func (d *Desk) cookieName(name string) string {
 	if strings.HasPrefix(d.options.BaseURL, "https://") {
 		return "__Host-" + name
@@ -246,7 +244,8 @@ func Each(t *testing.T, test func(t *testing.T, d *Desk)) {
 	EachDialect(t, func(t *testing.T, dialect string) { test(t, OpenOn(t, dialect, visit.Options{})) })
 }
 
-// OnOne runs a test on one database, whose turn it is (modelstest.OnOne says which tests may).
+// OnOne runs a test on one of the databases, which alternate by the test's name (modelstest.OnOne says which tests
+// may).
 func OnOne(t *testing.T, test func(t *testing.T, dialect string)) {
 	t.Helper()
 	t.Parallel()
@@ -257,10 +256,10 @@ func OnOne(t *testing.T, test func(t *testing.T, dialect string)) {
 	})
 }
 
-// At is an address below the event.
+// At returns an address below the event.
 func (d *Desk) At(path string) string { return "/admin/events/" + d.Event.ID + path }
 
-// StrangersEvent is an event of another organization.
+// StrangersEvent makes an event of another organization and returns its id.
 func (d *Desk) StrangersEvent() string {
 	d.T.Helper()
 	organization, event := store.NewID(), store.NewID()

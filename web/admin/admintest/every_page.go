@@ -11,7 +11,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Reading is what a browser was answered by a route that reads.
+// Reading is the answer to a GET request.
 type Reading struct {
 	Route   visit.Route
 	Address string // with its query
@@ -20,8 +20,8 @@ type Reading struct {
 	Page    string
 }
 
-// EveryPage asks all routes that read and are for staff, with ids in their paths and each of some queries behind them.
-// What ids do not name has the id of nothing.
+// EveryPage requests all GET routes for staff, with ids in their paths, each with all queries. Parameters without an id
+// get one that nothing has.
 func (b *Browser) EveryPage(ids *strings.Replacer, queries ...string) iter.Seq[Reading] {
 	return func(yield func(Reading) bool) {
 		for _, r := range b.Routes() {

@@ -19,13 +19,13 @@ import (
 	"lectern/models/store"
 )
 
-// Form is the call's of the event under test.
+// Form returns the form of the event's call.
 func (d *Desk) Form() *cfp.Form {
 	d.T.Helper()
 	return modelstest.Must(cfp.Of(d.Programme()).Form(d.T.Context()))(d.T)
 }
 
-// Filled is a form of a question as a browser would send it.
+// Filled returns the form of a question as a browser would send it.
 func Filled(label string, more url.Values) url.Values {
 	form := url.Values{"label": {label}, "type": {"text"}, "required": {"no"}, "seen_by": {"reviewers"}, "unit": {"words"}}
 	for name, values := range more {
@@ -34,14 +34,14 @@ func Filled(label string, more url.Values) url.Values {
 	return form
 }
 
-// Pressed is a form with a button of it.
+// Pressed adds a button to a form.
 func Pressed(form url.Values, do string) url.Values {
 	form.Set("do", do)
 	return form
 }
 
-// Upload sends a form with a file, as the field that the address ends with, and the proof of the last page unless it
-// is told another one.
+// Upload sends a form with a file in the field that ends the path, and with the form token of the last page unless
+// proof is another one.
 func (b *Browser) Upload(path, name string, content []byte, proof string, status int) (location, page string) {
 	b.T.Helper()
 	var body bytes.Buffer
@@ -61,7 +61,7 @@ func (b *Browser) Upload(path, name string, content []byte, proof string, status
 	return res.Header.Get("Location"), page
 }
 
-// FormRequest is a form with the token of the last page.
+// FormRequest returns the request of a form with the form token of the last page.
 func FormRequest(b *Browser, path string, form url.Values) *http.Request {
 	form.Set("_token", TokenPattern.FindStringSubmatch(b.Page)[1])
 	r, _ := http.NewRequest("POST", path, strings.NewReader(form.Encode()))
@@ -69,7 +69,7 @@ func FormRequest(b *Browser, path string, form url.Values) *http.Request {
 	return r
 }
 
-// DropsOf looks at a list with more in its address that is to make no difference.
+// DropsOf checks that something odd in a list's address makes no difference.
 func (b *Browser) DropsOf(list, odd string) {
 	b.T.Helper()
 	shown := func(at string) string {
@@ -86,7 +86,7 @@ func (b *Browser) DropsOf(list, odd string) {
 
 var inputPattern = regexp.MustCompile(`name="([a-z_]+)"[^>]* value="([^"]*)"`)
 
-// Hidden are the fields that a form of the last page carries along.
+// Hidden returns the hidden fields of these names on the last page.
 func (b *Browser) Hidden(names ...string) url.Values {
 	form := url.Values{}
 	for _, m := range inputPattern.FindAllStringSubmatch(b.Page, -1) {
@@ -99,7 +99,7 @@ func (b *Browser) Hidden(names ...string) url.Values {
 	return form
 }
 
-// Entire is a page's first form with its proof.
+// Entire returns a page's first form with its form token.
 func Entire(page string) url.Values {
 	form := Fields(Body(page))
 	form.Set("_token", TokenPattern.FindStringSubmatch(page)[1])
@@ -115,7 +115,7 @@ func HasAny(text string, parts ...string) bool {
 	return false
 }
 
-// FilledIn is the form of a submission as it was opened, with what is typed by the keys of questions.
+// FilledIn returns a submission's form as it was opened, with typed values by question key.
 func (b *Browser) FilledIn(address string, typed map[string]string) url.Values {
 	b.T.Helper()
 	b.Get(address, 200)
@@ -139,7 +139,7 @@ func (b *Browser) FilledIn(address string, typed map[string]string) url.Values {
 
 var fieldPattern = regexp.MustCompile(`name="([^"]+)"[^>]* value="([^"]*)"`)
 
-// Sent is hidden for the fields of questions, whose names have ids in them.
+// Sent is Hidden for the fields of questions, whose names hold ids.
 func (b *Browser) Sent(names ...string) url.Values {
 	form := url.Values{}
 	for _, m := range fieldPattern.FindAllStringSubmatch(b.Page, -1) {
@@ -150,8 +150,7 @@ func (b *Browser) Sent(names ...string) url.Values {
 	return form
 }
 
-// Undo sends the form behind the button Undo of the page and returns the page it
-// leads to.
+// Undo sends the form behind the button Undo of the page, and returns the page that it leads to.
 func (b *Browser) Undo(page string) string {
 	b.T.Helper()
 	m := regexp.MustCompile(`(?s)<form class="undo" method="post" action="([^"]+)">(.*?)</form>`).FindStringSubmatch(page)
@@ -161,7 +160,7 @@ func (b *Browser) Undo(page string) string {
 	return b.Follow(b.Post(html.UnescapeString(m[1]), Fields(m[2]), 303))
 }
 
-// Fields are the values of a page's form, as a browser would send them.
+// Fields returns the values of a page's form, as a browser would send them.
 func Fields(page string) url.Values {
 	form := url.Values{}
 	for _, m := range regexp.MustCompile(`<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"[^>]*>`).
@@ -186,15 +185,15 @@ func Fields(page string) url.Values {
 	return form
 }
 
-// Between is what stands on a page between two texts.
+// Between returns what stands on a page between two texts.
 func Between(page, before, after string) string {
 	_, rest, _ := strings.Cut(page, before)
 	found, _, _ := strings.Cut(rest, after)
 	return found
 }
 
-// Windowed is an event with a call, who organizes it, and the page that says when it is open, in a test that runs beside
-// others.
+// Windowed returns an event with a call, an organizer's browser and the path of the call's window; it marks the test
+// parallel.
 func Windowed(t *testing.T) (d *Desk, b *Browser, path string) {
 	t.Helper()
 	d = Open(t)
@@ -217,7 +216,7 @@ func Names(d *Desk, family models.Family) string {
 	return strings.Join(names, ",")
 }
 
-// AskApproval has the event ask for approved content, by its page of settings.
+// AskApproval sets whether the event asks for approved content, by the page of settings.
 func (d *Desk) AskApproval(b *Browser, asks bool) {
 	d.T.Helper()
 	Wants(d.T, b.Get(d.At("/settings"), 200), "Ask for approved content")

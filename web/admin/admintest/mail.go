@@ -11,7 +11,7 @@ import (
 
 var LetterLink = regexp.MustCompile(`href="([^"]+/letters/[0-9a-f-]{36})"`)
 
-// Mailed takes letters.
+// Mailed is a mailer that passes letters to a function.
 type Mailed func(letter string) error
 
 func (m Mailed) Send(_ context.Context, l *models.OutgoingLetter) error {
@@ -22,7 +22,7 @@ func (m Mailed) SendLater(to, subject, text string, ended func(error)) {
 	ended(m(to + " " + subject + " " + text))
 }
 
-// MailLog is what was written to the staff, of an event or of the organization.
+// MailLog returns what was mailed to the staff, of an event or, for nil, of the organization.
 func MailLog(d *Desk, at *models.Programme) ([]*models.LetterRow, error) {
 	log := d.Store.Mails(d.Event.OrganizationID, modelstest.Tester)
 	if at != nil {

@@ -19,7 +19,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Code is what an authenticator app shows.
+// Code returns the code that an authenticator app shows now.
 func (d *Desk) Code(secret string) string {
 	d.T.Helper()
 	return modelstest.Must(totp.GenerateCode(secret, d.Clock.Now()))(d.T)
@@ -27,7 +27,7 @@ func (d *Desk) Code(secret string) string {
 
 var AppSecret = regexp.MustCompile(`<span id="secret" hidden>([A-Z2-7]{32})</span>`)
 
-// Person makes somebody at an event.
+// Person makes a person at an event, with fields and values in turn, and returns the id.
 func (d *Desk) Person(at *models.Programme, pairs ...string) string {
 	d.T.Helper()
 	c := people.Change{Values: map[string]string{}}
@@ -39,11 +39,11 @@ func (d *Desk) Person(at *models.Programme, pairs ...string) string {
 	return x.ID
 }
 
-// Caller is somebody who tries every route.
+// Caller is a user, or a stranger, who tries every route.
 type Caller struct {
 	*Desk
 	Name  string
-	Email string // of a member of staff, "" of a stranger
+	Email string // of a member of staff, "" for a stranger
 	Token string // of the login, or of the browser
 }
 
@@ -76,8 +76,8 @@ func (c *Caller) signIn() {
 	c.Token = token
 }
 
-// Try asks for a route with a valid form token, and after what may have ended the login makes sure that the caller is
-// signed in for the next one.
+// Try requests a route with a valid form token. Afterwards it signs the caller in again if the request may have ended
+// the login.
 func (c *Caller) Try(method, path string, change func(*http.Request)) (status int, location, page string) {
 	c.T.Helper()
 	r := httptest.NewRequest(method, path, nil)
@@ -105,7 +105,7 @@ func (c *Caller) Try(method, path string, change func(*http.Request)) (status in
 
 var Parameter = regexp.MustCompile(`:[a-z_]+`)
 
-// At is the route's address at an event, with ids of nothing for the rest.
+// At returns the route's address at an event, with random ids for its other parameters.
 func At(r visit.Route, eventID string) string {
 	return Parameter.ReplaceAllStringFunc(r.Path, func(name string) string {
 		if name == ":event" {

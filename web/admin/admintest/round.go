@@ -12,23 +12,24 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// BlindRound is a round with submissions by people whose every fact is marked, one assigned to a reviewer and one not.
+// BlindRound is a round whose submissions are by people with marked facts; one is assigned to a reviewer and one is
+// not.
 type BlindRound struct {
 	*Desk
 	Ada, Olga    *Browser
-	Reviewer     string // Ada's id
+	Reviewer     string // id of the reviewer Ada
 	Round        string
 	Mine, Others *models.Session
 	Contact      string
 }
 
-// OpenBlind makes it on a database.
+// OpenBlind makes a BlindRound on a database.
 func OpenBlind(t *testing.T, dialect string, blind bool) *BlindRound {
 	t.Helper()
 	return OpenBlindWith(t, dialect, blind, visit.Options{})
 }
 
-// OpenBlindWith is OpenBlind where the admin has options.
+// OpenBlindWith is OpenBlind with options of the admin.
 func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Options) *BlindRound {
 	t.Helper()
 	d := &BlindRound{Desk: OpenOn(t, dialect, options)}
@@ -62,11 +63,11 @@ func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Optio
 	return d
 }
 
-// IDs fills the paths of routes with those of the round, and more, names and ids in turn.
+// IDs returns a replacer that fills the paths of routes with the round's ids; more holds further names and ids in turn.
 func (d *BlindRound) IDs(more ...string) *strings.Replacer {
 	return strings.NewReplacer(append(more, ":event", d.Event.ID, ":id", d.Mine.ID, ":contact", d.Contact,
 		":round", d.Round, ":family", "tracks", ":user", d.Reviewer)...)
 }
 
-// Queue is an address below the round of who reviews.
+// Queue returns an address below the reviewer's page of the round.
 func (d *BlindRound) Queue(rest string) string { return d.At("/reviews/" + d.Round + rest) }

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// Submissions makes some, all pending.
+// Submissions makes pending submissions and returns their ids.
 func (d *Desk) Submissions(count int, title string) []string {
 	d.T.Helper()
 	var ids []string
@@ -21,7 +21,7 @@ func (d *Desk) Submissions(count int, title string) []string {
 	return ids
 }
 
-// Work makes all batches end.
+// Work works off all batches.
 func (d *Desk) Work() {
 	d.T.Helper()
 	for worked := true; worked; {
@@ -29,7 +29,7 @@ func (d *Desk) Work() {
 	}
 }
 
-// Placed is a session in a room, "" for none, from one time to another of 20 May 2027 in the event's zone.
+// Placed makes a session in a room, "" for none, between two times of 20 May 2027 in the event's zone.
 func (d *Desk) Placed(title, room, from, to string) *models.Session {
 	d.T.Helper()
 	at := func(clock string) store.Optional[store.Time] {
@@ -48,7 +48,7 @@ func (d *Desk) Room(name string) string {
 	return modelstest.RowOf(d.T, d.Programme(), models.Rooms, name).ID
 }
 
-// Accepted makes submissions that were accepted.
+// Accepted makes accepted submissions.
 func (d *Desk) Accepted(titles ...string) (all []*models.Session) {
 	for _, title := range titles {
 		all = append(all, d.Session(models.NewSession{Title: title, IsAbstract: true,
@@ -58,7 +58,7 @@ func (d *Desk) Accepted(titles ...string) (all []*models.Session) {
 	return all
 }
 
-// Composed is the session that an abstract is in, as it is read.
+// Composed reads the session that an abstract is part of.
 func (d *Desk) Composed(s *models.Session) *models.Session {
 	d.T.Helper()
 	target := d.Read(s.ID).CompositionStatus.Target
@@ -75,14 +75,14 @@ func (d *Desk) Emissions() (out []string) {
 	return out
 }
 
-// Stored is a session as it is now.
+// Stored reads a session.
 func (d *Desk) Stored(id string) *models.Session {
 	d.T.Helper()
 	s := modelstest.Must(d.Programme().Session(d.T.Context(), id))(d.T)
 	return s
 }
 
-// Add makes a row of the event under test.
+// Add makes a metadata row at an event.
 func (d *Desk) Add(p *models.Programme, family models.Family, n models.NewMetadata) *models.Metadata {
 	d.T.Helper()
 	return modelstest.Must(p.CreateMetadata(d.T.Context(), family, n))(d.T)

@@ -17,13 +17,13 @@ import (
 	"lectern/web/page"
 )
 
-// agendaViews are the ways in which a day is shown, by their names in an address.
+// agendaViews are the ways to show a day, with their names in an address.
 var agendaViews = []struct{ value, name string }{{"rooms", "Rooms"}, {"tracks", "Tracks"}, {"list", "List"}}
 
-// agendaSteps are how many minutes a row of the grid may have; the first is usual.
+// agendaSteps are how many minutes a row of the grid may have; the first is the default.
 var agendaSteps = []int{5, 15, 30, 60}
 
-// agendaAsks is what an address asks of the agenda.
+// agendaAsks is what an address asks the agenda to show.
 type agendaAsks struct {
 	day, view, text string
 	step            int
@@ -31,7 +31,7 @@ type agendaAsks struct {
 
 const agendaCookie = "lectern-agenda-rows"
 
-// agendaAsked is what the address says; what it leaves open, this browser keeps, or is usual.
+// agendaAsked reads the address; what it leaves open comes from this browser's cookie or a default.
 func agendaAsked(v *visit.Visit) agendaAsks {
 	asks := agendaAsks{day: v.Query("day"), view: agendaViews[0].value, text: v.Query("q"), step: agendaSteps[0]}
 	for _, view := range agendaViews {
@@ -47,7 +47,7 @@ func agendaAsked(v *visit.Visit) agendaAsks {
 	return asks
 }
 
-// At is where the agenda shows a day in a way.
+// At returns the address of the agenda at a day in a view.
 func At(v *visit.Visit, day, view string) string {
 	query := url.Values{}
 	if day != "" {
@@ -62,7 +62,7 @@ func At(v *visit.Visit, day, view string) string {
 	return v.At("/agenda") + "?" + query.Encode()
 }
 
-// keepAgendaRows keeps for this browser how many minutes a row has.
+// keepAgendaRows stores in this browser how many minutes a row has.
 func keepAgendaRows(v *visit.Visit) error {
 	if n, err := strconv.Atoi(v.Value("step")); err == nil && slices.Contains(agendaSteps, n) {
 		v.SetCookie(agendaCookie, strconv.Itoa(n), visit.AYear)
@@ -70,8 +70,8 @@ func keepAgendaRows(v *visit.Visit) error {
 	return v.See(At(v, v.Value("day"), v.Value("view")), "")
 }
 
-// agendaVersion answers with another text after each change of what an agenda shows, so that browsers know when to
-// ask for it anew. Who has the latest is told so in no words.
+// agendaVersion answers with a text that changes whenever what an agenda shows does, so that browsers know when to
+// reload; 304 for a browser that has the latest.
 func agendaVersion(v *visit.Visit) error {
 	tag := `"` + agenda.Of(v.Programme).Stamp() + `"`
 	v.Set("ETag", tag)
@@ -127,16 +127,16 @@ func agendaPage(v *visit.Visit, p pages.Page) (err error) {
 	return v.Render(http.StatusOK, pages.Agenda(p))
 }
 
-// agendaGrid is a page of the agenda as it is put together.
+// agendaGrid is a page of the agenda while it is built.
 type agendaGrid struct {
 	*visit.Visit
 	asks      agendaAsks
 	day       *agenda.Day
 	page      *pages.Page
 	conflicts *agendaConflicts
-	// suggestable is for how many sessions places can be suggested.
+	// suggestable is how many sessions wait for a place.
 	suggestable int64
-	from        time.Time // when the grid begins
+	from        time.Time // start of the grid
 	columns     map[string]*gridColumn
 }
 
@@ -158,7 +158,7 @@ func (g *agendaGrid) fill() {
 	g.breaks()
 }
 
-// tabs are the days, and how they are shown.
+// tabs fills in the days and the ways to show them.
 func (g *agendaGrid) tabs() {
 	p := g.page
 	p.Day = g.asks.day
@@ -195,7 +195,7 @@ func (g *agendaGrid) tabs() {
 		"conflicts")
 }
 
-// shelf is what is not placed yet.
+// shelf fills in the sessions that are not placed yet.
 func (g *agendaGrid) shelf() {
 	shelf := &g.page.Shelf
 	shelf.Count, shelf.Text = visit.Number(g.day.Days.Unplaced), g.asks.text
@@ -217,7 +217,7 @@ func (g *agendaGrid) shelf() {
 	}
 }
 
-// starts are the cards of the day by when they begin.
+// starts groups the day's cards by their start.
 func (g *agendaGrid) starts() {
 	var last *pages.Start
 	for _, s := range g.day.Sessions {
@@ -241,7 +241,7 @@ func (g *agendaGrid) starts() {
 	}
 }
 
-// legend are the tracks that the day's cards have, and their inks.
+// legend lists the tracks on the day's cards, with their colours.
 func (g *agendaGrid) legend() {
 	shown := map[string]bool{}
 	for _, s := range slices.Concat(g.day.Sessions, g.day.Unplaced) {
@@ -259,8 +259,8 @@ func (g *agendaGrid) legend() {
 	}
 }
 
-// noTrack is the colour of the edge of a card without a track, and noInk what cards call it.
+// noTrack is the colour of a card without a track, and noInk its class.
 const noTrack, noInk = "#A8A199", "t-"
 
-// inkOf is what cards call the colour of the track at a place of the list.
+// inkOf returns the class of the colour of the track at this index.
 func inkOf(track int) string { return "t" + strconv.Itoa(track) }

@@ -96,18 +96,30 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 func TestACardOfTheAgendaIsLight(t *testing.T) {
 	d, hall := agendaDesk(t)
 	b := d.As(staff.Organizer)
-	elements := func() int {
+	weight := func() (elements, bytes int) {
 		page := b.Get(d.At("/agenda"), 200)
-		return strings.Count(page, "<") - strings.Count(page, "</")
+		return strings.Count(page, "<") - strings.Count(page, "</"), len(page)
 	}
-	places(d, t, "First", hall.ID, "09:00", "09:10")
-	few := elements()
+	const title = "Talk 1234 about harbours, ledgers and the tide"
+	place := func(hour int) {
+		s := places(d, t, title, hall.ID, fmt.Sprintf("%02d:00", hour), fmt.Sprintf("%02d:30", hour))
+		for range 2 {
+			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Person", LastName: fmt.Sprint(1000 + hour)})
+		}
+	}
+	place(9)
+	few, frame := weight()
 	for i := range 10 {
-		places(d, t, "Another", hall.ID, fmt.Sprintf("%d:00", 10+i), fmt.Sprintf("%d:10", 10+i))
+		place(10 + i)
 	}
-	// A day has up to some hundreds of cards, so each has as few elements as can be: no page is heavier than that.
-	if each := (elements() - few) / 10; each > 12 {
+	// A day has up to some hundreds of cards, so each has as few elements and bytes as can be: no page is heavier than
+	// that, and one of 480 cards has 250 KB at most.
+	all, whole := weight()
+	if each := (all - few) / 10; each > 12 {
 		t.Errorf("a card has %d elements", each)
+	}
+	if page := frame + (whole-frame)/10*480; page > 250_000 {
+		t.Errorf("a page of 480 cards has %d bytes, of which the frame is %d", page, frame)
 	}
 }
 

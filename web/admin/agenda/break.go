@@ -17,14 +17,14 @@ import (
 	"lectern/web/page"
 )
 
-// breakNames say what a kind of break is.
+// breakNames name the kinds of breaks.
 var breakNames = map[models.BreakKind]string{models.Pause: "Break", models.Blocker: "Blocked room"}
 
-// breakFields are those of the form, by the names of the models.
+// breakFields are the form's fields, named as in the models, with their labels.
 var breakFields = []struct{ name, label string }{{"kind", "Kind"}, {"title", "Title"}, {"room_id", "Room"},
 	{"starts_at", "Starts"}, {"ends_at", "Ends"}, {"is_plenary", "Plenary"}}
 
-// breakForm is the form as texts, by the names of its fields; a moment is a ClockText.
+// breakForm holds the form's values by field name; a moment is a ClockText.
 type breakForm map[string]string
 
 func breakFormOf(v *visit.Visit, b *models.Break) breakForm {
@@ -38,7 +38,7 @@ func breakFormOf(v *visit.Visit, b *models.Break) breakForm {
 	return f
 }
 
-// sentBreak is the form that was sent, or with a prefix what it was as it was opened.
+// sentBreak reads the form that was sent; with a prefix, its values when it was opened.
 func sentBreak(v *visit.Visit, prefix string) breakForm {
 	f := breakForm{}
 	for _, field := range breakFields {
@@ -48,13 +48,13 @@ func sentBreak(v *visit.Visit, prefix string) breakForm {
 	return f
 }
 
-// change is what the form says. It answers Invalid for a time that does not exist or comes twice.
+// change turns the form into a change. It answers Invalid for a time that does not exist or that comes twice.
 func (f breakForm) change(zone *time.Location) (models.BreakChange, error) {
 	var faults store.Faults
 	read := func(name string) *store.Time {
 		at, err := page.SentClock(name, f[name], zone)
 		if faults.Add(err); err != nil || at.Value == nil {
-			return new(store.Time) // which the rules ask for
+			return new(store.Time) // zero, which the rules refuse
 		}
 		return at.Value
 	}
@@ -64,17 +64,17 @@ func (f breakForm) change(zone *time.Location) (models.BreakChange, error) {
 	return c, faults.Err()
 }
 
-// agendaOn is the address of the agenda on the day of a moment.
+// agendaOn returns the address of the agenda on the day of a moment.
 func agendaOn(v *visit.Visit, at store.Time) string {
 	return v.At("/agenda?" + url.Values{"day": {at.In(v.Event.Location()).Format(time.DateOnly)}}.Encode())
 }
 
-// agendaBreak is the break of the address.
+// agendaBreak reads the break of the path.
 func agendaBreak(v *visit.Visit) (*models.Break, error) {
 	return v.Programme.Break(v.UserContext(), v.Params("break"))
 }
 
-// newBreakForm is filled with the day, the time and the room that the address says.
+// newBreakForm shows a form with the day, time and room of the address.
 func newBreakForm(v *visit.Visit) error {
 	day := v.Query("day")
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
@@ -90,7 +90,7 @@ func newBreakForm(v *visit.Visit) error {
 		"starts_at": wall(begins), "ends_at": wall(begins.Add(time.Hour))}, nil)
 }
 
-// breakPage is the form of a break, nil for a new one.
+// breakPage shows the form of a break, nil for a new one.
 func breakPage(v *visit.Visit, status int, b *models.Break, f breakForm, c *components.Conflict) error {
 	zone := v.Event.Location()
 	rooms, err := v.FamilyOptions(models.Rooms, f["room_id"])
@@ -147,7 +147,7 @@ func changeBreak(v *visit.Visit, b *models.Break) error {
 	f := sentBreak(v, "")
 	c, err := f.change(v.Event.Location())
 	if err == nil {
-		token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+		token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 		c.UpdatedAt = &token
 		var now *models.Break
 		if now, err = agenda.Of(v.Programme).UpdateBreak(v.UserContext(), b.ID, c); err == nil {
@@ -160,7 +160,7 @@ func changeBreak(v *visit.Visit, b *models.Break) error {
 	return v.Again(err, func(status int) error { return breakPage(v, status, b, f, nil) })
 }
 
-// breakConflict asks field by field whose value is to stay.
+// breakConflict asks, field by field, whose value shall stay.
 func breakConflict(v *visit.Visit, b *models.Break, f breakForm) error {
 	rooms, err := v.Programme.Family(v.UserContext(), models.Rooms)
 	if err != nil {

@@ -12,33 +12,33 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// mostColumns is how many columns a grid has at most, and mostBeside how many of them one room or track.
+// mostColumns is how many columns a grid has at most, mostBeside how many of them belong to one room or track.
 const mostColumns, mostBeside = 160, 24
 
-// gridRow is the height of the smallest piece of a grid.
+// gridRow is the time that the smallest row of a grid stands for.
 const gridRow = 5 * time.Minute
 
-// usualHours are the hours that a grid shows at least.
+// usualStart and usualEnd are the hours that a grid shows at least.
 const usualStart, usualEnd = 9, 18
 
-// gridColumn is a room or a track while cards are put into it.
+// gridColumn is a room or a track that cards are laid out in.
 type gridColumn struct {
 	id    string
 	name  string
 	seats *int
-	ends  []time.Time // of what lies beside one another in it
+	ends  []time.Time // of each lane: the end of its last card
 	lanes map[string]int
-	first int // the number of its first column, from 1
+	first int // its first column in the grid, from 1
 }
 
-// window is from when to when the grid goes: all that is on the day with an hour to spare, and the usual hours.
+// window sets the grid's hours: those of the day's sessions with an hour to spare, at least the usual ones.
 func (g *agendaGrid) window() {
 	from, until := g.day.From.In(g.Zone()), g.day.Until.In(g.Zone())
 	first := time.Date(from.Year(), from.Month(), from.Day(), usualStart, 0, 0, 0, g.Zone())
 	last := first.Add((usualEnd - usualStart) * time.Hour)
 	for _, s := range g.day.Sessions {
 		start, end := g.within(s)
-		if s.StartsAt.Before(from) { // it would draw all of the night
+		if s.StartsAt.Before(from) { // the grid would show the whole night
 			continue
 		}
 		for first.After(start) {
@@ -70,7 +70,7 @@ func (g *agendaGrid) window() {
 	}
 }
 
-// twice tells whether the clocks of its zone show a time twice.
+// twice tells whether the zone's clocks show this time twice that day.
 func twice(at time.Time) bool {
 	for _, other := range []time.Time{at.Add(-time.Hour), at.Add(time.Hour)} {
 		if other.Format("2 15:04") == at.Format("2 15:04") {
@@ -80,7 +80,7 @@ func twice(at time.Time) bool {
 	return false
 }
 
-// within is from when to when a session is, as far as it is on the day.
+// within returns the part of a session that lies on the day.
 func (g *agendaGrid) within(s *models.Session) (start, end time.Time) {
 	start = s.StartsAt.Time
 	end = start.Add(max(s.Length(), gridRow))
@@ -93,7 +93,7 @@ func (g *agendaGrid) within(s *models.Session) (start, end time.Time) {
 	return start, end
 }
 
-// columnOf is the id of the column that a session stands in, "" for that of what has no room or track.
+// columnOf returns the id of a session's column, "" without a room or track.
 func (g *agendaGrid) columnOf(s *models.Session) string {
 	if g.asks.view == "tracks" {
 		return valueOr(s.TrackID, "")
@@ -101,7 +101,7 @@ func (g *agendaGrid) columnOf(s *models.Session) string {
 	return valueOr(s.RoomID, "")
 }
 
-// arrange makes the columns: of all rooms or tracks, and of what has none where there is any.
+// arrange makes the columns: one for each room or track, and one for sessions without, if there are any.
 func (g *agendaGrid) arrange() {
 	g.columns = map[string]*gridColumn{}
 	var order []*gridColumn
@@ -141,7 +141,7 @@ func (g *agendaGrid) arrange() {
 	g.page.Width = next - 1
 }
 
-// take gives a session the first place beside others that is free by then.
+// take puts a session into the first lane that is free by its start.
 func (c *gridColumn) take(id string, start, end time.Time) {
 	lane := slices.IndexFunc(c.ends, func(until time.Time) bool { return !until.After(start) })
 	if lane < 0 {
@@ -151,10 +151,10 @@ func (c *gridColumn) take(id string, start, end time.Time) {
 	c.ends[lane], c.lanes[id] = end, lane
 }
 
-// stacks tells of a column in which what meets lies on one another: in a room that is a conflict.
+// stacks tells whether overlapping cards of a column lie on top of each other: in a room they are a conflict.
 func (g *agendaGrid) stacks(c *gridColumn) bool { return g.asks.view == "rooms" && c.id != "" }
 
-// width is how many columns of the grid it takes.
+// width returns how many columns of the grid a gridColumn takes.
 func (c *gridColumn) width(stacked bool) int {
 	if stacked {
 		return 1
@@ -162,7 +162,7 @@ func (c *gridColumn) width(stacked bool) int {
 	return min(max(1, len(c.ends)), mostBeside)
 }
 
-// place are the classes that say where in the grid a card is; "" where it is in none of its columns.
+// place returns the classes that position a card in the grid, "" where it is in no column shown.
 func (g *agendaGrid) place(s *models.Session) string {
 	c := g.columns[g.columnOf(s)]
 	start, end := g.within(s)
@@ -191,17 +191,17 @@ func (g *agendaGrid) place(s *models.Session) string {
 	return classes
 }
 
-// gridRows is how many rows of the grid fit into a time.
+// gridRows returns how many rows of the grid fit into a duration.
 func gridRows(d time.Duration) int { return int(d / gridRow) }
 
-// rowClass says from which row of the grid on something stands, and over how many: the style sheet counts in hours
-// and twelfths of them.
+// rowClass returns the classes for the first row and the number of rows: the style sheet counts in hours and twelfths
+// of an hour.
 func rowClass(from, rows int) string {
 	return "rh" + strconv.Itoa(from/12) + " rm" + strconv.Itoa(from%12) + " lh" + strconv.Itoa(rows/12) + " lm" +
 		strconv.Itoa(rows%12)
 }
 
-// columnClass says from which column of the grid on something stands, and over how many.
+// columnClass returns the classes for the first column and the number of columns.
 func columnClass(from, columns int) string {
 	class := "ct" + strconv.Itoa(from/10) + " cu" + strconv.Itoa(from%10)
 	if columns > 1 {
@@ -210,7 +210,7 @@ func columnClass(from, columns int) string {
 	return class
 }
 
-// seats are those of a room in words.
+// seats returns a room's capacity in words.
 func seats(n *int) string {
 	if n == nil {
 		return ""
@@ -218,7 +218,7 @@ func seats(n *int) string {
 	return visit.Counted(int64(*n), "seat", "seats")
 }
 
-// card is a session as the agenda shows it anywhere.
+// card returns a session as any part of the agenda shows it.
 func (g *agendaGrid) card(s *models.Session) pages.Card {
 	card := pages.Card{Label: s.FriendlyID, Title: s.Title, Track: "No track", Ink: noInk, Was: g.shortPlace(s),
 		Conflict: g.conflicts.of[s.ID]}
@@ -236,7 +236,7 @@ func (g *agendaGrid) card(s *models.Session) pages.Card {
 	return card
 }
 
-// placedCard is a session as it stands on the day.
+// placedCard returns the card of a session that is placed on the day.
 func (g *agendaGrid) placedCard(s *models.Session) pages.Card {
 	card := g.card(s)
 	card.Room, card.Where = "No room yet", minutesText(s.Length())
@@ -250,7 +250,7 @@ func (g *agendaGrid) placedCard(s *models.Session) pages.Card {
 	return card
 }
 
-// shortPlace is placeText with the number of the room in the page's list in place of its id.
+// shortPlace is placeText with the room's index in the page's list instead of its id, which keeps pages small.
 func (g *agendaGrid) shortPlace(s *models.Session) string {
 	text := placeText(s)
 	if s.RoomID != nil {
@@ -261,16 +261,16 @@ func (g *agendaGrid) shortPlace(s *models.Session) string {
 	return text
 }
 
-// indexOf is where in a list a room or a track is, -1 for nowhere.
+// indexOf returns the index of a room or track in a list, -1 for none.
 func indexOf(list []*models.Metadata, id string) int {
 	return slices.IndexFunc(list, func(m *models.Metadata) bool { return m.ID == id })
 }
 
-// minutesText is a length in words.
+// minutesText returns a duration in words.
 func minutesText(d time.Duration) string { return strconv.Itoa(int(d/time.Minute)) + " min" }
 
-// placeText is where and when a session is as one text: the room, the start and the end in milliseconds since 1970,
-// each "-" for none. A move carries it, so that one of a card that somebody else moved meanwhile is noticed.
+// placeText returns where and when a session is as one text: the room, the start and the end in milliseconds since
+// 1970, each "-" for none. A move sends it along, so that we notice when somebody else moved the card meanwhile.
 func placeText(s *models.Session) string {
 	at := func(t *store.Time) string {
 		if t == nil {

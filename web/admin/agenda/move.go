@@ -16,24 +16,24 @@ import (
 	"lectern/web/page"
 )
 
-// agendaMove is where a session is to be: by the fields of a form, or as one text, by a card that was dropped.
+// agendaMove is a request to move a session: by the fields of a form, or by dropping a card, as one text.
 type agendaMove struct {
 	*visit.Visit
 	session *models.Session
-	days    []string // of the event, and others that have sessions
-	dropped bool     // by a script, which takes a part of a page for an answer
+	days    []string // days of the event, and other days with sessions
+	dropped bool     // sent by a script, which expects a fragment
 
-	day, room, clock, which, minutes string // of the form
+	day, room, clock, which, minutes string // fields of the form
 	to                               agendaPlace
 }
 
-// agendaPlace is a room and a time; nil is none.
+// agendaPlace is a room and a time; nil means none.
 type agendaPlace struct {
 	room       *string
 	start, end *store.Time
 }
 
-// agendaMoveOf reads what a request asks of the session of the path.
+// agendaMoveOf reads the session of the path.
 func agendaMoveOf(v *visit.Visit) (*agendaMove, error) {
 	v.Section = v.At("/agenda")
 	id, err := v.Programme.SessionID(v.UserContext(), v.Params("id"))
@@ -58,7 +58,7 @@ func agendaMoveOf(v *visit.Visit) (*agendaMove, error) {
 	return m, nil
 }
 
-// moved is the session as it would be.
+// moved returns a copy of the session at its new place.
 func (m *agendaMove) moved() *models.Session {
 	s := new(*m.session)
 	s.RoomID, s.StartsAt, s.EndsAt, s.Room = m.to.room, m.to.start, m.to.end, nil
@@ -67,7 +67,7 @@ func (m *agendaMove) moved() *models.Session {
 
 var errNoPlace = page.FieldFault("to", "is no place in the agenda. Reload the page, then move it again")
 
-// parsePlace reads what placeText writes.
+// parsePlace reads what placeText wrote.
 func parsePlace(text string) (to agendaPlace, err error) {
 	parts := strings.Split(text, " ")
 	if len(parts) != 3 {
@@ -90,7 +90,7 @@ func parsePlace(text string) (to agendaPlace, err error) {
 	return to, nil
 }
 
-// ask is a field of the form, or of an address that opens one.
+// ask returns a field of the form, or of the address that opens it, else or.
 func (m *agendaMove) ask(name, or string) string {
 	switch {
 	case m.Reads() && m.Context().QueryArgs().Has(name):
@@ -101,7 +101,7 @@ func (m *agendaMove) ask(name, or string) string {
 	return or
 }
 
-// fields reads the form, which says what the session has where nothing was chosen yet.
+// fields reads the form; for what nothing was chosen yet, it takes the session's present place.
 func (m *agendaMove) fields() {
 	m.day, m.clock, m.which = m.ask("from", ""), "09:00", ""
 	if !slices.Contains(m.days, m.day) && len(m.days) > 0 {
@@ -118,7 +118,7 @@ func (m *agendaMove) fields() {
 	m.minutes = m.ask("minutes", strconv.Itoa(int(m.session.Length()/time.Minute)))
 }
 
-// target is the place that the fields say, with what is wrong with them.
+// target reads the place from the form's fields, and returns their faults.
 func (m *agendaMove) target() (faults components.Faults) {
 	m.fields()
 	minutes, err := strconv.Atoi(m.minutes)
@@ -143,8 +143,7 @@ func (m *agendaMove) target() (faults components.Faults) {
 	return faults
 }
 
-// check finds what is wrong with a place: a room or a day that is not there, or not any more, or an end before the
-// start.
+// check returns what is wrong with a place: a day that is not one of the event's, or an end before the start.
 func (m *agendaMove) check() (faults components.Faults) {
 	if m.to.start == nil {
 		return nil
@@ -212,7 +211,7 @@ func (m *agendaMove) change(token store.Time) models.SessionChange {
 	return c
 }
 
-// refused shows what is wrong: in the form, or in a sentence to whoever dropped a card.
+// refused shows the faults: in the form, or as a sentence to somebody who dropped a card.
 func (m *agendaMove) refused() error {
 	for i, f := range m.Faults {
 		if f.Field == "room_id" {

@@ -14,13 +14,13 @@ import (
 	"lectern/web/page"
 )
 
-// moveForm asks where a session is to be, and says what meets there.
+// moveForm shows the form that moves a session, with the conflicts of the chosen place.
 func moveForm(v *visit.Visit) error {
 	m, err := agendaMoveOf(v)
 	if err != nil {
 		return err
 	}
-	asked := v.Context().QueryArgs().Has("minutes") // by the form itself, for a look
+	asked := v.Context().QueryArgs().Has("minutes") // the form itself was sent for a check
 	faults := m.target()
 	if !asked {
 		return m.form(http.StatusOK, nil)
@@ -39,7 +39,7 @@ func moveForm(v *visit.Visit) error {
 	return m.form(http.StatusOK, clash)
 }
 
-// again shows the form with what meets at the place that it says.
+// again shows the form once more, with the conflicts of its place.
 func (m *agendaMove) again(err error, clash *pages.Clash) error {
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (m *agendaMove) form(status int, clash *pages.Clash) error {
 		Was: placeText(s), From: m.ask("from", ""), View: m.ask("view", ""),
 		Time: m.clock, Minutes: m.minutes, Clash: clash, Zone: m.Event.Timezone,
 		Twice: page.Twice(page.ClockText(m.day+"T"+m.clock, m.which), m.Zone()), Placed: s.StartsAt != nil}
-	if !m.Reads() { // what was looked at, not what is now
+	if !m.Reads() { // the place that the user saw, not the present one
 		p.Was = m.Value("was")
 	}
 	days := m.days
@@ -83,7 +83,7 @@ func (m *agendaMove) form(status int, clash *pages.Clash) error {
 	return visit.Show(m.Visit, status, "Move "+s.Title, pages.Move, p)
 }
 
-// clash is what meets at the place that the form says, and when it would be free; nil where nothing does.
+// clash returns the conflicts of the chosen place, and when it would be free; nil for none.
 func (m *agendaMove) clash() (*pages.Clash, error) {
 	moved := m.moved()
 	for _, r := range m.rooms() {
@@ -110,7 +110,7 @@ func (m *agendaMove) clash() (*pages.Clash, error) {
 	return clash, nil
 }
 
-// query are the fields of the form with another start.
+// query returns the form's fields with another start.
 func (m *agendaMove) query(day, clock, which string) string {
 	return url.Values{"from": {m.ask("from", "")}, "view": {m.ask("view", "")}, "day": {day}, "time": {clock},
 		"time_which": {which}, "room_id": {m.room}, "minutes": {m.minutes}}.Encode()

@@ -16,25 +16,25 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// The page of what is published shows the first of each part, or a page of the one that is asked for.
+// How many rows the page shows: of what is ready, of every other part, and of one part that was asked for.
 const (
 	publishFirst = 20
 	linesFirst   = 8
 	publishLots  = 100
 )
 
-// publishChoice is what a form of the page says of its rows.
+// publishChoice is what a form of the page chose.
 type publishChoice struct {
-	ticked, shown map[int]bool // of those that are ready
-	rest          []int        // ready ones that the form did not show
-	held          map[int]bool // those that are held, shown or not
+	ticked, shown map[int]bool // numbers of ready sessions
+	rest          []int        // ready sessions that were chosen but not shown in the form
+	held          map[int]bool // held sessions, shown or not
 	allHeld       bool
 }
 
 // showPublish shows what is ready, held and public.
 func showPublish(v *visit.Visit) error { return publishPage(v, http.StatusOK, nil) }
 
-// countPublish shows the page with what is ticked, and how many that are.
+// countPublish shows the page again with what was ticked, and counts it.
 func countPublish(v *visit.Visit) error {
 	return publishPage(v, http.StatusOK, new(chosenToPublish(v)))
 }
@@ -56,7 +56,7 @@ func chosenToPublish(v *visit.Visit) publishChoice {
 	return c
 }
 
-// numbers are those of all sessions that are to be published.
+// numbers returns the numbers of all sessions to publish.
 func (c *publishChoice) numbers() []int {
 	all := slices.Clone(c.rest)
 	for n := range c.ticked {
@@ -66,7 +66,7 @@ func (c *publishChoice) numbers() []int {
 	return slices.Compact(all)
 }
 
-// takes tells whether a session that is ready is chosen: as the form said, or what is placed.
+// takes tells whether a ready session is chosen: by the form, or by default if it is placed.
 func (c *publishChoice) takes(x *models.Publishable) bool {
 	switch {
 	case c == nil:
@@ -77,10 +77,10 @@ func (c *publishChoice) takes(x *models.Publishable) bool {
 	return slices.Contains(c.rest, x.Number)
 }
 
-// takesHeld tells whether a session that is held is chosen.
+// takesHeld tells whether a held session is chosen.
 func (c *publishChoice) takesHeld(x *models.Publishable) bool { return c != nil && c.held[x.Number] }
 
-// publishPage shows the page, with rows ticked as they were chosen or, for nil, as they should be.
+// publishPage shows the page with the chosen rows ticked; nil ticks the default.
 func publishPage(v *visit.Visit, status int, chosen *publishChoice) error {
 	all, err := v.Programme.Publication(v.UserContext(), nil)
 	if err != nil {
@@ -119,7 +119,7 @@ func publishPage(v *visit.Visit, status int, chosen *publishChoice) error {
 	return visit.Show(v, status, "Publish the programme", pages.Publish, p)
 }
 
-// publish makes public what is ticked, as a batch whose page says what became of each.
+// publish publishes what is ticked, as a batch whose page shows each result.
 func publish(v *visit.Visit) error {
 	chosen := chosenToPublish(v)
 	numbers := chosen.numbers()
@@ -130,8 +130,7 @@ func publish(v *visit.Visit) error {
 	return startPublishing(v, numbers, models.BatchChange{Operation: models.BatchPublish})
 }
 
-// startPublishing puts a change of sessions in line, makes it at once where it is small, and leads to what became of
-// it.
+// startPublishing starts a batch, carries it out at once if it is small, and leads to its results.
 func startPublishing(v *visit.Visit, numbers []int, c models.BatchChange) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers, IncludeDeleted: true}}
 	b, err := batch.Start(v, nil, &q, c)
@@ -139,17 +138,17 @@ func startPublishing(v *visit.Visit, numbers []int, c models.BatchChange) error 
 		return err
 	}
 	if b.Total <= visit.RowsAPage {
-		_, _ = batch.Finish(v, b) // what fails goes on in the background
+		_, _ = batch.Finish(v, b) // what fails is tried again in the background
 	}
 	return v.Lead(batch.At(v, b.ID, v.At("/publish")))
 }
 
-// heldNumbers are those of the held sessions that a form chose.
+// heldNumbers returns the numbers of the held sessions that a form chose.
 func heldNumbers(v *visit.Visit) []int {
 	if n, err := strconv.Atoi(v.Value("only")); err == nil && n > 0 {
 		return []int{n}
 	}
-	if numbers := parseNumbers(v.Value("numbers")); len(numbers) > 0 { // of a group, or of the question
+	if numbers := parseNumbers(v.Value("numbers")); len(numbers) > 0 { // of a group, or of the page that asks why
 		return numbers
 	}
 	c := chosenToPublish(v)
@@ -164,7 +163,7 @@ func heldNumbers(v *visit.Visit) []int {
 	return all
 }
 
-// publishAnyway publishes what is held, once a reason was given.
+// publishAnyway publishes held sessions, once a reason is given.
 func publishAnyway(v *visit.Visit) error {
 	numbers := heldNumbers(v)
 	if len(numbers) == 0 {
@@ -186,7 +185,7 @@ func publishAnyway(v *visit.Visit) error {
 	return v.Again(err, func(status int) error { return askAnyway(v, status, numbers) })
 }
 
-// askAnyway asks for the reason, and says what comes of it.
+// askAnyway asks for the reason, and says what will happen.
 func askAnyway(v *visit.Visit, status int, numbers []int) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers}}
 	all, err := v.Programme.Publication(v.UserContext(), &q)
@@ -217,7 +216,7 @@ func askAnyway(v *visit.Visit, status int, numbers []int) error {
 	return visit.Show(v, status, p.Verb+"?", pages.PublishAsk, p)
 }
 
-// HoldsInWords counts sessions by what holds them.
+// HoldsInWords counts sessions by their foremost hold.
 func HoldsInWords(held []*models.Publishable) (said []string) {
 	counts := map[models.Hold]int64{}
 	for _, x := range held {
@@ -248,7 +247,7 @@ func formatNumbers(numbers []int) string {
 	return strings.Join(parts, ",")
 }
 
-// parseNumbers reads what formatNumbers wrote; what is none is left out, and no more is read than may be chosen.
+// parseNumbers reads what formatNumbers wrote. It skips what is no number or range, and stops at models.MaxNumbers.
 func parseNumbers(text string) (numbers []int) {
 	for part := range strings.SplitSeq(text, ",") {
 		from, to, _ := strings.Cut(part, "-")

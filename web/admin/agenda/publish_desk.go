@@ -20,14 +20,14 @@ type publishDesk struct {
 	all       *models.Publication
 	conflicts map[string][]models.Conflict
 	chosen    *publishChoice
-	show      string // the part of which a page is shown
-	page      int    // of that, from 1
+	show      string // the part of which one page is shown
+	page      int    // its page, from 1
 
-	sessions map[string]*models.Session // of the rows that are shown, by their ids
+	sessions map[string]*models.Session // of the rows shown, by id
 	letters  map[string]*models.LetterRow
 }
 
-// span is which of so many rows of a part are shown: from the first, and before the last.
+// span returns which of a part's n rows are shown: first included, last excluded.
 func (d *publishDesk) span(part string, n int) (first, last int) {
 	few := linesFirst
 	if part == "ready" {
@@ -41,13 +41,13 @@ func (d *publishDesk) span(part string, n int) (first, last int) {
 	return first, min(n, first+publishLots)
 }
 
-// shown are the rows of a part that are.
+// shown returns the rows of a part that are shown.
 func (d *publishDesk) shown(part string, rows []*models.Publishable) []*models.Publishable {
 	first, last := d.span(part, len(rows))
 	return rows[first:last]
 }
 
-// ways lead to the rest of a part.
+// ways returns the links to the rest of a part.
 func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
 	first, last := d.span(name, n)
 	at := func(first int) string {
@@ -70,7 +70,7 @@ func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
 	return w
 }
 
-// load reads what the rows show of other tables: people, tracks and rooms, and the letters that hold.
+// load reads what the shown rows need from other tables: people, tracks and rooms, and the letters that hold sessions.
 func (d *publishDesk) load() error {
 	var ids, letterIDs []string
 	for _, h := range holdWords {
@@ -99,7 +99,7 @@ func (d *publishDesk) load() error {
 	return err
 }
 
-// count is how many sessions would be published.
+// count returns how many sessions would be published.
 func (d *publishDesk) count() (n int) {
 	for _, x := range d.all.Ready {
 		if d.chosen.takes(x) {
@@ -154,7 +154,7 @@ func (d *publishDesk) ready() pages.PublishPart {
 	return p
 }
 
-// numbersOf are those of a part's sessions that are not shown and are taken.
+// numbersOf returns, as text, the numbers of a part's sessions that are chosen but not shown.
 func numbersOf(all, shown []*models.Publishable, takes func(*models.Publishable) bool) string {
 	var rest []int
 	for _, x := range all {
@@ -166,9 +166,9 @@ func numbersOf(all, shown []*models.Publishable, takes func(*models.Publishable)
 	return formatNumbers(rest)
 }
 
-// warnings are what does not hold anything back, of all that are ready.
+// warnings returns the warnings about all ready sessions, which hold nothing back.
 func (d *publishDesk) warnings() (said []pages.PublishWarning) {
-	known := map[string]bool{} // a conflict of two is told once
+	known := map[string]bool{} // a conflict of two sessions is told once
 	for _, x := range d.all.Ready {
 		for _, w := range d.warningsOf(x) {
 			if !known[w.Text] {
@@ -180,14 +180,14 @@ func (d *publishDesk) warnings() (said []pages.PublishWarning) {
 	return said
 }
 
-// some are the warnings that are shown, with the ways to the rest.
+// some returns the warnings that are shown, with links to the rest.
 func (d *publishDesk) some(warnings []pages.PublishWarning) pages.PublishWarnings {
 	first, last := d.span("warnings", len(warnings))
 	return pages.PublishWarnings{Count: visit.Number(int64(len(warnings))), Lines: warnings[first:last],
 		Ways: d.ways("warnings", len(warnings))}
 }
 
-// warningsOf are those of one session.
+// warningsOf returns the warnings about one session.
 func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWarning) {
 	at := d.At("/sessions/" + x.ID)
 	switch {
@@ -211,7 +211,7 @@ func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWar
 	return said
 }
 
-// conflictWords are what a row says of a conflict.
+// conflictWords name the kinds of conflicts in a row.
 var conflictWords = map[models.Need]string{models.NeedsRoom: "Room taken twice",
 	models.NeedsPerson:   "Two places at once",
 	models.NeedsPresence: "Somebody is away", models.NeedsSeats: "Room too small",
@@ -219,7 +219,7 @@ var conflictWords = map[models.Need]string{models.NeedsRoom: "Room taken twice",
 
 func (d *publishDesk) public() pages.PublishPart {
 	changed := 0
-	rows := make([]*models.Publishable, 0, len(d.all.Public)) // what somebody may want to look at comes first
+	rows := make([]*models.Publishable, 0, len(d.all.Public)) // what needs a look comes first
 	var rest []*models.Publishable
 	for _, x := range d.all.Public {
 		if x.IsChanged() {
@@ -251,7 +251,7 @@ func (d *publishDesk) public() pages.PublishPart {
 	return p
 }
 
-// since is a moment as one says it of something that happened: "today, 9:40".
+// since formats a moment in the past as one says it: "today, 9:40".
 func (d *publishDesk) since(at time.Time) string {
 	zone := d.Event.Location()
 	at, now := at.In(zone), d.Options.Now().In(zone)

@@ -8,8 +8,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// holdWords are what holds a session, in the order in which it is counted, with what mends all that one holds: a page
-// to go to, or for "" to publish them anyway.
+// holdWords say what holds sessions, foremost first, and what resolves it: a page to go to, or "" to publish the
+// sessions anyway.
 var holdWords = []struct {
 	hold             models.Hold
 	text, icon, tone string
@@ -32,7 +32,7 @@ var holdWords = []struct {
 		"No submission is behind them, such as panels, breaks or supper. One reason is enough for all.", "", ""},
 }
 
-// held are the sessions that are held, in groups by what holds them most firmly.
+// held returns the held sessions, grouped by their foremost hold.
 func (d *publishDesk) held() pages.PublishHeld {
 	p := pages.PublishHeld{PublishPart: d.part("held", "Held", "Each group says why, and what mends it.", d.all.Held)}
 	p.All = numbersOf(d.all.Held, nil, everyOne)
@@ -68,10 +68,10 @@ func (d *publishDesk) held() pages.PublishHeld {
 	return p
 }
 
-// heldName is what the group of a hold is called in addresses.
+// heldName returns the name of a hold's group in addresses.
 func heldName(h models.Hold) string { return "held-" + string(h) }
 
-// heldBy are the sessions that something holds most firmly.
+// heldBy returns the sessions whose foremost hold this is.
 func (d *publishDesk) heldBy(h models.Hold) (group []*models.Publishable) {
 	for _, x := range d.all.Held {
 		if x.Holds[0] == h {
@@ -83,7 +83,7 @@ func (d *publishDesk) heldBy(h models.Hold) (group []*models.Publishable) {
 
 func everyOne(*models.Publishable) bool { return true }
 
-// sayHold gives a row the words of what holds its session, and the way to mend it.
+// sayHold adds to a row what holds its session, and the link that resolves it.
 func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold models.Hold) {
 	for _, h := range holdWords {
 		if h.hold == hold {
@@ -106,10 +106,10 @@ func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold
 	}
 }
 
-// sayLetter is why a letter holds a session.
+// sayLetter adds why a letter holds a session.
 func (d *publishDesk) sayLetter(row *pages.PublishRow, x *models.Publishable, letter *models.LetterRow) {
 	row.Remedy, row.RemedyURL = "Open the letter", d.At("/letters/"+x.LetterID)
-	if letter == nil { // it went a moment ago
+	if letter == nil { // it was sent a moment ago
 		return
 	}
 	who := cmp.Or(letter.Name, "somebody who is gone")

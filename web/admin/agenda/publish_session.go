@@ -14,7 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// PublishSessionForm asks before one session is published, with what holds it.
+// PublishSessionForm asks for confirmation before one session is published, and says what holds it.
 func PublishSessionForm(v *visit.Visit, s *models.Session, query string) error {
 	return askPublish(v, http.StatusOK, s, query)
 }
@@ -65,7 +65,7 @@ func askPublish(v *visit.Visit, status int, s *models.Session, query string) err
 	return visit.Show(v, status, p.Verb+"?", pages.PublishAsk, p)
 }
 
-// PublishSession publishes one session; with a reason also what is held.
+// PublishSession publishes one session, even a held one if a reason is given.
 func PublishSession(v *visit.Visit, s *models.Session, query string) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -97,7 +97,7 @@ func PublishSession(v *visit.Visit, s *models.Session, query string) error {
 	return v.SeeWarnings(back, s.FriendlyID+" is public now.", untold, nil)
 }
 
-// UnpublishSession takes one session off the programme. It tells nobody.
+// UnpublishSession takes one session off the programme; nobody is notified.
 func UnpublishSession(v *visit.Visit, s *models.Session, query string) error {
 	before, _, err := v.Programme.Unpublish(v.UserContext(), s.ID)
 	if err != nil {

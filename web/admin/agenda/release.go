@@ -15,17 +15,17 @@ import (
 	"lectern/web/page"
 )
 
-// changesShown are how many changes of a kind a page has.
+// changesShown is how many changes of each kind a page shows.
 const changesShown = 100
 
 func versionAt(v *visit.Visit, id string) string { return v.At("/publish/versions/" + id) }
 
-// releasedVersion is the version of the address.
+// releasedVersion reads the version of the path.
 func releasedVersion(v *visit.Visit) (*agenda.Version, error) {
 	return agenda.Of(v.Programme).ReleasedVersion(v.UserContext(), v.Params("version"))
 }
 
-// pendingVersion is what the page of what is published says of versions.
+// pendingVersion returns what the page of publication says about versions.
 func pendingVersion(v *visit.Visit) (pages.PublishVersion, error) {
 	versions, err := agenda.Of(v.Programme).Versions(v.UserContext())
 	p := pages.PublishVersion{URL: v.At("/publish/versions"), Name: "Release a version…",
@@ -38,7 +38,7 @@ func pendingVersion(v *visit.Visit) (pages.PublishVersion, error) {
 	return p, err
 }
 
-// listAgendaVersions shows what changed since the agenda was released last, and all versions.
+// listAgendaVersions shows what changed since the last release, and all versions.
 func listAgendaVersions(v *visit.Visit) error {
 	draft := pages.VersionDraft{Letters: false, Subject: letters.ChangesText.Subject, Body: letters.ChangesText.Body}
 	return versionsPage(v, http.StatusOK, draft)
@@ -75,7 +75,7 @@ func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
 	return visit.Show(v, status, "Versions of the agenda", pages.Versions, p)
 }
 
-// changeHeads are the kinds of changes in their order.
+// changeHeads are the kinds of changes, in order.
 var changeHeads = []struct {
 	title string
 	is    func(agenda.Change) bool
@@ -126,13 +126,13 @@ func changeRow(v *visit.Visit, c agenda.Change, zone *time.Location) pages.Chang
 	return row
 }
 
-// versionDraft is what a form says of a version and its letters.
+// versionDraft reads a version and its letters from the form.
 func versionDraft(v *visit.Visit) pages.VersionDraft {
 	return pages.VersionDraft{Name: v.Value("name"), Note: v.FormValue("note"), Letters: v.Value("letters") != "",
 		Subject: v.Value("subject"), Body: v.FormValue("body")}
 }
 
-// releaseAgenda keeps the public agenda as a version. Sent again it leads to the same.
+// releaseAgenda keeps the public agenda as a version. A form sent again leads to the same version.
 func releaseAgenda(v *visit.Visit) error {
 	draft := versionDraft(v)
 	r := agenda.Release{Name: draft.Name, Note: draft.Note, Seen: v.Value("seen")}
@@ -194,13 +194,13 @@ func versionPage(v *visit.Visit, status int, version *agenda.Version, draft page
 	return visit.Show(v, status, "Version "+visit.Number(int64(version.Number))+": "+version.Name, pages.Version, p)
 }
 
-// draftChangeLetters drafts letters about a version to the people concerned.
+// draftChangeLetters drafts letters about a version to everybody concerned.
 func draftChangeLetters(v *visit.Visit, version *agenda.Version) error {
 	draft := versionDraft(v)
 	m, err := letters.Of(v.Programme).DraftChangeLetters(v.UserContext(), version.ID, draft.Subject, draft.Body)
 	if err != nil {
 		if done, _ := letters.Of(v.Programme).MailingOf(v.UserContext(),
-			version.ID); done != nil { // by somebody else, or by this form before
+			version.ID); done != nil { // somebody else, or this form before, drafted them
 			return v.See(visit.MailingAt(v, done.ID), "")
 		}
 		return v.Again(err, func(status int) error { return versionPage(v, status, version, draft) })

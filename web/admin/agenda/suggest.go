@@ -16,7 +16,8 @@ import (
 	"lectern/web/admin/warn"
 )
 
-// suggestForm asks by what places are to be suggested: as the agenda is, or as in a suggestion of before.
+// suggestForm asks for the rules of a suggestion, filled in with the agenda's defaults or with those of an earlier
+// suggestion.
 func suggestForm(v *visit.Visit) error {
 	rules, err := agenda.Of(v.Programme).PlacingDefaults(v.UserContext())
 	if err != nil {
@@ -70,7 +71,7 @@ func dayInWords(day string) string {
 	return date.Format("Monday 2 January")
 }
 
-// suggestPlaces finds places, and leads to what it found.
+// suggestPlaces finds places, and leads to them.
 func suggestPlaces(v *visit.Visit) error {
 	whole := func(name string) int {
 		n, err := strconv.Atoi(strings.TrimSpace(v.Value(name)))
@@ -84,7 +85,7 @@ func suggestPlaces(v *visit.Visit) error {
 	for _, day := range v.Values("days") {
 		r.Days = append(r.Days, strings.Clone(day))
 	}
-	if r.Until == "00:00" { // as a browser's clock says it
+	if r.Until == "00:00" { // as browsers send the end of the day
 		r.Until = "24:00"
 	}
 	b, err := agenda.Of(v.Programme).SuggestPlaces(v.UserContext(), r)
@@ -94,7 +95,7 @@ func suggestPlaces(v *visit.Visit) error {
 	return v.See(v.At("/agenda/suggest/"+b.ID), "")
 }
 
-// showPlaces shows what was suggested, or what became of it.
+// showPlaces shows a suggestion, or its results once it was applied.
 func showPlaces(v *visit.Visit) error {
 	s, err := agenda.Of(v.Programme).Placing(v.UserContext(), v.Params("placing"))
 	if err != nil {
@@ -124,7 +125,7 @@ func showPlaces(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, title, pages.Places, p)
 }
 
-// restUnplaced says what to do with the sessions that were more than are placed at a time.
+// restUnplaced says what to do with the sessions beyond the number that one suggestion places.
 func restUnplaced(v *visit.Visit, s *agenda.Placing) (string, error) {
 	if s.Total < agenda.MaxSuggested {
 		return "", nil
@@ -138,7 +139,7 @@ func restUnplaced(v *visit.Visit, s *agenda.Placing) (string, error) {
 		visit.Number(int64(s.Total)) + ": apply them, then suggest places for the rest.", nil
 }
 
-// placingLead says by what the places were found.
+// placingLead says by which rules the places were found.
 func placingLead(v *visit.Visit, s *agenda.Placing) string {
 	var days []string
 	for _, day := range s.Rules.Days {
@@ -151,7 +152,7 @@ func placingLead(v *visit.Visit, s *agenda.Placing) string {
 	return lead + ". Found at " + s.CreatedAt.In(v.Event.Location()).Format("15:04") + ". Nothing has moved yet."
 }
 
-// placesByDay are the sessions as they would stand.
+// placesByDay returns the sessions at their suggested places, by day.
 func placesByDay(v *visit.Visit, s *agenda.Placing) (days []pages.PlacesDay) {
 	for _, place := range s.Places {
 		day := dayInWords(place.StartsAt.In(v.Event.Location()).Format(time.DateOnly))
@@ -165,7 +166,7 @@ func placesByDay(v *visit.Visit, s *agenda.Placing) (days []pages.PlacesDay) {
 	return days
 }
 
-// placeRow is a session with its place, or with why it has none.
+// placeRow returns a session with its suggested place, or with why it has none.
 func placeRow(v *visit.Visit, place agenda.SuggestedPlace) pages.PlaceRow {
 	row := pages.PlaceRow{URL: v.At("/sessions/" + place.ID), Title: place.Title, Meta: place.FriendlyID, Why: place.Why}
 	if names := peopleNames(place.Participants); names != "" {
@@ -203,7 +204,7 @@ func peopleNames(people []*models.Participant) string {
 	return strings.Join(names, ", ")
 }
 
-// placingNumbers are the effects.
+// placingNumbers counts the effects of applying a suggestion.
 func placingNumbers(s *agenda.Placing) []components.Figure {
 	moves := int64(s.Moves())
 	numbers := []components.Figure{
@@ -224,7 +225,7 @@ func placingNumbers(s *agenda.Placing) []components.Figure {
 		components.Figure{Number: "0", Text: "letters sent"})
 }
 
-// applyPlaces moves the sessions as they were shown. Sent again it shows the same.
+// applyPlaces moves the sessions to the places that were shown. A form sent again shows the same result.
 func applyPlaces(v *visit.Visit) error {
 	b, err := agenda.Of(v.Programme).StartPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
 	if err != nil {
@@ -235,7 +236,7 @@ func applyPlaces(v *visit.Visit) error {
 	})
 }
 
-// discardPlaces forgets what was suggested.
+// discardPlaces deletes a suggestion.
 func discardPlaces(v *visit.Visit) error {
 	err := agenda.Of(v.Programme).DiscardPlaces(v.UserContext(), strings.Clone(v.Params("placing")))
 	return v.DoneOrRefused(err, v.At("/agenda"), "The suggestions were discarded. Nothing has moved.")

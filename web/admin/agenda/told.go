@@ -15,8 +15,8 @@ import (
 	"lectern/web/admin/warn"
 )
 
-// stale is a move that comes later than somebody's change. Where that one left the session where it was, it is made
-// all the same; else there is a choice.
+// stale handles a move after somebody else's change. If the session is still where the user saw it, the move is made;
+// else the user chooses.
 func (m *agendaMove) stale() error {
 	s, err := agenda.Of(m.Programme).Card(m.UserContext(), m.session.ID)
 	if err != nil {
@@ -48,13 +48,13 @@ func (m *agendaMove) stale() error {
 	return visit.Show(m.Visit, http.StatusConflict, "Move "+s.Title, pages.Stale, pages.StalePage{Answer: a})
 }
 
-// mineAgain are the fields that make the move once more, over what somebody else did.
+// mineAgain returns the fields that repeat the move, over what somebody else did.
 func (m *agendaMove) mineAgain(s *models.Session) []components.Hidden {
 	return []components.Hidden{{Name: "to", Value: placeText(m.moved())}, {Name: "was", Value: placeText(s)},
 		{Name: "from", Value: m.Value("from")}, {Name: "view", Value: m.Value("view")}}
 }
 
-// backToAgenda is the day on which the session is, or the one that one came from.
+// backToAgenda returns the address of the agenda on the session's day, or on the day that the user came from.
 func (m *agendaMove) backToAgenda(s *models.Session) string {
 	day := m.ask("from", "")
 	if s.StartsAt != nil {
@@ -70,7 +70,7 @@ func (m *agendaMove) backToAgenda(s *models.Session) string {
 	return address
 }
 
-// placeWords are where and when a session is: "Slipway, Thursday 20 May, 12:00 to 12:30".
+// placeWords says where and when a session is: "Slipway, Thursday 20 May, 12:00 to 12:30".
 func (m *agendaMove) placeWords(s *models.Session) string {
 	if s.StartsAt == nil {
 		return "not placed"
@@ -96,7 +96,7 @@ func (m *agendaMove) placeWords(s *models.Session) string {
 	return text
 }
 
-// rooms are those of the event; none where they cannot be read.
+// rooms returns the event's rooms, nil where they cannot be read.
 func (m *agendaMove) rooms() []*models.Metadata {
 	rows, err := m.Programme.Family(m.UserContext(), models.Rooms)
 	if err != nil {
@@ -105,7 +105,7 @@ func (m *agendaMove) rooms() []*models.Metadata {
 	return rows
 }
 
-// tell says what was done, what meets there, and offers to take it back.
+// tell says what was done and which conflicts it made, and offers to undo it.
 func (m *agendaMove) tell(now *models.Session) error {
 	text := "“" + visit.Cut(now.Title) + "” is not placed any more."
 	if now.StartsAt != nil {

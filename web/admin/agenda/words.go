@@ -8,11 +8,11 @@ import (
 	"lectern/web/admin/warn"
 )
 
-// agendaConflicts are the conflicts of a day in words, and how many there are on each.
+// agendaConflicts are the conflicts of a day in words, and how many each day has.
 type agendaConflicts struct {
 	lines []pages.Conflict
 	days  map[string]int
-	of    map[string]string // by the sessions' ids
+	of    map[string]string // by session id
 }
 
 // conflictsListed is how many conflicts of a day are listed; the cards have all.
@@ -37,8 +37,8 @@ func (g *agendaGrid) agendaConflicts() *agendaConflicts {
 	return said
 }
 
-// breaks draws what stands beside sessions: across all rooms, or in one, where the columns are rooms. Behind a plenary
-// session it draws a band across all of them too.
+// breaks draws breaks: across all rooms, or in one room where the columns are rooms. It also draws a band across all
+// rooms behind each plenary session.
 func (g *agendaGrid) breaks() {
 	for _, b := range g.day.Breaks {
 		column := g.columns[valueOr(b.RoomID, "")]
@@ -69,7 +69,7 @@ func (g *agendaGrid) breaks() {
 	}
 }
 
-// band is from one moment to another on the grid, as far as it goes; it is drawn nowhere beyond that, nor in a list.
+// band returns the part of a time span that lies on the grid; drawn is false where none does, and in the list view.
 func (g *agendaGrid) band(title string, start, end time.Time) (band pages.Band, drawn bool) {
 	times := start.In(g.Zone()).Format("15:04") + " to " + end.In(g.Zone()).Format("15:04")
 	if start.Before(g.from) {

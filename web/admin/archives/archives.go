@@ -1,5 +1,5 @@
-// Package archives is where staff take along all of an event, or of all events: they ask for the archive, see how far
-// it is, and fetch it for a day.
+// Package archives serves the pages where staff ask for an archive of an event, or of all events, see its progress, and
+// download it for a day.
 package archives
 
 import (
@@ -34,10 +34,10 @@ var Routes = []visit.Address{
 	visit.At(ofAll+"/file", visit.Owner, visit.Found(all, send), nil),
 }
 
-// place is an archive that may be had, and where.
+// place is the archive of one event or of all, with the address of its page.
 type place struct {
 	*archives.Shelf
-	event *models.Event // nil of all
+	event *models.Event // nil for all events
 	here  string
 }
 
@@ -80,7 +80,7 @@ func show(v *visit.Visit, at *place) error {
 	return visit.Show(v, http.StatusOK, title, pages.Archive, p)
 }
 
-// stands tells how far an archive is.
+// stands says how far an archive is.
 func stands(p *pages.Page, a *archives.Archive, zone *time.Location, now store.Time) {
 	asked := "Asked for by " + a.UserName + ", " + page.When(&a.CreatedAt, zone) + "."
 	switch {
@@ -120,13 +120,13 @@ func ask(v *visit.Visit, at *place) error {
 
 func remove(v *visit.Visit, at *place) error {
 	err := at.Clear(v.UserContext())
-	if store.KindOf(err) == store.NotFound { // somebody else did so
+	if store.KindOf(err) == store.NotFound { // somebody else removed it already
 		err = nil
 	}
 	return v.Done(err, at.here, "It is deleted.")
 }
 
-// send answers with the archive, as it is read.
+// send streams the archive.
 func send(v *visit.Visit, at *place) error {
 	f, err := at.File(v.UserContext())
 	if err == nil {

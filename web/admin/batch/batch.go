@@ -1,4 +1,4 @@
-// Package batch carries out changes of many sessions for pages that start them.
+// Package batch starts and carries out changes of many sessions for the pages of other rooms.
 package batch
 
 import (
@@ -17,12 +17,12 @@ import (
 	"lectern/web/page"
 )
 
-// At is the page of a batch, which leads back to where it was started.
+// At returns the address of a batch's page, which leads back to where the batch was started.
 func At(v *visit.Visit, id, back string) string {
 	return v.At("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.At("/")))
 }
 
-// Start puts a change of records in line, once: a form that is sent twice goes on with the batch of the first time.
+// Start starts a batch once: a form that is sent twice gets the batch of the first time.
 func Start(v *visit.Visit, ids []string, q *models.SessionSearch, c models.BatchChange) (*models.Batch, error) {
 	var b *models.Batch
 	err := v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
@@ -41,12 +41,12 @@ func Start(v *visit.Visit, ids []string, q *models.SessionSearch, c models.Batch
 	return b, err
 }
 
-// inPlaceTime is how long somebody waits for a change of a page of records.
+// inPlaceTime is how long a user waits for a change of one page of records.
 const inPlaceTime = 10 * time.Second
 
-// InPlace makes a change that is no larger than a page while its sender waits, and leads back to the list with what
-// says tells of it and a way to take it back. A larger one goes on in the background, as does one that takes too long;
-// where some records could not be changed, its page says which and why.
+// InPlace carries out a batch of at most one page while the user waits, and leads back to the list with the notice that
+// says returns and an undo. A larger batch, or one that takes too long, goes on in the background; where some records
+// failed, it leads to the batch's page.
 func InPlace(v *visit.Visit, b *models.Batch, list string, says func(done *models.Batch) (string, error)) error {
 	address := At(v, b.ID, list)
 	if b.Total > visit.RowsAPage {
@@ -78,7 +78,7 @@ func InPlace(v *visit.Visit, b *models.Batch, list string, says func(done *model
 	return v.SeeWarnings(list, text, collides, undo)
 }
 
-// Finish makes a small batch while its sender waits; what takes too long goes on in the background.
+// Finish carries out a small batch while the user waits; after inPlaceTime it goes on in the background.
 func Finish(v *visit.Visit, b *models.Batch) (*models.Batch, error) {
 	ctx, cancel := context.WithTimeout(v.UserContext(), inPlaceTime)
 	defer cancel()
@@ -89,7 +89,7 @@ func Finish(v *visit.Visit, b *models.Batch) (*models.Batch, error) {
 	return done, err
 }
 
-// collidesAfter is what the records collide with that a batch put into another room, or brought back to one.
+// collidesAfter returns the conflicts of the records that a batch gave another room or status.
 func collidesAfter(v *visit.Visit, b *models.Batch) (said []components.Linked, err error) {
 	var ids []string
 	for _, item := range b.Changes {

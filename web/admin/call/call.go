@@ -18,16 +18,16 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// theCall is that of the event.
+// theCall returns the event's call.
 func theCall(v *visit.Visit) *cfp.Call { return cfp.Of(v.Programme) }
 
-// callForm is the form of the event's call.
+// callForm reads the form of the event's call.
 func callForm(v *visit.Visit) (*cfp.Form, error) {
 	v.Section = v.At("/call")
 	return theCall(v).Form(v.UserContext())
 }
 
-// OfCall is a handler of a page of the call, which leads to its beginning where there is none yet.
+// OfCall wraps a handler that needs the call's form; without a form, it leads to the page that begins one.
 func OfCall(handle func(*visit.Visit, *cfp.Form) error) visit.Handler {
 	return func(v *visit.Visit) error {
 		f, err := callForm(v)
@@ -41,7 +41,7 @@ func OfCall(handle func(*visit.Visit, *cfp.Form) error) visit.Handler {
 	}
 }
 
-// callHead is what all pages of the call have.
+// callHead returns what all pages of the call have.
 func callHead(v *visit.Visit, f *cfp.Form, here string) (h pages.Top, err error) {
 	v.Section = v.At("/call")
 	if h.Shell, err = v.Shell("Call for papers"); err != nil {
@@ -62,7 +62,7 @@ func callHead(v *visit.Visit, f *cfp.Form, here string) (h pages.Top, err error)
 
 func showCall(v *visit.Visit) error { return callPage(v, http.StatusOK, "") }
 
-// callPage shows the form, or where there is none, how one begins. Title is that of a part that is being added.
+// callPage shows the form or, where there is none, how to begin one. title is that of a new part that was refused.
 func callPage(v *visit.Visit, status int, title string) error {
 	f, err := callForm(v)
 	if store.KindOf(err) == store.NotFound {
@@ -107,7 +107,7 @@ var standardWords = map[cfp.Standard]string{
 	cfp.Biography: "The biography in the speaker’s profile",
 }
 
-// questionFacts say of a question what its row does: "Long text", "up to 300 words", "optional".
+// questionFacts describes a question in its row: "Long text", "up to 300 words", "optional".
 func questionFacts(f *cfp.Form, q *cfp.Question) []string {
 	facts := []string{q.Type.Label()}
 	if words, known := standardWords[q.Standard]; known {
@@ -149,7 +149,7 @@ func emptyCall(v *visit.Visit) error {
 		pages.EmptyPage{Base: v.At("/call"), Copies: copies, MayChange: v.May(staff.Organizer)})
 }
 
-// copiesForms tells whether there is another event's form that this user sees and can copy.
+// copiesForms tells whether this user can copy another event's form.
 func copiesForms(v *visit.Visit) (bool, error) {
 	if !v.May(staff.Organizer) {
 		return false, nil
@@ -186,7 +186,7 @@ func addCallPart(v *visit.Visit) error {
 	return v.See(v.At("/call"), "The part “"+visit.Cut(in.Title)+"” is there. Add questions to it, or drag some there.")
 }
 
-// moved is the position that a form asks for, counted from 0 and within so many.
+// moved returns the position that a form asks for, from 0 and below of.
 func moved(v *visit.Visit, of int) (int, error) {
 	to, err := visit.Whole("position", cmp.Or(v.Value("step"), v.Value("position")))
 	if err == nil && to == nil {
@@ -210,7 +210,7 @@ func moveCallPart(v *visit.Visit, p *partAt) error {
 	return seeMoved(v, "parts/"+p.ID, "part-"+p.ID, p.Title, from, to, len(p.form.Parts))
 }
 
-// seeMoved leads back to the form with where something stands now, and a way to undo that.
+// seeMoved leads back to the form with the new position of something, and a way to undo that.
 func seeMoved(v *visit.Visit, path, anchor, name string, from, to, of int, undo ...components.Hidden) error {
 	address := v.At("/call#" + anchor)
 	text := "“" + visit.Cut(name) + "” is number " + strconv.Itoa(to+1) + " of " + strconv.Itoa(of) + " now."
@@ -221,7 +221,7 @@ func seeMoved(v *visit.Visit, path, anchor, name string, from, to, of int, undo 
 		components.Hidden{Name: "position", Value: strconv.Itoa(from + 1)}, components.Hidden{Name: "undo", Value: "yes"})...)
 }
 
-// dayWords is a calendar day as people read it, "" for none.
+// dayWords formats a calendar day for people; anything else stays as it is.
 func dayWords(day string) string {
 	if t, err := time.Parse(time.DateOnly, strings.TrimSpace(day)); err == nil {
 		return t.Format("2 January 2006")

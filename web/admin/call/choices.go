@@ -9,15 +9,14 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// sentChoice is a row of the choices that was sent: what it says, where it stood, and the position that was typed
-// for it.
+// sentChoice is a row of choices that was sent: its text, its position, and the position that was typed for it.
 type sentChoice struct {
 	line     string
 	row, to  int // from 1
 	hasMoved bool
 }
 
-// sentChoices are the rows of the form that say something, in the order in which they stand.
+// sentChoices returns the form's rows that have a text, in the order in which they stand.
 func sentChoices(v *visit.Visit) (rows []sentChoice) {
 	for i, text := range v.Values("choice") {
 		if text = strings.Join(strings.Fields(text), " "); text == "" {
@@ -33,7 +32,7 @@ func sentChoices(v *visit.Visit) (rows []sentChoice) {
 	return rows
 }
 
-// besideChoice is what was sent beside a choice, "" for nothing.
+// besideChoice returns what was sent beside a choice, "" for nothing.
 func besideChoice(v *visit.Visit, name string, row int) string {
 	if sent := v.Values(name); row < len(sent) {
 		return strings.Join(strings.Fields(sent[row]), " ")
@@ -41,8 +40,8 @@ func besideChoice(v *visit.Visit, name string, row int) string {
 	return ""
 }
 
-// inPlace are rows in the order that their positions say: one with another position than its own goes there, and all
-// others stay in their order.
+// inPlace orders rows by the positions typed: a row with another position than its own moves there, and all others keep
+// their order.
 func inPlace(rows []sentChoice) []sentChoice {
 	moved := slices.DeleteFunc(slices.Clone(rows), func(c sentChoice) bool { return !c.hasMoved })
 	slices.SortStableFunc(moved, func(a, b sentChoice) int { return a.to - b.to })
@@ -53,7 +52,7 @@ func inPlace(rows []sentChoice) []sentChoice {
 	return placed
 }
 
-// choicesSent are the choices of the form, in the order of their positions.
+// choicesSent returns the choices of the form, in the order of their positions.
 func choicesSent(v *visit.Visit) (lines []string) {
 	for _, c := range inPlace(sentChoices(v)) {
 		lines = append(lines, c.line)
@@ -76,7 +75,7 @@ func arrangesChoices(v *visit.Visit, p *pages.QuestionPage) bool {
 	return true
 }
 
-// steppedChoice are rows with the one of a number one step further.
+// steppedChoice moves the row of this number by one step.
 func steppedChoice(rows []sentChoice, number string, step int) string {
 	from := slices.IndexFunc(rows, func(c sentChoice) bool { return strconv.Itoa(c.row) == number })
 	if to := from + step; from >= 0 && to >= 0 && to < len(rows) {

@@ -13,7 +13,7 @@ import (
 	"lectern/web/page"
 )
 
-// callCode is the access code of the address.
+// callCode reads the access code of the path.
 func callCode(v *visit.Visit) (*cfp.UsedCode, error) {
 	v.Section = v.At("/call")
 	codes, err := theCall(v).Codes(v.UserContext())
@@ -60,7 +60,8 @@ func codeForm(v *visit.Visit) pages.CodeForm {
 		Expires: v.Clock("expires_at")}
 }
 
-// codeInput is what the form says of a code. What was not touched of its end stays the moment it is.
+// codeInput reads a code from the form; now is its present expiry, whose exact moment stays if the field was not
+// touched.
 func codeInput(v *visit.Visit, form pages.CodeForm, was string, now *store.Time) (in cfp.CodeInput, err error) {
 	in = cfp.CodeInput{Code: form.Code, Note: form.Note, ExpiresAt: now}
 	if in.MaxUses, err = visit.Whole("max_uses", form.MaxUses); err != nil {
@@ -112,7 +113,7 @@ func changeCode(v *visit.Visit, c *cfp.UsedCode) error {
 		Expires: v.Clock(components.FirstPrefix + "expires_at")}}
 	in, err := codeInput(v, p.Form, p.Was.Expires, c.ExpiresAt)
 	if err == nil {
-		token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
+		token, _ := store.ParseTime(p.UpdatedAt) // a missing token counts as stale
 		err = theCall(v).ChangeCode(v.UserContext(), c.ID, in, &token)
 	}
 	switch {

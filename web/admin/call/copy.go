@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// formEvents are the other events with a form that this user may see.
+// formEvents returns the other events that have a form and that this user may see.
 func formEvents(v *visit.Visit) ([]*models.Event, error) {
 	events, err := theCall(v).Forms(v.UserContext())
 	return slices.DeleteFunc(events, func(e *models.Event) bool { return !v.User.RoleAt(e.ID).Covers(staff.Viewer) }), err

@@ -8,15 +8,14 @@ import (
 	pages "lectern/views/pages/call"
 )
 
-// questionFields are the fields of a question's form that models call otherwise.
+// questionFields are the form's names of fields that models name differently.
 var questionFields = map[string]string{"max_length": "limit", "max_words": "limit", "max_bytes": "size", "file_kinds": "kinds",
 	"question": "after", "answers": "after", "asked_if": "after"}
 
-// questionFaults are what is wrong with a question, by the fields of its form and under their labels. What is wrong
-// with
-// a choice is so with its row.
+// questionFaults renames the faults of a question to the fields and labels of its form. A fault of a choice becomes one
+// of its row.
 func questionFaults(faults components.Faults, p pages.QuestionPage) (named components.Faults) {
-	var rows []int // of the choices that were sent
+	var rows []int // rows of the choices that were sent
 	for i, offer := range p.Offers {
 		if offer.Offered || !p.FromRows && offer.Value != "" {
 			rows = append(rows, i+1)

@@ -12,7 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// partAt is the part of the address.
+// partAt is the part of the path, with its form.
 type partAt struct {
 	*cfp.Part
 	form *cfp.Form
@@ -70,10 +70,10 @@ func changeCallPart(v *visit.Visit, p *partAt) error {
 	return v.Again(err, func(status int) error { return callPartPage(v, status, p, shown) })
 }
 
-// inTime saves with the token that a form carries. Where the form of the call was changed since, but what is edited
-// here is as it was, it is saved all the same: the token is that of the whole form.
+// inTime saves with the token that a form carries. That token is of the call's whole form: if it is stale, but the part
+// edited here is untouched, inTime saves with the present token.
 func inTime(token string, f *cfp.Form, untouched func() bool, save func(token *store.Time) error) error {
-	sent, _ := store.ParseTime(token) // none is as good as an old one
+	sent, _ := store.ParseTime(token) // a missing token counts as stale
 	if !sent.Equal(f.UpdatedAt.Time) && untouched() {
 		sent = f.UpdatedAt
 	}
@@ -97,7 +97,7 @@ func removeCallPart(v *visit.Visit, p *partAt) error {
 	return v.See(v.At("/call"), "The part “"+visit.Cut(p.Title)+"” is removed.")
 }
 
-// partOptions are the parts to choose from.
+// partOptions returns the parts as options.
 func partOptions(f *cfp.Form, chosen string) []components.Option {
 	return visit.Choices(f.Parts, func(p *cfp.Part) (string, string) { return p.ID, p.Title }, chosen)
 }

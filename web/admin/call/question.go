@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// questionAt is the question of the address, with the form that it stands in.
+// questionAt is the question of the path, with the form that it belongs to.
 type questionAt struct {
 	*cfp.Question
 	form *cfp.Form
@@ -48,7 +48,7 @@ func callQuestionForm(v *visit.Visit, q *questionAt) error {
 		UpdatedAt: q.form.UpdatedAt.String()})
 }
 
-// callQuestionPage shows the form of a question; q is without one for a new.
+// callQuestionPage shows the form of a question; q.Question is nil for a new one.
 func callQuestionPage(v *visit.Visit, status int, q *questionAt, p pages.QuestionPage) error {
 	title := "New question"
 	p.New, p.Action, p.Cancel = q.Question == nil, v.At("/call/questions/new"), v.At("/call#part-"+p.Values.Part)
@@ -79,7 +79,7 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, p pages.Questio
 	return visit.Show(v, status, title, pages.Question, p)
 }
 
-// questionChoices are what is chosen from in the form of a question.
+// questionChoices fills in the options of a question's form.
 func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.QuestionPage) {
 	p.Types = visit.Choices(field.Types(), func(t field.Type) (string, string) { return string(t), t.Label() },
 		p.Values.Type)

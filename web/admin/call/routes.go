@@ -1,5 +1,5 @@
-// Package call is where staff shape the call for papers: its form with parts and questions, the window in which it is
-// open, its texts, and the codes that let somebody in besides.
+// Package call serves the pages where staff shape the call for papers: its form with parts and questions, its window,
+// its texts, and its access codes.
 package call
 
 import "lectern/web/admin/visit"

@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// callTextsOf are what a call says and takes as the form holds them.
+// callTextsOf returns a call's texts and limits as the form holds them.
 func callTextsOf(f *cfp.Form) pages.Texts {
 	texts := pages.Texts{Heading: f.Heading, Welcome: f.Welcome, Success: f.Success, Agreement: f.Agreement,
 		QuestionsTo: f.QuestionsTo, MaxProposals: visit.WholeText(f.MaxProposals), MaxTotal: visit.WholeText(f.MaxTotal),
@@ -69,7 +69,7 @@ func changeCallTexts(v *visit.Visit, f *cfp.Form) error {
 	})
 }
 
-// sameTexts compares forms; a browser ends lines in its own way.
+// sameTexts compares two forms, ignoring how browsers end lines.
 func sameTexts(a, b pages.Texts) bool {
 	is := b.Fields()
 	for i, field := range a.Fields() {
@@ -80,7 +80,7 @@ func sameTexts(a, b pages.Texts) bool {
 	return true
 }
 
-// callTextsChange reads the form.
+// callTextsChange turns the form into a change.
 func callTextsChange(p pages.TextsPage) (c cfp.SettingsChange, err error) {
 	in := p.Values
 	var faults store.Faults
@@ -100,7 +100,7 @@ func callTextsChange(p pages.TextsPage) (c cfp.SettingsChange, err error) {
 	return c, faults.Err()
 }
 
-// textsLabels are what the form calls its fields.
+// textsLabels are the form's names of its fields.
 var textsLabels = map[string]string{"heading": "Heading", "welcome": "Welcome", "success": "Once something was submitted",
 	"agreement": "Who submits agrees to", "questions_to": "Questions go to", "answers_on": "Speakers hear by",
 	"max_proposals": "Proposals of one person, at most", "max_total": "Proposals in all, at most",

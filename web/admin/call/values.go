@@ -15,13 +15,13 @@ import (
 	"lectern/web/page"
 )
 
-// moreRows are empty rows for choices.
+// moreRows are empty rows for further choices.
 const moreRows = "\n\n\n\n"
 
-// emptyRows is how many stand behind the choices that there are.
+// emptyRows is how many empty rows follow the existing choices.
 const emptyRows = 3
 
-// questionValues are a question's as its form holds them.
+// questionValues returns a question as its form holds it.
 func questionValues(q *cfp.Question) pages.QuestionValues {
 	values := pages.QuestionValues{
 		Label: q.Label, Help: q.Help, Type: string(q.Type), Part: *q.PartID, Required: string(q.Required),
@@ -52,7 +52,7 @@ func questionValues(q *cfp.Question) pages.QuestionValues {
 	return values
 }
 
-// packChoice is a choice on a line.
+// packChoice writes a choice as a line.
 func packChoice(c cfp.Choice) string {
 	limit := ""
 	if c.Limit > 0 {
@@ -61,7 +61,7 @@ func packChoice(c cfp.Choice) string {
 	return packLine(c.Value, c.Note, limit, "")
 }
 
-// packLine is a row of the choices; was is what it was called, of one that is called otherwise now.
+// packLine writes a row of choices as a line; was is the choice's former value, if it was renamed.
 func packLine(value, note, limit, was string) string {
 	if was == value {
 		was = ""
@@ -74,7 +74,8 @@ func unpackLine(line string) (value, note, limit, was string) {
 	return parts[0], parts[1], parts[2], parts[3]
 }
 
-// questionForm reads the form of a question; was reads what it was when the form was opened.
+// questionForm reads the form of a question; was is the prefix of the values that it had when it was opened, "" for
+// those sent.
 func questionForm(v *visit.Visit, was string) pages.QuestionValues {
 	read := func(name string) string { return strings.ReplaceAll(v.Value(was+name), "\r\n", "\n") }
 	lines := func(name string) string {
@@ -93,7 +94,7 @@ func questionForm(v *visit.Visit, was string) pages.QuestionValues {
 	return values
 }
 
-// rowsSent are the choices of the form's rows: those with a text, or those that are ticked.
+// rowsSent returns the choices of the form's rows, as lines: those with a text, or those that are ticked.
 func rowsSent(v *visit.Visit) string {
 	lines, ticked := choicesSent(v), v.Values("offer")
 	for i, id := range v.Values("offer_id") {
@@ -104,7 +105,7 @@ func rowsSent(v *visit.Visit) string {
 	return strings.Join(lines, "\n")
 }
 
-// questionInput is what the form says of a question, of which a standard one has its own type.
+// questionInput turns the form into a question; a standard question has its own type.
 func questionInput(values pages.QuestionValues, standard cfp.Standard) (in cfp.QuestionInput, err error) {
 	var faults store.Faults
 	number := func(field, text string) *int {
@@ -155,7 +156,7 @@ func questionInput(values pages.QuestionValues, standard cfp.Standard) (in cfp.Q
 	return in, faults.Err()
 }
 
-// offersOf are the rows of a question's choices: those it has, and behind them empty ones; or all rows of its family.
+// offersOf returns the rows of a question's choices: the existing ones and some empty rows, or all rows of its family.
 func offersOf(f *cfp.Form, q *cfp.Question, values pages.QuestionValues,
 	answers cfp.Answered) (offers []pages.Offer) {
 	uses := func(value string) string {
@@ -195,7 +196,7 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.QuestionValues,
 	return append(offers, make([]pages.Offer, max(empty, emptyRows))...)
 }
 
-// questionConflict asks field by field whose value is to stay.
+// questionConflict asks, field by field, whose value shall stay.
 func questionConflict(v *visit.Visit, q *questionAt, p pages.QuestionPage, now pages.QuestionValues) (
 	*components.Conflict, error) {
 	names := questionNames(q)
@@ -220,7 +221,7 @@ var questionLabels = map[string]string{
 	"tracks": "For these tracks", "after": "After an answer", "asked_of": "Asked of", "is_open": "Who reads the answers", "key": "Key in the API",
 }
 
-// questionNames says the values of the form in words.
+// questionNames returns the function that words the values of the form.
 func questionNames(q *questionAt) func(string) string {
 	names := map[string]string{"no": "No", "yes": "Yes", "later": "Later, once accepted", "reviewers": "Reviewers",
 		"open_rounds": "Reviewers who see names", "staff": "Organizers alone", "proposal": "The proposal",

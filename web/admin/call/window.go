@@ -12,7 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// windowOf is when the event's call is open, as the form holds it.
+// windowOf returns the call's window as the form holds it.
 func windowOf(e *models.Event) pages.Window {
 	zone := e.Location()
 	return pages.Window{Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)),
@@ -67,11 +67,11 @@ func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
 	})
 }
 
-// callWindowChange reads the form: what was not touched stays the moment it is. The token is that of all settings of
-// the event; others do not stand in the way of a window that is as it was.
+// callWindowChange turns the form into a change; a field that was not touched keeps its exact moment. The token is that
+// of all the event's settings: if only others of them changed, it uses the present one.
 func callWindowChange(v *visit.Visit, p pages.WindowPage) (c models.EventChange, err error) {
 	zone := v.Event.Location()
-	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
+	token, _ := store.ParseTime(p.UpdatedAt) // a missing token counts as stale
 	if c.UpdatedAt = &token; windowOf(v.Event) == p.Was {
 		c.UpdatedAt = &v.Event.UpdatedAt
 	}
@@ -99,7 +99,7 @@ func callWindowConflict(v *visit.Visit, f *cfp.Form, p pages.WindowPage) error {
 	return callWindowPage(v, http.StatusConflict, f, p)
 }
 
-// openCall opens it at this moment. An end that is over is none any more.
+// openCall opens the call now, and removes an end that has passed.
 func openCall(v *visit.Visit, _ *cfp.Form) error {
 	now := v.Now()
 	change := models.EventChange{CFPOpensAt: store.Some(now)}

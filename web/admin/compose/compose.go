@@ -18,22 +18,22 @@ import (
 	"lectern/web/page"
 )
 
-// composing is a composition on its page: the form, and the records that it names as they are.
+// composing is a page that composes: its form, and the records that the form names.
 type composing struct {
 	*visit.Visit
 	form   composeForm
-	into   *models.Session            // nil of a new one
-	theirs []*models.Session          // the parts that it has
-	rows   map[string]*models.Session // of all parts, by id
-	left   []pages.LeftOut            // what was not taken into the form
-	became map[string]string          // what became of a part since the form was opened, by its id
-	who    string                     // "Li changed this 2 minutes ago", of a conflict
-	loses  []sessions.LostMarkup      // of the typed description, on save
+	into   *models.Session            // nil for a new session
+	theirs []*models.Session          // its present parts
+	rows   map[string]*models.Session // the abstracts of all parts, by id
+	left   []pages.LeftOut            // what could not be added to the form
+	became map[string]string          // what changed about a part since the form was opened, by its id
+	who    string                     // who changed the session, of a conflict: "Li changed S-3"
+	loses  []sessions.LostMarkup      // what the typed description loses on save
 }
 
-// composePage is the page with the submissions of the address, and the session.
+// composePage shows the page with the submissions and the session of the address.
 func composePage(v *visit.Visit) error {
-	query, _ := url.ParseQuery(string(v.Request().URI().QueryString())) // of a broken one, what can be read
+	query, _ := url.ParseQuery(string(v.Request().URI().QueryString())) // a malformed query counts as far as it can be read
 	c := &composing{Visit: v}
 	if err := c.load(); err != nil {
 		return err
@@ -47,7 +47,7 @@ func composePage(v *visit.Visit) error {
 	return c.show(http.StatusOK)
 }
 
-// compose makes what the form says, or shows it again with what a button changed.
+// compose composes, or shows the form again with what a button changed.
 func compose(v *visit.Visit) error {
 	c := &composing{Visit: v, form: sentComposition(v)}
 	if err := c.load(); err != nil {
@@ -70,7 +70,7 @@ func compose(v *visit.Visit) error {
 	return c.show(http.StatusOK)
 }
 
-// choose has the form compose into a session, or into a new one. Parts of the one before leave the form.
+// choose sets the session to compose into, "" for a new one. The parts of the session before leave the form.
 func (c *composing) choose(id string) error {
 	f := &c.form
 	f.parts = slices.DeleteFunc(f.parts, func(p composedPart) bool { return indexOfPart(f.was, p.ID) >= 0 })
@@ -99,7 +99,7 @@ func (c *composing) choose(id string) error {
 	return c.load()
 }
 
-// gather takes submissions into the form, but for those that cannot be composed, which are told.
+// gather adds submissions to the form, and reports those that cannot be composed.
 func (c *composing) gather(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
@@ -131,10 +131,10 @@ func (c *composing) gather(ids ...string) error {
 	return c.load()
 }
 
-// leave tells what was not taken into the form, and why.
+// leave reports what was not added to the form, and why.
 func (c *composing) leave(text string) { c.left = append(c.left, pages.LeftOut{Text: text}) }
 
-// load reads the records that the form names and that are not known yet.
+// load reads the records that the form names and that are not read yet.
 func (c *composing) load() error {
 	if err := c.loadInto(); err != nil {
 		return err
@@ -161,7 +161,8 @@ func (c *composing) load() error {
 	return err
 }
 
-// loadInto reads the session and its parts, where that was not done. One that is gone is told, and leaves the form.
+// loadInto reads the session and its parts, unless they are read. A session that is gone leaves the form, which reports
+// it.
 func (c *composing) loadInto() (err error) {
 	if c.form.into == "" || c.into != nil {
 		return nil
@@ -178,7 +179,7 @@ func (c *composing) loadInto() (err error) {
 	return err
 }
 
-// problem is why a record cannot be a part, behind its name: "is withdrawn"; "" where it can.
+// problem says why a record cannot be a part: "is withdrawn"; "" where it can.
 func (c *composing) problem(s *models.Session) string {
 	switch target := s.CompositionStatus.Target; {
 	case !s.IsAbstract:
@@ -247,7 +248,7 @@ func (c *composing) save() error {
 	return c.Lead(c.At("/sessions/" + s.ID))
 }
 
-// chosenChanged tells whether a part whose text was chosen is another than its chooser saw.
+// chosenChanged tells whether a part whose text was chosen changed since the user saw it.
 func (c *composing) chosenChanged() bool {
 	return slices.ContainsFunc(c.form.parts, func(p composedPart) bool {
 		s := c.rows[p.ID]
@@ -277,7 +278,7 @@ func (c *composing) madeOf(s *models.Session) string {
 	return text
 }
 
-// composeFaults are faults at the fields of the page.
+// composeFaults renames faults to the fields of the page.
 func composeFaults(err error) components.Faults {
 	faults := page.FaultsOf(err)
 	for i, f := range faults {

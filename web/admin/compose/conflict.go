@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// conflict shows the form as it was sent beside what became of its records meanwhile: parts that cannot be composed
-// any more or were changed say so, and what others did to the parts of the session is taken over. Sent again, it is
-// meant for the records as they are now.
+// conflict shows the form as it was sent with what changed about its records meanwhile: parts that were changed, or
+// cannot be composed any more, say so, and others' changes of the session's parts are taken over. The form then carries
+// the present tokens.
 func (c *composing) conflict() error {
 	if err := c.reload(); err != nil {
 		return err
@@ -17,7 +17,7 @@ func (c *composing) conflict() error {
 	for i, part := range c.form.parts {
 		s := c.rows[part.ID]
 		if s == nil || c.problem(s) == "" && part.Token == s.UpdatedAt.String() {
-			continue // as it was, or gone, which the page says
+			continue // unchanged, or gone, which the page shows
 		}
 		who, err := c.WhoChanged(s.ID, nil, s.UpdatedAt)
 		if target := s.CompositionStatus.Target; err == nil && target != nil && target.ID != c.form.into {
@@ -36,13 +36,14 @@ func (c *composing) conflict() error {
 	return c.show(http.StatusConflict)
 }
 
-// somebody is who changed a record last.
+// somebody returns the name of the person who last changed a record.
 func (c *composing) somebody(id string) (string, error) {
 	who, err := c.Tenant().LastChangeBy(c.UserContext(), id)
 	return cmp.Or(who, "Somebody"), err
 }
 
-// takeTheirs gives the form the parts that others put into the session or took out of it, and its present token.
+// takeTheirs adds to the form the parts that others put into the session, marks those that they took out, and sets its
+// present token.
 func (c *composing) takeTheirs() error {
 	f := &c.form
 	if c.into == nil {
@@ -76,13 +77,13 @@ func (c *composing) takeTheirs() error {
 	return c.load()
 }
 
-// reload reads the records of the form once more.
+// reload reads the records of the form again.
 func (c *composing) reload() error {
 	c.into, c.theirs, c.rows = nil, nil, nil
 	return c.load()
 }
 
-// blocked tells of a part that cannot be composed as it is now.
+// blocked tells whether a part cannot be composed as it is now.
 func (c *composing) blocked() bool {
 	return slices.ContainsFunc(c.form.parts, func(p composedPart) bool {
 		s := c.rows[p.ID]

@@ -12,7 +12,7 @@ import (
 	"lectern/web/admin/warn"
 )
 
-// effects are what composing comes to, in numbers and in sentences.
+// effects fills in what composing would do, in numbers and in sentences.
 func (c *composing) effects(p *pages.Page, people []*models.Participant) error {
 	parts, added := int64(len(c.form.parts)), int64(len(c.added()))
 	count := func(n int64, one, many string) {
@@ -52,7 +52,7 @@ func (c *composing) effects(p *pages.Page, people []*models.Participant) error {
 	return err
 }
 
-// wouldCollide is what the session collides with once these people are on it.
+// wouldCollide returns the conflicts that the session would have with these people.
 func (c *composing) wouldCollide(people []*models.Participant) (said []components.Linked, err error) {
 	then := new(*c.into)
 	then.Participants = people
@@ -63,7 +63,7 @@ func (c *composing) wouldCollide(people []*models.Participant) (said []component
 	return said, err
 }
 
-// minutes are those of all parts, and how many parts have none.
+// minutes returns the minutes of all parts, and how many parts have none.
 func (c *composing) minutes() (sum, open int) {
 	for _, part := range c.form.parts {
 		n := minutesOf(part.Minutes)
@@ -74,7 +74,7 @@ func (c *composing) minutes() (sum, open int) {
 	return sum, open
 }
 
-// fits says whether the parts are longer than the session that they stand in, where that is placed.
+// fits says whether the parts are longer or shorter than the time that the session is placed for.
 func (c *composing) fits(minutes, open int) []string {
 	if c.into == nil || c.into.StartsAt == nil || c.into.EndsAt == nil {
 		return nil
@@ -90,7 +90,7 @@ func (c *composing) fits(minutes, open int) []string {
 	return nil
 }
 
-// leaving are the parts that the form takes out of the session.
+// leaving returns the parts that the form takes out of the session.
 func (c *composing) leaving() (labels []string) {
 	for _, s := range c.theirs {
 		if !c.form.has(s.ID) {

@@ -14,32 +14,32 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// composedPart is an abstract in the form of a composition.
+// composedPart is an abstract in the form.
 type composedPart struct {
 	ID      string `json:"id"`
 	Token   string `json:"-"`
 	Minutes string `json:"minutes"` // as typed
 }
 
-// chosenText is a title or description of a composition: from where, and what was typed in place of that.
+// chosenText is the choice of a title or description: where it comes from, and what was typed as a new one.
 type chosenText struct{ from, typed string }
 
-// Where a text may come from beside a part, whose id then stands for it.
+// The sources of a text besides a part, for which its id stands.
 const (
-	fromSession = "session" // the one that is composed into keeps its own
-	fromAll     = "all"     // of a description: those of all parts, each under its title
+	fromSession = "session" // the session keeps its own
+	fromAll     = "all"     // the descriptions of all parts, each under its title
 	fromTyped   = "new"
 )
 
-// composeForm is what the page of a composition says.
+// composeForm is the form of a composition.
 type composeForm struct {
-	into, token string // the session and its token, "" of a new one
+	into, token string // the session's id and token, "" for a new one
 	was         []composedPart
 	parts       []composedPart
 	title       chosenText
 	description chosenText
-	roles       map[string]models.Role // by contact
-	find        string                 // what was typed to find submissions, and sessions
+	roles       map[string]models.Role // by contact id
+	find        string                 // what was typed to search for submissions
 	findInto    string
 	do, which   string // the button: compose, look, find, find-into, add, remove, up, down, into
 }
@@ -59,13 +59,13 @@ func sentComposition(v *visit.Visit) composeForm {
 		f.roles[people[i]] = models.Role(roles[i])
 	}
 	f.do, f.which, _ = strings.Cut(v.Value("do"), ":")
-	if f.do == "" || f.do == "look" { // Enter, in a field of a search or in another one
+	if f.do == "" || f.do == "look" { // Enter, in the search or in another field
 		f.do = map[bool]string{true: "find", false: "look"}[f.find != ""]
 	}
 	return f
 }
 
-// partsOf reads the parts that a session had as the page was opened.
+// partsOf reads the parts that the session had when the page was opened.
 func partsOf(text string) (parts []composedPart) {
 	if json.Unmarshal([]byte(text), &parts) != nil {
 		return nil
@@ -78,7 +78,7 @@ func partsText(parts []composedPart) string {
 	return string(text)
 }
 
-// partOf is how a session's part stands in the form.
+// partOf returns a session's present part as the form holds it.
 func partOf(s *models.Session) composedPart {
 	p := composedPart{ID: s.ID, Token: s.UpdatedAt.String()}
 	if s.PartMinutes != nil {
@@ -87,7 +87,7 @@ func partOf(s *models.Session) composedPart {
 	return p
 }
 
-// newPart is how an abstract comes into the form: with the minutes of its format.
+// newPart returns an abstract as a new part, with the minutes of its format.
 func newPart(s *models.Session) composedPart {
 	p := composedPart{ID: s.ID, Token: s.UpdatedAt.String()}
 	if s.Format != nil && s.Format.DefaultMinutes != nil && *s.Format.DefaultMinutes <= models.MaxPartMinutes {
@@ -116,7 +116,7 @@ func (f *composeForm) move() {
 	}
 }
 
-// settle has each text come from where there is one: a part that left has none.
+// settle gives a text another source where its source left the form.
 func (f *composeForm) settle() {
 	first := fromTyped
 	if len(f.parts) > 0 {
@@ -134,7 +134,7 @@ func (f *composeForm) settle() {
 	}
 }
 
-// composition is what the form asks for; rows are the abstracts that it names.
+// composition turns the form into a composition; rows are the abstracts that it names.
 func (f *composeForm) composition(rows map[string]*models.Session) (c models.Composition, faults components.Faults) {
 	c.Into, c.Roles = f.into, f.roles
 	if f.into != "" {
@@ -151,7 +151,7 @@ func (f *composeForm) composition(rows map[string]*models.Session) (c models.Com
 	return c, append(faults, wrong...)
 }
 
-// modelParts are parts as models takes them.
+// modelParts converts parts to what models take.
 func modelParts(parts []composedPart) (out []models.Part, faults components.Faults) {
 	for _, part := range parts {
 		p := models.Part{AbstractID: part.ID}
@@ -172,7 +172,7 @@ func modelParts(parts []composedPart) (out []models.Part, faults components.Faul
 	return out, faults
 }
 
-// minutesOf are the minutes that were typed; 0 is none that a part can have.
+// minutesOf reads typed minutes; 0 is invalid.
 func minutesOf(text string) int {
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= models.MaxPartMinutes {
 		return n
@@ -180,7 +180,7 @@ func minutesOf(text string) int {
 	return 0
 }
 
-// resolved is the text that is meant; nil is the session's own.
+// resolved returns the chosen text, nil for the session's own.
 func (t chosenText) resolved(rows map[string]*models.Session, f *composeForm, field string) *string {
 	switch s := rows[t.from]; {
 	case t.from == fromSession:
@@ -197,7 +197,7 @@ func (t chosenText) resolved(rows map[string]*models.Session, f *composeForm, fi
 	return new(t.typed)
 }
 
-// allTexts are the descriptions of parts one after the other, each under its title.
+// allTexts joins the descriptions of parts, each under its title.
 func allTexts(parts []composedPart, rows map[string]*models.Session) string {
 	var out []string
 	for _, part := range parts {

@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// show is the page of the composition as it stands.
+// show shows the page as it stands.
 func (c *composing) show(status int) error {
 	c.form.settle()
 	c.Section = c.At("/submissions")
@@ -47,7 +47,7 @@ func (c *composing) show(status int) error {
 	return visit.Show(c.Visit, status, title, pages.Compose, p)
 }
 
-// part is an abstract's row.
+// part returns the row of the part at an index.
 func (c *composing) part(at int) pages.Part {
 	f := c.form.parts[at]
 	p := pages.Part{ID: f.ID, Token: f.Token, Minutes: f.Minutes, Became: c.became[f.ID],
@@ -65,12 +65,12 @@ func (c *composing) part(at int) pages.Part {
 	return p
 }
 
-// titles are what the session may be called.
+// titles returns the choices of the session's title.
 func (c *composing) titles() (choices []pages.TextChoice) {
 	return c.choices(c.form.title.from, func(s *models.Session) string { return s.Title })
 }
 
-// texts are what its description may be.
+// texts returns the choices of its description.
 func (c *composing) texts() []pages.TextChoice {
 	choices := c.choices(c.form.description.from, func(s *models.Session) string {
 		return visit.Beginning(store.PlainText(s.Description), 240)
@@ -83,7 +83,7 @@ func (c *composing) texts() []pages.TextChoice {
 	return choices
 }
 
-// choices are the texts of the session and its parts.
+// choices returns the texts of the session and of its parts.
 func (c *composing) choices(from string, text func(*models.Session) string) (choices []pages.TextChoice) {
 	if c.into != nil {
 		choices = append(choices, pages.TextChoice{Value: fromSession, Label: c.into.FriendlyID + " keeps its own",
@@ -97,7 +97,7 @@ func (c *composing) choices(from string, text func(*models.Session) string) (cho
 	return choices
 }
 
-// added are the abstracts that are new to the session.
+// added returns the abstracts that are new to the session.
 func (c *composing) added() (added []*models.Session) {
 	for _, part := range c.form.parts {
 		if s := c.rows[part.ID]; s != nil && indexOfPart(c.form.was, part.ID) < 0 {
@@ -107,7 +107,7 @@ func (c *composing) added() (added []*models.Session) {
 	return added
 }
 
-// united are the people that the session would have, with the roles that the form gives them.
+// united returns the people that the session would have, with the roles of the form.
 func (c *composing) united() []*models.Participant {
 	var on []*models.Participant
 	if c.into != nil {
@@ -123,7 +123,7 @@ func (c *composing) united() []*models.Participant {
 	return people
 }
 
-// people are the rows of them, each with the records they come from.
+// people returns the rows of these people, each with the records that they come from.
 func (c *composing) people(united []*models.Participant) (rows []pages.Person) {
 	for _, x := range united {
 		row := pages.Person{ID: x.ContactID, Name: x.FullName, Company: x.CompanyName,
@@ -144,7 +144,7 @@ func (c *composing) people(united []*models.Participant) (rows []pages.Person) {
 	return rows
 }
 
-// sameNames are names that two of the people have: perhaps one person who is in the directory twice.
+// sameNames returns names that two of the people share: perhaps one person who is in the directory twice.
 func sameNames(people []*models.Participant) (names []string) {
 	for i, x := range people {
 		same := func(y *models.Participant) bool { return store.Fold(y.FullName) == store.Fold(x.FullName) }
@@ -155,10 +155,10 @@ func sameNames(people []*models.Participant) (names []string) {
 	return names
 }
 
-// foundParts is how many submissions, and sessions, a search on the page shows.
+// foundParts is how many submissions, and how many sessions, a search shows.
 const foundParts = 8
 
-// searches are the submissions that could be parts, those that wait for a session where nothing is looked for, and the
+// searches fills in the submissions that could be parts (those that wait for a session, if no text was typed) and the
 // sessions that match what was typed.
 func (c *composing) searches(p *pages.Page) error {
 	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Text: c.form.find}, Sort: models.ByTitle,
@@ -191,7 +191,7 @@ func (c *composing) searches(p *pages.Page) error {
 	return nil
 }
 
-// matching are the records that a search finds; nothing of a text that is too long.
+// matching returns the records that a search finds; none for a text that is too long.
 func (c *composing) matching(q models.SessionSearch) ([]*models.Session, error) {
 	if utf8.RuneCountInString(q.Filter.Text) > store.MaxSearchText {
 		return nil, nil

@@ -1,4 +1,4 @@
-// Package compose is where sessions are composed of submissions.
+// Package compose serves the page that composes sessions out of submissions.
 package compose
 
 import "lectern/web/admin/visit"

@@ -18,17 +18,17 @@ import (
 	"lectern/web/page"
 )
 
-// commitsShown are how many commits of before the page of decisions shows.
+// commitsShown is how many earlier commits the page shows.
 const commitsShown = 20
 
-// commitQueues are what the form of decisions names.
+// commitQueues are the queues that the form names.
 var commitQueues = map[string][]models.Status{
 	"both":                      {models.AcceptQueue, models.DeclineQueue},
 	string(models.AcceptQueue):  {models.AcceptQueue},
 	string(models.DeclineQueue): {models.DeclineQueue},
 }
 
-// listDecisions shows what waits in the queues, and the commits of before.
+// listDecisions shows what waits in the queues, and earlier commits.
 func listDecisions(v *visit.Visit) error {
 	counts, _, err := v.Programme.StatusCounts(v.UserContext(), models.SessionFilter{IsAbstract: new(true)})
 	if err != nil {
@@ -61,7 +61,7 @@ func listDecisions(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Decisions", pages.Decisions, p)
 }
 
-// openCommit keeps what is in a queue now, and leads to what a commit of it would do.
+// openCommit records what is in a queue now, and leads to the page of what a commit would do.
 func openCommit(v *visit.Visit) error {
 	queues, known := commitQueues[v.Value("queue")]
 	if !known {
@@ -78,13 +78,13 @@ func showCommit(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	if last := commitPages(c); n > last { // behind the last page
+	if last := commitPages(c); n > last { // beyond the last page
 		return v.SeeInstead(lists.CommitAt(v, c.ID, last))
 	}
 	return commitPage(v, c, max(1, n))
 }
 
-// commitChoice is what a form says of the rows that it showed.
+// commitChoice reads which of the rows shown are ticked.
 func commitChoice(v *visit.Visit) (c decision.Choice) {
 	ticked := v.Values("id")
 	for _, id := range v.Values("shown") {
@@ -104,7 +104,7 @@ func commitChoice(v *visit.Visit) (c decision.Choice) {
 	return c
 }
 
-// chooseCommit keeps what is left out, and shows the page that was asked for.
+// chooseCommit saves what is left out, and shows the page that was asked for.
 func chooseCommit(v *visit.Visit) error {
 	id := strings.Clone(v.Params("commit"))
 	if err := decision.Of(v.Programme).Choose(v.UserContext(), id, commitChoice(v)); err != nil {
@@ -114,7 +114,7 @@ func chooseCommit(v *visit.Visit) error {
 	return v.See(lists.CommitAt(v, id, n), "")
 }
 
-// startCommit commits. Sent again it shows the same.
+// startCommit starts the commit. A form sent again shows the same commit.
 func startCommit(v *visit.Visit) error {
 	b, err := decision.Of(v.Programme).Start(v.UserContext(), strings.Clone(v.Params("commit")), commitChoice(v))
 	if err != nil {
@@ -123,7 +123,7 @@ func startCommit(v *visit.Visit) error {
 	return v.See(lists.CommitAt(v, b.ID, 1), "")
 }
 
-// askUndoCommit asks before all decisions of a commit are undone.
+// askUndoCommit asks for confirmation before all decisions of a commit are undone.
 func askUndoCommit(v *visit.Visit) error {
 	c, err := decision.Of(v.Programme).Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1,
 		Size: visit.TitlesShown})
@@ -151,7 +151,7 @@ func askUndoCommit(v *visit.Visit) error {
 	return v.Ask("Undo "+n+"?", p)
 }
 
-// updatesHeard is what an undo tells others.
+// updatesHeard says what an undo tells other systems.
 const updatesHeard = "Other services hear that the submissions changed if a webhook is set up for that."
 
 func undoCommit(v *visit.Visit) error {

@@ -16,12 +16,12 @@ import (
 	"lectern/web/page"
 )
 
-// commitPages are how many pages there are of what is decided or left out.
+// commitPages returns the number of pages of the rows that are decided or left out.
 func commitPages(c *decision.Commit) int {
 	return int(max(1, (c.Paged+visit.RowsAPage-1)/visit.RowsAPage))
 }
 
-// commitPage shows an opened or a started commit.
+// commitPage shows a commit that was opened or started.
 func commitPage(v *visit.Visit, c *decision.Commit, at int) error {
 	base := v.At("/decisions/" + c.ID)
 	p := pages.CommitPage{Base: base, Here: lists.CommitAt(v, c.ID, at), List: v.At("/decisions"), Prepared: c.Prepared,
@@ -57,7 +57,7 @@ func commitPage(v *visit.Visit, c *decision.Commit, at int) error {
 	return visit.Show(v, http.StatusOK, title, pages.Commit, p)
 }
 
-// commitDone is what a page says of a commit that was started.
+// commitDone fills in the results of a commit that was started.
 func commitDone(v *visit.Visit, p *pages.CommitPage, c *decision.Commit) {
 	p.Done, p.Total = c.Succeeded+c.Failed, c.Total
 	p.Progress = visit.Number(int64(p.Done)) + " of " + visit.Number(int64(p.Total)) + " done"
@@ -80,7 +80,7 @@ func commitDone(v *visit.Visit, p *pages.CommitPage, c *decision.Commit) {
 	}
 }
 
-// commitNumbers are the effects, as they will be, or as they were.
+// commitNumbers returns the effects as they will be, or as they were.
 func commitNumbers(c *decision.Commit) []components.Figure {
 	e, n := c.Effects, int64(c.Effects.Decisions())
 	say := func(n int64, todo, done string) components.Figure {
@@ -89,7 +89,7 @@ func commitNumbers(c *decision.Commit) []components.Figure {
 	one := func(n int64, one, many string) string { return map[bool]string{true: one, false: many}[n == 1] }
 	emits := say(n, one(n, "event", "events"), one(n, "event", "events"))
 	emits.Code = "decision.committed"
-	if c.AtWork() { // nobody counts the people of what goes on
+	if c.AtWork() { // the people of a running commit are not counted
 		return []components.Figure{say(n, "", one(n, "status changed", "statuses changed")), emits,
 			say(int64(e.Letters), "", one(int64(e.Letters), "letter drafted", "letters drafted")), say(0, "", "letters sent")}
 	}
@@ -113,7 +113,7 @@ func commitNumbers(c *decision.Commit) []components.Figure {
 	return append(numbers, say(0, "letters sent", "letters sent"))
 }
 
-// commitHeads are the parts in their order, with what is said of each before and after.
+// commitHeads are the parts in order, with the words for each before and after.
 var commitHeads = []struct {
 	of                        models.CommitOutcome
 	title, says, done, became string
@@ -134,7 +134,7 @@ func commitParts(v *visit.Visit, c *decision.Commit) (parts []pages.CommitPart) 
 	}
 	for _, head := range commitHeads {
 		of := c.Parts[head.of]
-		if of == nil || c.Prepared && head.of == models.CommitLeftOut { // which stands among what is not
+		if of == nil || c.Prepared && head.of == models.CommitLeftOut { // they stand unticked among the first part
 			continue
 		}
 		part := pages.CommitPart{Title: head.title, Says: head.says, Count: visit.Number(of.Count),
@@ -153,7 +153,7 @@ func commitParts(v *visit.Visit, c *decision.Commit) (parts []pages.CommitPart) 
 	return parts
 }
 
-// commitSplit says how many of what is decided are accepted and declined.
+// commitSplit says how many submissions are accepted and how many declined.
 func commitSplit(c *decision.Commit) string {
 	text := visit.Number(int64(c.Effects.Accepted)) + " accepted, " + visit.Number(int64(c.Effects.Declined)) +
 		" declined."
@@ -163,7 +163,7 @@ func commitSplit(c *decision.Commit) string {
 	return text
 }
 
-// commitRow is one submission with what becomes of it.
+// commitRow returns one submission with its outcome.
 func commitRow(v *visit.Visit, c *decision.Commit, r *decision.Row) pages.CommitRow {
 	row := pages.CommitRow{ID: r.SessionID, URL: v.At("/sessions/" + r.SessionID), Title: r.Title,
 		Status: string(r.Status)}
@@ -196,7 +196,7 @@ func commitRow(v *visit.Visit, c *decision.Commit, r *decision.Row) pages.Commit
 	return row
 }
 
-// commitLetters says how many letters a decision drafts, and whom none can reach.
+// commitLetters says how many letters a decision drafts, and how many people they cannot reach.
 func commitLetters(r *decision.Row) (note, tone string) {
 	reachable := 0
 	for _, x := range r.People {
@@ -236,7 +236,7 @@ func commitChange(v *visit.Visit, r *decision.Row) string {
 	return who + " " + what + when
 }
 
-// commitFailures are what could not be decided, with why; nil where all could.
+// commitFailures returns the submissions that could not be decided, with the reasons; nil for none.
 func commitFailures(v *visit.Visit, c *decision.Commit) *pages.CommitPart {
 	if c.Failed == 0 || c.Prepared {
 		return nil

@@ -1,4 +1,4 @@
-// Package decisions is where what is decided is looked at, committed and taken back.
+// Package decisions serves the pages where queued decisions are reviewed, committed and undone.
 package decisions
 
 import "lectern/web/admin/visit"
@@ -8,7 +8,7 @@ const (
 	aCommit = all + "/:commit"
 )
 
-// Routes are the addresses where decisions are looked at and committed.
+// Routes are the addresses of decisions.
 var Routes = []visit.Address{
 	visit.At(all, visit.Organizer, listDecisions, openCommit),
 	visit.At(aCommit, visit.Organizer, showCommit, startCommit),

@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// activityKinds are the kinds of records that activity tells of, and their words.
+// activityKinds are the kinds of records that activity can be filtered by, with their names.
 var activityKinds = [][2]string{
 	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"},
 	{"contact_import", "Imports of people"}, {"break", "Breaks"}, {"track", "Tracks"},
@@ -24,10 +24,10 @@ var activityKinds = [][2]string{
 	{"task", "Tasks"},
 }
 
-// listActivity shows what happened in the event, or to one record of it, or by one person.
+// listActivity shows what happened at the event, to one record of it, or by one person.
 func listActivity(v *visit.Visit) error {
 	l := v.PlainListing("kind", "record", "by", "page")
-	named := func(name string) string { // what no column can hold names nothing
+	named := func(name string) string { // drops values that no column can hold
 		id, err := store.CleanText(name, l.Query.Get(name), store.MaxName)
 		if err != nil {
 			l.Query.Del(name)
@@ -46,7 +46,7 @@ func listActivity(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
+	if len(entries) == 0 && pagination.TotalResults > 0 { // beyond the last page
 		return v.SeeInstead(v.At("/activity") + "?" + l.OnPage(pagination.TotalPages).Query.Encode())
 	}
 	p := pages.ActivityPage{
@@ -76,7 +76,7 @@ func listActivity(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Activity", pages.Activity, p)
 }
 
-// activityVerbs are what people say of actions that they call otherwise.
+// activityVerbs are the verbs of actions that are stored under other names.
 var activityVerbs = map[string]string{
 	"updated": "changed", "composed": "made", "detached": "gave a text of its own to", "linked": "linked the text of",
 	"joined": "composed", "left": "took out of its session", "parted": "took parts out of",
@@ -105,7 +105,7 @@ var activityVerbs = map[string]string{
 	"revision refused": "refused a change of",
 }
 
-// did is a line's verb, with the kind of record unless its name tells it.
+// did returns a line's verb, with the kind of record unless its name tells that.
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
 		"session": "", "contact": "the person ", "event": "the settings of ", "look": "the look of ",

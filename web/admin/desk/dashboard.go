@@ -16,7 +16,7 @@ import (
 	"lectern/web/page"
 )
 
-// dashboard is where an event stands; who reviews sees what waits for them, and nothing that they cannot do.
+// dashboard shows the state of an event. Users who only review see what waits for them.
 func dashboard(v *visit.Visit) error {
 	now := store.At(v.Options.Now())
 	if v.Role == staff.RoundReviewer {
@@ -62,7 +62,7 @@ func dashboard(v *visit.Visit) error {
 	return v.Show(pages.Dashboard(p))
 }
 
-// masthead says which event, when it is and how far away that is.
+// masthead says which event it is, when it is, and how far away that is.
 func masthead(v *visit.Visit, now store.Time) components.Masthead {
 	place := page.City(v.Event.Timezone)
 	m := components.Masthead{When: place,
@@ -79,7 +79,7 @@ func masthead(v *visit.Visit, now store.Time) components.Masthead {
 	return m
 }
 
-// countdown is how far away an event with dates is, at its place.
+// countdown says how far away an event with dates is, in its zone.
 func countdown(e *models.Event, now store.Time) (lead, rest string) {
 	starts, ends := page.Span(e)
 	today := page.Date(calendarDay(now, e.Location()))
@@ -100,10 +100,10 @@ func countdown(e *models.Event, now store.Time) (lead, rest string) {
 	}
 }
 
-// latelyShown is how many lines of the activity a dashboard has.
+// latelyShown is how many lines of activity a dashboard shows.
 const latelyShown = 6
 
-// lately are the latest lines of the activity: today's alone, or all with their days.
+// lately returns the latest lines of activity: only today's, or if there are none today, the latest with their days.
 func lately(v *visit.Visit, now store.Time) (pages.Lately, error) {
 	entries, err := desk.Of(v.Programme).LatestActivity(v.UserContext(), latelyShown)
 	if err != nil {
@@ -125,5 +125,5 @@ func lately(v *visit.Visit, now store.Time) (pages.Lately, error) {
 	return l, nil
 }
 
-// calendarDay is the date of a moment at a place.
+// calendarDay returns the date of a moment in a zone.
 func calendarDay(t store.Time, zone *time.Location) string { return t.In(zone).Format(time.DateOnly) }

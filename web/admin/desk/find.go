@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// foundAtMost is how many records the palette shows; a few of them are people.
+// foundAtMost is how many records the palette shows, and foundPeople how many of them may be people.
 const foundAtMost, foundPeople = 8, 3
 
 // find answers the palette of an event.
@@ -21,8 +21,8 @@ func find(v *visit.Visit) error {
 	return findWith(v, func(*models.Found, string) ([]*models.Contact, error) { return nil, nil })
 }
 
-// findWith answers the palette with the records that match what is typed: people by
-// their name, then titles and labels, then the rest, and last people beyond those, where there is room.
+// findWith answers the palette with the records that match what is typed: people by name, then titles and labels, then
+// other matches and, where there is room, the people that beyond returns.
 func findWith(v *visit.Visit, beyond func(f *models.Found, text string) ([]*models.Contact, error)) error {
 	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
 	if p.Short = !store.IsSearched(p.Text); p.Short || utf8.RuneCountInString(p.Text) > store.MaxSearchText {
@@ -59,7 +59,7 @@ func findWith(v *visit.Visit, beyond func(f *models.Found, text string) ([]*mode
 	return v.Show(pages.Found(p))
 }
 
-// foundAll are all that fits what is typed: what is no record, people by their name, sessions, other people.
+// foundAll returns all that matches what is typed: what is no record, people by name, sessions, other people.
 func foundAll(v *visit.Visit, f *models.Found, words store.Words,
 	fits func(searchable string) bool) ([]pages.FoundRecord, error) {
 	records, err := foundBeside(v, fits)
@@ -69,7 +69,7 @@ func foundAll(v *visit.Visit, f *models.Found, words store.Words,
 	return append(records, peopleFound(v, f.Others, words)...), err
 }
 
-// findAssigned looks among what rounds assign to who looks, by label and title alone.
+// findAssigned searches what rounds assign to this user, by label and title alone.
 func findAssigned(v *visit.Visit, p pages.FoundPage) error {
 	words := store.SearchWords(p.Text)
 	queues, err := v.Rounds().Queues(v.UserContext(), v.User)
@@ -110,7 +110,7 @@ func peopleFound(v *visit.Visit, people []*models.Contact, words store.Words) []
 	return recordsOf(people, words, v.At("/speakers/"))
 }
 
-// recordsOf are people, whose pages are below an address.
+// recordsOf returns people as records, whose pages stand below an address.
 func recordsOf(people []*models.Contact, words store.Words, below string) (records []pages.FoundRecord) {
 	for _, person := range people {
 		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName,
@@ -119,7 +119,7 @@ func recordsOf(people []*models.Contact, words store.Words, below string) (recor
 	return records
 }
 
-// sessionReasons are where a session has words that its title and label have not.
+// sessionReasons says where a session has the words that are missing in its title and label.
 func sessionReasons(s *models.Session, missing store.Words) (reasons []records.Reason) {
 	for _, person := range s.Participants {
 		if len(missing.Missing(person.FullName)) < len(missing) {
@@ -132,7 +132,7 @@ func sessionReasons(s *models.Session, missing store.Words) (reasons []records.R
 	return reasons
 }
 
-// personReasons are where a person has words that are not in their name.
+// personReasons says where a person has words that are missing in their name.
 func personReasons(person *models.Speaker, missing store.Words) (reasons []records.Reason) {
 	for _, field := range []struct{ name, text string }{
 		{"Company:", person.CompanyName}, {"E-mail address:", person.Email},
@@ -144,7 +144,7 @@ func personReasons(person *models.Speaker, missing store.Words) (reasons []recor
 	return reasons
 }
 
-// findAnywhere looks at the event last worked on, and for people of all events that are seen.
+// findAnywhere searches the event last worked on, and the people of all events that the user sees.
 func findAnywhere(v *visit.Visit) error {
 	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil || len(events) == 0 {

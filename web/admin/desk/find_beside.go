@@ -8,10 +8,10 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// foundBesideAtMost is how many of all that is no record the palette shows.
+// foundBesideAtMost is how many results that are no records the palette shows.
 const foundBesideAtMost = 6
 
-// deeds are what the palette offers to do, found by any of their words: where, and who may.
+// deeds are the actions that the palette offers, found by any of their words: where they are, and who may do them.
 var deeds = []struct {
 	title, also, path, icon string
 	needs                   staff.Role
@@ -27,8 +27,8 @@ var deeds = []struct {
 	{"Export people", "csv file download speakers", "/speakers.csv", "download", staff.Organizer},
 }
 
-// foundBeside are the things to do, the tracks and rooms, and the other events of whoever asks, that fit what is typed.
-// It costs one statement.
+// foundBeside returns the actions, tracks, rooms and other events of this user that fit what is typed. It costs one
+// statement.
 func foundBeside(v *visit.Visit, fits func(searchable string) bool) (records []pages.FoundRecord, err error) {
 	add := func(r pages.FoundRecord, fields ...string) {
 		if fits(store.Searchable(fields...)) && len(records) < foundBesideAtMost {

@@ -12,7 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// launchSteps are the way from an empty event to its first proposals, ticked by what is there.
+// launchSteps returns the steps from an empty event to its first proposals, ticked where they are done.
 func launchSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 	steps := []pages.LaunchStep{{Name: "Dates and place", Text: "When it is, and where its clock is: " +
 		page.City(v.Event.Timezone) + ".",
@@ -54,7 +54,7 @@ func launchSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 	return steps, nil
 }
 
-// namesOf are the first names of a family: "Boats, Harbours, Tides and 4 more".
+// namesOf names the first rows of a family: "Boats, Harbours, Tides and 4 more".
 func namesOf(rows []*models.Metadata) string {
 	const shown = 3
 	var names []string
@@ -67,7 +67,7 @@ func namesOf(rows []*models.Metadata) string {
 	return visit.Enumerated(names)
 }
 
-// callSteps are that the call asks something, and that it is open.
+// callSteps returns the steps of the call: it asks something, and it is open.
 func callSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 	form, err := sessions.Asking(v)
 	if err != nil {
@@ -86,7 +86,7 @@ func callSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 	return []pages.LaunchStep{build, open}, nil
 }
 
-// inviteStep is that somebody was asked to review, besides those who organize.
+// inviteStep returns the step that somebody besides the organizers was invited to review.
 func inviteStep(v *visit.Visit) ([]pages.LaunchStep, error) {
 	members, err := v.Team().Members(v.UserContext())
 	if err != nil {

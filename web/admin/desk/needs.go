@@ -10,7 +10,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// next are the rows of what waits, most pressing first.
+// next returns the rows of what waits, most pressing first.
 func next(v *visit.Visit, d *desk.Dashboard) []pages.NextStep {
 	var steps []pages.NextStep
 	for _, words := range lists.Needs {
@@ -34,7 +34,7 @@ func next(v *visit.Visit, d *desk.Dashboard) []pages.NextStep {
 	return steps
 }
 
-// sharingDays says on which days sessions share their room: "3 on Thursday 20, 2 on Friday 21".
+// sharingDays says on which days sessions share a room: "3 on Thursday 20, 2 on Friday 21".
 func sharingDays(days []desk.DayPlan) string {
 	var words []string
 	for _, day := range days {

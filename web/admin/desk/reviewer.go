@@ -15,7 +15,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// How many submissions that wait, and reviews that were given, are shown on the dashboard and on a page of their own.
+// How many waiting submissions and given reviews are shown: few on the dashboard, many on their own page.
 const (
 	fewToReview, fewGiven   = 5, 6
 	manyToReview, manyGiven = 50, 20
@@ -30,7 +30,7 @@ func reviewerDashboard(v *visit.Visit, now store.Time) error {
 		pages.ReviewerDashboardPage{Masthead: masthead(v, now), Desk: desk})
 }
 
-// listReviews shows who may review what waits for them, and who organizes how far everybody is.
+// listReviews shows reviewers what waits for them, and organizers everybody's progress.
 func listReviews(v *visit.Visit) error {
 	mine, err := reviews.Mine(v)
 	if err != nil {
@@ -66,13 +66,13 @@ func listReviews(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Reviews", pages.ReviewQueue, p)
 }
 
-// reviewDesk is what waits for who looks, and what they gave: some of both.
+// reviewDesk returns what waits for this user and what they gave, up to these numbers of each.
 func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 	gave, err := v.Programme.ReviewsGiven(v.UserContext(), v.User.ID, given)
 	if err != nil {
 		return d, err
 	}
-	if d.Given = int64(len(gave)); len(gave) == given { // or they are all
+	if d.Given = int64(len(gave)); len(gave) == given { // fewer means that these are all
 		if d.Given, err = v.Programme.CountReviewsGiven(v.UserContext(), v.User.ID); err != nil {
 			return d, err
 		}

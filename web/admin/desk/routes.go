@@ -1,10 +1,10 @@
-// Package desk is where an event stands: the dashboard, what waits for reviewers, what happened, and what a search
-// finds.
+// Package desk serves the pages that show where an event stands: the dashboard, what waits for reviewers, the activity,
+// and the search.
 package desk
 
 import "lectern/web/admin/visit"
 
-// Routes are the addresses of the dashboard, what a search finds, the activity and what waits for reviewers.
+// Routes are the addresses of the dashboard, the search, the activity and the reviews.
 var Routes = []visit.Address{
 	visit.At("/admin/find", visit.SignedIn, findAnywhere, nil),
 	visit.At(visit.Event, visit.AnyRole, dashboard, nil),

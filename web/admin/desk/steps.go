@@ -16,7 +16,7 @@ import (
 	"lectern/web/page"
 )
 
-// yearSteps are the steps of the event's year that there are today.
+// yearSteps returns the steps of the event's year that apply now.
 func yearSteps(v *visit.Visit, d *desk.Dashboard, now store.Time) []pages.YearStep {
 	var steps []pages.YearStep
 	if d.AbstractsTotal+d.Abstracts[models.Draft] > 0 {
@@ -106,7 +106,7 @@ func publicYearStep(v *visit.Visit, d *desk.Dashboard) pages.YearStep {
 	return step
 }
 
-// dayRows are the days of the event, and those that have sessions.
+// dayRows returns the days of the event, and other days with sessions.
 func dayRows(v *visit.Visit, d *desk.Dashboard) []pages.DayRow {
 	if d.Scheduled == 0 {
 		return nil
@@ -150,7 +150,7 @@ func dayRows(v *visit.Visit, d *desk.Dashboard) []pages.DayRow {
 	return rows
 }
 
-// dayName is a day as a programme calls it: "Thursday 20", with the month where not all days are of one.
+// dayName names a day as a programme does: "Thursday 20", with the month where the days span several.
 func dayName(day string, among []desk.DayPlan) string {
 	if among[0].Day[:7] == among[len(among)-1].Day[:7] {
 		return page.Date(day).Format("Monday 2")
@@ -158,7 +158,7 @@ func dayName(day string, among []desk.DayPlan) string {
 	return page.Date(day).Format("Mon 2 January")
 }
 
-// trackless is the colour of what is on no track.
+// trackless is the colour of sessions without a track.
 const trackless = "#8C867D"
 
 func trackRows(v *visit.Visit, d *desk.Dashboard) []pages.TrackRow {

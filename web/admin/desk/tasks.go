@@ -9,7 +9,7 @@ import (
 	"lectern/web/admin/warn"
 )
 
-// taskWaits are what waits of tasks, as the dashboard says it, most pressing first.
+// taskWaits are the rows of the dashboard about tasks, most pressing first.
 var taskWaits = []struct {
 	show              task.Show
 	one, many, action string
@@ -20,7 +20,7 @@ var taskWaits = []struct {
 	{task.Late, "deliverable of speakers is late", "deliverables of speakers are late", "Remind them"},
 }
 
-// speakerSteps are the rows of the dashboard about what speakers brought: what they changed, and of tasks.
+// speakerSteps returns the dashboard's rows about speakers: what they changed, and what they handed in.
 func speakerSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 	if v.Event.AsksApproval {
 		n, err := revision.Of(v.Programme).Count(v.UserContext())
@@ -38,7 +38,7 @@ func speakerSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 	return append(steps, handed...), err
 }
 
-// taskSteps are the rows of the dashboard about tasks, with the names of some.
+// taskSteps returns the dashboard's rows about tasks, each with some names.
 func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 	b, err := v.BoardOfTasks()
 	if err != nil {
@@ -67,7 +67,7 @@ func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 // namedTasks is how many deliverables a row of the dashboard names.
 const namedTasks = 2
 
-// untoldStep is the row of the dashboard about people who have not been told; none where all know.
+// untoldStep returns the dashboard's row about people who have not been told of changes; none where all have.
 func untoldStep(v *visit.Visit, d *desk.Dashboard) []pages.NextStep {
 	if d.Untold == 0 {
 		return nil

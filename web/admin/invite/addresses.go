@@ -7,11 +7,11 @@ import (
 	"lectern/models"
 )
 
-// Addressee is somebody of a pasted list: as it stands there, and the name and address in that.
+// Addressee is a person of a pasted list: the text as typed, and the name and address in it.
 type Addressee struct{ Typed, Name, Email string }
 
-// Addressees reads a list as people paste it: addresses with names or without, between commas, semicolons or lines.
-// What has no address in it keeps what was typed as its address, which the operation then refuses.
+// Addressees reads a pasted list: addresses with or without names, separated by commas, semicolons or lines. An entry
+// without an address becomes an address as typed, which the operation then refuses.
 func Addressees(list string) (all []Addressee) {
 	for line := range strings.Lines(list) {
 		for _, entry := range entries(line) {
@@ -21,8 +21,8 @@ func Addressees(list string) (all []Addressee) {
 	return all
 }
 
-// entries are the parts of a line between its commas and semicolons, but for those within quotes and for the comma of a
-// name as lists sort it: "Kowalska, Anna <anna@example.org>".
+// entries splits a line at its commas and semicolons, except within quotes and at the comma of a sorted name:
+// "Kowalska, Anna <anna@example.org>".
 func entries(line string) (all []string) {
 	quoted, sorted, from := false, false, 0
 	end := func(at int, comma bool) {
@@ -46,7 +46,7 @@ func entries(line string) (all []string) {
 	return all
 }
 
-// oneEntry are those of one entry: a name with an address, or addresses with spaces between.
+// oneEntry reads one entry: a name with an address, or addresses separated by spaces.
 func oneEntry(entry string) (all []Addressee) {
 	words := strings.Fields(entry)
 	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return strings.Contains(word, "@") })

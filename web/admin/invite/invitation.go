@@ -1,5 +1,5 @@
-// Package invite asks people to join the staff: a pasted list of addresses, what becomes of each, and their letters.
-// Owners do so among the staff and for a round of reviews.
+// Package invite invites people to the staff: it reads a pasted list of addresses, and tells what became of each.
+// Owners invite on the page of staff and for a review round.
 package invite
 
 import (
@@ -11,13 +11,13 @@ import (
 	"lectern/views/components"
 )
 
-// ReviewerAt is an invitation to review the submissions of one event.
+// ReviewerAt returns an invitation to review the submissions of one event.
 func ReviewerAt(eventID string) staff.Invitation {
 	return staff.Invitation{Role: staff.Viewer,
-		Roles: map[string]staff.Role{eventID: staff.Reviewer}} // Viewer holds nowhere
+		Roles: map[string]staff.Role{eventID: staff.Reviewer}} // Viewer does not count, since Everywhere is false
 }
 
-// RoleWords say what somebody may do where; events are those that may be named.
+// RoleWords says what somebody may do where; events are those that may be named.
 func RoleWords(
 	role staff.Role, everywhere bool, roles map[string]staff.Role, events []*models.Event,
 ) []string {
@@ -36,7 +36,7 @@ func RoleWords(
 	return words
 }
 
-// Letter greets by a name, "" where it is not known.
+// Letter returns the text of an invitation; name may be "".
 func Letter(i *staff.Invitation, name, link string) string {
 	return strings.TrimSpace("Hello "+name) + ",\n\n" + cmp.Or(i.InvitedBy, "An owner") +
 		" invites you to work on the programme of " +

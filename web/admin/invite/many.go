@@ -15,19 +15,19 @@ import (
 	"lectern/web/page"
 )
 
-// mostInvited is how many people are invited at once.
+// mostInvited is how many people can be invited at once.
 const mostInvited = 100
 
-// Many is a form that invites many people to the same.
+// Many is a form that gives many people the same invitation.
 type Many struct {
-	As                  staff.Invitation // but for the address
+	As                  staff.Invitation // without the address
 	Action, Field, Back string
-	Hidden              []components.Hidden                           // what the form sends along besides
-	Then                func(ctx context.Context, email string) error // done for each who is invited; nil for nothing
+	Hidden              []components.Hidden                           // further fields of the form
+	Then                func(ctx context.Context, email string) error // called for each invited address; nil for nothing
 }
 
-// All makes an invitation for each of some people, mails their links or shows them, and says of each what became of
-// it. What is wrong with the role of all is answered Invalid, and nobody is invited.
+// All invites each of some people, mails their links or shows them, and says what became of each. It answers Invalid,
+// and invites nobody, where the role itself is wrong.
 func All(v *visit.Visit, all []Addressee, of Many) error {
 	if len(all) > mostInvited {
 		return &store.Error{Kind: store.Invalid, Message: "These are " + strconv.Itoa(len(all)) + " people. Invite " +
@@ -48,7 +48,8 @@ func All(v *visit.Visit, all []Addressee, of Many) error {
 	return visit.Show(v, http.StatusOK, "Invitations", pages.Invited, *p)
 }
 
-// invited is what becomes of each, within the transaction of ctx. The mails leave after it.
+// invited invites everybody within the transaction of ctx, and says what became of each. The mails are sent after the
+// commit.
 func invited(v *visit.Visit, ctx context.Context, all []Addressee, of Many) (*pages.InvitedPage, error) {
 	p := &pages.InvitedPage{Copies: v.Options.Mail == nil || v.Value("copy") != ""}
 	asked, err := v.Team().Invitations(ctx)
@@ -92,7 +93,7 @@ func invited(v *visit.Visit, ctx context.Context, all []Addressee, of Many) (*pa
 	return p, err
 }
 
-// invitedSays is how many were invited, of whose mails some leave later, and what is left to do.
+// invitedSays says how many were invited, how many mails leave later, and what is left to do.
 func invitedSays(invited, later, wrong int64, copies bool) string {
 	text := "Nobody was invited."
 	switch {
@@ -122,7 +123,7 @@ func inviteAs(v *visit.Visit, ctx context.Context, email string, of Many) (token
 	return token, err
 }
 
-// notInvited says why somebody was not: they work here already, or what stands there is no address.
+// notInvited says why somebody was not invited: they work here already, or what was typed is no address.
 func notInvited(v *visit.Visit, ctx context.Context, row *pages.InvitedRow, refused error) error {
 	members, err := v.Team().Members(ctx)
 	if err != nil {
@@ -142,7 +143,7 @@ func notInvited(v *visit.Visit, ctx context.Context, row *pages.InvitedRow, refu
 	return err
 }
 
-// noteOf is the mail of an invitation, without its link.
+// noteOf returns the mail of an invitation, without its link.
 func noteOf(v *visit.Visit, ctx context.Context, who Addressee, token string) (n models.Note, err error) {
 	i, err := v.Store.Staff.InvitationBy(ctx, token)
 	if err != nil {

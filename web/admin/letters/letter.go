@@ -15,10 +15,10 @@ import (
 	"lectern/web/page"
 )
 
-// errNoMail refuses to send where there is nothing to send by.
+// errNoMail refuses to send without a mail server.
 var errNoMail = &store.Error{Kind: store.Invalid, Message: "There is no mail server, so letters stay drafts."}
 
-// queueLetters puts as many letters in line as the button said.
+// queueLetters queues as many letters as the button said; the operation refuses if their number changed.
 func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, error), text string) error {
 	if v.Options.Mail == nil {
 		return errNoMail
@@ -35,7 +35,7 @@ func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, err
 	return v.Done(err, v.At("/letters?tab=outbox"), visit.Counted(n, "letter is ", "letters are ")+text)
 }
 
-// onLetters is a change of all letters that are in line.
+// onLetters wraps a change of all queued letters.
 func onLetters(change func(*models.Programme, context.Context) (int64, error), next, one, many string) visit.Handler {
 	return func(v *visit.Visit) error {
 		n, err := change(v.Programme, v.UserContext())
@@ -70,7 +70,7 @@ var (
 	}, "", "person gets one letter of both.", "people get one letter of both each.")
 )
 
-// letterOf is the letter of the address.
+// letterOf reads the letter of the path.
 func letterOf(v *visit.Visit) (*models.LetterRow, error) {
 	row, _, err := letters.Of(v.Programme).Letter(v.UserContext(), v.Params("letter"))
 	return row, err
@@ -78,7 +78,7 @@ func letterOf(v *visit.Visit) (*models.LetterRow, error) {
 
 func showLetter(v *visit.Visit) error { return letterPage(v, http.StatusOK, nil) }
 
-// letterPage is a letter, with what somebody typed where that was refused.
+// letterPage shows a letter; typed is what was typed in a refused form, else nil.
 func letterPage(v *visit.Visit, status int, typed *pages.Draft) error {
 	l, near, err := letters.Of(v.Programme).Letter(v.UserContext(), v.Params("letter"))
 	if err != nil {
@@ -118,7 +118,7 @@ func letterPage(v *visit.Visit, status int, typed *pages.Draft) error {
 	return visit.Show(v, status, "Letter to "+row.Name, pages.Letter, p)
 }
 
-// addresseePage is the page of whom a letter is to; "" of who has none.
+// addresseePage returns the page of a letter's recipient, "" where they have none.
 func addresseePage(v *visit.Visit, l *models.LetterRow) string {
 	switch {
 	case l.ContactID == "" || l.Name == "":
@@ -129,7 +129,7 @@ func addresseePage(v *visit.Visit, l *models.LetterRow) string {
 	return visit.ContactsPath + "/" + l.ContactID
 }
 
-// letterVerbs are what may be done with a letter, and what stands in its way.
+// letterVerbs fills in what may be done with a letter, and what prevents the rest.
 func letterVerbs(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
 	mail := v.Options.Mail != nil
 	draft, failed, unknown := l.State == models.LetterDraft, l.State == models.LetterFailed, l.State == models.LetterUnknown
@@ -145,7 +145,7 @@ func letterVerbs(v *visit.Visit, p *pages.LetterPage, l *models.LetterRow) {
 	letterNotes(p, l)
 }
 
-// sendable tells of a letter that somebody may send now, or again.
+// sendable tells whether a letter may be sent now, or again.
 func sendable(l *models.LetterRow) bool {
 	switch {
 	case l.Email == "", l.Body == "", l.Kind == models.LetterInvitation, l.Within != "":
@@ -156,7 +156,7 @@ func sendable(l *models.LetterRow) bool {
 	return l.State == models.LetterFailed || l.State == models.LetterUnknown
 }
 
-// letterNotes are what stands in a letter's way.
+// letterNotes fills in what prevents a letter from being sent.
 func letterNotes(p *pages.LetterPage, l *models.LetterRow) {
 	if l.State == models.LetterUnknown {
 		p.Notes = append(p.Notes, "It may have arrived. Ask, and say that they know; or send it again, and they may get it twice.")
@@ -196,7 +196,7 @@ func editLetter(v *visit.Visit) error {
 	return v.See(v.At("/letters/"+v.Params("letter")), "The letter is saved.")
 }
 
-// onLetter is a change of one letter, which is shown again.
+// onLetter wraps a change of one letter, and leads back to it.
 func onLetter(change func(*visit.Visit, string) error, text string) visit.Handler {
 	return func(v *visit.Visit) error {
 		id := v.Params("letter")
@@ -232,7 +232,7 @@ var (
 	}, "The letter is made anew from the template.")
 )
 
-// tellPerson keeps that somebody knows by other means.
+// tellPerson records that somebody knows a decision by other means.
 func tellPerson(v *visit.Visit) error {
 	err := v.Programme.MarkTold(v.UserContext(), v.Value("session"), v.Value("contact"), v.Value("reason"))
 	return v.DoneOrRefused(err, v.At("/letters"), "That they were told is kept.")

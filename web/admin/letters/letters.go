@@ -16,14 +16,14 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// lettersAPage is how many letters a page of them shows, and unwrittenShown how many people without one.
+// lettersAPage is how many letters a page shows, and unwrittenShown how many people without one.
 const lettersAPage, unwrittenShown = 50, 20
 
-// letterTabNames are what the tabs are called.
+// letterTabNames name the tabs.
 var letterTabNames = map[letters.Tab]string{letters.DraftLetters: "Drafts", letters.QueuedLetters: "Outbox",
 	letters.FailedLetters: "Failed", letters.UnknownLetters: "Unknown", letters.SentLetters: "Sent"}
 
-// letterLooks are the badges of what letters are about.
+// letterLooks are the badges of the kinds of letters.
 var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accepted", "check", "Accepted"},
 	models.LetterDeclined: {"declined", "x", "Declined"}, models.LetterUndone: {"pending", "undo-2", "Taken back"},
 	models.LetterFree: {"draft", "mail", "Letter"}, models.LetterCall: {"draft", "mail", "Call for papers"}, models.LetterNote: {"draft", "mail", "Note"},
@@ -54,12 +54,12 @@ func listLetters(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	counts, err := letters.Of(v.Programme).Counts(v.UserContext()) // behind the rows, so that each is counted that is shown
+	counts, err := letters.Of(v.Programme).Counts(v.UserContext()) // after the rows, so that every row shown is counted
 	if err != nil {
 		return err
 	}
 	base := v.At("/letters")
-	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
+	if len(rows) == 0 && pagination.TotalResults > 0 { // beyond the last page
 		return v.SeeInstead(base + "?" + l.OnPage(pagination.TotalPages).Query.Encode())
 	}
 	p := pages.Page{Base: base, Here: base + "?" + l.Query.Encode(), Tab: string(tab),
@@ -90,7 +90,7 @@ func listLetters(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Letters", pages.Letters, p)
 }
 
-// draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
+// draftParts fills in what stands above drafts: what can be sent, and what prevents the others.
 func draftParts(v *visit.Visit, p *pages.Page, c *letters.Counts) error {
 	var err error
 	if p.Both, err = yesAndNo(v, letters.Choice{}); err != nil {
@@ -120,7 +120,7 @@ func draftParts(v *visit.Visit, p *pages.Page, c *letters.Counts) error {
 	return err
 }
 
-// letterProgress says what is in line; nil of nothing.
+// letterProgress says what is queued; nil for nothing.
 func letterProgress(v *visit.Visit, c *letters.Counts) *pages.Progress {
 	if c.Outbox == 0 {
 		return nil
@@ -178,7 +178,7 @@ func letterRow(v *visit.Visit, l *models.LetterRow) pages.Row {
 	}
 	row.Note = letterNote(l)
 	if row.State, row.Why, row.Tone = v.LetterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
-		row.State = "" // which all of the list are
+		row.State = "" // the same for all of this list
 	}
 	switch {
 	case canHold(l):
@@ -189,7 +189,7 @@ func letterRow(v *visit.Visit, l *models.LetterRow) pages.Row {
 	return row
 }
 
-// letterNote is what a list says of a letter besides where it stands.
+// letterNote returns what a list says about a letter besides its state.
 func letterNote(l *models.LetterRow) (note string) {
 	switch {
 	case l.IsEdited:
@@ -208,7 +208,8 @@ func letterNote(l *models.LetterRow) (note string) {
 	return note
 }
 
-// canHold tells of a letter that waits and may be held back; what is written to staff, and by the call, does not wait.
+// canHold tells whether a queued letter may still be held. Letters to staff and of the call do not wait, so they
+// cannot.
 func canHold(l *models.LetterRow) bool {
 	return l.State == models.LetterQueued && l.Attempts == 0 && l.Kind != models.LetterNote && l.Kind != models.LetterCall
 }

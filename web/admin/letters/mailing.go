@@ -15,12 +15,13 @@ import (
 	"lectern/web/page"
 )
 
-// mailing is the free letter of the address.
+// mailing reads the mailing of the path.
 func mailing(v *visit.Visit) (*letters.MailingRow, error) {
 	return letters.Of(v.Programme).Mailing(v.UserContext(), v.Params("mailing"))
 }
 
-// showMailing is a free letter: its text, and what it makes for one of its people. A template gives the text.
+// showMailing shows a mailing: its text, and the letter that it makes for one of its people. The address may name a
+// template for the text.
 func showMailing(v *visit.Visit, m *letters.MailingRow) error {
 	typed := pages.Draft{Subject: m.Subject, Body: m.Body}
 	if about := v.Query("about"); about != "" && m.Version == 0 {
@@ -43,7 +44,7 @@ func showMailing(v *visit.Visit, m *letters.MailingRow) error {
 	return mailingPage(v, http.StatusOK, m, typed)
 }
 
-// freeTexts are what a free letter may begin with: what staff keep, then what comes with the house.
+// freeTexts returns what a free letter may begin with: the organizers' templates, then the built-in texts.
 func freeTexts(v *visit.Visit) ([]*models.LetterTemplate, error) {
 	all, err := letters.Of(v.Programme).LetterTemplates(v.UserContext())
 	all = slices.DeleteFunc(all, func(t *models.LetterTemplate) bool { return t.Kind != models.LetterFree })
@@ -53,7 +54,7 @@ func freeTexts(v *visit.Visit) ([]*models.LetterTemplate, error) {
 	return all, err
 }
 
-// whichLetter is the place in a mailing that is looked at.
+// whichLetter returns the number of the letter shown in a mailing, from 1.
 func whichLetter(v *visit.Visit) int64 {
 	at, err := strconv.ParseInt(v.Value("at"), 10, 64)
 	if err != nil {
@@ -94,7 +95,7 @@ func mailingPage(v *visit.Visit, status int, m *letters.MailingRow, typed pages.
 	return visit.Show(v, status, "Letter to "+p.To, pages.Mailing, p)
 }
 
-// mailingLetter is what one of a mailing's people gets.
+// mailingLetter fills in what one of a mailing's people gets.
 func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letters.MailingRow, l *models.LetterRow,
 	place people.Place) error {
 	row := letterRow(v, l)
@@ -109,7 +110,7 @@ func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letters.MailingRow, 
 		p.Letter.Next = p.Here + "?at=" + strconv.FormatInt(place.Position+1, 10)
 	}
 	preview, err := letters.Of(v.Programme).PreviewFree(v.UserContext(), &m.Mailing, l.ContactID, "x", "x")
-	if store.KindOf(err) == store.NotFound { // they are gone
+	if store.KindOf(err) == store.NotFound { // the person is gone
 		preview, err = &letters.LetterPreview{}, nil
 	}
 	if err != nil {
@@ -121,7 +122,7 @@ func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letters.MailingRow, 
 	return nil
 }
 
-// mailingProblems are what stands in the way of some letters of a mailing.
+// mailingProblems returns what prevents some letters of a mailing from being sent.
 func mailingProblems(m *letters.MailingRow) (said []string) {
 	if m.NoReach > 0 {
 		said = append(said, visit.Counted(m.NoReach, "person has",
@@ -134,7 +135,7 @@ func mailingProblems(m *letters.MailingRow) (said []string) {
 	return said
 }
 
-// mailingGone says what of a mailing has left, or is about to.
+// mailingGone says how much of a mailing was sent or is queued.
 func mailingGone(m *letters.MailingRow) string {
 	var parts []string
 	for _, x := range []struct {
@@ -148,7 +149,7 @@ func mailingGone(m *letters.MailingRow) string {
 	return visit.JoinWords(", ", parts...)
 }
 
-// saveMailing writes the letters, sends a test of one, or keeps the text as a template.
+// saveMailing writes the letters, sends a test of one, or saves the text as a template, by the button pressed.
 func saveMailing(v *visit.Visit, m *letters.MailingRow) error {
 	typed := pages.Draft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
 	version, err := strconv.Atoi(v.Value("version"))
@@ -186,7 +187,7 @@ func saveMailing(v *visit.Visit, m *letters.MailingRow) error {
 		"The letters are written. Nothing is sent yet."+left)
 }
 
-// testMailing sends what the person at hand would get to who asks for it.
+// testMailing sends the letter shown to the user.
 func testMailing(v *visit.Visit, m *letters.MailingRow, typed pages.Draft) error {
 	row, _, err := letters.Of(v.Programme).MailingLetter(v.UserContext(), m.ID, whichLetter(v))
 	if err != nil {
@@ -199,7 +200,7 @@ func testMailing(v *visit.Visit, m *letters.MailingRow, typed pages.Draft) error
 	return letterTest(v, preview.Subject, preview.Body)
 }
 
-// letterAbout is what a letter about a submission begins with.
+// letterAbout returns the beginning of a letter about a submission, empty where that is gone.
 func letterAbout(v *visit.Visit, id string) (pages.Draft, error) {
 	s, err := v.Programme.Session(v.UserContext(), id)
 	if store.KindOf(err) == store.NotFound {

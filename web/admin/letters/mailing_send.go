@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// askSendMailing says what happens before the letters of a mailing go out.
+// askSendMailing asks for confirmation before a mailing is sent.
 func askSendMailing(v *visit.Visit, m *letters.MailingRow) error {
 	here := visit.MailingAt(v, m.ID)
 	if m.Ready == 0 || v.Options.Mail == nil {
@@ -35,7 +35,7 @@ func askSendMailing(v *visit.Visit, m *letters.MailingRow) error {
 	return v.Ask("Send "+n+"?", p)
 }
 
-// waitsFirst says that what is sent can be taken back for a minute.
+// waitsFirst says that sending can be taken back for a minute.
 func waitsFirst(n int64) string {
 	if n == 1 {
 		return "It waits for a minute first, in which you can take it back."
@@ -66,7 +66,7 @@ func discardMailing(v *visit.Visit, m *letters.MailingRow) error {
 	return v.Done(err, v.At("/letters"), visit.Counted(n, "draft is", "drafts are")+" thrown away.")
 }
 
-// listMailing shows the letters of a mailing, those that cannot be sent first.
+// listMailing shows the letters of a mailing, first those that cannot be sent.
 func listMailing(v *visit.Visit, m *letters.MailingRow) error {
 	l := v.PlainListing("q", "page")
 	here := visit.MailingAt(v, m.ID)
@@ -76,7 +76,7 @@ func listMailing(v *visit.Visit, m *letters.MailingRow) error {
 		return err
 	}
 	list := here + "/letters"
-	if len(rows) == 0 && found.TotalResults > 0 { // behind the last page
+	if len(rows) == 0 && found.TotalResults > 0 { // beyond the last page
 		return v.SeeInstead(list + "?" + l.OnPage(found.TotalPages).Query.Encode())
 	}
 	counts, err := letters.Of(v.Programme).Counts(v.UserContext())

@@ -1,5 +1,5 @@
-// Package letters is where staff write to people: the letters of decisions, letters to people whom they choose, the
-// texts that letters begin with, and the outbox in which all of them stand until they have gone.
+// Package letters serves the pages where staff write to people: letters about decisions, letters to chosen people, the
+// templates of both, and the outbox.
 package letters
 
 import "lectern/web/admin/visit"

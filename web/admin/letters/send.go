@@ -15,7 +15,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// barred says why nothing can be sent although there is a mail server; "" where nothing is known of that.
+// barred says why the mail server accepts nothing, "" where no reason is known.
 func barred(c *letters.Counts) string {
 	if c.Barred == "" {
 		return ""
@@ -24,15 +24,15 @@ func barred(c *letters.Counts) string {
 		"They wait, and go out by themselves once who runs this server has mended LECTERN_SMTP_URL."
 }
 
-// mailingsShown is how many free letters stand above the drafts.
+// mailingsShown is how many mailings stand above the drafts.
 const mailingsShown = 20
 
-// subjectOf is a mailing's subject, as far as it is the same for all.
+// subjectOf returns a mailing's subject, with only the placeholder filled in that is the same for all.
 func subjectOf(v *visit.Visit, m *letters.MailingRow) string {
 	return strings.ReplaceAll(m.Subject, "{{event}}", v.Event.Name)
 }
 
-// mailingLines are the free letters that have drafts.
+// mailingLines fills in the mailings that have drafts.
 func mailingLines(v *visit.Visit, p *pages.Page) error {
 	rows, err := letters.Of(v.Programme).Mailings(v.UserContext(), mailingsShown)
 	for _, m := range rows {
@@ -48,22 +48,22 @@ func mailingLines(v *visit.Visit, p *pages.Page) error {
 	return err
 }
 
-// letterKindWords are the kinds of drafts, of one and of many.
+// letterKindWords name the kinds of drafts, for one and for many.
 var letterKindWords = map[models.LetterKind][2]string{models.LetterAccepted: {"acceptance", "acceptances"},
 	models.LetterDeclined: {"refusal", "refusals"}, models.LetterFree: {"free letter", "free letters"},
 	models.LetterUndone: {"letter that takes a decision back", "letters that take a decision back"}}
 
-// letterKindTabs are what their tabs are called.
+// letterKindTabs name their tabs.
 var letterKindTabs = map[models.LetterKind]string{
 	models.LetterAccepted: "Acceptances", models.LetterDeclined: "Refusals",
 	models.LetterUndone: "Taken back", models.LetterFree: "Free letters", models.LetterCall: "Call for papers",
 	models.LetterNote: "Notes to staff", models.LetterInvitation: "Invitations of staff",
 }
 
-// allLetterKinds are those that there are beside drafts, in order.
+// allLetterKinds are all kinds of letters, including those that are never drafts, in order.
 var allLetterKinds = append(slices.Clone(letters.Kinds), models.LetterCall, models.LetterNote, models.LetterInvitation)
 
-// letterKindIn is a kind of a tab's letters that an address names; "" for any other.
+// letterKindIn returns the kind of letters that an address names on a tab, "" for any other name.
 func letterKindIn(tab letters.Tab, name string) models.LetterKind {
 	if kind := models.LetterKind(name); tab != letters.DraftLetters && slices.Contains(allLetterKinds, kind) {
 		return kind
@@ -71,7 +71,7 @@ func letterKindIn(tab letters.Tab, name string) models.LetterKind {
 	return letterKind(name)
 }
 
-// kindsIn puts the kinds that there are on the page of letters that are no drafts.
+// kindsIn fills in the kinds of letters on a tab other than that of drafts.
 func kindsIn(v *visit.Visit, p *pages.Page, tab letters.Tab, choice letters.Choice) error {
 	kinds, err := letters.Of(v.Programme).KindsIn(v.UserContext(), tab, choice.Text)
 	if err != nil || len(kinds) < 2 && choice.Kind == "" {
@@ -97,7 +97,7 @@ func kindsIn(v *visit.Visit, p *pages.Page, tab letters.Tab, choice letters.Choi
 	return nil
 }
 
-// letterKind is a kind of drafts that an address names; "" for any other.
+// letterKind returns the kind of drafts that an address names, "" for any other name.
 func letterKind(name string) models.LetterKind {
 	if kind := models.LetterKind(name); slices.Contains(letters.Kinds, kind) {
 		return kind
@@ -105,7 +105,7 @@ func letterKind(name string) models.LetterKind {
 	return ""
 }
 
-// ofKind says how many letters of a kind: "3 refusals", or "3 letters" of several.
+// ofKind counts letters of a kind: "3 refusals", or "3 letters" for several kinds.
 func ofKind(kind models.LetterKind, n int64) string {
 	if words, known := letterKindWords[kind]; known {
 		return visit.Counted(n, words[0], words[1])
@@ -113,7 +113,8 @@ func ofKind(kind models.LetterKind, n int64) string {
 	return visit.Counted(n, "letter", "letters")
 }
 
-// chosenLetters are the letters that a choice sends, by kind and in all.
+// chosenLetters returns all kinds of drafts, and counts the letters that a choice would send, by kind in words and in
+// all.
 func chosenLetters(v *visit.Visit, c letters.Choice) (all []letters.KindOfDrafts, words []string, n int64,
 	err error) {
 	all, err = letters.Of(v.Programme).DraftKinds(v.UserContext(), c.Text)
@@ -126,7 +127,7 @@ func chosenLetters(v *visit.Visit, c letters.Choice) (all []letters.KindOfDrafts
 	return all, words, n, err
 }
 
-// letterChoice puts on the page of drafts the kinds that there are, and what the button sends of what is shown.
+// letterChoice fills in the kinds of drafts, and what the button would send of those shown.
 func letterChoice(v *visit.Visit, p *pages.Page, choice letters.Choice) error {
 	kinds, _, ready, err := chosenLetters(v, choice)
 	if err != nil {
@@ -160,7 +161,7 @@ func letterChoice(v *visit.Visit, p *pages.Page, choice letters.Choice) error {
 				Current: k.Kind == choice.Kind})
 		}
 	}
-	if len(p.Kinds) == 1 && choice.Kind == "" && decisions > 0 { // all are of one kind
+	if len(p.Kinds) == 1 && choice.Kind == "" && decisions > 0 { // all drafts are of one kind
 		p.Kinds = nil
 	} else if len(p.Kinds) > 0 {
 		all := components.Tab{Name: "All decisions", URL: at("", ""), Count: visit.Number(decisions),
@@ -170,7 +171,7 @@ func letterChoice(v *visit.Visit, p *pages.Page, choice letters.Choice) error {
 	return nil
 }
 
-// askSendLetters says what happens before letters go out.
+// askSendLetters asks for confirmation before letters are sent.
 func askSendLetters(v *visit.Visit) error {
 	choice := letters.Choice{Kind: letterKind(v.Query("kind")), Text: v.Query("q")}
 	_, words, ready, err := chosenLetters(v, choice)
@@ -218,7 +219,7 @@ func askSendLetters(v *visit.Visit) error {
 	return v.Ask("Send "+n+"?", p)
 }
 
-// yesAndNo says who gets an acceptance and a refusal by a choice; "" of nobody.
+// yesAndNo says who would get both an acceptance and a refusal, "" for nobody.
 func yesAndNo(v *visit.Visit, choice letters.Choice) (string, error) {
 	names, both, err := letters.Of(v.Programme).YesAndNo(v.UserContext(), choice, visit.TitlesShown)
 	if err != nil || both == 0 {

@@ -14,10 +14,10 @@ import (
 	"lectern/web/page"
 )
 
-// newTemplate stands in the address for a text of free letters that is not kept yet.
+// newTemplate stands in the address for a template of free letters that is not saved yet.
 const newTemplate = "new"
 
-// templateWord is what a template has in its address: its decision, or its id.
+// templateWord returns a template's part of the address: its decision, or its id.
 func templateWord(t *models.LetterTemplate) string {
 	switch {
 	case t.Kind != models.LetterFree:
@@ -28,7 +28,7 @@ func templateWord(t *models.LetterTemplate) string {
 	return t.ID
 }
 
-// letterTemplate is the template of the address.
+// letterTemplate reads the template of the path.
 func letterTemplate(v *visit.Visit) (*models.LetterTemplate, error) {
 	if v.Params("kind") == newTemplate {
 		return &models.LetterTemplate{Kind: models.LetterFree}, nil
@@ -75,7 +75,7 @@ func letterTemplatePage(v *visit.Visit, status int, t *models.LetterTemplate, ty
 	return visit.Show(v, status, "Letters", pages.Template, p)
 }
 
-// templateTabs are all templates, and where one for free letters is begun.
+// templateTabs returns the tabs of all templates, and one for a new template of free letters.
 func templateTabs(v *visit.Visit, current *models.LetterTemplate) (tabs []components.Tab, err error) {
 	all, err := letters.Of(v.Programme).LetterTemplates(v.UserContext())
 	for _, t := range append(all, &models.LetterTemplate{Kind: models.LetterFree, Name: "New template"}) {
@@ -89,7 +89,7 @@ func templateTabs(v *visit.Visit, current *models.LetterTemplate) (tabs []compon
 	return tabs, err
 }
 
-// saveLetterTemplate keeps a template, shows what it would make, or sends that to who asks.
+// saveLetterTemplate saves a template, previews it, or sends the user a test, by the button pressed.
 func saveLetterTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 	typed := pages.Draft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
 	version, err := strconv.Atoi(v.Value("version"))
@@ -115,7 +115,7 @@ func saveLetterTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 	return v.See(v.At("/letters/templates/"+word), text)
 }
 
-// keepTemplate saves what was typed, and returns what the template has in its address.
+// keepTemplate saves what was typed, and returns the template's part of the address.
 func keepTemplate(v *visit.Visit, t *models.LetterTemplate, version int, typed pages.Draft) (string, error) {
 	if t.Kind == models.LetterFree {
 		return letters.Of(v.Programme).SaveFreeTemplate(v.UserContext(), t.ID, version, typed.Name, typed.Subject, typed.Body)
@@ -123,7 +123,7 @@ func keepTemplate(v *visit.Visit, t *models.LetterTemplate, version int, typed p
 	return string(t.Kind), letters.Of(v.Programme).SaveLetterTemplate(v.UserContext(), t.Kind, version, typed.Subject, typed.Body)
 }
 
-// tryTemplate shows what a text would make, and sends it to who asks for a test.
+// tryTemplate shows the letter that a text would make, and sends it to the user if they asked for a test.
 func tryTemplate(v *visit.Visit, t *models.LetterTemplate, typed pages.Draft) error {
 	preview, err := letters.Of(v.Programme).PreviewLetter(v.UserContext(), t.Kind, typed.Subject, typed.Body)
 	if err == nil && v.Value("test") != "" {
@@ -152,7 +152,7 @@ func deleteTemplate(v *visit.Visit, t *models.LetterTemplate) error {
 	return v.Done(err, v.At("/letters/templates/accepted"), "The template is deleted.")
 }
 
-// letterTest sends what a text makes of a letter to who asks for it, marked as a test.
+// letterTest sends a letter to the user, marked as a test.
 func letterTest(v *visit.Visit, subject, body string) error {
 	if v.Options.Mail == nil {
 		return errNoMail
@@ -161,7 +161,7 @@ func letterTest(v *visit.Visit, subject, body string) error {
 		Subject: "Test: " + subject, Text: body})
 }
 
-// testSent says that a test is on its way.
+// testSent says that a test was sent.
 func testSent(v *visit.Visit) {
 	v.TellNow("A test is on its way to "+v.User.Email+". It stands in the outbox.", nil, nil)
 }

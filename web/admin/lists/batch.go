@@ -14,7 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// batchPage shows how far a change of many records is. It asks for itself again while the change goes on.
+// batchPage shows the progress and the results of a batch. The page refreshes itself while the batch runs.
 func batchPage(v *visit.Visit) error {
 	b, err := v.Programme.Batch(v.UserContext(), v.Params("batch"))
 	if err != nil {
@@ -65,7 +65,7 @@ func batchPage(v *visit.Visit) error {
 	return v.Show(pages.Progress(p))
 }
 
-// batchFacts are what is known of a batch besides how far it is.
+// batchFacts returns what else the page says about a batch: reason, failures, who started it.
 func batchFacts(v *visit.Visit, b *models.Batch) (facts []string) {
 	if b.Change.Reason != "" {
 		facts = append(facts, "Reason: "+b.Change.Reason)
@@ -76,7 +76,7 @@ func batchFacts(v *visit.Visit, b *models.Batch) (facts []string) {
 	return append(facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.Event.Location()))
 }
 
-// ownPage is the address of a batch that has a page of its own, "" of others.
+// ownPage returns the address of a batch whose kind has a page of its own, "" for others.
 func ownPage(v *visit.Visit, b *models.Batch) string {
 	switch {
 	case b.Change.Operation == models.BatchCommit && b.Undoes == nil:
@@ -87,7 +87,7 @@ func ownPage(v *visit.Visit, b *models.Batch) string {
 	return ""
 }
 
-// batchOutcomes are the records that a batch went through, and what it did.
+// batchOutcomes returns the records that a batch went through, with what it did to each.
 func batchOutcomes(v *visit.Visit, b *models.Batch, names map[string]string) (out []pages.Record) {
 	words := &visit.FactWords{Zone: v.Event.Location(), Names: names, Gone: gone}
 	for _, item := range b.Changes {
@@ -99,7 +99,8 @@ func batchOutcomes(v *visit.Visit, b *models.Batch, names map[string]string) (ou
 	return out
 }
 
-// doneWords say what became of a record: the verb's own, unless it was so before.
+// doneWords says what a batch did to a record: in the verb's own words, unless there was nothing to publish or
+// unpublish.
 func doneWords(b *models.Batch, words *visit.FactWords, item *models.BatchItem) string {
 	operation, own := b.Change.Operation, verbOf(b.Change.Operation).done
 	if b.Undoes != nil {
@@ -111,7 +112,7 @@ func doneWords(b *models.Batch, words *visit.FactWords, item *models.BatchItem) 
 	return cmp.Or(own, outcome(words, item))
 }
 
-// outcome says what a batch changed of a record.
+// outcome lists the fields of a record that a batch changed.
 func outcome(w *visit.FactWords, item *models.BatchItem) string {
 	var parts []string
 	for _, change := range w.Changes(item.Before, item.After) {
@@ -124,7 +125,7 @@ func outcome(w *visit.FactWords, item *models.BatchItem) string {
 	return cmp.Or(strings.Join(parts, "; "), "Was so already")
 }
 
-// Reason says why a record was left as it was.
+// Reason turns the error message of a record that was not changed into a sentence.
 func Reason(message string) string {
 	field, rest, _ := strings.Cut(message, " ")
 	if !strings.Contains(field, "_") {
@@ -149,7 +150,7 @@ func retryBatch(v *visit.Visit) error {
 
 func undoBatch(v *visit.Visit) error {
 	b, err := v.Programme.UndoBatch(v.UserContext(), v.Params("batch"))
-	if store.KindOf(err) == store.Invalid { // perhaps since it was undone before, which is what was asked for
+	if store.KindOf(err) == store.Invalid { // it may have been undone before, which is what was asked for
 		if done, _ := v.Programme.Batch(v.UserContext(), v.Params("batch")); done != nil && done.UndoneBy != "" {
 			b, err = v.Programme.Batch(v.UserContext(), done.UndoneBy)
 		}
@@ -172,7 +173,8 @@ func seeBatch(v *visit.Visit, b *models.Batch, err error) error {
 	return v.See(batch.At(v, b.ID, listBehind(v, v.Value("back"))), "")
 }
 
-// listBehind is the list that a batch was started on, from an address or a form.
+// listBehind returns the list that a batch was started from, given in an address or a form; the submissions for
+// anything else.
 func listBehind(v *visit.Visit, given string) string {
 	given = strings.TrimPrefix(given, v.At("/"))
 	path, _, _ := strings.Cut(given, "?")

@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/warn"
 )
 
-// bulkBar is what an organizer can do with the rows of a list.
+// bulkBar returns the bar with what an organizer can do with the rows of a list.
 func bulkBar(v *visit.Visit, l List, p store.Pagination, onPage int, form formOnList) (*toolbar.Bulk, error) {
 	bar := &toolbar.Bulk{Query: l.Query.Encode(), AllChosen: form.all, Action: v.At("/" + l.Kind + "/bulk")}
 	if p.TotalResults > int64(onPage) {
@@ -45,7 +45,7 @@ func bulkBar(v *visit.Visit, l List, p store.Pagination, onPage int, form formOn
 	return bar, nil
 }
 
-// wholeQueue is the decision for all that wait in the queue whose tab this is, or the composition of all that wait for
+// wholeQueue returns the button that decides the whole queue of this tab, or that composes all submissions waiting for
 // a session; nil on other lists.
 func wholeQueue(v *visit.Visit, l List, found store.Pagination) *toolbar.Whole {
 	composes := models.Need(l.Query.Get("needs")) == models.NeedsSession
@@ -68,7 +68,7 @@ func wholeQueue(v *visit.Visit, l List, found store.Pagination) *toolbar.Whole {
 	return nil
 }
 
-// bulkFields are the choices of a verb that has any; the status that all rows have is none.
+// bulkFields returns a verb's fields with their options, without the status has that all rows have already.
 func bulkFields(v *visit.Visit, verb verb, has models.Status, form formOnList) (fields []toolbar.FilterField, err error) {
 	for _, field := range verb.fields {
 		options, err := field.options(v, form.chosen[field.name])
@@ -85,7 +85,7 @@ func bulkFields(v *visit.Visit, verb verb, has models.Status, form formOnList) (
 	return fields, nil
 }
 
-// bulk changes many rows, after asking when it leaves the house.
+// bulk changes many rows; it asks first where others would be told.
 func bulk(v *visit.Visit, kind string) error {
 	posted := posted(v, kind)
 	seen := posted.View()
@@ -100,7 +100,7 @@ func bulk(v *visit.Visit, kind string) error {
 		v.Faults = components.Faults{{Field: "", Message: message}}
 		return list(v, http.StatusUnprocessableEntity, l, form)
 	}
-	narrowed := form.all && l.View() != seen // what is left of the listing has more rows than were looked at
+	narrowed := form.all && l.View() != seen // a filter was dropped, so the list now has more rows than the user saw
 	form.all = form.all && !narrowed
 	if missing := missingOf(form, known, narrowed, len(verb.fields) > 0 && c.IsEmpty()); missing != "" {
 		return again(missing)
@@ -122,7 +122,7 @@ func bulk(v *visit.Visit, kind string) error {
 	return batch.InPlace(v, b, At(v, l), saysBatch(v, l.Kind))
 }
 
-// missingOf says what has to be chosen before anything can be done with the rows, "" for nothing.
+// missingOf says what the user must choose before anything is done, "" for nothing.
 func missingOf(form formOnList, known, narrowed, empty bool) string {
 	switch {
 	case !known:
@@ -141,7 +141,7 @@ func missingOf(form formOnList, known, narrowed, empty bool) string {
 	return ""
 }
 
-// bulkChange is what a verb changes, with what was chosen for it; what stands in other menus is not meant.
+// bulkChange returns what a verb changes, from its own fields alone; other menus of the form do not count.
 func bulkChange(v *visit.Visit, verb verb) (c models.BatchChange, chosen map[string]string) {
 	c.Operation, chosen = verb.operation, map[string]string{}
 	if seen, err := store.ParseTime(v.Value("as_of")); err == nil && verb.operation == models.BatchApprove {
@@ -159,7 +159,7 @@ func bulkChange(v *visit.Visit, verb verb) (c models.BatchChange, chosen map[str
 	return c, chosen
 }
 
-// startBatch puts what was asked for on a list in line.
+// startBatch starts a change of the ticked rows, or of the whole list.
 func startBatch(v *visit.Visit, l List, c models.BatchChange, form formOnList) (*models.Batch, error) {
 	var q *models.SessionSearch
 	if form.all {

@@ -6,7 +6,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// CameFrom is the list that a record's address says one came from; the list of its kind otherwise.
+// CameFrom returns the list that the user came from to a record, as its address says; else the list of the record's
+// kind.
 func CameFrom(v *visit.Visit, s *models.Session) List {
 	kind := v.Query("in")
 	if Titles[kind] == "" || (kind == "triage" && !v.May(staff.Organizer)) {
@@ -15,7 +16,7 @@ func CameFrom(v *visit.Visit, s *models.Session) List {
 	return Of(v, kind)
 }
 
-// KindOf is the list that a session stands in.
+// KindOf returns the kind of list that a session stands in.
 func KindOf(s *models.Session) string {
 	switch {
 	case s.DeletedAt != nil:
@@ -27,7 +28,7 @@ func KindOf(s *models.Session) string {
 	}
 }
 
-// PlaceQuery is what keeps the place in the list, of a form's address.
+// PlaceQuery returns the query that keeps the user's place in a list, for the address of a form.
 func PlaceQuery(v *visit.Visit) string {
 	if kind := v.Query("in"); Titles[kind] != "" {
 		return Of(v, kind).From()

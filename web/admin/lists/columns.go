@@ -11,16 +11,16 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// listColumn is a column that a list can show, and its text in an export.
+// listColumn is a column that a list can show; text returns its cell in an export.
 type listColumn struct {
 	toolbar.Column
 	text func(*exporter, *models.Session) string
 }
 
-// allColumns are those a list can show beside the title, in their order. What has no text is in no export.
+// allColumns are the columns besides the title, in order. Those without a text are in no export.
 var allColumns = []listColumn{
 	{toolbar.Column{Key: "start", Name: "Time", Sort: "startsAt"}, textOf("starts_at")},
-	{toolbar.Column{Key: "no", Name: "No.", Sort: "friendlyId"}, nil}, // the first of an export anyway
+	{toolbar.Column{Key: "no", Name: "No.", Sort: "friendlyId"}, nil}, // the first column of an export anyway
 	{toolbar.Column{Key: "room", Name: "Room"}, textOf("room_id")},
 	{toolbar.Column{Key: "track", Name: "Track"}, textOf("track_id")},
 	{toolbar.Column{Key: "format", Name: "Format"}, textOf("format_id")},
@@ -51,19 +51,19 @@ var usualColumns = map[string][]string{
 	"trash":       {"no", "status", "track", "deleted"},
 }
 
-// usual are the columns that a list shows unless told otherwise.
+// usual returns the columns that a list shows by default.
 func usual(v *visit.Visit, kind string) []string {
 	keys := slices.Clone(usualColumns[kind])
 	if hasContent(v, kind) {
 		keys = append(keys, "content")
 	}
 	if !v.May(staff.Organizer) {
-		keys = append(keys, "mine") // in place of the score of all
+		keys = append(keys, "mine") // instead of everybody's score
 	}
 	return keys
 }
 
-// offered are the columns that make sense on a list, of those that this person may know.
+// offered returns the columns that a list can show to this user.
 func offered(v *visit.Visit, kind string) (columns []toolbar.Column) {
 	for _, c := range allColumns {
 		offered := true
@@ -90,15 +90,15 @@ func offered(v *visit.Visit, kind string) (columns []toolbar.Column) {
 	return columns
 }
 
-// knownColumns are those of the keys that a list can show; the title, which it always shows, among them.
+// knownColumns keeps the keys that this list can show, among them the title, which it always shows.
 func knownColumns(v *visit.Visit, kind string, keys []string) []string {
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
 		return key != "title" && !slices.ContainsFunc(offered(v, kind), func(c toolbar.Column) bool { return c.Key == key })
 	})
 }
 
-// columns are what a list shows: what its address says, or what this browser keeps, or the usual ones, which are
-// not chosen.
+// columns returns the columns of a list, from its address, else from this browser's cookie, else the default ones;
+// chosen tells whether they are not the default.
 func columns(v *visit.Visit, l List) (columns []toolbar.Column, compact, chosen bool) {
 	kept, rows, found := strings.Cut(v.CookieValue(visit.ColumnsCookie(l.Kind)), "/")
 	keys := strings.Split(kept, ".")
@@ -115,8 +115,8 @@ func columns(v *visit.Visit, l List) (columns []toolbar.Column, compact, chosen 
 	return columns, rows == "compact", chosen
 }
 
-// keepColumns keeps the choice of columns for this browser. An address with
-// columns, which somebody may have sent, shows them without that.
+// keepColumns stores the chosen columns in this browser. Columns in an address, which somebody else may have sent, are
+// shown but not stored.
 func keepColumns(v *visit.Visit, kind string) error {
 	l := posted(v, kind)
 	given := v.Values("columns")

@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// opensPage tells of a verb that is decided upon on a page of its own.
+// opensPage tells whether a verb leads to a page where the user decides.
 func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
 
 func openPage(v *visit.Visit, l List, verb verb, form formOnList) error {
@@ -21,7 +21,7 @@ func openPage(v *visit.Visit, l List, verb verb, form formOnList) error {
 	return commitSelection(v, l, form)
 }
 
-// commitSelection leads to what a commit of rows of a list would do.
+// commitSelection opens a commit of the selected rows and leads to it.
 func commitSelection(v *visit.Visit, l List, form formOnList) error {
 	if !form.all {
 		return OpenCommitOf(v, form.ticked, nil, At(v, l))
@@ -29,7 +29,7 @@ func commitSelection(v *visit.Visit, l List, form formOnList) error {
 	return OpenCommitOf(v, nil, new(l.Search()), At(v, l))
 }
 
-// OpenCommitOf leads to what a commit would do, or back where there is nothing to look at.
+// OpenCommitOf opens a commit and leads to the page of what it would do, or back where it would do nothing.
 func OpenCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back string) error {
 	b, err := decision.Of(v.Programme).Open(v.UserContext(), ids, q)
 	if store.KindOf(err) == store.Invalid {
@@ -42,7 +42,7 @@ func OpenCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back st
 	return v.Lead(v.At("/decisions/" + b.ID))
 }
 
-// CommitAt is where a page of a commit stands.
+// CommitAt returns the address of a page of a commit.
 func CommitAt(v *visit.Visit, id string, number int) string {
 	if number <= 1 {
 		return v.At("/decisions/" + id)

@@ -12,7 +12,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// askOfComposing asks before each of many submissions becomes a session of its own.
+// askOfComposing asks for confirmation before each of many submissions becomes a session of its own.
 func askOfComposing(_ string, _ models.BatchChange, what string, found, _ int64) layouts.ConfirmPage {
 	return layouts.ConfirmPage{
 		Keeps: true, Verb: "Compose " + what,
@@ -22,7 +22,7 @@ func askOfComposing(_ string, _ models.BatchChange, what string, found, _ int64)
 	}
 }
 
-// composingInNumbers has the question say what the batch comes to.
+// composingInNumbers adds the numbers of what the batch would make to the question.
 func composingInNumbers(v *visit.Visit, q models.SessionSearch, p *layouts.ConfirmPage) error {
 	ids, search := q.Filter.IDs, &q
 	if len(ids) > 0 {
@@ -55,7 +55,7 @@ func composingInNumbers(v *visit.Visit, q models.SessionSearch, p *layouts.Confi
 	return nil
 }
 
-// composeSelected leads from a list to the page with the rows that were ticked.
+// composeSelected leads from a list to the page that composes the selected rows.
 func composeSelected(v *visit.Visit, l List, form formOnList) error {
 	ids := form.ticked
 	if form.all {
@@ -75,7 +75,7 @@ func composeSelected(v *visit.Visit, l List, form formOnList) error {
 	return v.Lead(ComposeAt(v, ids...))
 }
 
-// ComposeAt is where these submissions are composed.
+// ComposeAt returns the address of the page that composes these submissions.
 func ComposeAt(v *visit.Visit, ids ...string) string {
 	return v.At("/compose?" + url.Values{"id": ids}.Encode())
 }

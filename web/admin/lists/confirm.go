@@ -11,7 +11,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// askOfDecision asks before records are decided, on every list: ids of another one may have been sent.
+// askOfDecision asks before records are decided, on every list, since the form may hold ids of another one.
 func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) layouts.ConfirmPage {
 	if c.Status == nil || !c.Status.IsDecision() {
 		return layouts.ConfirmPage{}
@@ -24,17 +24,17 @@ func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) 
 	}
 }
 
-// What a decision tells, and does not tell.
+// NoLetter and WebhooksHear say whom a decision reaches.
 const (
 	NoLetter     = "No letter goes out yet: one to each speaker is drafted, and goes when you send it. Their place shows the decision at once."
 	WebhooksHear = "Other services hear of it at once if a webhook is set up for that."
 )
 
-// speakersNamed are how many people a question names.
+// speakersNamed is how many people a question names.
 const speakersNamed = 5
 
-// SpeakersOf names the people on records, in their order: "Speakers: Ada Byron, Li Na and 3 more." Where not all
-// records are known, it does not say how many more; "" for nobody.
+// SpeakersOf names the people on records, in order: "Speakers: Ada Byron, Li Na and 3 more." all tells whether rows are
+// all records concerned; if not, it does not count the others. It returns "" for nobody.
 func SpeakersOf(rows []*models.Session, all bool) string {
 	var ids, names []string
 	for _, s := range rows {
@@ -76,7 +76,7 @@ func askOfDeletion(_ string, _ models.BatchChange, what string, found, public in
 	return q
 }
 
-// asksFirst tells of a change that begins with a question.
+// asksFirst tells whether the change needs confirmation.
 func (b verb) asksFirst(kind string, c models.BatchChange) bool {
 	return b.question != nil && b.question(kind, c, "", 0, 0).Verb != ""
 }
@@ -120,5 +120,5 @@ func confirmBulk(v *visit.Visit, l List, asks verb, c models.BatchChange, form f
 	return v.Ask(p.Verb+"?", p)
 }
 
-// DecisionVerbs are what buttons say of a decision, before what it is on.
+// DecisionVerbs begin the names of buttons that decide something.
 var DecisionVerbs = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}

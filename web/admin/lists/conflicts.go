@@ -13,8 +13,8 @@ import (
 	"lectern/web/admin/warn"
 )
 
-// conflicts are what the rows of a list collide with: in few words where the columns show it, or in full, of the one
-// kind, where the list is narrowed to that.
+// conflicts returns the conflicts of a list's rows by session id: in short where a column shows them, or in full, those
+// of one kind, where the list is filtered by that.
 func conflicts(v *visit.Visit, columns []toolbar.Column, need models.Need, rows []*models.Session) (
 	short map[string]pages.RowStep, full map[string][]components.Linked, err error) {
 	narrowed := slices.Contains(conflictNeeds, need)
@@ -43,7 +43,7 @@ func conflicts(v *visit.Visit, columns []toolbar.Column, need models.Need, rows 
 var conflictNeeds = []models.Need{models.NeedsRoom, models.NeedsPerson, models.NeedsPresence, models.NeedsSeats,
 	models.NeedsPlenary}
 
-// namesConflict is what collides, and where it is mended: "Li Na is in two places".
+// namesConflict names a conflict in a row and links to where it is resolved: "Li Na is in two places".
 func namesConflict(v *visit.Visit, c models.Conflict) pages.RowStep {
 	switch c.Need {
 	case models.NeedsPresence:

@@ -14,7 +14,7 @@ func awaitsApproval(v *visit.Visit, s *models.Session) bool {
 	return v.Event.AsksApproval && !s.IsAbstract && s.ContentState != models.ContentApproved
 }
 
-// contentOptions are the content states of a list whose records have one.
+// contentOptions returns the content states as options, none for lists without them.
 func contentOptions(v *visit.Visit, kind string) (options []components.Option, err error) {
 	if !hasContent(v, kind) {
 		return nil, nil

@@ -16,8 +16,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// export answers with all rows of a list as CSV. Addresses leave in files of organizers alone, and the security log
-// says so.
+// export answers with all rows of a list as CSV. Only organizers get addresses, and the security log records that.
 func export(v *visit.Visit, kind string) error {
 	l, err := Valid(v, Of(v, kind))
 	if err != nil {
@@ -37,17 +36,17 @@ func export(v *visit.Visit, kind string) error {
 	})
 }
 
-// exporter writes sessions as rows of a table.
+// exporter writes sessions as rows of a CSV file.
 type exporter struct {
 	columns []listColumn
 	plain   []*models.SessionField
 	zone    *time.Location
-	rows    map[string]string // the names of metadata rows by their ids
-	own     map[string]int    // the scores that this person gave
+	rows    map[string]string // names of metadata rows by id
+	own     map[string]int    // scores that this user gave
 	sight   *review.Sight
-	coming  map[string]string // who comes, in words
+	coming  map[string]string // whether people come, in words
 
-	addresses bool // of the people, as well as their names
+	addresses bool // whether people's addresses are written besides their names
 }
 
 func exporterOf(v *visit.Visit, columns []toolbar.Column) (e *exporter, err error) {
@@ -129,7 +128,7 @@ func (e *exporter) row(s *models.Session) []string {
 	return row
 }
 
-// textOf is the text of a column that shows a session's field.
+// textOf returns the function that writes a field of sessions as text.
 func textOf(name string) func(*exporter, *models.Session) string {
 	f := models.Field(name)
 	return func(e *exporter, s *models.Session) string {

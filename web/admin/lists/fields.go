@@ -13,13 +13,13 @@ import (
 	"lectern/web/page"
 )
 
-// EditedFields are the fields of the form.
+// EditedFields returns the fields of the session's form.
 func EditedFields() []*models.SessionField {
 	fixed := func(f *models.SessionField) bool { return !f.IsEdited() }
 	return slices.DeleteFunc(slices.Clone(models.SessionFields), fixed)
 }
 
-// FieldText is the text that a form has of a session's field.
+// FieldText returns a session's field as the form holds it.
 func FieldText(field *models.SessionField, s *models.Session, zone *time.Location) string {
 	switch value := field.Value(s).(type) {
 	case nil:
@@ -38,10 +38,10 @@ func FieldText(field *models.SessionField, s *models.Session, zone *time.Locatio
 	}
 }
 
-// IDsText are ids as a form has them.
+// IDsText joins ids as a form holds them.
 func IDsText(ids []string) string { return strings.Join(slices.Sorted(slices.Values(ids)), " ") }
 
-// AnswersText are answers as a form has them.
+// AnswersText encodes answers as a form holds them.
 func AnswersText(answers []models.Answer) string {
 	if len(answers) == 0 {
 		return ""
@@ -50,14 +50,13 @@ func AnswersText(answers []models.Answer) string {
 	return string(b)
 }
 
-// AnswersOf is AnswersText the other way round.
+// AnswersOf decodes what AnswersText encoded.
 func AnswersOf(text string) (answers []models.Answer) {
 	json.Unmarshal([]byte(text), &answers)
 	return answers
 }
 
-// TextWords is the text of a form's field as people read it; rows are the names
-// of the event's metadata rows by id.
+// TextWords turns a field's text in a form into words; rows holds the names of the event's metadata rows by id.
 func TextWords(field *models.SessionField, text string, rows map[string]string, zone *time.Location) string {
 	switch field.Kind {
 	case models.HTMLField:
@@ -80,7 +79,7 @@ func TextWords(field *models.SessionField, text string, rows map[string]string, 
 	return text
 }
 
-// answersWords are answers to the form, line by line.
+// answersWords writes answers line by line.
 func answersWords(answers []models.Answer) string {
 	var lines []string
 	for _, a := range answers {

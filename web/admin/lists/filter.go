@@ -12,28 +12,28 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// listFilter is what can narrow a list, said once: its parameter in the address, its choices in the form, its chip
-// and what it asks of the programme all follow it.
+// listFilter is one way to filter a list. Its parameter in the address, its choices in the form, its chip and the
+// search in models all follow from it.
 type listFilter struct {
 	name, label string
-	// lists offer it in their form; on others, and where there are no options, tabs and links set it.
+	// lists offer it in their form; on others, and where there are no options, only tabs and links set it.
 	lists []string
-	many  bool // several values, any of which will do
-	// options are its choices for who looks; nil where there are too many to offer.
+	many  bool // several values, any of which may match
+	// options returns the choices for this user; nil where there are too many to offer.
 	options func(v *visit.Visit, kind string) ([]components.Option, error)
-	// takes tells whether a list takes a value, where that is not one of the options; exists whether there is such a row.
+	// takes tells whether a list accepts a value, where the values are not the options; exists whether its row exists.
 	takes  func(v *visit.Visit, kind, value string) bool
 	exists func(v *visit.Visit, value string) (bool, error)
-	// says is a value on a chip, where that is not the name of the option behind the label.
+	// says returns a value's chip, where that is not the label with the option's name.
 	says func(v *visit.Visit, value string) (toolbar.Chip, error)
-	// asTab tells whether a tab says it already.
+	// asTab tells whether a tab shows it already, so that no chip does.
 	asTab  func(l List) bool
 	narrow func(f *models.SessionFilter, l List, values []string)
 }
 
-// listFilters are all, in the order of the form.
+// listFilters are all filters, in the order of the form.
 var listFilters = []listFilter{
-	{name: "q", takes: takesText, asTab: always, // which the field of the search says
+	{name: "q", takes: takesText, asTab: always, // the search field shows it
 		narrow: func(f *models.SessionFilter, _ List, values []string) { f.Text = values[0] }},
 	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
 		options: func(_ *visit.Visit, kind string) ([]components.Option, error) {
@@ -90,7 +90,7 @@ var (
 
 func always(List) bool { return true }
 
-// familyFilter is the filter by the rows of a family that the event has.
+// familyFilter returns the filter by a family of metadata.
 func familyFilter(family models.Family, ids func(*models.SessionFilter) *[]string, lists ...string) listFilter {
 	return listFilter{
 		name: family.Singular(), label: components.StatusName(family.Singular()), lists: lists, many: true,
@@ -103,7 +103,7 @@ func familyFilter(family models.Family, ids func(*models.SessionFilter) *[]strin
 	}
 }
 
-// filterNamed is a filter by its name; nil when there is none.
+// filterNamed returns the filter of this name, nil for none.
 func filterNamed(name string) *listFilter {
 	at := slices.IndexFunc(listFilters, func(f listFilter) bool { return f.name == name })
 	if at < 0 {
@@ -112,8 +112,8 @@ func filterNamed(name string) *listFilter {
 	return &listFilters[at]
 }
 
-// allows tells whether a list takes a value from this person. Options of filters that do not say what they take
-// are fixed, so nothing can fail.
+// allows tells whether this user may filter a list by a value. Filters without takes have fixed options, so reading
+// them cannot fail.
 func (f *listFilter) allows(v *visit.Visit, kind, value string) bool {
 	if f.takes != nil {
 		return f.takes(v, kind, value)
@@ -128,7 +128,7 @@ func takesText(_ *visit.Visit, _, value string) bool {
 	return visit.Searchable(value) == value
 }
 
-// yesNoFilter is a filter by what is so or not. Its chip needs no label.
+// yesNoFilter returns a filter of two values, yes and no. Its chip needs no label.
 func yesNoFilter(name, label, yes, no string, asTab func(List) bool, field func(*models.SessionFilter) **bool,
 	lists ...string) listFilter {
 	options := []components.Option{{Value: "yes", Name: yes}, {Value: "no", Name: no}}
@@ -153,7 +153,7 @@ func saysSpeaker(v *visit.Visit, id string) (toolbar.Chip, error) {
 	return toolbar.Chip{}, err
 }
 
-// FilterForm are the filters that a list offers, with what is chosen.
+// FilterForm returns the filters that a list offers, with what is chosen.
 func FilterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error) {
 	for _, f := range listFilters {
 		if !slices.Contains(f.lists, l.Kind) {
@@ -179,7 +179,7 @@ func FilterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error
 	return groups, nil
 }
 
-// Chips are the values of filters that are on, but for what a tab or the search's field says.
+// Chips returns the filters that are on, except those that a tab or the search field shows.
 func Chips(v *visit.Visit, base string, l List) (chips []toolbar.Chip, err error) {
 	for _, f := range listFilters {
 		if f.asTab != nil && f.asTab(l) {
@@ -197,7 +197,7 @@ func Chips(v *visit.Visit, base string, l List) (chips []toolbar.Chip, err error
 	return chips, nil
 }
 
-// chip says a value that a filter is set to.
+// chip returns the chip of a filter's value.
 func (f *listFilter) chip(v *visit.Visit, kind, value string) (toolbar.Chip, error) {
 	if f.says != nil {
 		return f.says(v, value)
@@ -206,7 +206,7 @@ func (f *listFilter) chip(v *visit.Visit, kind, value string) (toolbar.Chip, err
 	return toolbar.Chip{Label: f.label, Text: visit.OptionName(options, value)}, err
 }
 
-// scoreOptions are the choices by what reviewers think that this person may use.
+// scoreOptions returns the filters by reviews that this user may use.
 func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err error) {
 	if (kind != "submissions" && kind != "triage") || !v.May(staff.Reviewer) {
 		return nil, nil
@@ -219,14 +219,14 @@ func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err
 	return options, nil
 }
 
-// StatusOptions are all statuses of sessions.
+// StatusOptions returns all statuses of sessions as options.
 func StatusOptions(chosen string) []components.Option {
 	return visit.Choices(models.Statuses, func(s models.Status) (string, string) {
 		return string(s), components.StatusName(string(s))
 	}, chosen)
 }
 
-// undecidedOptions are those that triage is for, as options.
+// undecidedOptions returns the undecided statuses, which triage shows, as options.
 func undecidedOptions() []components.Option {
 	return visit.Choices(models.Undecided, func(s models.Status) (string, string) {
 		return string(s),

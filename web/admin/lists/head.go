@@ -14,7 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// listHead is what stands over a list: where the work stands, and the tabs.
+// listHead fills in what stands above a list: a sentence on the state of the work, and the tabs.
 func listHead(v *visit.Visit, p *pages.Page, l List) (err error) {
 	switch l.Kind {
 	case "submissions":
@@ -31,7 +31,7 @@ func listHead(v *visit.Visit, p *pages.Page, l List) (err error) {
 	return err
 }
 
-// submissionsStand says how many wait for a decision, and of these for what else.
+// submissionsStand says how many submissions wait for a decision, and how many of these wait for a review.
 func submissionsStand(v *visit.Visit) (string, error) {
 	submissions := models.SessionFilter{IsAbstract: new(true)}
 	counts, total, err := v.Programme.StatusCounts(v.UserContext(), submissions)
@@ -64,7 +64,7 @@ func submissionsStand(v *visit.Visit) (string, error) {
 	return text + ".", nil
 }
 
-// ofThem is a part of many.
+// ofThem words a part of all.
 func ofThem(part, all int64) string {
 	if part == all {
 		return map[bool]string{true: "also", false: "all of them"}[all == 1]
@@ -72,7 +72,7 @@ func ofThem(part, all int64) string {
 	return visit.Number(part) + " of them"
 }
 
-// sessionsStand says how much of the programme is public and placed, and where its times are.
+// sessionsStand says how much of the programme is public and placed, and in which zone times are.
 func sessionsStand(v *visit.Visit) (string, error) {
 	d, err := v.Programme.SessionDays(v.UserContext(), models.SessionFilter{IsAbstract: new(false)})
 	if err != nil {
@@ -100,7 +100,7 @@ func statusTabs(v *visit.Visit, base string, l List) ([]components.Tab, error) {
 		Current: len(chosen) == 0}}
 	shown := slices.Clone(models.Statuses[1:])
 	if v.May(staff.Organizer) {
-		shown = append(shown, models.Draft) // which stand apart
+		shown = append(shown, models.Draft) // last, since drafts stand apart
 	}
 	for _, status := range shown {
 		tabs = append(tabs, components.Tab{
@@ -118,7 +118,7 @@ func statusTabName(status models.Status) string {
 	return components.StatusName(string(status))
 }
 
-// dayTabs are the days of the event and those with sessions, what has none yet, and what is published.
+// dayTabs returns the tabs of a list of sessions: the days, what is not placed, and what is published.
 func dayTabs(v *visit.Visit, base string, l List) ([]components.Tab, error) {
 	day, unplaced, published := l.Query.Get("day"), l.Query.Get("scheduled") == "no", l.onPublished()
 	filter := l.Filter()
@@ -129,7 +129,7 @@ func dayTabs(v *visit.Visit, base string, l List) ([]components.Tab, error) {
 		}
 	}
 	if published {
-		filter.IsPublic = nil // what the tab says is no part of the others
+		filter.IsPublic = nil // the tab's own filter does not narrow the others' counts
 	}
 	d, err := v.Programme.SessionDays(v.UserContext(), filter)
 	if err != nil {
@@ -146,13 +146,13 @@ func dayTabs(v *visit.Visit, base string, l List) ([]components.Tab, error) {
 		URL: base + anyDay.With("public", "yes"), Count: visit.Number(d.Public), Current: published}), nil
 }
 
-// onPublished tells whether the list is on the tab of what is published: of a day, that is a filter.
+// onPublished tells whether the list shows the tab of published sessions. Together with a day, public is a filter.
 func (l List) onPublished() bool {
 	return l.Kind == "sessions" && l.Query.Get("public") == "yes" && l.Query.Get("day") == "" &&
 		l.Query.Get("scheduled") != "no"
 }
 
-// tabDay is a day's name: Thursday, or Thu 20 May where all of them are more than a week.
+// tabDay names a day: Thursday, or Thu 20 May where the days span more than a week.
 func tabDay(v *visit.Visit, day string, all []models.DayCount) string {
 	at, _ := time.Parse(time.DateOnly, day)
 	first, _ := time.Parse(time.DateOnly, all[0].Day)
@@ -163,7 +163,7 @@ func tabDay(v *visit.Visit, day string, all []models.DayCount) string {
 	return at.Format("Mon 2 Jan") + otherYear(v, at)
 }
 
-// otherYear is a date's year where it is none of the event's.
+// otherYear returns a date's year if it is outside the event's years, else "".
 func otherYear(v *visit.Visit, at time.Time) string {
 	first := v.Options.Now().In(v.Event.Location()).Format(time.DateOnly)
 	if v.Event.StartsOn != nil {
@@ -179,7 +179,7 @@ func otherYear(v *visit.Visit, at time.Time) string {
 	return ""
 }
 
-// shortDay is a moment by its day, with the year where it is not the present one.
+// shortDay formats a moment as its day, with the year unless it is the present one.
 func shortDay(v *visit.Visit, t store.Time) string {
 	at := t.In(v.Event.Location())
 	if at.Year() == v.Options.Now().In(v.Event.Location()).Year() {
@@ -188,7 +188,7 @@ func shortDay(v *visit.Visit, t store.Time) string {
 	return at.Format("2 Jan 2006")
 }
 
-// byDay are the rows of a list that is ordered by time, under their days.
+// byDay groups the rows of a list that is ordered by time under their days.
 func byDay(v *visit.Visit, l List, rows []*models.Session) (groups []pages.RowGroup, err error) {
 	d, err := v.Programme.SessionDays(v.UserContext(), l.Filter())
 	if err != nil {
@@ -212,7 +212,7 @@ func byDay(v *visit.Visit, l List, rows []*models.Session) (groups []pages.RowGr
 	return groups, nil
 }
 
-// timesOf are the times of rows. In the order of the starts, rows stand under their days, and a start is said once.
+// timesOf returns the times of rows. Where rows are ordered by start, a repeated start is shown once.
 func timesOf(v *visit.Visit, rows []*models.Session, ordered bool) map[string]pages.Times {
 	zone, times := v.Event.Location(), map[string]pages.Times{}
 	var above *store.Time
@@ -235,7 +235,7 @@ func timesOf(v *visit.Visit, rows []*models.Session, ordered bool) map[string]pa
 	return times
 }
 
-// clock is the time of day, with the zone's label in an hour that the clocks show twice.
+// clock formats the time of day, with the zone's label in an hour that the clocks show twice.
 func clock(t store.Time, zone *time.Location) string {
 	at := t.In(zone)
 	text := strings.TrimPrefix(at.Format("15:04"), "0")

@@ -2,16 +2,15 @@ package lists
 
 import "lectern/models"
 
-// NeedWords are what is said of a need: on the dashboard with the number that
-// waits, and above the list that is narrowed to it.
+// NeedWords are the words of a need: on the dashboard, with the number of sessions that wait, and above the list
+// filtered by it.
 type NeedWords struct {
 	models.Waiting
 	One, Many, Action, Path string
 	Chip                    string
 }
 
-// Needs are all, most pressing first. What counts them and what the lists
-// are narrowed by stands in models.
+// Needs are all needs, most pressing first. models counts them and filters by them.
 var Needs = []NeedWords{
 	{models.Waiting{Need: models.NeedsRoom},
 		"session shares its room with another at one time", "sessions share their room with another at one time",
@@ -56,7 +55,7 @@ var Needs = []NeedWords{
 		"Add people", "/sessions?needs=people", "Nobody on it"},
 }
 
-// needChip is what a list says that is narrowed to a need; "" for what is none.
+// needChip returns the chip of a list that is filtered by a need, "" for an unknown one.
 func needChip(need string) string {
 	for _, words := range Needs {
 		if string(words.Need) == need {

@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Titles are what the lists are called, by their kind.
+// Titles are the names of the lists by kind.
 var Titles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash",
 	"triage":  "Triage",
 	"publish": "Publish"}
@@ -26,12 +26,12 @@ func listSessions(v *visit.Visit, kind string) error {
 	return list(v, http.StatusOK, l, formOnList{})
 }
 
-// formOnList is what came with a form of a list that was refused.
+// formOnList is a form of a list that was refused, to be shown again.
 type formOnList struct {
 	ticked []string
 	all    bool
-	chosen map[string]string // of the bulk bar
-	verb   string            // of the bulk bar
+	chosen map[string]string // choices in the bulk bar
+	verb   string            // the verb of the bulk bar
 	view   visit.ViewForm
 }
 
@@ -41,7 +41,7 @@ func list(v *visit.Visit, status int, l List, form formOnList) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
+	if len(rows) == 0 && pagination.TotalResults > 0 { // beyond the last page
 		l.Listing = l.OnPage(pagination.TotalPages)
 		return v.SeeInstead(At(v, l))
 	}
@@ -64,7 +64,7 @@ func list(v *visit.Visit, status int, l List, form formOnList) error {
 	return visit.Show(v, status, Titles[l.Kind], pages.Sessions, p)
 }
 
-// listPage is what a list shows of its address and its form.
+// listPage fills in what a list shows of its address and its form.
 func listPage(v *visit.Visit, l List, q models.SessionSearch, found store.Pagination,
 	form formOnList) pages.Page {
 	base := v.At("/" + l.Kind)
@@ -90,7 +90,7 @@ func listPage(v *visit.Visit, l List, q models.SessionSearch, found store.Pagina
 	return p
 }
 
-// listRows are the rows of a list, with what its columns show of them.
+// listRows fills in the rows of a list, with what its columns need.
 func listRows(v *visit.Visit, p *pages.Page, l List, q models.SessionSearch,
 	rows []*models.Session) error {
 	columns, compact, chosen := columns(v, l)
@@ -131,7 +131,7 @@ func listRows(v *visit.Visit, p *pages.Page, l List, q models.SessionSearch,
 	return nil
 }
 
-// listBar is the line above a list: the search, the filters, and how the rows are shown.
+// listBar fills in the line above a list: the search, the filters, and how rows are shown.
 func listBar(v *visit.Visit, b *toolbar.Bar, l List, found store.Pagination, form formOnList) (err error) {
 	columns, compact, _ := columns(v, l)
 	*b = toolbar.Bar{
@@ -169,12 +169,12 @@ func listBar(v *visit.Visit, b *toolbar.Bar, l List, found store.Pagination, for
 	return err
 }
 
-// ofDrafts tells of a list with drafts, which the number of all submissions leaves out.
+// ofDrafts tells whether the list shows drafts, which do not count as submissions.
 func (l List) ofDrafts() bool {
 	return l.Kind == "submissions" && slices.Contains(l.Query["status"], string(models.Draft))
 }
 
-// totalOf is how many records a list has without its filters.
+// totalOf returns how many records a list has without its filters.
 func totalOf(v *visit.Visit, kind string) (string, error) {
 	abstracts, sessions, err := v.Programme.KindCounts(v.UserContext())
 	if kind == "sessions" {
@@ -195,15 +195,15 @@ func listWhat(kind string, n int64) string {
 	return kind
 }
 
-// listOrder is an order that a list can have, and its name.
+// listOrder is an order that a list can have, with its name.
 type listOrder struct {
 	key       models.SortKey
 	ascending bool
 	name      string
-	lists     []string // whose menu offers it
+	lists     []string // lists whose menu offers it
 }
 
-// listOrders are all; the first one that a list offers is its usual one.
+// listOrders are all orders; the first one that a list offers is its default.
 var listOrders = []listOrder{
 	{models.ByStart, true, "By time", []string{"sessions"}},
 	{models.ByUpdated, false, "Latest change first", allLists},
@@ -218,12 +218,12 @@ var listOrders = []listOrder{
 	{models.ByStatus, false, "By status, last first", nil},
 }
 
-// mayOrder tells whether who looks may have a list in an order: what reviewers think is the organizers' to know.
+// mayOrder tells whether this user may order a list by a key: only organizers know the scores.
 func mayOrder(v *visit.Visit, key models.SortKey) bool {
 	return key != models.ByScore || v.May(staff.Organizer)
 }
 
-// Orders are those that a list offers, and the present one.
+// Orders returns the orders that a list offers, and the present one.
 func Orders(v *visit.Visit, l List) (choices []toolbar.Choice) {
 	q := l.Search()
 	for _, o := range listOrders {
@@ -242,12 +242,12 @@ func Orders(v *visit.Visit, l List) (choices []toolbar.Choice) {
 	return choices
 }
 
-// from is the listing as records carry it.
+// From returns the list's query as the addresses of its records carry it.
 func (l List) From() string {
 	return l.With("in", l.Kind)
 }
 
-// sorted is the listing ordered by key, the other way round when it is already.
+// sorted returns the query of the list ordered by key, in the other direction if it is ordered by it already.
 func (l List) sorted(q models.SessionSearch, key models.SortKey) string {
 	ascending := key == models.ByTitle || key == models.ByStart || key == models.ByFriendlyID
 	if q.Sort == key {

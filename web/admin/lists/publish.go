@@ -8,7 +8,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// askOfPublishing asks before sessions of a list are published; publishingInNumbers says what comes of them.
+// askOfPublishing asks for confirmation before sessions are published; publishingInNumbers adds the numbers.
 func askOfPublishing(_ string, _ models.BatchChange, what string, _, _ int64) layouts.ConfirmPage {
 	return layouts.ConfirmPage{Verb: "Publish " + what, Keeps: true,
 		Text: "What is ready can be read by everyone at once. What is held stays as it is, and the result says why."}

@@ -12,7 +12,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Names are all that a listing has in its address.
+// Names returns all parameters that a list's address may have.
 func Names() []string {
 	names := []string{"sort", "dir", "round", "page", "rows", "columns"}
 	for _, f := range listFilters {
@@ -21,27 +21,27 @@ func Names() []string {
 	return names
 }
 
-// List is a list of submissions or sessions: the kind, the filters, the order, the page. Records carry it along,
-// so that "next" follows the list one came from.
+// List is a list of submissions or sessions: its kind, filters, order and page. Addresses of records carry it, so that
+// "next" follows the list that the user came from.
 type List struct {
 	visit.Listing
-	me   string         // who looks, for what is theirs
-	zone *time.Location // in which a day is one
+	me   string         // id of the user, for filters by what is theirs
+	zone *time.Location // in which days are counted
 }
 
-// Of is the list of the address.
+// Of returns the list that the address describes.
 func Of(v *visit.Visit, kind string) List {
 	query, _ := url.ParseQuery(string(v.Request().URI().QueryString()))
 	return From(v, kind, query)
 }
 
-// posted is the listing that a form on a list carries along.
+// posted returns the list that a form on it carries along.
 func posted(v *visit.Visit, kind string) List {
 	query, _ := url.ParseQuery(v.Value("query"))
 	return From(v, kind, query)
 }
 
-// From is the list of a query.
+// From returns the list that a query describes.
 func From(v *visit.Visit, kind string, query url.Values) List {
 	l := List{visit.Listing{Kind: kind, Query: url.Values{}}, v.User.ID, v.Event.Location()}
 	for _, name := range Names() {
@@ -55,18 +55,18 @@ func From(v *visit.Visit, kind string, query url.Values) List {
 	return l
 }
 
-// At is where a listing is.
+// At returns the address of a list.
 func At(v *visit.Visit, l List) string { return v.At("/"+l.Kind) + l.Address() }
 
-// filtered tells of a list that a text, a filter or a tab narrows.
+// filtered tells whether a text, a filter or a tab narrows the list.
 func (l List) filtered() bool { return l.narrowed() || l.Query.Get("q") != "" }
 
-// narrowed tells of filters beside the text.
+// narrowed tells whether a filter or a tab narrows the list, leaving the text aside.
 func (l List) narrowed() bool {
 	return slices.ContainsFunc(listFilters, func(f listFilter) bool { return f.name != "q" && l.Query.Has(f.name) })
 }
 
-// wide is the query without text and filters: the tab, the order and the columns stay.
+// Wide returns the query without the text and the filters; the tab, the order and the columns stay.
 func (l List) Wide() string {
 	wide := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
 	for _, f := range listFilters {
@@ -77,7 +77,7 @@ func (l List) Wide() string {
 	return wide.With("page", "")
 }
 
-// done says what it means that nothing is left of a list of what waits; "" for any other.
+// done says, for an empty list of what waits, that nothing waits any more; "" for any other list.
 func (l List) done() string {
 	var set []string
 	for _, f := range listFilters {
@@ -102,14 +102,14 @@ func (l List) done() string {
 	return ""
 }
 
-// search is the listing as a search of models.
+// Search returns the list as a search of models.
 func (l List) Search() models.SessionSearch {
 	q := models.SessionSearch{
 		Sort: models.SortKey(l.Query.Get("sort")), Ascending: l.Query.Get("dir") == "asc",
 		Page: store.Page{Number: l.Page(), Size: visit.RowsAPage},
 	}
 	q.Filter, q.RoundID = l.Filter(), l.Round()
-	if q.Sort == "" && q.Filter.Label() == "" { // a label's record comes first where nothing else orders
+	if q.Sort == "" && q.Filter.Label() == "" { // otherwise the record with that label comes first
 		q.Sort = models.ByUpdated
 		switch l.Kind {
 		case "sessions":
@@ -121,7 +121,7 @@ func (l List) Search() models.SessionSearch {
 	return q
 }
 
-// filter is what narrows the list, as models say it.
+// Filter returns the list's filters as models know them.
 func (l List) Filter() models.SessionFilter {
 	var f models.SessionFilter
 	switch l.Kind {
@@ -144,7 +144,7 @@ func (l List) Filter() models.SessionFilter {
 	return f
 }
 
-// one is the ids of one row, or of none for "".
+// one returns a list of this id, nil for "".
 func one(id string) []string {
 	if id == "" {
 		return nil
@@ -162,7 +162,7 @@ func yesOrNo(s string) *bool {
 	return nil
 }
 
-// round is the round that a list is ordered by; "" where it is not.
+// Round returns the review round that the list is ordered by, "" for none.
 func (l List) Round() string {
 	if models.SortKey(l.Query.Get("sort")) != models.ByRound {
 		return ""

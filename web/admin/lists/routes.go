@@ -1,6 +1,6 @@
-// Package lists is the list of submissions, that of sessions and the Trash: what narrows them, their columns and saved
-// views, and what is done with many rows at once. A record carries the list that one came from, so that "next" follows
-// it.
+// Package lists serves the list of submissions, that of sessions and the Trash: their filters, columns and saved views,
+// and changes of many rows at once. The address of a record carries the list that the user came from, so that "next"
+// follows it.
 package lists
 
 import "lectern/web/admin/visit"
@@ -12,7 +12,7 @@ const (
 	eventBatch    = visit.Event + "/batches/:batch"
 )
 
-// Routes are the addresses of the lists, and of what is done with many of their rows at once.
+// Routes are the addresses of the lists, and of changes of many rows.
 var Routes = []visit.Address{
 	visit.At(eventAbstract, visit.Viewer, visit.Tidy(visit.With("submissions", listSessions)), nil),
 	visit.At(eventAbstract+".csv", visit.Viewer, visit.With("submissions", export), nil),

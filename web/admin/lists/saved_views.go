@@ -10,7 +10,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// savedViews are those of this person and list, and the form that keeps what is filtered now.
+// savedViews returns this user's saved views of a list, and the form that saves the present one.
 func savedViews(v *visit.Visit, l List, form formOnList) (templ.Component, error) {
 	shown, err := v.SavedViews(l.Kind, l.Listing, form.view, func(query url.Values) (visit.Listing, bool) {
 		kept := From(v, l.Kind, query)
@@ -19,7 +19,7 @@ func savedViews(v *visit.Visit, l List, form formOnList) (templ.Component, error
 	return toolbar.Views(shown), err
 }
 
-// mayUse tells whether a view asks for nothing that others alone may know.
+// mayUse tells whether a view asks only for what this user may know.
 func mayUse(v *visit.Visit, kept List) bool {
 	return !slices.ContainsFunc([]string{"score", "sort", "columns"}, func(name string) bool {
 		value := kept.Query.Get(name)

@@ -10,15 +10,15 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// scoreChoice is a filter of submissions by what reviewers think of them: what the address says, how it is
-// called, who may use it and what it asks of the programme for the one who looks.
+// scoreChoice is a filter of submissions by their reviews: its value in the address, its name, the role that it needs,
+// and how it narrows a search for the user me.
 type scoreChoice struct {
 	value, name string
 	needs       staff.Role
 	narrow      func(f *models.SessionFilter, me string)
 }
 
-// scoreChoices are all. Reviewers do not see what the others think, lest they think the same.
+// scoreChoices are all such filters. Reviewers do not see others' scores, which would influence their own.
 var scoreChoices = []scoreChoice{
 	{"waits", "Waits for my review", staff.Reviewer, func(f *models.SessionFilter, me string) { f.AwaitsReviewBy = me }},
 	{"mine", "Reviewed by me", staff.Reviewer, func(f *models.SessionFilter, me string) { f.ReviewedBy = me }},
@@ -45,7 +45,7 @@ func narrowScore(f *models.SessionFilter, l List, values []string) {
 	}
 }
 
-// saysScore puts the label before what is a number alone.
+// saysScore returns the chip, with a label where the name alone is a number.
 func saysScore(_ *visit.Visit, value string) (chip toolbar.Chip, _ error) {
 	for _, c := range scoreChoices {
 		if c.value == value {
@@ -58,7 +58,8 @@ func saysScore(_ *visit.Visit, value string) (chip toolbar.Chip, _ error) {
 	return chip, nil
 }
 
-// ownScores are what this person gave, when a column shows it: to these rows, or to any.
+// ownScores returns the scores that this user gave to these rows, or to any if there are none; nil where no column
+// shows them.
 func ownScores(v *visit.Visit, columns []toolbar.Column, rows ...*models.Session) (map[string]int, error) {
 	if !shows(columns, "mine") {
 		return nil, nil
@@ -70,7 +71,7 @@ func shows(columns []toolbar.Column, key string) bool {
 	return slices.ContainsFunc(columns, func(c toolbar.Column) bool { return c.Key == key })
 }
 
-// IDsOf are the ids of rows.
+// IDsOf returns the ids of rows.
 func IDsOf(rows []*models.Session) []string {
 	ids := make([]string, len(rows))
 	for i, s := range rows {

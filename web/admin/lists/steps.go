@@ -10,7 +10,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// rowSteps are what comes next for each row, and what holds it from the public, when the columns show it.
+// rowSteps returns, by session id, what comes next, and what keeps a session from the public, where columns show that.
 func rowSteps(v *visit.Visit, columns []toolbar.Column, rows []*models.Session) (next, gate map[string]pages.RowStep,
 	err error) {
 	if !shows(columns, "next") && !shows(columns, "public") {
@@ -38,7 +38,7 @@ func rowSteps(v *visit.Visit, columns []toolbar.Column, rows []*models.Session) 
 	return next, gate, nil
 }
 
-// nextStep is what a submission waits for, as far as the facts say.
+// nextStep says what a submission waits for.
 func nextStep(v *visit.Visit, s *models.Session, letter models.LetterState) pages.RowStep {
 	switch s.Status {
 	case models.Draft:
@@ -61,7 +61,7 @@ func nextStep(v *visit.Visit, s *models.Session, letter models.LetterState) page
 	return pages.RowStep{}
 }
 
-// afterDecision is the letter that is not out yet, or the session it has become.
+// afterDecision says which letter is not sent yet, or which session the submission became.
 func afterDecision(v *visit.Visit, s *models.Session, letter models.LetterState) pages.RowStep {
 	letters := map[models.LetterState]string{
 		models.LetterDraft: "Letter draft", models.LetterSending: "Letter on its way",
@@ -82,7 +82,7 @@ func afterDecision(v *visit.Visit, s *models.Session, letter models.LetterState)
 	return pages.RowStep{Text: "No letter yet"}
 }
 
-// publicStep is whether a session is public, can be made so, or why it is held: the gate's rule in words.
+// publicStep says whether a session is public or ready, or why it is held: the publish gate's rule in words.
 func publicStep(s *models.Session, letter models.LetterState, composed bool) pages.RowStep {
 	switch {
 	case s.IsPublic:

@@ -10,8 +10,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Valid drops from a listing what the list does not know, such as a track that is
-// gone, and what this person may not ask for: the scores that others gave.
+// Valid drops from a list what does not exist, such as a deleted track, and what this user may not ask for, such as
+// others' scores.
 func Valid(v *visit.Visit, l List) (List, error) {
 	for _, name := range Names() {
 		var kept []string
@@ -33,8 +33,8 @@ func Valid(v *visit.Visit, l List) (List, error) {
 	return l, nil
 }
 
-// allowed is what a list takes of a parameter's value from this person, "" for
-// nothing. Whether there is such a track, room and so on is not asked.
+// allowed returns what a list accepts of a parameter's value from this user, "" for nothing. It does not check whether
+// a track, room and so on exists.
 func allowed(v *visit.Visit, kind, name, value string) string {
 	taken := true
 	switch filter := filterNamed(name); {
@@ -51,7 +51,7 @@ func allowed(v *visit.Visit, kind, name, value string) string {
 	return value
 }
 
-// listValues tell by name whether a list of this kind takes a value of what is no filter.
+// listValues tell, for each parameter that is no filter, whether a list accepts a value.
 var listValues = map[string]func(v *visit.Visit, kind, value string) bool{
 	"sort": func(v *visit.Visit, kind, value string) bool {
 		submissions := kind == "submissions" || kind == "triage"

@@ -13,25 +13,25 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// verb is what can be done with many records at once, for the page: its button, the words of its batches, and
-// whether it asks first. What is done stands in the operation's row in models.
+// verb is what can be done with many records at once, as pages show it: its button, the words of its batches, and the
+// question it asks first. What it does stands in its operation's row in models.
 type verb struct {
 	operation models.Operation
 	button    toolbar.BulkVerb
-	menu      string                                 // the menu it stands in, "" for none
-	lists     []string                               // where it stands
+	menu      string                                 // the menu it belongs to, "" for none
+	lists     []string                               // kinds of lists that offer it
 	offered   func(v *visit.Visit, kind string) bool // nil: always
-	tabs      func(status models.Status) bool        // where it stands among tabs; status is "" on that of all. nil: on all
+	tabs      func(status models.Status) bool        // whether a status' tab has it, "" is the tab of all; nil: on all
 	fields    []bulkField
-	sets      models.Status // the one status it is for, in place of fields
-	title     string        // of its batches; "" says what the fields are set to
-	done      string        // of each record that it went through; "" says what was changed
-	undone    string        // of each that was taken back
-	fillsBin  bool          // its records are in the Trash then
-	composes  bool          // it leads to the page that composes the rows, in place of a batch
-	// numbers has the question say what comes of the rows; nil adds nothing. Invalid is answered where nothing does.
+	sets      models.Status // the one status it sets, instead of fields
+	title     string        // of its batches; "" lists what the fields are set to
+	done      string        // about each record that it changed; "" lists the changes
+	undone    string        // about each record where it was undone
+	fillsBin  bool          // it moves its records to the Trash
+	composes  bool          // it leads to the page that composes the rows instead of starting a batch
+	// numbers adds to the question what would become of the rows, or answers Invalid if nothing; nil adds nothing.
 	numbers func(v *visit.Visit, q models.SessionSearch, p *layouts.ConfirmPage) error
-	// question is asked before it begins; nil, or one without a verb, asks nothing.
+	// question is asked before the batch starts; nil, or a page without a Verb, asks nothing.
 	question func(kind string, c models.BatchChange, what string, found, public int64) layouts.ConfirmPage
 }
 
@@ -40,7 +40,7 @@ var (
 	more      = "More…"
 )
 
-// verbs are all, in the order of the bar.
+// verbs are all verbs, in the order of the bar.
 var verbs = []verb{
 	decisionVerb(models.Accepted, models.AcceptQueue, "Accept…", "check", "a"),
 	decisionVerb(models.Declined, models.DeclineQueue, "Decline…", "circle-x", "d"),
@@ -89,7 +89,7 @@ var verbs = []verb{
 	{operation: models.BatchPlace, title: "Place sessions as suggested"}, // started on a page of its own
 }
 
-// queue is a move of submissions that tells nobody.
+// queue returns the verb that moves submissions to a status that nobody is told of.
 func queue(to models.Status, name, icon, key string, tabs func(models.Status) bool) verb {
 	return verb{
 		operation: models.BatchUpdate, button: toolbar.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key},
@@ -97,7 +97,7 @@ func queue(to models.Status, name, icon, key string, tabs func(models.Status) bo
 	}
 }
 
-// decisionVerb is what a queue is there for: it leads to what a commit would do.
+// decisionVerb returns the verb that decides a queue; it leads to the page of what the commit would do.
 func decisionVerb(to, from models.Status, name, icon, key string) verb {
 	return verb{
 		operation: models.BatchCommit,
@@ -111,10 +111,10 @@ func outsideQueues(tab models.Status) bool {
 	return tab != models.AcceptQueue && tab != models.DeclineQueue
 }
 
-// areAccepted tells of the tab whose submissions are composed.
+// areAccepted tells whether a tab is that of accepted submissions, which can be composed.
 func areAccepted(tab models.Status) bool { return tab == models.Accepted }
 
-// verbsOn are those that this event has on a list.
+// verbsOn returns the verbs that this event offers on a list.
 func verbsOn(v *visit.Visit, kind string) (on []verb) {
 	for _, verb := range verbs {
 		if slices.Contains(verb.lists, kind) && (verb.offered == nil || verb.offered(v, kind)) {
@@ -124,7 +124,7 @@ func verbsOn(v *visit.Visit, kind string) (on []verb) {
 	return on
 }
 
-// Status is the one that all rows of a list have; "" where they may have several.
+// Status returns the one status that the list is filtered by, "" for none or several.
 func (l List) Status() models.Status {
 	if statuses := l.Query["status"]; len(statuses) == 1 {
 		return models.Status(statuses[0])
@@ -132,7 +132,7 @@ func (l List) Status() models.Status {
 	return ""
 }
 
-// verbNamed is the verb of a list that a button names.
+// verbNamed returns the verb of a list that a button names.
 func verbNamed(v *visit.Visit, kind, do string) (verb, bool) {
 	for _, verb := range verbsOn(v, kind) {
 		if verb.button.Do == do {
@@ -151,8 +151,8 @@ func verbOf(operation models.Operation) verb {
 	return verb{operation: operation, title: string(operation)}
 }
 
-// bulkField is a choice beside a verb: its options, what a choice sets, and what is said of it, with the names of
-// rows: before it is done, and after it of one record and of many. "" is said when it sets nothing.
+// bulkField is a field beside a verb: its options, what a choice sets, and, with the names of metadata rows, the words
+// for it: before it is done, and after it for one record and for many. They are "" where the change does not set it.
 type bulkField struct {
 	name, label string
 	options     func(v *visit.Visit, chosen string) ([]components.Option, error)
@@ -160,7 +160,7 @@ type bulkField struct {
 	says        func(c models.BatchChange, name func(id string) string) (todo, one, many string)
 }
 
-// none is the choice that takes a track or a room away.
+// none is the choice that removes a track or a room.
 const none = "none"
 
 var newStatus = bulkField{"status", "New status",
@@ -212,7 +212,7 @@ var removeTag = bulkField{"remove_tag", "Take a tag away", tagOptions,
 		return "", "", ""
 	}}
 
-// updateFields are all that an update sets.
+// updateFields are all fields that an update can set.
 var updateFields = []bulkField{newStatus, newTrack, newRoom, addTag, removeTag}
 
 func idOrNull(value string) store.Optional[string] {
@@ -233,7 +233,7 @@ func saysRow(family string, id store.Optional[string], name func(string) string)
 	return "change the " + family + " to " + name(*id.Value), "has " + of, "have " + of
 }
 
-// rowOrNone are the rows of a family, and none of them.
+// rowOrNone returns the rows of a family as options, and one for none of them.
 func rowOrNone(family models.Family, noneOfThem string) func(v *visit.Visit, chosen string) ([]components.Option,
 	error) {
 	return func(v *visit.Visit, chosen string) ([]components.Option, error) {
@@ -268,7 +268,7 @@ func batchTitle(b *models.Batch, names map[string]string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// saysBatch is what is said of a batch that was started on a list.
+// saysBatch returns the function that words the result of a batch that was started on a list.
 func saysBatch(v *visit.Visit, kind string) func(done *models.Batch) (string, error) {
 	return func(done *models.Batch) (string, error) {
 		names, err := v.RowNames()
@@ -276,7 +276,7 @@ func saysBatch(v *visit.Visit, kind string) func(done *models.Batch) (string, er
 	}
 }
 
-// batchDone says what a batch has made of so many records: "3 submissions are in the accept queue."
+// batchDone says what a batch did to how many records: "3 submissions are in the accept queue."
 func batchDone(b *models.Batch, names map[string]string, kind string) string {
 	what := visit.Number(int64(b.Succeeded)) + " " + listWhat(kind, int64(b.Succeeded))
 	if b.Undoes != nil {
@@ -291,10 +291,10 @@ func batchDone(b *models.Batch, names map[string]string, kind string) string {
 	return what + " " + strings.Join(parts, " and ") + "."
 }
 
-// naming gives the names of rows.
+// naming returns the function that names metadata rows.
 func naming(names map[string]string) func(id string) string {
 	return func(id string) string { return cmp.Or(names[id], gone) }
 }
 
-// gone is said of a row that has no name any more.
+// gone stands for a row that has no name any more.
 const gone = "one that is gone"

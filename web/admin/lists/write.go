@@ -7,7 +7,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// speakersVerb adds to the bar of a list of sessions what begins a letter to their people.
+// speakersVerb adds to a list's bar the buttons that begin a letter to the people on the rows.
 func speakersVerb(v *visit.Visit, bar *toolbar.Bulk, kind string) {
 	if kind == "trash" {
 		return
@@ -23,7 +23,7 @@ func speakersVerb(v *visit.Visit, bar *toolbar.Bulk, kind string) {
 	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: more, Parts: parts})
 }
 
-// writeToSpeakers begins a letter to the people on sessions that are ticked in a list, or on all of it.
+// writeToSpeakers begins a letter to the people on the ticked sessions, or on all of the list.
 func writeToSpeakers(v *visit.Visit, kind string) error {
 	posted := posted(v, kind)
 	seen := posted.View()
@@ -33,7 +33,7 @@ func writeToSpeakers(v *visit.Visit, kind string) error {
 	}
 	ids, q := v.Values("id"), (*models.SessionSearch)(nil)
 	if v.Value("scope") == "all" {
-		if l.View() != seen { // what is left of the listing has more rows than were looked at
+		if l.View() != seen { // a filter was dropped, so the list now has more rows than the user saw
 			v.KeepNotice("warn", "The list was narrowed by a filter that is not there any more. Look at it as it is now, then select again.")
 			return v.See(At(v, l), "")
 		}

@@ -12,7 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// beside is the event among whose moves an archive comes.
+// beside reads the event beside which an archive is brought: its page lists the move.
 func beside(v *visit.Visit) (*models.Event, error) {
 	e, role, err := v.Store.EventFor(v.UserContext(), v.User, v.Params("beside"))
 	if err != nil {
@@ -48,7 +48,7 @@ func beginArchive(v *visit.Visit, _ *models.Event) error {
 	if f := v.Spooled; f != nil {
 		asked.Packed = &moves.Packed{Name: f.Name, Content: f.File, Size: f.Size}
 	}
-	m, err := movesHere(v).Prepare(v.UserContext(), asked) // the bytes are kept before the transaction that has the row
+	m, err := movesHere(v).Prepare(v.UserContext(), asked) // stores the bytes, before the transaction writes the row
 	address := ""
 	if err == nil {
 		address = v.At("/moves/" + m.ID)
@@ -76,10 +76,10 @@ func eachOf(all []*moves.Event) string {
 	return visit.Enumerated(names)
 }
 
-// ofEvent tells of the event that an archive becomes, or became.
+// ofEvent describes the event that an archive becomes, or became.
 func ofEvent(v *visit.Visit, e *moves.Event) (facts []string) {
 	when := page.When(&e.TakenAt, v.Event.Location())
-	if e.Slug == "" { // all events of an organization
+	if e.Slug == "" { // an archive of all events of an organization
 		facts = append(facts, "All events of “"+e.Name+"” of "+e.From+", as they were on "+when+".",
 			"Each is an event of its own: "+eachOf(e.All)+". Nothing here changes: who is known by an address stays as they are "+
 				"here, and is that person.")

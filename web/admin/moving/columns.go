@@ -15,14 +15,14 @@ import (
 
 func columnsForm(v *visit.Visit, m *moves.Move) error { return columnsPage(v, http.StatusOK, m, nil) }
 
-// columnsPage asks what is in which column; chosen is what a form said that was refused.
+// columnsPage asks what each column holds; chosen is a refused form's choice.
 func columnsPage(v *visit.Visit, status int, m *moves.Move, chosen []string) error {
 	here := v.At("/moves/" + m.ID)
 	if len(m.Choices.Headings) == 0 {
 		return v.See(here, "")
 	}
 	columns, rows, err := movesHere(v).Columns(v.UserContext(), m)
-	if store.KindOf(err) == store.Invalid { // the file is kept no more
+	if store.KindOf(err) == store.Invalid { // the file is no longer stored
 		return refusedOr(v, err, v.At("/moves"))
 	}
 	if err != nil {
@@ -53,12 +53,12 @@ func columnsPage(v *visit.Visit, status int, m *moves.Move, chosen []string) err
 	return visit.Show(v, status, "What is in which column?", pages.Columns, p)
 }
 
-// faults sends the rows that cannot come, to be corrected.
+// faults sends the rows that cannot come, for correction.
 func faults(v *visit.Visit, m *moves.Move) error {
 	err := v.SendWritten(v.Event.Slug+"-rows-to-correct.csv", visit.CSVType, func(out io.Writer) error {
 		return movesHere(v).WriteFaults(v.UserContext(), m, out)
 	})
-	if store.KindOf(err) == store.Invalid { // the file is kept no more
+	if store.KindOf(err) == store.Invalid { // the file is no longer stored
 		return refusedOr(v, err, v.At("/moves/"+m.ID))
 	}
 	return err

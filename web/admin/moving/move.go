@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// showMove is how far a move is, or the step that it waits at.
+// showMove shows how far a move is, or the step at which it waits.
 func showMove(v *visit.Visit, m *moves.Move) error {
 	here := v.At("/moves/" + m.ID)
 	if m.State == moves.Choosing {
@@ -47,7 +47,7 @@ var titles = map[moves.State]string{
 	moves.Brought: "What came", moves.Undoing: "It is being taken back", moves.Undone: "The move is undone",
 }
 
-// seenSoFar tells how far a look is.
+// seenSoFar says how far a move's look is.
 func seenSoFar(p *pages.MovePage, m *moves.Move) {
 	p.Waits = "Reading what is there"
 	if m.IsInLine() {
@@ -60,7 +60,7 @@ func seenSoFar(p *pages.MovePage, m *moves.Move) {
 	}
 }
 
-// rowsSoFar says how many rows of an archive there are so far.
+// rowsSoFar counts the rows of an archive that were read so far.
 func rowsSoFar(n int) []string {
 	if n == 0 {
 		return nil
@@ -68,7 +68,7 @@ func rowsSoFar(n int) []string {
 	return []string{visit.Counted(int64(n), "row", "rows")}
 }
 
-// workSoFar tells how far a move is that writes.
+// workSoFar says how far a move is that writes, or that takes back.
 func workSoFar(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	p.Waits = "Bringing it here"
 	if m.State == moves.Undoing {
@@ -92,7 +92,7 @@ func workSoFar(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	}
 }
 
-// lines say how many rows there are so far.
+// lines count the people, sessions and reviews so far.
 func lines(people, sessions, reviews int) (all []string) {
 	for _, of := range []struct {
 		n         int
@@ -105,7 +105,7 @@ func lines(people, sessions, reviews int) (all []string) {
 	return all
 }
 
-// looked tells what would come.
+// looked says what a move would bring.
 func looked(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	s := m.Preview
 	add := func(name string, f arrival.Foreseen) {
@@ -137,7 +137,7 @@ func looked(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 		p.Bring, p.BringVerb = p.Here+"/bring", "Bring it"
 	}
 	p.Look, p.Forget = p.Here+"/look", p.Here+"/forget"
-	if m.FileName != "" { // in which nothing changes
+	if m.FileName != "" { // a file does not change
 		p.Look, p.Again, p.AgainVerb = "", after(v, m), "Send another file"
 	}
 	if len(m.Choices.Headings) > 0 {
@@ -146,7 +146,7 @@ func looked(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	p.Lists = append(p.Lists, skipped(p, m, "What cannot come", "What can come is not held up.", s.Skipped, s.SkippedAll)...)
 }
 
-// days say when something is held.
+// days says when an event is held.
 func days(starts, ends string) string {
 	switch {
 	case starts == "":
@@ -157,7 +157,7 @@ func days(starts, ends string) string {
 	return ", from " + page.Date(starts).Format("2 January") + " to " + page.Date(ends).Format("2 January 2006")
 }
 
-// came tells what a move brought.
+// came says what a move brought.
 func came(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	reported(p, m)
 	if m.Report != nil && m.Report.Event != nil {
@@ -184,7 +184,7 @@ func came(v *visit.Visit, p *pages.MovePage, m *moves.Move) {
 	}
 }
 
-// reported is what stays to be read of a move.
+// reported fills in the report of a move.
 func reported(p *pages.MovePage, m *moves.Move) {
 	r := m.Report
 	if r == nil {
@@ -227,7 +227,7 @@ func reported(p *pages.MovePage, m *moves.Move) {
 		"do not want to keep.", r.Stayed, len(r.Stayed))...)
 }
 
-// list is a list of single rows, none where there is no row.
+// list returns a list of single rows, none without rows.
 func list(id, title, about string, rows []frab.Skipped, all int) []pages.List {
 	if all == 0 {
 		return nil
@@ -244,7 +244,8 @@ func list(id, title, about string, rows []frab.Skipped, all int) []pages.List {
 	return []pages.List{l}
 }
 
-// skipped is the list of what does not come, and how it is corrected: there, in the file, or in the rows of the table.
+// skipped lists what does not come, and says how to correct it: in the other system, in the file, or in the rows of the
+// table.
 func skipped(p *pages.MovePage, m *moves.Move, title, besides string, rows []frab.Skipped, all int) []pages.List {
 	about := "It stays there. Correct it there, and look again. "
 	switch {
@@ -262,10 +263,11 @@ func skipped(p *pages.MovePage, m *moves.Move, title, besides string, rows []fra
 	return lists
 }
 
-// after is where a move begins that brings what changed since this one, by an address or by a file.
+// after returns the address at which a further move begins, by an address or a file, that brings what changed since
+// this one.
 func after(v *visit.Visit, m *moves.Move) string { return v.At("/moves/new?after=" + m.ID) }
 
-// stopped tells why a move ended early, and how it goes on. It returns the title.
+// stopped says why a move ended early, and how to go on. It returns the page's title.
 func stopped(p *pages.MovePage, m *moves.Move) string {
 	switch m.StoppedIn {
 	case moves.Looking:

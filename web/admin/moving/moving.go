@@ -1,5 +1,5 @@
-// Package moving is where organizers bring a conference here from elsewhere: they say where it is, see what would come,
-// bring it, read what came, and take it back.
+// Package moving serves the pages where organizers bring a conference here from elsewhere: they say where it is, see
+// what would come, bring it, read the report, and may take it back.
 package moving
 
 import (
@@ -20,7 +20,7 @@ const (
 	allMoves = visit.Event + "/moves"
 	newMove  = allMoves + "/new"
 	aMove    = allMoves + "/:move"
-	// archives is where owners bring all of an event, beside the one that follows.
+	// archives is where owners bring a whole event; the id of the event beside it follows.
 	archives = "/admin/bring/"
 )
 
@@ -39,17 +39,17 @@ var Routes = []visit.Address{
 	visit.At(archives+":beside", visit.Owner, visit.Found(beside, archiveForm), visit.Found(beside, beginArchive)),
 }
 
-// Uploads are the addresses of them whose forms take files.
+// Uploads are the addresses of moves whose forms take files.
 var Uploads = visit.Uploads{visit.TakesFile(newMove, csv.MaxBytes+visit.FormRoom),
 	visit.TakesLarge(archives+":beside", moves.MaxArchive)}
 
-// movesHere is the handle on which moves hang.
+// movesHere returns the event's moves.
 func movesHere(v *visit.Visit) *moves.AtEvent {
 	v.Section = v.At("/settings")
 	return moves.Of(v.Programme)
 }
 
-// move is the one of the address. That of an archive is for owners.
+// move reads the move of the path. Only owners see that of an archive.
 func move(v *visit.Visit) (*moves.Move, error) {
 	m, err := movesHere(v).Move(v.UserContext(), v.Params("move"))
 	if err == nil && isEvent(m.Kind) && !isOwner(v) {
@@ -58,7 +58,7 @@ func move(v *visit.Visit) (*moves.Move, error) {
 	return m, err
 }
 
-// isEvent tells of a kind that brings an event of its own.
+// isEvent tells whether a kind of move brings an event of its own.
 func isEvent(kind string) bool {
 	k := moves.KindOf(kind)
 	return k != nil && k.IsEvent
@@ -91,7 +91,7 @@ func listMoves(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Bring your conference", pages.Moves, p)
 }
 
-// fromWhere is what a move is called: its file, or the address.
+// fromWhere names a move by its file, or by its system and address.
 func fromWhere(m *moves.Move) string {
 	if m.FileName != "" {
 		return m.FileName
@@ -106,7 +106,7 @@ func labelOf(m *moves.Move) string {
 	return m.Kind
 }
 
-// outcome is what became of a move, in the list of them.
+// outcome says what became of a move, for the list of moves.
 func outcome(m *moves.Move) string {
 	switch m.State {
 	case moves.Choosing:
@@ -136,7 +136,7 @@ func outcome(m *moves.Move) string {
 	return "At work"
 }
 
-// beginForm asks for what it takes to read a conference; after says what a move before was given.
+// beginForm asks for the conference to bring; after names an earlier move whose choices fill the form.
 func beginForm(v *visit.Visit) error {
 	form := pages.BeginPage{Kind: v.Query("from")}
 	if after := v.Query("after"); after != "" {
@@ -164,7 +164,7 @@ func beginPage(v *visit.Visit, status int, p pages.BeginPage) error {
 	return visit.Show(v, status, "From "+asWords(k.Label), pages.Begin, p)
 }
 
-// asWords is a label within a sentence.
+// asWords puts a label into the middle of a sentence.
 func asWords(label string) string {
 	for _, article := range []string{"A ", "An "} {
 		if rest, is := strings.CutPrefix(label, article); is {
@@ -200,7 +200,7 @@ func begin(v *visit.Visit) error {
 	return v.See(address, "")
 }
 
-// done answers a form that changes a move and shows it. What is refused is told there.
+// done returns a handler that changes a move and shows it; a refusal is shown there as a notice.
 func done(do func(*moves.AtEvent, context.Context, string) (*moves.Move, error)) visit.Handler {
 	return visit.Found(move, func(v *visit.Visit, m *moves.Move) error {
 		_, err := do(movesHere(v), v.UserContext(), m.ID)
@@ -215,7 +215,7 @@ func forget(v *visit.Visit, m *moves.Move) error {
 	return v.See(v.At("/moves"), "It is off the list.")
 }
 
-// refusedOr leads back, with what was refused.
+// refusedOr leads back, with a refusal as a notice.
 func refusedOr(v *visit.Visit, err error, back string) error {
 	if kind := store.KindOf(err); kind == store.Invalid || kind == store.Stale {
 		v.KeepNotice("bad", store.AsError(err).Message)

@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// askUndo says what would be taken back, or what keeps it here.
+// askUndo says what would be taken back, or what prevents that.
 func askUndo(v *visit.Visit, m *moves.Move) error {
 	here := v.At("/moves/" + m.ID)
 	if !m.CanUndo() {
@@ -35,7 +35,7 @@ func askUndo(v *visit.Visit, m *moves.Move) error {
 	return v.Ask("Undo the move of "+fromWhere(m)+"?", p)
 }
 
-// madeWords say how much a move made, by kind.
+// madeWords counts what a move made, by kind.
 func madeWords(made map[string]int) (points []string) {
 	for _, of := range []struct{ kind, one, many string }{
 		{"abstract", "submission", "submissions"}, {"session", "session", "sessions"}, {"contact", "person", "people"},
@@ -50,7 +50,7 @@ func madeWords(made map[string]int) (points []string) {
 	return points
 }
 
-// showHeld says why a move is not undone.
+// showHeld says why a move cannot be undone.
 func showHeld(v *visit.Visit, m *moves.Move, held *moves.Held) error {
 	p := pages.MovePage{Base: v.At("/moves"), Here: v.At("/moves/" + m.ID), Step: pages.StepImport, IsTable: m.HasRows(), About: fromWhere(m)}
 	if held.By != nil {

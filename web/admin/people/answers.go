@@ -15,7 +15,7 @@ import (
 	"lectern/web/page"
 )
 
-// personAnswer is what somebody answered of a question that is asked of each speaker, as their page shows it.
+// personAnswer returns a person's answer to a question that is asked of each speaker, for their page.
 func (r *roster) personAnswer(f *models.ContactField, x *models.Person) records.Answer {
 	a := records.Answer{Question: f.Label, Text: cellText(f, x, nil)}
 	if f.File(x) != nil {
@@ -24,40 +24,40 @@ func (r *roster) personAnswer(f *models.ContactField, x *models.Person) records.
 	return a
 }
 
-// personAnswersAt is where the form of somebody's answers is.
+// personAnswersAt returns the address of the form of a person's answers.
 func personAnswersAt(v *visit.Visit, contactID string) string {
 	return v.At("/speakers/" + contactID + "/answers")
 }
 
-// inPersonsStead keeps what staff fill in of what is asked of each speaker.
-type inPersonsStead struct {
+// staffOwnWriter saves what staff answer on behalf of a speaker.
+type staffOwnWriter struct {
 	*visit.Visit
 	id string
 }
 
-func (w inPersonsStead) Read() (*cfp.OwnAnswers, error) {
+func (w staffOwnWriter) Read() (*cfp.OwnAnswers, error) {
 	return cfp.Of(w.Programme).OwnAnswers(w.UserContext(), w.id)
 }
 
-func (w inPersonsStead) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
+func (w staffOwnWriter) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
 	return cfp.Of(w.Programme).SaveOwn(w.UserContext(), w.id, in)
 }
 
-func (w inPersonsStead) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
+func (w staffOwnWriter) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
 	return cfp.Of(w.Programme).AttachOwn(w.UserContext(), w.id, key, u)
 }
 
-func (w inPersonsStead) RemoveFile(key string) (*cfp.OwnAnswers, error) {
+func (w staffOwnWriter) RemoveFile(key string) (*cfp.OwnAnswers, error) {
 	return cfp.Of(w.Programme).RemoveOwn(w.UserContext(), w.id, key)
 }
 
-// personAnswersForm is the form of what is asked of each speaker, for the organizers.
+// personAnswersForm shows organizers the form of what each speaker is asked.
 func personAnswersForm(v *visit.Visit) error {
 	_, x, err := personOf(v)
 	if err != nil {
 		return err
 	}
-	a, err := inPersonsStead{v, x.ID}.Read()
+	a, err := staffOwnWriter{v, x.ID}.Read()
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func savePersonAnswers(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	stead := inPersonsStead{v, x.ID}
+	stead := staffOwnWriter{v, x.ID}
 	a, err := stead.Read()
 	if err != nil {
 		return err
@@ -120,14 +120,14 @@ func savePersonAnswers(v *visit.Visit) error {
 	return v.See(v.At("/speakers/"+x.ID)+"#answers", "The answers are saved.")
 }
 
-// personAnswersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
-func personAnswersConflict(v *visit.Visit, x *models.Person, stead inPersonsStead,
+// personAnswersConflict has staff choose, answer by answer, between what they sent and what is stored now.
+func personAnswersConflict(v *visit.Visit, x *models.Person, stead staffOwnWriter,
 	form *answers.Form[*cfp.OwnAnswers]) error {
 	a, err := stead.Read()
 	if err != nil {
 		return err
 	}
-	c, changed := page.Settle(a.Token(), form.Edited(a))
+	c, changed := page.Clashes(a.Token(), form.Edited(a))
 	if len(changed) == 0 {
 		changed = []string{"these answers"}
 	}
@@ -136,7 +136,7 @@ func personAnswersConflict(v *visit.Visit, x *models.Person, stead inPersonsStea
 	return visit.Show(v, http.StatusConflict, "Answers of "+x.FullName, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
-// personAnswerFile sends a file with which somebody answered, to who reads that answer.
+// personAnswerFile sends the file of a person's answer to users who may read it.
 func personAnswerFile(v *visit.Visit) error {
 	r, x, err := personOf(v)
 	if err != nil {

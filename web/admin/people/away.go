@@ -9,7 +9,7 @@ import (
 	"lectern/web/page"
 )
 
-// awayField asks when somebody is away: by the parts of the event's days, and of what else is kept.
+// awayField asks when a person is away, by the parts of the event's days and of other days with stored absences.
 func (r *roster) awayField(f *models.ContactField, x *models.Person) pages.FormField {
 	out, kept := formField(f, f.Value(x), nil), models.Absences(f.Value(x))
 	out.Hint = "Tick the times at which they cannot come to the event, in " + r.Event.Location().String() + "."
@@ -42,7 +42,7 @@ func (r *roster) awayField(f *models.ContactField, x *models.Person) pages.FormF
 	return out
 }
 
-// partName says a time of a day.
+// partName words the time of an absence within its day.
 func partName(a models.Absence) string {
 	switch {
 	case a.From == "00:00" && a.Until == "24:00":

@@ -10,11 +10,11 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// orderNames are those of the orders, in words.
+// orderNames are the names of the orders.
 var orderNames = map[people.Order]string{people.ByName: "By name", people.ByChange: "Lately changed",
 	people.ByAge: "Newest first"}
 
-// bar is the line above the list: the search, the filters, and how the people are shown.
+// bar returns the line above the list: the search, the filters, and how people are shown.
 func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) (b toolbar.Bar, err error) {
 	b = r.searchBar()
 	if b.Found, b.What = visit.Number(found), "people"; found == 1 {
@@ -43,7 +43,7 @@ func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c roster
 	return b, nil
 }
 
-// searchBar is what of the bar narrows a list of people, or a board of them.
+// searchBar returns the part of the bar that filters a list of people, or a board of them.
 func (r *roster) searchBar() toolbar.Bar {
 	b := toolbar.Bar{Base: r.base, Text: r.l.Query.Get("q"), Placeholder: "Name, company or e-mail",
 		Searches: "Searches names, e-mail addresses and companies. All words must match, in any order; quotes keep words " +
@@ -60,7 +60,7 @@ func (r *roster) searchBar() toolbar.Bar {
 	return b
 }
 
-// wide is the query without text and filters: the tab, the order and the columns stay.
+// wide returns the query without the text and the filters; the tab, the order and the columns stay.
 func (r *roster) wide() string {
 	wide := visit.Listing{Query: map[string][]string{}}
 	for _, name := range []string{"who", "sort", "columns"} {
@@ -79,7 +79,8 @@ func (r *roster) columnChoice(shown []rosterColumn, compact bool) *toolbar.Colum
 	return c
 }
 
-// tabs are the whole list, what is known of it besides, and the segments.
+// tabs returns the tabs of the list: everybody and the overview or, at an event, its speakers and others; then
+// segments.
 func (r *roster) tabs(c rosterCounts) (tabs []components.Tab) {
 	if r.Event == nil {
 		tabs = []components.Tab{{Name: "Everybody", URL: r.base, Count: visit.Number(c.all), Current: r.segment == nil},

@@ -13,7 +13,7 @@ import (
 	"lectern/web/page"
 )
 
-// listBiographies shows what somebody's biography was, and what each change did to it.
+// listBiographies shows the versions of a person's biography, and what each change did.
 func listBiographies(v *visit.Visit) error {
 	r, x, err := personOf(v)
 	if err != nil {
@@ -38,7 +38,7 @@ func listBiographies(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Versions of the biography", sessions.Versions, p)
 }
 
-// biography is a version in words.
+// biography puts a version into words.
 func biography(r *roster, version *models.Version) sessions.Version {
 	out := sessions.Version{ID: version.ID, When: page.When(&version.At, r.Zone()), Who: records.Doer(version.Actor, version.Door)}
 	if version.Before == nil {
@@ -53,7 +53,7 @@ func biography(r *roster, version *models.Version) sessions.Version {
 	return out
 }
 
-// restoreBiography gives somebody the biography that they had: an edit as any other.
+// restoreBiography gives a person the biography of a version, as an ordinary edit.
 func restoreBiography(v *visit.Visit) error {
 	r, x, err := personOf(v)
 	if err != nil {

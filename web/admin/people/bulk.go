@@ -16,7 +16,8 @@ import (
 	"lectern/web/page"
 )
 
-// bulk is what can be done with those who are ticked: a status, at once for a page of people, after asking for all.
+// bulk returns the bar with what can be done with ticked people. A status is set at once for a page of them, after
+// confirmation for all.
 func (r *roster) bulk(mayChange bool, found int64, onPage int) (*toolbar.Bulk, error) {
 	if onPage == 0 || r.Event != nil && !mayChange {
 		return nil, nil
@@ -42,7 +43,7 @@ func (r *roster) bulk(mayChange bool, found int64, onPage int) (*toolbar.Bulk, e
 	return bar, nil
 }
 
-// otherStatus is the verb that takes the status from the menu; noStatus is none in it.
+// otherStatus is the verb that takes the status from the menu, noStatus the menu's choice of no status.
 const (
 	otherStatus = "other"
 	noStatus    = "none"
@@ -54,7 +55,7 @@ func otherStatuses() []components.Option {
 	return options
 }
 
-// statusToGive is what a form gives people; chosen is false where nothing is chosen.
+// statusToGive returns the status that a form gives people; chosen is false where the form has none.
 func statusToGive(v *visit.Visit) (to string, chosen bool) {
 	if to = v.Value("do"); to == otherStatus {
 		to = v.Value("to")
@@ -65,7 +66,7 @@ func statusToGive(v *visit.Visit) (to string, chosen bool) {
 	return to, to != ""
 }
 
-// statusName is a status in words.
+// statusName words a status.
 func statusName(status string) string {
 	if status == "" {
 		return "No status"
@@ -73,7 +74,7 @@ func statusName(status string) string {
 	return components.StatusName(status)
 }
 
-// moveStatuses gives those who are ticked another status, or takes that back.
+// moveStatuses gives the ticked people another status, or undoes that.
 func moveStatuses(v *visit.Visit) error {
 	r, err := postedRoster(v)
 	if err != nil {
@@ -110,7 +111,7 @@ func moveStatuses(v *visit.Visit) error {
 		append(undoing(done...), components.Hidden{Name: "query", Value: v.Value("query")})...)
 }
 
-// undoing are the fields of the form that takes moves back.
+// undoing returns the fields of the form that undoes moves.
 func undoing(done ...people.StatusMove) (fields []components.Hidden) {
 	for _, from := range append([]string{""}, models.WorkflowStatuses...) {
 		if ids := packed(done, from); ids != "" {
@@ -120,13 +121,13 @@ func undoing(done ...people.StatusMove) (fields []components.Hidden) {
 	return fields
 }
 
-// seeStatus says what status somebody has now on the page at an address; the undo leads to theirs.
+// seeStatus leads to an address and says which status a person has now; the undo leads to their page.
 func seeStatus(v *visit.Visit, address, text string, done people.StatusMove) error {
 	return v.SeeUndo(address, text, v.At("/speakers/status"),
 		append(undoing(done), components.Hidden{Name: "back", Value: "person"})...)
 }
 
-// moveAll gives all people of the list another status, once that is confirmed.
+// moveAll gives all people of the list another status, after confirmation.
 func (r *roster) moveAll(to string) error {
 	if r.Value("confirm") != "yes" {
 		n, err := people.In(r.directory).Count(r.UserContext(), r.filter())
@@ -147,7 +148,7 @@ func (r *roster) moveAll(to string) error {
 	return r.See(r.at(r.l), statusName(to)+": "+visit.Counted(int64(n), "person", "people")+".")
 }
 
-// moveBack gives people the status that they had, unless somebody gave them another one since.
+// moveBack gives people their former status again, unless somebody gave them another one since.
 func (r *roster) moveBack(undo []string) error {
 	var moves []people.StatusMove
 	for _, text := range undo {
@@ -183,7 +184,8 @@ func (r *roster) moveBack(undo []string) error {
 	return r.See(back, "Undone.")
 }
 
-// packed are the ids of who had a status, in few characters: the notice that offers the undo has little room.
+// packed encodes the ids of the people who had a status in few characters, since the notice with the undo must fit into
+// a cookie.
 func packed(done []people.StatusMove, from string) string {
 	var ids []byte
 	for _, move := range done {

@@ -14,17 +14,17 @@ import (
 	"lectern/web/page"
 )
 
-// rosterFacts are what columns show of people beside their own rows, by their ids.
+// rosterFacts are what columns show of people from other tables, by contact id.
 type rosterFacts struct {
 	*roster
-	tags   map[string]string // names
+	tags   map[string]string // names by tag id
 	parts  map[string]models.SpeakerPart
 	at     map[string][]string // ids of events
-	events []shortEvent        // by their starts
-	coming map[string]string   // whether they come
+	events []shortEvent        // ordered by start
+	coming map[string]string   // whether they come, in words
 }
 
-// facts are read for the columns that are shown.
+// facts reads what the shown columns need.
 func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rosterFacts, err error) {
 	f = &rosterFacts{roster: r}
 	ids := make([]string, len(people))
@@ -49,7 +49,7 @@ func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rost
 	return f, nil
 }
 
-// tagNames are the names of the event's tags by id.
+// tagNames returns the names of the event's tags by id.
 func tagNames(v *visit.Visit) (map[string]string, error) {
 	rows, err := v.Programme.Family(v.UserContext(), models.Tags)
 	names := map[string]string{}
@@ -59,13 +59,13 @@ func tagNames(v *visit.Visit) (map[string]string, error) {
 	return names, err
 }
 
-// shortEvent is an event with a name as short as can be: its year, unless two have the same, when all have their names.
+// shortEvent is an event with a short name: its year or, where two events share a year or one has none, its full name.
 type shortEvent struct{ id, name, short string }
 
-// eventsShown is how many events have a place in a row, the latest.
+// eventsShown is how many events a row shows, the latest.
 const eventsShown = 5
 
-// readEvents finds at which events people are, of those that the reader may see, but for the list's own.
+// readEvents finds at which events people are, among those that the user may see, except the list's own event.
 func (f *rosterFacts) readEvents(ids []string) error {
 	events, err := f.Visit.Events()
 	if err != nil {
@@ -90,7 +90,7 @@ func (f *rosterFacts) readEvents(ids []string) error {
 	return err
 }
 
-// yearOf is the year in which an event begins, "" where that is not known.
+// yearOf returns the year in which an event begins, "" where that is unknown.
 func yearOf(e *models.Event) string {
 	year, _, _ := strings.Cut(startOf(e), "-")
 	if len(year) != 4 {
@@ -99,7 +99,7 @@ func yearOf(e *models.Event) string {
 	return year
 }
 
-// rows are people as the list shows them.
+// rows returns people as the list shows them.
 func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []pages.Row, err error) {
 	f, err := r.facts(columns, people)
 	if err != nil {
@@ -116,7 +116,7 @@ func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []p
 	return rows, nil
 }
 
-// cell is what a column shows of somebody.
+// cell returns what a column shows of a person.
 func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.Cell {
 	switch c.key {
 	case "workflow_status":
@@ -167,7 +167,7 @@ func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.Cell) {
 	return cell
 }
 
-// travelCell says whether it is known how somebody comes, of who is to come.
+// travelCell says whether a person's travel is known; it is empty for those who do not come.
 func (f *rosterFacts) travelCell(x *models.Person) pages.Cell {
 	switch {
 	case x.Here == nil, x.Here.WorkflowStatus == models.StatusDeclined, x.Here.WorkflowStatus == models.StatusWithdrawn:
@@ -184,7 +184,7 @@ func (f *rosterFacts) travelCell(x *models.Person) pages.Cell {
 	return pages.Cell{Step: "open", Text: "Not known yet"}
 }
 
-// text is what a column says of somebody, also in an export.
+// text returns a person's value in a column as text, also for exports.
 func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
 	switch c.key {
 	case eventsColumn:
@@ -214,13 +214,13 @@ func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
 	case changedColumn:
 		return x.UpdatedAt.In(f.Zone()).Format("2006-01-02 15:04")
 	}
-	if at := c.field.Moment(c.field.Value(x)); at != nil { // with its offset, to be imported again
+	if at := c.field.Moment(c.field.Value(x)); at != nil { // with its offset, so that it can be imported again
 		return at.In(f.Zone()).Format("2006-01-02 15:04 -07:00")
 	}
 	return cellText(c.field, x, f.tags)
 }
 
-// cellText is a field of somebody as a table carries it; names are those of tags.
+// cellText returns a person's field as text; names holds the names of tags by id.
 func cellText(f *models.ContactField, x *models.Person, names map[string]string) string {
 	value := f.Value(x)
 	switch {

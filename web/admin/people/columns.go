@@ -9,27 +9,27 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// rosterColumn is a column of a list of people, beside the name: a field, or what other rows know.
+// rosterColumn is a column of a list of people besides the name: a field, or something that other tables know.
 type rosterColumn struct {
 	key, name string
 	field     *models.ContactField
 }
 
-// The columns that are no field.
+// The columns that are no fields.
 const (
-	eventsColumn   = "events" // at which other events somebody is, or at which of all
+	eventsColumn   = "events" // a person's other events, or all of them in the directory
 	sessionsColumn = "sessions"
 	roleColumn     = "role"
-	travelColumn   = "travel" // whether anything is known of it
+	travelColumn   = "travel" // whether any travel is known
 	comingColumn   = "coming" // whether they come
 	changedColumn  = "changed"
 )
 
-// usualRosterColumns are shown where nothing is chosen.
+// usualRosterColumns are the default columns.
 var usualRosterColumns = map[string][]string{
 	"speakers": {"workflow_status", sessionsColumn, eventsColumn, travelColumn}, "contacts": {eventsColumn, "email", "job_title"}}
 
-// offered are the columns of the list.
+// offered returns the columns that the list can show.
 func (r *roster) offered() (columns []rosterColumn) {
 	add := func(key, name string) { columns = append(columns, rosterColumn{key: key, name: name}) }
 	if r.Event != nil {
@@ -54,7 +54,7 @@ func (r *roster) offered() (columns []rosterColumn) {
 	return columns
 }
 
-// knownColumns are those of the keys that the list can show, in their order.
+// knownColumns keeps the keys that the list can show, in its order.
 func (r *roster) knownColumns(keys []string) (known []string) {
 	for _, c := range r.offered() {
 		if slices.Contains(keys, c.key) {
@@ -64,7 +64,8 @@ func (r *roster) knownColumns(keys []string) (known []string) {
 	return known
 }
 
-// columns are those that the address names, or that this browser keeps, or the usual ones; and whether rows are low.
+// columns returns the columns that the address names, else those of this browser's cookie, else the default; compact
+// tells whether rows are low.
 func (r *roster) columns() (columns []rosterColumn, compact bool) {
 	kept, rows, found := strings.Cut(r.CookieValue(visit.ColumnsCookie(r.l.Kind)), "/")
 	keys := usualRosterColumns[r.l.Kind]
@@ -77,8 +78,8 @@ func (r *roster) columns() (columns []rosterColumn, compact bool) {
 	return slices.DeleteFunc(r.offered(), func(c rosterColumn) bool { return !slices.Contains(keys, c.key) }), rows == "compact"
 }
 
-// keepRosterColumns keeps the choice of columns: of a segment in the address, from where it can be kept with it, and
-// of other lists for this browser.
+// keepRosterColumns stores the chosen columns: those of a segment in the address, from where they can be saved with it,
+// those of other lists in this browser.
 func keepRosterColumns(v *visit.Visit) error {
 	r, err := postedRoster(v)
 	if err != nil {
@@ -103,14 +104,14 @@ func keysOfColumns(columns []rosterColumn) (keys []string) {
 	return keys
 }
 
-// needsValues tells of columns that show tags or own fields.
+// needsValues tells whether a column shows tags, own fields or answers, which the search has to read.
 func needsValues(columns []rosterColumn) bool {
 	return slices.ContainsFunc(columns, func(c rosterColumn) bool {
 		return c.field != nil && (c.field.IsOwn || c.field.Part == models.Tagging || c.field.Part == models.Answered)
 	})
 }
 
-// workflowOptions are the statuses of people at an event, in words.
+// workflowOptions returns the workflow statuses as options.
 func workflowOptions(chosen string) []components.Option {
 	options := visit.Choices(models.WorkflowStatuses, func(s string) (string, string) {
 		return s,

@@ -24,7 +24,7 @@ func (r *roster) personConflict(f personForm) error {
 		if of.IsMoment {
 			e.Show = func(text string) string { return page.ClockWords(text, f.zone) }
 		}
-		if e.Mine == e.Was { // only theirs differs
+		if e.Mine == e.Was { // only the other side changed it
 			e.Mine = e.Theirs
 		}
 		fields = append(fields, e)

@@ -17,7 +17,7 @@ import (
 	"lectern/web/page"
 )
 
-// partField is a field of somebody as a form of this list asks for it. A moment is a page.ClockText.
+// partField returns a form's control for a person's field. A moment is a page.ClockText in the list's zone.
 func (r *roster) partField(f *models.ContactField, value string, faults components.Faults) pages.FormField {
 	out := formField(f, value, faults)
 	if f.IsMoment {
@@ -27,7 +27,7 @@ func (r *roster) partField(f *models.ContactField, value string, faults componen
 	return out
 }
 
-// formValue is what somebody has of a field, as a form has it.
+// formValue returns a person's value of a field as a form holds it.
 func (r *roster) formValue(f *models.ContactField, x *models.Person) string {
 	if f.IsMoment {
 		return page.ClockText(page.ClockOf(f.Moment(f.Value(x)), r.Zone()))
@@ -35,17 +35,17 @@ func (r *roster) formValue(f *models.ContactField, x *models.Person) string {
 	return f.Value(x)
 }
 
-// formField is a field of somebody as a form asks for it.
+// formField returns a form's control for a field of people.
 func formField(f *models.ContactField, value string, faults components.Faults) pages.FormField {
 	in := f.Input()
 	out := pages.FormField{Control: in.Control, Limit: in.MaxLength, IsHTML: f.Key == "about", Field: components.Field{
 		Name: f.Key, Label: f.Label, Hint: f.Help, Value: value, Type: in.Type, Required: in.Required, Fault: faults.Of(f.Key)}}
 	switch {
-	case f.Key == "email" || f.Type == field.Email: // what is wrong with one, the server says in its words
+	case f.Key == "email" || f.Type == field.Email: // plain text, so that the server words what is wrong with it
 		out.Type, out.InputMode = "text", "email"
 	case f.Key == "phone":
 		out.Type = "tel"
-	case f.Type == field.URL: // one without https:// is taken as well
+	case f.Type == field.URL: // plain text, since an address without https:// is accepted too
 		out.Type, out.InputMode = "text", "url"
 	}
 	chosen := strings.Split(value, "\n")
@@ -56,7 +56,7 @@ func formField(f *models.ContactField, value string, faults components.Faults) p
 		out.Options = append(out.Options, components.Option{Value: o.Value, Name: o.Label,
 			Chosen: slices.Contains(chosen, o.Value)})
 	}
-	for _, old := range chosen { // lest a form that nobody touched here takes it away
+	for _, old := range chosen { // options that were removed stay, or saving any form would delete them
 		if len(f.Options) > 0 && old != "" && !slices.Contains(f.Options, old) {
 			out.Options = append(out.Options, components.Option{Value: old, Name: old + " (no longer a choice)", Chosen: true})
 		}
@@ -64,18 +64,18 @@ func formField(f *models.ContactField, value string, faults components.Faults) p
 	return out
 }
 
-// personForm is what a form says of somebody, by the fields of a part.
+// personForm is a form with a part of a person's fields.
 type personForm struct {
 	part     models.ContactPart
 	fields   []*models.ContactField
 	was, now map[string]string
-	zone     *time.Location // of its moments
+	zone     *time.Location // zone of its moments
 }
 
 func (r *roster) personForm(part models.ContactPart) personForm {
 	f := personForm{part: part, was: map[string]string{}, now: map[string]string{}}
 	for _, of := range r.fields {
-		if of.Part != part || of.Type == field.File { // of files, each has a form of its own
+		if of.Part != part || of.Type == field.File { // files have forms of their own
 			continue
 		}
 		f.fields = append(f.fields, of)
@@ -89,8 +89,8 @@ func (r *roster) personForm(part models.ContactPart) personForm {
 	return f
 }
 
-// change is what of a form differs from when it was opened, with its token. It answers Invalid for a moment that is
-// none.
+// change returns what differs from when the form was opened, with its token. It answers Invalid for a moment that does
+// not exist.
 func (f personForm) change(token string) (people.Change, error) {
 	c := people.Change{Values: map[string]string{}}
 	var faults store.Faults
@@ -118,8 +118,8 @@ func (f personForm) change(token string) (people.Change, error) {
 	return c, faults.Err()
 }
 
-// kept is a value in the form in which it would be kept, or as it was typed where that is none; choices, of which one
-// is not offered any more, in any order.
+// kept returns a value as it would be stored, or as typed where it is invalid; choices with a removed option are
+// sorted, since their order means nothing.
 func kept(f *models.ContactField, text string) string {
 	value, err := f.Clean(text)
 	switch {
@@ -133,7 +133,7 @@ func kept(f *models.ContactField, text string) string {
 	return text
 }
 
-// valuesOf are what somebody has of the fields of a form.
+// valuesOf returns a person's values of the fields of a form.
 func (r *roster) valuesOf(f personForm, x *models.Person) map[string]string {
 	values := map[string]string{}
 	for _, of := range f.fields {
@@ -142,7 +142,7 @@ func (r *roster) valuesOf(f personForm, x *models.Person) map[string]string {
 	return values
 }
 
-// personEditor shows the form of a part of somebody, nil of who is new.
+// personEditor shows the form of a part of a person; x is nil for a new one.
 func (r *roster) personEditor(status int, x *models.Person, f personForm, c *components.Conflict) error {
 	p := pages.PersonFormPage{Conflict: c, Action: r.base + "/new" + r.l.With("page", ""), Cancel: r.at(r.l),
 		Verb:    "Add person",
@@ -164,7 +164,7 @@ func (r *roster) personEditor(status int, x *models.Person, f personForm, c *com
 		p.Fields = append(p.Fields, r.partField(of, f.now[of.Key], r.Faults))
 		p.First = append(p.First, components.Hidden{Name: of.Key, Value: f.was[of.Key]})
 	}
-	if strings.TrimSpace(f.now["first_name"]+f.now["last_name"]) == "" { // either will do
+	if strings.TrimSpace(f.now["first_name"]+f.now["last_name"]) == "" { // either name will do
 		r.Faults.Call("first_name", "First or last name")
 	}
 	return visit.Show(r.Visit, status, title, pages.PersonForm, p)
@@ -178,7 +178,7 @@ func newPersonForm(v *visit.Visit) error {
 	return r.personEditor(http.StatusOK, nil, r.personForm(models.Profile), nil)
 }
 
-// newPerson makes a contact, or puts who has the address already at the event.
+// newPerson makes a contact; at an event it adds the known contact where the address is known.
 func newPerson(v *visit.Visit) error {
 	r, err := rosterHere(v)
 	if err != nil {
@@ -232,7 +232,7 @@ func editPersonForm(v *visit.Visit) error {
 	return r.personEditor(http.StatusOK, x, f, nil)
 }
 
-// personOf is the list and somebody in it, as the address says.
+// personOf returns the list and the person that the address names.
 func personOf(v *visit.Visit) (*roster, *models.Person, error) {
 	r, err := rosterHere(v)
 	if err != nil {
@@ -242,7 +242,7 @@ func personOf(v *visit.Visit) (*roster, *models.Person, error) {
 	return r, x, err
 }
 
-// editPerson saves a part of somebody.
+// editPerson saves a part of a person's fields.
 func editPerson(v *visit.Visit, part models.ContactPart) error {
 	r, before, err := personOf(v)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// addNote keeps a note of somebody.
+// addNote adds a note to a person.
 func addNote(v *visit.Visit) error {
 	r, x, err := personOf(v)
 	if err != nil {
@@ -25,7 +25,7 @@ func addNote(v *visit.Visit) error {
 	return v.See(r.base+"/"+x.ID+r.l.With("page", "")+"#notes", "The note is added.")
 }
 
-// askTakeOff asks before somebody is taken off the event.
+// askTakeOff asks for confirmation before a person is taken off the event.
 func askTakeOff(v *visit.Visit) error {
 	_, x, err := personOf(v)
 	if err != nil {
@@ -57,7 +57,7 @@ func takeOff(v *visit.Visit) error {
 		v.At("/speakers/put-back"), components.Hidden{Name: "contact", Value: x.ID})
 }
 
-// putAtEvent puts a contact of the organization at this event.
+// putAtEvent adds a contact of the organization to this event.
 func putAtEvent(v *visit.Visit) error {
 	x, err := people.Of(v.Programme).PutAtEvent(v.UserContext(), v.Value("contact"))
 	if err != nil {

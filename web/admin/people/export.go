@@ -10,7 +10,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// csvQuery is the query of an export of the list: with the columns that are shown, or all fields.
+// csvQuery returns the query of the list's export: with the columns that are shown, or with all fields.
 func (r *roster) csvQuery(columns []rosterColumn, all bool) string {
 	query := visit.Listing{Query: unsegmented(r.l.Query)}
 	if all {
@@ -20,8 +20,8 @@ func (r *roster) csvQuery(columns []rosterColumn, all bool) string {
 	return query.With("columns", strings.Join(keysOfColumns(columns), ","))
 }
 
-// exportContacts answers with all people of a list as CSV: their names, addresses and companies with the columns of
-// the list, or with every field, which can be imported again.
+// exportContacts answers with all people of a list as CSV: their names, addresses and companies with the columns of the
+// list, or every field, which can be imported again.
 func exportContacts(v *visit.Visit) error {
 	r, err := rosterHere(v)
 	if err != nil {
@@ -39,7 +39,7 @@ func exportContacts(v *visit.Visit) error {
 	return v.SendWritten(name+"-"+day+".csv", visit.CSVType, func(out io.Writer) error { return r.writeCSV(out, columns) })
 }
 
-// exported are the columns of a file: those by which people are known, then those of the list, or all fields.
+// exported returns the columns of the file: those that identify people, then those of the list, or all fields.
 func (r *roster) exported(all bool) (columns []rosterColumn) {
 	shown, _ := r.columns()
 	known := map[string]bool{"first_name": true, "last_name": true, "email": true, "company_name": true}
@@ -59,8 +59,8 @@ func (r *roster) exported(all bool) (columns []rosterColumn) {
 	return columns
 }
 
-// columnNames are what the columns are called in a file. What an import would take for a field of people has another
-// name there than on the list.
+// columnNames returns the columns' headers in the file. Columns that an import would take for fields of people are
+// renamed.
 func columnNames(columns []rosterColumn) (names []string) {
 	for _, c := range columns {
 		switch c.key {

@@ -13,7 +13,7 @@ import (
 	"lectern/web/page"
 )
 
-// personFiles are the own fields of files, also those that somebody has none of.
+// personFiles returns the own fields that hold files, including those without a file yet.
 func (r *roster) personFiles(x *models.Person) (files []pages.PersonFile) {
 	for _, of := range r.fields {
 		if of.Type != field.File || !of.IsOwn {
@@ -29,7 +29,7 @@ func (r *roster) personFiles(x *models.Person) (files []pages.PersonFile) {
 	return files
 }
 
-// fileForm is the address to which a file is sent and from which it is saved.
+// fileForm returns the address that takes and serves the file of a field.
 func fileForm(v *visit.Visit, contactID, key string) string {
 	base := visit.ContactsPath + "/" + contactID
 	if v.Event != nil {
@@ -38,7 +38,7 @@ func fileForm(v *visit.Visit, contactID, key string) string {
 	return base + "/files/" + key
 }
 
-// chooseFile makes the file of the form the value of somebody's own field.
+// chooseFile sets a person's own field to the file of the form.
 func chooseFile(v *visit.Visit) error {
 	d, key := peopleHere(v), v.Params("field")
 	if _, err := d.Person(v.UserContext(), v.Params("contact")); err != nil {
@@ -58,7 +58,7 @@ func removeFile(v *visit.Visit) error {
 
 const fileRefused = "The file was not saved: it "
 
-// fileChanged leads back to the person, who is told what is wrong with the file.
+// fileChanged leads back to the person's page, with a notice of what is wrong with the file or of what was done.
 func fileChanged(v *visit.Visit, err error, refused, done string) error {
 	address := peoplePath(v) + "/" + v.Params("contact")
 	var wrong *store.Error
@@ -72,7 +72,7 @@ func fileChanged(v *visit.Visit, err error, refused, done string) error {
 	return v.See(address, done)
 }
 
-// downloadFile sends the file of somebody's own field to be saved.
+// downloadFile sends the file of a person's own field.
 func downloadFile(v *visit.Visit) error {
 	return v.SaveFile(people.In(peopleHere(v)).File(v.UserContext(), v.Params("contact"), v.Params("field")))
 }

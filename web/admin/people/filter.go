@@ -15,26 +15,27 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// rosterFilter is what can narrow a list of people, said once: its parameters in the address, its part of the form,
-// its chips and what it asks of the directory follow it.
+// rosterFilter is one way to filter a list of people. Its parameters in the address, its part of the form, its chips
+// and the search in models all follow from it.
 type rosterFilter struct {
 	name, label string
-	any         string              // what it says while it is off, "" for Any and the label
-	many        bool                // several options, any of which will do
+	any         string              // shown while it is off; "" shows Any and the label
+	many        bool                // several options, any of which may match
 	options     []components.Option // choices
-	inputs      []rosterInput       // or texts
-	// takes tells whether a value is one; nil where it must be one of the options.
+	inputs      []rosterInput       // or typed values
+	// takes returns a value as it is searched for, "" for an invalid one; where takes is nil, a value must be an
+	// option.
 	takes func(name, value string) string
 	set   func(f *people.Filter, get func(name string) []string)
 }
 
-// rosterInput is a field of a filter, at a name behind the filter's; chip stands before its value.
+// rosterInput is an input of a filter: behind is added to the filter's name, chip stands before its value.
 type rosterInput struct {
 	behind, label, kind, chip string
 	options                   []components.Option
 }
 
-// names are the parameters of a filter.
+// names returns the parameters of a filter.
 func (f rosterFilter) names() []string {
 	if len(f.inputs) == 0 {
 		return []string{f.name}
@@ -46,7 +47,7 @@ func (f rosterFilter) names() []string {
 	return names
 }
 
-// read takes the values of a filter that a list can have.
+// read copies the valid values of a filter from a query to a list.
 func (f rosterFilter) read(l visit.Listing, query url.Values) {
 	for _, name := range f.names() {
 		var values []string
@@ -68,12 +69,12 @@ func (f rosterFilter) isOn(l visit.Listing) bool {
 	return slices.ContainsFunc(f.names(), func(name string) bool { return l.Query.Has(name) })
 }
 
-// narrow asks of the directory what a query says.
+// narrow applies a query to a search.
 func (f rosterFilter) narrow(to *people.Filter, query url.Values) {
 	f.set(to, func(name string) []string { return query[name] })
 }
 
-// group is the filter's part of the form.
+// group returns the filter's part of the form.
 func (f rosterFilter) group(l visit.Listing) toolbar.FilterGroup {
 	group := toolbar.FilterGroup{Name: f.name, Label: f.label, Any: f.any, Many: f.many}
 	for _, o := range f.options {
@@ -98,7 +99,7 @@ func (f rosterFilter) group(l visit.Listing) toolbar.FilterGroup {
 	return group
 }
 
-// chips are the values that are on.
+// chips returns the chips of the values that are on.
 func (f rosterFilter) chips(r *roster) (chips []toolbar.Chip) {
 	for _, name := range f.names() {
 		for _, value := range r.l.Query[name] {
@@ -122,7 +123,7 @@ func (f rosterFilter) chips(r *roster) (chips []toolbar.Chip) {
 	return chips
 }
 
-// named are options by their values and names, in turn.
+// named returns options from pairs of value and name.
 func named(pairs ...string) (options []components.Option) {
 	for i := 0; i < len(pairs); i += 2 {
 		options = append(options, components.Option{Value: pairs[i], Name: pairs[i+1]})
@@ -130,7 +131,7 @@ func named(pairs ...string) (options []components.Option) {
 	return options
 }
 
-// first is the first of some values, "" without.
+// first returns the first value, "" for none.
 func first(values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -138,7 +139,7 @@ func first(values []string) string {
 	return values[0]
 }
 
-// allFilters are those of the list, in the order of the form; what the query has of fields that are gone, behind.
+// allFilters returns the list's filters in the order of the form, and last those that the query has for deleted fields.
 func (r *roster) allFilters(query url.Values) ([]rosterFilter, error) {
 	of, where := r.eventFilters, ""
 	if r.Event == nil {
@@ -163,14 +164,14 @@ func (r *roster) allFilters(query url.Values) ([]rosterFilter, error) {
 	return append(filters, r.ownFilters(query)...), nil
 }
 
-// textFilter is one by a text of the profile.
+// textFilter returns a filter by a text of the profile.
 func textFilter(name, label, hint string, at func(*people.Filter) *string) rosterFilter {
 	return rosterFilter{name: name, label: label, inputs: []rosterInput{{label: hint, kind: "text"}},
 		takes: func(_, value string) string { return fitText(value) },
 		set:   func(f *people.Filter, get func(string) []string) { *at(f) = first(get(name)) }}
 }
 
-// fitText is a text that can be searched for, "" in place of any other.
+// fitText returns a text that can be searched for, "" for any other.
 func fitText(value string) string {
 	if value, err := store.CleanText("q", value, store.MaxSearchText); err == nil {
 		return value
@@ -178,7 +179,7 @@ func fitText(value string) string {
 	return ""
 }
 
-// statusFilter is one by how far it is with people, where.
+// statusFilter returns the filter by workflow status; where names the events meant.
 func statusFilter(where string) rosterFilter {
 	statuses := named(people.NoStatus, "No status")
 	for _, status := range models.WorkflowStatuses {
@@ -191,8 +192,8 @@ func statusFilter(where string) rosterFilter {
 // nobodys is an id that nothing has.
 const nobodys = "00000000-0000-7000-8000-000000000000"
 
-// namesFilter is one by what rows of all events are called: those of one name are one choice. A name that is gone
-// finds nobody, lest a list becomes wider than its name says.
+// namesFilter returns the filter by the names of metadata at all events: rows of one name are one choice. A name that
+// is gone finds nobody, so that a segment never becomes wider than it was.
 func namesFilter(of models.Family, where string, rows []*models.Metadata,
 	at func(*people.Filter) *[]string) rosterFilter {
 	ids := map[string][]string{}
@@ -218,7 +219,7 @@ func namesFilter(of models.Family, where string, rows []*models.Metadata,
 	return filter
 }
 
-// eventFilters are those of an event's roster alone.
+// eventFilters returns the filters that only an event's list has.
 func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) {
 	filters = append(filters, statusFilter(where))
 	for _, of := range []struct {
@@ -247,7 +248,7 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 	return append(filters, missingFilter("travel", "Travel", "email", "E-mail address")), nil
 }
 
-// organizationFilters are those of the organization's directory alone.
+// organizationFilters returns the filters that only the organization's directory has.
 func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
 	events, err := r.Visit.Events()
 	if err != nil {
@@ -272,7 +273,7 @@ func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
 	}, nil
 }
 
-// missingFilter is one by what is not known yet.
+// missingFilter returns the filter by what is not known yet.
 func missingFilter(pairs ...string) rosterFilter {
 	return rosterFilter{name: "missing", label: "Missing", any: "Missing or not", options: named(pairs...),
 		set: func(f *people.Filter, get func(string) []string) {

@@ -14,10 +14,10 @@ import (
 	"lectern/web/page"
 )
 
-// importsHere is the handle on which imports of people hang.
+// importsHere returns the event's people, to which imports belong.
 func importsHere(v *visit.Visit) *people.AtEvent { return people.Of(v.Programme) }
 
-// importsForm takes a file of people, and tells of those before.
+// importsForm shows the form for a file of people, and earlier imports.
 func importsForm(v *visit.Visit) error { return importsPage(v, http.StatusOK) }
 
 func importsPage(v *visit.Visit, status int) error {
@@ -54,7 +54,7 @@ func importShell(v *visit.Visit, id, file string, step int) pages.ImportShell {
 	return pages.ImportShell{Base: base, Here: base + "/" + id, Step: step, File: file}
 }
 
-// uploadPeople keeps the file of the form, and leads to its columns, or past them where every header is sure.
+// uploadPeople stores the file of the form, and leads to its columns, or past them where every header is certain.
 func uploadPeople(v *visit.Visit) error {
 	file, err := v.Upload("file")
 	if err != nil {
@@ -75,7 +75,7 @@ func uploadPeople(v *visit.Visit) error {
 	return v.See(address+"/columns", "")
 }
 
-// importFileFault says what is wrong with a file as a form says it of a field.
+// importFileFault turns what is wrong with a file into a fault of the form's field.
 func importFileFault(err error) error {
 	if e, found := errors.AsType[*store.Error](err); found && e.Kind == store.Invalid && len(e.Fields) > 0 {
 		return &store.Error{Kind: store.Invalid, Message: e.Message,
@@ -84,7 +84,7 @@ func importFileFault(err error) error {
 	return err
 }
 
-// showImport is how far an import is, or the step that it waits at.
+// showImport shows how far an import is, or the step at which it waits.
 func showImport(v *visit.Visit) error {
 	i, err := importsHere(v).ContactImport(v.UserContext(), v.Params("import"))
 	if err != nil {
@@ -100,7 +100,7 @@ func showImport(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, title, pages.ImportProgress, p)
 }
 
-// importEnd says what came of an import, and returns the title of its page.
+// importEnd fills in the result of an import, and returns the page's title.
 func importEnd(v *visit.Visit, p *pages.ImportProgressPage, i *people.ContactImport) (title string) {
 	check := p.Here + "/check"
 	switch i.State {
@@ -143,7 +143,7 @@ var policyDone = map[people.ImportPolicy]string{
 	people.ImportSkip: "they were left alone",
 }
 
-// importFaults sends the rows that cannot come in, to be corrected.
+// importFaults sends the rows that cannot be imported, for correction.
 func importFaults(v *visit.Visit) error {
 	return v.SendWritten(v.Event.Slug+"-rows-to-correct.csv", visit.CSVType, func(out io.Writer) error {
 		return importsHere(v).WriteImportFaults(v.UserContext(), v.Params("import"), out)
@@ -175,7 +175,7 @@ func cancelImport(v *visit.Visit) error {
 	return v.See(v.At("/imports/"+id), "")
 }
 
-// importReading is how the form says that the file is to be read; the zero value leaves it as it is.
+// importReading returns how the form wants the file to be read; the zero value leaves it as it is.
 func importReading(v *visit.Visit) csv.Reading {
 	as := csv.Reading{Encoding: csv.Encoding(v.Value("encoding"))}
 	if delimiter := []rune(v.FormValue("delimiter")); len(delimiter) == 1 {

@@ -17,7 +17,7 @@ import (
 
 func columnsForm(v *visit.Visit) error { return columnsPage(v, http.StatusOK, nil) }
 
-// columnsPage asks what is in which column; chosen is what a form said that was refused.
+// columnsPage asks what each column holds; chosen is a refused form's choice.
 func columnsPage(v *visit.Visit, status int, chosen []string) error {
 	c, err := importsHere(v).ImportColumns(v.UserContext(), v.Params("import"))
 	if err != nil {
@@ -82,7 +82,7 @@ func importColumn(c *people.ImportColumns, at int, column people.ImportColumn) p
 	return x
 }
 
-// importedBefore says when and by whom the same bytes were imported, "" when they were not.
+// importedBefore says when and by whom the same bytes were imported, "" if they were not.
 func importedBefore(v *visit.Visit, i *people.ContactImport) (words, address string, err error) {
 	before, err := importsHere(v).EarlierImport(v.UserContext(), i)
 	if before == nil {
@@ -92,13 +92,13 @@ func importedBefore(v *visit.Visit, i *people.ContactImport) (words, address str
 		page.When(before.FinishedAt, v.Event.Location()) + ". Nobody is created twice.", v.At("/imports/" + before.ID), nil
 }
 
-// faultsShown is how many rows to correct the page of the check has.
+// faultsShown is how many rows to correct the check's page shows.
 const faultsShown = 200
 
-// checkImport tells what would become of the rows, and asks for a policy.
+// checkImport shows what would become of the rows, and asks for a policy.
 func checkImport(v *visit.Visit) error {
 	check, err := importsHere(v).CheckImport(v.UserContext(), v.Params("import"))
-	if store.KindOf(err) == store.Invalid { // its columns do not say who is who
+	if store.KindOf(err) == store.Invalid { // the columns do not identify people
 		return v.Again(err, func(status int) error { return columnsPage(v, status, nil) })
 	}
 	if err != nil {
@@ -145,10 +145,10 @@ func checkImport(v *visit.Visit) error {
 		visit.Counted(int64(check.Failed), "row cannot", "rows cannot"), pages.ImportCheck, p)
 }
 
-// namedShown is how many names the page of the check lists.
+// namedShown is how many names the check's page lists.
 const namedShown = 5
 
-// namedWords says whom the rows are taken for by their names alone, "" for nobody.
+// namedWords says whom rows match by name alone, "" for nobody.
 func namedWords(names []string) string {
 	shown := strings.Join(names[:min(namedShown, len(names))], ", ")
 	if more := len(names) - namedShown; more > 0 {
@@ -165,7 +165,7 @@ func namedWords(names []string) string {
 		"are taken for them: they get those addresses, unless you leave alone whom we know."
 }
 
-// importPolicies are what may become of who is known, each with its effect in numbers.
+// importPolicies fills in the policies for known people, each with its effect in numbers.
 func importPolicies(v *visit.Visit, p *pages.ImportCheckPage, check *people.ImportCheck) {
 	about := func(policy people.ImportPolicy, rest string) string {
 		e := check.Effects[policy]

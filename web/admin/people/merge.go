@@ -67,8 +67,8 @@ func comparePair(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Are these the same person?", pages.Compare, p)
 }
 
-// sideWords is what one of two people has of a field; times are in the zone of its event, and a photo of ours is where
-// this service shows it.
+// sideWords returns one person's value of a field in words; times are in zone, and a photo of ours has its own address
+// here.
 func sideWords(f people.MergeField, value string, x *models.Person, zone *time.Location) string {
 	_, name, _ := strings.Cut(f.Name, ".")
 	switch file := x.Files[value]; {
@@ -84,7 +84,7 @@ func sideWords(f people.MergeField, value string, x *models.Person, zone *time.L
 	return value
 }
 
-// mergeWays are the addresses by which somebody comes in to the place of one of the two, each with what is known of it.
+// mergeWays returns the addresses that open the place of either person, each with a note of what is known of it.
 func mergeWays(v *visit.Visit, c *people.Comparison) (ways []pages.MergeWay) {
 	isOpen := slices.ContainsFunc(c.Fields, func(f people.MergeField) bool { return f.Name == "email" && f.Open() })
 	for _, w := range c.Ways {
@@ -122,7 +122,7 @@ func compareSide(v *visit.Visit, x *models.Person, seats int) pages.CompareSide 
 			visit.Counted(int64(seats), "session", "sessions")}
 }
 
-// moving is what changes hands, in the order in which it is told.
+// moving returns what a merge moves, in the order in which it is told.
 func moving(m people.MergeMoves) (out []pages.Moving) {
 	for _, of := range []struct {
 		count     int
@@ -173,7 +173,7 @@ func mergePair(v *visit.Visit) error {
 	return v.See(visit.ContactsPath+"/"+done[0].LastID, "“"+done[0].RemovedName+"” is merged into “"+done[0].Name+"”.")
 }
 
-// mergeWith looks for the other contact of the same person.
+// mergeWith searches for the other contact of the same person.
 func mergeWith(v *visit.Visit) error {
 	v.Section = visit.ContactsPath
 	d := v.Directory()
@@ -203,7 +203,7 @@ func mergeWith(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Merge "+x.FullName+" with…", pages.MergeWith, p)
 }
 
-// listMerges are those who were merged into somebody, with all values that they had.
+// listMerges shows who was merged into a person, with all the values that they had.
 func listMerges(v *visit.Visit) error {
 	v.Section = visit.ContactsPath
 	x, entries, err := people.In(v.Directory()).MergesInto(v.UserContext(), v.Params("contact"))
@@ -240,7 +240,7 @@ func listMerges(v *visit.Visit) error {
 // mergeWords are the names of fields and events by their keys.
 type mergeWords map[string]string
 
-// lines are all facts, those that are made of others below their names.
+// lines returns all facts as lines; a nested fact's name is put behind the name above it.
 func (w mergeWords) lines(above string, facts map[string]any) (out []components.Hidden) {
 	for _, key := range slices.Sorted(maps.Keys(facts)) {
 		name := w[key]
@@ -279,7 +279,7 @@ func (w mergeWords) lines(above string, facts map[string]any) (out []components.
 	return out
 }
 
-// row is one of several facts of a kind: a session, or a text.
+// row words one entry of a list of facts: a session, or a text.
 func (w mergeWords) row(of any) string {
 	facts, is := of.(map[string]any)
 	if !is {

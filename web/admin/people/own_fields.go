@@ -19,10 +19,10 @@ import (
 
 const fieldsPath = visit.ContactsPath + "/fields"
 
-// openReaders is the choice of a field that is not for organizers alone.
+// openReaders is the value of the choice that viewers may read a field too.
 const openReaders = "viewers"
 
-// sentOwnField is what the form of a field says.
+// sentOwnField reads the form of a field.
 func sentOwnField(v *visit.Visit) people.OwnFieldInput {
 	in := people.OwnFieldInput{Label: v.Value("label"), Help: v.Value("help"), Type: field.Type(v.Value("type")),
 		IsOpen: v.Value("readers") == openReaders}
@@ -58,13 +58,13 @@ func ownFieldsPage(v *visit.Visit, status int, in people.OwnFieldInput) error {
 	return visit.Show(v, status, "Fields of people", pages.OwnFieldsOfPeople, p)
 }
 
-// callOwnField gives faults the labels of the form.
+// callOwnField adds the form's labels to faults.
 func callOwnField(v *visit.Visit) {
 	v.Faults.Call("options", "Choices")
 	v.Faults.Call("help", "Hint")
 }
 
-// ownFieldPage is a field as its form shows it.
+// ownFieldPage returns a field as its form shows it.
 func ownFieldPage(in people.OwnFieldInput) pages.OwnFieldForm {
 	f := pages.OwnFieldForm{Label: in.Label, Help: in.Help, Options: strings.Join(in.Options, "\n"),
 		Readers: []components.Option{{Value: readerOf(false), Name: readersOf(false), Chosen: !in.IsOpen},
@@ -75,7 +75,7 @@ func ownFieldPage(in people.OwnFieldInput) pages.OwnFieldForm {
 	return f
 }
 
-// readerOf is the choice of who reads a field.
+// readerOf returns the value of the choice of who reads a field.
 func readerOf(isOpen bool) string {
 	if isOpen {
 		return openReaders
@@ -83,7 +83,7 @@ func readerOf(isOpen bool) string {
 	return "organizers"
 }
 
-// readersOf is that in words.
+// readersOf says who reads a field.
 func readersOf(isOpen bool) string {
 	if isOpen {
 		return "Viewers too"
@@ -104,7 +104,7 @@ func addOwnField(v *visit.Visit) error {
 	return v.See(fieldsPath, "“"+visit.Cut(in.Label)+"” is added.")
 }
 
-// optionFaults are faults of single options as those of their one field.
+// optionFaults moves faults of single options to their one field of the form.
 func optionFaults(err error) error {
 	e := store.AsError(err)
 	if e == nil {
@@ -118,7 +118,7 @@ func optionFaults(err error) error {
 	return err
 }
 
-// ownField is the one of the address.
+// ownField reads the field of the path.
 func ownField(v *visit.Visit) (*models.OwnField, error) {
 	return people.In(v.Directory()).OwnField(v.UserContext(), v.Params("field"))
 }
@@ -141,7 +141,7 @@ func ownFieldEditor(v *visit.Visit, status int, f *models.OwnField, in people.Ow
 
 func changeOwnField(v *visit.Visit, f *models.OwnField) error {
 	in := sentOwnField(v)
-	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 	d := v.Directory()
 	_, err := people.In(d).ChangeOwnField(v.UserContext(), f.Key, in, &token)
 	if store.KindOf(err) == store.Stale {
@@ -182,7 +182,7 @@ func deleteOwnField(v *visit.Visit, f *models.OwnField) error {
 	return v.Done(err, fieldsPath, "“"+visit.Cut(f.Label)+"” is deleted.")
 }
 
-// showOverview is the organization's people in numbers, each a way to their list.
+// showOverview shows the organization's people in numbers, each a link to its list.
 func showOverview(v *visit.Visit) error {
 	v.Section = visit.ContactsPath
 	d := v.Directory()

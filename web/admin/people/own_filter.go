@@ -17,12 +17,12 @@ const (
 	ownPrefix = "own_"
 	ownFrom   = "_from"
 	ownTo     = "_to"
-	ownIs     = "_is" // filled, or empty
-	// optionPrefix tells an option from none.
+	ownIs     = "_is" // filled or empty
+	// optionPrefix marks an option, as opposed to "none".
 	optionPrefix = "is:"
 )
 
-// ownFilters are those by own fields and by answers of speakers, each as its type wants it.
+// ownFilters returns the filters by own fields and by speakers' answers, each as its type needs.
 func (r *roster) ownFilters(query url.Values) (filters []rosterFilter) {
 	known := map[string]bool{}
 	for _, f := range r.fields {
@@ -40,7 +40,7 @@ func (r *roster) ownFilters(query url.Values) (filters []rosterFilter) {
 	return filters
 }
 
-// goneFilter is one by a field that was deleted: it finds nobody, lest a list becomes wider than its name says.
+// goneFilter returns the filter by a deleted field: it finds nobody, so that a segment never becomes wider than it was.
 func goneFilter(name, key string) rosterFilter {
 	return rosterFilter{name: name, label: "A field that was deleted",
 		takes: func(_, value string) string { return fitText(value) },
@@ -51,7 +51,7 @@ func goneFilter(name, key string) rosterFilter {
 		}}
 }
 
-// ownFilter is that of a field.
+// ownFilter returns the filter by a field.
 func ownFilter(f *models.ContactField) rosterFilter {
 	name := ownPrefix + f.Key
 	out := rosterFilter{name: name, label: f.Label}
@@ -97,7 +97,7 @@ func ownFilter(f *models.ContactField) rosterFilter {
 	return out
 }
 
-// ownValue is what a filter by an own field takes at a name, "" in place of any other.
+// ownValue returns what the filter by a field accepts as the parameter name, "" for any other value.
 func ownValue(f *models.ContactField, name, value string) string {
 	switch {
 	case strings.HasSuffix(name, ownIs):
@@ -108,5 +108,5 @@ func ownValue(f *models.ContactField, name, value string) string {
 	case len(f.Input().Options) > 0 && value != "none" && !strings.HasPrefix(value, optionPrefix):
 		return ""
 	}
-	return fitText(value) // an option that is there no more still finds who chose it
+	return fitText(value) // an option that was removed still finds the people who chose it
 }

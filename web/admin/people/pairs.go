@@ -16,7 +16,7 @@ import (
 	"lectern/web/page"
 )
 
-// strengths say how likely a pair is one person, in the look of a badge.
+// strengths are the badges for how likely two contacts are one person.
 var strengths = map[people.Strength]struct{ words, look string }{
 	people.VeryLikely: {"Very likely", "accepted"}, people.Likely: {"Likely", "pending"},
 	people.Possibly: {"Possibly", "draft"},
@@ -25,7 +25,7 @@ var strengths = map[people.Strength]struct{ words, look string }{
 var reasonWords = map[people.Reason]string{people.SameName: "name", people.SameNameAndCompany: "name and company",
 	people.SameEmail: "e-mail address but for dots, case and what follows a plus", people.SamePhone: "phone number"}
 
-// why is a suggestion as a sentence.
+// why words the reasons of a suggestion.
 func why(s *people.Suggestion) string {
 	var words []string
 	for _, r := range s.Reasons {
@@ -34,7 +34,7 @@ func why(s *people.Suggestion) string {
 	return "Same " + strings.Join(words, ", same ") + "."
 }
 
-// pairAddress is where two people are compared.
+// pairAddress returns the address at which two people are compared.
 func pairAddress(stays, goes string) string {
 	return visit.ContactsPath + "/" + stays + "/merge/" + goes
 }
@@ -44,7 +44,7 @@ func lookalike(x *people.Lookalike) pages.PairPerson {
 		Page: visit.ContactsPath + "/" + x.ID}
 }
 
-// listPairs are the people who look alike, page by page.
+// listPairs shows the people who look alike, page by page.
 func listPairs(v *visit.Visit) error {
 	v.Section = visit.ContactsPath
 	l := v.PlainListing("page")
@@ -58,7 +58,7 @@ func listPairs(v *visit.Visit) error {
 		return err
 	}
 	pagination := asked.Of(int64(len(found.Pairs)))
-	if asked.Offset() > 0 && asked.Offset() >= len(found.Pairs) { // behind the last page
+	if asked.Offset() > 0 && asked.Offset() >= len(found.Pairs) { // beyond the last page
 		return v.SeeInstead(pairsPath)
 	}
 	p := pages.PairsPage{Base: pairsPath, Contacts: visit.ContactsPath, Pages: visit.PagesOf(pairsPath, l, pagination,
@@ -78,7 +78,7 @@ func listPairs(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Pairs that look alike", pages.Pairs, p)
 }
 
-// nextPair leads to the suggestion behind one, or to the list where it was the last.
+// nextPair leads to the suggestion after this one, or to the list after the last.
 func nextPair(v *visit.Visit) error {
 	found, err := people.In(v.Directory()).Suggestions(v.UserContext())
 	if err != nil {
@@ -94,7 +94,7 @@ func nextPair(v *visit.Visit) error {
 	return v.SeeInstead(pairsPath)
 }
 
-// mergePairs asks before the pairs that are ticked are merged, and merges them once it was meant.
+// mergePairs merges the ticked pairs, after confirmation.
 func mergePairs(v *visit.Visit) error {
 	v.Section = visit.ContactsPath
 	ticked := v.Values("pair")
@@ -157,12 +157,12 @@ func askMergePairs(v *visit.Visit, pairs []people.MergePair) error {
 	return v.Ask("Merge "+visit.Counted(int64(len(p.Hidden)), "pair", "pairs")+"?", p)
 }
 
-// addressed is somebody with what tells them from who is called the same.
+// addressed names a person with what tells them from others of the same name.
 func addressed(x *models.Person) string {
 	return x.FullName + " (" + cmp.Or(x.Email, visit.JoinWords(", ", x.JobTitle, x.CompanyName), "no e-mail") + ")"
 }
 
-// keeps says which values are given up, and what moves.
+// keeps says which values of the survivor win over the other's, which sign-ins end, and what moves.
 func keeps(c *people.Comparison) string {
 	var lost []string
 	for _, f := range c.Fields {
@@ -186,7 +186,7 @@ func keeps(c *people.Comparison) string {
 	return text
 }
 
-// endedWays are the addresses by which nobody comes in any more once two people are merged as they are.
+// endedWays returns the addresses that no longer open the place after this merge.
 func endedWays(c *people.Comparison) (emails []string) {
 	own := cmp.Or(c.Survivor.Email, c.Removed.Email)
 	for _, w := range c.Ways {
@@ -197,7 +197,7 @@ func endedWays(c *people.Comparison) (emails []string) {
 	return emails
 }
 
-// tellMerged says what became of a batch.
+// tellMerged says what became of a batch of merges.
 func tellMerged(v *visit.Visit, done []*people.MergeOutcome) error {
 	merged, left := 0, []string{}
 	for _, o := range done {
@@ -215,7 +215,7 @@ func tellMerged(v *visit.Visit, done []*people.MergeOutcome) error {
 	return v.See(pairsPath, text)
 }
 
-// dismissPair says that two are not the same, and goes on with the next.
+// dismissPair records that two contacts are different people, and leads to the next pair.
 func dismissPair(v *visit.Visit) error {
 	stays, goes := v.Value("stays"), v.Value("goes")
 	next := pairsPath

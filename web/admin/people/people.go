@@ -16,7 +16,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// roster is a list of people as an address says it: the organization's directory, or those of an event.
+// roster is a list of people as an address describes it: of the organization's directory, or of an event.
 type roster struct {
 	*visit.Visit
 	directory *models.Directory
@@ -24,18 +24,18 @@ type roster struct {
 	l         visit.Listing
 	fields    []*models.ContactField
 	filters   []rosterFilter
-	segments  []*people.Segment // that this person sees
-	segment   *people.Segment   // that the list comes from; nil for none
-	isKept    bool              // the list shows the segment as it is kept
+	segments  []*people.Segment // those that this user sees
+	segment   *people.Segment   // the one that the list comes from, nil for none
+	isKept    bool              // whether the list is the segment unchanged
 }
 
-// rosterHere is the list of the address.
+// rosterHere returns the list that the address describes.
 func rosterHere(v *visit.Visit) (*roster, error) {
 	query, _ := url.ParseQuery(string(v.Request().URI().QueryString()))
 	return rosterOf(v, query)
 }
 
-// rosterOf is the list that a query says.
+// rosterOf returns the list that a query describes.
 func rosterOf(v *visit.Visit, query url.Values) (r *roster, err error) {
 	r = &roster{Visit: v, base: peoplePath(v), directory: peopleHere(v), l: visit.Listing{Kind: "contacts",
 		Query: url.Values{}}}
@@ -49,7 +49,7 @@ func rosterOf(v *visit.Visit, query url.Values) (r *roster, err error) {
 	return r, r.read(query)
 }
 
-// withSegments reads the segments of the list, and whether it shows the one that it comes from as that is kept.
+// withSegments reads the list's segments, and finds out whether the list still is the segment that it comes from.
 func (r *roster) withSegments() (err error) {
 	if r.segments, err = people.In(r.directory).Segments(r.UserContext(), keeper(r.Visit)); err != nil {
 		return err
@@ -66,8 +66,7 @@ func (r *roster) withSegments() (err error) {
 	return err
 }
 
-// read takes of a query what a list of people has in its address, and drops what no link or form of ours has, as an
-// old bookmark may.
+// read copies from a query what a list's address may have, and drops everything else, which an old bookmark may hold.
 func (r *roster) read(query url.Values) (err error) {
 	if r.filters, err = r.allFilters(query); err != nil {
 		return err
@@ -93,7 +92,7 @@ func (r *roster) read(query url.Values) (err error) {
 	return nil
 }
 
-// splitAll are the words between commas.
+// splitAll splits values at their commas.
 func splitAll(values []string) (all []string) {
 	for _, value := range values {
 		all = append(all, strings.Split(value, ",")...)
@@ -101,7 +100,7 @@ func splitAll(values []string) (all []string) {
 	return all
 }
 
-// filter is what the list says.
+// filter returns the list's filters as models know them.
 func (r *roster) filter() people.Filter {
 	f := people.Filter{Text: r.l.Query.Get("q"), Own: map[string]people.OwnFilter{}}
 	for _, of := range r.filters {
@@ -120,17 +119,17 @@ func (r *roster) filter() people.Filter {
 
 func (r *roster) order() people.Order { return people.Order(r.l.Query.Get("sort")) }
 
-// isNarrowed tells of filters beside the text.
+// isNarrowed tells whether a filter is on, leaving the text aside.
 func (r *roster) isNarrowed() bool {
 	return slices.ContainsFunc(r.filters, func(f rosterFilter) bool { return f.isOn(r.l) })
 }
 
-// mayChangePeople tells whether this person may change those of a list, and what the team keeps of it.
+// mayChangePeople tells whether this user may change the people of a list, and the team's segments of it.
 func mayChangePeople(v *visit.Visit) bool {
 	return v.Event != nil && v.May(staff.Organizer) || v.Event == nil && v.MayEverywhere()
 }
 
-// at is where the list is: a segment that is shown as it is kept has an address of its own.
+// at returns the address of the list; an unchanged segment has an address of its own.
 func (r *roster) at(l visit.Listing) string {
 	base, query := r.base, l.Query
 	if r.isKept {
@@ -145,7 +144,7 @@ func (r *roster) at(l visit.Listing) string {
 	return base + "?" + query.Encode()
 }
 
-// listContacts are the people of an event or of the organization.
+// listContacts shows the people of an event or of the organization.
 func listContacts(v *visit.Visit) error {
 	r, err := rosterHere(v)
 	if err != nil {
@@ -154,7 +153,7 @@ func listContacts(v *visit.Visit) error {
 	return r.list(http.StatusOK, segmentForm{})
 }
 
-// list shows the people of a list; form is what came with one that was refused.
+// list shows the people of a list; form is a segment's form that was refused.
 func (r *roster) list(status int, form segmentForm) error {
 	if err := r.withSegments(); err != nil {
 		return err
@@ -173,7 +172,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	if err != nil {
 		return err
 	}
-	if len(found) == 0 && pagination.TotalResults > 0 { // behind the last page
+	if len(found) == 0 && pagination.TotalResults > 0 { // beyond the last page
 		return r.SeeInstead(r.at(r.l.OnPage(pagination.TotalPages)))
 	}
 	p.Tabs, p.Nobody = r.tabs(count), r.nobody(count)
@@ -181,7 +180,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	if p.Bar, err = r.bar(columns, compact, pagination.TotalResults, count); err != nil {
 		return err
 	}
-	if around, err := r.Surroundings(); err == nil { // which was read before
+	if around, err := r.Surroundings(); err == nil { // cached by now
 		p.Events = visit.Counted(int64(len(around.Events)), "event", "events")
 	}
 	p.Everyone = r.base + map[bool]string{true: "?who=all"}[r.Event != nil]
@@ -201,7 +200,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	return visit.Show(r.Visit, status, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)
 }
 
-// nobody says why nobody is on a tab of an event's list. Who passes, passes on another tab.
+// nobody says why a tab of an event's list is empty, and how many people match on the other tabs.
 func (r *roster) nobody(c rosterCounts) pages.Nobody {
 	isNarrowed, off := r.isNarrowed() || r.l.Query.Get("q") != "", r.l.Query.Get("who") == "off"
 	n := pages.Nobody{Others: r.base + r.l.With("who", "all")}
@@ -228,7 +227,7 @@ func (r *roster) nobody(c rosterCounts) pages.Nobody {
 	return n
 }
 
-// pages are where the list stands.
+// pages returns the links to the list's pages.
 func (r *roster) pages(p store.Pagination) components.Pages {
 	what := "people"
 	if r.Event != nil && r.l.Query.Get("who") == "" {
@@ -244,15 +243,15 @@ func (r *roster) pages(p store.Pagination) components.Pages {
 	return out
 }
 
-// rosterCounts are how many people there are: who passes, where that is known without a search, all of the list, and
-// of an event who passes on a session and in all.
+// rosterCounts are numbers of people: total in the list if that is known without a search, all without its filters and,
+// at an event, passing the filters and, of these, here with a session.
 type rosterCounts struct {
 	total         *int64
 	all           int64
 	passing, here int64
 }
 
-// counts are those of the list. How many the directory has, the sidebar has counted.
+// counts counts the list. For the directory it uses the sidebar's number.
 func (r *roster) counts() (c rosterCounts, err error) {
 	if r.Event == nil {
 		around, err := r.Surroundings()

@@ -17,7 +17,7 @@ import (
 	"lectern/web/page"
 )
 
-// showPerson is somebody with their sessions and notes at all events that the reader may see.
+// showPerson shows a person, with their sessions and notes at all events that the user may see.
 func showPerson(v *visit.Visit) error {
 	r, err := rosterHere(v)
 	if err != nil {
@@ -36,7 +36,7 @@ func showPerson(v *visit.Visit) error {
 	return r.personPage(http.StatusOK, x, "")
 }
 
-// personPage is somebody's page; note is what was typed of a note that could not be kept.
+// personPage shows a person's page; note is the text of a note that was refused.
 func (r *roster) personPage(status int, x *models.Person, note string) error {
 	events, err := r.Visit.Events()
 	if err != nil {
@@ -89,7 +89,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	return visit.Show(r.Visit, status, x.FullName, pages.Person, p)
 }
 
-// personParts are the fields, by the parts in which they are edited.
+// personParts fills in the fields, by the parts in which they are edited.
 func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) {
 	names := map[string]string{}
 	if x.Here != nil {
@@ -144,7 +144,7 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 	}
 }
 
-// personCard is somebody's card on the event's board, or where one could be placed.
+// personCard fills in the person's card on the event's board, or where they could be placed.
 func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
 	stages, card, err := people.Of(r.Programme).Standing(r.UserContext(), x.ID)
 	if err != nil {
@@ -163,7 +163,7 @@ func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
 	return nil
 }
 
-// idsOf are the ids of events.
+// idsOf returns the ids of events.
 func idsOf(events []*models.Event) []string {
 	ids := make([]string, len(events))
 	for i, e := range events {
@@ -172,7 +172,7 @@ func idsOf(events []*models.Event) []string {
 	return ids
 }
 
-// personEvents is what happened at the events that the reader may see.
+// personEvents fills in what happened at the events that the user may see.
 func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*models.Event) (err error) {
 	ids := idsOf(events)
 	found, err := r.directory.Appearances(r.UserContext(), x.ID, ids)
@@ -212,7 +212,7 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	return nil
 }
 
-// otherEvent is the name of an event that is not the one of the page.
+// otherEvent returns the name of an event, "" for the page's own.
 func (r *roster) otherEvent(id string, events []*models.Event) string {
 	for _, e := range events {
 		if e.ID == id && (r.Event == nil || e.ID != r.Event.ID) {
@@ -222,7 +222,7 @@ func (r *roster) otherEvent(id string, events []*models.Event) string {
 	return ""
 }
 
-// personAt says at which events somebody is, where the page is of none.
+// personAt lists the events that a person is at, on a page of the organization.
 func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*models.Event, ids []string) error {
 	if r.Event != nil {
 		return nil
@@ -249,7 +249,7 @@ func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*model
 	return nil
 }
 
-// lastSaved says who saved a part of somebody last at the event of the page, and when.
+// lastSaved says who last saved a part of a person's fields at the page's event, and when.
 func (r *roster) lastSaved(history []*store.ActivityEntry, part models.ContactPart) string {
 	for _, e := range history {
 		for _, f := range models.ContactFields {
@@ -261,7 +261,7 @@ func (r *roster) lastSaved(history []*store.ActivityEntry, part models.ContactPa
 	return ""
 }
 
-// history is the activity in words.
+// history puts the activity into words.
 func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event) (out []records.Happening, err error) {
 	names := map[string]string{}
 	if r.Event != nil && len(entries) > 0 {
@@ -274,7 +274,7 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 	}
 	for _, e := range entries {
 		e.Names = names
-		if e.Action == "merged" { // with values of all events, which stand on a page of their own
+		if e.Action == "merged" { // it holds values of all events, which have a page of their own
 			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
 		}
 		happened := records.Happening{When: page.When(&e.At, r.Zone()), Who: records.Doer(e.Actor, e.Door),

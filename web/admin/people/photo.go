@@ -11,7 +11,7 @@ import (
 
 const photoRefused = "The photo was not changed: the file "
 
-// choosePhoto makes the file of the form's field photo the photo of somebody.
+// choosePhoto makes the file of the form's field photo a person's photo.
 func choosePhoto(v *visit.Visit) error {
 	d := peopleHere(v)
 	if _, err := d.Person(v.UserContext(), v.Params("contact")); err != nil {
@@ -29,12 +29,12 @@ func removePhoto(v *visit.Visit) error {
 	return fileChanged(v, err, photoRefused, "The photo is removed.")
 }
 
-// downloadPhoto sends somebody's photo to be saved.
+// downloadPhoto sends a person's photo to save.
 func downloadPhoto(v *visit.Visit) error {
 	return v.SaveFile(peopleHere(v).Photo(v.UserContext(), v.Params("contact")))
 }
 
-// photoOf is what is known of somebody's photo.
+// photoOf says what is known of a person's photo.
 func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) {
 	if x.PhotoKey == "" {
 		return photo, nil

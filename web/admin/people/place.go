@@ -6,8 +6,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// onPlace is something that staff do about the place of somebody, from their page: by the event of the page, or by the
-// one that is chosen.
+// onPlace wraps something that staff do about a person's place, at the page's event or at the one chosen in the form.
 func onPlace(do func(v *visit.Visit, at *models.Programme, contactID, back string) error) visit.Handler {
 	return func(v *visit.Visit) error {
 		at, err := v.OrganizedAt("place_of")
@@ -22,12 +21,12 @@ func onPlace(do func(v *visit.Visit, at *models.Programme, contactID, back strin
 	}
 }
 
-// invitePerson writes to somebody where all that is theirs can be found.
+// invitePerson mails a person the link to their place.
 func invitePerson(v *visit.Visit, at *models.Programme, contactID, back string) error {
 	return v.DoneOrRefused(cfp.Of(at).InviteToPlace(v.UserContext(), contactID), back, v.InvitedToPlace())
 }
 
-// linkPerson shows a link to somebody's place.
+// linkPerson shows a link to a person's place.
 func linkPerson(v *visit.Visit, at *models.Programme, contactID, back string) error {
 	return v.ShowPlaceLink(at, contactID, back)
 }

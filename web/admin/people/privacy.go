@@ -11,8 +11,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// care is what this member of staff may do about somebody's record as a whole; nil for who may not and of
-// who was erased.
+// care returns what this user may do with a person's record as a whole; nil for nothing, and for an erased person.
 func (r *roster) care(x *models.Person) *pages.PersonCare {
 	if !r.MayEverywhere() || x.ErasedAt != nil {
 		return nil
@@ -20,7 +19,7 @@ func (r *roster) care(x *models.Person) *pages.PersonCare {
 	return &pages.PersonCare{Base: visit.ContactsPath + "/" + x.ID}
 }
 
-// exportPerson sends an archive of all that is kept of somebody.
+// exportPerson sends an archive of everything stored about a person.
 func exportPerson(v *visit.Visit) error {
 	id := v.Params("contact")
 	return v.SendWritten("person-"+id+".zip", "application/zip", func(out io.Writer) error {
@@ -32,7 +31,7 @@ func exportPerson(v *visit.Visit) error {
 	})
 }
 
-// askErase asks before somebody is erased, and says what stays, why and for how long.
+// askErase asks for confirmation before a person is erased, and says what stays, why and for how long.
 func askErase(v *visit.Visit) error {
 	v.Section = visit.ContactsPath
 	x, err := v.Directory().Person(v.UserContext(), v.Params("contact"))
@@ -56,7 +55,7 @@ func erasePerson(v *visit.Visit) error {
 	return v.Done(err, visit.ContactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
 }
 
-// shared is why somebody's profile is not the reader's to change, "" where it is.
+// shared says why the user may not change a person's profile, "" if they may.
 func (r *roster) shared(x *models.Person) (why string, err error) {
 	may, err := r.directory.MayChange(r.directory.Read(r.UserContext()), x.ID)
 	if err == nil && !may {

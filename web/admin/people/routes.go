@@ -1,5 +1,5 @@
-// Package people is where staff work with people: the organization's directory, the people of an event, what is kept of
-// each of them, their segments, merging and importing them, and the board on which an event looks for speakers.
+// Package people serves the pages on which staff work with people: the organization's directory, the people of an
+// event, what is stored about each, segments, merges and imports, and the board on which an event looks for speakers.
 package people
 
 import (

@@ -17,15 +17,15 @@ import (
 	"lectern/web/page"
 )
 
-// tabbedSegments is how many segments have a tab; the menu has all.
+// tabbedSegments is how many segments have a tab; the menu lists all.
 const tabbedSegments = 6
 
-// keeper is this person, as lists of people know them.
+// keeper identifies the signed-in user to the operations on segments.
 func keeper(v *visit.Visit) people.Keeper {
 	return people.Keeper{UserID: v.User.ID, Team: mayChangePeople(v)}
 }
 
-// segmentOf is one of those that this person sees, nil for none.
+// segmentOf returns the segment with this id if the user can see it, else nil.
 func (r *roster) segmentOf(id string) *people.Segment {
 	if i := slices.IndexFunc(r.segments, func(s *people.Segment) bool { return s.ID == id }); i >= 0 {
 		return r.segments[i]
@@ -33,14 +33,14 @@ func (r *roster) segmentOf(id string) *people.Segment {
 	return nil
 }
 
-// unsegmented is a query without the segment that it comes from.
+// unsegmented returns a query without the segment that it comes from.
 func unsegmented(query url.Values) url.Values {
 	query = maps.Clone(query)
 	query.Del("segment")
 	return query
 }
 
-// keeps is what a segment keeps of the list: all but the page, with its columns.
+// keeps encodes the list's filters, order and columns, without its page, for a segment to store.
 func (r *roster) keeps() string {
 	columns, _ := r.columns()
 	kept := visit.Listing{Query: unsegmented(r.l.Query)}
@@ -48,13 +48,13 @@ func (r *roster) keeps() string {
 	return kept.View()
 }
 
-// postedRoster is the list that a form on a list carries along.
+// postedRoster returns the list that a form on it carries along.
 func postedRoster(v *visit.Visit) (*roster, error) {
 	query, _ := url.ParseQuery(v.Value("query"))
 	return rosterOf(v, query)
 }
 
-// showSegment is the list that is kept under a name.
+// showSegment shows the list that a segment stores.
 func showSegment(v *visit.Visit, s *people.Segment) error {
 	query, _ := url.ParseQuery(s.Query)
 	query.Set("segment", s.ID)
@@ -66,12 +66,12 @@ func showSegment(v *visit.Visit, s *people.Segment) error {
 	return r.list(http.StatusOK, segmentForm{})
 }
 
-// segment is the one of the address.
+// segment reads the segment of the path.
 func segment(v *visit.Visit) (*people.Segment, error) {
 	return people.In(peopleHere(v)).Segment(v.UserContext(), keeper(v), v.Params("segment"))
 }
 
-// peopleHere are the people that the address is about: those of its event, or the organization's.
+// peopleHere returns the people of the path's event, or the organization's.
 func peopleHere(v *visit.Visit) *models.Directory {
 	if v.Event != nil {
 		return v.Programme.Directory()
@@ -79,7 +79,7 @@ func peopleHere(v *visit.Visit) *models.Directory {
 	return v.Directory()
 }
 
-// peoplePath is where their list is.
+// peoplePath returns the path of the list of people.
 func peoplePath(v *visit.Visit) string {
 	if v.Event != nil {
 		return v.At("/speakers")
@@ -87,7 +87,7 @@ func peoplePath(v *visit.Visit) string {
 	return visit.ContactsPath
 }
 
-// segmentForm is what came with a form that was refused.
+// segmentForm is a segment's form that was refused.
 type segmentForm struct {
 	name   string
 	shared bool
@@ -95,7 +95,7 @@ type segmentForm struct {
 	faults components.Faults
 }
 
-// segmentMenu are all segments, what can be done with the present one, and the form that keeps the list.
+// segmentMenu returns all segments, what can be done with the present one, and the form that saves the list.
 func (r *roster) segmentMenu(form segmentForm) pages.Segments {
 	m := pages.Segments{Base: r.base, Query: r.l.Query.Encode(), Token: r.FormToken(), Name: form.name,
 		Shared: form.shared,
@@ -113,7 +113,7 @@ func (r *roster) segmentMenu(form segmentForm) pages.Segments {
 	return m
 }
 
-// addSegment keeps the list under a name.
+// addSegment saves the list as a segment.
 func addSegment(v *visit.Visit) error {
 	r, err := postedRoster(v)
 	if err != nil {
@@ -139,14 +139,14 @@ func addSegment(v *visit.Visit) error {
 	return v.See(r.base+"/segments/"+s.ID, text+".")
 }
 
-// updateSegment keeps the list as it is shown in the segment that it comes from.
+// updateSegment saves the list as it is shown in the segment that it comes from.
 func updateSegment(v *visit.Visit, s *people.Segment) error {
 	r, err := postedRoster(v)
 	if err != nil {
 		return err
 	}
 	in := people.SegmentInput{Name: s.Name, Query: r.keeps(), IsShared: s.IsShared()}
-	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 	address := r.base + "/segments/" + s.ID
 	_, err = people.In(r.directory).ChangeSegment(v.UserContext(), keeper(v), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
@@ -174,10 +174,10 @@ func segmentEditor(v *visit.Visit, status int, s *people.Segment, in people.Segm
 			{Name: "shared", Value: yes(s.IsShared())}}})
 }
 
-// yes is how a form says that something is so.
+// yes returns the form's value of a ticked box.
 func yes(is bool) string { return map[bool]string{true: "yes"}[is] }
 
-// editSegment gives a segment another name, or lets others have it.
+// editSegment renames a segment, or changes who sees it.
 func editSegment(v *visit.Visit, s *people.Segment) error {
 	in := people.SegmentInput{Name: v.Value("name"), Query: s.Query, IsShared: v.Value("shared") != ""}
 	token, _ := store.ParseTime(v.Value("updated_at"))
@@ -202,7 +202,7 @@ func editSegment(v *visit.Visit, s *people.Segment) error {
 	return v.See(strings.TrimSuffix(v.Path(), "/edit"), "“"+visit.Cut(now.Name)+"” is saved.")
 }
 
-// deleteSegment deletes one, which can be taken back.
+// deleteSegment deletes a segment, and offers to undo that.
 func deleteSegment(v *visit.Visit, s *people.Segment) error {
 	gone, err := people.In(peopleHere(v)).DeleteSegment(v.UserContext(), keeper(v), s.ID)
 	if err != nil {

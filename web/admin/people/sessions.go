@@ -12,7 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// appearances are the sessions of a person by events: this one first, then the latest. It puts events in that order.
+// appearances groups a person's sessions by event: this one first, then the latest. It sorts events in that order.
 func appearances(v *visit.Visit, found []*models.Appearance, events []*models.Event) (out []pages.PersonEvent) {
 	slices.SortStableFunc(events, func(a, b *models.Event) int {
 		switch {
@@ -37,12 +37,12 @@ func appearances(v *visit.Visit, found []*models.Appearance, events []*models.Ev
 	return out
 }
 
-// letterStates are where letters stand, in words.
+// letterStates name the states of letters.
 var letterStates = map[models.LetterState]string{models.LetterDraft: "Draft", models.LetterSending: "Being sent",
 	models.LetterQueued: "Waits to go out", models.LetterSent: "Sent", models.LetterTold: "Told by other means",
 	models.LetterFailed: "Did not arrive", models.LetterUnknown: "May have arrived"}
 
-// lettersOf are those of decisions of a person's submissions, in the order of the events.
+// lettersOf returns the letters about decisions on a person's submissions, in the order of events.
 func lettersOf(found []*models.Appearance, events []*models.Event) (out []pages.PersonLetter) {
 	for _, e := range events {
 		for _, a := range found {
@@ -56,13 +56,13 @@ func lettersOf(found []*models.Appearance, events []*models.Event) (out []pages.
 	return out
 }
 
-// lettersTo are a person's letters: of decisions, then free ones.
+// lettersTo returns a person's letters: those about decisions, then free ones.
 func (r *roster) lettersTo(id string, found []*models.Appearance, events []*models.Event, ids []string) ([]pages.PersonLetter, error) {
 	free, err := r.directory.FreeLetters(r.UserContext(), id, ids)
 	return append(lettersOf(found, events), freeLettersOf(r.Visit, free, events)...), err
 }
 
-// freeLettersOf are those of mailings to somebody; who may read letters is led to them.
+// freeLettersOf returns the letters of mailings to a person, with links for users who may read them.
 func freeLettersOf(v *visit.Visit, found []*models.Letter, events []*models.Event) (out []pages.PersonLetter) {
 	for _, l := range found {
 		at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == *l.EventID })
@@ -78,7 +78,7 @@ func freeLettersOf(v *visit.Visit, found []*models.Letter, events []*models.Even
 	return out
 }
 
-// personWrite says where a letter to somebody is begun: at the event of the page, or at one that is chosen.
+// personWrite says where a letter to a person can be begun: at the page's event, or at one to choose.
 func (r *roster) personWrite(p *pages.PersonPage) error {
 	if r.Event != nil {
 		if r.Visit.May(staff.Organizer) {
@@ -93,7 +93,7 @@ func (r *roster) personWrite(p *pages.PersonPage) error {
 	return err
 }
 
-// firstOf is the earliest event with a session of somebody.
+// firstOf returns the name of the earliest event at which a person has a session.
 func firstOf(found []*models.Appearance, events []*models.Event) (name string) {
 	earliest := ""
 	for _, e := range events {
@@ -106,7 +106,7 @@ func firstOf(found []*models.Appearance, events []*models.Event) (name string) {
 	return name
 }
 
-// startOf is an event's first day, "" without.
+// startOf returns an event's first day, "" for none.
 func startOf(e *models.Event) string {
 	if e.StartsOn == nil {
 		return ""

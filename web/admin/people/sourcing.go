@@ -15,16 +15,16 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// cardsAStage is how many cards of each stage a board shows; one stage alone shows as many on a page as a list.
+// cardsAStage is how many cards of each stage the board shows; a stage shown alone has pages of RowsAPage.
 const cardsAStage = 50
 
-// board is the board of the event as an address says it.
+// board is an event's board as an address describes it.
 type board struct {
 	*roster
-	only string // the id of the stage that is shown alone, "" for all
+	only string // id of the one stage that is shown, "" for all
 }
 
-// boardHere is that of the address. What narrows it are the filters of the people's list.
+// boardHere returns the board that the address describes. It has the filters of the list of people.
 func boardHere(v *visit.Visit) (*board, error) {
 	r, err := rosterHere(v)
 	if err != nil {
@@ -41,7 +41,7 @@ func boardHere(v *visit.Visit) (*board, error) {
 	return b, nil
 }
 
-// at is where the board is with a stage alone, "" for all of them.
+// at returns the address of the board with one stage, "" for all of them.
 func (b *board) at(stage string, page int) string {
 	l := visit.Listing{Query: url.Values{}}
 	for name, values := range b.l.Query {
@@ -55,10 +55,10 @@ func (b *board) at(stage string, page int) string {
 	return b.roster.at(l)
 }
 
-// search is what the address asks for, some cards of each stage.
+// search returns the search of the board's cards, limit of each stage.
 func (b *board) search(offset, limit int) people.BoardSearch {
 	q := people.BoardSearch{Filter: b.filter(), StageID: b.only, Offset: offset, Limit: limit}
-	q.Filter.Speaking = nil // whether or not they are on a session
+	q.Filter.Speaking = nil // whether on a session or not
 	return q
 }
 
@@ -98,7 +98,7 @@ func showBoard(v *visit.Visit) error {
 	return boardPage(v, p)
 }
 
-// sentence says where a board stands: how many there are, of which kinds.
+// sentence says how many people are on a board, by kind of stage.
 func sentence(p pages.BoardPage, kinds map[people.StageKind]int64) string {
 	if p.Count == 0 {
 		return ""
@@ -121,12 +121,12 @@ func boardPage(v *visit.Visit, p pages.BoardPage) (err error) {
 	return v.Render(http.StatusOK, pages.Board(p))
 }
 
-// alone is the pager of the stage that is shown alone; nil where the browser was sent to the last page instead.
+// alone returns the pager of a stage shown alone, nil after redirecting to its last page.
 func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 	if len(p.Columns) == 0 {
 		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such stage. It may have been removed."}
 	}
-	if len(p.Columns[0].Cards) == 0 && b.l.Page() > 1 { // behind the last page
+	if len(p.Columns[0].Cards) == 0 && b.l.Page() > 1 { // beyond the last page
 		return nil, b.seeLast()
 	}
 	at := store.Page{Number: b.l.Page(), Size: visit.RowsAPage}.Of(p.Count)
@@ -141,7 +141,7 @@ func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 	return p.Only, nil
 }
 
-// seeLast leads to the last page of the stage that is shown alone.
+// seeLast redirects to the last page of the stage that is shown alone.
 func (b *board) seeLast() error {
 	columns, err := people.Of(b.Programme).Board(b.UserContext(), b.search(0, 1))
 	if err != nil {
@@ -154,7 +154,7 @@ func (b *board) seeLast() error {
 	return b.SeeInstead(b.at(b.only, store.Page{Number: 1, Size: visit.RowsAPage}.Of(total).TotalPages))
 }
 
-// frame is the search above the board.
+// frame fills in the search above the board.
 func (b *board) frame(p *pages.BoardPage) {
 	p.Bar = b.searchBar()
 	if b.only != "" {
@@ -164,7 +164,7 @@ func (b *board) frame(p *pages.BoardPage) {
 	_, p.Query, _ = strings.Cut(b.at(b.only, b.l.Page()), "?")
 }
 
-// column is a stage as a board shows it.
+// column returns a stage as the board shows it.
 func (b *board) column(c *people.BoardColumn, mayChange bool) pages.BoardColumn {
 	column := pages.BoardColumn{ID: c.ID, Name: c.Name, Kind: c.Kind, Count: visit.Number(c.Total)}
 	if int64(len(c.Cards)) < c.Total {
@@ -187,12 +187,12 @@ func (b *board) column(c *people.BoardColumn, mayChange bool) pages.BoardColumn 
 	return column
 }
 
-// here is for how long a card has been on its stage.
+// here says for how long a card has been in its stage.
 func here(v *visit.Visit, since store.Time) string {
 	return visit.Lasted(v.Store.Now().Sub(since.Time))
 }
 
-// back is where a form of the board came from: the board as it was narrowed.
+// backToBoard returns the address of the board that a form was sent from, with its filters.
 func backToBoard(v *visit.Visit) string {
 	query, err := url.ParseQuery(v.Value("query"))
 	if err != nil || len(query) == 0 {
@@ -201,7 +201,7 @@ func backToBoard(v *visit.Visit) string {
 	return v.At("/sourcing") + "?" + query.Encode()
 }
 
-// moveCard moves a card, or takes a move back unless somebody moved it since.
+// moveCard moves a card, or undoes a move unless somebody moved the card since.
 func moveCard(v *visit.Visit) error {
 	id := v.Value("contact")
 	moved, err := people.Of(v.Programme).MoveCard(v.UserContext(), id,
@@ -232,7 +232,7 @@ func moveCard(v *visit.Visit) error {
 	case moved.To.Kind == people.StageWon && people.Invitable(x.Here.WorkflowStatus):
 		text += " You can invite them: their card has the button for it."
 	}
-	if v.Value("from") != "" { // it was an undo
+	if v.Value("from") != "" { // this was an undo
 		return v.See(back+anchor, text)
 	}
 	return v.SeeUndo(back+anchor, text, v.At("/sourcing/move"), components.Hidden{Name: "contact", Value: id},

@@ -19,7 +19,7 @@ import (
 
 func showCard(v *visit.Visit) error { return cardPage(v, http.StatusOK, "") }
 
-// cardPage is the card of the address; note is what was typed of a note that could not be kept.
+// cardPage shows the card of the path; note is the text of a note that was refused.
 func cardPage(v *visit.Visit, status int, note string) error {
 	v.Section = v.At("/sourcing")
 	d := v.Programme.Directory()
@@ -58,7 +58,7 @@ func cardPage(v *visit.Visit, status int, note string) error {
 	return visit.Show(v, status, x.FullName, pages.Card, p)
 }
 
-// cardSteps are the moves of a card in words, each with how long it stood there until the next.
+// cardSteps lists the moves of a card, each with how long the card then stayed.
 func cardSteps(v *visit.Visit, id string) (steps []pages.CardStep, err error) {
 	moves, err := people.Of(v.Programme).CardMoves(v.UserContext(), id)
 	for i, m := range moves {
@@ -71,7 +71,7 @@ func cardSteps(v *visit.Visit, id string) (steps []pages.CardStep, err error) {
 	return steps, err
 }
 
-// noteOnCard notes something of somebody on the board.
+// noteOnCard adds a note to a person on the board.
 func noteOnCard(v *visit.Visit) error {
 	id, text := v.Params("contact"), v.Value("note")
 	if _, err := people.Of(v.Programme).CardOf(v.UserContext(), id); err != nil {
@@ -83,7 +83,7 @@ func noteOnCard(v *visit.Visit) error {
 	return v.See(v.At("/sourcing/"+id)+"#notes", "The note is added.")
 }
 
-// inviteFromBoard gives somebody who is won the status Invited.
+// inviteFromBoard gives a person in a won stage the status Invited.
 func inviteFromBoard(v *visit.Visit) error {
 	id := v.Params("contact")
 	back := backToBoard(v) + "#card-" + id
@@ -137,7 +137,7 @@ func removeCard(v *visit.Visit) error {
 	return v.See(v.At("/sourcing"), visit.Cut(x.FullName)+" is not on the board any more.")
 }
 
-// newCard is what the form of somebody new says.
+// newCard reads the form of a new person.
 func newCard(v *visit.Visit) pages.NewCard {
 	return pages.NewCard{Name: v.Value("new_name"), Email: v.Value("new_email"), Company: v.Value("new_company"),
 		JobTitle: v.Value("new_job")}
@@ -145,7 +145,7 @@ func newCard(v *visit.Visit) pages.NewCard {
 
 func addCardForm(v *visit.Visit) error { return addCardPage(v, http.StatusOK) }
 
-// addCardPage looks for who is to be on the board, and asks for who is new.
+// addCardPage searches for people to add to the board, and has the form of a new person.
 func addCardPage(v *visit.Visit, status int) error {
 	v.Section = v.At("/sourcing")
 	stages, err := people.In(v.Programme.Directory()).Stages(v.UserContext())
@@ -179,7 +179,7 @@ func addCardPage(v *visit.Visit, status int) error {
 	return visit.Show(v, status, "Add people to the board", pages.CardAdd, p)
 }
 
-// addCard makes somebody new, or finds who has the address, and places them.
+// addCard makes a new person, or finds the one with this address, and places them.
 func addCard(v *visit.Visit) error {
 	f := newCard(v)
 	c := people.Change{Values: map[string]string{"email": f.Email, "company_name": f.Company, "job_title": f.JobTitle}}
@@ -200,7 +200,7 @@ func addCard(v *visit.Visit) error {
 	return v.See(v.At("/sourcing")+"#card-"+x.ID, text)
 }
 
-// newCardFaults are faults by the names that the form has for its fields.
+// newCardFaults renames faults to the form's fields.
 func newCardFaults(err error) error {
 	e := store.AsError(err)
 	if e == nil {

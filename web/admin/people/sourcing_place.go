@@ -14,8 +14,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// place adds to a bar what puts who is ticked on the board: on its first stage in an event, and from the organization's
-// directory on one that is chosen, of an event at which this person may.
+// place adds to a bar what places ticked people on the board: from an event in its first stage, from the directory in a
+// chosen stage of a chosen event that the user organizes.
 func (r *roster) place(bar *toolbar.Bulk) error {
 	verb := toolbar.BulkVerb{Do: "place", Name: "Place on the board", Icon: "kanban", Action: r.base + "/place"}
 	if r.Event != nil {
@@ -37,8 +37,8 @@ func (r *roster) place(bar *toolbar.Bulk) error {
 	return err
 }
 
-// ticked are the ids of those who are ticked in a list, or of all who pass it, and how many those are; ids of more than
-// can be placed at once are not read.
+// ticked returns the ids of the ticked people, or of all in the list, and their number; ids beyond MaxPlaced are left
+// out.
 func (r *roster) ticked() (ids []string, n int64, err error) {
 	if r.Value("scope") != "all" {
 		ids = r.Values("id")
@@ -52,7 +52,7 @@ func (r *roster) ticked() (ids []string, n int64, err error) {
 	return ids, all.TotalResults, err
 }
 
-// stageOptions are the stages of the organization to choose from.
+// stageOptions returns the organization's stages as options; the first is the default.
 func stageOptions(stages []*people.Stage, chosen string) []components.Option {
 	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *people.Stage) bool { return s.ID == chosen }) {
 		chosen = stages[0].ID
@@ -60,7 +60,7 @@ func stageOptions(stages []*people.Stage, chosen string) []components.Option {
 	return visit.Choices(stages, func(s *people.Stage) (string, string) { return s.ID, s.Name }, chosen)
 }
 
-// placePeople puts people on the board: who is ticked in a list, found by name, or seen on their page.
+// placePeople places people on the board: ticked in a list, found by name, or from their page.
 func placePeople(v *visit.Visit) error {
 	r, err := postedRoster(v)
 	if err != nil {
@@ -80,7 +80,7 @@ func placePeople(v *visit.Visit) error {
 	return placeAt(v, v.Programme, people, n, back)
 }
 
-// placeAt puts people on the board of an event and says who they are; nobody when n, who were asked for, are too many.
+// placeAt places people on an event's board and says how many were; nobody if n, the number asked for, is too large.
 func placeAt(v *visit.Visit, at *models.Programme, ids []string, n int64, back string) error {
 	switch {
 	case len(ids) == 0:
@@ -118,7 +118,7 @@ func placeAt(v *visit.Visit, at *models.Programme, ids []string, n int64, back s
 	return v.See(back, text)
 }
 
-// placeContacts puts people who are ticked in the organization's directory on the board of an event.
+// placeContacts places people ticked in the organization's directory on an event's board.
 func placeContacts(v *visit.Visit) error {
 	at, err := v.OrganizedAt("event")
 	if err != nil {
@@ -132,7 +132,7 @@ func placeContacts(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	people, err := r.directory.People(v.UserContext(), ticked) // and nobody whom they do not see
+	people, err := r.directory.People(v.UserContext(), ticked) // only those whom the user sees
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 
 const stagesPath = visit.ContactsPath + "/stages"
 
-// stageKindOptions are what a stage can mean.
+// stageKindOptions returns the kinds of stages as options.
 func stageKindOptions(chosen people.StageKind) []components.Option {
 	return visit.Choices(people.StageKinds, func(k people.StageKind) (string, string) {
 		return string(k),
@@ -31,7 +31,7 @@ func stageForm(v *visit.Visit) people.StageInput {
 
 func listStages(v *visit.Visit) error { return stagesPage(v, http.StatusOK, people.StageInput{}) }
 
-// stagesPage are the stages; in is a new one as it was typed.
+// stagesPage shows the stages; in is a new one that was refused.
 func stagesPage(v *visit.Visit, status int, in people.StageInput) error {
 	v.Section = visit.ContactsPath
 	d := v.Directory()
@@ -63,7 +63,7 @@ func addStage(v *visit.Visit) error {
 	return v.See(stagesPath, "“"+visit.Cut(in.Name)+"” is added.")
 }
 
-// stage is the one of the address.
+// stage reads the stage of the path.
 func stage(v *visit.Visit) (*people.Stage, error) {
 	stages, err := people.In(v.Directory()).Stages(v.UserContext())
 	return visit.OneOf(stages, err, v.Params("stage"), func(s *people.Stage) string { return s.ID },
@@ -84,7 +84,7 @@ func stageEditor(v *visit.Visit, status int, s *people.Stage, in people.StageInp
 
 func changeStage(v *visit.Visit, s *people.Stage) error {
 	in := stageForm(v)
-	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 	_, err := people.In(v.Directory()).ChangeStage(v.UserContext(), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
 		c, err := v.Conflict(s.ID, s.UpdatedAt, []page.Edited{
@@ -103,7 +103,7 @@ func changeStage(v *visit.Visit, s *people.Stage) error {
 	return v.See(stagesPath, "“"+visit.Cut(in.Name)+"” is saved.")
 }
 
-// moveStage puts a stage one place up or down.
+// moveStage moves a stage up or down by one.
 func moveStage(v *visit.Visit, s *people.Stage) error {
 	to, err := strconv.Atoi(v.Value("position"))
 	if err != nil {

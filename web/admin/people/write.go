@@ -11,8 +11,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// write adds to a bar what begins a letter to who is ticked: of the event, or from the organization's directory of one
-// that is chosen, at which this person may.
+// write adds to a bar what begins a letter to ticked people: of this event or, from the directory, of a chosen event
+// that the user organizes.
 func (r *roster) write(bar *toolbar.Bulk) error {
 	verb := toolbar.BulkVerb{Do: "write", Name: "Write a letter", Icon: "mail", Action: r.base + "/write"}
 	if r.Event != nil {
@@ -32,8 +32,8 @@ func (r *roster) write(bar *toolbar.Bulk) error {
 	return nil
 }
 
-// addressees are the ids of those who are ticked in a list, or of all who pass it. One more than a letter may be to is
-// enough to refuse it.
+// addressees returns the ids of the ticked people, or of all in the list. If these are too many for one letter, it
+// returns just enough blank ids for the letter to be refused.
 func (r *roster) addressees() (ids []string, err error) {
 	if r.Value("scope") != "all" {
 		return r.Values("id"), nil
@@ -42,16 +42,17 @@ func (r *roster) addressees() (ids []string, err error) {
 	if err != nil || n > letters.MaxMailing {
 		return make([]string, letters.MaxMailing+1), err
 	}
-	return ids, people.In(r.directory).Each(r.UserContext(), r.filter(), people.ByName,
+	err = people.In(r.directory).Each(r.UserContext(), r.filter(), people.ByName,
 		func(people []*models.Person) error {
 			for _, x := range people {
 				ids = append(ids, x.ID)
 			}
 			return nil
 		})
+	return ids, err
 }
 
-// writeToPeople begins a letter to those of an event who are ticked, or to somebody whose page it is.
+// writeToPeople begins a letter to ticked people of an event, or to one person from their page.
 func writeToPeople(v *visit.Visit) error {
 	r, err := postedRoster(v)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"lectern/web/page"
 )
 
-// emptyRows are how many groups can be added at once.
+// emptyRows is how many groups can be added at once.
 const emptyRows = 3
 
 func addForm(v *visit.Visit) error {
@@ -70,9 +70,9 @@ func change(v *visit.Visit, p *staff.Provider) error {
 	return v.See(base+"/"+p.ID, "Saved. Roles by groups change when people sign in the next time.")
 }
 
-// fill puts what a provider is, or what was typed, into the form.
+// fill puts a provider's values, or those that were typed, into the form.
 func fill(v *visit.Visit, p *pages.FormPage, n staff.NewProvider) error {
-	events, err := v.Store.EventsFor(v.UserContext(), v.User) // all, for an owner
+	events, err := v.Store.EventsFor(v.UserContext(), v.User) // all events, since the user is an owner
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func fill(v *visit.Visit, p *pages.FormPage, n staff.NewProvider) error {
 	p.Domains = strings.Join(n.Domains, ", ")
 	for _, g := range append(n.Grants, make([]staff.GroupGrant, emptyRows)...) {
 		if g.EventID != "" && !slices.ContainsFunc(events, func(e *models.Event) bool { return e.ID == g.EventID }) {
-			continue // it was deleted, and what it gave with it
+			continue // the event was deleted, and the role with it
 		}
 		p.Grants = append(p.Grants, pages.GroupRow{Group: g.Group, May: mayOptions(g, events)})
 	}
@@ -92,7 +92,7 @@ func fill(v *visit.Visit, p *pages.FormPage, n staff.NewProvider) error {
 	return nil
 }
 
-// mayOptions are what a group may do: a role everywhere, or at one event.
+// mayOptions returns what a group may do: a role everywhere, or at one event.
 func mayOptions(g staff.GroupGrant, events []*models.Event) []components.Option {
 	chosen := mayValue(g)
 	options := []components.Option{{Name: "Choose a role"}}
@@ -123,7 +123,7 @@ func mayValue(g staff.GroupGrant) string {
 	return string(g.Role) + "@" + g.EventID
 }
 
-// typed is what the form says.
+// typed reads the form.
 func typed(v *visit.Visit) staff.NewProvider {
 	n := staff.NewProvider{Name: v.Value("name"), Issuer: v.Value("issuer"), ClientID: v.Value("client_id"),
 		Secret: v.Value("secret"), GroupsClaim: v.Value("groups_claim"),

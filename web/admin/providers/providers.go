@@ -26,7 +26,7 @@ func list(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Identity providers", pages.Providers, p)
 }
 
-// turnPasswords says whether staff sign in with passwords too.
+// turnPasswords turns signing in with passwords on or off.
 func turnPasswords(v *visit.Visit) error {
 	if v.Value("passwords") == "on" {
 		return v.DoneOrRefused(v.Team().TurnPasswordsOn(v.UserContext()), base,
@@ -36,7 +36,7 @@ func turnPasswords(v *visit.Visit) error {
 		"Staff sign in by the identity providers alone now. Everybody who signed in with a password is signed out.")
 }
 
-// try asks a provider to describe itself, and says what is wrong with the answer.
+// try asks a provider to describe itself, and says what is wrong with its answer.
 func try(v *visit.Visit, p *staff.Provider) error {
 	err := v.Options.Providers.Try(v.UserContext(), p.Issuer)
 	var fault *identity.Fault

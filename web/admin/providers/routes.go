@@ -1,4 +1,5 @@
-// Package providers is where owners say by which identity providers their staff sign in, and whether by passwords too.
+// Package providers serves the pages where owners choose the identity providers by which staff sign in, and whether
+// passwords work too.
 package providers
 
 import (
@@ -23,7 +24,7 @@ var Routes = []visit.Address{
 	visit.At(aProvider+"/delete", visit.Owner, visit.Found(provider, askDelete), visit.Found(provider, remove)),
 }
 
-// provider is the one of the address.
+// provider reads the provider of the path.
 func provider(v *visit.Visit) (*staff.Provider, error) {
 	all, err := v.Team().Providers(v.UserContext())
 	return visit.OneOf(all, err, v.Params("provider"), func(p *staff.Provider) string { return p.ID },

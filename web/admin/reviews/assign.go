@@ -15,10 +15,10 @@ import (
 	"lectern/web/page"
 )
 
-// shortShown is how many submissions without enough reviewers a preview shows unfolded.
+// shortShown is how many submissions with too few reviewers a preview shows unfolded.
 const shortShown = 20
 
-// planAssignment is the form that distributes submissions, with the preview it was asked for.
+// planAssignment shows the form that distributes submissions, with a preview if the address asks for one.
 func planAssignment(v *visit.Visit, r *review.Round) error {
 	p := pages.AssignPage{Each: v.Query("each", "2"), Limit: v.Query("limit")}
 	var users []string
@@ -62,7 +62,7 @@ func wishOf(track string, users []string, each, limit string) (w review.Wish, er
 	return w, nil
 }
 
-// fillPlan puts what a wish comes to on the page.
+// fillPlan fills in the preview of a wish.
 func fillPlan(v *visit.Visit, p *pages.AssignPage, r *review.Round, w review.Wish) error {
 	preview, err := v.Rounds().Plan(v.UserContext(), r.ID, w)
 	if err != nil {
@@ -148,7 +148,7 @@ func distribute(v *visit.Visit, r *review.Round) error {
 	return v.Again(err, func(status int) error { return assignPage(v, status, r, p, wish.TrackID, users) })
 }
 
-// assignForm says who has one submission in a round.
+// assignForm shows who reviews one submission in a round.
 func assignForm(v *visit.Visit, r *review.Round) error {
 	return assignOnePage(v, http.StatusOK, r, nil)
 }
@@ -200,7 +200,7 @@ func assignTo(v *visit.Visit, r *review.Round) error {
 	return v.See(back, text)
 }
 
-// wholeNumber is a page's number in an address, 1 for anything else.
+// wholeNumber reads a page's number from an address, 1 for anything else.
 func wholeNumber(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {

@@ -13,7 +13,7 @@ import (
 
 var emptyCriterion = pages.CardRow{Kind: string(review.Number), Low: "1", High: "5", Weight: "1"}
 
-// cardForm has room for the criteria there are and one more.
+// cardForm shows the criteria, with a row for one more.
 func cardForm(v *visit.Visit, r *review.Round) error {
 	var rows []pages.CardRow
 	for _, c := range r.Card {
@@ -32,14 +32,14 @@ func scorecardPage(v *visit.Visit, status int, r *review.Round, rows []pages.Car
 		Round: r.Name, Rows: rows})
 }
 
-// isLeftOut tells of a criterion without a name that was there before, or that nobody began.
+// isLeftOut tells whether a row is dropped: its name was cleared, or it was never begun.
 func isLeftOut(row pages.CardRow) bool {
 	begun := row
 	begun.ID = ""
 	return row.Name == "" && (row.ID != "" || begun == emptyCriterion)
 }
 
-// changeCard saves the criteria, asks for the name of one that was begun without, or shows the form with one more.
+// changeCard saves the criteria, or shows the form with one more row.
 func changeCard(v *visit.Visit, r *review.Round) error {
 	var rows []pages.CardRow
 	for i := 1; i <= review.MaxCriteria; i++ {
@@ -63,7 +63,7 @@ func changeCard(v *visit.Visit, r *review.Round) error {
 	return v.See(v.At("/rounds/"+r.ID), "The scorecard is saved.")
 }
 
-// cardOf reads the rows of the form; one that was there keeps its id.
+// cardOf reads the rows of the form; existing criteria keep their ids.
 func cardOf(rows []pages.CardRow, was review.Card) (card review.Card, err error) {
 	var f store.Faults
 	for i, row := range rows {

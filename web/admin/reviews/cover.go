@@ -15,10 +15,10 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// coverShown is how many submissions stand on a page of those to be assigned one by one.
+// coverShown is how many submissions a page shows.
 const coverShown = 50
 
-// listCover shows the submissions of a round by how few reviewers they have, each to be assigned by hand.
+// listCover shows a round's submissions, those with the fewest reviewers first, each to be assigned by hand.
 func listCover(v *visit.Visit, r *review.Round) error {
 	if r.GivesAll {
 		return store.NoSuch("assignment in this round")
@@ -65,7 +65,7 @@ func hasReviewers(n int64) string {
 	return visit.Counted(n, "reviewer", "reviewers")
 }
 
-// Of are the rounds that a submission may be assigned in, for who organizes.
+// Of returns the rounds in which an organizer may assign a submission.
 func Of(v *visit.Visit, s *models.Session) (rows []sessions.SeatedRow, err error) {
 	if !v.May(staff.Organizer) || s.DeletedAt != nil || s.Status == models.Draft || s.Status == models.Withdrawn {
 		return nil, nil

@@ -17,7 +17,7 @@ import (
 	"lectern/web/page"
 )
 
-// roundState says when a round is open.
+// roundState says whether a round is open, and until when.
 func roundState(v *visit.Visit, r *models.ReviewRound) string {
 	zone := v.Event.Location()
 	switch now := v.Now(); {
@@ -31,7 +31,7 @@ func roundState(v *visit.Visit, r *models.ReviewRound) string {
 	return "Open"
 }
 
-// Progress says how far somebody is.
+// Progress says how many reviews are done of how many.
 func Progress(given, waiting int64) string {
 	if given+waiting == 0 {
 		return "Nothing to review yet"
@@ -39,7 +39,7 @@ func Progress(given, waiting int64) string {
 	return visit.Number(given) + " of " + visit.Number(given+waiting) + " reviewed"
 }
 
-// Mine are those that assign something to who looks.
+// Mine returns the rounds that assign something to this user.
 func Mine(v *visit.Visit) (rounds []pages.MyRound, err error) {
 	queues, err := v.Rounds().Queues(v.UserContext(), v.User)
 	for _, q := range queues {
@@ -53,7 +53,7 @@ func Mine(v *visit.Visit) (rounds []pages.MyRound, err error) {
 	return rounds, err
 }
 
-// ShowMine is where who sees nothing but what rounds assign to them begins.
+// ShowMine shows the start page of a user who sees only what rounds assign to them.
 func ShowMine(v *visit.Visit, rounds []pages.MyRound) error {
 	var given, whole int64
 	for _, r := range rounds {
@@ -63,7 +63,7 @@ func ShowMine(v *visit.Visit, rounds []pages.MyRound) error {
 		Rounds: rounds})
 }
 
-// showQueue shows what a round assigns to who looks.
+// showQueue shows what a round assigns to this user.
 func showQueue(v *visit.Visit) error {
 	v.Section = v.At("/reviews")
 	q, _, err := v.Rounds().Queue(v.UserContext(), v.User, v.Params("round"))
@@ -92,7 +92,7 @@ func showQueue(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, q.Name, pages.MyQueue, p)
 }
 
-// said is what a reviewer said of a submission in a round.
+// said says what a reviewer answered about a submission in a round.
 func said(state models.ReviewState, points *models.Score) string {
 	switch {
 	case state == models.Abstained:
@@ -109,7 +109,7 @@ func said(state models.ReviewState, points *models.Score) string {
 
 func showSheet(v *visit.Visit) error { return sheetPage(v, http.StatusOK, nil) }
 
-// sheetPage shows a submission that a round assigns to who looks, with what they typed, or nil.
+// sheetPage shows a submission that a round assigns to this user; typed is a refused answer, else nil.
 func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
 	v.Section = v.At("/reviews")
 	roundID, sessionID := v.Params("round"), v.Params("id")
@@ -150,7 +150,7 @@ func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
 	return visit.Show(v, status, sheet.Title, pages.Sheet, p)
 }
 
-// sheetAnswers are the answers that the reader sees, with their files, which are below an address.
+// sheetAnswers returns the answers that the reviewer sees, with links to their files below the address at.
 func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []records.Answer, err error) {
 	files, err := cfp.Of(v.Programme).AnswerFiles(v.UserContext(), sheet.SessionID)
 	for _, a := range sheet.Answers {
@@ -163,7 +163,7 @@ func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []recor
 	return shown, err
 }
 
-// sheetFile sends a file that answers a question, to a reviewer who sees that answer.
+// sheetFile sends the file of an answer that the reviewer sees.
 func sheetFile(v *visit.Visit) error {
 	sheet, err := v.Rounds().Sheet(v.UserContext(), v.User, v.Params("round"), v.Params("id"))
 	if err != nil {
@@ -172,7 +172,7 @@ func sheetFile(v *visit.Visit) error {
 	return v.SendAnswer(sheet.SessionID, sheet.Sight)
 }
 
-// fewSteps is how many numbers of a scale stand side by side at most.
+// fewSteps is how many numbers of a scale stand side by side, at most.
 const fewSteps = 11
 
 func sheetCriterion(c *review.Criterion, value string) pages.SheetCriterion {
@@ -192,7 +192,7 @@ func sheetCriterion(c *review.Criterion, value string) pages.SheetCriterion {
 	return row
 }
 
-// giveVerdict keeps what a reviewer says of a submission in a round.
+// giveVerdict saves what a reviewer says about a submission in a round.
 func giveVerdict(v *visit.Visit) error {
 	roundID, sessionID := v.Params("round"), v.Params("id")
 	_, card, err := v.Rounds().Queue(v.UserContext(), v.User, roundID)

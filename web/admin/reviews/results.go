@@ -16,7 +16,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// resultHeads are the columns of results: by what each sorts, and in which direction first.
+// resultHeads are the columns of results: the order that each sorts by, and its first direction.
 var resultHeads = []struct {
 	order     review.ResultOrder
 	name      string
@@ -28,7 +28,7 @@ var resultHeads = []struct {
 	{"", "Waiting", false, true},
 }
 
-// resultSearch reads the address; what no link of ours has is left out.
+// resultSearch reads the address, and drops invalid values.
 func resultSearch(v *visit.Visit) review.ResultSearch {
 	q := review.ResultSearch{Order: review.ByMean, TrackID: v.Query("track"), Page: store.Page{Number: wholeNumber(v.Query("page")), Size: 50}}
 	for _, h := range resultHeads {
@@ -43,7 +43,7 @@ func resultSearch(v *visit.Visit) review.ResultSearch {
 	return q
 }
 
-// resultQuery is a search as an address has it.
+// resultQuery returns the address of a search.
 func resultQuery(q review.ResultSearch, page int) string {
 	values := url.Values{"sort": {string(q.Order)}, "dir": {map[bool]string{true: "asc", false: "desc"}[q.Ascending]}}
 	if q.TrackID != "" {
@@ -118,7 +118,7 @@ func scoreText(s *models.Score) string {
 	return s.String()
 }
 
-// exportResults answers with all results of a round as CSV, in the order they are shown in.
+// exportResults answers with all results of a round as CSV, in the order shown.
 func exportResults(v *visit.Visit, r *review.Round) error {
 	day := v.Options.Now().In(v.Event.Location()).Format("2006-01-02")
 	return v.SendWritten(v.Event.Slug+"-results-"+day+".csv", visit.CSVType, func(out io.Writer) error {

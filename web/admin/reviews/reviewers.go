@@ -19,7 +19,7 @@ import (
 	"lectern/web/request"
 )
 
-// roundPage shows a round with its settings as a form has them.
+// roundPage shows a round, with the values of its form.
 func roundPage(v *visit.Visit, status int, r *review.Round, form reviews.RoundForm) error {
 	zone := v.Event.Location()
 	base := v.At("/rounds/" + r.ID)
@@ -37,7 +37,7 @@ func roundPage(v *visit.Visit, status int, r *review.Round, form reviews.RoundFo
 	return visit.Show(v, status, r.Name, reviews.Round, p)
 }
 
-// roundPeople fills in who reviews, and what they are asked.
+// roundPeople fills in who reviews, and the criteria.
 func roundPeople(v *visit.Visit, p *reviews.RoundPage, r *review.Round) error {
 	used, err := v.Rounds().IsUsed(v.UserContext(), r.ID)
 	if err != nil {
@@ -67,7 +67,7 @@ func roundPeople(v *visit.Visit, p *reviews.RoundPage, r *review.Round) error {
 	return err
 }
 
-// changeReviewers adds, takes off, invites or reminds.
+// changeReviewers adds, removes, invites or reminds reviewers, by the button pressed.
 func changeReviewers(v *visit.Visit, r *review.Round) error {
 	back := v.At("/rounds/" + r.ID)
 	if email := v.Value("remove"); email != "" {
@@ -94,13 +94,12 @@ func changeReviewers(v *visit.Visit, r *review.Round) error {
 	return v.Again(err, func(status int) error { return roundAgain(v, status, r) })
 }
 
-// roundAgain is a round's page with its settings as they are.
+// roundAgain shows a round's page with its stored settings.
 func roundAgain(v *visit.Visit, status int, r *review.Round) error {
 	return roundPage(v, status, r, roundFormOf(v, r))
 }
 
-// inviteReviewer makes a link by which somebody becomes a reviewer of this round, mails it where that is possible, and
-// shows it to be copied.
+// inviteReviewer invites somebody to review in this round: it mails the link if there is a mail server, else shows it.
 func inviteReviewer(v *visit.Visit, r *review.Round) error {
 	in, all := invite.ReviewerAt(v.Event.ID), invite.Addressees(v.FormValue("invite"))
 	if len(all) > 1 {
@@ -142,7 +141,7 @@ func inviteReviewer(v *visit.Visit, r *review.Round) error {
 	return visit.Show(v, http.StatusOK, "The invitation is ready", invitepages.Link, p)
 }
 
-// remindReviewers writes to those who were ticked and for whom something waits.
+// remindReviewers writes to the ticked reviewers who have something to review.
 func remindReviewers(v *visit.Visit, r *review.Round) error {
 	back, chosen := v.At("/rounds/"+r.ID), v.Values("email")
 	if v.Options.Mail == nil {

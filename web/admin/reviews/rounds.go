@@ -13,7 +13,7 @@ import (
 	"lectern/web/page"
 )
 
-// round is the round of the address.
+// round reads the round of the path.
 func round(v *visit.Visit) (*review.Round, error) {
 	v.Section = v.At("/reviews")
 	return v.Rounds().Round(v.UserContext(), v.Params("round"))
@@ -51,7 +51,7 @@ func roundsPage(v *visit.Visit, status int, form pages.RoundForm) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range hidden { // also where nobody answers it any more
+	for _, key := range hidden { // includes questions that nobody answers any more
 		if !slices.Contains(questions, key) {
 			questions = append(questions, key)
 		}
@@ -81,7 +81,7 @@ func roundProgress(r *review.Round) string {
 	return Progress(r.Answered, r.Assigned-r.Answered)
 }
 
-// roundForm reads the settings of a round.
+// roundForm reads the form of a round.
 func roundForm(v *visit.Visit) pages.RoundForm {
 	return pages.RoundForm{Name: v.Value("name"), Blind: v.Value("is_blind"), Opens: v.Clock("opens_at"), Closes: v.Clock("closes_at"),
 		UpdatedAt: v.Value("updated_at")}
@@ -123,7 +123,7 @@ func identifyAnswers(v *visit.Visit) error {
 
 func showRound(v *visit.Visit, r *review.Round) error { return roundAgain(v, http.StatusOK, r) }
 
-// roundFormOf are the settings of a round as the form holds them.
+// roundFormOf returns a round's settings as its form holds them.
 func roundFormOf(v *visit.Visit, r *review.Round) pages.RoundForm {
 	zone := v.Event.Location()
 	form := pages.RoundForm{Name: r.Name, Opens: page.ClockText(page.ClockOf(r.OpensAt, zone)),
@@ -138,11 +138,11 @@ func changeRound(v *visit.Visit, r *review.Round) error {
 	form := roundForm(v)
 	s, err := roundSettings(v, form)
 	if err == nil {
-		token, _ := store.ParseTime(form.UpdatedAt) // none is as good as an old one
+		token, _ := store.ParseTime(form.UpdatedAt) // a missing token counts as stale
 		s.UpdatedAt = &token
 		err = v.Rounds().Change(v.UserContext(), r.ID, s)
 	}
-	if store.KindOf(err) == store.Stale { // what was typed stays, and is saved over the other's change when it is sent again
+	if store.KindOf(err) == store.Stale { // what was typed stays, and overwrites the other change when it is sent again
 		form.UpdatedAt = r.UpdatedAt.String()
 		v.TellNow("Somebody else changed this round meanwhile: it is called “"+r.Name+"” now. Nothing was saved yet; send it again "+
 			"to have it as it stands here.", nil, nil)
@@ -154,7 +154,7 @@ func changeRound(v *visit.Visit, r *review.Round) error {
 	return v.See(v.At("/rounds/"+r.ID), "The settings are saved.")
 }
 
-// askDeleteRound says what goes with a round, and what its reviewers see then.
+// askDeleteRound asks for confirmation, and says what is deleted with a round and what its reviewers then see.
 func askDeleteRound(v *visit.Visit, r *review.Round) error {
 	p := layouts.ConfirmPage{Action: v.At("/rounds/" + r.ID + "/delete"), Cancel: v.At("/rounds/" + r.ID),
 		Verb: "Delete the round",
@@ -168,7 +168,7 @@ func askDeleteRound(v *visit.Visit, r *review.Round) error {
 	return v.Ask("Delete the round “"+r.Name+"”?", p)
 }
 
-// seeAllThen says what somebody sees who is taken off their last round.
+// seeAllThen says what a reviewer sees after leaving their last round.
 func seeAllThen(who string) string {
 	return who + "Who is only a reviewer and on no other round sees what the round of all submissions gives: everything, " +
 		"with its people, while that is open."

@@ -1,4 +1,4 @@
-// Package reviews is where organizers plan rounds of reviews and read what they come to, and where reviewers work
+// Package reviews serves the pages where organizers plan review rounds and read their results, and where reviewers work
 // through what a round assigns to them.
 package reviews
 

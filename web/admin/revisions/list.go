@@ -11,14 +11,14 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// title is what the list is called.
+// title is the name of the list.
 const title = "Revisions"
 
 func desk(v *visit.Visit) *revision.Desk { return revision.Of(v.Programme) }
 
 func listRevisions(v *visit.Visit) error { return listPage(v, http.StatusOK, nil, "") }
 
-// listPage is the list, with what was ticked and typed where that was refused.
+// listPage shows the list; ticked and words are what a refused form held.
 func listPage(v *visit.Visit, status int, ticked []string, words string) error {
 	l, base := v.PlainListing("page"), v.At("/revisions")
 	all, found, err := desk(v).All(v.UserContext(), store.Page{Number: l.Page(), Size: visit.RowsAPage})
@@ -38,7 +38,8 @@ func listPage(v *visit.Visit, status int, ticked []string, words string) error {
 	return visit.Show(v, status, title, pages.Revisions, p)
 }
 
-// decideSome accepts or refuses what was ticked, each by itself: what was changed or decided meanwhile stays as it is.
+// decideSome accepts or refuses the ticked revisions one by one; those that were changed or decided meanwhile stay as
+// they are.
 func decideSome(v *visit.Visit) error {
 	ids, words := v.Values("id"), v.Value("words")
 	verdict := revision.Verdict(v.Value("do"))
@@ -77,5 +78,5 @@ func decideSome(v *visit.Visit) error {
 	return v.See(v.At("/revisions"), text)
 }
 
-// deeds are what verdicts do.
+// deeds are the verdicts in the past tense.
 var deeds = map[revision.Verdict]string{revision.Accept: "accepted", revision.Refuse: "refused"}

@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// theRevision is the one of the address.
+// theRevision reads the revision of the path.
 func theRevision(v *visit.Visit) (*revision.Waiting, error) {
 	v.Section = v.At("/revisions")
 	return desk(v).One(v.UserContext(), v.Params("revision"))
@@ -19,7 +19,7 @@ func theRevision(v *visit.Visit) (*revision.Waiting, error) {
 
 func showRevision(v *visit.Visit, w *revision.Waiting) error { return onePage(v, http.StatusOK, w, "") }
 
-// onePage is a revision, with the words that were typed where they were refused.
+// onePage shows a revision; words are those of a refused form.
 func onePage(v *visit.Visit, status int, w *revision.Waiting, words string) error {
 	p := pages.OnePage{Row: view(v, w), Base: v.At("/revisions"), Words: words}
 	next, err := desk(v).Next(v.UserContext(), w.Revision)
@@ -32,7 +32,7 @@ func onePage(v *visit.Visit, status int, w *revision.Waiting, words string) erro
 	return visit.Show(v, status, "Revision of "+w.Name(), pages.One, p)
 }
 
-// decideOne accepts or refuses a revision as it was looked at, and leads to the next one.
+// decideOne accepts or refuses a revision, unless it changed since the user saw it, and leads to the next one.
 func decideOne(v *visit.Visit, w *revision.Waiting) error {
 	verdict, words := revision.Verdict(v.Value("do")), v.Value("words")
 	next, err := desk(v).Next(v.UserContext(), w.Revision)
@@ -61,7 +61,7 @@ func decideOne(v *visit.Visit, w *revision.Waiting) error {
 	return v.See(to, "The change of “"+visit.Cut(w.Name())+"” is "+deeds[verdict]+". "+w.Author+" gets a mail.")
 }
 
-// sendPhoto answers with the photo that a revision brings.
+// sendPhoto sends the photo of a revision.
 func sendPhoto(v *visit.Visit) error {
 	f, err := desk(v).Photo(v.UserContext(), v.Params("revision"))
 	if err != nil {
@@ -70,7 +70,7 @@ func sendPhoto(v *visit.Visit) error {
 	return page.SendFile(v.UserContext(), v.Ctx, v.Store, f, "inline")
 }
 
-// view is a revision as its page and its row show it.
+// view returns a revision as its page and its row show it.
 func view(v *visit.Visit, w *revision.Waiting) pages.Revision {
 	r := pages.Revision{ID: w.ID, URL: v.At("/revisions/" + w.ID), Seen: w.Token(), Name: w.Name(), Author: w.Author,
 		AuthorURL: v.At("/speakers/" + w.AuthorID), When: page.When(&w.UpdatedAt, v.Zone())}
@@ -90,7 +90,8 @@ func view(v *visit.Visit, w *revision.Waiting) pages.Revision {
 	return r
 }
 
-// parts are the differences of texts: a name, what it is now, and what it would be, nil for the same, in turn.
+// parts returns the differences of texts, given in threes: a name, the present text, and a pointer to the new one, nil
+// for unchanged.
 func parts(all ...any) (out []pages.Part) {
 	for i := 0; i < len(all); i += 3 {
 		name, was, is := all[i].(string), all[i+1].(string), all[i+2].(*string)

@@ -1,4 +1,4 @@
-// Package revisions is where staff see what speakers changed of content that was approved, and accept or refuse it.
+// Package revisions serves the pages where staff accept or refuse what speakers changed of approved content.
 package revisions
 
 import "lectern/web/admin/visit"

@@ -20,7 +20,7 @@ import (
 	"lectern/web/page"
 )
 
-// Asking is what the form of the event's call asks of proposals; nil where it has none.
+// Asking returns the form of the event's call; nil where it has none.
 func Asking(v *visit.Visit) (*cfp.Form, error) {
 	form, err := cfp.FormOf(v.UserContext(), v.Store, v.Event)
 	if store.KindOf(err) == store.NotFound {
@@ -29,7 +29,8 @@ func Asking(v *visit.Visit) (*cfp.Form, error) {
 	return form, err
 }
 
-// besideForm is a submission without its answers to what the call asks, which have a form of their own, and those.
+// besideForm splits a submission's answers: it returns the submission without those that the call's form asks for, and
+// those, which have a form of their own.
 func besideForm(v *visit.Visit, s *models.Session) (*models.Session, models.AnswersInput, error) {
 	if !s.IsAbstract {
 		return s, nil, nil
@@ -51,10 +52,10 @@ func besideForm(v *visit.Visit, s *models.Session) (*models.Session, models.Answ
 	return &rest, asked, nil
 }
 
-// answersAt is where the form of a submission is.
+// answersAt returns the address of a submission's answers.
 func answersAt(v *visit.Visit, id string) string { return v.At("/sessions/" + id + "/answers") }
 
-// answersShown are the answers of a record that this person sees, with their files.
+// answersShown returns the answers of a record that this user sees, with links to their files.
 func answersShown(v *visit.Visit, s *models.Session, r *cfp.Record) (shown []records.Answer) {
 	if len(s.CustomFields) == 0 {
 		return nil
@@ -69,29 +70,29 @@ func answersShown(v *visit.Visit, s *models.Session, r *cfp.Record) (shown []rec
 	return shown
 }
 
-// stead keeps what staff fill in for the people of one submission.
-type stead struct {
+// staffProposalWriter saves what staff fill in on behalf of the people of one submission.
+type staffProposalWriter struct {
 	*visit.Visit
 	id string
 }
 
-func (w stead) Read() (*cfp.Proposal, error) {
+func (w staffProposalWriter) Read() (*cfp.Proposal, error) {
 	return theCallOf(w.Visit).Proposal(w.UserContext(), w.id)
 }
 
-func (w stead) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
+func (w staffProposalWriter) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
 	return theCallOf(w.Visit).Save(w.UserContext(), w.id, in)
 }
 
-func (w stead) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
+func (w staffProposalWriter) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
 	return theCallOf(w.Visit).AttachFile(w.UserContext(), w.id, key, u)
 }
 
-func (w stead) RemoveFile(key string) (*cfp.Proposal, error) {
+func (w staffProposalWriter) RemoveFile(key string) (*cfp.Proposal, error) {
 	return theCallOf(w.Visit).RemoveFile(w.UserContext(), w.id, key)
 }
 
-// answersForm is the form of the call with what a submission has, for staff; the editor where there is no such form.
+// answersForm shows staff the form of the call with a submission's answers; the editor where there is no such form.
 func answersForm(v *visit.Visit, s *models.Session) error {
 	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
 	if store.KindOf(err) == store.NotFound {
@@ -140,7 +141,7 @@ func answersPage(v *visit.Visit, status int, p *cfp.Proposal, state answers.Stat
 	return visit.Show(v, status, title, pages.Answers, shown)
 }
 
-// whoseProposal is the name of who began a submission, or else of the first who is on it; "" without.
+// whoseProposal returns the name of the person who began a submission, else of the first person on it; "" for nobody.
 func whoseProposal(v *visit.Visit, p *cfp.Proposal) (string, error) {
 	at := slices.IndexFunc(p.Participants, func(x *models.Participant) bool { return x.ContactID == p.ContactID })
 	if at >= 0 || p.ContactID == "" {
@@ -159,8 +160,8 @@ func whoseProposal(v *visit.Visit, p *cfp.Proposal) (string, error) {
 	return who.FullName, nil
 }
 
-// answersParts are the parts of the form, without what is changed elsewhere, or has nobody whose it would be. Staff may
-// choose what is full.
+// answersParts returns the parts of the form without questions that are answered elsewhere, or that nobody could be
+// asked. Staff may choose options that are full.
 func answersParts(v *visit.Visit, p *cfp.Proposal, state answers.State) []public.PartView {
 	parts := public.Parts(p.Form, state.Values, state.Faults, p.Files)
 	if p.Status == models.Accepted {
@@ -179,13 +180,13 @@ func answersParts(v *visit.Visit, p *cfp.Proposal, state answers.State) []public
 	return parts
 }
 
-// saveAnswers takes the form of a submission. Whatever its button does besides, what was typed is saved first.
+// saveAnswers takes a submission's form. What was typed is saved first, whatever else the button does.
 func saveAnswers(v *visit.Visit, s *models.Session) error {
 	p, err := theCallOf(v).Proposal(v.UserContext(), s.ID)
 	if err != nil {
 		return err
 	}
-	form := answers.Of[*cfp.Proposal](v.Visit, stead{v, s.ID}, p)
+	form := answers.Of[*cfp.Proposal](v.Visit, staffProposalWriter{v, s.ID}, p)
 	saved, faults, err := form.Save()
 	switch store.KindOf(err) {
 	case store.Stale:
@@ -209,7 +210,7 @@ func saveAnswers(v *visit.Visit, s *models.Session) error {
 	return pressAnswers(v, saved, state)
 }
 
-// pressAnswers does what the button is for by which the form was sent, once all of it is saved.
+// pressAnswers does what the pressed button is for, after everything was saved.
 func pressAnswers(v *visit.Visit, p *cfp.Proposal, state answers.State) error {
 	record, do := v.At("/sessions/"+p.ID)+lists.PlaceQuery(v), v.Value("do")
 	switch {
@@ -238,7 +239,7 @@ func missing(p *cfp.Proposal) string {
 	return " Still missing or too long: " + strings.Join(labels, ", ") + "."
 }
 
-// submitFor submits a draft for its people; where something is missing, the form says what.
+// submitFor submits a draft on behalf of its people; where something is missing, it shows the form with faults.
 func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool, record string) error {
 	_, err := theCallOf(v).SubmitFor(v.UserContext(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
 	switch kind := store.KindOf(err); {
@@ -252,13 +253,13 @@ func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool
 	return v.Done(err, record, submittedFor)
 }
 
-// answersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
+// answersConflict has staff choose, answer by answer, between what they sent and what is stored now.
 func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal]) error {
 	p, err := theCallOf(v).Proposal(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
-	c, changed := page.Settle(p.Token(), form.Edited(p))
+	c, changed := page.Clashes(p.Token(), form.Edited(p))
 	if c.Who, err = v.WhoChanged(p.ID, changed, p.UpdatedAt); err != nil {
 		return err
 	}
@@ -266,5 +267,5 @@ func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal
 	return visit.Show(v, http.StatusConflict, "Answers of "+p.FriendlyID, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
-// answerFile sends a file that answers a question of a submission, to who sees that answer.
+// answerFile sends the file of an answer to users who see that answer.
 func answerFile(v *visit.Visit, s *models.Session) error { return v.SendAnswer(s.ID, v.Sight()) }

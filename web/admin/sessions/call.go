@@ -14,8 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// callPartOf is what a record shows of what the call for papers knows of it; nil where that is nothing and nobody may
-// do anything.
+// callPartOf returns what a record's page shows of the call for papers; nil where there is nothing to show or to do.
 func callPartOf(v *visit.Visit, s *models.Session, r *cfp.Record) *pages.CallPart {
 	if s.DeletedAt != nil || !s.IsAbstract && len(r.Participations) == 0 {
 		return nil
@@ -44,7 +43,7 @@ func callPartOf(v *visit.Visit, s *models.Session, r *cfp.Record) *pages.CallPar
 
 func isAhead(v *visit.Visit, t *store.Time) bool { return t != nil && t.After(v.Options.Now()) }
 
-// callStands says who began a submission, and whether and when it was submitted.
+// callStands says who began a submission, and when it was submitted.
 func callStands(v *visit.Visit, s *models.Session, r *cfp.Record) string {
 	by := cmp.Or(r.BeganByName, "somebody who is gone")
 	zone := v.Event.Location()
@@ -79,7 +78,7 @@ func callFacts(v *visit.Visit, s *models.Session, r *cfp.Record, organizes bool)
 	return facts
 }
 
-// comes is whether somebody comes, as a badge: the look, the icon and the words.
+// comes holds the badges of whether somebody comes: look, icon and words.
 var comes = map[string][3]string{"yes": {"accepted", "check", "Comes"}, "no": {"declined", "x", "Cannot come"},
 	"": {"draft", "circle-question", "No answer yet"}}
 

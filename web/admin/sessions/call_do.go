@@ -9,13 +9,14 @@ import (
 	"lectern/web/page"
 )
 
-// submittedFor is said once staff have submitted a draft.
+// submittedFor is the notice after staff submitted a draft.
 const submittedFor = "It is submitted, and whoever it is of is written to."
 
-// theCallOf is that of the event.
+// theCallOf returns the event's call.
 func theCallOf(v *visit.Visit) *cfp.Call { return cfp.Of(v.Programme) }
 
-// onCall is something that staff do with a submission, whose page is shown again: a refusal is told there.
+// onCall wraps something that staff do with a submission; it leads back to the submission's page, which shows the
+// result or why it was refused.
 func onCall(do func(v *visit.Visit, id string) (text string, err error)) visit.Handler {
 	return func(v *visit.Visit) error {
 		id := v.Params("id")
@@ -29,7 +30,7 @@ func onCall(do func(v *visit.Visit, id string) (text string, err error)) visit.H
 	}
 }
 
-// until is the moment that somebody typed in the time of the event; nil for none.
+// until reads a moment that was typed in the event's zone; nil for none.
 func until(v *visit.Visit, field string) (*store.Time, error) {
 	typed, err := page.SentClock("until", v.Clock(field), v.Event.Location())
 	return typed.Value, err
@@ -99,7 +100,7 @@ var (
 	}
 )
 
-// submitCall submits a draft for its people. Where something is missing, the form says what.
+// submitCall submits a draft on behalf of its people. Where something is missing, the form shows what.
 func submitCall(v *visit.Visit) error {
 	id := v.Params("id")
 	token, err := store.ParseTime(v.Value("updated_at"))
@@ -113,7 +114,7 @@ func submitCall(v *visit.Visit) error {
 	return onCall(func(*visit.Visit, string) (string, error) { return submittedFor, err })(v)
 }
 
-// linkToPlace shows, from a record, a link to the place of one of its people.
+// linkToPlace shows a link to the place of one of a record's people.
 func linkToPlace(v *visit.Visit) error {
 	return v.ShowPlaceLink(v.Programme, v.Value("contact"), v.At("/sessions/"+v.Params("id")))
 }

@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// contentVerbs lead to each content state.
+// contentVerbs name the steps to each content state.
 var contentVerbs = []struct {
 	to   models.ContentState
 	verb string
@@ -20,7 +20,7 @@ var contentVerbs = []struct {
 	{models.ContentDraft, "Back to draft"},
 }
 
-// content is what a record says of its content state; nil where there is none.
+// content returns what a record's page shows of its content state; nil where it has none.
 func content(v *visit.Visit, s *models.Session) *pages.Content {
 	if s.IsAbstract || !v.Event.AsksApproval {
 		return nil
@@ -38,7 +38,7 @@ func content(v *visit.Visit, s *models.Session) *pages.Content {
 	return c
 }
 
-// setContent changes the content state of a record as it was looked at: what became of it since is to be seen first.
+// setContent changes a record's content state, unless the record was changed since the user saw it.
 func setContent(v *visit.Visit, s *models.Session) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -47,7 +47,7 @@ func setContent(v *visit.Visit, s *models.Session) error {
 	to := models.ContentState(v.Value("content_state"))
 	address := v.At("/sessions/" + s.ID)
 	now, err := s, store.Outdated("")
-	if v.FirstValue("content_state") == string(s.ContentState) { // which moves no token
+	if v.FirstValue("content_state") == string(s.ContentState) { // a change of the content state does not change the token
 		now, err = v.Programme.UpdateSession(v.UserContext(), s.ID, models.SessionChange{ContentState: &to,
 			UpdatedAt: &token})
 	}

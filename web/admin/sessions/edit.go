@@ -105,8 +105,8 @@ func editSession(v *visit.Visit, s *models.Session) error {
 	return changed(v, now, s, "Saved."+also)
 }
 
-// sessionConflict shows the form again beside what somebody else saved meanwhile. What only one side changed is
-// taken from that side; where both did, the person chooses.
+// sessionConflict shows the form again beside what somebody else saved meanwhile. A field that only one side changed
+// keeps that change; where both did, the user chooses.
 func sessionConflict(v *visit.Visit, mine, was sessionForm) error {
 	s, err := Live(v)
 	if err != nil {
@@ -141,7 +141,7 @@ func sessionConflict(v *visit.Visit, mine, was sessionForm) error {
 	return sessionEditor(v, http.StatusConflict, s, s.IsAbstract, merged, theirs, c)
 }
 
-// sessionEditor shows the form; s is nil for a new one.
+// sessionEditor shows the form; s is nil for a new record.
 func sessionEditor(v *visit.Visit,
 	status int, s *models.Session, abstract bool, f, was sessionForm, c *components.Conflict,
 ) error {
@@ -182,7 +182,8 @@ func sessionEditor(v *visit.Visit,
 	return visit.Show(v, status, title, pages.Editor, p)
 }
 
-// linkedTexts tells the editor of s, nil for a new one, whose text its own is too.
+// linkedTexts tells the editor which submission shares its text with s, or on which session the text of s is edited; s
+// is nil for a new record.
 func linkedTexts(v *visit.Visit, p *pages.FormPage, s *models.Session) (err error) {
 	if s == nil {
 		return nil
@@ -197,7 +198,7 @@ func linkedTexts(v *visit.Visit, p *pages.FormPage, s *models.Session) (err erro
 	return err
 }
 
-// fillEditor puts what can be chosen on the page.
+// fillEditor adds the options to the page.
 func fillEditor(v *visit.Visit, p *pages.FormPage, f sessionForm) error {
 	zone := v.Event.Location()
 	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)

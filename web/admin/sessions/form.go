@@ -14,15 +14,15 @@ import (
 	"lectern/web/page"
 )
 
-// sessionForm is the editor's form: the text of each field by its name, so that all fields compare alike. A
-// moment is a clockText, tags are their ids, and answers are JSON.
+// sessionForm is the editor's form. It holds the text of each field by name, so that all fields compare alike: a moment
+// is a ClockText, tags are their ids, and answers are JSON.
 type sessionForm struct {
 	values map[string]string
 	token  string
-	people peopleForm // of a new one
+	people peopleForm // only for a new record
 }
 
-// formOf is what the form of a session shows.
+// formOf returns the form of a session.
 func formOf(s *models.Session, zone *time.Location) sessionForm {
 	f := sessionForm{values: map[string]string{}, token: s.UpdatedAt.String()}
 	for _, field := range lists.EditedFields() {
@@ -31,15 +31,15 @@ func formOf(s *models.Session, zone *time.Location) sessionForm {
 	return f
 }
 
-// sentSession reads the form that was sent. A field that it does not have, such
-// as the room of a submission, is as it was.
+// sentSession reads the form that was sent. A field that the form does not have, such as a submission's room, stays as
+// in was.
 func sentSession(v *visit.Visit, was sessionForm) sessionForm {
 	f := sessionForm{values: map[string]string{}, token: v.Value("updated_at")}
 	for _, field := range lists.EditedFields() {
 		name := field.Name
 		switch {
-		case field.Kind == models.RowsField: // to have none is to send none
-			// A choice between two sets of tags sends one value for the whole set.
+		case field.Kind == models.RowsField: // a form without tags sends no value
+			// The choice between two edits sends one value for the whole set of tags.
 			f.values[name] = lists.IDsText(strings.Fields(strings.Join(v.Values(name), " ")))
 		case field.Kind == models.AnswersField:
 			f.values[name] = lists.AnswersText(sentAnswers(v, name))
@@ -56,7 +56,7 @@ func sentSession(v *visit.Visit, was sessionForm) sessionForm {
 	return f
 }
 
-// sentAnswers are those of a choice between two sets of them, and those typed.
+// sentAnswers returns the answers of a choice between two edits, and those that were typed.
 func sentAnswers(v *visit.Visit, name string) []models.Answer {
 	answers := lists.AnswersOf(v.FormValue(name))
 	keys, values := v.Values("answer_key"), v.Values("answer_value")
@@ -69,8 +69,7 @@ func sentAnswers(v *visit.Visit, name string) []models.Answer {
 	return answers
 }
 
-// first are the values that the form sends along, so that a save changes what was
-// changed in it and nothing else.
+// first returns the form's present values as hidden fields, so that a save changes only what was changed in the form.
 func (f sessionForm) first() (fields []components.Hidden) {
 	for _, field := range lists.EditedFields() {
 		fields = append(fields, components.Hidden{Name: field.Name, Value: f.values[field.Name]})
@@ -78,7 +77,7 @@ func (f sessionForm) first() (fields []components.Hidden) {
 	return components.First(fields...)
 }
 
-// firstForm is the form as it was opened; what the form does not say is as it is now.
+// firstForm returns the form as it was opened; fields whose first values were not sent are as they are now.
 func firstForm(v *visit.Visit, s *models.Session) sessionForm {
 	f := formOf(s, v.Event.Location())
 	for _, field := range lists.EditedFields() {
@@ -89,7 +88,7 @@ func firstForm(v *visit.Visit, s *models.Session) sessionForm {
 	return f
 }
 
-// page is the form as the page shows it.
+// page returns the form as the page shows it.
 func (f sessionForm) page() pages.Form {
 	p := pages.Form{Values: map[string]string{}, Answers: lists.AnswersOf(f.values["custom_fields"]), Token: f.token}
 	for _, field := range lists.EditedFields() {
@@ -98,7 +97,7 @@ func (f sessionForm) page() pages.Form {
 	return p
 }
 
-// change is what the form changes of what it showed.
+// change returns what the form changes against was.
 func (f sessionForm) change(was sessionForm, zone *time.Location) (models.SessionChange, components.Faults) {
 	var c models.SessionChange
 	var faults components.Faults
@@ -117,7 +116,7 @@ func (f sessionForm) change(was sessionForm, zone *time.Location) (models.Sessio
 	return c, faults
 }
 
-// setField has a change set a field to what a form's text says. It answers Invalid for a text that says nothing.
+// setField sets a field of a change from a form's text. It answers Invalid for a text that it cannot read.
 func setField(c *models.SessionChange, field *models.SessionField, text string, zone *time.Location) (err error) {
 	switch to := field.Input(c).(type) {
 	case **string:

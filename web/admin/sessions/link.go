@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// detach gives a session and its one submission a text of their own each; undone by linking them again.
+// detach gives a session and its one submission separate texts; linking them again undoes that.
 func detach(v *visit.Visit, s *models.Session) error {
 	here := v.At("/sessions/"+s.ID) + lists.PlaceQuery(v)
 	_, err := v.Programme.Detach(v.UserContext(), s.ID)
@@ -31,7 +31,7 @@ func detach(v *visit.Visit, s *models.Session) error {
 			Value: source.UpdatedAt.String()})
 }
 
-// onlySource is the submission that a session is made of; nil where there are others, or none.
+// onlySource returns the one submission that a session is made of; nil where there are several, or none.
 func onlySource(v *visit.Visit, s *models.Session) (*models.Session, error) {
 	sources, err := v.Programme.Sources(v.UserContext(), s.ID)
 	if err != nil || len(sources) != 1 || s.CompositionStatus.SourceCount != 1 {
@@ -40,7 +40,7 @@ func onlySource(v *visit.Visit, s *models.Session) (*models.Session, error) {
 	return sources[0], nil
 }
 
-// askLinkAgain shows what a submission's text loses before it is the session's once more.
+// askLinkAgain shows what a submission's text would lose if the session's replaced it.
 func askLinkAgain(v *visit.Visit, s *models.Session) error {
 	here := v.At("/sessions/" + s.ID)
 	source, err := onlySource(v, s)
@@ -75,7 +75,7 @@ func linkAgain(v *visit.Visit, s *models.Session) error {
 	}
 	_, err = v.Programme.LinkAgain(v.UserContext(), s.ID, &token)
 	switch store.KindOf(err) {
-	case store.Stale: // the text that would be lost is another one
+	case store.Stale: // the text that would be lost has changed
 		v.KeepNotice("warn", "The submission was changed since you looked, so nothing was linked. Look at its text once more.")
 		return v.See(here+"/link"+lists.PlaceQuery(v), "")
 	case store.Invalid:

@@ -10,10 +10,10 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// LostMarkup is what cleaning takes out of a typed text, in words.
+// LostMarkup is one thing that cleaning removes from a typed text, in words.
 type LostMarkup struct{ one, detail string }
 
-// elementWords are what people call elements that are not kept.
+// elementWords name the elements that are removed.
 var elementWords = map[string][2]string{
 	"":       {"a comment", "comments"},
 	"script": {"a script", "scripts"}, "style": {"a style sheet", "style sheets"},
@@ -23,7 +23,7 @@ var elementWords = map[string][2]string{
 	"audio": {"a recording", "recordings"}, "svg": {"a drawing", "drawings"}, "a": {"a link", "links"},
 }
 
-// LosesMarkup is what a text loses on save; nothing of one without markup that is not kept.
+// LosesMarkup returns what a text loses on save.
 func LosesMarkup(text string) (out []LostMarkup) {
 	for _, r := range store.RemovedHTML(store.Paragraphs(text)) {
 		words, known := elementWords[r.Element]
@@ -46,7 +46,7 @@ func LosesMarkup(text string) (out []LostMarkup) {
 	return out
 }
 
-// LossInWords names what was lost: "a script and 2 links".
+// LossInWords names what is lost: "a script and 2 links".
 func LossInWords(lost []LostMarkup) string {
 	var names []string
 	for _, l := range lost {
@@ -58,7 +58,7 @@ func LossInWords(lost []LostMarkup) string {
 	return visit.Enumerated(names)
 }
 
-// sumOf stands for a text in the form that says that its loss was seen.
+// sumOf returns a short hash of a text, by which a form says that its loss was shown.
 func sumOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
@@ -67,14 +67,14 @@ func sumOf(text string) string {
 // KnowsLoss tells whether the form was sent from a page that showed what this very text loses.
 func KnowsLoss(v *visit.Visit, text string) bool { return v.Value("loses") == sumOf(text) }
 
-// RemovedOnSave is what a page shows of a text that loses something; nil of one that does not.
+// RemovedOnSave returns what a page shows about a text's loss; nil for none.
 func RemovedOnSave(text string, lost []LostMarkup) *records.RemovedOnSave {
 	if len(lost) == 0 {
 		return nil
 	}
 	clean, err := store.CleanHTML("description", store.Paragraphs(text), store.MaxDescription)
 	p := &records.RemovedOnSave{Sum: sumOf(text), Stays: clean}
-	if err != nil { // which is told when it is saved
+	if err != nil { // saving reports that error
 		p.Stays = ""
 	}
 	for _, l := range lost {

@@ -38,7 +38,7 @@ func showSession(v *visit.Visit) error {
 	return sessionPage(v, http.StatusOK, s, nil)
 }
 
-// sessionPage shows a session, with a review that was refused or nil.
+// sessionPage shows a session; review is a review that was refused, or nil.
 func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.ReviewForm) error {
 	l, err := lists.Valid(v, lists.CameFrom(v, s))
 	if err != nil {
@@ -99,7 +99,7 @@ func sessionPage(v *visit.Visit, status int, s *models.Session, review *pages.Re
 	return visit.Show(v, status, s.Title, pages.Session, p)
 }
 
-// recordParts are the parts of a record's page that have forms of their own.
+// recordParts fills in the parts of a record's page that have forms of their own.
 func recordParts(v *visit.Visit, p *pages.Page, s *models.Session, review *pages.ReviewForm) (err error) {
 	if p.Place, err = placeForm(v, s); err != nil {
 		return err
@@ -121,7 +121,7 @@ func recordParts(v *visit.Visit, p *pages.Page, s *models.Session, review *pages
 		return err
 	}
 	p.Call, p.Answers = callPartOf(v, s, known), answersShown(v, s, known)
-	if known.SubmittedAt != nil { // until then the record was a draft
+	if known.SubmittedAt != nil { // the record was a draft until then
 		p.Created = page.When(known.SubmittedAt, v.Event.Location())
 	}
 	if p.MayChange && s.IsAbstract && s.DeletedAt == nil {
@@ -131,7 +131,7 @@ func recordParts(v *visit.Visit, p *pages.Page, s *models.Session, review *pages
 	return err
 }
 
-// broughtTo is what the people of a record brought: a change that waits, and tasks.
+// broughtTo adds what a record's people handed in: a revision that waits, and tasks.
 func broughtTo(v *visit.Visit, p *pages.Page, s *models.Session) (err error) {
 	if !p.MayChange || s.DeletedAt != nil {
 		return nil
@@ -143,7 +143,7 @@ func broughtTo(v *visit.Visit, p *pages.Page, s *models.Session) (err error) {
 	return err
 }
 
-// fieldsOf are the fields of changes in a sentence: "status and track".
+// fieldsOf names the changed fields in a sentence: "status and track".
 func fieldsOf(changes []records.FieldChange) string {
 	var names []string
 	for _, c := range changes {
@@ -157,7 +157,7 @@ func fieldsOf(changes []records.FieldChange) string {
 	return visit.Enumerated(names)
 }
 
-// WhenIs is when a session is, "" without a start: "Thu 20 May 2027, 09:00 to 09:45 WEST".
+// WhenIs says when a session is: "Thu 20 May 2027, 09:00 to 09:45 WEST"; "" without a start.
 func WhenIs(v *visit.Visit, s *models.Session) string {
 	zone := v.Event.Location()
 	switch {
@@ -173,7 +173,7 @@ func WhenIs(v *visit.Visit, s *models.Session) string {
 	return page.When(s.StartsAt, zone) + " to " + page.When(s.EndsAt, zone)
 }
 
-// Happenings are entries of the activity in words.
+// Happenings puts entries of the activity into words.
 func Happenings(v *visit.Visit, entries []*store.ActivityEntry) []records.Happening {
 	var out []records.Happening
 	for _, e := range entries {
@@ -189,7 +189,7 @@ func Happenings(v *visit.Visit, entries []*store.ActivityEntry) []records.Happen
 	return out
 }
 
-// inAgenda is where a session stands in the agenda; "" for what has no place there, and who does not see it.
+// inAgenda returns the address of a session in the agenda; "" where it has no place there, or the user does not see it.
 func inAgenda(v *visit.Visit, s *models.Session) string {
 	if s.IsAbstract || s.StartsAt == nil || s.DeletedAt != nil || !v.May(staff.Viewer) {
 		return ""

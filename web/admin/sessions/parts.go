@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// composition is what a record's page shows of the other side of a composition.
+// composition fills in what a record's page shows of its composition.
 func composition(v *visit.Visit, p *pages.Page, s *models.Session) error {
 	sources, err := sources(v, s)
 	if err != nil {
@@ -37,7 +37,7 @@ func composition(v *visit.Visit, p *pages.Page, s *models.Session) error {
 	return nil
 }
 
-// parts are the submissions of a programme session, with when each begins as far as all before have their minutes.
+// parts returns the submissions of a programme session, each with its start as long as all before it have minutes.
 func parts(v *visit.Visit, s *models.Session, sources []*models.Session) *pages.PartsPart {
 	p := &pages.PartsPart{}
 	sum, known, open := 0, true, 0
@@ -70,7 +70,7 @@ func parts(v *visit.Visit, s *models.Session, sources []*models.Session) *pages.
 	return p
 }
 
-// sources are the submissions that a session is made of.
+// sources returns the submissions that a session is made of.
 func sources(v *visit.Visit, s *models.Session) ([]*models.Session, error) {
 	if s.CompositionStatus.SourceCount == 0 {
 		return nil, nil
@@ -78,7 +78,7 @@ func sources(v *visit.Visit, s *models.Session) ([]*models.Session, error) {
 	return v.Programme.Sources(v.UserContext(), s.ID)
 }
 
-// composed are the records on the other side of a composition.
+// composed returns the records on the other side of a composition.
 func composed(v *visit.Visit, s *models.Session) ([]records.Record, error) {
 	sources, err := sources(v, s)
 	return composedOf(v, s, sources), err
@@ -98,7 +98,7 @@ func composedOf(v *visit.Visit, s *models.Session, sources []*models.Session) (o
 	return others
 }
 
-// sharesText is the submission whose title and description are one text with those of a session, none without.
+// sharesText returns the submission that shares its title and description with a session, an empty record for none.
 func sharesText(v *visit.Visit, s *models.Session) (records.Record, error) {
 	if s.IsAbstract || !s.CompositionStatus.IsLinked {
 		return records.Record{}, nil
@@ -110,7 +110,7 @@ func sharesText(v *visit.Visit, s *models.Session) (records.Record, error) {
 	return composed[0], nil
 }
 
-// alsoChanged says that what was done to a session's text was done to a submission's too; "" where it was not.
+// alsoChanged says that a change of a session's text changed the submission's too; "" where it did not.
 func alsoChanged(v *visit.Visit, now, was *models.Session) (string, error) {
 	if now.Title == was.Title && now.Description == was.Description {
 		return "", nil
@@ -122,7 +122,7 @@ func alsoChanged(v *visit.Visit, now, was *models.Session) (string, error) {
 	return " The text of " + shared.Label + " changed too.", nil
 }
 
-// NamesOn are the people on a session, by name.
+// NamesOn joins the names of the people on a session.
 func NamesOn(s *models.Session) string {
 	var names []string
 	for _, x := range s.Participants {

@@ -23,7 +23,7 @@ import (
 // changePeople changes who is on a record.
 func changePeople(v *visit.Visit, s *models.Session) error {
 	f := sentPeople(v)
-	if f.do == "find" { // shown at once, with the roles and whoever is half typed
+	if f.do == "find" { // shown at once, with unsaved roles and the person half typed
 		return sessionPage(v, http.StatusOK, s, nil)
 	}
 	token, err := store.ParseTime(v.Value("updated_at"))
@@ -32,7 +32,7 @@ func changePeople(v *visit.Visit, s *models.Session) error {
 	}
 	people := f.apply(seatedOn(s))
 	switch {
-	case v.Request().PostArgs().Has("people"): // chosen between two edits
+	case v.Request().PostArgs().Has("people"): // the choice of a conflict
 		people = peopleOf(v.FormValue("people"))
 	case f.do == "back":
 		return bringBack(v, s, token)
@@ -61,13 +61,13 @@ func changePeople(v *visit.Visit, s *models.Session) error {
 	return peopleChanged(v, f, s, now)
 }
 
-// peopleAt is the part of a record's page with its people.
+// peopleAt returns the address of the people on a record's page.
 func peopleAt(v *visit.Visit, s *models.Session) string {
 	return v.At("/sessions/"+s.ID) + lists.PlaceQuery(v) + "#people-part"
 }
 
-// seePeople leads to the people of a record with what was done. Where somebody new is half typed, the page is shown
-// at once and keeps that.
+// seePeople leads to the people of a record with a notice of what was done. Where a new person is half typed, it shows
+// the page at once, which keeps that.
 func seePeople(v *visit.Visit, f peopleForm, s *models.Session, text string, warnings []components.Linked,
 	undo *components.Undo) error {
 	v.TellAt("people")
@@ -78,7 +78,7 @@ func seePeople(v *visit.Visit, f peopleForm, s *models.Session, text string, war
 	return v.SeeWarnings(peopleAt(v, s), text, warnings, undo)
 }
 
-// peopleChanged says what became of the people of a record, and offers to take it back.
+// peopleChanged says what changed of a record's people, and offers to undo it.
 func peopleChanged(v *visit.Visit, f peopleForm, was, now *models.Session) error {
 	text := "The people of " + now.FriendlyID + " are saved."
 	if now.UpdatedAt == was.UpdatedAt {
@@ -112,12 +112,12 @@ func peopleChanged(v *visit.Visit, f peopleForm, was, now *models.Session) error
 			{Name: "back", Value: peopleText(seatedOn(was))}}})
 }
 
-// PlaceOn is the place of a contact among the people of a record, -1 of who is not on it.
+// PlaceOn returns the index of a contact among a record's people, -1 for none.
 func PlaceOn(s *models.Session, id string) int {
 	return slices.IndexFunc(s.Participants, func(x *models.Participant) bool { return x.ContactID == id })
 }
 
-// bringBack puts the people back who were there before a change, unless somebody changed the record since.
+// bringBack restores the people from before a change, unless somebody changed the record since.
 func bringBack(v *visit.Visit, s *models.Session, token store.Time) error {
 	v.TellAt("people")
 	people := peopleOf(v.FormValue("back"))
@@ -137,7 +137,7 @@ func bringBack(v *visit.Visit, s *models.Session, token store.Time) error {
 	return v.See(peopleAt(v, s), "")
 }
 
-// peopleConflict offers a change of people beside what somebody else wrote meanwhile.
+// peopleConflict shows a change of people beside what somebody else saved meanwhile.
 func peopleConflict(v *visit.Visit, f peopleForm) error {
 	s, err := Live(v)
 	if err != nil {
@@ -160,7 +160,7 @@ func peopleConflict(v *visit.Visit, f peopleForm) error {
 	return visit.Show(v, http.StatusConflict, s.Title, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
-// namesOfPeople are the names of people by their ids.
+// namesOfPeople returns the names of people by contact id.
 func namesOfPeople(v *visit.Visit, s *models.Session, people []seated) (map[string]string, error) {
 	names := map[string]string{}
 	for _, x := range s.Participants {
@@ -177,7 +177,7 @@ func namesOfPeople(v *visit.Visit, s *models.Session, people []seated) (map[stri
 	return names, nil
 }
 
-// seatedWords are people as others read them, a line each.
+// seatedWords lists people in words, a line each.
 func seatedWords(people []seated, names map[string]string) string {
 	var lines []string
 	for _, x := range people {
@@ -194,7 +194,7 @@ func seatedWords(people []seated, names map[string]string) string {
 	return cmp.Or(strings.Join(lines, "\n"), "Nobody")
 }
 
-// peopleFaults are faults of people at the fields of the part: somebody new is the only one whose fields are typed.
+// peopleFaults renames the faults of people to the fields of the form: only a new person's fields are typed.
 func peopleFaults(err error) components.Faults {
 	fields := map[string]string{"first_name": "new_name", "last_name": "new_name", "email": "new_email",
 		"company_name": "new_company"}

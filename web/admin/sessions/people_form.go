@@ -12,7 +12,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// seated is one of the people of a record as a form says it: a contact by its id, or somebody new.
+// seated is a person on a record as a form holds them: a contact by id, or a new person.
 type seated struct {
 	ID      string      `json:"id,omitempty"`
 	Role    models.Role `json:"role"`
@@ -21,7 +21,7 @@ type seated struct {
 	Company string      `json:"company,omitempty"`
 }
 
-// participations are what models make of people.
+// participations converts people to what models take.
 func participations(people []seated) []models.Participation {
 	out := make([]models.Participation, len(people))
 	for i, x := range people {
@@ -47,7 +47,7 @@ func peopleText(people []seated) string {
 	return string(b)
 }
 
-// peopleOf is peopleText the other way round; nobody for a text that says nothing.
+// peopleOf decodes what peopleText encoded; nil for anything else.
 func peopleOf(text string) (people []seated) {
 	if json.Unmarshal([]byte(text), &people) != nil {
 		return nil
@@ -55,13 +55,13 @@ func peopleOf(text string) (people []seated) {
 	return people
 }
 
-// peopleForm is what a form says of people: who was there when the page was opened, the roles they are given, the
-// button that was pressed, and what was typed.
+// peopleForm is what a form sends about people: who was there when the page was opened, their roles, the button that
+// was pressed, and what was typed.
 type peopleForm struct {
 	was   []seated
 	roles []string
-	do    string // add, remove, up, down, back, new, find, roles; "" by Enter, or by the button of the editor's form
-	which string // a contact's id, or a place among those who were there
+	do    string // add, remove, up, down, back, new, find, roles; "" for Enter, or for the button of the editor's form
+	which string // a contact's id, or an index in was
 	find  string
 	fresh pages.NewPerson
 }
@@ -79,7 +79,7 @@ func sentPeople(v *visit.Visit) peopleForm {
 	return f
 }
 
-// meant is the place, among those who were there, of the person whose button was pressed; -1 is nobody.
+// meant returns the index in was of the person whose button was pressed, -1 for none.
 func (f peopleForm) meant() int {
 	if i, err := strconv.Atoi(f.which); err == nil && i >= 0 && i < len(f.was) {
 		return i
@@ -87,7 +87,7 @@ func (f peopleForm) meant() int {
 	return -1
 }
 
-// rolesToo says that roles were saved along with what else a button did, "" where none were.
+// rolesToo says that roles were saved along with what else a button did, "" where none were changed.
 func (f peopleForm) rolesToo() string {
 	for i, was := range f.was {
 		if f.do != "roles" && i < len(f.roles) && f.roles[i] != string(was.Role) {
@@ -97,7 +97,8 @@ func (f peopleForm) rolesToo() string {
 	return ""
 }
 
-// apply is what the form makes of the people that are there now, who may be others than the page showed.
+// apply returns the people after the form's change of those who are there now, who may differ from those that the page
+// showed.
 func (f peopleForm) apply(now []seated) []seated {
 	now, at := f.withRoles(now)
 	which := -1
@@ -124,8 +125,8 @@ func (f peopleForm) apply(now []seated) []seated {
 	return now
 }
 
-// withRoles are people with the roles that the form gives them, and where each of those who were there is now, -1
-// of who is gone.
+// withRoles returns people with the form's roles, and the index in now of each person in was, -1 for those who are
+// gone.
 func (f peopleForm) withRoles(now []seated) ([]seated, []int) {
 	now = slices.Clone(now)
 	at := make([]int, len(f.was))

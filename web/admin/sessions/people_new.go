@@ -9,10 +9,10 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// changesPeople tells of a form of the editor that is not to be saved yet: a button of the people's part was pressed.
+// changesPeople tells whether the editor's form only changes people, by a button of their part, and is not saved yet.
 func (f peopleForm) changesPeople() bool { return f.do != "" && f.do != "create" }
 
-// all are the people of the editor's form as they are to be saved, with who is typed and not added yet.
+// all returns the people to save from the editor's form, including one who is typed but not added yet.
 func (f peopleForm) all() []seated {
 	if f.fresh != (pages.NewPerson{}) {
 		f.do = "new"
@@ -20,7 +20,8 @@ func (f peopleForm) all() []seated {
 	return f.apply(f.was)
 }
 
-// withPeople shows the editor of a new record again, with its people changed.
+// withPeople applies a change of people to the form of a new record, and returns the status with which to show it
+// again.
 func withPeople(v *visit.Visit, f *peopleForm) (status int, err error) {
 	now := f.apply(f.was)
 	_, err = v.Programme.Participants(v.UserContext(), participations(now))
@@ -41,11 +42,11 @@ func withPeople(v *visit.Visit, f *peopleForm) (status int, err error) {
 	return http.StatusOK, nil
 }
 
-// editedPeople is the part of the editor of a new record with its people.
+// editedPeople returns the people's part of a new record's editor.
 func editedPeople(v *visit.Visit, f peopleForm, kind string) (p pages.PeoplePart, err error) {
 	now, _ := f.withRoles(f.was)
 	participants, err := v.Programme.Participants(v.UserContext(), participations(now))
-	if store.KindOf(err) == store.Invalid { // nothing that a page of ours made
+	if store.KindOf(err) == store.Invalid { // no page of ours sent this
 		now, participants = nil, nil
 	} else if err != nil {
 		return p, err
@@ -57,7 +58,7 @@ func editedPeople(v *visit.Visit, f peopleForm, kind string) (p pages.PeoplePart
 	return p, err
 }
 
-// newAt is where something new is made: a submission, a session, or a proposal for somebody.
+// newAt returns the address of the form of a new submission, session, or proposal for somebody.
 func newAt(v *visit.Visit, kind string) string {
 	if kind == "proposals" {
 		return v.At("/call/proposals/new")

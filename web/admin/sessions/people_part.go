@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// peopleOn is the part of a record's page with its people.
+// peopleOn returns the people's part of a record's page.
 func peopleOn(v *visit.Visit, s *models.Session) (p pages.PeoplePart, err error) {
 	f := sentPeople(v)
 	people, _ := f.withRoles(seatedOn(s))
@@ -29,7 +29,7 @@ func peopleOn(v *visit.Visit, s *models.Session) (p pages.PeoplePart, err error)
 	return p, err
 }
 
-// peoplePart shows people, the participants that they are.
+// peoplePart returns the part for people; participants are the same people, as read from the database.
 func peoplePart(v *visit.Visit, people []seated, participants []*models.Participant) pages.PeoplePart {
 	p, on := pages.PeoplePart{Page: v.Page(""), Was: peopleText(people)}, []string{}
 	for i, x := range participants {
@@ -50,7 +50,7 @@ func peoplePart(v *visit.Visit, people []seated, participants []*models.Particip
 	return p
 }
 
-// findPeople answers who matches what is typed.
+// findPeople answers with the people who match what is typed.
 func findPeople(v *visit.Visit) error {
 	f, err := v.FoundPeopleFor(strings.TrimSpace(v.Query("find")), strings.Fields(v.Query("on")))
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"lectern/web/page"
 )
 
-// reviewsOf are what this person may know of the reviews of a submission: their own, and for an organizer all of
-// them. form is one that was refused, or nil. What is not reviewed has none.
+// reviewsOf returns what this user may know of a submission's reviews: their own, and all for an organizer. form is a
+// review that was refused, or nil. It returns nil for records that are not reviewed.
 func reviewsOf(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*pages.Reviews, error) {
 	if !s.IsAbstract || !v.May(staff.Reviewer) {
 		return nil, nil
@@ -58,7 +58,7 @@ func reviewsOf(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*page
 	return p, err
 }
 
-// SaidTo are the answers of a review as its page shows them.
+// SaidTo returns the answers of a review as its page shows them.
 func SaidTo(answers []review.Answer) (said []records.SaidTo) {
 	for _, a := range answers {
 		said = append(said, records.SaidTo{Question: a.Question, Answer: a.Text})
@@ -66,10 +66,10 @@ func SaidTo(answers []review.Answer) (said []records.SaidTo) {
 	return said
 }
 
-// isReviewing tells of who reviews here, or organizes and goes through what waits for their review.
+// isReviewing tells whether this user only reviews, or is an organizer who goes through what waits for their review.
 func isReviewing(v *visit.Visit) bool { return OnlyReviews(v) || v.Query("score") == "waits" }
 
-// notReviewed is why who looks cannot review a submission, "" when they can.
+// notReviewed says why this user cannot review a submission, "" if they can.
 func notReviewed(v *visit.Visit, s *models.Session) string {
 	if s.DeletedAt != nil {
 		return "It is in the Trash, so it is not reviewed."
@@ -109,7 +109,7 @@ func giveReview(v *visit.Visit, s *models.Session) error {
 	return v.See(v.At("/sessions/"+s.ID)+lists.PlaceQuery(v), text)
 }
 
-// takeReviewBackForm asks first: a long comment is soon deleted and slowly written.
+// takeReviewBackForm asks for confirmation, since the comment would be lost.
 func takeReviewBackForm(v *visit.Visit, s *models.Session) error {
 	v.Section = v.At("/" + lists.CameFrom(v, s).Kind)
 	base, query := v.At("/sessions/"+s.ID), lists.PlaceQuery(v)

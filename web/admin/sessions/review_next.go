@@ -10,10 +10,10 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// OnlyReviews tells of who reviews here and organizes nothing.
+// OnlyReviews tells whether this user reviews here but organizes nothing.
 func OnlyReviews(v *visit.Visit) bool { return v.May(staff.Reviewer) && !v.May(staff.Organizer) }
 
-// reviewProgress says how far who looks is with their reviews.
+// reviewProgress says how far this user is with their reviews.
 func reviewProgress(v *visit.Visit) (string, error) {
 	given, err := v.Programme.CountReviewsGiven(v.UserContext(), v.User.ID)
 	if err != nil {
@@ -23,11 +23,11 @@ func reviewProgress(v *visit.Visit) (string, error) {
 	return reviews.Progress(given, waiting), err
 }
 
-// toNextReview goes on from a submission that was reviewed to the next one that waits, in the list that one came
-// from; behind the last one to the page of what was reviewed.
+// toNextReview leads from a reviewed submission to the next one that waits, in the list that the user came from; after
+// the last one to the page of given reviews.
 func toNextReview(v *visit.Visit, s *models.Session, said string) error {
 	l := ReviewQueue(v)
-	if v.Query("in") == "submissions" && v.Query("score") != "mine" { // nothing of what one gave waits
+	if v.Query("in") == "submissions" && v.Query("score") != "mine" { // nothing in a list of given reviews waits
 		var err error
 		if l, err = lists.Valid(v, lists.Of(v, "submissions")); err != nil {
 			return err
@@ -49,7 +49,8 @@ func toNextReview(v *visit.Visit, s *models.Session, said string) error {
 	return v.See(v.At("/reviews"), said)
 }
 
-// stillWaiting is how many submissions wait for who just reviewed one: counted anew, since the event was read before.
+// stillWaiting counts the submissions that wait for this user's review. It reads the event anew, since it was read
+// before the review.
 func stillWaiting(v *visit.Visit) (int64, error) {
 	event, err := v.Store.EventBy(v.UserContext(), v.Event.ID)
 	if err != nil {
@@ -58,7 +59,7 @@ func stillWaiting(v *visit.Visit) (int64, error) {
 	return v.Store.Programme(event, v.By()).AwaitingReview(v.UserContext(), v.User.ID)
 }
 
-// ReviewQueue is the list of what waits for the review of who looks, in the order in which it came in.
+// ReviewQueue returns the list of submissions that wait for this user's review, in the order of their numbers.
 func ReviewQueue(v *visit.Visit) lists.List {
 	return lists.From(v, "submissions", url.Values{"score": {"waits"}, "sort": {string(models.ByFriendlyID)},
 		"dir": {"asc"}})

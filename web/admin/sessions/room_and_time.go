@@ -14,10 +14,10 @@ import (
 	"lectern/web/page"
 )
 
-// placeFields are those of the small form of a session's room and time.
+// placeFields are the fields of the small form of a session's room and time.
 var placeFields = []string{"room_id", "starts_at", "ends_at", "is_plenary"}
 
-// placeForm is that form as a record's page shows it; nil where there is none to show.
+// placeForm returns the form of a session's room and time; nil where the user may not change them.
 func placeForm(v *visit.Visit, s *models.Session) (*pages.PlaceForm, error) {
 	if s.IsAbstract || s.DeletedAt != nil || !v.May(staff.Organizer) {
 		return nil, nil
@@ -39,7 +39,7 @@ func placeForm(v *visit.Visit, s *models.Session) (*pages.PlaceForm, error) {
 	return p, nil
 }
 
-// placed is a session's form with the room and time that were sent.
+// placed returns a session's form with the room and time that were sent.
 func placed(v *visit.Visit, was sessionForm) sessionForm {
 	f := sessionForm{values: maps.Clone(was.values), token: v.Value("updated_at")}
 	for _, name := range placeFields {
@@ -54,7 +54,7 @@ func placed(v *visit.Visit, was sessionForm) sessionForm {
 	return f
 }
 
-// changePlace changes the room and the time alone.
+// changePlace changes only the room and the time.
 func changePlace(v *visit.Visit, s *models.Session) error {
 	was := firstForm(v, s)
 	f := placed(v, was)

@@ -1,5 +1,5 @@
-// Package sessions is a submission or a programme session: its page, its editor, its people, its answers to the call,
-// and the versions of its text. It stands on the lists that one comes from.
+// Package sessions serves a submission or a programme session: its page, its editor, its people, its answers to the
+// call, and the versions of its text. It stands on top of lists, from which users come.
 package sessions
 
 import (

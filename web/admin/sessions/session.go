@@ -8,7 +8,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Live is the session of the path; what is in the Trash is not edited.
+// Live returns the session of the path, NotFound if it is in the Trash, where nothing is edited.
 func Live(v *visit.Visit) (*models.Session, error) {
 	s, err := v.Programme.Session(v.UserContext(), v.Params("id"))
 	if err == nil && s.DeletedAt != nil {
@@ -19,7 +19,7 @@ func Live(v *visit.Visit) (*models.Session, error) {
 	return s, err
 }
 
-// fromList hands that on to a handler of another room.
+// fromList passes the list that the user came from to a handler of another room.
 func fromList(handle func(v *visit.Visit, s *models.Session, query string) error) func(*visit.Visit, *models.Session) error {
 	return func(v *visit.Visit, s *models.Session) error { return handle(v, s, lists.PlaceQuery(v)) }
 }

@@ -15,7 +15,7 @@ import (
 	"lectern/web/page"
 )
 
-// setStatus changes the status alone: at once, or after asking when it is a decision on a submission.
+// setStatus changes only the status: at once, or after confirmation where it decides a submission.
 func setStatus(v *visit.Visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -48,7 +48,7 @@ func setStatus(v *visit.Visit) error {
 	return changed(v, now, s, text)
 }
 
-// statusNow says what became of a status.
+// statusNow says which status a record has now.
 func statusNow(status models.Status) string {
 	where := ""
 	if status == models.AcceptQueue || status == models.DeclineQueue {
@@ -57,13 +57,13 @@ func statusNow(status models.Status) string {
 	return "It is " + where + strings.ToLower(components.StatusName(string(status))) + " now."
 }
 
-// decides tells of a change of status that others are told of.
+// decides tells whether a change of status is a decision, which others are told of.
 func decides(s *models.Session, to models.Status) bool {
 	return s.IsAbstract && to.IsDecision() && to != s.Status
 }
 
-// confirmDecision asks before a decision is committed by the form at path, which
-// is sent again as it was, or, from the editor, gone back to.
+// confirmDecision asks for confirmation of a decision that the form at path makes. The page sends that form again, or
+// leads back to the editor.
 func confirmDecision(v *visit.Visit, s *models.Session, to models.Status, path string, editor bool) error {
 	verb := lists.DecisionVerbs[to] + s.FriendlyID
 	p := layouts.ConfirmPage{
@@ -94,8 +94,8 @@ func statusConflict(v *visit.Visit, mine models.Status) error {
 	return visit.Show(v, http.StatusConflict, s.Title, layouts.Clashing, layouts.ClashPage{Conflict: *c})
 }
 
-// changed leads to a record that was changed from what it was, or made where that is nil. It says what that
-// collides with, and offers to put back what an undo restores: status, track, tags, room and time.
+// changed leads to a record after it changed from was, nil for a new one. It shows its conflicts, and offers to undo
+// what putBack can: status, track, tags, room and time.
 func changed(v *visit.Visit, now, was *models.Session, text string) error {
 	collides, err := warn.Now(v, now, was)
 	if err != nil {
@@ -104,7 +104,7 @@ func changed(v *visit.Visit, now, was *models.Session, text string) error {
 	return v.SeeWarnings(v.At("/sessions/"+now.ID)+lists.PlaceQuery(v), text, collides, undoOf(v, now, was))
 }
 
-// undoOf puts back what was changed of a record; nil where more was changed than an undo puts back.
+// undoOf returns the undo of a record's change; nil where the change has fields that putBack does not restore.
 func undoOf(v *visit.Visit, now, was *models.Session) *components.Undo {
 	if was == nil || decides(was, now.Status) || decides(now, was.Status) {
 		return nil
@@ -128,10 +128,10 @@ func undoOf(v *visit.Visit, now, was *models.Session) *components.Undo {
 	return &components.Undo{Action: v.At("/sessions/"+now.ID) + "/put-back" + lists.PlaceQuery(v), Fields: fields}
 }
 
-// puttable are the fields that an undo puts back.
+// puttable are the fields that putBack restores.
 var puttable = []string{"status", "track_id", "tag_ids", "room_id", "starts_at", "ends_at", "is_plenary"}
 
-// putBack undoes a change of a record, unless somebody changed it since. It decides nothing, for that is asked before.
+// putBack undoes a change of a record, unless somebody changed it since. It refuses decisions, which need confirmation.
 func putBack(v *visit.Visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {

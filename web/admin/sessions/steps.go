@@ -10,7 +10,7 @@ import (
 	"lectern/web/page"
 )
 
-// steps are where a record stands, in a sentence, and what comes next, for who may do it.
+// steps says in a sentence where a record stands, and returns the next steps that the user may take.
 func steps(v *visit.Visit, s *models.Session, composed []records.Record) (stands string, steps []pages.Step) {
 	switch {
 	case s.DeletedAt != nil:
@@ -37,8 +37,8 @@ func steps(v *visit.Visit, s *models.Session, composed []records.Record) (stands
 
 var backToPending = pages.Step{Name: "Back to pending", Icon: "undo-2", Key: "p", Status: models.Pending}
 
-// decisionSteps lead a submission to its decision. Moves between the queues are done at once and undone; the
-// decisions themselves, whose names end in "…", are asked about first.
+// decisionSteps returns the steps to a submission's decision. Moves between queues are done at once and can be undone;
+// decisions, whose names end in "…", ask for confirmation.
 func decisionSteps(status models.Status, composed []records.Record) (string, []pages.Step) {
 	switch status {
 	case models.Draft:
@@ -73,7 +73,7 @@ func decisionSteps(status models.Status, composed []records.Record) (string, []p
 	}
 }
 
-// publishSteps lead a programme session to the public, and back.
+// publishSteps returns the step that publishes or unpublishes a programme session.
 func publishSteps(v *visit.Visit, s *models.Session, primary bool) []pages.Step {
 	base := v.At("/sessions/" + s.ID)
 	switch {
@@ -85,7 +85,7 @@ func publishSteps(v *visit.Visit, s *models.Session, primary bool) []pages.Step 
 	return nil
 }
 
-// placeSteps lead a programme session to its room and time.
+// placeSteps returns the step that sets a programme session's room and time.
 func placeSteps(s *models.Session) (string, []pages.Step) {
 	place := func(name, field string) []pages.Step {
 		return []pages.Step{{Name: name, Icon: "clock", Key: "t", Primary: true,

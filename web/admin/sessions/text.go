@@ -15,8 +15,8 @@ import (
 	"lectern/web/page"
 )
 
-// textForm is the editor of a title and a description, with the tokens of the record and of the one that it shares
-// them with; "" without such a one.
+// textForm is the editor of a title and a description, with the token of the record, and that of the record that shares
+// them, "" for none.
 type textForm struct{ title, description, token, other string }
 
 func textFormOf(s, other *models.Session) textForm {
@@ -36,8 +36,8 @@ func editTextForm(v *visit.Visit, s *models.Session) error {
 	return textEditor(v, http.StatusOK, s, other, f, f, nil, nil)
 }
 
-// editText saves a title and a description on both records that share them, where both are as they were read. What
-// cleaning takes out of the description is shown before it is.
+// editText saves a title and a description on both records that share them, if neither was changed since. It first
+// shows what cleaning would remove from the description.
 func editText(v *visit.Visit, s *models.Session) error {
 	html := func(name string) string { return strings.ReplaceAll(v.FormValue(name), "\r\n", "\n") }
 	f := textForm{v.Value("title"), html("description"), v.Value("updated_at"), v.Value("other_updated_at")}
@@ -83,7 +83,7 @@ func editText(v *visit.Visit, s *models.Session) error {
 	return v.See(v.At("/sessions/"+s.ID)+lists.PlaceQuery(v), text)
 }
 
-// textSaved says what was saved where.
+// textSaved says what was saved on which records.
 func textSaved(v *visit.Visit, now, was *models.Session, lost []LostMarkup) (string, error) {
 	if now.Title == was.Title && now.Description == was.Description {
 		return "Nothing was changed.", nil
@@ -102,7 +102,7 @@ func textSaved(v *visit.Visit, now, was *models.Session, lost []LostMarkup) (str
 	return text, nil
 }
 
-// textConflict shows the editor beside what somebody else did meanwhile to either of the two records.
+// textConflict shows the editor beside what somebody else changed meanwhile on either record.
 func textConflict(v *visit.Visit, mine, was textForm, lost []LostMarkup) error {
 	s, err := Live(v)
 	if err != nil {
@@ -124,7 +124,7 @@ func textConflict(v *visit.Visit, mine, was textForm, lost []LostMarkup) error {
 	}
 	switch {
 	case (mine.other == "") != (theirs.other == ""):
-		on := s.ID // the session is where a link's end is recorded
+		on := s.ID // a session's activity records the end of its link
 		if target := s.CompositionStatus.Target; target != nil {
 			on = target.ID
 		}
@@ -149,7 +149,7 @@ func textConflict(v *visit.Visit, mine, was textForm, lost []LostMarkup) error {
 	return textEditor(v, http.StatusConflict, s, other, merged, theirs, lost, c)
 }
 
-// textEditor shows the editor of a record's text, and of the other record's that it is too, nil without.
+// textEditor shows the editor of a record's text; other is the record that shares the text, nil for none.
 func textEditor(v *visit.Visit, status int, s, other *models.Session, f, was textForm, lost []LostMarkup,
 	c *components.Conflict) error {
 	from := lists.CameFrom(v, s)

@@ -49,7 +49,7 @@ func undoPage(v *visit.Visit, status int, s *models.Session) error {
 	return visit.Show(v, status, "Undo the decision on "+s.FriendlyID+"?", pages.UndoDecision, p)
 }
 
-// undoLetters says what becomes of the letters of a decision, and returns how many people have theirs.
+// undoLetters says what happens to the letters of a decision, and returns how many people have received theirs.
 func undoLetters(v *visit.Visit, p *pages.UndoDecisionPage, d *models.StandingDecision) (told int) {
 	if d == nil {
 		return 0
@@ -71,7 +71,7 @@ func undoLetters(v *visit.Visit, p *pages.UndoDecisionPage, d *models.StandingDe
 	return told
 }
 
-// undoChoices are what the submission can be instead.
+// undoChoices adds the statuses that the submission can get instead.
 func undoChoices(v *visit.Visit, p *pages.UndoDecisionPage, s *models.Session, d *models.StandingDecision, told int) {
 	other, back := models.Accepted, models.Pending
 	if s.Status == models.Accepted {
@@ -105,7 +105,7 @@ func undoChoices(v *visit.Visit, p *pages.UndoDecisionPage, s *models.Session, d
 	p.Choices = choices
 }
 
-// undoDecision undoes it.
+// undoDecision undoes a decision.
 func undoDecision(v *visit.Visit, s *models.Session) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {

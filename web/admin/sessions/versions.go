@@ -14,10 +14,10 @@ import (
 	"lectern/web/page"
 )
 
-// versionsAPage is how many are compared with the one before them.
+// versionsAPage is how many versions a page compares with the one before them.
 const versionsAPage = 10
 
-// listVersions shows what a record's title and description were, and what each change did to them.
+// listVersions shows the versions of a record's title and description, with what each change did.
 func listVersions(v *visit.Visit, s *models.Session) error {
 	versions, err := v.Programme.Versions(v.UserContext(), s)
 	if err != nil {
@@ -54,7 +54,7 @@ func listVersions(v *visit.Visit, s *models.Session) error {
 	return visit.Show(v, http.StatusOK, "Versions of the text", pages.Versions, p)
 }
 
-// versionRow is a version in words.
+// versionRow puts a version into words.
 func versionRow(v *visit.Visit, version *models.Version) pages.Version {
 	out := pages.Version{ID: version.ID, When: page.When(&version.At, v.Event.Location()),
 		Who: records.Doer(version.Actor, version.Door)}
@@ -80,7 +80,7 @@ func versionRow(v *visit.Visit, version *models.Version) pages.Version {
 	return out
 }
 
-// restoreVersion gives a record the title and description that it had: an edit as any other.
+// restoreVersion gives a record the title and description of a version, as an ordinary edit.
 func restoreVersion(v *visit.Visit, s *models.Session) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -96,7 +96,7 @@ func restoreVersion(v *visit.Visit, s *models.Session) error {
 	switch store.KindOf(err) {
 	case store.Stale:
 		return versionConflict(v, s, version)
-	case store.Invalid: // the text has become another record's since
+	case store.Invalid: // the text is another record's by now
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
 		return v.See(v.At("/sessions/"+s.ID+"/versions"), "")
 	}
@@ -111,8 +111,8 @@ func restoreVersion(v *visit.Visit, s *models.Session) error {
 		"Title and description are again those of "+page.When(&version.At, v.Event.Location())+"."+also)
 }
 
-// versionConflict shows the editor with the restored text, beside what somebody else saved since the page of the
-// versions was opened: that page names the text that it took for the present one.
+// versionConflict shows the editor with the restored text, beside what somebody else saved since the page of versions
+// was opened; that page sends the version that was newest then.
 func versionConflict(v *visit.Visit, s *models.Session, version *models.Version) error {
 	seen, err := v.Programme.Version(v.UserContext(), s, v.Value("newest"))
 	if err != nil {

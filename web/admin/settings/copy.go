@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// original is the event of which somebody makes a copy.
+// original reads the event to copy.
 func original(v *visit.Visit) (*models.Event, error) {
 	e, _, err := v.Store.EventFor(v.UserContext(), v.User, v.Params("original"))
 	return e, err

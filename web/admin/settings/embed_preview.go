@@ -10,8 +10,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// embedShown are the fields that an embed may show, with the kinds whose pages have room for them. Data has all that
-// are ticked.
+// embedShown are the fields that an embed may show, with the kinds whose pages have room for them. Its data feeds have
+// all that are ticked.
 var embedShown = []struct {
 	name, label string
 	on          []embed.Kind
@@ -22,7 +22,7 @@ var embedShown = []struct {
 	{"photos", "Photos of speakers", []embed.Kind{embed.Gallery}},
 }
 
-// embedFields are they as the form has them.
+// embedFields returns the fields as the form's checkboxes, each with the kinds that cannot show it.
 func embedFields(values pages.EmbedValues) (fields []pages.EmbedField) {
 	ticked := map[string]bool{"companies": values.Companies, "descriptions": values.Descriptions, "photos": values.Photos}
 	for _, f := range embedShown {
@@ -37,7 +37,7 @@ func embedFields(values pages.EmbedValues) (fields []pages.EmbedField) {
 	return fields
 }
 
-// embedPreviewAt is where the preview of a form's values is, but for its theme.
+// embedPreviewAt returns the address of the preview of a form's values, without its theme.
 func embedPreviewAt(base string, values pages.EmbedValues) string {
 	q := url.Values{"kind": {values.Kind}, "language": {values.Language}, "accent": {values.Accent},
 		"ground": {values.Ground}}
@@ -52,7 +52,7 @@ func embedPreviewAt(base string, values pages.EmbedValues) string {
 	return base + "/preview?" + q.Encode()
 }
 
-// embedAsked are the values in the query of a preview.
+// embedAsked reads the values in the query of a preview.
 func embedAsked(v *visit.Visit) pages.EmbedValues {
 	return embedSent(func(name string) (all []string) {
 		for _, value := range v.Context().QueryArgs().PeekMulti(name) {
@@ -62,7 +62,7 @@ func embedAsked(v *visit.Visit) pages.EmbedValues {
 	})
 }
 
-// previewEmbed shows what an embed would in the values of the query, by the light of its theme.
+// previewEmbed shows what an embed with the values of the query would show, in the query's theme.
 func previewEmbed(v *visit.Visit) error {
 	shown, err := embeds(v).Preview(v.UserContext(), embedChange(embedAsked(v)))
 	if err != nil {
@@ -83,7 +83,7 @@ func previewEmbed(v *visit.Visit) error {
 	return v.Options.PreviewEmbed(v.Ctx, v.Event, shown, styles)
 }
 
-// embedMeasures are the contrasts of a colour of its own, on the event's paper.
+// embedMeasures returns the contrasts of an embed's own colour, on the event's paper.
 func embedMeasures(l *look.Look, accent string) (m pages.LookMeasures) {
 	if colour, is := look.Colour(accent); is && colour != "" {
 		return lookMeasures(pages.LookValues{Brand: colour, Paper: l.Paper})
@@ -91,7 +91,7 @@ func embedMeasures(l *look.Look, accent string) (m pages.LookMeasures) {
 	return m
 }
 
-// measureEmbed answers with the measures of the colour in its query, for a script.
+// measureEmbed answers a script with the contrasts of the colour in its query.
 func measureEmbed(v *visit.Visit) error {
 	l, err := looks(v).Look(v.UserContext())
 	if err != nil {

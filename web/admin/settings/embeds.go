@@ -17,18 +17,18 @@ import (
 
 func embeds(v *visit.Visit) *embed.Embeds { return embed.Of(v.Programme) }
 
-// embedKinds are the words for what an embed shows.
+// embedKinds name what an embed shows.
 var embedKinds = map[embed.Kind]string{
 	embed.Agenda: "Agenda: a grid where it is wide, else a list", embed.Sessions: "List of sessions",
 	embed.Itinerary: "Itinerary: all sessions with everyone on them", embed.Speakers: "Speakers A to Z",
 	embed.Gallery: "Gallery of speakers",
 }
 
-// embedGrounds are the words for its background.
+// embedGrounds name its backgrounds.
 var embedGrounds = map[embed.Ground]string{embed.Auto: "As the reader's device says", embed.Light: "Always light",
 	embed.Dark: "Always dark"}
 
-// embedFilters are the words for what sessions are narrowed by.
+// embedFilters name what its sessions can be filtered by.
 var embedFilters = map[string]string{"track": "Tracks", "room": "Rooms", "format": "Formats",
 	"level": "Levels", "tag": "Tags"}
 
@@ -52,14 +52,14 @@ func listEmbeds(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Embeds", pages.Embeds, p)
 }
 
-// embedValues are those of an embed as the form holds them.
+// embedValues returns an embed as the form holds it.
 func embedValues(e *embed.Embed) pages.EmbedValues {
 	return pages.EmbedValues{Name: e.Name, Kind: string(e.Kind), Language: e.Language, Filters: e.Filters,
 		Accent: e.Accent, Ground: string(e.Ground),
 		Descriptions: e.ShowsDescriptions, Companies: e.ShowsCompanies, Photos: e.ShowsPhotos}
 }
 
-// embedSent reads the form, or the query of its preview.
+// embedSent reads the form, or the query of its preview, through read.
 func embedSent(read func(name string) []string) pages.EmbedValues {
 	one := func(name string) string { return strings.TrimSpace(strings.Join(read(name), "")) }
 	values := pages.EmbedValues{Name: one("name"), Kind: one("kind"), Language: one("language"),
@@ -84,7 +84,7 @@ func editEmbedForm(v *visit.Visit, e *embed.Embed) error {
 	return embedForm(v, http.StatusOK, e, embedValues(e), e.UpdatedAt.String())
 }
 
-// embedForm shows the form with its values, beside the embed where there is one: as it is kept, with the code to copy.
+// embedForm shows the form with these values and, for an existing embed, its saved state with the code to copy.
 func embedForm(v *visit.Visit, status int, e *embed.Embed, values pages.EmbedValues, token string) error {
 	p := pages.EmbedPage{Base: v.At("/embeds"), Action: v.At("/embeds/new"), Values: values, UpdatedAt: token,
 		Fields: embedFields(values)}
@@ -129,7 +129,7 @@ func embedForm(v *visit.Visit, status int, e *embed.Embed, values pages.EmbedVal
 	return visit.Show(v, status, title, pages.Embed, p)
 }
 
-// embedCodes are what other sites take over.
+// embedCodes returns the codes that other sites paste.
 func embedCodes(base string, e *embed.Embed) []pages.EmbedCode {
 	at, title := base+"/embeds/"+e.ID, html.EscapeString(e.Name)
 	data := at + ".json\n" + at + ".xml\n" + at + ".ics"
@@ -171,7 +171,7 @@ func editEmbed(v *visit.Visit, e *embed.Embed) error {
 		return embedForm(v, http.StatusOK, e, values, token)
 	}
 	change := embedChange(values)
-	read, _ := store.ParseTime(token) // none is as good as an old one
+	read, _ := store.ParseTime(token) // a missing token counts as stale
 	change.UpdatedAt = &read
 	err := embeds(v).Save(v.UserContext(), e.ID, change)
 	if err == nil {
@@ -180,7 +180,7 @@ func editEmbed(v *visit.Visit, e *embed.Embed) error {
 	return v.Again(err, func(status int) error { return embedForm(v, status, e, values, token) })
 }
 
-// switchEmbed ends an embed or takes it up again, whatever else was changed meanwhile.
+// switchEmbed turns an embed off or on again, whatever else was changed meanwhile.
 func switchEmbed(v *visit.Visit, e *embed.Embed) error {
 	on := v.Value("on") == "yes"
 	text := "“" + e.Name + "” is ended. Pages that have its code say so."
@@ -190,7 +190,7 @@ func switchEmbed(v *visit.Visit, e *embed.Embed) error {
 	return v.Done(embeds(v).Save(v.UserContext(), e.ID, embed.Change{IsOn: &on}), v.At("/embeds"), text)
 }
 
-// deleteEmbedForm asks first, and says who may miss it.
+// deleteEmbedForm asks for confirmation, and says when the embed was last used.
 func deleteEmbedForm(v *visit.Visit, e *embed.Embed) error {
 	p := layouts.ConfirmPage{Action: v.At("/embeds/" + e.ID + "/delete"), Verb: "Delete embed",
 		Cancel: v.At("/embeds/" + e.ID),
@@ -204,7 +204,7 @@ func deleteEmbedForm(v *visit.Visit, e *embed.Embed) error {
 }
 
 func deleteEmbed(v *visit.Visit, e *embed.Embed) error {
-	read, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	read, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 	err := embeds(v).Delete(v.UserContext(), e.ID, &read)
 	if store.KindOf(err) == store.Stale {
 		v.KeepNotice("bad", "“"+visit.Cut(e.Name)+"” was changed meanwhile, so it was not deleted.")

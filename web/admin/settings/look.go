@@ -15,7 +15,7 @@ import (
 
 func looks(v *visit.Visit) *look.Looks { return look.Of(v.Programme) }
 
-// lookMenu are the pages that an event may have, with what the menu of every event calls them.
+// lookMenu are the public pages that an event may have, with their usual names in the menu.
 var lookMenu = []struct {
 	page look.Page
 	word string
@@ -24,7 +24,7 @@ var lookMenu = []struct {
 	{look.Changes, "What changed"}, {look.Schedule, "My schedule"},
 }
 
-// lookValuesOf is a look as the form holds it.
+// lookValuesOf returns a look as the form holds it.
 func lookValuesOf(l *look.Look) pages.LookValues {
 	values := pages.LookValues{Venue: l.Venue, City: l.City, Address: l.Address, Intro: l.Intro, Brand: l.Brand,
 		Paper: l.Paper, Heading: string(l.Heading), PictureAlt: l.PictureAlt}
@@ -36,7 +36,7 @@ func lookValuesOf(l *look.Look) pages.LookValues {
 	return values
 }
 
-// lookSent reads the form, or the query of the preview.
+// lookSent reads the form, or the query of the preview, through read.
 func lookSent(read func(name string) string) pages.LookValues {
 	values := pages.LookValues{Venue: read("venue"), City: read("city"), Address: read("address"), Intro: read("intro"),
 		Brand: read("brand"), Paper: read("paper"), Heading: read("heading"), PictureAlt: read("picture_alt")}
@@ -48,7 +48,7 @@ func lookSent(read func(name string) string) pages.LookValues {
 	return values
 }
 
-// lookLanguages are all that pages can be offered in, with those that they are.
+// lookLanguages returns all languages of public pages, each with whether it is offered.
 func lookLanguages(has func(tag string) string) (all []pages.LookMenu) {
 	for _, l := range words.All() {
 		all = append(all, pages.LookMenu{Key: l.Tag, Name: l.Name, Has: has(l.Tag)})
@@ -56,7 +56,8 @@ func lookLanguages(has func(tag string) string) (all []pages.LookMenu) {
 	return all
 }
 
-// spoken are the tags of those that are ticked, "" for all. None is as good as all: no page speaks no language.
+// spoken returns the tags of the ticked languages, "" for all. Ticking none counts as all, since a page needs a
+// language.
 func spoken(languages []pages.LookMenu) string {
 	var tags []string
 	for _, l := range languages {
@@ -79,7 +80,7 @@ func lookForm(v *visit.Visit) error {
 	return lookPage(v, http.StatusOK, l, pages.LookPage{Values: values, Was: values, UpdatedAt: l.UpdatedAt.String()})
 }
 
-// lookPage shows the form with its values, beside the pictures that the event has.
+// lookPage shows the form with its values, and the event's pictures.
 func lookPage(v *visit.Visit, status int, l *look.Look, p pages.LookPage) error {
 	p.Base, p.Settings, p.Site = v.At("/look"), v.At("/settings"), "/events/"+v.Event.Slug
 	if v.Event.StartsOn != nil {
@@ -134,12 +135,12 @@ func changeLook(v *visit.Visit) error {
 	})
 }
 
-// lookLabels are what the form calls its fields.
+// lookLabels are the form's names of its fields.
 var lookLabels = map[string]string{"venue": "Venue", "city": "City", "address": "Address",
 	"intro": "What the start page says", "picture_alt": "What the picture shows", "brand": "Brand colour",
 	"paper": "Paper", "heading": "Headings"}
 
-// lookChange is what the form asks for. None is as good as an old token.
+// lookChange turns the form into a change. A missing token counts as stale.
 func lookChange(p pages.LookPage) look.Change {
 	in, menu := p.Values, look.Menu{}
 	token, _ := store.ParseTime(p.UpdatedAt)
@@ -176,7 +177,7 @@ func lookConflict(v *visit.Visit, l *look.Look, p pages.LookPage) error {
 	return lookPage(v, http.StatusConflict, l, p)
 }
 
-// lookKind is the picture that the address names.
+// lookKind returns the kind of picture that the address names.
 func lookKind(v *visit.Visit) (*look.Kind, error) {
 	for _, k := range look.Kinds {
 		if k.Name == v.Params("kind") {
@@ -186,7 +187,7 @@ func lookKind(v *visit.Visit) (*look.Kind, error) {
 	return nil, store.Missing("There is no such picture.")
 }
 
-// chooselookPicture makes the file of the form the logo or the picture of the event.
+// chooselookPicture makes the file of the form the event's logo or picture.
 func chooselookPicture(v *visit.Visit, k *look.Kind) error {
 	file, err := v.Upload(k.Name)
 	if err == nil {
@@ -199,7 +200,7 @@ func removelookPicture(v *visit.Visit, k *look.Kind) error {
 	return lookPictureChanged(v, k, looks(v).RemovePicture(v.UserContext(), k), "The "+k.Name+" is removed.")
 }
 
-// lookPictureChanged leads back to the form, which says what is wrong with the file.
+// lookPictureChanged leads back to the form, with a notice of what is wrong with the file or of what was done.
 func lookPictureChanged(v *visit.Visit, k *look.Kind, err error, done string) error {
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {

@@ -20,7 +20,7 @@ import (
 	"lectern/web/page"
 )
 
-// lookColours are the colours of a form, which are ours where what was typed is none.
+// lookColours returns the colours of a form, "" (our own) for what is no colour.
 func lookColours(values pages.LookValues) (brand, paper string) {
 	colour := func(typed string) string {
 		if found, ok := look.Colour(typed); ok {
@@ -31,7 +31,7 @@ func lookColours(values pages.LookValues) (brand, paper string) {
 	return colour(values.Brand), colour(values.Paper)
 }
 
-// lookMeasures are the contrasts of what is derived from the colours of a form.
+// lookMeasures returns the contrasts of the colours that are derived from a form's.
 func lookMeasures(values pages.LookValues) (m pages.LookMeasures) {
 	colours := look.Derive(lookColours(values))
 	add := func(name string, note func(s look.Scheme) string, sample func(s look.Scheme) (color, ground string)) {
@@ -76,22 +76,22 @@ func lookSample(color, ground string) pages.LookSample {
 	return pages.LookSample{Color: color, Ground: ground, Ratio: ratio(color, ground)}
 }
 
-// ratio is a contrast in words, never more than it is.
+// ratio words a contrast, rounded down.
 func ratio(color, ground string) string {
 	return fmt.Sprintf("%.1f : 1", math.Floor(10*look.Contrast(color, ground))/10)
 }
 
-// measureLook answers with the measures of the colours in its query, for a script.
+// measureLook answers a script with the contrasts of the colours in its query.
 func measureLook(v *visit.Visit) error {
 	return v.Show(pages.LookMeasured(lookMeasures(lookAsked(v))))
 }
 
-// lookAsked are the values in the query of a preview.
+// lookAsked reads the values in the query of a preview.
 func lookAsked(v *visit.Visit) pages.LookValues {
 	return lookSent(func(name string) string { return strings.TrimSpace(v.Query(name)) })
 }
 
-// previewAddress is where the preview of a form's values is, but for its theme. Of a long text it has the beginning.
+// previewAddress returns the address of the preview of a form's values, without its theme; a long text is cut.
 func previewAddress(base string, values pages.LookValues) string {
 	q := url.Values{}
 	for _, field := range values.Fields() {
@@ -103,8 +103,8 @@ func previewAddress(base string, values pages.LookValues) string {
 	return base + "/preview?" + q.Encode()
 }
 
-// previewLook shows the event's public place as its pages are, in the values of the query; until sessions are public,
-// with examples. A page of ours may frame it.
+// previewLook shows what the event's public page would look like with the values of the query; until sessions are
+// public, with examples. Only our own pages may frame it.
 func previewLook(v *visit.Visit) error {
 	values := lookAsked(v)
 	saved, err := looks(v).Look(v.UserContext())
@@ -135,10 +135,10 @@ func previewLook(v *visit.Visit) error {
 	return v.Show(site.Start(p))
 }
 
-// previewLink is where everything leads in a preview.
+// previewLink is where every link of a preview leads.
 const previewLink = "#main"
 
-// previewFrame is the frame of the public pages in the values of a form.
+// previewFrame returns the frame of the public pages with a form's values.
 func previewFrame(v *visit.Visit, values pages.LookValues, saved *look.Look) layouts.Site {
 	s := layouts.Site{Page: layouts.Page{Title: "Preview", Assets: v.Page("").Assets}, Language: words.English(),
 		Logo: look.Logo.Path(saved), Unlisted: true}
@@ -156,7 +156,7 @@ func previewFrame(v *visit.Visit, values pages.LookValues, saved *look.Look) lay
 	return s
 }
 
-// previewIntro is the beginning of a text, which may have come as markup, as a paragraph.
+// previewIntro returns the beginning of a text as a paragraph, with its markup escaped.
 func previewIntro(intro string) string {
 	if text := visit.ShortText(intro); text != "" {
 		return "<p>" + html.EscapeString(text) + "</p>"
@@ -164,7 +164,7 @@ func previewIntro(intro string) string {
 	return ""
 }
 
-// exampleSessions stand in a preview until sessions are public, on tracks of the event where it has some.
+// exampleSessions stand in a preview until sessions are public, in the event's tracks if there are any.
 func exampleSessions(tracks []*models.Metadata) []site.Card {
 	sessions := []site.Card{
 		{Clock: "09:30", Title: "Harbour pilots and other distributed systems",
@@ -181,7 +181,7 @@ func exampleSessions(tracks []*models.Metadata) []site.Card {
 	return sessions
 }
 
-// firstSessions are those that a public programme begins with.
+// firstSessions returns the first sessions of the public programme.
 func firstSessions(v *visit.Visit, agenda *public.Agenda, tracks []*models.Metadata) (sessions []site.Card) {
 	for _, s := range agenda.Sessions[:min(3, len(agenda.Sessions))] {
 		start := s.StartsAt.In(v.Event.Location())
@@ -203,7 +203,7 @@ func onTrack(card *site.Card, track *models.Metadata) {
 	card.Meta, card.Class = track.Name, look.TrackClass(track.ID)
 }
 
-// previewStyle is the style sheet of the colours and the face in its query.
+// previewStyle answers with the style sheet of the colours and the face in its query.
 func previewStyle(v *visit.Visit) error {
 	tracks, err := v.Programme.Family(v.UserContext(), models.Tracks)
 	if err != nil {

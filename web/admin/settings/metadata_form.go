@@ -17,7 +17,7 @@ import (
 	"lectern/web/page"
 )
 
-// metadataFormOf is a row as its form shows it.
+// metadataFormOf returns a row as its form shows it.
 func metadataFormOf(m *models.Metadata) pages.MetadataForm {
 	f := pages.MetadataForm{ID: m.ID, UpdatedAt: m.UpdatedAt.String(), Focus: true, MetadataValues: valuesOf(m)}
 	f.Was = f.MetadataValues
@@ -46,7 +46,7 @@ func metadataForm(v *visit.Visit, family models.Family) pages.MetadataForm {
 		Was: read(components.FirstPrefix)}
 }
 
-// numbers are the fields of a form that some families have.
+// numbers reads the fields of a form that only some families have.
 func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes, wanted *int, err error) {
 	switch family {
 	case models.Rooms:
@@ -80,8 +80,8 @@ func addMetadata(v *visit.Visit, s *shelf) (err error) {
 	return metadataDone(v, s, s.at(len(s.rows), "add=1"), "added")
 }
 
-// metadataDone leads back to the list with what was done, and with a warning
-// when the name or the colour deserves one.
+// metadataDone leads back to the list with a notice, and warns of a name that another row has or a colour that is hard
+// to see.
 func metadataDone(v *visit.Visit, s *shelf, address, done string) error {
 	row := s.row
 	kind, text := "good", "“"+visit.Cut(row.Name)+"” is "+done+"."
@@ -98,7 +98,7 @@ func metadataDone(v *visit.Visit, s *shelf, address, done string) error {
 
 func changeMetadata(v *visit.Visit, s *shelf) (err error) {
 	now, f := s.row, metadataForm(v, s.family)
-	token, _ := store.ParseTime(f.UpdatedAt) // none is as good as an old one
+	token, _ := store.ParseTime(f.UpdatedAt) // a missing token counts as stale
 	c := metadata.Change{Name: &f.Name, UpdatedAt: &token}
 	if s.family == models.Tracks {
 		c.Color = &f.Own
@@ -119,7 +119,7 @@ func changeMetadata(v *visit.Visit, s *shelf) (err error) {
 	return metadataDone(v, s, s.atRow(), "saved")
 }
 
-// metadataConflict asks field by field whose value is to stay.
+// metadataConflict asks, field by field, whose value shall stay.
 func metadataConflict(v *visit.Visit, s *shelf, now *models.Metadata, f pages.MetadataForm) error {
 	theirs := valuesOf(now)
 	fields := []page.Edited{{Name: "name", Label: "Name", Was: f.Was.Name, Mine: f.Name, Theirs: theirs.Name}}

@@ -19,18 +19,18 @@ import (
 	"lectern/web/page"
 )
 
-// shelf is a family of the event as a page needs it.
+// shelf is a family of the event's metadata with what its page needs.
 type shelf struct {
 	family models.Family
 	base   string
-	rows   []*models.Metadata // all of them, in order
-	row    *models.Metadata   // that of the address
+	rows   []*models.Metadata // all rows, in order
+	row    *models.Metadata   // the row of the path, nil for none
 }
 
-// metadataPage is how many rows a page of a family has.
+// metadataPage is how many rows a page of a family shows.
 const metadataPage = 100
 
-// family is the family of the address.
+// family reads the family of the path.
 func family(v *visit.Visit) (*shelf, error) {
 	s := &shelf{family: models.Family(v.Params("family")), base: v.At("/metadata/" + v.Params("family"))}
 	if !slices.Contains(models.Families, s.family) {
@@ -41,12 +41,12 @@ func family(v *visit.Visit) (*shelf, error) {
 	return s, err
 }
 
-// index is the place of a row, -1 without.
+// index returns the index of a row, -1 for none.
 func (s *shelf) index(id string) int {
 	return slices.IndexFunc(s.rows, func(m *models.Metadata) bool { return m.ID == id })
 }
 
-// row is the family of the address with its row.
+// row reads the family and the row of the path.
 func row(v *visit.Visit) (*shelf, error) {
 	s, err := family(v)
 	if err != nil {
@@ -60,7 +60,7 @@ func row(v *visit.Visit) (*shelf, error) {
 		" in this event. It may have been deleted."}
 }
 
-// at is the address of the page on which the row at an index stands.
+// at returns the address of the page that shows the row at an index.
 func (s *shelf) at(index int, query ...string) string {
 	if page := index/metadataPage + 1; page > 1 {
 		query = append([]string{"page=" + strconv.Itoa(page)}, query...)
@@ -71,7 +71,7 @@ func (s *shelf) at(index int, query ...string) string {
 	return s.base + "?" + strings.Join(query, "&")
 }
 
-// atRow is the address at which the row of the address stands.
+// atRow returns the address at which the path's row is shown.
 func (s *shelf) atRow() string { return s.at(s.index(s.row.ID)) + "#row-" + s.row.ID }
 
 func listTracks(v *visit.Visit) error { return v.See(v.At("/metadata/tracks"), "") }
@@ -86,10 +86,10 @@ func listMetadata(v *visit.Visit, s *shelf) error {
 	return metadataPageOf(v, http.StatusOK, s, p, (max(number, 1)-1)*metadataPage)
 }
 
-// findMetadata leads to where a row stands.
+// findMetadata redirects to where a row is shown.
 func findMetadata(v *visit.Visit, s *shelf) error { return v.See(s.atRow(), "") }
 
-// metadataPageOf shows the page on which index lies.
+// metadataPageOf shows the page that holds the row at an index.
 func metadataPageOf(v *visit.Visit, status int, s *shelf, p pages.MetadataPage, index int) error {
 	shell, err := v.Shell(pages.FamilyWords[s.family].Title)
 	if err != nil {
@@ -110,7 +110,7 @@ func metadataPageOf(v *visit.Visit, status int, s *shelf, p pages.MetadataPage, 
 	p.First = page * metadataPage
 	for _, m := range s.rows[p.First:min(p.First+metadataPage, len(s.rows))] {
 		row := pages.MetadataRow{Metadata: m, Uses: uses(v, s.family, m.ID, usage[m.ID])}
-		if p.MayChange { // others can do nothing about it
+		if p.MayChange { // others could not act on it
 			row.Warning = colorWarning(m.Color)
 		}
 		p.Rows = append(p.Rows, row)
@@ -129,7 +129,7 @@ func metadataPageOf(v *visit.Visit, status int, s *shelf, p pages.MetadataPage, 
 		}
 	}
 	if status != http.StatusOK {
-		v.Set("HX-Push-Url", "false") // the address of a refused form is none to come back to
+		v.Set("HX-Push-Url", "false") // a refused form's address must not enter the browser's history
 	}
 	return v.Render(status, pages.Metadata(p))
 }
@@ -150,7 +150,7 @@ func familyTabs(v *visit.Visit, current models.Family) ([]components.Tab, error)
 	return tabs, nil
 }
 
-// uses are what uses a row, each with the list of it.
+// uses returns what uses a row, each with a link to its list.
 func uses(v *visit.Visit, family models.Family, id string, u metadata.Usage) []pages.MetadataUse {
 	var uses []pages.MetadataUse
 	query := "?" + family.Singular() + "=" + id
@@ -176,7 +176,7 @@ func colorWarning(color *string) string {
 	if dark < light {
 		where, ratio = "dark", dark
 	}
-	ratio = math.Floor(ratio*10) / 10 // never rounded up to what is enough
+	ratio = math.Floor(ratio*10) / 10 // rounded down, so that it never seems sufficient
 	return fmt.Sprintf("Hard to see on the %s page: its contrast is %.1f to 1, and %.0f to 1 is enough.", where, ratio,
 		look.MinContrast)
 }

@@ -47,7 +47,7 @@ func newEvent(v *visit.Visit) error {
 	return v.See("/admin/events/"+e.ID, "“"+visit.Cut(p.Name)+"” is created.")
 }
 
-// starterRows are what an event may begin with, so that its forms are not empty.
+// starterRows adds metadata to a new event, so that its forms are not empty.
 func starterRows(v *visit.Visit, ctx context.Context, e *models.Event) error {
 	programme := v.Store.Programme(e, v.By())
 	for _, family := range []struct {

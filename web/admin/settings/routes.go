@@ -1,5 +1,5 @@
-// Package settings is where staff say what an event is: its name, days and rules, its tracks, rooms and tags, how its
-// public pages look, and where else its programme is shown. A new event begins here too.
+// Package settings serves the pages where staff set up an event: its name, days and rules, its tracks, rooms and tags,
+// the look of its public pages, and its embeds. New events begin here too.
 package settings
 
 import "lectern/web/admin/visit"
@@ -14,7 +14,7 @@ const (
 	anEmbed      = eventEmbeds + "/:embed"
 )
 
-// Routes are the addresses of what an event is.
+// Routes are the addresses of an event's settings.
 var Routes = []visit.Address{
 	visit.At("/admin/events/new", visit.Owner, newEventForm, newEvent),
 	visit.At(eventCopies+":original", visit.Owner, visit.Found(original, copyEventForm), visit.Found(original, copyEvent)),
@@ -43,5 +43,5 @@ var Routes = []visit.Address{
 		visit.Found(oneEmbed, deleteEmbed)),
 }
 
-// Uploads are the addresses of them whose forms take files.
+// Uploads are the addresses of settings whose forms take files.
 var Uploads = visit.Uploads{visit.TakesPhoto(lookPicture)}

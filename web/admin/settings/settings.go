@@ -19,7 +19,7 @@ func settingsForm(v *visit.Visit) error {
 		UpdatedAt: v.Event.UpdatedAt.String()})
 }
 
-// settingsOf are an event's settings as the form holds them.
+// settingsOf returns an event's settings as the form holds them.
 func settingsOf(e *models.Event) pages.Values {
 	text := func(s *string) string {
 		if s == nil {
@@ -75,9 +75,9 @@ func changeSettings(v *visit.Visit) error {
 	return v.Again(err, func(status int) error { return settingsPage(v, status, p) })
 }
 
-// settingsChange reads the form.
+// settingsChange turns the form into a change.
 func settingsChange(p pages.Page) models.EventChange {
-	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
+	token, _ := store.ParseTime(p.UpdatedAt) // a missing token counts as stale
 	in := p.Values
 	return models.EventChange{
 		Name: &in.Name, Slug: &in.Slug, Timezone: &in.Zone, AsksApproval: new(in.AsksApproval == "yes"), UpdatedAt: &token,
@@ -86,7 +86,7 @@ func settingsChange(p pages.Page) models.EventChange {
 	}
 }
 
-// tickWord says a tick.
+// tickWord words a ticked or unticked box.
 func tickWord(value string) string { return map[bool]string{true: "Yes", false: "No"}[value == "yes"] }
 
 func settingsConflict(v *visit.Visit, p pages.Page) error {

@@ -76,7 +76,8 @@ func signOutEverywhere(v *visit.Visit) error {
 	return v.See("/sign-in", "You are signed out everywhere.")
 }
 
-// What tells a browser and a system, and how people call them.
+// Parts of a User-Agent that identify browsers and systems, with their names. The first match counts, so the order
+// matters.
 var (
 	browsers = [][2]string{
 		{"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"}, {"Edg", "Edge"}, {"OPR/", "Opera"},
@@ -88,7 +89,7 @@ var (
 	}
 )
 
-// browserWords is what a browser says of itself, as people call it.
+// browserWords names the browser of a User-Agent: "Firefox on Windows".
 func browserWords(agent string) string {
 	var words []string
 	for _, names := range [][][2]string{browsers, systems} {

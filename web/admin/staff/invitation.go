@@ -17,7 +17,7 @@ import (
 	"lectern/web/request"
 )
 
-// invitation is the invitation of the address.
+// invitation reads the invitation of the path.
 func invitation(v *visit.Visit) (*staff.Invitation, error) {
 	return v.Store.Staff.InvitationBy(v.UserContext(), v.Params("token"))
 }
@@ -48,7 +48,7 @@ func invitedTo(v *visit.Visit, i *staff.Invitation) ([]string, error) {
 	for _, id := range slices.Sorted(maps.Keys(i.Roles)) {
 		e, err := v.Store.EventBy(v.UserContext(), id)
 		if store.KindOf(err) == store.NotFound {
-			continue // it was deleted since
+			continue // the event was deleted since
 		}
 		if err != nil {
 			return nil, err
@@ -91,7 +91,7 @@ func resetPage(v *visit.Visit, p pages.ResetPage) error {
 
 func resetForm(v *visit.Visit) error { return resetPage(v, pages.ResetPage{}) }
 
-// askForReset answers the same whoever has the address, and as fast: the letter is sent afterwards.
+// askForReset gives the same answer, equally fast, whether the address is known or not: the mail is sent afterwards.
 func askForReset(v *visit.Visit) error {
 	if v.Options.Mail == nil {
 		return resetPage(v, pages.ResetPage{})
@@ -111,7 +111,7 @@ func askForReset(v *visit.Visit) error {
 	return resetPage(v, pages.ResetPage{Asked: true})
 }
 
-// forgetful is who a reset link is for.
+// forgetful reads the user that a reset link is for.
 func forgetful(v *visit.Visit) (*staff.User, error) {
 	return v.Store.Staff.ResetBy(v.UserContext(), v.Params("token"))
 }
@@ -133,16 +133,16 @@ func newPassword(v *visit.Visit, u *staff.User) error {
 	return v.Done(signOutHere(v), "/sign-in", "Your password is changed. Sign in with it.")
 }
 
-// handover is a one-time link on its way to somebody.
+// handover is a one-time link to give to somebody.
 type handover struct {
 	to, link, back  string
 	subject, letter string
-	log             *models.Mails // nil for a link by which somebody signs in
-	sent            string        // what the notice says when it was mailed
-	title, text     string        // of the page that shows it when it was not
+	log             *models.Mails // nil for a link that signs somebody in
+	sent            string        // the notice after it was mailed
+	title, text     string        // of the page that shows it where it was not mailed
 }
 
-// handOver mails a link, or shows it, once, in the answer to the form.
+// handOver mails a link, or shows it once, in the answer to the form.
 func handOver(v *visit.Visit, h handover) error {
 	p := invitepages.LinkPage{Text: h.text, Link: h.link, Back: h.back}
 	if v.Options.Mail != nil && v.Value("copy") == "" {

@@ -11,7 +11,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// inviteForm begins with a reviewer of the event that it comes from, or else with an organizer.
+// inviteForm shows the form with a reviewer of the event that the address names chosen, else with an organizer.
 func inviteForm(v *visit.Visit) error {
 	if at := v.Query("reviewers"); at != "" {
 		return invitePage(v, http.StatusOK, "", invite.ReviewerAt(at))

@@ -9,10 +9,10 @@ import (
 	"lectern/web/page"
 )
 
-// staffMailShown is how many a page of mails to the staff shows.
+// staffMailShown is how many mails a page shows.
 const staffMailShown = 50
 
-// listStaffMail shows what was written to the staff of the organization.
+// listStaffMail shows what was mailed to the organization's staff.
 func listStaffMail(v *visit.Visit) error {
 	l := v.PlainListing("page")
 	rows, found, err := v.StaffMails().Log(v.UserContext(), store.Page{Number: l.Page(), Size: staffMailShown})
@@ -20,7 +20,7 @@ func listStaffMail(v *visit.Visit) error {
 		return err
 	}
 	base := visit.StaffPath + "/mail"
-	if len(rows) == 0 && found.TotalResults > 0 { // behind the last page
+	if len(rows) == 0 && found.TotalResults > 0 { // beyond the last page
 		return v.SeeInstead(base + "?" + l.OnPage(found.TotalPages).Query.Encode())
 	}
 	p := pages.MailPage{Pages: visit.PagesOf(base, l, found, "mails")}

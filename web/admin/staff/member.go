@@ -15,7 +15,7 @@ import (
 
 func showMember(v *visit.Visit, u *staff.User) error { return memberPage(v, http.StatusOK, u) }
 
-// memberPage shows a member: as they are, or as a form that was refused has them.
+// memberPage shows a member: as they are or, after a refusal, as the form had them.
 func memberPage(v *visit.Visit, status int, u *staff.User) (err error) {
 	p := pages.MemberPage{Member: staffRow(v, u, nil), Mailed: v.Options.Mail != nil, UpdatedAt: v.Value("updated_at")}
 	if p.Grants, err = grants(v, u.Role, u.Everywhere, u.Roles); err != nil {
@@ -38,7 +38,7 @@ func changeMember(v *visit.Visit, u *staff.User) error {
 	if err != nil {
 		return err
 	}
-	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 	err = v.Team().Change(v.UserContext(), u.ID, staff.Change{Role: &role, Everywhere: &everywhere,
 		Roles: roles, UpdatedAt: &token})
 	switch {
@@ -53,7 +53,7 @@ func changeMember(v *visit.Visit, u *staff.User) error {
 	return v.Again(err, func(status int) error { return memberPage(v, status, u) })
 }
 
-// memberConflict asks which of two changes of a member's roles is to stay.
+// memberConflict asks which of two changes of a member's roles shall stay.
 func memberConflict(v *visit.Visit, now *staff.User) error {
 	theirs, err := grants(v, now.Role, now.Everywhere, now.Roles)
 	if err != nil {

@@ -19,9 +19,9 @@ const (
 	aPasskey = passkeys + "/:passkey"
 )
 
-// The pages on which somebody adds, names and removes their passkeys.
+// These pages add, name and remove the user's own passkeys.
 
-// passkeyRow is one as pages show it.
+// passkeyRow returns a passkey as pages show it.
 func passkeyRow(v *visit.Visit, k staff.Passkey) pages.PasskeyRow {
 	row := pages.PasskeyRow{ID: k.ID, Name: k.Name, Kept: "On one device", LastUsed: "never",
 		Added: page.When(&k.CreatedAt, time.UTC)}
@@ -52,7 +52,7 @@ func newPasskeyPage(v *visit.Visit, status int, p pages.NewPasskeyPage) (err err
 	return v.Render(status, pages.NewPasskey(p))
 }
 
-// showNewPasskey asks for the password, or who signed in just now for the passkey.
+// showNewPasskey asks for the password or, right after signing in, for the passkey at once.
 func showNewPasskey(v *visit.Visit) error {
 	p := pages.NewPasskeyPage{Next: visit.SafeNext(v.Query("next"))}
 	if v.Options.Passkeys == nil || !v.Login.IsFresh(v.Now()) {
@@ -69,7 +69,7 @@ func beginPasskey(v *visit.Visit) error {
 	return askForPasskey(v, v.FormValue("password"), p, http.StatusOK)
 }
 
-// askForPasskey has the browser make a passkey, once it is sure who asks.
+// askForPasskey has the browser make a passkey, after the password was checked.
 func askForPasskey(v *visit.Visit, password string, p pages.NewPasskeyPage, status int) error {
 	options, err := v.Store.Staff.BeginPasskey(v.UserContext(), v.Options.Passkeys, v.Login, v.Token(), password)
 	if err != nil {
@@ -79,7 +79,8 @@ func askForPasskey(v *visit.Visit, password string, p pages.NewPasskeyPage, stat
 	return newPasskeyPage(v, status, p)
 }
 
-// keepPasskey has no way back to the options of before: their challenge is answered. Who waited too long begins anew.
+// keepPasskey saves the passkey that the browser made. After a refusal, the form begins anew: the challenge has been
+// used.
 func keepPasskey(v *visit.Visit) error {
 	p := pages.NewPasskeyPage{Next: visit.SafeNext(v.Value("next")), Name: v.Value("name")}
 	if v.Options.Passkeys == nil {
@@ -101,12 +102,12 @@ func keepPasskey(v *visit.Visit) error {
 	return newPasskeyPage(v, http.StatusOK, p)
 }
 
-// passkeyAnswer is what the browser answered.
+// passkeyAnswer reads the browser's answer.
 func passkeyAnswer(v *visit.Visit) passkey.Answer {
 	return passkey.Answer{Site: v.Options.Passkeys, Token: v.Token(), JSON: []byte(v.FormValue("answer"))}
 }
 
-// ownPasskey is the one of the path.
+// ownPasskey reads the user's passkey of the path.
 func ownPasskey(v *visit.Visit) (*staff.Passkey, error) {
 	all, err := v.Store.Staff.Passkeys(v.UserContext(), v.User.ID)
 	if err != nil {

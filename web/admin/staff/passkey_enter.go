@@ -9,10 +9,10 @@ import (
 	"lectern/web/page"
 )
 
-// Signing in with a passkey, alone or after a password.
+// These pages sign in with a passkey, alone or after a password.
 
-// passkeyOptions are those by which the browser signs in. They are as good as their challenge is new, so the script
-// asks for them anew.
+// passkeyOptions answers with the options by which the browser signs in. Their challenge expires, so the script asks
+// for new ones each time.
 func passkeyOptions(v *visit.Visit) error {
 	if v.Options.Passkeys == nil {
 		return page.NoPage
@@ -41,7 +41,7 @@ func passkeySignIn(v *visit.Visit) error {
 	return v.See(visit.SafeNext(v.Value("next")), "")
 }
 
-// signInPage asks who somebody is.
+// signInPage shows the form to sign in.
 func signInPage(v *visit.Visit, status int, p pages.SignInPage) error {
 	if err := choices(v, &p); err != nil {
 		return err
@@ -53,7 +53,7 @@ func signInPage(v *visit.Visit, status int, p pages.SignInPage) error {
 	return v.Render(status, pages.SignIn(p))
 }
 
-// signInAgain says why somebody was refused, and asks again.
+// signInAgain shows the form again, with why the user was refused.
 func signInAgain(v *visit.Visit, err error) error {
 	if kind := store.KindOf(err); kind != store.Unauthorized && kind != store.TooMany {
 		return err

@@ -17,10 +17,10 @@ import (
 	"lectern/web/request"
 )
 
-// providerCookie holds the secret of a browser's way to a provider and back.
+// providerCookie holds the secret that binds a visit to a provider to this browser.
 const providerCookie = "lectern-provider"
 
-// choices fills in how one signs in here.
+// choices fills in the ways to sign in.
 func choices(v *visit.Visit, p *pages.SignInPage) error {
 	providers, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())
 	p.Ways = ways(providers)
@@ -35,7 +35,7 @@ func ways(providers []*staff.Provider) (all []pages.Way) {
 	return all
 }
 
-// signInWith sends a browser to a provider, with the invitation that it comes by.
+// signInWith sends a browser to a provider, remembering the invitation that it came with.
 func signInWith(v *visit.Visit) error {
 	w := staff.ProviderVisit{ProviderID: v.Params("provider"), Next: visit.SafeNext(v.Value("next"))}
 	if token := v.Value("invitation"); token != "" {
@@ -52,7 +52,7 @@ func signInWith(v *visit.Visit) error {
 	return goTo(v, token, begun)
 }
 
-// goTo shows the page that leads on to the provider: the policy of our pages lets no form lead elsewhere by itself.
+// goTo shows a page that redirects to the provider: the security policy of our pages lets no form lead to another site.
 func goTo(v *visit.Visit, token string, w *staff.ProviderVisit) error {
 	address, err := v.Options.Providers.Address(v.UserContext(), registration(w), backAddress(v), identity.FlowOf(token))
 	if err != nil {
@@ -69,10 +69,10 @@ func registration(w *staff.ProviderVisit) identity.Registration {
 		GroupsClaim: w.Provider.GroupsClaim}
 }
 
-// backAddress is where providers send browsers back to.
+// backAddress returns the address that providers send browsers back to.
 func backAddress(v *visit.Visit) string { return v.Options.BaseURL + visit.ProviderBackPath }
 
-// comeBack takes what a browser brings from a provider: once, and only the one that was sent there.
+// comeBack takes a provider's answer: once, and only in the browser that was sent there.
 func comeBack(v *visit.Visit) error {
 	token := v.CookieValue(providerCookie)
 	flow := identity.FlowOf(token)
@@ -98,14 +98,14 @@ func comeBack(v *visit.Visit) error {
 	return enterBy(v, w, who)
 }
 
-// enterBy signs in whom a provider names, and goes on.
+// enterBy signs in the person that a provider names, and goes on.
 func enterBy(v *visit.Visit, w *staff.ProviderVisit, who *staff.Person) error {
 	browser := signin.Browser{Address: v.Address(), Agent: v.Get("User-Agent")}
 	entry, err := v.Store.Staff.Enter(v.UserContext(), w, *who, browser)
 	if err != nil {
 		return refuseEntry(v, w.Next, err)
 	}
-	if err := endThisLogin(v); err != nil { // of somebody else, or of an earlier try
+	if err := endThisLogin(v); err != nil { // a login of somebody else, or of an earlier try
 		return err
 	}
 	take(v, entry.Token)
@@ -115,7 +115,7 @@ func enterBy(v *visit.Visit, w *staff.ProviderVisit, who *staff.Person) error {
 	return v.See(visit.SafeNext(w.Next), "")
 }
 
-// refuseVisit says why a provider could not say who somebody is. The log has the cause.
+// refuseVisit says that a provider could not identify the user. The cause goes to the log.
 func refuseVisit(v *visit.Visit, w *staff.ProviderVisit, err error) error {
 	var fault *identity.Fault
 	if !errors.As(err, &fault) {
@@ -127,7 +127,7 @@ func refuseVisit(v *visit.Visit, w *staff.ProviderVisit, err error) error {
 	return refuseEntry(v, w.Next, store.Missing(w.Provider.Name+" "+fault.Words+"."))
 }
 
-// refuseEntry shows the sign-in once more with the reason, or, to who is signed in, their account.
+// refuseEntry shows the sign-in again with the reason; users who are signed in see it on their account's page.
 func refuseEntry(v *visit.Visit, next string, err error) error {
 	kind := store.KindOf(err)
 	if kind != store.Unauthorized && kind != store.TooMany && kind != store.NotFound && kind != store.Invalid {
@@ -141,7 +141,7 @@ func refuseEntry(v *visit.Visit, next string, err error) error {
 	return signInPage(v, refusal(err), pages.SignInPage{Next: next})
 }
 
-// identitiesOf fills in by which providers somebody signs in, and by which they could.
+// identitiesOf fills in the providers that the user signs in with, and those that they could add.
 func identitiesOf(v *visit.Visit, p *pages.AccountPage) error {
 	linked, err := v.Store.Staff.Identities(v.UserContext(), v.User.ID)
 	if err != nil {
@@ -158,13 +158,13 @@ func identitiesOf(v *visit.Visit, p *pages.AccountPage) error {
 	p.ByProvider = v.User.ProviderID != nil
 	providers, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())
 	p.NoPassword = !passwords || p.ByProvider
-	if !p.NoPassword { // which linking takes
+	if !p.NoPassword { // linking asks for the password
 		p.Ways = ways(providers)
 	}
 	return err
 }
 
-// linkAccount sends a browser to a provider whose account is to be linked.
+// linkAccount sends a browser to a provider to link an account there.
 func linkAccount(v *visit.Visit) error {
 	token, begun, err := v.Store.Staff.BeginLink(v.UserContext(), v.User, v.FormValue("link_password"),
 		v.Value("provider"), v.Address())
@@ -174,7 +174,7 @@ func linkAccount(v *visit.Visit) error {
 	return goTo(v, token, begun)
 }
 
-// link makes the account at a provider one of who is signed in, who must be the one who set out.
+// link links the provider's account to the user, who must be the one who set out.
 func link(v *visit.Visit, w *staff.ProviderVisit, who *staff.Person) error {
 	if v.User == nil || v.User.ID != *w.UserID {
 		return refuseEntry(v, account, staff.ErrNoVisit)
@@ -192,7 +192,7 @@ func unlink(v *visit.Visit) error {
 	return v.DoneOrRefused(err, account, "That account no longer opens yours.")
 }
 
-// tellLinked writes to a member that an account at a provider opens theirs from now on.
+// tellLinked mails a member that an account at a provider now opens theirs.
 func tellLinked(v *visit.Visit, p *staff.Provider, u *staff.User) {
 	if v.Options.Mail == nil {
 		return
@@ -208,14 +208,14 @@ func tellLinked(v *visit.Visit, p *staff.Provider, u *staff.User) {
 	}
 }
 
-// joinWays fills in how an invitation can be accepted.
+// joinWays fills in the ways to accept an invitation.
 func joinWays(v *visit.Visit, p *pages.JoinPage) error {
 	providers, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())
 	p.Ways, p.NoPassword, p.Invitation = ways(providers), !passwords, v.Params("token")
 	return err
 }
 
-// whilePasswords leads to the sign-in where passwords are off.
+// whilePasswords wraps a handler that needs passwords; it leads to the sign-in where they are off.
 func whilePasswords(handle visit.Handler) visit.Handler {
 	return func(v *visit.Visit) error {
 		_, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())

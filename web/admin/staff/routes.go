@@ -1,5 +1,5 @@
-// Package staff is where the staff sign in, see to their own account, and where owners say who works here and read what
-// they did.
+// Package staff serves the pages where staff sign in and manage their own account, and where owners manage the staff
+// and read the security log.
 package staff
 
 import "lectern/web/admin/visit"
@@ -9,7 +9,7 @@ const (
 	account = visit.AccountPath
 )
 
-// Routes are the addresses of the staff: signing in, their own account, and who they are.
+// Routes are the addresses of the staff: signing in, their own account, and the list of members.
 var Routes = []visit.Address{
 	visit.At("/", visit.Anyone, goHome, nil),
 	visit.At("/setup", visit.Anyone, setupForm, setUp),

@@ -10,8 +10,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// The pages on which somebody turns their second factor on and off. Who owes one
-// sees them without the menu, which leads nowhere until then.
+// These pages turn the user's second factor on and off. A user who still owes one sees them without the menu, whose
+// links would only lead back here.
 
 func showFactor(v *visit.Visit) error {
 	return factorPage(v, http.StatusOK, pages.FactorPage{Next: visit.SafeNext(v.Query("next"))})
@@ -65,8 +65,8 @@ func beginFactor(v *visit.Visit) error {
 	return factorPage(v, http.StatusOK, p)
 }
 
-// confirmFactor has the secret in its form, because nothing but that page knows
-// it, and a wrong code must not mean to begin again.
+// confirmFactor turns the factor on. The secret travels in its form, since only that page knows it, and a wrong code
+// must not force the user to begin anew.
 func confirmFactor(v *visit.Visit) error {
 	p := pages.FactorPage{Next: visit.SafeNext(v.Value("next")), SignOut: v.Value("sign_out") != ""}
 	keep := ""
@@ -78,7 +78,7 @@ func confirmFactor(v *visit.Visit) error {
 		p.Recovery = recovery
 		return factorPage(v, http.StatusOK, p)
 	}
-	if err := v.Refuse(err); err != nil {
+	if err := v.KeepFaults(err); err != nil {
 		return err
 	}
 	if p.Address = staff.TOTPAddress(v.User, v.Value("secret")); p.Address != "" {

@@ -16,16 +16,16 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// logCSVPath is the organization's log as a table.
+// logCSVPath is the organization's security log as CSV.
 const logCSVPath = visit.SecurityPath + "/log.csv"
 
-// asksOfLog is what the address of the log narrows it by.
+// asksOfLog is how the address filters the log.
 type asksOfLog struct {
 	l      visit.Listing
 	filter store.SecurityFilter
 }
 
-// logAsked reads the address; what names no kind, person or day is left out of it.
+// logAsked reads the address, and drops values that name no kind, person or day.
 func logAsked(v *visit.Visit) asksOfLog {
 	asked := asksOfLog{l: v.PlainListing("kind", "person", "from", "until", "page")}
 	query := asked.l.Query
@@ -53,7 +53,7 @@ func logAsked(v *visit.Visit) asksOfLog {
 
 func (a asksOfLog) narrows() bool { return a.l.View() != "" }
 
-// exportLog answers with all of the log that the address asks for, and the log tells of it.
+// exportLog answers with all of the log that matches the address, and notes that in the log.
 func exportLog(v *visit.Visit) error {
 	asked := logAsked(v)
 	facts := map[string]any{}
@@ -83,14 +83,14 @@ func exportLog(v *visit.Visit) error {
 	})
 }
 
-// logRow is a line of the log in the columns of a table.
+// logRow returns a line of the log as columns.
 func logRow(e *store.SecurityEntry) []string {
 	line := securityLine(e)
 	facts := func(of map[string]any) string {
 		if len(of) == 0 {
 			return ""
 		}
-		text, _ := json.Marshal(of) // it was read from JSON
+		text, _ := json.Marshal(of) // it was read from JSON, so it can be written as such
 		return string(text)
 	}
 	return []string{e.At.String(), string(e.Event), records.Doer(e.Actor, e.Door),
@@ -98,7 +98,7 @@ func logRow(e *store.SecurityEntry) []string {
 		facts(e.Before), facts(e.After)}
 }
 
-// keptFor says how long so many days are.
+// keptFor words a number of days.
 func keptFor(days int) string {
 	switch {
 	case days == 0:
@@ -111,7 +111,7 @@ func keptFor(days int) string {
 	return strconv.Itoa(days) + " days"
 }
 
-// logKept fills in how long the log is kept, and what it could be.
+// logKept fills in how long the log is kept, and the choices.
 func logKept(v *visit.Visit, p *pages.SecurityPage) error {
 	days, err := v.Team().LogKept(v.UserContext())
 	p.Kept = visit.Choices(staff.LogDays, func(d int) (string, string) { return strconv.Itoa(d), keptFor(d) },
@@ -119,11 +119,11 @@ func logKept(v *visit.Visit, p *pages.SecurityPage) error {
 	return err
 }
 
-// keepLog takes how long the log is kept.
+// keepLog sets how long the log is kept.
 func keepLog(v *visit.Visit) error {
 	days, err := strconv.Atoi(v.Value("log_days"))
 	if err != nil {
-		days = -1 // is none of the choices
+		days = -1 // -1 is none of the choices
 	}
 	if err := v.Team().KeepLog(v.UserContext(), days); err != nil {
 		return v.Again(err, func(status int) error { return securityPage(v, status) })

@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// securityKind is one way to narrow what the page shows.
+// securityKind is a filter of the log: a group of events.
 type securityKind struct {
 	value, name string
 	events      []store.SecurityEvent
@@ -63,7 +63,7 @@ func securityPage(v *visit.Visit, status int) error {
 	if err != nil {
 		return err
 	}
-	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
+	if len(entries) == 0 && pagination.TotalResults > 0 { // beyond the last page
 		return v.SeeInstead(visit.SecurityPath + "?" + asked.l.OnPage(pagination.TotalPages).Query.Encode())
 	}
 	p := pages.SecurityPage{Base: visit.SecurityPath, Filtered: asked.narrows(), From: asked.l.Query.Get("from"),
@@ -100,7 +100,7 @@ func securityPage(v *visit.Visit, status int) error {
 	return visit.Show(v, status, "Security", pages.Security, p)
 }
 
-// fileRows are what the files of the organization take, and those of each event's call.
+// fileRows returns how much space files take: of the organization, and of each event's call.
 func fileRows(v *visit.Visit) ([]pages.FilesRow, error) {
 	sizes, err := status.FilesOf(v.UserContext(), v.Store, v.Tenant())
 	row := func(of string, files, bytes int64) pages.FilesRow {
@@ -124,7 +124,7 @@ func factorRule(v *visit.Visit, p *pages.SecurityPage, members []*staff.User) (e
 	}
 	for _, u := range members {
 		if u.ProviderID != nil {
-			continue // their provider answers for it
+			continue // their provider takes care of it
 		}
 		p.Members++
 		if !u.HasFactor() {

@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// securityWords say what somebody did; % is whom or what it is about.
+// securityWords say what somebody did; % stands for whom or what it concerns.
 var securityWords = map[store.SecurityEvent]string{
 	store.SignedIn:             "signed in",
 	store.SignInFailed:         "gave a wrong password for %",
@@ -70,7 +70,7 @@ var securityWords = map[store.SecurityEvent]string{
 	store.EventCopied:          "made % as a copy of another event, with its staff",
 }
 
-// throttledWords say of what there was too much.
+// throttledWords say of what there were too many.
 var throttledWords = map[store.SecurityEvent]string{
 	store.SignInFailed:        "was held back after too many wrong passwords for %",
 	store.SecondFactorFailed:  "was held back after too many wrong codes for %",
@@ -82,10 +82,10 @@ var throttledWords = map[store.SecurityEvent]string{
 	"requests":                "was held back for sending too many requests",
 }
 
-// fact is a text that the line keeps of a change.
+// fact returns a text that the log keeps about a change.
 func fact(e *store.SecurityEntry, name string) string { text, _ := e.After[name].(string); return text }
 
-// wordsOf say what somebody did; % is whom or what it is about.
+// wordsOf says what somebody did; % stands for whom or what it concerns.
 func wordsOf(e *store.SecurityEntry) string {
 	of, provider := fact(e, "of"), fact(e, "provider")
 	switch {
@@ -109,7 +109,7 @@ func wordsOf(e *store.SecurityEntry) string {
 	return securityWords[e.Event]
 }
 
-// securityLine is a line of the security log in words.
+// securityLine words a line of the security log.
 func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 	line := pages.SecurityLine{ActivityEntry: e.ActivityEntry, Address: e.Address,
 		Time: e.At.In(time.UTC).Format("15:04")}
@@ -137,7 +137,7 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 	return line
 }
 
-// daysKept are the days of a line in words.
+// daysKept words the days in a line's facts.
 func daysKept(facts map[string]any) string {
 	days, err := strconv.Atoi(fmt.Sprint(facts["days"]))
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 	"lectern/web/page"
 )
 
-// goHome leads to where staff work.
+// goHome redirects to the admin.
 func goHome(v *visit.Visit) error { return v.See("/admin", "") }
 
-// start leads to the event last worked on, or to the one that comes next.
+// start leads to the event last worked on, or to the next one.
 func start(v *visit.Visit) error {
 	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
@@ -34,7 +34,7 @@ func start(v *visit.Visit) error {
 	return v.See("/admin/events/"+v.LastEvent(events).ID, "")
 }
 
-// notSetUp answers NotFound once somebody is staff.
+// notSetUp answers NotFound once there is staff.
 func notSetUp(v *visit.Visit) error {
 	needed, err := setup.IsNeeded(v.UserContext(), v.Store)
 	if err == nil && !needed {
@@ -50,7 +50,7 @@ func setupForm(v *visit.Visit) error {
 	return setupPage(v, http.StatusOK, pages.SetupPage{Code: v.Query("code")})
 }
 
-// setupPage asks for what the command line has not made.
+// setupPage asks for what the command line has not made yet.
 func setupPage(v *visit.Visit, status int, p pages.SetupPage) error {
 	organization, events, err := setup.Prepared(v.UserContext(), v.Store)
 	if err != nil {
@@ -89,7 +89,7 @@ func setUp(v *visit.Visit) error {
 	status := refusal(err)
 	if status == http.StatusTooManyRequests {
 		v.Faults = components.Faults{{Message: err.Error()}}
-	} else if err := v.Refuse(err); err != nil {
+	} else if err := v.KeepFaults(err); err != nil {
 		return err
 	}
 	return setupPage(v, status, p)
@@ -114,7 +114,7 @@ func signIn(v *visit.Visit) error {
 	return signInAgain(v, err)
 }
 
-// refusal is the status of a sign-in that was refused.
+// refusal returns the status of a refused sign-in.
 func refusal(err error) int {
 	if store.KindOf(err) == store.TooMany {
 		return http.StatusTooManyRequests
@@ -122,7 +122,7 @@ func refusal(err error) int {
 	return http.StatusUnprocessableEntity
 }
 
-// familiarCookie names a browser that signed in before.
+// familiarCookie marks a browser that signed in before.
 const familiarCookie = "lectern-familiar"
 
 // enter signs in and goes on to next, or to the second factor.
@@ -132,7 +132,7 @@ func enter(v *visit.Visit, in staff.SignIn, next string) error {
 	if err != nil {
 		return err
 	}
-	if err := endThisLogin(v); err != nil { // of somebody else, or of an earlier try
+	if err := endThisLogin(v); err != nil { // a login of somebody else, or of an earlier try
 		return err
 	}
 	take(v, token)

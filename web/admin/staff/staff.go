@@ -41,17 +41,17 @@ func staffRow(v *visit.Visit, u *staff.User, events []*models.Event) pages.Row {
 	return pages.Row{User: u, RoleWords: invite.RoleWords(u.Role, u.Everywhere, u.Roles, events), You: u.ID == v.User.ID}
 }
 
-// member is the member of staff of the address.
+// member reads the member of staff of the path.
 func member(v *visit.Visit) (*staff.User, error) {
 	members, err := v.Team().Members(v.UserContext())
 	return visit.OneOf(members, err, v.Params("user"), func(u *staff.User) string { return u.ID },
 		"There is no such member of staff.")
 }
 
-// onlyAtEvents stands among the roles of a form for none that holds everywhere.
+// onlyAtEvents is the form's choice of no role at all events.
 const onlyAtEvents = "events"
 
-// grants are the choice of a role as it is.
+// grants returns the roles of a member as the form shows them.
 func grants(v *visit.Visit,
 	role staff.Role, everywhere bool, roles map[string]staff.Role,
 ) (pages.Grants, error) {
@@ -59,14 +59,14 @@ func grants(v *visit.Visit,
 	if !everywhere && role != staff.Owner {
 		g.Role = onlyAtEvents
 	}
-	events, err := v.Store.EventsFor(v.UserContext(), v.User) // all, for an owner
+	events, err := v.Store.EventsFor(v.UserContext(), v.User) // all events, since the user is an owner
 	for _, e := range events {
 		g.Events = append(g.Events, pages.EventGrant{ID: e.ID, Name: e.Name, Role: string(roles[e.ID])})
 	}
 	return g, err
 }
 
-// granted is the choice of a role as the form has it.
+// granted reads the roles from the form.
 func granted(v *visit.Visit) (role staff.Role, everywhere bool, roles map[string]staff.Role, err error) {
 	role = staff.Role(v.Value("role"))
 	if role != onlyAtEvents {
@@ -77,5 +77,5 @@ func granted(v *visit.Visit) (role staff.Role, everywhere bool, roles map[string
 	for _, e := range events {
 		roles[e.ID] = staff.Role(v.Value("at-" + e.ID))
 	}
-	return staff.Viewer, false, roles, err // Viewer holds nowhere
+	return staff.Viewer, false, roles, err // Viewer does not count, since everywhere is false
 }

@@ -1,4 +1,5 @@
-// Package status is where owners see how the installation does, and what to do where something is wrong.
+// Package status serves the page where owners see the state of the installation, and what to do where something is
+// wrong.
 package status
 
 import (
@@ -34,7 +35,7 @@ func show(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Status", pages.Status, p)
 }
 
-// partOf is what is said of an answer, or that there is none.
+// partOf returns the part of the page about one answer, or says that it could not be read.
 func partOf[T any](id, name string, of status.Told[T], say func(T) (facts []string, faults []pages.Fault)) pages.Part {
 	p := pages.Part{ID: id, Name: name}
 	if of.Err != nil {

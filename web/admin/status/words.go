@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	// little is the room, in bytes, under which somebody should make more.
+	// little is the free space, in bytes, below which the page asks for more.
 	little = 1 << 30
-	// late is how long a letter that could go may wait.
+	// late is how long a letter that could be sent may wait.
 	late = 5 * time.Minute
-	// long is how long a piece of work may take before somebody should look.
+	// long is how long a job may take before the page tells somebody to look.
 	long = 30 * time.Minute
 )
 
@@ -83,7 +83,7 @@ func ofMail(now store.Time) func(models.LetterCondition) ([]string, []pages.Faul
 			facts = []string{"Last sent " + visit.Ago(*c.LastSent, now.Time)}
 		}
 		facts = append(facts, waiting(c.Waiting, models.LettersCountedUpTo))
-		// An answer without a code is one that no mail server gave.
+		// An answer without a code did not come from a mail server.
 		if unreached := c.PutOff != "" && !strings.ContainsAny(c.PutOff[:1], "0123456789"); c.Overdue >= late || unreached {
 			f := pages.Fault{Says: "Letters could not leave.",
 				Do: "Check the mail server and LECTERN_SMTP_URL. Letters go by themselves once it takes them."}
@@ -140,7 +140,7 @@ func ofWebhooks(managed bool) func(outbox.Backlog) ([]string, []pages.Fault) {
 	}
 }
 
-// work names kinds of jobs: one, many, and what to do where one takes long.
+// work names the kinds of jobs: one, many, and what to do where one takes long.
 var work = map[string][3]string{
 	"batches":  {"change of many records", "changes of many records", "Open its page from the event's activity"},
 	"imports":  {"import of people", "imports of people", "Open its page from Contacts"},
@@ -221,7 +221,7 @@ func ofProcesses(dialect string, leader status.Told[string]) func([]store.Proces
 	}
 }
 
-// capped is a number that was counted up to a limit.
+// capped words a number that was counted up to a limit.
 func capped(n, most int64, one, many string) string {
 	if n > most {
 		return "More than " + visit.Counted(most, one, many)

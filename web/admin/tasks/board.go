@@ -17,28 +17,28 @@ import (
 	"lectern/web/page"
 )
 
-// title is what all pages of tasks are called in the sidebar.
+// title is the name of all pages of tasks in the sidebar.
 const title = "Tasks"
 
-// narrowing are the names in the address of a list of deliverables that narrow it.
+// narrowing are the parameters that filter a list of deliverables.
 var narrowing = []string{"show", "as", "task", "track", "session", "q"}
 
-// showNames are what the states are called that the list can be narrowed to.
+// showNames name the states that the list can show.
 var showNames = map[task.Show]string{task.Everything: "All", task.Late: "Late", task.Missing: "Missing",
 	task.ToCheck: "To check", task.Asked: "Waiting for an answer", task.Finished: "Finished"}
 
-// emptyShows are what it means that there is nothing of a state.
+// emptyShows say what it means that no deliverable is in a state.
 var emptyShows = map[task.Show]string{task.Late: "Nothing is late.", task.Missing: "Everybody has handed in all there is.",
 	task.ToCheck: "All that was handed in has been looked at.", task.Asked: "Nobody waits for an answer of yours.",
 	task.Finished: "Nothing is finished yet."}
 
-// view is a list of deliverables as its address says it.
+// view is a list of deliverables as its address describes it.
 type view struct {
 	visit.Listing
 	wanted task.Wanted
 }
 
-// viewOf reads the address of a list, or of what is done with it; what names nothing of the event narrows nothing.
+// viewOf reads the address of a list, through value. It drops parameters that name nothing of the event.
 func viewOf(v *visit.Visit, b *task.Board, value func(string) string) (view, error) {
 	l := visit.Listing{Query: map[string][]string{}}
 	for _, name := range narrowing {
@@ -63,7 +63,7 @@ func viewOf(v *visit.Visit, b *task.Board, value func(string) string) (view, err
 		SessionID: l.Query.Get("session"), Show: task.Show(l.Query.Get("show")), Text: l.Query.Get("q")}}, err
 }
 
-// sessionNamed is the id of a session that an address, or somebody who typed its label, names; "" of none.
+// sessionNamed returns the id of the session that an address names, by id or by its label as typed; "" for none.
 func sessionNamed(v *visit.Visit, b *task.Board, name string) string {
 	if name == "" || b.Sessions[name] != nil {
 		return name
@@ -79,14 +79,14 @@ func sessionNamed(v *visit.Visit, b *task.Board, name string) string {
 	return ""
 }
 
-// board is what there is to see, and what of it is shown.
+// board returns all deliverables, and the list of them to show.
 func board(v *visit.Visit) (*task.Board, view, error) {
 	b, err := v.BoardOfTasks()
 	if err != nil {
 		return nil, view{}, err
 	}
 	value := func(name string) string { return v.Query(name) }
-	if !v.Reads() { // a form of the list that was refused
+	if !v.Reads() { // a form of the list was refused
 		query, _ := url.ParseQuery(v.Value("query"))
 		value = query.Get
 	}
@@ -96,7 +96,7 @@ func board(v *visit.Visit) (*task.Board, view, error) {
 
 func showBoard(v *visit.Visit) error { return boardPage(v, http.StatusOK, visit.ViewForm{}) }
 
-// boardPage is the list of deliverables, or their table; form is that of a view which was refused.
+// boardPage shows the list of deliverables, or their table; form is a saved view's form that was refused.
 func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	b, l, err := board(v)
 	if err != nil {
@@ -142,7 +142,7 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	return visit.Show(v, status, title, pages.Board, p)
 }
 
-// fillRows puts the deliverables of one page into the list. Beyond is the address of the last page for one behind it.
+// fillRows fills in the deliverables of one page. For a page beyond the last, it returns the address of the last one.
 func fillRows(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view,
 	some []*task.Deliverable) (beyond string, err error) {
 	from, to, found := paged(l, len(some))
@@ -154,7 +154,7 @@ func fillRows(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view,
 	return "", err
 }
 
-// paged is which of so many rows stand on the page of a list.
+// paged returns which of all rows are on the list's page; from is larger than all for a page beyond the last.
 func paged(l view, all int) (from, to int, found store.Pagination) {
 	page := store.Page{Number: l.Page(), Size: visit.RowsAPage}
 	from, to, found = page.Offset(), min(page.Offset()+page.Size, all), page.Of(int64(all))
@@ -167,12 +167,12 @@ func paged(l view, all int) (from, to int, found store.Pagination) {
 	return from, to, found
 }
 
-// narrowed tells of a list that is narrowed by more than its tab.
+// narrowed tells whether a filter is on, besides the tab.
 func (l view) narrowed() bool {
 	return slices.ContainsFunc(narrowing[2:], func(name string) bool { return l.Query.Get(name) != "" })
 }
 
-// rows are deliverables with the latest that was handed in of each.
+// rows returns deliverables with the latest version of each.
 func rows(v *visit.Visit, b *task.Board, of []*task.Deliverable) (all []records.TaskRow, err error) {
 	latest, err := v.TasksOf().Latest(v.UserContext(), of)
 	for _, d := range of {
@@ -183,7 +183,7 @@ func rows(v *visit.Visit, b *task.Board, of []*task.Deliverable) (all []records.
 	return all, err
 }
 
-// tabs are what there is to see of tasks; current is one of them.
+// tabs returns the tabs of all pages of tasks.
 func tabs(v *visit.Visit, b *task.Board, current string) []components.Tab {
 	return []components.Tab{
 		{Name: "Deliverables", URL: v.At("/tasks"), Count: visit.Number(int64(len(b.All))), Current: current == "board"},
@@ -191,7 +191,7 @@ func tabs(v *visit.Visit, b *task.Board, current string) []components.Tab {
 		{Name: "Tasks", URL: v.At("/tasks/list"), Count: visit.Number(int64(len(b.Tasks))), Current: current == "list"}}
 }
 
-// shows are the states that the list can be narrowed to, with how many there are of each in the rest of it.
+// shows returns the states that the list can show, each with its number among rest.
 func shows(base string, b *task.Board, l view, rest []*task.Deliverable) (all []components.Tab) {
 	counts := make([]int64, len(task.Shows))
 	for _, d := range rest {
@@ -208,7 +208,7 @@ func shows(base string, b *task.Board, l view, rest []*task.Deliverable) (all []
 	return all
 }
 
-// bar is the line above the list of deliverables.
+// bar returns the line above the list of deliverables.
 func bar(v *visit.Visit, b *task.Board, l view, found int) (toolbar.Bar, error) {
 	bar, err := barAt(v, b, l, v.At("/tasks"), found)
 	if bar.What = "deliverables"; found == 1 {
@@ -217,7 +217,7 @@ func bar(v *visit.Visit, b *task.Board, l view, found int) (toolbar.Bar, error) 
 	return bar, err
 }
 
-// barAt is the line above a list of files, or of deliverables, at an address.
+// barAt returns the line above the list of files, or of deliverables, at the address base.
 func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (toolbar.Bar, error) {
 	bar := toolbar.Bar{Base: base, Text: l.wanted.Text, Placeholder: "Name, title or label",
 		Searches: "Searches the names of people, and the titles and labels of sessions.",
@@ -258,7 +258,7 @@ func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (toolb
 	return bar, nil
 }
 
-// nextToCheck leads to what staff have to look at next, behind a deliverable that they come from.
+// nextToCheck leads to the next deliverable to check, after the one that the user comes from.
 func nextToCheck(v *visit.Visit) error {
 	b, err := v.BoardOfTasks()
 	if err != nil {

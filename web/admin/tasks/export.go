@@ -8,10 +8,10 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// exportAtOnce is how many deliverables of a file are looked up together.
+// exportAtOnce is how many deliverables of an export are read together.
 const exportAtOnce = 500
 
-// exportBoard answers with what the list shows, on all its pages, as a table.
+// exportBoard answers with all pages of the list as CSV.
 func exportBoard(v *visit.Visit) error {
 	b, l, err := board(v)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"lectern/web/page"
 )
 
-// groupingNames are what the folders of an archive are called.
+// groupingNames name the ways to group an archive into folders.
 var groupingNames = map[task.Grouping]string{task.ByTask: "Task", task.ByDay: "Day", task.ByRoom: "Room",
 	task.BySession: "Session", task.ByPerson: "Person"}
 
-// listFiles shows the latest files of what the list is narrowed to, to be taken along one by one or all at once.
+// listFiles shows the latest files of the deliverables that match the filters, to download one by one or all at once.
 func listFiles(v *visit.Visit) error {
 	b, l, err := board(v)
 	if err != nil {
@@ -59,8 +59,7 @@ func listFiles(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, title, pages.Files, p)
 }
 
-// fileShows are the states of files that the list can be narrowed to, with how many there are of each; none without
-// files.
+// fileShows returns the states of files that the list can show, each with its number; none where there are no files.
 func fileShows(base string, b *task.Board, l view, held []*task.Held) (all []components.Tab) {
 	if len(held) == 0 && !l.narrowed() {
 		return nil
@@ -88,7 +87,7 @@ func fileRow(v *visit.Visit, b *task.Board, h *task.Held) pages.FileRow {
 		Versions: visit.Counted(int64(h.Version.Count), "version", "versions")}
 }
 
-// ticks are the versions that were ticked, nil where all are wanted.
+// ticks returns the ids of the ticked versions, nil where all are wanted.
 func ticks(v *visit.Visit) []string {
 	if v.Query("take") == "" {
 		return nil
@@ -108,7 +107,7 @@ func noFiles(v *visit.Visit) string {
 	return "There is no file to take along: nobody has handed in anything of what you chose."
 }
 
-// sendFiles answers with the latest files of what the list is narrowed to as one archive, as it is made.
+// sendFiles answers with the latest files that match the filters as one archive, streamed while it is made.
 func sendFiles(v *visit.Visit) error {
 	_, l, err := board(v)
 	if err != nil {

@@ -26,7 +26,7 @@ func editTaskForm(v *visit.Visit, t *task.Task) error {
 	return taskPage(v, http.StatusOK, t, pages.FormPage{Form: values, Was: values, UpdatedAt: t.UpdatedAt.String()})
 }
 
-// taskPage shows the form of a task; t is nil of a new one.
+// taskPage shows the form of a task; t is nil for a new one.
 func taskPage(v *visit.Visit, status int, t *task.Task, p pages.FormPage) error {
 	v.Section = v.At("/tasks")
 	p.New, p.Action, p.Cancel, p.CallURL = t == nil, v.At("/tasks/new"), v.At("/tasks/list"), v.At("/call")
@@ -52,7 +52,7 @@ func taskPage(v *visit.Visit, status int, t *task.Task, p pages.FormPage) error 
 	return visit.Show(v, status, heading, pages.Form, p)
 }
 
-// taskChoices are what is chosen from in the form.
+// taskChoices fills in the form's options.
 func taskChoices(v *visit.Visit, p *pages.FormPage) error {
 	parts, err := v.TasksOf().Parts(v.UserContext())
 	if err != nil {
@@ -82,7 +82,8 @@ func taskChoices(v *visit.Visit, p *pages.FormPage) error {
 	return nil
 }
 
-// preview says who gets the task as the form has it now, whatever else of it is not filled in yet.
+// preview says who gets the task with the filters that the form has now, even if its other fields are not filled in
+// yet.
 func preview(v *visit.Visit, t *task.Task, p *pages.FormPage) error {
 	c, _ := changeOf(v, p.Form, p.Form, task.Tick)
 	c.Kind, c.AskedOf, c.Title, c.Instructions = new(task.Tick), new(task.Whose(p.Form.Whose)), new("…"), new("")
@@ -158,7 +159,7 @@ func editTask(v *visit.Visit, t *task.Task) error {
 	}
 	c, err := changeOf(v, p.Form, p.Was, t.Kind)
 	if err == nil {
-		token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
+		token, _ := store.ParseTime(p.UpdatedAt) // a missing token counts as stale
 		c.UpdatedAt = &token
 		_, err = v.TasksOf().Save(v.UserContext(), t.ID, c)
 	}

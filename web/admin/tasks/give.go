@@ -13,10 +13,10 @@ import (
 	"lectern/web/page"
 )
 
-// foundAtMost is how many people, and how many sessions, a search for whom to give a task shows.
+// foundAtMost is how many people, and how many sessions, a search shows.
 const foundAtMost = 8
 
-// showGive looks for people and sessions, and says who was given the task by hand.
+// showGive searches for people and sessions to give the task to, and shows who was given it by hand.
 func showGive(v *visit.Visit, t *task.Task) error {
 	b, err := v.TasksOf().BoardOf(v.UserContext(), t)
 	if err != nil {
@@ -50,7 +50,8 @@ func receiver(v *visit.Visit, d *task.Deliverable) pages.Receiver {
 	return pages.Receiver{ID: d.OwnerID(), URL: at, TakeBack: v.TaskAt(d) + "/take-back"}
 }
 
-// found are the people and the sessions that match a text and can be given a task: of one of each session these alone.
+// found returns the people and sessions that match a text and can be given the task; only sessions where the task is a
+// session's.
 func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []pages.Receiver, err error) {
 	f, err := v.Programme.FindSpeaking(v.UserContext(), text, foundAtMost, foundAtMost)
 	if store.KindOf(err) == store.Invalid {
@@ -75,7 +76,7 @@ func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []page
 	return all, nil
 }
 
-// sessionMeta is the label of a session, with who gets a task that is given to it.
+// sessionMeta returns a session's label, and who gets a task that is given to it.
 func sessionMeta(t *task.Task, s *models.Session) string {
 	if t.AskedOf == task.OfSession {
 		return s.FriendlyID
@@ -88,7 +89,7 @@ func give(v *visit.Visit, t *task.Task) error {
 	return v.DoneOrRefused(err, v.At("/tasks/"+t.ID+"/give"), givenText(t, n))
 }
 
-// giveFromRecord gives a task to the session or the person on whose page its form stands, and leads back there.
+// giveFromRecord gives a task to the session or the person on whose page the form stands, and leads back there.
 func giveFromRecord(v *visit.Visit) error {
 	owner, back := v.Value("owner"), v.Value("back")
 	if back != v.At("/sessions/"+owner) && back != v.At("/speakers/"+owner) {

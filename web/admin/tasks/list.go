@@ -13,20 +13,20 @@ import (
 	"lectern/web/page"
 )
 
-// theTask is the task of the address.
+// theTask reads the task of the path.
 func theTask(v *visit.Visit) (*task.Task, error) {
 	v.Section = v.At("/tasks")
 	return v.TasksOf().Task(v.UserContext(), v.Params("task"))
 }
 
-// kindNames are what tasks ask for, and whoseNames of whom.
+// kindNames say what tasks ask for, and whoseNames whom they ask.
 var (
 	kindNames = map[task.Kind]string{task.Tick: "A tick", task.Form: "A form", task.File: "A file", task.Link: "A link"}
 
 	whoseNames = map[task.Whose]string{task.OfSpeaker: "each person", task.OfSession: "each session"}
 )
 
-// listTasks are the tasks, with how far their people are.
+// listTasks shows the tasks, each with its progress.
 func listTasks(v *visit.Visit) error {
 	b, err := v.BoardOfTasks()
 	if err != nil {
@@ -64,7 +64,7 @@ func defined(v *visit.Visit, b *task.Board, t *task.Task) pages.Defined {
 	return row
 }
 
-// moveTask puts a task at another place among all.
+// moveTask moves a task up or down among all.
 func moveTask(v *visit.Visit, t *task.Task) error {
 	step, err := strconv.Atoi(v.Value("step"))
 	if err != nil {
@@ -87,7 +87,7 @@ func moveTask(v *visit.Visit, t *task.Task) error {
 		components.Hidden{Name: "step", Value: strconv.Itoa(from + 1)}, components.Hidden{Name: "undo", Value: "yes"})
 }
 
-// askDelete says what goes with a task.
+// askDelete asks for confirmation, and says what is deleted with a task.
 func askDelete(v *visit.Visit, t *task.Task) error {
 	n, err := v.TasksOf().HandedIn(v.UserContext(), t.ID)
 	if err != nil {

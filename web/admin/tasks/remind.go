@@ -12,7 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// askRemind says who is written to, and of what each letter reminds.
+// askRemind asks for confirmation, and shows whom each letter reminds of what.
 func askRemind(v *visit.Visit) error {
 	b, l, err := board(v)
 	if err != nil {
@@ -39,7 +39,7 @@ func askRemind(v *visit.Visit) error {
 	return v.Ask("Remind "+people+"?", p)
 }
 
-// missing is what a letter names: "Slides of “Tides”, due 14 May 2027, 18:00".
+// missing returns what a letter names: "Slides of “Tides”, due 14 May 2027, 18:00".
 func missing(v *visit.Visit, b *task.Board, r *task.Reminder) (all []string) {
 	for _, d := range r.Missing {
 		text := d.Task.Title
@@ -54,7 +54,7 @@ func missing(v *visit.Visit, b *task.Board, r *task.Reminder) (all []string) {
 	return all
 }
 
-// reminderNotes are what else is to be known before people are reminded.
+// reminderNotes returns what else to know before people are reminded.
 func reminderNotes(v *visit.Visit, b *task.Board, some []*task.Deliverable) (notes []string) {
 	if names := b.Unreached(some); len(names) > 0 {
 		shown := names[:min(len(names), visit.TitlesShown)]
@@ -73,7 +73,7 @@ func reminderNotes(v *visit.Visit, b *task.Board, some []*task.Deliverable) (not
 	return append(notes, "Dates are by the clock of "+page.City(v.Event.Timezone)+".")
 }
 
-// nobodyToRemind says why a list has nobody who could be reminded.
+// nobodyToRemind says why nobody of a list can be reminded.
 func nobodyToRemind(b *task.Board, some []*task.Deliverable) string {
 	switch {
 	case b.Quieted(some) > 0:
@@ -84,7 +84,7 @@ func nobodyToRemind(b *task.Board, some []*task.Deliverable) string {
 	return "Nobody lacks anything of this."
 }
 
-// remind writes to as many people as the button said.
+// remind writes to as many people as the button said; the operation refuses if their number changed.
 func remind(v *visit.Visit) error {
 	expected, err := strconv.Atoi(v.Value("expected"))
 	if err != nil {

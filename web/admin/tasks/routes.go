@@ -1,6 +1,6 @@
-// Package tasks is where staff say what they ask of speakers between acceptance and the stage, see how far everybody
-// is, look at what is handed in, and remind of what is missing. Who organizes the event alone comes in: what is handed
-// in may be private.
+// Package tasks serves the pages where staff ask speakers for tasks between acceptance and the stage, see everybody's
+// progress, check what is handed in, and remind people. They are for organizers alone: what is handed in may be
+// private.
 package tasks
 
 import "lectern/web/admin/visit"
@@ -16,7 +16,7 @@ const (
 	theFiles      = theTasks + "/files"
 )
 
-// Routes are the addresses of tasks. What has a word of its own stands before what is an id.
+// Routes are the addresses of tasks. Fixed paths stand before those with an id.
 var Routes = []visit.Address{
 	visit.At(theTasks, visit.Organizer, visit.Tidy(showBoard), nil),
 	visit.At(theTasks+"/views", visit.Organizer, nil, keepView),

@@ -12,10 +12,10 @@ import (
 	"lectern/web/page"
 )
 
-// sizeScript tells at once that a file is too large.
+// sizeScript warns of a file that is too large before it is sent.
 const sizeScript = "/static/filesize.js"
 
-// deliverable is the one of the address, with all that was made of it.
+// deliverable reads the deliverable of the path, with its versions and comments.
 func deliverable(v *visit.Visit) (*task.Sheet, error) {
 	v.Section = v.At("/tasks")
 	return v.TasksOf().One(v.UserContext(), v.Params("task"), v.Params("owner"))
@@ -25,7 +25,7 @@ func showDeliverable(v *visit.Visit, s *task.Sheet) error {
 	return sheetPage(v, http.StatusOK, s, pages.Typed{})
 }
 
-// sheetPage is a deliverable, with what somebody typed where that was refused.
+// sheetPage shows a deliverable; typed is what was typed in a refused form.
 func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.Typed) error {
 	t, due := s.Task, s.DueAt
 	p := pages.SheetPage{Base: v.At("/tasks"), Here: v.TaskAt(s.Deliverable), Row: v.BareTaskRow(s.Deliverable, v.Now()),
@@ -71,7 +71,7 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.Typed) err
 	return visit.Show(v, status, t.Title+": "+s.Owner, pages.Sheet, p)
 }
 
-// sheetWords say how a deliverable came to its state.
+// sheetWords says how a deliverable came to its state.
 func sheetWords(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
 	deed := map[task.State]string{task.Done: "Handed in", task.Changes: "Changes were asked for", task.Approved: "Approved",
 		task.Waived: "Waived", task.Open: "Opened again"}[s.State]
@@ -88,12 +88,12 @@ func sheetWords(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
 	if s.State == task.Changes {
 		p.WordsName = "To be changed"
 		if n := len(s.Comments); n > 0 && s.Comments[n-1].Text == s.Words {
-			p.Words = "" // they stand last in the conversation
+			p.Words = "" // they are the last comment already
 		}
 	}
 }
 
-// sheetParts are whose it is, what was handed in, and what was said.
+// sheetParts fills in whose deliverable it is, its versions, and its comments.
 func sheetParts(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
 	for _, x := range s.People {
 		p.People = append(p.People, pages.Person{Name: x.Name, URL: v.At("/speakers/" + x.ID)})
@@ -118,7 +118,7 @@ func sheetParts(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
 	}
 }
 
-// verdictsOf are what staff can make of a deliverable now.
+// verdictsOf returns what staff can decide about a deliverable now.
 func verdictsOf(s *task.Sheet) pages.Verdicts {
 	can := len(s.Versions) > 0 || s.Task.Kind == task.Form && s.State != task.Open
 	look := ""
@@ -134,12 +134,12 @@ func verdictsOf(s *task.Sheet) pages.Verdicts {
 	}
 }
 
-// verdictTexts are what is said once a verdict stands.
+// verdictTexts are the notices after a verdict.
 var verdictTexts = map[task.Verdict]string{task.Approve: "It is approved.",
 	task.Ask: "Changes are asked for. Its people are mailed what you wrote.", task.Waive: "It is waived.",
 	task.Reopen: "It is open again.", task.Tell: "It is marked as done."}
 
-// latest is the id of the version that counts, "" without one.
+// latest returns the id of the latest version, "" for none.
 func latest(s *task.Sheet) string {
 	if s.Latest() == nil {
 		return ""
@@ -162,11 +162,11 @@ func decide(v *visit.Visit, s *task.Sheet) error {
 	return afterwards(v, s, err, verdictTexts[verdict], typed)
 }
 
-// afterwards leads back to a deliverable, or shows why something was refused, with what was typed.
+// afterwards leads back to a deliverable, or shows it with the faults and what was typed.
 func afterwards(v *visit.Visit, s *task.Sheet, err error, text string, typed pages.Typed) error {
 	if err != nil {
 		return v.Again(err, func(status int) error {
-			for i, fault := range v.Faults { // of what no field says
+			for i, fault := range v.Faults { // faults that belong to no field of the form
 				if fault.Field == "task" || fault.Field == "verdict" {
 					v.Faults[i] = components.Fault{Message: "It " + fault.Message}
 				}
@@ -212,13 +212,13 @@ func linkInStead(v *visit.Visit, s *task.Sheet) error {
 	return afterwards(v, s, err, "The link is kept as the latest version.", pages.Typed{URL: url})
 }
 
-// makeLatest has an earlier version count again.
+// makeLatest makes an earlier version the latest again.
 func makeLatest(v *visit.Visit, s *task.Sheet) error {
 	err := v.TasksOf().MakeLatest(v.UserContext(), s.TaskID, s.OwnerID(), v.Value("version"))
 	return afterwards(v, s, err, "That version counts again, and is to be checked.", pages.Typed{})
 }
 
-// previewVersion answers with a picture or a PDF to be looked at on the page of its deliverable.
+// previewVersion shows a picture or a PDF on its deliverable's page.
 func previewVersion(v *visit.Visit) error {
 	f, err := v.TasksOf().File(v.UserContext(), v.Params("task"), v.Params("owner"), v.Params("version"))
 	if err != nil {
@@ -227,7 +227,7 @@ func previewVersion(v *visit.Visit) error {
 	return page.SendPreview(v.UserContext(), v.Ctx, v.Store, f)
 }
 
-// downloadVersion answers with the file of a version, to be saved and never to be shown.
+// downloadVersion sends the file of a version to save; it is never shown.
 func downloadVersion(v *visit.Visit) error {
 	return v.SaveFile(v.TasksOf().File(v.UserContext(), v.Params("task"), v.Params("owner"), v.Params("version")))
 }

@@ -11,14 +11,14 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// shapes are how deliverables are shown: one to a row, or the tasks of each person or session beside each other.
+// shapes are the ways to show deliverables: one to a row, or all tasks of a person or a session side by side.
 var shapes = []struct {
 	as    string
 	whose task.Whose
 	name  string
 }{{"", "", "List"}, {"people", task.OfSpeaker, "People"}, {"sessions", task.OfSession, "Sessions"}}
 
-// whoseOf is who has a row of the table, "" for the list.
+// whoseOf returns who has a row of the table, "" for the list.
 func whoseOf(l visit.Listing) task.Whose {
 	for _, layout := range shapes {
 		if layout.as == l.Query.Get("as") {
@@ -28,8 +28,8 @@ func whoseOf(l visit.Listing) task.Whose {
 	return ""
 }
 
-// fillTable puts the people or sessions of one page into the table. Beyond is the address of the last page for one
-// behind it.
+// fillTable fills in the people or sessions of one page. For a page beyond the last, it returns the address of the last
+// one.
 func fillTable(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view, some []*task.Deliverable,
 	whose task.Whose) (beyond string) {
 	columns, rows := b.Table(some, whose, l.wanted.TaskID)
@@ -70,10 +70,10 @@ func tableRow(v *visit.Visit, b *task.Board, row task.Row) pages.TableRow {
 	return out
 }
 
-// savedPage is the page to which views of deliverables belong.
+// savedPage is the page that saved views of deliverables belong to.
 const savedPage = "tasks"
 
-// views are the layouts of the list and its views that are kept.
+// views returns the layouts of the list and its saved views.
 func views(v *visit.Visit, b *task.Board, l view, form visit.ViewForm) (templ.Component, error) {
 	saved, err := v.SavedViews(savedPage, l.Listing, form, func(query url.Values) (visit.Listing, bool) {
 		kept, err := viewOf(v, b, query.Get)
@@ -87,7 +87,7 @@ func views(v *visit.Visit, b *task.Board, l view, form visit.ViewForm) (templ.Co
 	return pages.ListLayouts(p), err
 }
 
-// viewed is the list that a form of views carries along.
+// viewed returns the list that a form of saved views carries along.
 func viewed(v *visit.Visit) (view, error) {
 	b, err := v.BoardOfTasks()
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"lectern/web/page"
 )
 
-// mostBytes is how large a file of a task may be at most.
+// mostBytes bounds the size of a task's file.
 const mostBytes = cfp.MaxFileBytes
 
-// joined are values on lines.
+// joined writes values as lines.
 func joined[T ~string](values []T) string {
 	lines := make([]string, len(values))
 	for i, value := range values {
@@ -26,7 +26,7 @@ func joined[T ~string](values []T) string {
 	return strings.Join(lines, "\n")
 }
 
-// unjoined are the values of lines; none is an empty list.
+// unjoined reads the values of lines; it returns an empty slice for none, never nil.
 func unjoined[T ~string](text string) []T {
 	values := []T{}
 	for _, line := range store.Lines(text) {
@@ -42,7 +42,7 @@ func ticked(on bool) string {
 	return ""
 }
 
-// valuesOf are a task's as its form holds them.
+// valuesOf returns a task as its form holds it.
 func valuesOf(v *visit.Visit, t *task.Task) pages.Values {
 	f := t.Filters
 	values := pages.Values{Title: t.Title, Instructions: t.Instructions, Kind: string(t.Kind), Whose: string(t.AskedOf),
@@ -59,7 +59,7 @@ func valuesOf(v *visit.Visit, t *task.Task) pages.Values {
 	return values
 }
 
-// sent reads the form of a task; was reads what it was when the form was opened.
+// sent reads the form of a task; was is the prefix of the values that it had when it was opened, "" for those sent.
 func sent(v *visit.Visit, was string) pages.Values {
 	one := func(name string) string { return strings.ReplaceAll(v.Value(was+name), "\r\n", "\n") }
 	lines := func(name string) string {
@@ -72,8 +72,8 @@ func sent(v *visit.Visit, was string) pages.Values {
 		Tags: lines("tags"), OnlyGiven: one("only_given")}
 }
 
-// changeOf is what the form says of a task. What was not touched of its date stays the moment it is. What belongs to
-// another kind, and is hidden then, is left out.
+// changeOf turns the form into a change. A due date that was not touched keeps its exact moment. Fields of another
+// kind, which the form hides, are cleared.
 func changeOf(v *visit.Visit, f, was pages.Values, kind task.Kind) (c task.Change, err error) {
 	var faults store.Faults
 	due, err := page.MovedClock("due_at", f.Due, was.Due, v.Zone())
@@ -104,7 +104,7 @@ func changeOf(v *visit.Visit, f, was pages.Values, kind task.Kind) (c task.Chang
 	return c, faults.Err()
 }
 
-// bytesOf are so many MB, which may be a part of one.
+// bytesOf converts MB, which may be a fraction, to bytes.
 func bytesOf(size string) (*int, error) {
 	mb, err := strconv.ParseFloat(strings.ReplaceAll(size, ",", "."), 64)
 	switch {
@@ -116,14 +116,14 @@ func bytesOf(size string) (*int, error) {
 	return new(max(int(mb*(1<<20)), 1)), nil
 }
 
-// labels are what the form calls its fields.
+// labels are the form's names of its fields.
 var labels = map[string]string{"title": "Title", "instructions": "Instructions", "kind": "What they hand in",
 	"asked_of": "Who does it", "due_at": "Due", "is_required": "Required", "is_reminded": "Remind people by itself",
 	"is_public": "Put on the public page", "part": "Section of the call’s form", "file_kinds": "What the file may be",
 	"max_bytes": "Size at most", "roles": "Role", "statuses": "Status of the session", "formats": "Format",
 	"tracks": "Track", "levels": "Level", "tags": "Tag", "only_given": "Only whom you choose one by one"}
 
-// conflict is the choice between an edit and what somebody else saved meanwhile.
+// conflict returns the choice between a stale edit and what somebody else saved meanwhile.
 func conflict(v *visit.Visit, t *task.Task, p pages.FormPage) (*components.Conflict, error) {
 	names, err := v.RowNames()
 	if err != nil {

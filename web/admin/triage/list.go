@@ -13,12 +13,12 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// bar is the line above the list: search, filters and orders, which are by what rounds came to as well.
+// bar fills in the line above the list: search, filters and orders, including those by a round's result.
 func (s *sorting) bar() (err error) {
 	l, b := s.l, &s.page.Bar
 	*b = toolbar.Bar{Base: s.At("/triage"), Text: l.Query.Get("q"), Placeholder: "Title, person or A-12",
 		Orders: lists.Orders(s.Visit, l)}
-	if len(s.rounds) > 1 { // what the only one came to is the score
+	if len(s.rounds) > 1 { // the result of a single round is the score anyway
 		for _, r := range s.rounds {
 			by := visit.Listing{Kind: l.Kind, Query: maps.Clone(l.Query)}
 			by.Set("sort", string(models.ByRound))
@@ -45,13 +45,13 @@ func (s *sorting) bar() (err error) {
 	return nil
 }
 
-// quotas are how much of each track and format is taken.
+// quotas fills in how much of each track and format is taken.
 func (s *sorting) quotas(intake *models.Intake) {
 	said := false
 	of := func(all []*models.Quota) (out []pages.Quota) {
 		for _, q := range all {
 			if said = said || q.Wanted != nil; q.Family == models.Formats && q.Wanted == nil && q.Taken() == 0 {
-				continue // of which nobody wants to know
+				continue // nobody needs to know about it
 			}
 			shown := pages.Quota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
 				URL: s.At("/triage") + s.l.With(q.Family.Singular(), q.ID)}
@@ -72,7 +72,7 @@ func (s *sorting) quotas(intake *models.Intake) {
 	}
 }
 
-// overOf says of what a submission has whether more are taken than are wanted.
+// overOf says which quotas of a submission's track and format are exceeded.
 func overOf(s *models.Session, all []*models.Quota) (said []pages.Over) {
 	for _, q := range all {
 		mine := (s.TrackID != nil && *s.TrackID == q.ID) || (s.FormatID != nil && *s.FormatID == q.ID)
@@ -84,7 +84,7 @@ func overOf(s *models.Session, all []*models.Quota) (said []pages.Over) {
 	return said
 }
 
-// steps are what who looks moved last, and may take back.
+// steps fills in the user's last steps, which they may undo.
 func (s *sorting) steps() error {
 	steps, err := s.Programme.LastSteps(s.UserContext(), s.User.ID, stepsShown)
 	for _, step := range steps {
@@ -95,7 +95,7 @@ func (s *sorting) steps() error {
 	return err
 }
 
-// rows are the list about a submission, that submission, and the ways to those beside it.
+// rows fills in the list around a submission, the submission itself, and the links to its neighbours.
 func (s *sorting) rows() error {
 	w := s.window
 	ids := lists.IDsOf(w.Rows)
@@ -144,7 +144,7 @@ func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Row 
 	return row
 }
 
-// score is what reviews came to: in the round that the list is ordered by, or in all.
+// score returns the result of reviews: in the round that the list is ordered by, or in all.
 func (s *sorting) score(of *models.Session, outcomes []*review.Outcome) pages.Score {
 	if id := s.l.Round(); id != "" {
 		i := slices.IndexFunc(outcomes, func(o *review.Outcome) bool { return o.RoundID == id })

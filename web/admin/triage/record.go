@@ -13,11 +13,10 @@ import (
 	"lectern/web/page"
 )
 
-// How much of a submission's history, and of the notes on its people, triage shows.
+// triageHistory and triageNotes are how many lines of a submission's history, and of notes on its people, are shown.
 const triageHistory, triageNotes = 3, 5
 
-// record fills in what is read of a submission: what was thought of it, what is noted of its people, and what
-// happened to it lately.
+// record fills in what to read about a submission: its reviews, the notes on its people, and its latest activity.
 func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.Outcome) error {
 	r.Session, r.With, r.Token = s, v.PersonAt(""), s.UpdatedAt.String()
 	r.URL, r.Action = v.At("/sessions/"+s.ID)+v.l.From(), triagePath(v.Visit, v.l, s.ID)
@@ -53,7 +52,7 @@ func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.
 	return err
 }
 
-// triageReviews are what each round came to, and what its reviewers said. Its round is named where there are several.
+// triageReviews returns each round's result, and what reviewers wrote. The round is named where there are several.
 func triageReviews(rounds []*models.ReviewRound, outcomes []*review.Outcome, reviews []*models.Review) (
 	results []pages.Round, said []pages.Review) {
 	name := func(id string) string {
@@ -80,7 +79,7 @@ func triageReviews(rounds []*models.ReviewRound, outcomes []*review.Outcome, rev
 	return results, said
 }
 
-// triageStands says what it means that a submission has a status.
+// triageStands says what a submission's status means.
 func triageStands(status models.Status) string {
 	switch status {
 	case models.AcceptQueue, models.DeclineQueue:
@@ -93,7 +92,7 @@ func triageStands(status models.Status) string {
 	return "Its speakers took it back."
 }
 
-// triageMoves are what the keys do with a submission. The key of what it is already leads to the next one.
+// triageMoves returns the moves that keys make. The key of the present status leads to the next submission.
 func triageMoves(s *models.Session) []pages.Move {
 	if !s.IsUndecided() {
 		return nil

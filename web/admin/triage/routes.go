@@ -1,4 +1,4 @@
-// Package triage is where organizers sort submissions one after the other.
+// Package triage serves the pages where organizers sort submissions one after the other.
 package triage
 
 import "lectern/web/admin/visit"

@@ -16,13 +16,13 @@ import (
 	"lectern/web/page"
 )
 
-// How much of the list stands beside a submission: so many rows before it, and so many from it on.
+// before and onward are how many rows of the list are shown before a submission, and from it on.
 const before, onward = 10, 30
 
-// How many of the last steps are shown to be taken back, and how many can be.
+// stepsShown is how many of the last steps are shown, and stepsKept how many can be undone.
 const stepsShown, stepsKept = 3, 50
 
-// showTriage shows the submissions to be sorted, and the one of the address or the first.
+// showTriage shows the submissions to sort, with the submission of the path, or the first, open.
 func showTriage(v *visit.Visit) error {
 	l, err := lists.Valid(v, lists.Of(v, "triage"))
 	if err != nil {
@@ -31,7 +31,7 @@ func showTriage(v *visit.Visit) error {
 	return show(v, http.StatusOK, l, v.Params("id"))
 }
 
-// triagePath is the address of a submission in a list of triage, or of that list for "".
+// triagePath returns the address of a submission in a list of triage, or of the list for "".
 func triagePath(v *visit.Visit, l lists.List, id string) string {
 	path := v.At("/triage")
 	if id != "" {
@@ -40,12 +40,12 @@ func triagePath(v *visit.Visit, l lists.List, id string) string {
 	return path + l.With("page", "")
 }
 
-// triageUndo is where a step is taken back.
+// triageUndo returns the address at which a step is undone.
 func triageUndo(v *visit.Visit, l lists.List) string {
 	return v.At("/triage/undo") + l.With("page", "")
 }
 
-// moveInTriage does what a key says, and leads to the next submission of the list as it was looked at.
+// moveInTriage does what a key says, and leads to the next submission of the list that the user saw.
 func moveInTriage(v *visit.Visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -76,14 +76,14 @@ func moveInTriage(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	if b == nil { // it is left as it was
+	if b == nil { // nothing changed
 		return v.See(triagePath(v, l, next), "")
 	}
 	return v.SeeUndo(triagePath(v, l, next), s.FriendlyID+" is "+whereNow(to)+".", triageUndo(v, l),
 		components.Hidden{Name: "batch", Value: b.ID})
 }
 
-// whereNow is a status in a sentence.
+// whereNow words a status within a sentence.
 func whereNow(status models.Status) string {
 	where := ""
 	if status == models.AcceptQueue || status == models.DeclineQueue {
@@ -92,7 +92,7 @@ func whereNow(status models.Status) string {
 	return where + strings.ToLower(components.StatusName(string(status)))
 }
 
-// movedMeanwhile shows a submission as somebody else left it since it was looked at. Nothing is overwritten.
+// movedMeanwhile shows a submission as somebody else left it since the user saw it. Nothing is overwritten.
 func movedMeanwhile(v *visit.Visit, l lists.List, id string, to models.Status) error {
 	s, err := sessions.Live(v)
 	if err != nil {
@@ -112,7 +112,7 @@ func movedMeanwhile(v *visit.Visit, l lists.List, id string, to models.Status) e
 	return show(v, http.StatusConflict, l, id)
 }
 
-// undoInTriage takes a step of one's own back, and leads to the submission that it was of.
+// undoInTriage undoes one of the user's own steps, and leads to its submission.
 func undoInTriage(v *visit.Visit) error {
 	l, err := lists.Valid(v, lists.Of(v, "triage"))
 	if err != nil {
@@ -144,7 +144,7 @@ func undoInTriage(v *visit.Visit) error {
 	return v.See(triagePath(v, l, step.SessionID), "")
 }
 
-// sorting is a page of triage as it is put together.
+// sorting is a page of triage while it is built.
 type sorting struct {
 	*visit.Visit
 	l      lists.List
@@ -153,7 +153,7 @@ type sorting struct {
 	page   pages.Page
 }
 
-// show shows the page, with a submission or, for "", the first of the list.
+// show shows the page, with a submission open; "" is the first of the list.
 func show(v *visit.Visit, status int, l lists.List, id string) (err error) {
 	v.Section = v.At("/triage")
 	s := &sorting{Visit: v, l: l, page: pages.Page{AtRecord: id != "", List: triagePath(v, l, ""),
@@ -173,12 +173,12 @@ func show(v *visit.Visit, status int, l lists.List, id string) (err error) {
 		}
 	}
 	if status != http.StatusOK {
-		v.Set("HX-Push-Url", "false") // what was refused is no address to come back to
+		v.Set("HX-Push-Url", "false") // a refused form's address must not enter the browser's history
 	}
 	return visit.Show(v, status, "Triage", pages.Triage, s.page)
 }
 
-// head is how far the work is, and the list's tabs.
+// head fills in how far the work is, and the list's tabs.
 func (s *sorting) head() error {
 	intake, err := s.Programme.Intake(s.UserContext())
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"lectern/views/records"
 )
 
-// RecordURL is where a line's record stands, "" when it has no page.
+// RecordURL returns the address of the record that a line of activity is about, "" when it has no page.
 func RecordURL(v *Visit, e *store.ActivityEntry) string {
 	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
 		return ""
@@ -32,10 +32,10 @@ func RecordURL(v *Visit, e *store.ActivityEntry) string {
 	return v.At(where.path + e.SubjectID)
 }
 
-// recordPages are where the pages of records stand, by what activity calls their kind.
+// recordPages are the pages of records, by the kind that activity calls them.
 var recordPages = map[string]struct {
 	path       string
-	organizers bool // they alone may see it
+	organizers bool // only they may see it
 }{
 	"session": {"/sessions/", false}, "contact": {"/speakers/", false}, "break": {"/agenda/breaks/", false},
 	"track": {"/metadata/tracks/", false}, "room": {"/metadata/rooms/", false}, "tag": {"/metadata/tags/", false},
@@ -43,7 +43,7 @@ var recordPages = map[string]struct {
 	"contact_import": {"/imports/", true}, "review_round": {"/rounds/", true},
 }
 
-// PartVerbs are what a record's own page says of what became of its parts, or of itself as one.
+// PartVerbs are the verbs on a record's own page for what happened to its parts, or to it as a part.
 var PartVerbs = map[string]string{
 	"joined": "composed it into a session", "left": "took it out of its session", "parted": "took parts out of it",
 	"undone": "undid the decision", "published_anyway": "published it anyway",
@@ -54,7 +54,7 @@ var PartVerbs = map[string]string{
 	"revised":   "asks to change it", "revision accepted": "accepted a change of it", "revision refused": "refused a change of it",
 }
 
-// ComesTo is what somebody said of whether they come to a session and speak; "" of any other line.
+// ComesTo says what somebody answered to whether they come to a session; "" for any other line.
 func ComesTo(e *store.ActivityEntry) string {
 	if e.Action != "participation" {
 		return ""
@@ -65,7 +65,7 @@ func ComesTo(e *store.ActivityEntry) string {
 	return "said that they come to"
 }
 
-// ChangesHere are the fields that an entry tells of, with the way to the versions of a text.
+// ChangesHere returns the changed fields of an entry that the visitor may see, with links to the versions of a text.
 func ChangesHere(v *Visit, e *store.ActivityEntry) []records.FieldChange {
 	var sight *review.Sight
 	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
@@ -75,7 +75,7 @@ func ChangesHere(v *Visit, e *store.ActivityEntry) []records.FieldChange {
 	if !TellsOfTask(e, v.May(staff.Organizer)) || isRevision && !v.May(staff.Organizer) {
 		return nil
 	}
-	if e.Action == "participation" { // the line says it; why is for organizers, as on the record
+	if e.Action == "participation" { // the line itself says the answer; the reason is for organizers, as on the record
 		e = new(*e)
 		e.Before, e.After = reasonOf(v, e.Before), reasonOf(v, e.After)
 	}
@@ -88,7 +88,7 @@ func ChangesHere(v *Visit, e *store.ActivityEntry) []records.FieldChange {
 	return changes
 }
 
-// reasonOf is why somebody comes or does not, for who may read that.
+// reasonOf returns the reason why somebody comes or does not, for those who may read it, else nil.
 func reasonOf(v *Visit, said map[string]any) map[string]any {
 	if said["reason"] == nil || !v.May(staff.Organizer) {
 		return nil

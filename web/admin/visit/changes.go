@@ -17,16 +17,16 @@ import (
 	"lectern/web/page"
 )
 
-// FactWords say what activity and batches keep of fields.
+// FactWords turns field values, as activity and batches keep them, into words.
 type FactWords struct {
 	Zone  *time.Location
-	Names map[string]string // by the ids that occur; "" when unknown
-	Gone  string            // what is said of an id without a name, unless it is ""
-	sight *review.Sight     // of answers; nil sees all
+	Names map[string]string // by the ids that occur; "" for unknown ones
+	Gone  string            // shown for an id without a name, unless it is ""
+	sight *review.Sight     // decides which answers are shown; nil shows all
 }
 
-// ChangesOf are the fields that an entry tells of, in words; times are in the zone.
-// What a record was created with is the record, and a verb says that it was published.
+// ChangesOf returns the changed fields of an entry in words, with times in the zone. It returns none for a session's
+// creation, whose values are the record itself, nor for a publication, which a verb tells.
 func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *review.Sight) []records.FieldChange {
 	if e.Subject == "session" && e.Action == "created" || Published(e) != "" || e.Subject == "task" && e.Action != "updated" {
 		return nil
@@ -43,7 +43,7 @@ func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *review.Sight)
 	return changes
 }
 
-// Published is what people call a change of a session that published or unpublished it and did nothing else.
+// Published returns "published" or "unpublished" for a change of a session that did only that, else "".
 func Published(e *store.ActivityEntry) string {
 	if e.Subject != "session" || e.Action != "updated" || len(e.After) != 1 {
 		return ""
@@ -57,8 +57,8 @@ func Published(e *store.ActivityEntry) string {
 	return ""
 }
 
-// fieldWords are the fields, beside those of sessions, whose words are not those
-// of their names, in the order they are shown, before all others.
+// fieldWords name the fields whose words differ from their names, besides those of sessions, in the order in which they
+// are shown, before all others.
 var fieldWords = []struct{ field, words string }{
 	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"},
 	{"sources", "Made from"}, {"composed_into", "Session"}, {"parts", "Parts"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
@@ -97,7 +97,7 @@ func wordsOf(field string) (words string, rank int) {
 	return words, len(models.SessionFields) + len(fieldWords) + len(models.ContactFields)
 }
 
-// Changes are the fields that differ in words.
+// Changes returns the fields that differ between before and after, in words.
 func (w *FactWords) Changes(before, after map[string]any) []records.FieldChange {
 	fields := map[string]bool{}
 	for _, side := range []map[string]any{before, after} {
@@ -117,7 +117,7 @@ func (w *FactWords) Changes(before, after map[string]any) []records.FieldChange 
 			continue
 		}
 		words, _ := wordsOf(field)
-		if store.IsID(field) { // a field that staff defined
+		if store.IsID(field) { // the field is one that staff defined
 			words = cmp.Or(w.Names[field], "A field that was deleted")
 		}
 		change := records.FieldChange{Field: words, Before: w.say(field, before[field]), After: w.say(field, after[field])}
@@ -127,7 +127,7 @@ func (w *FactWords) Changes(before, after map[string]any) []records.FieldChange 
 		if field == "description" {
 			change.Words = changedWords(before[field], after[field])
 		}
-		// A long text may have changed where its words do not show it.
+		// A long text may have changed beyond the part that is shown.
 		if change.Before != change.After || field == "description" || field == "about" {
 			out = append(out, change)
 		}
@@ -135,11 +135,11 @@ func (w *FactWords) Changes(before, after map[string]any) []records.FieldChange 
 	return out
 }
 
-// passagesShown is how many changed paragraphs of a text a line of the activity shows.
+// passagesShown is how many changed paragraphs of a text a line of activity shows.
 const passagesShown = 4
 
-// changedWords are the words of a text that were changed, as many as a line has room for; none of a text that was
-// not there before or is not any more, or in which only the markup changed.
+// changedWords returns the changed words of a text, as many as a line has room for; none where the text is new or gone,
+// or where only its markup changed.
 func changedWords(before, after any) (out []components.Passage) {
 	was, _ := before.(string)
 	is, _ := after.(string)
@@ -167,10 +167,10 @@ func changedWords(before, after any) (out []components.Passage) {
 	return out
 }
 
-// ShortText is a text of at most maxWords characters.
+// ShortText cuts a text to maxWords characters.
 func ShortText(text string) string { return Beginning(text, maxWords) }
 
-// answers are the answers to the form that differ, each under its key.
+// answers returns the changed answers to the call's form, each under its key.
 func (w *FactWords) answers(before, after any) []records.FieldChange {
 	var keys []string
 	sides := [2]map[string]string{{}, {}}
@@ -197,7 +197,7 @@ func (w *FactWords) answers(before, after any) []records.FieldChange {
 // maxWords is how many characters of a long text a change shows.
 const maxWords = 300
 
-// say is a value in words; nothing is "".
+// say returns a value in words, "" for nil.
 func (w *FactWords) say(field string, value any) string {
 	switch value := value.(type) {
 	case nil:
@@ -218,7 +218,7 @@ func (w *FactWords) say(field string, value any) string {
 	return fmt.Sprint(value)
 }
 
-// sayObject is a file, a person with a role, or what stands in an object field by field.
+// sayObject puts a file, a person with a role or any other object into words, the last field by field.
 func (w *FactWords) sayObject(value map[string]any) string {
 	if file, ok := value["file"].(string); ok {
 		return file
@@ -260,7 +260,7 @@ func (w *FactWords) sayText(field, text string) string {
 	return ShortText(text)
 }
 
-// PersonVerbs is what was done with somebody.
+// PersonVerbs are the verbs for what was done with a person.
 var PersonVerbs = map[string]string{"added": "put them at the event", "removed": "took them off the event",
 	"placed": "placed them on the sourcing board", "staged": "moved them on the sourcing board",
 	"unstaged": "took them off the sourcing board", "noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",

@@ -8,14 +8,14 @@ import (
 	"lectern/models/staff"
 )
 
-// Directory is that of the organization as this person may see it: all of it for who has a role at all events, and the
-// people of their events for others. Who only reviews has nobody in it.
+// Directory returns the organization's people as this user may see them: all for a role at all events, else those of
+// their events, and nobody for somebody who only reviews.
 func (v *Visit) Directory() *models.Directory { return v.directoryAs(staff.Role.SeesPeople) }
 
-// SeesPeopleHere tells of who sees the people of the event of the path.
+// SeesPeopleHere tells whether this user sees the people of the path's event.
 func (v *Visit) SeesPeopleHere() bool { return v.Role.SeesPeople() }
 
-// PersonAt is the page of somebody at the event of the path, "" for who sees none.
+// PersonAt returns the page of a person at the path's event, "" for users who see no people there.
 func (v *Visit) PersonAt(id string) string {
 	if !v.SeesPeopleHere() {
 		return ""
@@ -23,12 +23,12 @@ func (v *Visit) PersonAt(id string) string {
 	return v.At("/speakers/" + id)
 }
 
-// Exportable are the people of it whose addresses may leave in a file: those of events that this person organizes.
+// Exportable returns the people whose addresses this user may take away in a file: those of events that they organize.
 func (v *Visit) Exportable() *models.Directory {
 	return v.directoryAs(func(r staff.Role) bool { return r.Covers(staff.Organizer) })
 }
 
-// directoryAs is the directory of the events at which this person has such a role.
+// directoryAs returns the directory of the events at which this user's role satisfies such.
 func (v *Visit) directoryAs(such func(staff.Role) bool) *models.Directory {
 	d, everywhere := v.Store.Directory(v.User.OrganizationID, v.By()), v.User.RoleAt("")
 	switch {
@@ -52,18 +52,18 @@ func (v *Visit) directoryAs(such func(staff.Role) bool) *models.Directory {
 	return d.AsViewer(organized...)
 }
 
-// seesPeople tells of who sees the people of an event, or of all.
+// seesPeople tells whether this user sees the people of at least one event.
 func (v *Visit) seesPeople() bool {
 	return v.holds(staff.Role.SeesPeople) || v.User.RoleAt("") == "" &&
-		len(v.User.Roles) == 0 // of whom an empty list tells so
+		len(v.User.Roles) == 0 // without any role they may see the empty list
 }
 
-// Organizes tells of who organizes an event, or all.
+// Organizes tells whether this user organizes at least one event.
 func (v *Visit) Organizes() bool {
 	return v.holds(func(r staff.Role) bool { return r.Covers(staff.Organizer) })
 }
 
-// holds tells of who has such a role everywhere or at an event.
+// holds tells whether a role of this user, everywhere or at some event, satisfies such.
 func (v *Visit) holds(such func(staff.Role) bool) bool {
 	if everywhere := v.User.RoleAt(""); everywhere != "" {
 		return such(everywhere)

@@ -10,11 +10,11 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// CSVType is the media type of a table.
+// CSVType is the media type of a CSV file.
 const CSVType = "text/csv; charset=utf-8"
 
-// NoteExport tells the organization's log that people were taken away with their addresses: in which file, and its
-// columns where it is a table.
+// NoteExport writes to the security log that people's data was downloaded: which file, and its columns if it is a
+// table.
 func (v *Visit) NoteExport(of string, columns []string) {
 	facts := map[string]any{"of": of}
 	if len(columns) > 0 {
@@ -23,8 +23,8 @@ func (v *Visit) NoteExport(of string, columns []string) {
 	v.Store.Note(store.Incident{Event: store.PeopleExported, By: v.By(), OrganizationID: v.User.OrganizationID, Facts: facts})
 }
 
-// SendWritten answers with a file to be saved, of any size. It is written as a whole first: who downloads slowly must
-// not hold the database.
+// SendWritten answers with a file of any size to save. It is written to a temporary file first, so that a slow download
+// does not hold the database.
 func (v *Visit) SendWritten(name, mediaType string, write func(io.Writer) error) error {
 	file, err := os.CreateTemp("", "lectern-*")
 	if err != nil {
@@ -46,7 +46,7 @@ func (v *Visit) SendWritten(name, mediaType string, write func(io.Writer) error)
 	return v.SendStream(answer, int(size))
 }
 
-// passing is a file that is gone once it was read.
+// passing is a temporary file that deletes itself when it is closed.
 type passing struct{ *os.File }
 
 func (p *passing) Close() error {

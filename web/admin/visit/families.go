@@ -5,7 +5,7 @@ import (
 	"lectern/views/components"
 )
 
-// RowNames are the names of the event's metadata rows by id.
+// RowNames returns the names of the event's metadata rows by id.
 func (v *Visit) RowNames() (map[string]string, error) {
 	names := map[string]string{}
 	for _, family := range models.Families {
@@ -20,7 +20,7 @@ func (v *Visit) RowNames() (map[string]string, error) {
 	return names, nil
 }
 
-// FamilyOptions are the rows of a family.
+// FamilyOptions returns the rows of a family as options.
 func (v *Visit) FamilyOptions(family models.Family, chosen ...string) ([]components.Option, error) {
 	rows, err := v.Programme.Family(v.UserContext(), family)
 	return Choices(rows, func(m *models.Metadata) (string, string) { return m.ID, m.Name }, chosen...), err

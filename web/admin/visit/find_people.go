@@ -11,7 +11,7 @@ import (
 // foundAtOnce is how many contacts a search shows.
 const foundAtOnce = 8
 
-// FoundPeopleFor are the contacts that match a text; those who are on the record are told.
+// FoundPeopleFor returns the contacts that match a text, and marks those in on, who are on the record already.
 func (v *Visit) FoundPeopleFor(text string, on []string) (records.FoundPeople, error) {
 	f := records.FoundPeople{Text: text, Short: utf8.RuneCountInString(text) < 2}
 	if f.Short {

@@ -6,12 +6,12 @@ import (
 	"lectern/models/store"
 )
 
-// With is a handler for one of several kinds of pages.
+// With binds a handler that serves several kinds of pages to one kind.
 func With[T any](kind T, handle func(*Visit, T) error) Handler {
 	return func(v *Visit) error { return handle(v, kind) }
 }
 
-// Found is a handler of what its address names, which is looked for first.
+// Found returns a handler that first looks up what the address names and fails where that fails.
 func Found[T any](find func(*Visit) (T, error), handle func(*Visit, T) error) Handler {
 	return func(v *Visit) error {
 		it, err := find(v)
@@ -22,7 +22,7 @@ func Found[T any](find func(*Visit) (T, error), handle func(*Visit, T) error) Ha
 	}
 }
 
-// OneOf is the row of a list that has an id. It answers NotFound in the words of missing.
+// OneOf returns the row of a list that has this id, passing on err. It answers NotFound with the message missing.
 func OneOf[T any](list []T, err error, id string, idOf func(T) string, missing string) (it T, _ error) {
 	if err != nil {
 		return it, err

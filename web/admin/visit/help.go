@@ -2,10 +2,10 @@ package visit
 
 import "strings"
 
-// manual is where the documentation is.
+// manual is the address of the documentation.
 const manual = "/docs"
 
-// helps is which page of the documentation is about a part of the admin; "" is an event's dashboard.
+// helps names the page of the documentation for each part of the admin; "" is an event's dashboard.
 var helps = map[string]string{
 	"": "start", "settings": "start", "metadata": "start", "activity": "start", "trash": "start",
 	"call": "call", "submissions": "call", "reviews": "reviews", "rounds": "reviews",
@@ -18,8 +18,8 @@ var helps = map[string]string{
 	"keys": "api", "endpoints": "webhooks", "deliveries": "webhooks",
 }
 
-// HelpOf is the page of the documentation about a page of the admin, by what stands behind the admin's address or its
-// event's; the contents where no page is about it.
+// HelpOf returns the address of the documentation for a page of the admin, chosen by the path below /admin or below the
+// event; the contents where no page covers it.
 func HelpOf(path string) string {
 	path = strings.TrimPrefix(path, "/admin/")
 	if ofEvent, is := strings.CutPrefix(path, "events/"); is {

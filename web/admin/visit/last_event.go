@@ -11,8 +11,8 @@ import (
 // AYear is the lifetime of a cookie that keeps a choice, in seconds.
 const AYear = 365 * 24 * 60 * 60
 
-// LastEvent is the one of these that was worked on last, or else the next one that is not over: those without a date
-// come last.
+// LastEvent returns the event of the list that this browser worked on last, else the next one that is not over; events
+// without a date come last.
 func (v *Visit) LastEvent(events []*models.Event) *models.Event {
 	last, now := v.CookieValue(lastEventCookie), v.Options.Now()
 	at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == last })
@@ -27,14 +27,14 @@ func (v *Visit) LastEvent(events []*models.Event) *models.Event {
 	}
 	ends := func(e *models.Event) string {
 		if e.EndsOn == nil {
-			return "undated" // behind all digits
+			return "undated" // sorts behind all digits
 		}
 		return *e.EndsOn
 	}
 	return slices.MinFunc(ahead, func(a, b *models.Event) int { return cmp.Compare(ends(a), ends(b)) })
 }
 
-// rememberEvent makes the event of the page the last one.
+// rememberEvent stores the page's event as the last one.
 func (v *Visit) rememberEvent() {
 	if v.CookieValue(lastEventCookie) != v.Event.ID {
 		v.SetCookie(lastEventCookie, v.Event.ID, AYear)

@@ -8,7 +8,7 @@ import (
 	"lectern/web/page"
 )
 
-// Lead leads to another page, also from where a script would put it in the place of this one.
+// Lead redirects to another page, even where htmx would otherwise swap that page into this one.
 func (v *Visit) Lead(address string) error {
 	if v.Get("HX-Request") == "" {
 		return v.See(address, "")
@@ -17,7 +17,7 @@ func (v *Visit) Lead(address string) error {
 	return v.SendStatus(http.StatusNoContent)
 }
 
-// DoneOrRefused is Done, but that a refusal is told on the page at back.
+// DoneOrRefused is Done, except that a refusal is shown as a notice on the page at back.
 func (v *Visit) DoneOrRefused(err error, back, text string) error {
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))

@@ -8,7 +8,7 @@ import (
 	"lectern/web/page"
 )
 
-// LetterState is where a letter stands in words, why, and how that looks.
+// LetterState returns the state of a letter in words, the reason for it, and its tone (its colour).
 func (v *Visit) LetterState(l *models.LetterRow) (state, why, tone string) {
 	code, words, found := strings.Cut(l.Answer, ": ")
 	if !found {
@@ -45,7 +45,7 @@ func (v *Visit) LetterState(l *models.LetterRow) (state, why, tone string) {
 	return "Sent", page.When(l.SentAt, v.Zone()), "good"
 }
 
-// draftState is whether a draft could be sent.
+// draftState says whether a draft can be sent.
 func draftState(l *models.LetterRow) (state, why, tone string) {
 	switch {
 	case l.Within != "":

@@ -13,7 +13,7 @@ import (
 	"lectern/views/components"
 )
 
-// Listing is a list as its address says it: which list it is, and what narrows, orders and pages it.
+// Listing is a list as its address describes it: its kind, and the query that filters, orders and pages it.
 type Listing struct {
 	Kind  string
 	Query url.Values
@@ -22,7 +22,7 @@ type Listing struct {
 // RowsAPage is how many rows a page of a list has.
 const RowsAPage = 50
 
-// PlainListing is a list that has these names alone in its address.
+// PlainListing reads a list whose address has only these parameters.
 func (v *Visit) PlainListing(names ...string) Listing {
 	l := Listing{Query: url.Values{}}
 	for _, name := range names {
@@ -31,7 +31,7 @@ func (v *Visit) PlainListing(names ...string) Listing {
 	return l
 }
 
-// Set sets the values of a name, each once; "" is none.
+// Set replaces the values of a parameter, each once; "" is left out.
 func (l Listing) Set(name string, values ...string) {
 	l.Query.Del(name)
 	for _, value := range values {
@@ -41,7 +41,7 @@ func (l Listing) Set(name string, values ...string) {
 	}
 }
 
-// Hidden are the values of names, for a form that keeps them.
+// Hidden returns the values of these parameters as hidden fields, so that a form keeps them.
 func (l Listing) Hidden(names ...string) (fields []components.Hidden) {
 	for _, name := range names {
 		for _, value := range l.Query[name] {
@@ -51,14 +51,14 @@ func (l Listing) Hidden(names ...string) (fields []components.Hidden) {
 	return fields
 }
 
-// View is the query without the page: what is kept under a name.
+// View returns the query without the page number, as saved views store it.
 func (l Listing) View() string {
 	query := maps.Clone(l.Query)
 	query.Del("page")
 	return query.Encode()
 }
 
-// With is the query with other values of a name, from the first page on.
+// With returns the query with a parameter set to other values, starting from the first page.
 func (l Listing) With(name string, values ...string) string {
 	l.Query = maps.Clone(l.Query)
 	l.Query.Del("page")
@@ -69,20 +69,20 @@ func (l Listing) With(name string, values ...string) string {
 	return "?" + l.Query.Encode()
 }
 
-// Without is the query without one of the values of a name.
+// Without returns the query without one value of a parameter.
 func (l Listing) Without(name, value string) string {
 	rest := slices.DeleteFunc(slices.Clone(l.Query[name]), func(one string) bool { return one == value })
 	return l.With(name, rest...)
 }
 
-// OnPage is the listing on another page.
+// OnPage returns the listing at another page.
 func (l Listing) OnPage(page int) Listing {
 	query := maps.Clone(l.Query)
 	query.Set("page", strconv.Itoa(page))
 	return Listing{Kind: l.Kind, Query: query}
 }
 
-// Page is the number of the page, 1 where the address has none that there can be.
+// Page returns the page number, 1 where the address has no valid one.
 func (l Listing) Page() int {
 	n, err := strconv.Atoi(l.Query.Get("page"))
 	if err != nil || n < 1 || n > store.MaxPage {
@@ -91,7 +91,7 @@ func (l Listing) Page() int {
 	return n
 }
 
-// Tidy answers an address with empty parameters, which forms make where there is no script, by the one without them.
+// Tidy redirects an address with empty parameters, as forms without a script make them, to one without.
 func Tidy(handle Handler) Handler {
 	return func(v *Visit) error {
 		query, err := url.ParseQuery(string(v.Request().URI().QueryString()))
@@ -114,7 +114,7 @@ func Tidy(handle Handler) Handler {
 	}
 }
 
-// PagesOf are the links to the pages of a list of so many things, which what names.
+// PagesOf returns the links to the pages of a list; what names its rows.
 func PagesOf(base string, l Listing, p store.Pagination, what string) components.Pages {
 	from := (p.CurrentPage-1)*p.PageSize + 1
 	out := components.Pages{
@@ -134,7 +134,7 @@ func PagesOf(base string, l Listing, p store.Pagination, what string) components
 	return out
 }
 
-// Searchable is a text that a list can be searched for, "" where it cannot.
+// Searchable returns the text, or "" where the database cannot search for it.
 func Searchable(text string) string {
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) || utf8.RuneCountInString(text) > store.MaxSearchText {
 		return ""
@@ -142,7 +142,7 @@ func Searchable(text string) string {
 	return text
 }
 
-// AndMore says how many of all are not shown; "" for none, or when none are.
+// AndMore says how many of all are not shown, "" where none are left or none are shown.
 func AndMore(all int64, shown int) string {
 	more := all - int64(shown)
 	if more <= 0 || shown == 0 {
@@ -151,10 +151,10 @@ func AndMore(all int64, shown int) string {
 	return "and " + Number(more) + " more"
 }
 
-// ColumnsCookie holds which columns a list shows, by the kind of the list.
+// ColumnsCookie names the cookie with the columns that a kind of list shows.
 func ColumnsCookie(kind string) string { return "lectern-columns-" + kind }
 
-// ComingOptions are what people say of whether they come.
+// ComingOptions returns the answers to whether somebody comes.
 func ComingOptions() (options []components.Option) {
 	all, words := models.Comings()
 	for i, c := range all {
@@ -163,7 +163,7 @@ func ComingOptions() (options []components.Option) {
 	return options
 }
 
-// OptionName is the name of the option that has a value, "" without one.
+// OptionName returns the name of the option with this value, "" where there is none.
 func OptionName(options []components.Option, value string) string {
 	for _, o := range options {
 		if o.Value == value {
@@ -173,7 +173,7 @@ func OptionName(options []components.Option, value string) string {
 	return ""
 }
 
-// Choices are a list as options, each by its value and its name.
+// Choices turns a list into options; of returns the value and the name of each.
 func Choices[T any](list []T, of func(T) (value, name string), chosen ...string) (out []components.Option) {
 	for _, item := range list {
 		value, name := of(item)
@@ -182,5 +182,5 @@ func Choices[T any](list []T, of func(T) (value, name string), chosen ...string)
 	return out
 }
 
-// TitlesShown are how many of many are named before they are changed.
+// TitlesShown is how many records are named on a page that asks before many are changed.
 const TitlesShown = 10

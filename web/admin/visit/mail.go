@@ -10,11 +10,11 @@ import (
 	"lectern/models/staff"
 )
 
-// mailKept is how long the database may take to keep what became of a mail that went out.
+// mailKept is how long the database may take to record what became of a mail that went out.
 const mailKept = 10 * time.Second
 
-// MailLink sends a mail with a link that is kept nowhere. What became of it stands in a log; where there is none (nil),
-// as for links by which somebody signs in, nothing is kept.
+// MailLink sends a mail with a link that is stored nowhere: its record in the log has the link replaced. With a nil
+// log, as for sign-in links, nothing is recorded.
 func (v *Visit) MailLink(log *models.Mails, n models.Note, link string) error {
 	out := &models.OutgoingLetter{Letter: models.Letter{Subject: n.Subject}, Email: n.Email}
 	if log != nil {
@@ -37,14 +37,14 @@ func (v *Visit) MailLink(log *models.Mails, n models.Note, link string) error {
 	} else if sent != nil {
 		end = models.LetterEnd{State: models.LetterFailed, Answer: "The mail server did not take it"}
 	}
-	// What became of it is kept although the request ends.
+	// The result is recorded even if the request ends.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.UserContext()), mailKept)
 	defer cancel()
 	return errors.Join(sent, v.Store.EndLetter(ctx, out, end))
 }
 
-// StaffMails are those to the staff that belong to no event.
+// StaffMails returns the log of mails to the staff that belong to no event.
 func (v *Visit) StaffMails() *models.Mails { return v.Store.Mails(v.User.OrganizationID, v.By()) }
 
-// Team is the staff of the organization.
+// Team returns the staff of the organization.
 func (v *Visit) Team() *staff.Team { return v.Store.Staff.Team(v.Tenant()) }

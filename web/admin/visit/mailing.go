@@ -11,7 +11,7 @@ import (
 	"lectern/web/page"
 )
 
-// StartMailing begins a letter to people, of whom those count who are in a directory, and leads to its page.
+// StartMailing begins a letter to those of the people who are in the directory among, and leads to its page.
 func (v *Visit) StartMailing(at *models.Programme, among *models.Directory, people []string, back,
 	template string) error {
 	m, err := letters.Of(at).StartMailing(v.UserContext(), among, people)
@@ -33,18 +33,18 @@ func (v *Visit) StartMailing(at *models.Programme, among *models.Directory, peop
 	return v.Lead(address)
 }
 
-// MayWriteFor are the events of which this person may write letters.
+// MayWriteFor returns the events for which this user may write letters.
 func (v *Visit) MayWriteFor() ([]*models.Event, error) {
 	events, err := v.Events()
 	return slices.DeleteFunc(slices.Clone(events), func(e *models.Event) bool { return !v.User.RoleAt(e.ID).Covers(staff.Organizer) }), err
 }
 
-// EventChoices are events to choose from: the one that was looked at last first.
+// EventChoices returns events as options; the one that was worked on last is chosen.
 func (v *Visit) EventChoices(events []*models.Event) []components.Option {
 	return Choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }, v.LastEvent(events).ID)
 }
 
-// Starter is the text of ours that a letter begins with, where a button asks for one; "" for none.
+// Starter returns the name of the built-in text that a letter begins with, where the button asked for one, else "".
 func (v *Visit) Starter() string {
 	if v.Query("template") == letters.PlaceText {
 		return letters.PlaceText
@@ -52,8 +52,8 @@ func (v *Visit) Starter() string {
 	return ""
 }
 
-// OrganizedAt is the programme of the page's event, or else of the one that a field names, at which this person
-// organizes.
+// OrganizedAt returns the programme of the page's event, else of the event that a field of the form names, which this
+// user must organize.
 func (v *Visit) OrganizedAt(field string) (*models.Programme, error) {
 	if v.Event != nil {
 		return v.Programme, nil

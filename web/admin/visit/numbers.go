@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// Number is a count with thin separators, as people read it.
+// Number formats a count with commas: "1,234".
 func Number(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -17,7 +17,7 @@ func Number(n int64) string {
 	return s
 }
 
-// Counted is a number with its noun.
+// Counted returns a number with its noun in the singular or plural.
 func Counted(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -25,7 +25,7 @@ func Counted(n int64, one, many string) string {
 	return Number(n) + " " + many
 }
 
-// Lasted is how long something took, in its largest unit: "4 minutes".
+// Lasted returns a duration in its largest unit: "4 minutes".
 func Lasted(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -38,7 +38,7 @@ func Lasted(d time.Duration) string {
 	return Counted(int64(d/(24*time.Hour)), "day", "days")
 }
 
-// Enumerated are words as a sentence has them: "a, b and c".
+// Enumerated joins words as a sentence does: "a, b and c".
 func Enumerated(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -47,7 +47,7 @@ func Enumerated(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// Ago is how long ago something was, roughly.
+// Ago says roughly how long ago something was; after 30 days it says the date.
 func Ago(t store.Time, now time.Time) string {
 	d := now.Sub(t.Time)
 	switch {

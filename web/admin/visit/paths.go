@@ -1,25 +1,25 @@
 package visit
 
-// Event is the address of an event, below which all that belongs to it stands.
+// Event is the path of an event; the pages that belong to it stand below.
 const Event = "/admin/events/:event"
 
-// ContactsPath is where the organization's people are listed.
+// ContactsPath is the list of the organization's people.
 const ContactsPath = "/admin/contacts"
 
-// AccountPath is where somebody sees to their own sign-in.
+// AccountPath is where users manage their own sign-in.
 const AccountPath = "/admin/account"
 
-// FactorPath is where somebody sets up their second factor.
+// FactorPath is where users set up their second factor.
 const FactorPath = AccountPath + "/second-factor"
 
 // ProviderBackPath is where identity providers send browsers back to.
 const ProviderBackPath = "/sign-in/back"
 
-// StaffPath is where owners say who works here.
+// StaffPath is where owners manage the staff.
 const StaffPath = "/admin/staff"
 
-// StatusPath is where an owner sees how the installation does.
+// StatusPath shows owners the state of the installation.
 const StatusPath = "/admin/status"
 
-// SecurityPath is where an owner reads the security log.
+// SecurityPath shows owners the security log.
 const SecurityPath = "/admin/security"

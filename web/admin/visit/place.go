@@ -8,7 +8,7 @@ import (
 	"lectern/views/pages/invite"
 )
 
-// InvitedToPlace says that an invitation to somebody's place was written.
+// InvitedToPlace returns the notice after an invitation to a speaker's place was written.
 func (v *Visit) InvitedToPlace() string {
 	if v.Options.Mail == nil {
 		return "The invitation waits in the outbox until there is a mail server. Until then, copy a link."
@@ -16,7 +16,7 @@ func (v *Visit) InvitedToPlace() string {
 	return "An invitation to their place is on its way."
 }
 
-// ShowPlaceLink shows a link to somebody's place once, for staff to hand over.
+// ShowPlaceLink shows a new link to a person's place, once, for staff to hand over.
 func (v *Visit) ShowPlaceLink(at *models.Programme, contactID, back string) error {
 	token, err := cfp.Of(at).PlaceLink(v.UserContext(), contactID)
 	if err != nil {

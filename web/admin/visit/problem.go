@@ -13,8 +13,8 @@ import (
 	"lectern/web/page"
 )
 
-// Problem answers a browser what no route did: there is no page at the address,
-// none by this method, or the request is not taken.
+// Problem answers requests that no route does: the address has no page, does not take the method, or the server refused
+// the request.
 func (w *Web) Problem(c *fiber.Ctx, status int) error {
 	v := w.visit(c)
 	v.Foreign = true
@@ -35,12 +35,12 @@ var errOwesFactor = &page.Problem{Status: http.StatusForbidden, Title: "Set up y
 		"come back.",
 	First: layouts.Step{Name: "Set it up in another tab", URL: FactorPath, Elsewhere: true}}
 
-// forbidden is a page of another role.
+// forbidden is the error of a page that needs another role.
 type forbidden struct{ needs staff.Role }
 
 func (f *forbidden) Error() string { return "needs the role " + string(f.needs) }
 
-// fail answers what no page could: by the way to the sign-in or the second factor, or by a page that says why.
+// fail answers an error: it leads to the sign-in or to the second factor, or shows a page that explains it.
 func (v *Visit) fail(err error) error {
 	var no *forbidden
 	byScript := v.Get("HX-Request") != ""
@@ -72,7 +72,7 @@ func (v *Visit) refused(needs staff.Role) error {
 		Offers: page.WhatWasTyped}
 }
 
-// lateForm is a form from before somebody signed in or out.
+// lateForm explains a form that was opened before somebody signed in or out.
 func (v *Visit) lateForm() error {
 	p := &page.Problem{Status: http.StatusForbidden, Title: "Send it once more?", Offers: page.Everything,
 		Text: "You signed in since this form was opened, so nothing was changed yet. What you typed is kept."}
@@ -90,7 +90,7 @@ func (v *Visit) lateForm() error {
 	return p
 }
 
-// frame is what stands around the page: the menu of who is signed in, as far as it can be had.
+// frame returns the page's shell, with the menu if the user is known and the menu can be read.
 func (v *Visit) frame(title string) layouts.Shell {
 	if v.User != nil && !v.Login.OwesFactor {
 		if s, err := v.Shell(title); err == nil {

@@ -9,10 +9,10 @@ import (
 	"lectern/web/page"
 )
 
-// Rounds are the rounds of reviews of the event.
+// Rounds returns the event's review rounds.
 func (v *Visit) Rounds() *review.Rounds { return review.Of(v.Programme) }
 
-// SendAnswer sends a file that answers a question of a submission, for eyes that see some answers.
+// SendAnswer sends a file that answers a question of a submission, unless sight hides that answer.
 func (v *Visit) SendAnswer(sessionID string, sight *review.Sight) error {
 	key, err := url.PathUnescape(v.Params("key"))
 	if err != nil || sight.Hides(key) {

@@ -7,7 +7,8 @@ import (
 	"lectern/views/records"
 )
 
-// RevisionWaits leads to the revision that waits of a record, where the event asks for approved content.
+// RevisionWaits returns the link to the waiting revision of a record, empty where none waits or the event does not ask
+// for approved content.
 func (v *Visit) RevisionWaits(of func(*revision.Desk, context.Context, string) (*revision.Waiting, error), id string) (
 	l records.Waiting, err error) {
 	if !v.Event.AsksApproval {

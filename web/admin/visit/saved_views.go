@@ -8,17 +8,17 @@ import (
 	"lectern/views/toolbar"
 )
 
-// ViewForm is the form that keeps a view of a list, as it was sent.
+// ViewForm is the form that saves a view of a list.
 type ViewForm struct {
 	Name           string
-	Shared, Viewed bool // Viewed tells that it was sent and refused
+	Shared, Viewed bool // Viewed: the form was sent and refused
 }
 
-// SentView is the form of a view that was sent.
+// SentView reads the form that saves a view.
 func (v *Visit) SentView() ViewForm { return ViewForm{v.Value("name"), v.Value("shared") != "", true} }
 
-// SavedViews are those of this person and a page, and the form that keeps the list as it is shown now. Of reads a query
-// that was kept, and tells whether this person may use it.
+// SavedViews returns this user's saved views of a page, and the form that saves the list as it is now. of reads a saved
+// query, and tells whether this user may use it.
 func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.Values) (Listing, bool)) (toolbar.SavedViews, error) {
 	base := v.At("/" + page)
 	shown := toolbar.SavedViews{Base: base, Query: now.View(), Token: v.FormToken(), Name: form.Name, Shared: form.Shared,
@@ -31,7 +31,7 @@ func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.
 		query, _ := url.ParseQuery(view.Query)
 		kept, may := of(query)
 		if !may {
-			continue // shared by an organizer, for organizers
+			continue // shared by an organizer, for organizers only
 		}
 		row := toolbar.SavedView{Name: view.Name, URL: base + kept.Address(), Shared: view.IsShared, Current: kept.View() == now.View()}
 		if view.UserID == v.User.ID {
@@ -42,7 +42,7 @@ func (v *Visit) SavedViews(page string, now Listing, form ViewForm, of func(url.
 	return shown, err
 }
 
-// KeepView keeps a list under the name that was sent, and leads back to it. It answers as Programme.SaveView does.
+// KeepView saves a list under the name that was sent, and leads back to it. It passes on the errors of desk's SaveView.
 func (v *Visit) KeepView(page string, l Listing, form ViewForm) error {
 	_, err := desk.Of(v.Programme).SaveView(v.UserContext(), v.User.ID, desk.NewSavedView{Page: page, Name: form.Name,
 		Query:    l.View(),
@@ -50,7 +50,7 @@ func (v *Visit) KeepView(page string, l Listing, form ViewForm) error {
 	return v.Done(err, v.At("/"+page)+l.Address(), "The view "+form.Name+" is kept.")
 }
 
-// DropView deletes the view of the address, with a way back, and leads to a list.
+// DropView deletes the view of the path, offers to undo that, and leads to the list l.
 func (v *Visit) DropView(l Listing) error {
 	gone, err := desk.Of(v.Programme).DeleteView(v.UserContext(), v.User.ID, v.Params("view"))
 	if err != nil {
@@ -64,7 +64,7 @@ func (v *Visit) DropView(l Listing) error {
 	return v.SeeUndo(base+l.Address(), "The view "+gone.Name+" is deleted.", base+"/views", undo...)
 }
 
-// Address is the query behind the address of a list, "" of the whole list.
+// Address returns the query with its ?, "" for the whole list.
 func (l Listing) Address() string {
 	if len(l.Query) == 0 {
 		return ""

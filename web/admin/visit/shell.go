@@ -18,13 +18,13 @@ import (
 	"lectern/web/page"
 )
 
-// Shell is the frame of a page of the admin, with its counts. A page of the organization keeps the links of the
+// Shell returns the frame of a page of the admin, with its counts. A page of the organization keeps the links of the
 // event that was worked on last.
 func (v *Visit) Shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.User.Name, Role: string(v.Role), Path: v.Path(),
 		Version: v.Version(), Help: HelpOf(v.Path())}
 	if v.Role == staff.RoundReviewer {
-		s.Role = string(staff.Reviewer) // how they know it
+		s.Role = string(staff.Reviewer) // they are called reviewers too
 	}
 	around, err := v.Surroundings()
 	if err != nil {
@@ -54,17 +54,17 @@ func (v *Visit) Shell(title string) (layouts.Shell, error) {
 	return s, nil
 }
 
-// SidebarCookie keeps whether the sidebar has names also where it could do without.
+// SidebarCookie says whether the sidebar shows names even where icons would do.
 const SidebarCookie = "lectern-sidebar"
 
-// place is an event with what somebody may do there.
+// place is an event with the user's role there.
 type place struct {
 	event     *models.Event
 	programme *models.Programme
 	role      staff.Role
 }
 
-// framed is a page that is shown in a shell.
+// framed is a page that is shown in a shell; its pointer gives access to it.
 type framed[P any] interface {
 	*P
 	Frame() *layouts.Shell
@@ -106,7 +106,7 @@ func (v *Visit) eventSections(at place) ([]layouts.Section, error) {
 		v.link("Submissions", base+"/submissions", "inbox", Number(abstracts))}}
 	if at.role.Covers(staff.Reviewer) {
 		waiting := ""
-		if !at.role.Covers(staff.Organizer) { // who has other things to do first
+		if !at.role.Covers(staff.Organizer) { // organizers have other things to do first
 			n, err := at.programme.AwaitingReview(v.UserContext(), v.User.ID)
 			if err != nil {
 				return nil, err
@@ -148,7 +148,7 @@ func (v *Visit) eventSections(at place) ([]layouts.Section, error) {
 	return append(sections, about), nil
 }
 
-// programmeSection is what is made of the programme, of so many sessions.
+// programmeSection returns the sidebar's links to the programme, with its number of sessions.
 func (v *Visit) programmeSection(at place, sessions int64) (layouts.Section, error) {
 	base := "/admin/events/" + at.event.ID
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
@@ -173,7 +173,7 @@ func (v *Visit) programmeSection(at place, sessions int64) (layouts.Section, err
 	return programme, err
 }
 
-// tasksLink has how many deliverables are to be checked beside it.
+// tasksLink returns the link to the tasks, with the number of deliverables to check.
 func (v *Visit) tasksLink(p *models.Programme, address string) (layouts.Link, error) {
 	link := v.link("Tasks", address, "list-checks", "")
 	n, err := v.ToCheck(p)
@@ -183,8 +183,8 @@ func (v *Visit) tasksLink(p *models.Programme, address string) (layouts.Link, er
 	return link, err
 }
 
-// agendaLink has the number of conflicts beside it. Where that is not known since the last change, the page asks for it
-// once it stands: to find them would be a third of the statements of every other page.
+// agendaLink returns the link to the agenda with its number of conflicts. Where that is not cached since the last
+// change, the page requests it after loading: finding conflicts would make up a third of every other page's statements.
 func (v *Visit) agendaLink(p *models.Programme, address string) layouts.Link {
 	link := v.link("Agenda", address, "calendar-days", "")
 	if all, known := agenda.Of(p).KnownConflicts(v.UserContext()); known {
@@ -201,7 +201,7 @@ func countConflicts(link *layouts.Link, all *agenda.Conflicts) {
 	}
 }
 
-// TellConflicts answers with how many conflicts the agenda has, as they stand beside its link.
+// TellConflicts answers with the number of conflicts, as it stands beside the link to the agenda.
 func TellConflicts(v *Visit) error {
 	all, err := agenda.Of(v.Programme).Conflicts(v.UserContext())
 	if err != nil {
@@ -212,7 +212,7 @@ func TellConflicts(v *Visit) error {
 	return v.Render(http.StatusOK, layouts.Count(link))
 }
 
-// roundSections are what stands beside the pages of who sees nothing but what rounds assign to them.
+// roundSections returns the sidebar of a reviewer who sees only what rounds assign to them.
 func (v *Visit) roundSections(at place) ([]layouts.Section, error) {
 	queues, err := review.Of(at.programme).Queues(v.UserContext(), v.User)
 	var waiting int64
@@ -246,7 +246,7 @@ func (v *Visit) organizationSection(people int64) layouts.Section {
 	return section
 }
 
-// sameAt is this page of another event: the list of a kind, not its record.
+// sameAt returns the address of this page at another event: of the list, where this is a record's page.
 func (v *Visit) sameAt(id string) string {
 	rest := ""
 	if v.Event != nil {
@@ -260,19 +260,20 @@ func (v *Visit) sameAt(id string) string {
 	return "/admin/events/" + id + rest
 }
 
-// Ask shows the page that asks before something is done.
+// Ask shows a page that asks for confirmation.
 func (v *Visit) Ask(title string, p layouts.ConfirmPage) error {
 	p.Posted = !v.Reads()
 	return Show(v, http.StatusOK, title, layouts.Confirm, p)
 }
 
-// At is an address below the event.
+// At returns an address below the event.
 func (v *Visit) At(path string) string { return "/admin/events/" + v.Event.ID + path }
 
-// maxNext is how many bytes of an address SafeNext takes: those of people who are on their way to a provider are kept.
+// maxNext is how many bytes of an address SafeNext accepts, since it is stored while somebody is at an identity
+// provider.
 const maxNext = 2000
 
-// SafeNext is where to go after signing in: a page of ours.
+// SafeNext returns the address to go to after signing in, or /admin where next is not one of our own pages.
 func SafeNext(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || len(next) > maxNext || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
@@ -282,7 +283,7 @@ func SafeNext(next string) string {
 	return next
 }
 
-// eventPlace is the line under an event's name: its days, and the city that its clock is named by.
+// eventPlace returns the line under an event's name: its days, and the city of its time zone.
 func eventPlace(e *models.Event) string {
 	if days := page.EventDays(e); days != "" {
 		return days + " · " + page.City(e.Timezone)

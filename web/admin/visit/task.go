@@ -13,10 +13,10 @@ import (
 	"lectern/views/records"
 )
 
-// TasksOf is the handle of the event's tasks.
+// TasksOf returns the event's tasks.
 func (v *Visit) TasksOf() *task.Tasks { return task.Of(v.Programme) }
 
-// BoardOfTasks is the board of the event's tasks, which says how many are to be checked, too.
+// BoardOfTasks reads the board of the event's tasks, and keeps its number of deliverables to check for ToCheck.
 func (v *Visit) BoardOfTasks() (*task.Board, error) {
 	b, err := v.TasksOf().Board(v.UserContext())
 	if err == nil {
@@ -25,7 +25,7 @@ func (v *Visit) BoardOfTasks() (*task.Board, error) {
 	return b, err
 }
 
-// ToCheck is how many deliverables of an event staff have to look at, asked once for a page.
+// ToCheck returns how many deliverables of an event wait for staff, read once per request.
 func (v *Visit) ToCheck(of *models.Programme) (int64, error) {
 	if v.toCheck == nil {
 		n, err := task.Of(of).ToCheck(v.UserContext())
@@ -37,12 +37,12 @@ func (v *Visit) ToCheck(of *models.Programme) (int64, error) {
 	return *v.toCheck, nil
 }
 
-// TaskAt is the address of a deliverable.
+// TaskAt returns the address of a deliverable.
 func (v *Visit) TaskAt(d *task.Deliverable) string {
 	return v.At("/tasks/" + d.TaskID + "/" + d.OwnerID())
 }
 
-// taskBadges are how far deliverables are, in the colours and icons of statuses.
+// taskBadges show the states of deliverables in the colours and icons of session statuses.
 var taskBadges = map[task.State]records.TaskBadge{
 	task.Open:     {Look: "draft", Icon: "circle-dashed", Name: "Open"},
 	task.Done:     {Look: "accepted", Icon: "check", Name: "Done"},
@@ -51,7 +51,7 @@ var taskBadges = map[task.State]records.TaskBadge{
 	task.Waived:   {Look: "withdrawn", Icon: "minus", Name: "Waived"},
 }
 
-// TaskBadge is the badge of a deliverable.
+// TaskBadge returns the badge of a deliverable.
 func TaskBadge(d *task.Deliverable, now store.Time) records.TaskBadge {
 	switch {
 	case d.IsToCheck():
@@ -62,7 +62,7 @@ func TaskBadge(d *task.Deliverable, now store.Time) records.TaskBadge {
 	return taskBadges[d.State]
 }
 
-// TaskRow is a deliverable of a board in words.
+// TaskRow returns a deliverable of a board in words.
 func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) records.TaskRow {
 	row := v.BareTaskRow(d, b.Now)
 	row.Label, row.Owner = b.Called(d)
@@ -72,7 +72,7 @@ func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) records.TaskRow {
 	return row
 }
 
-// BareTaskRow is TaskRow without what a board knows.
+// BareTaskRow is TaskRow without what only a board knows.
 func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) records.TaskRow {
 	row := records.TaskRow{URL: v.TaskAt(d), Task: d.Task.Title, Badge: TaskBadge(d, now), IsLate: d.IsLate(now),
 		Extended: d.DueAt != nil}
@@ -87,10 +87,10 @@ func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) records.TaskRow
 	return row
 }
 
-// TaskClock is when something is due, by the clock of the event.
+// TaskClock formats a due date in the event's zone.
 func (v *Visit) TaskClock(due store.Time) string { return due.In(v.Zone()).Format("2 Jan 2006, 15:04") }
 
-// farFrom says how far away a due date is: "in 2 days", "3 days late"; "" of one that nobody thinks of yet.
+// farFrom says how far away a due date is: "in 2 days", "3 days late"; "" beyond 30 days.
 func farFrom(left time.Duration) string {
 	switch {
 	case left < 0:
@@ -101,7 +101,7 @@ func farFrom(left time.Duration) string {
 	return "in " + Lasted(left)
 }
 
-// VersionWords are the latest version of a deliverable in a row.
+// VersionWords adds the latest version of a deliverable to its row.
 func VersionWords(row *records.TaskRow, latest *task.Version) {
 	if latest == nil {
 		return
@@ -112,8 +112,8 @@ func VersionWords(row *records.TaskRow, latest *task.Version) {
 	}
 }
 
-// TasksOfSession are those of a session and of what it is made of, for its page. Who calls it asks whether somebody may
-// see them: what is handed in may be private.
+// TasksOfSession returns the deliverables of a session and of the submissions that it is made of, for its page. It does
+// not check who may see them, which the caller must: what is handed in may be private.
 func (v *Visit) TasksOfSession(id string) (*records.TaskPart, error) {
 	b, some, err := v.TasksOf().OfSession(v.UserContext(), id)
 	if err != nil {
@@ -128,17 +128,19 @@ func (v *Visit) TasksOfSession(id string) (*records.TaskPart, error) {
 	return p, nil
 }
 
-// TasksOfPerson are those that somebody has of their own and of sessions, as TasksOfSession.
+// TasksOfPerson returns a person's own deliverables and those of their sessions; as with TasksOfSession, the caller
+// checks who may see them.
 func (v *Visit) TasksOfPerson(id string) (*records.TaskPart, error) {
 	b, some, err := v.TasksOf().OfPerson(v.UserContext(), id)
 	if err != nil {
 		return nil, err
 	}
-	b.Tasks = slices.DeleteFunc(b.Tasks, func(t *task.Task) bool { return t.AskedOf == task.OfSession }) // which sessions have
+	b.Tasks = slices.DeleteFunc(b.Tasks, func(t *task.Task) bool { return t.AskedOf == task.OfSession }) // of sessions
 	return v.taskPart(b, some, id, v.At("/speakers/"+id)), nil
 }
 
-// taskPart are some deliverables on the page of whom they are of, with the tasks of the board that they have not.
+// taskPart returns some deliverables for the page of their owner, with the board's tasks that the owner does not have
+// yet.
 func (v *Visit) taskPart(b *task.Board, of []*task.Deliverable, owner, back string) *records.TaskPart {
 	p := &records.TaskPart{Action: v.At("/tasks/give"), Owner: owner, Back: back}
 	had := map[*task.Task]bool{}

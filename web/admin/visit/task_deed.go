@@ -8,11 +8,11 @@ import (
 	"lectern/web/page"
 )
 
-// taskDeeds are what becomes of a deliverable, by the state it is brought to.
+// taskDeeds are the verbs for what was done with a deliverable, by the state it was brought to.
 var taskDeeds = map[task.State]string{task.Approved: "approved", task.Changes: "asked for changes to",
 	task.Waived: "waived", task.Done: "marked as done", task.Open: "opened again"}
 
-// TaskDeed is what a line of activity tells of a deliverable: "approved “Slides”"; "" of any other line.
+// TaskDeed says what a line of activity tells of a deliverable: "approved “Slides”"; "" for any other line.
 func TaskDeed(e *store.ActivityEntry) string {
 	title, _ := e.After["task"].(string)
 	name := "“" + title + "”"
@@ -42,8 +42,8 @@ func TaskDeed(e *store.ActivityEntry) string {
 	return "changed " + name
 }
 
-// aboutTasks keeps of a line about tasks what its words do not say. Of a deliverable: which file, what staff wrote, and
-// until when. Of a task: what was changed of it. Any other line stays as it is.
+// aboutTasks leaves of a line about tasks what its words do not say: of a deliverable the file, what staff wrote and
+// the due date, of a task what was changed. It returns any other line as it is.
 func aboutTasks(e *store.ActivityEntry) *store.ActivityEntry {
 	if TaskDeed(e) == "" && e.Subject != "task" {
 		return e
@@ -66,7 +66,8 @@ func aboutTasks(e *store.ActivityEntry) *store.ActivityEntry {
 	return &told
 }
 
-// changedTask puts facts of a task into words: its title stands in each line, and who gets it is a list of ids.
+// changedTask makes a task's values readable, in place: it drops a title that did not change, and the lists of ids of
+// who has the task.
 func changedTask(was, is map[string]any) {
 	if was["title"] == nil {
 		delete(is, "title")
@@ -81,6 +82,6 @@ func changedTask(was, is map[string]any) {
 	}
 }
 
-// TellsOfTask tells whether who holds a role at the event of a line reads what it says beside its words: what is handed
-// in, and what is said of it, may be private.
+// TellsOfTask tells whether a user may read the details of a line, beyond its words: what is handed in and said about
+// it may be private. organizes is whether they organize the line's event.
 func TellsOfTask(e *store.ActivityEntry, organizes bool) bool { return organizes || TaskDeed(e) == "" }

@@ -10,12 +10,12 @@ import (
 	"lectern/web/page"
 )
 
-// JoinWords are the words that are there, with something between them.
+// JoinWords joins the words that are not empty.
 func JoinWords(between string, words ...string) string {
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), between)
 }
 
-// Optional is nil for "".
+// Optional returns nil for "", else a pointer to s.
 func Optional(s string) *string {
 	if s == "" {
 		return nil
@@ -23,8 +23,7 @@ func Optional(s string) *string {
 	return &s
 }
 
-// Whole reads a whole number; nothing is nil. One that is too large for any rule
-// is handed on to be refused by it.
+// Whole reads a whole number; "" is nil. A number out of range becomes one that every rule refuses.
 func Whole(field, text string) (*int, error) {
 	if text == "" {
 		return nil, nil
@@ -39,10 +38,10 @@ func Whole(field, text string) (*int, error) {
 	return &n, nil
 }
 
-// Cut is a name short enough for a notice.
+// Cut shortens a name for a notice.
 func Cut(name string) string { return Beginning(name, 60) }
 
-// Beginning is as much of a text as there is room for.
+// Beginning cuts a text to at most so many characters, and ends it with … then.
 func Beginning(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
@@ -50,7 +49,7 @@ func Beginning(text string, most int) string {
 	return text
 }
 
-// WholeText is a whole number as a form shows it, "" for nil.
+// WholeText returns a whole number as a form shows it, "" for nil.
 func WholeText(n *int) string {
 	if n == nil {
 		return ""

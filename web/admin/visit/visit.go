@@ -1,5 +1,5 @@
-// Package visit is what every page of the admin stands on: who asks, for which event and in which role, the frame
-// around the page, its lists and its answers. A room of the admin is a package beside it, and knows no other room.
+// Package visit holds what every page of the admin needs: who asks, for which event and in which role, the frame around
+// the page, its lists and its answers. A room of the admin is a package beside it, and most know no other room.
 package visit
 
 import (
@@ -17,25 +17,25 @@ import (
 	"lectern/web/request"
 )
 
-// Visit is one request of a member of staff: who asks, for which event, as what.
-// Login and User are nil for a stranger; Event and Programme are nil on pages of the organization.
+// Visit is one request to the admin: who asks, for which event, in which role. Login and User are nil for a stranger;
+// Event and Programme are nil on pages of the organization.
 type Visit struct {
 	*page.Visit
 	Store     *models.Store
 	Options   *Options
 	Login     *staff.Login
 	User      *staff.User
-	Role      staff.Role // at the event; of the organization elsewhere
+	Role      staff.Role // at the event; elsewhere the role at all events
 	Event     *models.Event
 	Programme *models.Programme
 	around    *Surroundings
-	sees      *review.Sight    // see Sight
-	toCheck   *int64           // see ToCheck
+	sees      *review.Sight    // cache of Sight
+	toCheck   *int64           // cache of ToCheck
 	Section   string           // address of the list that a record belongs to, for the sidebar
-	Spooled   *request.Spooled // the file of a form that may be large, until it is answered; nil without
+	Spooled   *request.Spooled // the file of an upload that spools, closed after the answer; nil for none
 }
 
-// Sight is which answers to the call this person sees at the event, read once; none where that cannot be told.
+// Sight returns which answers to the call this user sees at the event, read once; none where reading that fails.
 func (v *Visit) Sight() *review.Sight {
 	if v.sees == nil {
 		eyes := review.OpenEyes
@@ -53,7 +53,8 @@ func (v *Visit) Sight() *review.Sight {
 	return v.sees
 }
 
-// Shown are the answers of a record that this person sees, in words. One without answers needs no look at the form.
+// Shown returns the answers of a record that this user sees, in words. It does not read the form for a record without
+// answers.
 func (v *Visit) Shown(answers models.Answers) models.Answers {
 	if len(answers) == 0 {
 		return answers
@@ -65,13 +66,13 @@ func (v *Visit) Shown(answers models.Answers) models.Answers {
 	return seen
 }
 
-// Surroundings are what every page shows around itself.
+// Surroundings are what the frame of every page shows.
 type Surroundings struct {
-	Events []*models.Event // that this person may see
-	People int64           // in the directory, as they see it
+	Events []*models.Event // those that this user may see
+	People int64           // size of the directory, as they see it
 }
 
-// Surroundings are read once.
+// Surroundings reads them once per request.
 func (v *Visit) Surroundings() (*Surroundings, error) {
 	if v.around == nil {
 		events, people, err := v.Store.EventsAndPeople(v.UserContext(), v.User, v.Directory())
@@ -83,8 +84,8 @@ func (v *Visit) Surroundings() (*Surroundings, error) {
 	return v.around, nil
 }
 
-// Events are those whose people this person may see, by name: not those at which they see what rounds assign, without
-// names.
+// Events returns the events whose people this user may see, by name: not those where they review blindly what rounds
+// assign to them.
 func (v *Visit) Events() ([]*models.Event, error) {
 	s, err := v.Surroundings()
 	if err != nil {
@@ -99,7 +100,7 @@ func (w *Web) visit(c *fiber.Ctx) *Visit {
 	return &Visit{Visit: w.site.Visit(c), Store: w.store, Options: &w.options}
 }
 
-// By is who changes something, and by which way.
+// By returns who makes this request's changes, and through which door.
 func (v *Visit) By() store.By {
 	by := v.From()
 	by.ActorID, by.ActorName = v.User.ID, v.User.Name
@@ -121,7 +122,7 @@ func (v *Visit) identify() error {
 				if v.User, err = review.Narrow(v.UserContext(), v.Store, v.User); err != nil {
 					return err
 				}
-				v.Role = v.User.RoleAt("") // that of who has one everywhere
+				v.Role = v.User.RoleAt("") // the role at all events, if they have one
 			}
 		case store.KindOf(err) == store.Unauthorized:
 			v.DropCookie(LoginCookie)
@@ -133,14 +134,14 @@ func (v *Visit) identify() error {
 	return nil
 }
 
-// Leave forgets the login of this browser, for what comes after the answer.
+// Leave forgets the login of this browser, also for the rest of this answer.
 func (v *Visit) Leave() {
 	v.DropCookie(LoginCookie)
 	v.Login, v.User = nil, nil
 	v.NameBrowser()
 }
 
-// admit lets in who has the role that a route needs.
+// admit checks that the user may use a route, and sets the visit's event, role and programme.
 func (v *Visit) admit(needs Access) error {
 	if needs == Anyone {
 		return nil
@@ -171,7 +172,7 @@ func (v *Visit) admit(needs Access) error {
 		return store.Missing("There is no such page for you here. What you review stands under Reviews.")
 	}
 	if needs != AnyRole && !role.Covers(staff.Role(needs)) {
-		if role == staff.RoundReviewer { // of the rest of the event they are told nothing
+		if role == staff.RoundReviewer { // they are told nothing of the rest of the event
 			return store.Missing("There is no such page for you here. What you review stands under Reviews.")
 		}
 		return &forbidden{staff.Role(needs)}
@@ -179,7 +180,7 @@ func (v *Visit) admit(needs Access) error {
 	return nil
 }
 
-// admitToOrganization is admit for what belongs to no event.
+// admitToOrganization is admit for pages that belong to no event.
 func (v *Visit) admitToOrganization(needs Access) error {
 	switch {
 	case needs == Owner && v.User.RoleAt("") != staff.Owner:
@@ -192,8 +193,8 @@ func (v *Visit) admitToOrganization(needs Access) error {
 	return nil
 }
 
-// ProgrammeOf is that of an event as this person sees it: drafts and confidential fields are for who organizes, people
-// not for who only reviews.
+// ProgrammeOf returns an event's programme as this user sees it: organizers see drafts and confidential fields, users
+// who only review see no people.
 func (v *Visit) ProgrammeOf(event *models.Event) *models.Programme {
 	p := v.Store.Programme(event, v.By()).Reaching(models.ReachOf(v.User))
 	switch role := v.User.RoleAt(event.ID); {
@@ -205,22 +206,22 @@ func (v *Visit) ProgrammeOf(event *models.Event) *models.Programme {
 	return p.AsReviewer()
 }
 
-// May tells whether this person could use what needs a role, so that pages do not offer it in vain.
+// May tells whether this user's role covers another, so that pages offer only what the user may do.
 func (v *Visit) May(needs staff.Role) bool { return v.Role.Covers(needs) }
 
-// MayEverywhere is may for what belongs to the organization.
+// MayEverywhere tells whether this user is an organizer of all events, or an owner.
 func (v *Visit) MayEverywhere() bool {
 	return v.User.RoleAt("").Covers(staff.Organizer)
 }
 
-// denied tells the security log that somebody was refused what is not for them.
+// denied writes to the security log that this user was refused something.
 func (v *Visit) denied(of string) {
 	v.Store.Note(store.Incident{
 		Event: store.Denied, By: v.By(), OrganizationID: v.User.OrganizationID, Facts: map[string]any{"of": of},
 	})
 }
 
-// Zone is that of the event, or UTC where there is none.
+// Zone returns the event's zone, UTC where there is no event.
 func (v *Visit) Zone() *time.Location {
 	if v.Event == nil {
 		return time.UTC
@@ -228,10 +229,10 @@ func (v *Visit) Zone() *time.Location {
 	return v.Event.Location()
 }
 
-// Tenant is the organization of who is signed in.
+// Tenant returns the organization of the user.
 func (v *Visit) Tenant() *store.Tenant {
 	return v.Store.Organization(v.User.OrganizationID, v.By())
 }
 
-// Now is the present moment, by the clock of the options.
+// Now returns the present moment by the clock of the options.
 func (v *Visit) Now() store.Time { return store.At(v.Options.Now()) }

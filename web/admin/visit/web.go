@@ -19,34 +19,34 @@ import (
 	"lectern/web/request"
 )
 
-// Options are what the admin needs beside the store.
+// Options are what the admin needs besides the store.
 type Options struct {
 	page.Options
-	// SetupCode opens /setup while nobody is staff; it is printed in the log.
+	// SetupCode opens /setup while there is no staff; it is printed to the log.
 	SetupCode string
-	// Mail is nil when there is no mail server, and links are shown instead.
+	// Mail is nil without a mail server; links are shown then instead.
 	Mail Mailer
 	// Providers asks identity providers who somebody is.
 	Providers *identity.Client
-	// PreviewEmbed answers with what an embed of an event shows that need not be kept. Of no colours of its own the
-	// address of their style sheet is "".
+	// PreviewEmbed answers with what an embed would show that need not be saved yet. styles is the address of its own
+	// colours' style sheet, "" without any.
 	PreviewEmbed func(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles string) error
-	// MailFrom is the address that letters come from.
+	// MailFrom is the sender's address of letters.
 	MailFrom string
-	// Passkeys is the site that browsers make them for; nil where they make none, as NoPasskeys says.
+	// Passkeys is the site that browsers make passkeys for; nil where they cannot, for the reason in NoPasskeys.
 	Passkeys   passkey.Site
 	NoPasskeys string
-	// Managed tells that events are handed to a managed service.
+	// Managed tells whether a managed service delivers emissions.
 	Managed bool
 	// Gallery serves /design, for development.
 	Gallery bool
 }
 
-// Mailer sends letters of ours. Its errors name neither who a letter is for nor what is in it.
+// Mailer sends letters. Its errors name neither the recipient nor the content.
 type Mailer interface {
-	// Send waits for what becomes of the letter. Its errors are a *models.MailFault.
+	// Send waits until the letter was sent or failed. Its errors are a *models.MailFault.
 	Send(ctx context.Context, letter *models.OutgoingLetter) error
-	// SendLater tells ended what became of it.
+	// SendLater sends in the background and then calls ended with the result.
 	SendLater(to, subject, text string, ended func(error))
 }
 
@@ -58,7 +58,7 @@ type Web struct {
 	uploads Uploads
 }
 
-// NewWeb is one whose forms at uploads take files.
+// NewWeb returns a Web whose forms at uploads take files.
 func NewWeb(store *models.Store, options Options, uploads Uploads) *Web {
 	if options.Now == nil {
 		options.Now = time.Now
@@ -83,11 +83,11 @@ func (w *Web) Mount(app *fiber.App, addresses []Address) {
 	app.Use("/admin", page.Unrouted(w.Problem))
 }
 
-// spooledTime is how long a file of any size may take to be looked at and kept, once it is here.
+// spooledTime is how long a large file may take to be checked and stored, once it has arrived.
 const spooledTime = 5 * time.Minute
 
-// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it.
-// Of a Skimmed upload the fields are read also when its sender is signed out.
+// change answers a form. A form with a file is read, and its proof checked, only after its sender is known to be
+// admitted; of a Skimmed upload the fields are read even from a sender who is signed out.
 func (w *Web) change(v *Visit, r Route) error {
 	u := w.uploads.At(v.Path())
 	if u == nil {
@@ -101,7 +101,7 @@ func (w *Web) change(v *Visit, r Route) error {
 	}
 	barred := v.admit(r.Needs)
 	err := v.read(u, barred)
-	v.Arrived(map[bool]time.Duration{true: spooledTime}[u.spools])
+	v.RestartDeadline(map[bool]time.Duration{true: spooledTime}[u.spools])
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (w *Web) change(v *Visit, r Route) error {
 	return r.handle(v)
 }
 
-// read reads a form with a file, as its upload says, or answers why somebody may not send it.
+// read reads a form with a file as its upload says; barred is why its sender is not admitted, nil if they are.
 func (v *Visit) read(u *Upload, barred error) (err error) {
 	isForm := strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm)
 	switch {
@@ -147,7 +147,7 @@ func asProblem(err error) error {
 	return err
 }
 
-// serve is the way of every request: the login, then the form's proof and the role, then the page.
+// serve handles a request of a route: the login, then the form's proof and the role, then the page.
 func (w *Web) serve(r Route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := w.visit(c)

@@ -6,7 +6,7 @@ import (
 	"lectern/web/page"
 )
 
-// WindowSays is where the call stands: "Open until 1 March 2027, 23:59 Bergen."
+// WindowSays says whether the call is open: "Open until 1 March 2027, 23:59 Bergen."
 func WindowSays(v *Visit) string {
 	opens, closes := v.Event.CFPOpensAt, v.Event.CFPClosesAt
 	say := func(t *store.Time) string {
@@ -25,7 +25,7 @@ func WindowSays(v *Visit) string {
 	return "Open until " + say(closes) + "."
 }
 
-// Phase is where the event's call stands by the clock, however much was submitted.
+// Phase returns the phase of the event's call by the clock alone.
 func Phase(v *Visit) cfp.Phase {
 	return cfp.Window{Opens: v.Event.CFPOpensAt, Closes: v.Event.CFPClosesAt}.Phase(v.Now())
 }

@@ -1,5 +1,4 @@
-// Package warn says what staff should know of a session as it is: what it collides with, and who has not been told what
-// changed.
+// Package warn words what staff should know about a session: its conflicts, and who has not been told of its changes.
 package warn
 
 import (
@@ -10,7 +9,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Collisions are what a session collides with, in sentences that lead there.
+// Collisions returns a session's conflicts, as sentences with links.
 func Collisions(v *visit.Visit, s *models.Session) (said []components.Linked, err error) {
 	conflicts, err := v.Programme.Conflicts(v.UserContext(), s)
 	for _, c := range conflicts[s.ID] {
@@ -19,7 +18,7 @@ func Collisions(v *visit.Visit, s *models.Session) (said []components.Linked, er
 	return said, err
 }
 
-// Conflict is what collides with the session that sees it, in full: "Li Na is also in S-12 “Queues that forget
+// Conflict words a conflict in full, as seen from the session c.Of: "Li Na is also in S-12 “Queues that forget
 // nothing”, 09:40 to 10:10, while this is 09:50 to 10:20."
 func Conflict(v *visit.Visit, c models.Conflict) components.Linked {
 	zone := v.Event.Location()
@@ -50,7 +49,7 @@ func Conflict(v *visit.Visit, c models.Conflict) components.Linked {
 	}
 }
 
-// saysPlenary is what stands beside something that has nothing beside it: "Opening" is plenary, "Lunch" is a break.
+// saysPlenary words a conflict with something plenary: a break, or a session on either side.
 func saysPlenary(v *visit.Visit, c models.Conflict) components.Linked {
 	zone := v.Event.Location()
 	if c.Break != nil {
@@ -67,7 +66,7 @@ func saysPlenary(v *visit.Visit, c models.Conflict) components.Linked {
 	return said
 }
 
-// Line is a conflict of the whole agenda: "Li Na is in two rooms, 09:50 to 10:10", "Rope Loft holds 40, S-8
+// Line words a conflict in the agenda's list of all: "Li Na is in two rooms, 09:50 to 10:10", "Rope Loft holds 40, S-8
 // expects 90", "Lamp Room has two sessions, 11:40 to 11:50", "Li Na is away until 12:00, S-8 begins at 11:30".
 func Line(c models.Conflict, zone *time.Location) string {
 	during := ""
@@ -95,8 +94,8 @@ func Line(c models.Conflict, zone *time.Location) string {
 	return c.Name + " has two sessions" + during
 }
 
-// OnCard is a conflict on the card of the session that sees it: "Li Na is also in Signal Tower", "90 expected,
-// the room holds 40", "Overlaps Paper backups", "Li Na is away until 12:00".
+// OnCard words a conflict on the card of the session c.Of: "Li Na is also in Signal Tower", "90 expected, the room
+// holds 40", "Overlaps Paper backups", "Li Na is away until 12:00".
 func OnCard(c models.Conflict, zone *time.Location) string {
 	switch {
 	case c.Need == models.NeedsPresence:
@@ -115,7 +114,7 @@ func OnCard(c models.Conflict, zone *time.Location) string {
 	return "Overlaps " + c.With.Title
 }
 
-// placesOf is what somebody is in two of.
+// placesOf says whether somebody is in two rooms or only in two sessions.
 func placesOf(c models.Conflict) string {
 	if c.With.Room != nil && c.Of.RoomID != nil && *c.Of.RoomID != c.With.Room.ID {
 		return "rooms"
@@ -123,7 +122,7 @@ func placesOf(c models.Conflict) string {
 	return "sessions"
 }
 
-// Away say for how long somebody is away on the day of a conflict.
+// Away says how long somebody is away on the day of a conflict.
 func Away(c models.Conflict, zone *time.Location) string {
 	day := c.From.In(zone)
 	begins := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
@@ -141,8 +140,8 @@ func Away(c models.Conflict, zone *time.Location) string {
 	return " is away from " + from + " to " + until
 }
 
-// Now is what to know of a session that was saved: what it collides with, and who has not been told; was is nil for
-// what was not there.
+// Now returns what to know about a session that was saved: its conflicts, and who has not been told; was is nil for a
+// new one.
 func Now(v *visit.Visit, now, was *models.Session) ([]components.Linked, error) {
 	collides, err := Collides(v, now, was)
 	if err != nil {
@@ -152,8 +151,8 @@ func Now(v *visit.Visit, now, was *models.Session) ([]components.Linked, error) 
 	return append(untold, collides...), err
 }
 
-// Collides are the collisions of a session that was saved, where what it takes, or when, is another than it was
-// before; was is nil for what was not there.
+// Collides returns the conflicts of a session that was saved, unless its slot is what it was before; was is nil for a
+// new one.
 func Collides(v *visit.Visit, now, was *models.Session) ([]components.Linked, error) {
 	slot, takes := now.Slot()
 	if !takes {

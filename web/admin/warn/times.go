@@ -9,13 +9,14 @@ import (
 	"lectern/models/store"
 )
 
-// Times say moments as short as what is said together allows.
+// Times formats moments as briefly as the moments named together allow.
 type Times struct {
 	zone   *time.Location
 	layout string
 }
 
-// NewTimes are clocks alone where all moments are of one day and one offset; nil ones do not count.
+// NewTimes returns Times for these moments, of which nil ones do not count: with the day only if they differ in it,
+// with the zone only if they differ in offset.
 func NewTimes(zone *time.Location, moments ...*store.Time) Times {
 	same := func(layout string) bool {
 		said := []string{}
@@ -37,7 +38,7 @@ func NewTimes(zone *time.Location, moments ...*store.Time) Times {
 	return Times{zone, strings.Join(parts, " ")}
 }
 
-// Span is from when to when a session is, or when it begins.
+// Span returns the start and the end of a session, or its start alone.
 func (t Times) Span(s *models.Session) string {
 	if s.EndsAt == nil {
 		return t.Between(*s.StartsAt, *s.StartsAt)
@@ -45,7 +46,7 @@ func (t Times) Span(s *models.Session) string {
 	return t.Between(*s.StartsAt, *s.EndsAt)
 }
 
-// Between is from one moment to another, or the moment where both are the same.
+// Between returns two moments, or one where both are the same.
 func (t Times) Between(from, until store.Time) string {
 	start := from.In(t.zone).Format(t.layout)
 	if from.Equal(until.Time) {

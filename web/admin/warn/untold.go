@@ -8,8 +8,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// Untold is what of a session people have not been told since the agenda was released last: "3 people have not been
-// told that it moved". It is "" of nothing, and where it concerns nobody.
+// Untold says what people have not been told about a session since the last release of the agenda: "3 people have not
+// been told that it moved". It is "" where nothing changed, or nobody is concerned.
 func Untold(v *visit.Visit, s *models.Session) (string, error) {
 	if s.IsAbstract || !v.May(staff.Organizer) {
 		return "", nil
@@ -34,7 +34,7 @@ func Untold(v *visit.Visit, s *models.Session) (string, error) {
 	return visit.Counted(int64(people), "person has", "people have") + " not been told " + what, nil
 }
 
-// UntoldNow says what was saved that people have not been told, and leads to the release.
+// UntoldNow returns Untold with a link to the release, nil where it is "".
 func UntoldNow(v *visit.Visit, s *models.Session) ([]components.Linked, error) {
 	text, err := Untold(v, s)
 	if err != nil || text == "" {
@@ -43,5 +43,5 @@ func UntoldNow(v *visit.Visit, s *models.Session) ([]components.Linked, error) {
 	return []components.Linked{{Subject: text, Before: ". ", Label: "Release the change", URL: ReleaseAt(v)}}, nil
 }
 
-// ReleaseAt is where the agenda is released.
+// ReleaseAt returns the address at which the agenda is released.
 func ReleaseAt(v *visit.Visit) string { return v.At("/publish/versions") }

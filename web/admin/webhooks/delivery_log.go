@@ -22,13 +22,13 @@ import (
 
 const roundsAPage = 25
 
-// deliveryFilters are the filters: their names in the address, and what the log calls them.
+// deliveryFilters are the filters: their parameters in the address, and the log's names for them.
 var deliveryFilters = [][2]string{
 	{"event", "event_id"}, {"type", "event_type"}, {"endpoint", "webhook_id"}, {"result", "result"},
 	{"emission", "emission_id"},
 }
 
-// deliveryRounds are those that the address asks for. Of the listing it drops what the log does not know.
+// deliveryRounds returns the deliveries that the address asks for. It drops from the listing what the log refuses.
 func deliveryRounds(v *visit.Visit, l visit.Listing) ([]*outbox.DeliveryRound, store.Pagination, error) {
 	rounds, pagination, err := webhooks(v).DeliveryRounds(v.UserContext(), outbox.DeliveryFilter{
 		EventID: l.Query.Get("event"), EventType: outbox.EmissionType(l.Query.Get("type")),
@@ -53,7 +53,7 @@ func listDeliveries(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	if len(rounds) == 0 && pagination.TotalResults > 0 { // behind the last page
+	if len(rounds) == 0 && pagination.TotalResults > 0 { // beyond the last page
 		return v.SeeInstead(deliveries + "?" + l.OnPage(pagination.TotalPages).Query.Encode())
 	}
 	events, err := v.Store.EventsFor(v.UserContext(), v.User)
@@ -90,10 +90,10 @@ func listDeliveries(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Delivery log", pages.Deliveries, p)
 }
 
-// behind is how long a delivery may wait before the dashboard tells.
+// behind is how long a delivery may wait before the dashboard mentions it.
 const behind = time.Minute
 
-// stateWords say how far deliveries are.
+// stateWords says how far deliveries are.
 func stateWords(d outbox.DeliveryState) string {
 	words := "Nothing waits."
 	switch {
@@ -113,8 +113,7 @@ func stateWords(d outbox.DeliveryState) string {
 	return words + " Delivered by " + d.Leader + "."
 }
 
-// DeliveriesBehind is the row of the dashboard for deliveries that wait too long,
-// for those who may see the log.
+// DeliveriesBehind returns the dashboard's row about deliveries that wait too long, for users who may see the log.
 func DeliveriesBehind(v *visit.Visit) ([]desk.NextStep, error) {
 	if !v.MayEverywhere() {
 		return nil, nil
@@ -130,7 +129,7 @@ func DeliveriesBehind(v *visit.Visit) ([]desk.NextStep, error) {
 	return []desk.NextStep{{Count: visit.Number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
 }
 
-// bodyInList is how much of a body a list shows, in characters.
+// bodyInList is how many characters of a body a list shows.
 const bodyInList = 4000
 
 func shortened(row pages.RoundRow) pages.RoundRow {
@@ -140,7 +139,7 @@ func shortened(row pages.RoundRow) pages.RoundRow {
 	return row
 }
 
-// indented is JSON as people read it; what is none, such as the beginning of some, stays as it is.
+// indented formats JSON for people; anything else, such as cut JSON, stays as it is.
 func indented(text string) string {
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(text), "", "  ") != nil {
@@ -149,7 +148,7 @@ func indented(text string) string {
 	return out.String()
 }
 
-// recordOf is what a body tells of, by its label and name; "" where it has none.
+// recordOf returns the label and name of the record that a body is about, "" for none.
 func recordOf(body string) string {
 	var envelope struct {
 		Data struct {
@@ -189,7 +188,7 @@ func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time
 	return row
 }
 
-// classWords say why an attempt failed; what is said of a status depends on it.
+// classWords say why an attempt failed; for StatusError, attemptWords may say more.
 var classWords = map[outbox.ErrorClass]string{
 	outbox.DNSError:         "The name of the host was not found.",
 	outbox.ConnectError:     "There was no connection.",
@@ -201,7 +200,7 @@ var classWords = map[outbox.ErrorClass]string{
 	outbox.StatusError:      "The receiver failed.",
 }
 
-// attemptWords say what became of an attempt.
+// attemptWords says what became of an attempt.
 func attemptWords(d *outbox.Delivery) string {
 	switch refused := d.ErrorClass == outbox.StatusError && d.ResponseStatus != nil; {
 	case refused && *d.ResponseStatus < 400:

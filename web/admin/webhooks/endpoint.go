@@ -15,7 +15,7 @@ import (
 	"lectern/web/page"
 )
 
-// unmanaged refuses what has no effect while a managed service delivers.
+// unmanaged wraps a handler that has no effect while a managed service delivers, and refuses it then.
 func unmanaged(handle visit.Handler) visit.Handler {
 	return func(v *visit.Visit) error {
 		if v.Options.Managed {
@@ -71,7 +71,7 @@ func showSecret(v *visit.Visit, title string, endpoint *outbox.Endpoint, secret 
 	return visit.Show(v, http.StatusOK, title, pages.Secret, p)
 }
 
-// endpoint is the endpoint of the address.
+// endpoint reads the endpoint of the path.
 func endpoint(v *visit.Visit) (*outbox.Endpoint, error) {
 	list, err := webhooks(v).Endpoints(v.UserContext())
 	return visit.OneOf(list, err, v.Params("endpoint"), func(e *outbox.Endpoint) string { return e.ID },
@@ -148,10 +148,10 @@ func checkPage(v *visit.Visit, status int, p pages.CheckPage) error {
 	return visit.Show(v, status, "Check a signature", pages.Check, p)
 }
 
-// check says whether a signature is right. The secret goes nowhere, not even back into the form.
+// check says whether a signature is right. The secret is never sent back, not even into the form.
 func check(v *visit.Visit) error {
 	p := pages.CheckPage{Body: v.FormValue("body"), Header: v.Value("header")}
-	// Whoever copies the whole line means its value.
+	// Users may paste the whole header line.
 	name, value, found := strings.Cut(p.Header, ":")
 	if found && strings.EqualFold(strings.TrimSpace(name), "x-service-signature") {
 		p.Header = strings.TrimSpace(value)

@@ -11,7 +11,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// roundsOfEndpoint is how many of its deliveries the page of an endpoint shows.
+// roundsOfEndpoint is how many deliveries an endpoint's page shows.
 const roundsOfEndpoint = 5
 
 func showEndpoint(v *visit.Visit, endpoint *outbox.Endpoint) error {
@@ -40,7 +40,7 @@ func showEndpoint(v *visit.Visit, endpoint *outbox.Endpoint) error {
 	return visit.Show(v, http.StatusOK, hostOf(endpoint.URL), pages.Endpoint, p)
 }
 
-// hostOf is the part of an address that people know it by.
+// hostOf returns the host of an address.
 func hostOf(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		return u.Host
@@ -48,14 +48,14 @@ func hostOf(address string) string {
 	return address
 }
 
-// roundOf is a round as a list of an endpoint that is there shows it.
+// roundOf returns a delivery as a list of an existing endpoint shows it.
 func roundOf(v *visit.Visit, round *outbox.DeliveryRound, events []*models.Event) pages.RoundRow {
 	row := roundRow(round, events, v.Options.Now())
 	row.Kept, row.Whole = true, deliveries+"?emission="+round.EmissionID
 	return shortened(row)
 }
 
-// lastTest is the last test event of an endpoint, nil without.
+// lastTest returns the last test event of an endpoint, nil for none.
 func lastTest(v *visit.Visit, endpoint *outbox.Endpoint, events []*models.Event) (*pages.TestRow, error) {
 	test, err := webhooks(v).LastTest(v.UserContext(), endpoint.ID)
 	if err != nil || test == nil {
@@ -70,7 +70,7 @@ func lastTest(v *visit.Visit, endpoint *outbox.Endpoint, events []*models.Event)
 	return row, nil
 }
 
-// sendTest sends a test event; why none can be sent now is said on the endpoint's page.
+// sendTest sends a test event; a refusal is shown on the endpoint's page.
 func sendTest(v *visit.Visit, endpoint *outbox.Endpoint) error {
 	here := endpoints + "/" + endpoint.ID
 	err := webhooks(v).SendTest(v.UserContext(), endpoint.ID, outbox.EmissionType(v.Value("type")))

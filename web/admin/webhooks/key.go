@@ -50,7 +50,7 @@ func newKey(v *visit.Visit) error {
 	return keyForm(v, http.StatusOK, pages.NewKeyPage{Days: suggestedDays})
 }
 
-// scopesOf are those of a preset, or those ticked where one chooses.
+// scopesOf returns the scopes of the preset, or those that were ticked.
 func scopesOf(p pages.NewKeyPage) []apikey.Scope {
 	for _, preset := range pages.KeyPresets {
 		if preset.Value == p.Preset && preset.Value != pages.ChooseScopes {
@@ -89,7 +89,7 @@ func makeKey(v *visit.Visit) error {
 		Base: v.At("/keys"), Value: value, Curl: curl(v, key, value), Tools: v.Options.BaseURL + "/mcp"})
 }
 
-// daysOf is how long a key is valid; what is no number is refused by the operation.
+// daysOf returns how long a key is valid; an invalid number becomes one that the operation refuses.
 func daysOf(days string) time.Duration {
 	n, err := strconv.Atoi(days)
 	if err != nil || n > 3650 {
@@ -98,7 +98,7 @@ func daysOf(days string) time.Duration {
 	return time.Duration(n) * 24 * time.Hour
 }
 
-// curl is a request that the key may make and that changes nothing; "" when it may only write.
+// curl returns a request that the key may make and that changes nothing, "" for a key that may only write.
 func curl(v *visit.Visit, key *apikey.Key, value string) string {
 	base, header := v.Options.BaseURL+"/v1/event/"+v.Event.ID, " \\\n  -H 'x-access-token: "+value+"'"
 	search := header + " \\\n  -H 'content-type: application/json' -d '{}'"
@@ -115,7 +115,7 @@ func curl(v *visit.Visit, key *apikey.Key, value string) string {
 	return ""
 }
 
-// key is the key of the address.
+// key reads the key of the path.
 func key(v *visit.Visit) (*apikey.Key, error) {
 	keys, err := apikey.Of(v.Programme).All(v.UserContext())
 	return visit.OneOf(keys, err, v.Params("api_key"), func(k *apikey.Key) string { return k.ID },

@@ -1,5 +1,4 @@
-// Package webhooks is where staff say which other systems are told what happens, read the log of what was delivered to
-// them, and make the keys by which systems ask.
+// Package webhooks serves the pages of webhook endpoints, the log of their deliveries, and API keys.
 package webhooks
 
 import "lectern/web/admin/visit"

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// checkSignature tells whether a header's value is the signature of a body under a secret, and what is wrong
-// when it is not. Line ends are compared both ways, because browsers change them in forms.
+// checkSignature tells whether a header's value is the signature of a body under a secret, and why not. It tries both
+// kinds of line ends, since browsers change them in forms.
 func checkSignature(secret, body, header string) (valid bool, why string) {
 	signs := func(secret, body string, digest []byte) bool {
 		mac := hmac.New(sha256.New, []byte(secret))

@@ -22,10 +22,10 @@ import (
 	"lectern/e2e/child"
 )
 
-// version is that of the server. Its first use builds it, by the go command alone, into the user's cache.
+// version is that of the server. Its first use builds it with the go command into the user's cache.
 const version = "v1.8.0"
 
-// buildTime is what the first use may take, on a slow machine and line.
+// buildTime is how long the first build may take, on a slow machine and connection.
 const buildTime = 8 * time.Minute
 
 var binary = sync.OnceValues(func() (string, error) {
@@ -46,7 +46,7 @@ var binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	defer release()
-	if _, err := os.Stat(path); err == nil { // made while we waited
+	if _, err := os.Stat(path); err == nil { // another package built it while we waited
 		return path, nil
 	}
 	making, err := os.MkdirTemp(dir, "making-*")
@@ -57,7 +57,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), buildTime)
 	defer cancel()
 	build := exec.CommandContext(ctx, "go", "install", "github.com/versity/versitygw/cmd/versitygw@"+version)
-	build.Dir = making // outside of our module, whose versions are none of its affair
+	build.Dir = making // outside of our module, so that its go.mod does not apply
 	build.Env = append(os.Environ(), "GOBIN="+making, "GOFLAGS=", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("cannot build the S3 server of the tests: %w\n%s", err, out)
@@ -65,7 +65,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	return path, os.Rename(filepath.Join(making, "versitygw"), path)
 })
 
-// hold waits until no other package's tests make the server.
+// hold locks a file, so that only one package's tests build the server; release unlocks it.
 func hold(file string) (release func() error, err error) {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -79,10 +79,10 @@ func hold(file string) (release func() error, err error) {
 
 const key, secret = "tester", "secret/of+the tests"
 
-// Server is a running one. It ends with the test.
+// Server is a running server. It ends with the test.
 type Server struct {
-	Host    string // and port
-	Dir     string // below which it keeps buckets
+	Host    string // with the port
+	Dir     string // the server keeps its buckets below it
 	process *exec.Cmd
 	t       testing.TB
 }
@@ -101,7 +101,7 @@ func Serve(t testing.TB) *Server {
 	return s
 }
 
-// Start starts it at its place, and waits until it answers.
+// Start starts the server at its address, and waits until it answers.
 func (s *Server) Start() {
 	s.t.Helper()
 	path, err := binary()
@@ -115,7 +115,7 @@ func (s *Server) Start() {
 		}
 	}
 	s.process = exec.Command(path, "--port", s.Host, "--access", key, "--secret", secret, "--quiet",
-		"posix", "--sidecar", about, data) // not every file system has room for its notes
+		"posix", "--sidecar", about, data) // not every file system supports the attributes that it would set
 	s.process.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.Dir}
 	if err := s.process.Start(); err != nil {
 		s.t.Fatal(err)
@@ -129,7 +129,7 @@ func (s *Server) Start() {
 	s.t.Fatal("the S3 server does not answer")
 }
 
-// Stop kills it; what it keeps stays.
+// Stop kills the server; its files stay.
 func (s *Server) Stop() {
 	if s.process != nil {
 		s.process.Process.Kill()
