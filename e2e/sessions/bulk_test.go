@@ -67,32 +67,6 @@ func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
 	})
 }
 
-func TestManyAreDeletedAndRestored(t *testing.T) {
-	OnlyLong(t)
-	Journey(t, func(t *testing.T, s *Site) {
-		w := s.Owner()
-		s.Run("seed", "--event", "harbour", "--sessions", "40", "--contacts", "10")
-		w.Visit("/admin")
-		w.Follow("Submissions")
-		title := w.All("tbody .title")[0]
-		w.Tick("Select " + title)
-		w.Press("More…")
-		w.Press("Delete")
-		w.Sees("Delete 1 submission?", title)
-		w.Accessible("bulk-delete")
-		w.Press("Delete 1 submission")
-		w.Sees("1 of 1 done") // asked for again by the page itself
-		w.Follow("Open the Trash")
-		w.Sees(title)
-		w.Accessible("trash")
-		w.Press("Restore " + title)
-		w.Sees("is back.", "The Trash is empty")
-		w.Accessible("trash-empty")
-		w.Follow("Submissions")
-		w.Sees(title)
-	})
-}
-
 func TestViewsAndColumnsStay(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {

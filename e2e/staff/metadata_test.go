@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/go-rod/rod/lib/input"
@@ -102,44 +101,6 @@ func trackJourney(t *testing.T, s *Site) {
 	w.Sees("Ada Byron", "deleted the track Community", "Reassigned to", "Saving a mailing list", "Community →",
 		"Open source")
 	w.Accessible("activity")
-}
-
-func TestTwoBrowsersEditOneRoom(t *testing.T) {
-	OnlyLong(t)
-	Journey(t, roomJourney)
-}
-
-func roomJourney(t *testing.T, s *Site) {
-	ada := s.Owner()
-	ada.Follow("Tracks, rooms and tags")
-	ada.Follow("Rooms")
-	ada.Fill("Name of the new room", "Great hall")
-	ada.Fill("Seats", "300")
-	ada.Press("Add room")
-	ada.Sees("“Great hall” is added.")
-	li := s.Window()
-	li.SignIn("ada@example.org")
-	li.Visit(ada.URL())
-	li.Follow("Edit Great hall")
-	ada.Follow("Edit Great hall")
-	li.Fill("Name", "Grand hall")
-	li.Fill("Seats", "280")
-	li.Press("Save")
-	li.Sees("“Grand hall” is saved.")
-	ada.Fill("Name", "Hall of ropes")
-	ada.Press("Save")
-	ada.Sees("Ada Byron changed Name and Seats just now", "Hall of ropes", "Grand hall", "you did not change it")
-	ada.Accessible("room-conflict")
-	ada.Press("Save")
-	ada.Sees("“Hall of ropes” is saved.", "280")
-	li.Reload()
-	li.Fill("Name of the new room", strings.Repeat("x", 300))
-	li.Press("Add room")
-	li.Sees("Name is 300 characters long")
-	li.Fill("Name of the new room", "Cellar")
-	li.Press("Add room")
-	li.Press("Move Cellar up")
-	li.Sees("“Cellar” is number 1 of 2 now.")
 }
 
 // key presses a button by keyboard.

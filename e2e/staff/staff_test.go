@@ -138,34 +138,3 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		ada.Accessible("remove-refused")
 	})
 }
-
-func TestAForgottenPasswordWithoutAMailServer(t *testing.T) {
-	OnlyLong(t)
-	Journey(t, resetJourney)
-}
-
-func resetJourney(t *testing.T, s *Site) {
-	ada := s.Owner()
-	if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name",
-		"Li Wei", "--role", "reviewer"); err != nil {
-		t.Fatal(stderr)
-	}
-	li := s.Window()
-	li.Visit("/reset")
-	li.Sees("This server sends no mail. Ask an owner")
-	ada.Visit("/admin/staff")
-	ada.Follow("Change Li Wei")
-	ada.Press("Make a reset link")
-	ada.Sees("The reset link is ready")
-	li.Visit(strings.TrimPrefix(ada.TextOf("link"), s.Base))
-	li.Fill("New password", "li@example.org")
-	li.Press("Save the password")
-	li.Sees("Password must not be your own address or name.")
-	li.Fill("New password", "another fine password")
-	li.Press("Save the password")
-	li.Sees("Your password is changed. Sign in with it.")
-	li.Fill("E-mail address", "li@example.org")
-	li.Fill("Password", "another fine password")
-	li.Press("Sign in")
-	li.Path("/admin/events/")
-}

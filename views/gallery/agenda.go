@@ -105,9 +105,6 @@ func (s *shelf) agenda() {
 		is("nothing found", agendaOf(plain, 4, func(p *agenda.Page) {
 			p.Shelf = agenda.Shelf{Any: true, Count: "9", Text: "zeppelin", Clear: here, Found: "0 found"}
 		})).
-		is("of a viewer", agendaOf(plain, 4, func(p *agenda.Page) {
-			p.MayChange, p.Breaks, p.Suggest, p.Publish = false, "", "", ""
-		})).
 		is("no dates", agenda.Page{Shell: in("Agenda"), Base: here, Sessions: here})
 	move := func(w words) agenda.MovePage {
 		return agenda.MovePage{Shell: in("Move " + w.title), Action: here, Back: here, Name: w.title, Time: "11:20",
@@ -125,7 +122,7 @@ func (s *shelf) agenda() {
 	twice.Twice = option("Choose one", "The first, 02:30 CEST", "The second, 02:30 CET")
 	free := move(plain)
 	free.Clash = &agenda.Clash{Free: true}
-	of(s, "Move in the agenda", "", agenda.Move).worded(clash).is("not looked yet", move(plain)).is("free", free).
+	of(s, "Move in the agenda", "", agenda.Move).worded(clash).is("free", free).
 		is("twice", twice, "time", "comes twice that night").is("faults", move(plain), "minutes", "must be at least 1", "day",
 		"Saturday 29 May 2027 is no day of the event any more")
 	late := agenda.Answered{Text: "Li moved “Knots” meanwhile: Chart Room, Thursday 20 May, 12:00 to 12:10, just now. You " +

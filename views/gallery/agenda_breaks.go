@@ -16,18 +16,10 @@ func (s *shelf) breaks() {
 	of(s, "Break", "Lunch", agenda.Break).
 		worded(func(w words) agenda.BreakPage {
 			return agenda.BreakPage{Action: here, Back: here, Exists: true, Values: values(w.label, "2027-10-31T13:00"),
-				Kinds: kinds, Rooms: option("All rooms", w.place), Zone: "Europe/Lisbon", MayChange: true, CanCopy: true,
-				CopyText: "It is added to every other room at the same time. Rooms that have a break then stay as they are."}
+				Kinds: kinds, Rooms: option("All rooms", w.place), Zone: "Europe/Lisbon", MayChange: true, CanCopy: true}
 		}).
-		is("new", agenda.BreakPage{Action: here, Back: here, Values: values("", "2027-10-31T13:00"), Kinds: kinds,
-			Rooms: option("All rooms", "Hall"), Zone: "Europe/Lisbon", MayChange: true}).
 		is("faults", agenda.BreakPage{Action: here, Back: here, Values: values("", "2027-10-31T01:30"), Kinds: kinds,
 			Rooms: option("All rooms", "Hall"), Zone: "Europe/Lisbon", MayChange: true, EndsTwice: twice},
 			"title", "must not be empty", "ends_at", "must be after starts_at").
-		is("for who only looks", agenda.BreakPage{Action: here, Back: here, Exists: true,
-			Values: values("Lunch", "2027-10-31T13:00"), Kinds: kinds, Rooms: option("All rooms", "Hall"),
-			Zone: "Europe/Lisbon"}).
-		is("conflict", agenda.BreakPage{Back: here, Conflict: &components.Conflict{Who: "Li changed Title 2 minutes ago",
-			Action: here, Discard: here, Clashes: []components.Clash{{Name: "title", Label: "Title", Mine: "Lunch",
-				Theirs: "Dinner", MineShown: "Lunch", TheirsShown: "Dinner"}}}})
+		is("conflict", agenda.BreakPage{Back: here, Conflict: new(conflict(plain))})
 }

@@ -12,16 +12,12 @@ func (s *shelf) suggestions() {
 		Days: []components.Option{{Value: "2027-05-20", Name: "Thursday 20 May", Chosen: true},
 			{Value: "2027-05-21", Name: "Friday 21 May", Chosen: true}, {Value: "2027-05-22", Name: "Saturday 22 May"}},
 		Steps: []components.Option{{Value: "5", Name: "every 5 minutes", Chosen: true}, {Value: "15", Name: "every 15 minutes"}}}
-	undated, none := asked, asked
+	undated := asked
 	undated.Days = nil
-	none.Shell, none.Any = in("Suggest places"), false
-	of(s, "Suggest places", "", agenda.Suggest).is("asked", asked).is("without dates", undated).is("nothing to place", none).
+	of(s, "Suggest places", "", agenda.Suggest).is("asked", asked).is("without dates", undated).
 		is("refused", asked, "days", "must be 1 to 31 of the event's days", "until", "must be later than the beginning of the day",
 			"gap", "must be between 0 and 120 minutes")
-	of(s, "Suggested places", "", agenda.Places).worded(suggested).is("none found", agenda.PlacesPage{
-		Shell: in("No places were found"), Base: here, Agenda: here, Again: here, Lead: "On Thursday 20 May, 09:00 to 18:00.",
-		Left:    []agenda.PlaceRow{{URL: here, Title: plain.title, Meta: "S-12", Why: "no room has free 60 minutes left"}},
-		Numbers: []components.Figure{{Number: "0", Text: "sessions get a place"}, {Number: "1", Text: "stays without a place"}}})
+	of(s, "Suggested places", "", agenda.Places).worded(suggested)
 }
 
 func suggested(w words) agenda.PlacesPage {

@@ -6,8 +6,6 @@ func (s *shelf) archives() {
 	page := archives.Page{Back: here, BackName: "Settings", Here: here, About: "All of it as a ZIP. Keep it safe.",
 		Verb: "Make the archive", Whole: here}
 	of(s, "Archive", "Harbour 2027 as a file", archives.Archive).
-		is("none", page).
-		is("in line", archives.Page{Back: here, BackName: "Start", Here: here, Running: true, Waits: "In line"}).
 		is("writing", archives.Page{Back: here, BackName: "Settings", Here: here, Running: true, Waits: "Writing the archive",
 			Done: 400, All: 1240, Progress: "400 MB of about 1240 MB"}).
 		worded(func(w words) archives.Page {

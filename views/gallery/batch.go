@@ -66,9 +66,7 @@ func (s *shelf) editor() {
 		}
 	}
 	late := page("Edit", plain, plain.title)
-	late.Conflict = &components.Conflict{Who: "Li changed Title and Room 2 minutes ago",
-		Clashes: []components.Clash{{Name: "title", Label: "Title", Mine: plain.title, Theirs: long.title,
-			MineShown: plain.title, TheirsShown: long.title}}}
+	late.Conflict = new(conflict(plain))
 	of(s, "Editor", "", sessions.Editor).
 		worded(func(w words) sessions.FormPage { return page("Edit "+w.title, w, w.title) }).
 		is("new", sessions.FormPage{Shell: in("New session"), Action: here, Cancel: here, New: true,

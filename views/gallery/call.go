@@ -22,11 +22,8 @@ func callHead(current string) call.Top {
 // call adds the pages on which staff build the form of a call.
 func (s *shelf) call() {
 	of(s, "Call", "Call for papers", call.Empty).
-		is("none yet", call.EmptyPage{Base: here, MayChange: true, Copies: true}).
-		is("none for a viewer", call.EmptyPage{Base: here})
-	looking := builder(plain)
-	looking.MayChange = false
-	of(s, "Call form", "Call for papers", call.Call).worded(builder).is("looked at", looking).
+		is("none yet", call.EmptyPage{Base: here, MayChange: true, Copies: true})
+	of(s, "Call form", "Call for papers", call.Call).worded(builder).
 		is("faults", builder(plain), "title", "must not be empty")
 	of(s, "Call part", "", call.PartForm).worded(func(w words) call.PartPage {
 		return call.PartPage{Shell: in(w.label), Base: here, Cancel: here, Removable: true,

@@ -49,7 +49,6 @@ func (s *shelf) composition() {
 	}
 	of(s, "Compose", "Compose into session", compose.Compose).
 		worded(func(w words) compose.Page { return composition(w, func(*compose.Page) {}) }).
-		is("into a session that collides", composition(plain, into)).
 		is("with searches", composition(plain, func(p *compose.Page) {
 			p.Find, p.FindInto = "harbour", "queues"
 			p.Found = append(p.Found, compose.FoundPart{ID: "5", Label: "A-21", Title: plain.title, By: plain.person,
@@ -101,24 +100,15 @@ func (s *shelf) sharedText() {
 			p.Conflict = &components.Conflict{Who: "Li changed Title 2 minutes ago", Clashes: []components.Clash{{Name: "title",
 				Label: "Title", Mine: plain.title, Theirs: "Queues that forget nothing", MineShown: plain.title,
 				TheirsShown: "Queues that forget nothing"}}}
-		})).
-		is("the other side changed", page(plain, func(p *sessions.TextPage) {
-			p.Conflict = &components.Conflict{Who: "Li changed A-3 2 minutes ago"}
 		}))
-	relink := func(w words, differs bool) sessions.RelinkPage {
-		p := sessions.RelinkPage{Shell: in("Link S-12 and A-3 again"), Action: here, Cancel: here,
-			Session: records.Record{Label: "S-12", Name: "S-12 " + w.title, URL: here},
-			Source:  records.Record{Label: "A-3", Name: "A-3 " + w.title, URL: here}}
-		if differs {
+	of(s, "Link again", "Link S-12 and A-3 again", sessions.LinkAgain).
+		worded(func(w words) sessions.RelinkPage {
 			words := []components.Passage{{Pieces: []components.Piece{{Fate: components.Deleted, Text: w.label},
 				{Fate: components.Inserted, Text: w.title}}}}
-			p.TitleWords, p.Words = words, words
-		}
-		return p
-	}
-	of(s, "Link again", "Link S-12 and A-3 again", sessions.LinkAgain).
-		worded(func(w words) sessions.RelinkPage { return relink(w, true) }).
-		is("two texts that are alike", relink(plain, false))
+			return sessions.RelinkPage{Shell: in("Link S-12 and A-3 again"), Action: here, Cancel: here, TitleWords: words, Words: words,
+				Session: records.Record{Label: "S-12", Name: "S-12 " + w.title, URL: here},
+				Source:  records.Record{Label: "A-3", Name: "A-3 " + w.title, URL: here}}
+		})
 }
 
 // parts returns the submissions that a session is made of.

@@ -19,8 +19,6 @@ func (s *shelf) decisions() {
 		worded(func(w words) decisions.Page {
 			return decisions.Page{Base: here, Queues: queues, Commits: commits(w), Triage: here}
 		}).
-		is("one queue", decisions.Page{Base: here, Queues: queues[1:2], Triage: here}).
-		is("all done", decisions.Page{Base: here, Commits: commits(plain), Triage: here}).
 		is("none", decisions.Page{Base: here, Triage: here})
 	s.commit()
 	s.undoneDecision()

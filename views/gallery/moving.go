@@ -46,7 +46,6 @@ func (s *shelf) moves() {
 			Rows: []moving.Item{{Key: "row 14", Title: w.title, Reason: "has no title"}}}}
 	}
 	of(s, "Move", "What would come", moving.Move).
-		is("in line", moving.MovePage{Base: here, Here: here, Step: moving.StepCheck, Running: true, Waits: "In line"}).
 		is("coming in", moving.MovePage{Base: here, Here: here, Step: moving.StepImport, Running: true,
 			Waits: "Bringing it here", Done: 400, All: 1240, Progress: []string{"300 people", "100 sessions"}}).
 		worded(func(w words) moving.MovePage {

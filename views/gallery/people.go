@@ -43,10 +43,8 @@ func (s *shelf) people() {
 		return sessions.Page{Session: session("12", models.Pending, plain), Base: here, List: here,
 			ListName: "Submissions", MayChange: true, People: part}
 	}
-	searched, typed, nobody, told := peoplePart(plain), peoplePart(plain), peoplePart(plain), peoplePart(plain)
-	searched.Found = found(plain, "")
+	typed, told := peoplePart(plain), peoplePart(plain)
 	typed.New = sessions.NewPerson{Name: "Li Wei", Email: "li"}
-	nobody.Found = records.FoundPeople{Text: "zeppelin"}
 	told.Notice = layouts.Notice{Kind: "good", Text: "Li Wei is not on A-12 any more.", At: "people",
 		Undo: &components.Undo{Action: here}}
 	wrong := components.Fault{Field: "new_email", Message: "must be an address such as ana@example.org"}
@@ -57,8 +55,6 @@ func (s *shelf) people() {
 			return record(part)
 		}).
 		is("just removed one", record(told)).
-		is("matches", record(searched)).
-		is("nobody matches", record(nobody)).
 		is("none", record(sessions.PeoplePart{Action: here, Find: here})).
 		is("faults", record(typed, wrong), wrong.Field, wrong.Message)
 	of(s, "Editor", "New submission", sessions.Editor).is("new, with people", sessions.FormPage{

@@ -35,17 +35,17 @@ func (s *shelf) imports() {
 				Policies: []people.ImportPolicy{{Value: "fill", Name: "Fill what is blank", About: "47 fields in 31 contacts.", Chosen: true},
 					{Value: "skip", Name: "Leave them alone", About: "Only 142 new people come in."}},
 				LeftOut: []people.ImportLeftOut{{Name: w.label}, {Name: w.label,
-					Why: "Speakers answer this for themselves."}}, Verb: "Import", Notes: []string{"In one go: all of it or nothing."},
+					Why: "Speakers answer this for themselves."}},
 				Named:   w.person + " is at this event without an e-mail address. The row of the file is taken for them.",
 				ByName:  "2 people have no e-mail address. They come in by their name.",
 				Earlier: "This very file was imported by " + w.person + ".", EarlierURL: here}
-		}).is("nothing to import", people.ImportCheckPage{ImportShell: at(plain, 3), Verb: "Import", Empty: "There is nobody to import."})
+		}).is("nothing to import", people.ImportCheckPage{ImportShell: at(plain, 3), IsEmpty: true})
 	of(s, "Import, progress", "People are coming in", people.ImportProgress).
 		is("at work", people.ImportProgressPage{ImportShell: at(plain, 4), Running: true, Done: 40, Total: 173,
 			Progress: "40 of 173 people written"}).
 		worded(func(w words) people.ImportProgressPage {
 			return people.ImportProgressPage{ImportShell: at(w, 4), IsGood: true, Counts: counts, People: here,
-				Facts: []string{"Imported by " + w.person + "."}, Failed: "Download 12 rows to correct", Kept: "Kept for a day."}
+				Facts: []string{"Imported by " + w.person + "."}, Failed: "Download 12 rows to correct"}
 		}).is("failed", people.ImportProgressPage{ImportShell: at(plain, 4), Again: here,
 		Facts: []string{"The server stopped in the middle of it. Nothing was imported; start it again."}})
 }

@@ -36,9 +36,6 @@ func (s *shelf) providers() {
 			}}
 	}
 	of(s, "Identity provider", "Harbour accounts", providers.Form).
-		is("new", providers.FormPage{Base: here, Action: here, Cancel: here,
-			Redirect: "https://lectern.example.org/sign-in/back", GroupsClaim: "groups",
-			Grants: []providers.GroupRow{{May: option("Choose a role")}}}).
 		worded(func(w words) providers.FormPage {
 			p := form(w)
 			p.Provider = provider(w, true)

@@ -65,7 +65,6 @@ func (s *shelf) assigning() {
 		is("nobody reviews yet", reviews.AssignOnePage{Base: here, Action: here, Round: "First look", Label: "A-17",
 			SessionURL: here})
 	of(s, "Assign one by one", "Assign one by one", reviews.Cover).
-		is("empty", reviews.CoverPage{Base: here, Round: "First look"}).
 		is("nothing found", reviews.CoverPage{Base: here, Round: "First look", Text: "nowhere"}).
 		worded(func(w words) reviews.CoverPage {
 			return reviews.CoverPage{Base: here, Round: w.label,

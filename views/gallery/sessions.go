@@ -97,7 +97,6 @@ func (s *shelf) submission() {
 			p.Parts = parts(plain, "A-3")
 			p.Parts.Linked, p.Parts.Alone = "", "A-3"
 		})).
-		is("made from nothing", programmed(plain, func(p *sessions.Page) { p.Parts = &sessions.PartsPart{Arrange: here} })).
 		is("with content to approve", programmed(plain, func(p *sessions.Page) {
 			p.Versions, p.Content = 3, &sessions.Content{State: "in_review", Action: here, Choices: []components.Option{
 				{Value: "approved", Name: "Approve content"}, {Value: "draft", Name: "Back to draft"}}}

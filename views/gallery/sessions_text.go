@@ -29,10 +29,6 @@ func (s *shelf) versions() {
 		worded(func(w words) sessions.VersionsPage { return page(w, func(*sessions.VersionsPage) {}) }).
 		is("edited elsewhere, for a viewer", page(plain, func(p *sessions.VersionsPage) {
 			p.Elsewhere, p.Action, p.Pages = records.Record{Name: "S-3 " + plain.title, URL: here}, "", pager
-		})).
-		is("the only one", page(plain, func(p *sessions.VersionsPage) {
-			p.Versions, p.Newest, p.Older = p.Versions[2:], "2", false
-			p.Versions[0].First = &sessions.FirstText{Title: plain.title}
 		}))
 }
 

@@ -81,14 +81,10 @@ func (s *shelf) families() {
 		}
 		return p
 	}
-	tracks := of(s, "Tracks", "", settings.Metadata).
-		worded(func(w words) settings.MetadataPage { return page(models.Tracks, w) })
-	for _, family := range models.Families[1:] {
-		tracks.is(string(family), page(family, plain))
-	}
-	tracks.
+	of(s, "Tracks", "", settings.Metadata).
+		worded(func(w words) settings.MetadataPage { return page(models.Tracks, w) }).
+		is("formats", page(models.Formats, plain)).
 		is("empty", page(models.Tracks, plain, func(p *settings.MetadataPage) { p.Rows, p.Total = nil, 0 })).
-		is("for a viewer", page(models.Tracks, plain, func(p *settings.MetadataPage) { p.MayChange = false })).
 		is("edit with faults", page(models.Rooms, plain, func(p *settings.MetadataPage) {
 			p.Edit = &settings.MetadataForm{ID: "1", MetadataValues: settings.MetadataValues{Own: "many"}}
 		}), "name", "must not be empty", "capacity", "must be a whole number").
@@ -99,9 +95,7 @@ func (s *shelf) families() {
 				ConfirmPage: layouts.ConfirmPage{Action: here, Cancel: here, Verb: "Delete track", Last: "This cannot be undone."},
 				Uses:        row(models.Tracks, w).Uses, Others: option("Nothing: leave it without a track", w.label),
 			}
-		}).
-		is("unused", settings.DeleteMetadataPage{ConfirmPage: layouts.ConfirmPage{Shell: in("Delete tag"), Action: here,
-			Cancel: here, Verb: "Delete tag"}})
+		})
 }
 
 func (s *shelf) keys() {
@@ -123,8 +117,7 @@ func (s *shelf) keys() {
 		worded(func(w words) webhooks.NewKeyPage {
 			return webhooks.NewKeyPage{Base: here, Name: w.label, Days: "365", Preset: webhooks.ChooseScopes,
 				Scopes: []apikey.Scope{apikey.ReadEvents}}
-		}, "name", "must not be empty", "scopes", "must not be empty").
-		is("a preset", webhooks.NewKeyPage{Base: here, Days: "90", Preset: "read"})
+		}, "name", "must not be empty", "scopes", "must not be empty")
 	of(s, "Key made", "Your new key", webhooks.KeyMade).worded(func(w words) webhooks.KeyMadePage {
 		return webhooks.KeyMadePage{KeyRow: key("active", w), Base: here, Value: "lec_0123456789abcdefghijklmnopqrstuvwxyz",
 			Curl:  "curl -H 'x-access-token: lec_…' https://lectern.example.org/v1/events",

@@ -62,7 +62,7 @@ func (s *shelf) insets() {
 			Said: "There is no programme to show here."}})
 	of(s, "Inset of speakers", "Quay news", host).
 		worded(func(w words) hostPage {
-			p, person := english, sitePerson(w, "1")
+			p, person := english, sitePerson(w)
 			p.Kind, person.Photo = "gallery", "/static/icon.svg"
 			person.Titles = []layouts.SiteLink{{Name: w.title, URL: here}}
 			p.People = []site.Person{person, {Name: w.person}}

@@ -17,8 +17,8 @@ func siteCard(w words, place, number string) site.Card {
 }
 
 // sitePerson returns a speaker with their full text.
-func sitePerson(w words, id string) site.Person {
-	return site.Person{ID: id, Name: w.person, URL: here, Org: w.label + ", " + w.place, Initial: "A", About: w.html,
+func sitePerson(w words) site.Person {
+	return site.Person{Name: w.person, URL: here, Org: w.label + ", " + w.place, Initial: "A", About: w.html,
 		When: "Thu 10:00, Fri 09:00", First: "Dr", Bold: w.person, Titles: []layouts.SiteLink{{Name: w.title,
 			URL: here}}}
 }
@@ -49,7 +49,7 @@ func siteAgenda(w words) site.AgendaPage {
 		Days: siteDays, Print: here,
 		Views: []site.Choice{{Name: "Grid", URL: here, Current: true}, {Name: "List", URL: here}}, Zones: siteZones,
 		Filter: siteFilter(w), Count: "12 sessions, 2 rooms", Zone: "CEST", Columns: 2,
-		Rooms: []site.RoomHead{{Class: "c2", Name: w.place, Note: "420 seats", URL: here}, {Class: "c3",
+		Rooms: []site.RoomHead{{Class: "c2", Name: w.place, Note: "420 seats"}, {Class: "c3",
 			Name: "Studio"}},
 		Marks: []site.Mark{{Class: "r2 full", Clock: "10:00"}, {Class: "r8", Clock: "10:30"}},
 		Items: []site.Item{{Hour: &site.HourHead{ID: "h2", Clock: "10:00", Note: "3 start this hour"}},
@@ -92,7 +92,7 @@ func siteSession(w words) site.SessionPage {
 		Card: siteCard(w, "", "1"), Day: "Thursday 10 June", Clock: "10:00–10:40", Zones: siteZones,
 		RoomNote: "420 seats", Format: "Talk", Minutes: "40 min", Level: w.label, Tags: []layouts.SiteLink{{Name: w.label, URL: here},
 			{Name: "Archives", URL: here}}, Track: &layouts.SiteLink{Name: w.label, URL: here}, Description: w.html,
-		People: []site.Person{sitePerson(w, "1"), {ID: "2", Name: "Li Wei", URL: here, Role: "Moderator",
+		People: []site.Person{sitePerson(w), {Name: "Li Wei", URL: here, Role: "Moderator",
 			Photo: "/static/icon.svg"}},
 		PeopleHead: "Speakers", Parts: []site.SessionPart{{Title: w.title, Minutes: "20 min"}, {Title: "Questions",
 			Minutes: "20 min"}},
@@ -116,7 +116,7 @@ func siteItinerary(w words) site.ItineraryPage {
 func siteMine(w words) site.ItineraryPage {
 	stop := func(number string) site.Stop {
 		return site.Stop{Card: siteCard(w, "", number), Description: w.html,
-			Everyone: []site.Person{sitePerson(w, "1"), {Name: "Li Wei", URL: here, Role: "Moderator"}}}
+			Everyone: []site.Person{sitePerson(w), {Name: "Li Wei", URL: here, Role: "Moderator"}}}
 	}
 	clash, free := stop("2"), stop("3")
 	clash.Clash, free.Free, free.Starred = "Overlaps: “"+w.title+"” ends at 10:40.", "1 h 20 min free", true
@@ -130,23 +130,23 @@ func siteMine(w words) site.ItineraryPage {
 
 func (s *shelf) siteSpeakers() {
 	views := []site.Choice{{Name: "A to Z", URL: here, Current: true}, {Name: "Photos", URL: here}}
-	photo := sitePerson(plain, "2")
+	photo := sitePerson(plain)
 	photo.Photo = "/static/icon.svg"
 	of(s, "Speakers for everybody", "Speakers", site.Speakers).
 		worded(func(w words) site.SpeakersPage {
 			return site.SpeakersPage{Site: siteSheet("Speakers"), Count: "2", Views: views, Action: here,
 				Letters: []site.Letter{
-					{ID: "letter-a", Name: "A", People: []site.Person{sitePerson(w, "1")}},
+					{ID: "letter-a", Name: "A", People: []site.Person{sitePerson(w)}},
 					{ID: "letter-w", Name: "W", People: []site.Person{{Name: "Li Wei", Bold: "Wei", First: "Li",
 						URL: here}}}}}
 		}).
 		is("photos", site.SpeakersPage{Site: siteSheet("Speakers"), Count: "2", Views: views, Action: here,
-			Gallery: []site.Person{sitePerson(plain, "1"), photo}}).
+			Gallery: []site.Person{sitePerson(plain), photo}}).
 		is("none", site.SpeakersPage{Site: siteSheet("Speakers"), Count: "0", Views: views, Action: here, Text: "zz",
 			Cut: "A search takes the first 100 characters; the rest was left out.", Nothing: "Nobody has this name.", Clear: here})
 	of(s, "Speaker for everybody", "Speaker", site.Speaker).
 		worded(func(w words) site.SpeakerPage {
-			return site.SpeakerPage{Site: siteSheet(w.person), Person: sitePerson(w, "1"),
+			return site.SpeakerPage{Site: siteSheet(w.person), Person: sitePerson(w),
 				Links: []layouts.SiteLink{{Name: "example.org", URL: here}},
 				Count: "1 session", Zones: siteZones, Calendar: here, Sessions: []site.SpeakerSession{{Card: siteCard(w, "", "1"),
 					Day:  "Thursday 10 June",

@@ -100,11 +100,7 @@ func (s *shelf) problems() {
 				First: layouts.Step{Name: "Go to what it made", URL: here},
 				Typed: []layouts.Typed{{Label: "Title", Text: w.title}, {Label: w.label, Text: w.text}},
 			}}
-		}).
-		is("another role", inside{in("This page is not for your role"), layouts.Reason{
-			Text:      "It needs the role organizer. Ask an owner if you should have it. Nothing was changed.",
-			RequestID: id, Again: here, Resend: true, Typed: []layouts.Typed{{Label: "Title", Text: plain.title}},
-		}})
+		})
 }
 
 func (s *shelf) account() {

@@ -77,12 +77,10 @@ func (s *shelf) staffTasks() {
 		return p
 	}
 	none := tasks.BoardPage{Base: here, Tabs: taskTabs("board"), None: true}
-	done := board(plain)
-	done.Rows, done.Empty, done.Remind, done.Check = nil, "Nothing is late.", "", ""
 	nothing := board(plain)
 	nothing.Rows = nil
-	of(s, "Deliverables", "Tasks", tasks.Board).worded(board).is("none", none).is("all done", done).
-		is("nothing matches", nothing).is("a table", table(plain)).is("a table of long words", table(long))
+	of(s, "Deliverables", "Tasks", tasks.Board).worded(board).is("none", none).is("nothing matches", nothing).
+		is("a table of long words", table(long))
 	s.taskList()
 	s.taskForm()
 	s.taskGive()
@@ -99,9 +97,7 @@ func (s *shelf) taskGive() {
 	}
 	none := give(plain)
 	none.Found, none.Given = nil, nil
-	short := none
-	short.Text, short.Short = "t", true
-	of(s, "Give a task", "Give “Slides”", tasks.Give).worded(give).is("nobody found", none).is("too short", short)
+	of(s, "Give a task", "Give “Slides”", tasks.Give).worded(give).is("nobody found", none)
 }
 
 func (s *shelf) taskList() {
@@ -145,18 +141,12 @@ func (s *shelf) taskForm() {
 		is("a form", kind("form", func(p *tasks.FormPage) {
 			p.Parts = []components.Option{{Value: "1", Name: "About you", Chosen: true}}
 		})).
-		is("a form without a section", kind("form", func(*tasks.FormPage) {})).
-		is("nobody gets it", kind("tick", func(p *tasks.FormPage) {
-			p.Preview = tasks.Preview{Says: "Nobody gets it now. Whoever fits it later has it at once."}
-		})).
 		is("refused", kind("file", func(p *tasks.FormPage) {
 			p.Preview = tasks.Preview{Fault: "Nobody can tell who gets it. Track name one that this event has no more."}
 		}), "title", "is required", "max_bytes", "must be a number of MB, such as 10", "is_public", "needs a task of the session").
 		is("changed meanwhile", kind("file", func(p *tasks.FormPage) {
 			p.Shell, p.New = in("Slides"), false
-			p.Conflict = &components.Conflict{Who: "Li changed Title 2 minutes ago", Action: here, Discard: here,
-				Clashes: []components.Clash{{Name: "title", Label: "Title", Mine: "Deck", Theirs: "The slides", MineShown: "Deck",
-					TheirsShown: "The slides"}}}
+			p.Conflict = new(conflict(plain))
 		}))
 }
 

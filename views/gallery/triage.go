@@ -97,8 +97,7 @@ func (s *shelf) triage() {
 			p.Formats, p.QuotasURL = nil, here
 		})).
 		is("nothing matches", emptyTriage(triage.Empty{Title: "Nothing matches",
-			Text: "No submission here has all of that.", Clear: here})).
-		is("all sorted", emptyTriage(triage.Empty{Title: "All sorted", Text: "No submission waits for a decision."}))
+			Text: "No submission here has all of that.", Clear: here}))
 }
 
 func emptyTriage(e triage.Empty) triage.Page {

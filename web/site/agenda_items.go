@@ -107,11 +107,14 @@ func (d *day) breakAt(b *public.Break) pages.Item {
 	return pages.Item{Break: p}
 }
 
-// beside returns up to most sessions that overlap this one, in the order of their starts.
-func (v *visit) beside(of *public.Session, most int) (cards []pages.Card) {
+// besides is how many parallel sessions a session's page names.
+const besides = 6
+
+// beside returns sessions that overlap this one, in the order of their starts.
+func (v *visit) beside(of *public.Session) (cards []pages.Card) {
 	from, to := of.StartsAt.Time, ends(&of.Entry)
 	for _, s := range v.agenda.Sessions {
-		if s != of && s.StartsAt.Before(to) && ends(&s.Entry).After(from) && len(cards) < most {
+		if s != of && s.StartsAt.Before(to) && ends(&s.Entry).After(from) && len(cards) < besides {
 			cards = append(cards, *v.card(s))
 		}
 	}

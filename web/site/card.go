@@ -138,7 +138,7 @@ func (v *visit) toggled(number int) string {
 
 // person returns a person as pages show them.
 func (v *visit) person(p *public.Person) pages.Person {
-	out := pages.Person{ID: p.Page, Name: p.Name, Photo: p.Photo, About: p.About,
+	out := pages.Person{Name: p.Name, Photo: p.Photo, About: p.About,
 		Org: store.Joined(p.JobTitle, p.Company)}
 	if p.Photo != "" {
 		out.Photo = v.origin + p.Photo

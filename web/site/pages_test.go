@@ -188,8 +188,8 @@ func TestWhatIsEditedShowsEverywhereAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
-		pages := []string{base + "/agenda", base + "/sessions", base + "/itinerary", base + "/my?my=1", base +
-			"/print/2027-05-20"}
+		pages := []string{base, base + "/agenda", base + "/agenda/2027-05-20", base + "/agenda?view=list", base + "/sessions",
+			base + "/itinerary", base + "/my?my=1", base + "/print/2027-05-20", base + "/schedule.json"}
 		for _, address := range pages {
 			d.get(t, address)
 		}
@@ -202,7 +202,7 @@ func TestWhatIsEditedShowsEverywhereAtOnce(t *testing.T) {
 		person := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0]
 		modelstest.Must(people.In(f.Programme().Directory()).Update(t.Context(), person.ContactID, people.Change{
 			Values: map[string]string{"company_name": "Lighthouse Ltd", "about": "<p>Another life</p>"}}))(t)
-		for _, address := range []string{base + "/speakers", base + "/itinerary"} {
+		for _, address := range []string{base + "/speakers", base + "/speakers/" + d.speaker(t), base + "/itinerary"} {
 			if body := d.get(t, address); !strings.Contains(body, "Lighthouse Ltd") {
 				t.Errorf("%s has the company before", address)
 			}

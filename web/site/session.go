@@ -21,9 +21,6 @@ type moved struct{ to string }
 
 func (m moved) Error() string { return "it is at " + m.to }
 
-// besides is how many parallel sessions a session's page names.
-const besides = 6
-
 // showSession shows a session. Its label or id alone, or former words of its title, redirect to its address.
 func showSession(v *visit) (templ.Component, error) {
 	s, err := v.sessionNamed(v.Params("session"))
@@ -121,7 +118,7 @@ func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
 		p.Crumbs = append(p.Crumbs, crumb(cmp.Or(p.Day, v.head().Name(v.look.List())), list))
 	}
 	if day != "" {
-		p.Beside = v.beside(s, besides)
+		p.Beside = v.beside(s)
 	}
 	if p.Card.Room != "" {
 		p.Card.RoomURL = v.narrowedTo(day, "room", *s.RoomID)

@@ -207,7 +207,7 @@ func (v *visit) build() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.render(http.StatusOK, shown)
+	return v.render(shown)
 }
 
 // dress reads the event's look, and sets its clock.
@@ -224,7 +224,7 @@ func (v *visit) dress() (err error) {
 	return err
 }
 
-func (v *visit) render(status int, shown templ.Component) (*answer, error) {
+func (v *visit) render(shown templ.Component) (*answer, error) {
 	var out bytes.Buffer
 	if err := shown.Render(v.UserContext(), &out); err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func (v *visit) render(status int, shown templ.Component) (*answer, error) {
 	if v.isRare || v.previewed != nil {
 		level = quickPack
 	}
-	return newAnswer(status, out.Bytes(), level), nil
+	return newAnswer(http.StatusOK, out.Bytes(), level), nil
 }
 
 // send answers with a page as the browser accepts it, or 304.

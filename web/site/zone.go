@@ -85,7 +85,7 @@ func (v *visit) zones(moments ...time.Time) pages.Zones {
 	if len(moments) == 0 {
 		return pages.Zones{}
 	}
-	z := pages.Zones{Here: v.zoneName(moments...), City: v.query.Get("tz"), Kept: v.keepsBut("tz"), Off: v.here("tz", ""),
+	z := pages.Zones{Here: v.zoneName(moments...), City: v.query.Get("tz"), Kept: v.kept(), Off: v.here("tz", ""),
 		Zone: v.zone.String(), Only: v.T("agenda.onlyhere", "Here", v.cityHere())}
 	switch {
 	case v.mistyped != "":
@@ -137,15 +137,15 @@ func same(moments []time.Time, of func(time.Time) string) (all string) {
 	return all
 }
 
-// keepsBut returns all parameters of the address but one.
-func (v *visit) keepsBut(but string) (kept []pages.Hidden) {
+// kept returns all parameters of the address but the clock.
+func (v *visit) kept() (kept []pages.Hidden) {
 	for _, name := range append([]string{"lang"}, v.route.reads...) {
 		values := v.query[name]
 		if name == "lang" {
 			values = v.carried[name]
 		}
 		for _, value := range values {
-			if name != but {
+			if name != "tz" {
 				kept = append(kept, pages.Hidden{Name: name, Value: value})
 			}
 		}

@@ -339,7 +339,7 @@ func Invited(p InvitedPage) templ.Component {
 // LinkPage shows a one-time link, which is not shown again.
 type LinkPage struct {
 	layouts.Shell
-	Trouble          string // why the mail failed; "" if it was not tried
+	NotMailed        bool // the mail was tried and failed
 	Text, Link, Back string
 }
 
@@ -393,8 +393,9 @@ func Link(p LinkPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Trouble != "" {
-				templ_7745c5c3_Err = components.Notice("warn", p.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			if p.NotMailed {
+				templ_7745c5c3_Err = components.Notice("warn",
+					"The mail server did not take the letter, so here is the link. The server's log says why.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -406,7 +407,7 @@ func Link(p LinkPage) templ.Component {
 			var templ_7745c5c3_Var18 string
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/invite/invited.templ`, Line: 102, Col: 27}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/invite/invited.templ`, Line: 103, Col: 27}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -427,7 +428,7 @@ func Link(p LinkPage) templ.Component {
 			var templ_7745c5c3_Var19 templ.SafeURL
 			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Back))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/invite/invited.templ`, Line: 106, Col: 57}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/invite/invited.templ`, Line: 107, Col: 57}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {

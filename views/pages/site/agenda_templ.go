@@ -47,7 +47,7 @@ type Choice struct {
 type Hidden struct{ Name, Value string }
 
 // RoomHead is the head of a column.
-type RoomHead struct{ Class, Name, Note, URL string }
+type RoomHead struct{ Class, Name, Note string }
 
 // Mark is a full or half hour beside the grid.
 type Mark struct{ Class, Clock string }

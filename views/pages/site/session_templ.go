@@ -50,7 +50,7 @@ type Neighbour struct{ Where, Title, URL string }
 
 // Person is a person's public profile.
 type Person struct {
-	ID, Name, URL     string
+	Name, URL         string
 	Role              string // "" for speakers
 	Org               string // job title and company
 	Photo             string

@@ -680,10 +680,10 @@ type PaperPage struct {
 
 // PaperRow is a session or a break in print.
 type PaperRow struct {
-	Clock, Ends, Title, Room, Minutes string
-	People                            []Person
-	Begins                            bool // the first row of its time
-	Pause                             bool
+	Clock, Ends, Title, Room string
+	People                   []Person
+	Begins                   bool // the first row of its time
+	Pause                    bool
 }
 
 // Paper renders the printed programme. Its links are not printed.

@@ -114,10 +114,7 @@ func breakPage(v *visit.Visit, status int, b *models.Break, f breakForm, c *comp
 		for _, field := range breakFields {
 			p.First = append(p.First, components.Hidden{Name: field.name, Value: was[field.name]})
 		}
-		if p.CanCopy = b.RoomID != nil && len(rooms) > 1; p.CanCopy {
-			p.CopyText = "It is added to every other room at the same time. Rooms that have a break then stay as they are."
-		}
-		p.Exists = true
+		p.CanCopy, p.Exists = b.RoomID != nil && len(rooms) > 1, true
 	}
 	return visit.Show(v, status, title, pages.Break, p)
 }

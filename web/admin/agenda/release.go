@@ -55,9 +55,7 @@ func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
 	}
 	p := pages.VersionsPage{Base: v.At("/publish/versions"), Publish: v.At("/publish"),
 		Public: "/events/" + v.Event.Slug + "/changes", Parts: changeParts(v, changes),
-		Seen: agenda.Fingerprint(changes), Version: draft, Verb: "Release version 1",
-		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. " +
-			"Pages and feeds always show it as it is now."}
+		Seen: agenda.Fingerprint(changes), Version: draft, Verb: "Release version 1"}
 	switch {
 	case last == nil && len(changes) == 0:
 		p.Nothing = "No session is public and has a time. Publish the programme first."

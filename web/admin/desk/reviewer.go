@@ -104,7 +104,7 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 			When: visit.Ago(r.UpdatedAt, v.Options.Now()), URL: v.At("/sessions/"+r.SessionID) + mine.From()})
 	}
 	if d.Given > int64(len(gave)) {
-		d.AllGiven, d.AllGivenURL = "All that you reviewed", lists.At(v, mine)
+		d.AllGivenURL = lists.At(v, mine)
 	}
 	return d, nil
 }

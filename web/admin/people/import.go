@@ -133,8 +133,6 @@ func importEnd(v *visit.Visit, p *pages.ImportProgressPage, i *people.ContactImp
 	p.Outcome = visit.Counted(int64(i.Created), "person", "people") + " came in."
 	if i.Failed > 0 {
 		p.Failed = "Download " + visit.Counted(int64(i.Failed), "row", "rows") + " to correct"
-		p.Kept = "The file is kept for a day. Correct the rows that you download, and import them as another file; what is wrong " +
-			"stands behind each."
 	}
 	return visit.Counted(int64(i.Created), "person is new", "people are new") + ", " + visit.Number(int64(i.Updated)) +
 		" changed"

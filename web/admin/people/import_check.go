@@ -183,16 +183,12 @@ func importPolicies(v *visit.Visit, p *pages.ImportCheckPage, check *people.Impo
 	for i := range p.Policies {
 		p.Policies[i].Chosen = p.Policies[i].Value == string(check.Policy)
 	}
-	p.Verb = "Import"
-	p.Notes = []string{"In one go: all of it or nothing."}
 	most := slices.MaxFunc(people.ImportPolicies, func(a, b people.ImportPolicy) int {
 		return int(check.Takes(a) - check.Takes(b))
 	})
-	if check.Create+check.Effects[most].People == 0 {
-		p.Empty = "There is nobody to import: each row is known with nothing new, or has to be corrected."
-	}
+	p.IsEmpty = check.Create+check.Effects[most].People == 0
 	if seconds := int64(check.Takes(most).Seconds()); seconds > 1 && v.Store.Embedded() {
-		p.Notes = append(p.Notes, "It takes about "+visit.Counted(seconds, "second", "seconds")+
-			". Pages can be read meanwhile; other changes wait, or are to be repeated.")
+		p.Slow = "It takes about " + visit.Counted(seconds, "second", "seconds") +
+			". Pages can be read meanwhile; other changes wait, or are to be repeated."
 	}
 }

@@ -21,12 +21,9 @@ import (
 
 // comparePair shows two people side by side.
 func comparePair(v *visit.Visit) error {
-	return comparison(v, http.StatusOK, people.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other")})
-}
-
-func comparison(v *visit.Visit, status int, pair people.MergePair) error {
 	v.Section = visit.ContactsPath
-	c, err := people.In(v.Directory()).Compare(v.UserContext(), pair)
+	c, err := people.In(v.Directory()).Compare(v.UserContext(),
+		people.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other")})
 	if err != nil {
 		return err
 	}
@@ -67,7 +64,7 @@ func comparison(v *visit.Visit, status int, pair people.MergePair) error {
 	p.Same = same
 	p.Ways = mergeWays(v, c)
 	p.Moves, p.Doubled = moving(c.Moves), doubledSeats(c.Moves)
-	return visit.Show(v, status, "Are these the same person?", pages.Compare, p)
+	return visit.Show(v, http.StatusOK, "Are these the same person?", pages.Compare, p)
 }
 
 // sideWords returns one person's value of a field in words; times are in zone, and a photo of ours has its own address

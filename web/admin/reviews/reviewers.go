@@ -135,7 +135,7 @@ func inviteReviewer(v *visit.Visit, r *review.Round) error {
 		if err := v.MailLink(v.Programme.Mails(), n, link); err != nil {
 			slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 			p.Text = "Give this link to " + i.Email + ". It is good for seven days and works once."
-			p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
+			p.NotMailed = true
 		}
 	}
 	return visit.Show(v, http.StatusOK, "The invitation is ready", invitepages.Link, p)

@@ -151,7 +151,7 @@ func handOver(v *visit.Visit, h handover) error {
 			return v.See(h.back, h.sent)
 		}
 		slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
-		p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
+		p.NotMailed = true
 	}
 	return visit.Show(v, http.StatusOK, h.title, invitepages.Link, p)
 }
