@@ -15,8 +15,8 @@ var orderNames = map[people.Order]string{people.ByName: "By name", people.ByChan
 	people.ByAge: "Newest first"}
 
 // bar returns the line above the list: the search, the filters, and how people are shown.
-func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) (b toolbar.Bar, err error) {
-	b = r.searchBar()
+func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) toolbar.Bar {
+	b := r.searchBar()
 	if b.Found, b.What = visit.Number(found), "people"; found == 1 {
 		b.What = "person"
 	}
@@ -40,7 +40,7 @@ func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c roster
 			Current: string(r.order()) == value})
 	}
 	b.Columns = r.columnChoice(columns, compact)
-	return b, nil
+	return b
 }
 
 // searchBar returns the part of the bar that filters a list of people, or a board of them.

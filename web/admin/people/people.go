@@ -177,9 +177,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	}
 	p.Tabs, p.Nobody = r.tabs(count), r.nobody(count)
 	p.Segments = r.segmentMenu(form)
-	if p.Bar, err = r.bar(columns, compact, pagination.TotalResults, count); err != nil {
-		return err
-	}
+	p.Bar = r.bar(columns, compact, pagination.TotalResults, count)
 	if around, err := r.Surroundings(); err == nil { // cached by now
 		p.Events = visit.Counted(int64(len(around.Events)), "event", "events")
 	}
