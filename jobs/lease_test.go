@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/e2e/child"
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -46,7 +47,7 @@ func TestDeliveringProcess(t *testing.T) {
 type process struct{ *exec.Cmd }
 
 func startProcess(t *testing.T, f *modelstest.Fixture) *process {
-	p := &process{exec.Command(os.Args[0], "-test.run=^TestDeliveringProcess$")}
+	p := &process{child.EndsWithUs(exec.Command(os.Args[0], "-test.run=^TestDeliveringProcess$"))} // also while it stands still
 	p.Env = append(os.Environ(), delivering+"="+f.Address)
 	in, err := p.StdinPipe()
 	if err == nil {
