@@ -65,6 +65,20 @@ func (ls *Letters) factsOf(tx *store.Tx, id string) (*models.LetterFacts, error)
 	return facts, err
 }
 
+// PlaceholdersFor returns the placeholders that have a value in a letter, as EditLetter fills them in.
+func (ls *Letters) PlaceholdersFor(ctx context.Context, l *models.Letter) (_ []models.Placeholder, err error) {
+	m := &Mailing{}
+	switch {
+	case l.MailingID != nil:
+		if m, err = ls.mailingIn(ls.p.Read(ctx), *l.MailingID); err != nil {
+			return nil, err
+		}
+	case l.SessionID != nil:
+		return models.PlaceholdersOf(l.Kind), nil
+	}
+	return m.Placeholders(), nil
+}
+
 // rewriteFree rewrites a draft of a mailing from the mailing's text.
 func (ls *Letters) rewriteFree(tx *store.Tx, row *models.Letter) error {
 	m, err := ls.mailingIn(tx.Lock(), *row.MailingID) // locked before its letters

@@ -92,7 +92,7 @@ func (c *keepingConn) statement(ctx context.Context, query string) (*keptStateme
 		}
 		return s, nil
 	}
-	if len(c.kept) == keptStatements {
+	if len(c.kept) >= keptStatements {
 		c.forget()
 	}
 	made, err := c.PrepareContext(ctx, query)

@@ -114,11 +114,13 @@ func letterPage(v *visit.Visit, status int, typed *pages.Draft) error {
 		p.Next = base + "/" + near.Next
 	}
 	letterVerbs(v, &p, l)
-	kind := l.Kind
-	if l.SessionID == nil { // nothing of a submission can be put there
-		kind = models.LetterFree
+	if p.CanEdit {
+		of, err := letters.Of(v.Programme).PlaceholdersFor(v.UserContext(), &l.Letter)
+		if err != nil {
+			return err
+		}
+		p.Placeholders = placeholderRows(of, nil)
 	}
-	p.Placeholders = placeholderRows(models.PlaceholdersOf(kind), nil)
 	v.Section = base
 	return visit.Show(v, status, "Letter to "+row.Name, pages.Letter, p)
 }

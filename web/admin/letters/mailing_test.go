@@ -83,7 +83,8 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	admintest.Lacks(t, b.Get(here+"/letters?q=zoe", 200), "ada@x.org")
 	// One by hand; who cannot be reached is taken out.
 	page = b.Get(first, 200)
-	admintest.Wants(t, page, "All of this letter", "Do not write to them", "Copy the letter")
+	admintest.Wants(t, page, "All of this letter", "Do not write to them", "Copy the letter", ">{{first_name}}</code>")
+	admintest.Lacks(t, page, "{{session_title}}", "{{changes}}") // there is neither, and a text with it is refused
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	b.Post(first, url.Values{"updated_at": {token}, "subject": {"Travel"}, "body": {"By hand"}}, 303)
 	form.Set("version", "1")
