@@ -41,7 +41,7 @@ func withPhotos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
 }
 
 // under are the keys of a place, in order.
-func under(t *testing.T, place files.Place) (keys []string) {
+func under(t *testing.T, place files.Storage) (keys []string) {
 	t.Helper()
 	modelstest.Fine(t, place.Each(t.Context(), func(key string, _ int64) error { keys = append(keys, key); return nil }))
 	slices.Sort(keys)

@@ -34,7 +34,7 @@ type Config struct {
 	Traces              tracing.Options // off without a URL
 	LogJSON             bool
 	SecurityLog         *sendlog.Sender // nil if it is not sent on
-	Files               files.Place     // as set; filePlace has the default
+	Files               files.Storage   // as set; filePlace has the default
 	SecretKey           []byte          // as set; findSecretKey looks elsewhere too
 	QuickSQLite         bool            // a power cut may undo acknowledged writes
 	AllowNets           []netip.Prefix

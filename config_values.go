@@ -118,7 +118,7 @@ func parseDatabase(v string) (string, error) {
 }
 
 // parseFiles parses the place where files are kept. Its errors repeat nothing that may be secret.
-func parseFiles(v string) (files.Place, error) {
+func parseFiles(v string) (files.Storage, error) {
 	switch scheme, _, _ := strings.Cut(v, "://"); scheme {
 	case "file":
 		return files.ParseDisk(v)

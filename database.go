@@ -88,7 +88,7 @@ func (c *Config) storeOptions(key []byte, committed func()) store.Options {
 }
 
 // filePlace returns where the bytes of files are kept.
-func (c *Config) filePlace() files.Place {
+func (c *Config) filePlace() files.Storage {
 	if c.Files != nil {
 		return c.Files
 	}

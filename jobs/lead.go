@@ -20,7 +20,7 @@ type term struct {
 
 	goroutines sync.WaitGroup
 	mu         sync.Mutex
-	lines      map[string]*line // by receiver
+	lines      map[string]*receiverQueue // by receiver
 }
 
 const (
@@ -29,7 +29,7 @@ const (
 
 // lead delivers for as long as this process has the lead, then lets running attempts finish.
 func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duration) {
-	t := &term{Runner: r, lead: lead, lines: map[string]*line{}}
+	t := &term{Runner: r, lead: lead, lines: map[string]*receiverQueue{}}
 	var end, giveUp, leave, rest context.CancelFunc
 	t.beginning, end = context.WithCancel(ctx)
 	t.sending, giveUp = context.WithCancel(context.WithoutCancel(ctx))
@@ -139,7 +139,7 @@ func (t *term) start(id string) {
 	defer t.mu.Unlock()
 	l, runs := t.lines[id]
 	if !runs {
-		l = newLine(t, id)
+		l = newReceiverQueue(t, id)
 		t.lines[id] = l
 		t.goroutines.Go(l.run)
 		return
@@ -151,7 +151,7 @@ func (t *term) start(id string) {
 }
 
 // ends removes a line that found nothing, and reports false if the line has been signalled since.
-func (t *term) ends(l *line) bool {
+func (t *term) ends(l *receiverQueue) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(l.more) > 0 && t.beginning.Err() == nil {

@@ -30,7 +30,7 @@ func (l *Letters) calendar(ctx context.Context, letter *models.OutgoingLetter, n
 	}
 	entry := ical.Entry{UID: ical.UID(letter.ScheduledID), Sequence: letter.Sequence, Changed: now,
 		Start: letter.StartsAt.Time, End: ends.Time, Title: letter.ScheduledTitle,
-		Location: place.Place(letter.Room, event.Name)}
+		Location: place.Location(letter.Room, event.Name)}
 	c := ical.Calendar{Entries: []ical.Entry{entry}}
 	return c.Bytes(), nil
 }

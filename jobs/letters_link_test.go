@@ -74,11 +74,11 @@ func TestALinkIsMadeForEachAttemptAndKeptNowhere(t *testing.T) {
 		}
 		for _, secret := range []string{token, other, third} {
 			logged := strings.Contains(strings.Join(f.Log.Lines(), "\n"), secret)
-			if kept := modelstest.Kept(t, f, secret); len(kept) > 0 || logged {
+			if kept := modelstest.TablesWith(t, f, secret); len(kept) > 0 || logged {
 				t.Errorf("a token is kept in the clear: %v", kept)
 			}
 		}
-		if kept := modelstest.Kept(t, f, "asked@x.org"); len(kept) < 2 {
+		if kept := modelstest.TablesWith(t, f, "asked@x.org"); len(kept) < 2 {
 			t.Errorf("what is kept is looked for in %v alone", kept)
 		}
 	})

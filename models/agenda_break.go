@@ -213,7 +213,7 @@ func (p *Programme) MoveBreaks(tx *store.Tx, room, other *Metadata) error {
 			change.Action, change.Before = "updated", map[string]any{"room_id": room.ID}
 			change.After = map[string]any{"room_id": other.ID}
 		}
-		line, err := change.Line(p.event.OrganizationID, &p.event.ID, p.By(), tx.Now)
+		line, err := change.ActivityRow(p.event.OrganizationID, &p.event.ID, p.By(), tx.Now)
 		if err != nil {
 			return err
 		}

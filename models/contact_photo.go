@@ -100,7 +100,7 @@ func (d *Directory) changePhoto(
 		}
 		line, err := store.Change{Subject: "contact", ID: c.ID, Action: "updated",
 			Before: map[string]any{"photo_url": store.Fact(was)}, After: map[string]any{"photo_url": store.Fact(address)}}.
-			Line(d.ID, d.EventID(), d.By, tx.Now)
+			ActivityRow(d.ID, d.EventID(), d.By, tx.Now)
 		if err != nil {
 			return nil, err
 		}

@@ -108,12 +108,12 @@ func TestAFileThatIsNoPhotoIsRefusedInWords(t *testing.T) {
 
 // failing is a file store with a fault.
 type failing struct {
-	files.Place
+	files.Storage
 	put func() error
 }
 
 func (p failing) Put(ctx context.Context, key string, content io.ReadSeeker) error {
-	if err := p.Place.Put(ctx, key, content); err != nil {
+	if err := p.Storage.Put(ctx, key, content); err != nil {
 		return err
 	}
 	return p.put()
@@ -277,7 +277,7 @@ func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
 		good := f.Options.Files
 		blocked := filepath.Join(t.TempDir(), "a file")
 		modelstest.Fine(t, os.WriteFile(blocked, nil, 0o600))
-		for name, place := range map[string]files.Place{
+		for name, place := range map[string]files.Storage{
 			"no directory": files.NewDisk(filepath.Join(blocked, "files")),
 			"no room":      files.NewDisk("/dev/full"),
 		} {

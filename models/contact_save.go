@@ -12,15 +12,15 @@ import (
 // ContactChange is a change of a person, or a new person if Before is nil.
 type ContactChange struct{ Before, After *Person }
 
-// ContactAction is the reason for a change. The fields that differ are recorded as activity unless Unsaid. The action
+// ContactAction is the reason for a change. The fields that differ are recorded as activity unless NoActivity. The action
 // decides what is emitted: by default contact.updated, if a part changed that webhooks report.
 type ContactAction struct {
-	name   string              // the name in the activity instead of updated
-	emits  outbox.EmissionType // emitted instead of contact.updated
-	quiet  bool                // emits nothing
-	of     string              // id of the import that the change is part of
-	Unsaid bool                // records no activity
-	proves string              // id of the account that proves the new address; it keeps its access
+	name       string              // the name in the activity instead of updated
+	emits      outbox.EmissionType // emitted instead of contact.updated
+	quiet      bool                // emits nothing
+	of         string              // id of the import that the change is part of
+	NoActivity bool                // records no activity
+	proves     string              // id of the account that proves the new address; it keeps its access
 }
 
 var (
@@ -189,17 +189,17 @@ func (d *Directory) tellContacts(tx *store.Tx, a ContactAction, changes []differ
 
 // tellings returns the lines of activity and the emissions of the changes.
 func (d *Directory) tellings(tx *store.Tx, a ContactAction, changes []difference) (
-	lines []*store.Activity, emitted []outbox.Told, err error) {
+	lines []*store.Activity, emitted []outbox.NewEmission, err error) {
 	for _, c := range changes {
-		line, err := c.tells(a, c.was, c.is).Line(d.ID, d.EventID(), d.By, tx.Now)
+		line, err := c.tells(a, c.was, c.is).ActivityRow(d.ID, d.EventID(), d.By, tx.Now)
 		if err != nil {
 			return nil, nil, err
 		}
-		if line.PartOf = a.of; !a.Unsaid {
+		if line.PartOf = a.of; !a.NoActivity {
 			lines = append(lines, line)
 		}
 		if a.emission(c.parts) != "" {
-			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.After.Contact))
+			emitted = append(emitted, d.emissionOf(cmp.Or(a.emits, outbox.ContactUpdated), &c.After.Contact))
 		}
 	}
 	return lines, emitted, nil
@@ -241,8 +241,8 @@ type ContactData struct {
 // ContactDataOf returns the payload for a contact.
 func ContactDataOf(c *Contact) ContactData { return ContactData{c, c.CreatedAt, c.UpdatedAt} }
 
-func (d *Directory) told(kind outbox.EmissionType, c *Contact) outbox.Told {
-	return outbox.Told{
+func (d *Directory) emissionOf(kind outbox.EmissionType, c *Contact) outbox.NewEmission {
+	return outbox.NewEmission{
 		Emission: outbox.Emission{OrganizationID: d.ID, EventID: d.EventID(), Type: kind, ResourceID: c.ID},
 		Data:     ContactDataOf(c),
 	}

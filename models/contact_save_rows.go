@@ -163,7 +163,7 @@ type StagedPeople struct {
 	Tags     []ContactTag
 	Values   []ContactValue
 	Lines    []*store.Activity
-	Emitted  []outbox.Told
+	Emitted  []outbox.NewEmission
 }
 
 // Stage prepares the rows of an import: people, activity, and emissions for new people only.

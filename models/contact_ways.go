@@ -31,10 +31,10 @@ func Opens(db *gorm.DB, contactID, emailKey string) (bool, error) {
 }
 
 // EndWays ends the access of people whose addresses changed, unless an address still opens their place, and the
-// access of others who only claim one of these addresses. ids are the ids of those people, or a query for them; but
+// access of others who only claim one of these addresses. ids are the ids of those people, or a query for them; except
 // is the id of the account that is proving an address right now, or "". A link mailed to an address that became a
 // person's own from then on opens their place.
-func EndWays(tx *store.Tx, ids any, but string) error {
+func EndWays(tx *store.Tx, ids any, except string) error {
 	const unproven = `confirmed_at IS NULL AND contact_id IN (?) AND id <> ?`
 	for _, of := range []struct {
 		statement string
@@ -44,8 +44,8 @@ func EndWays(tx *store.Tx, ids any, but string) error {
 				WHERE a.id = speaker_links.account_id)
 			WHERE account_id IN (SELECT a.id FROM speaker_accounts a JOIN contacts c ON c.id = a.contact_id
 				AND c.email_key = a.email_key WHERE a.confirmed_at IS NULL AND a.contact_id IN (?) AND a.id <> ?)`,
-			[]any{ids, but}},
-		{"DELETE FROM speaker_accounts WHERE " + unproven, []any{ids, but}},
+			[]any{ids, except}},
+		{"DELETE FROM speaker_accounts WHERE " + unproven, []any{ids, except}},
 		{`DELETE FROM speaker_accounts WHERE confirmed_at IS NOT NULL AND contact_id IN (?) AND NOT ` +
 			opensPlace("speaker_accounts"), []any{ids}},
 		{`DELETE FROM speaker_links WHERE contact_id IN (?) AND NOT ` + opensPlace("speaker_links"), []any{ids}},
@@ -56,12 +56,12 @@ func EndWays(tx *store.Tx, ids any, but string) error {
 			return err
 		}
 	}
-	return EndClaims(tx, ids, but)
+	return EndClaims(tx, ids, except)
 }
 
 // EndClaims ends passwords and logins of accounts that claim an address of these people without having proven it,
-// except the account but. A link mailed to that address still proves it.
-func EndClaims(tx *store.Tx, ids any, but string) error {
+// except the account except. A link mailed to that address still proves it.
+func EndClaims(tx *store.Tx, ids any, except string) error {
 	if some, is := ids.([]string); is && len(some) == 0 {
 		return nil
 	}
@@ -69,7 +69,7 @@ func EndClaims(tx *store.Tx, ids any, but string) error {
 		AND o.email_key = a.email_key WHERE a.confirmed_at IS NULL AND a.id <> ? AND %s IN (?)`
 	var found []string
 	err := tx.Raw(fmt.Sprintf(claims, "contacts", "o.id")+" UNION "+
-		fmt.Sprintf(claims, "contact_aliases", "o.opens AND o.contact_id"), but, ids, but, ids).Scan(&found).Error
+		fmt.Sprintf(claims, "contact_aliases", "o.opens AND o.contact_id"), except, ids, except, ids).Scan(&found).Error
 	if err != nil || len(found) == 0 {
 		return err
 	}

@@ -109,7 +109,7 @@ func (s *Store) BringFile(ctx context.Context, by store.By, purpose FilePurpose,
 	case len(u.Content) > MaxFileBytes:
 		return nil, store.Invalidf(field, "may have up to %d MB", MaxFileBytes>>20)
 	}
-	f, err := s.Bring(ctx, by, u.Name, bytes.NewReader(u.Content))
+	f, err := s.StoreBytes(ctx, by, u.Name, bytes.NewReader(u.Content))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (s *Store) BringPicture(
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.Bring(ctx, by, u.Name, bytes.NewReader(photo.Data))
+	f, err := s.StoreBytes(ctx, by, u.Name, bytes.NewReader(photo.Data))
 	if err != nil {
 		return nil, err
 	}
@@ -137,9 +137,9 @@ func (s *Store) BringPicture(
 	return f, nil
 }
 
-// Bring puts the bytes of a new file into the file store and returns its row, which KeepFile stores together with what
-// refers to it. Until then the bytes count as left over, so an interrupted upload is swept.
-func (s *Store) Bring(ctx context.Context, by store.By, name string, content io.ReadSeeker) (*File, error) {
+// StoreBytes puts the bytes of a new file into the file store and returns its row, which KeepFile stores together with
+// what refers to it. Until then the bytes count as left over, so an interrupted upload is swept.
+func (s *Store) StoreBytes(ctx context.Context, by store.By, name string, content io.ReadSeeker) (*File, error) {
 	f := &File{ID: store.NewID(), Key: files.NewKey(), Name: FileName(name), UploadedBy: by.ActorID,
 		UploadedByName: by.ActorName}
 	sum := sha256.New()

@@ -93,12 +93,12 @@ func (p *Programme) record(tx *store.Tx, a store.Change) error {
 
 // activityLine returns the activity of a change as a row.
 func (p *Programme) activityLine(a store.Change, now store.Time) (*store.Activity, error) {
-	return a.Line(p.event.OrganizationID, &p.event.ID, p.by, now)
+	return a.ActivityRow(p.event.OrganizationID, &p.event.ID, p.by, now)
 }
 
 // fact returns an emission of this event, to be recorded with the change.
-func (p *Programme) fact(kind outbox.EmissionType, resourceID string, data any) outbox.Told {
-	return outbox.Told{Emission: outbox.Emission{
+func (p *Programme) fact(kind outbox.EmissionType, resourceID string, data any) outbox.NewEmission {
+	return outbox.NewEmission{Emission: outbox.Emission{
 		OrganizationID: p.event.OrganizationID, EventID: &p.event.ID, Type: kind, ResourceID: resourceID,
 	}, Data: data}
 }

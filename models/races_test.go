@@ -621,7 +621,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			anywhere := func() string { return stages[random.IntN(len(stages))].ID }
-			if _, err := people.Of(p).Place(ctx, []string{one(random, r.people), one(random, r.people)},
+			if _, err := people.Of(p).AddCards(ctx, []string{one(random, r.people), one(random, r.people)},
 				anywhere()); err != nil {
 				return err
 			}

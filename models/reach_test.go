@@ -44,7 +44,7 @@ func TestWhoOrganizesOneEventFindsNobodyOfAnother(t *testing.T) {
 		modelstest.Answers(mine.Participants(ctx, seats))(t, "on a new session", store.Invalid)
 		_, err = mine.CreateSession(ctx, models.NewSession{Title: "Other", People: seats})
 		modelstest.WantKind(t, "a session with them", err, store.Invalid)
-		if placed := modelstest.Must(people.Of(mine).Place(ctx, []string{theirs.ID}, ""))(t); len(placed) > 0 {
+		if placed := modelstest.Must(people.Of(mine).AddCards(ctx, []string{theirs.ID}, ""))(t); len(placed) > 0 {
 			t.Error("they are on the board")
 		}
 		shown := modelstest.Must(mine.Participants(ctx, []models.Participation{
@@ -127,7 +127,7 @@ func TestAGuestStaysAGuestAtTheNextEventOfTheSameOrganizer(t *testing.T) {
 				People: []models.Participation{{ContactID: x.ID}}}))(t)
 		},
 		"on the board": func(t *testing.T, p *models.Programme, x *models.Person) {
-			modelstest.Must(people.Of(p).Place(t.Context(), []string{x.ID}, ""))(t)
+			modelstest.Must(people.Of(p).AddCards(t.Context(), []string{x.ID}, ""))(t)
 		},
 	}
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {

@@ -15,12 +15,12 @@ type change struct{ before, after *Session }
 // action is the reason for a change. Fields that differ are always recorded as activity and emitted as session.updated
 // or session.published, unless the action says otherwise.
 type action struct {
-	name    string              // of an activity of its own; "" for none
-	details map[string]any      // of that activity
-	emits   outbox.EmissionType // emitted instead of the update
-	mute    bool                // emits nothing
-	quiet   bool                // emits nothing, and records only texts that it overwrites: a load has one record for all
-	untold  bool                // emits and records nothing: a draft that saves itself
+	name       string              // of an activity of its own; "" for none
+	details    map[string]any      // of that activity
+	emits      outbox.EmissionType // emitted instead of the update
+	noEmission bool                // emits nothing
+	quiet      bool                // emits nothing, and records only texts that it overwrites: a load has one record for all
+	noRecord   bool                // emits and records nothing: a draft that saves itself
 }
 
 var (
@@ -30,9 +30,9 @@ var (
 	restoring = action{name: "restored"}
 	detaching = action{name: "detached"}
 	linking   = action{name: "linked"}
-	hiding    = action{mute: true}
+	hiding    = action{noEmission: true}
 	loading   = action{quiet: true}
-	drafting  = action{untold: true}
+	drafting  = action{noRecord: true}
 )
 
 // sessionDifference is a change with the fields that differ, none for a new session.
@@ -65,14 +65,14 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	if err := p.update(tx, changed); err != nil {
 		return err
 	}
-	var telling telling
+	var telling recording
 	for _, c := range all {
 		if c.after.IsAbstract && !a.quiet {
 			if err := p.decide(tx, c.change); err != nil {
 				return err
 			}
 		}
-		if err := p.tell(tx, &telling, a, c); err != nil {
+		if err := p.recordChange(tx, &telling, a, c); err != nil {
 			return err
 		}
 	}

@@ -129,7 +129,7 @@ func (p *Programme) Version(ctx context.Context, s *Session, id string) (*Versio
 // emission returns the type to emit, "" for none. For a deleted session only the deletion itself is emitted.
 func (a action) emission(c change, differs bool) outbox.EmissionType {
 	switch {
-	case a.mute:
+	case a.noEmission:
 		return ""
 	case a.emits != "":
 		return a.emits
@@ -141,23 +141,23 @@ func (a action) emission(c change, differs bool) outbox.EmissionType {
 	return outbox.SessionUpdated
 }
 
-// telling collects the activity and the emissions of a commit.
-type telling struct {
+// recording collects the activity and the emissions of a commit.
+type recording struct {
 	lines []*store.Activity
-	facts []outbox.Told
+	facts []outbox.NewEmission
 }
 
-func (t *telling) write(tx *store.Tx) error {
+func (t *recording) write(tx *store.Tx) error {
 	if err := store.InsertInto(tx, store.Activity{}.TableName(), t.lines); err != nil {
 		return err
 	}
 	return outbox.EmitAll(tx, t.facts)
 }
 
-// tell adds the activity and the emission of a change to t.
-func (p *Programme) tell(tx *store.Tx, t *telling, a action, c sessionDifference) error {
+// recordChange adds the activity and the emission of a change to t.
+func (p *Programme) recordChange(tx *store.Tx, t *recording, a action, c sessionDifference) error {
 	s, was, is := c.after, c.was, c.is
-	if a.untold {
+	if a.noRecord {
 		return nil
 	}
 	if a.quiet {

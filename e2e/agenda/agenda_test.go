@@ -280,6 +280,6 @@ func TestTwoMakeOneAgenda(t *testing.T) {
 	ada.Touch("Apply mine")
 	ada.Sees("“Knots” is in Great Hall, Thursday 20 May, 12:00 to 12:10 now.")
 	// What Ada did appears before Li by itself.
-	li.Holds(`[...document.querySelectorAll(".slot h3 a")].some((a) => a.textContent === "Knots" &&
+	li.WaitFor(`[...document.querySelectorAll(".slot h3 a")].some((a) => a.textContent === "Knots" &&
 		a.closest(".slot").querySelector(".where").textContent.includes("Great Hall"))`)
 }

@@ -14,17 +14,18 @@ import (
 	"time"
 )
 
-// there serves the API of a pretalx with that many submissions, a fifth more people, and three reviews per submission.
-type there struct{ submissions int }
+// pretalxServer serves the API of a pretalx with that many submissions, a fifth more people, and three reviews per
+// submission.
+type pretalxServer struct{ submissions int }
 
-func (t there) people() int { return t.submissions + t.submissions/5 }
+func (t pretalxServer) people() int { return t.submissions + t.submissions/5 }
 
 // measureMoving moves a large conference from a pretalx, then again with nothing changed, and prints the process's peak
 // memory: it reads page by page, so that memory must not grow with the conference.
 func measureMoving(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
-	from := there{*moved}
+	from := pretalxServer{*moved}
 	server := httptest.NewServer(from)
 	defer server.Close()
 	fmt.Printf("%-34s %10s %9s\n", fmt.Sprintf("%s, %d submissions", dialect, from.submissions), "s", "MB")
@@ -46,7 +47,7 @@ func measureMoving(dialect, dir, binary string) {
 }
 
 // check makes sure that everything arrived.
-func (t there) check(said []byte) {
+func (t pretalxServer) check(said []byte) {
 	type counted struct{ Created, Updated, Unchanged int }
 	var report struct{ Abstracts, Contacts, Reviews counted }
 	check(json.Unmarshal(said, &report))
@@ -57,7 +58,7 @@ func (t there) check(said []byte) {
 }
 
 // list returns the rows of a list of the API.
-func (t there) list(name string) (rows int, row func(i int) string) {
+func (t pretalxServer) list(name string) (rows int, row func(i int) string) {
 	switch name {
 	case "tracks":
 		return 8, func(i int) string {
@@ -104,7 +105,7 @@ func (t there) list(name string) (rows int, row func(i int) string) {
 }
 
 // ServeHTTP answers as a pretalx does, 50 rows a page.
-func (t there) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (t pretalxServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch name := path.Base(r.URL.Path); name {
 	case "large":
 		fmt.Fprint(w, `{"name": {"en": "Large"}, "slug": "large", "date_from": "2027-05-20", "date_to": "2027-05-23", "locale": "en"}`)

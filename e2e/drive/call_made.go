@@ -88,8 +88,8 @@ func (s *Site) OpenCall() {
 	})
 }
 
-// Asks sets the address to which speakers send questions.
-func (s *Site) Asks(address string) {
+// SetQuestionsTo sets the address to which speakers send questions.
+func (s *Site) SetQuestionsTo(address string) {
 	s.T.Helper()
 	s.prepare(func(ctx context.Context, p *models.Programme) error {
 		return cfp.Of(p).Change(ctx, cfp.SettingsChange{QuestionsTo: &address})

@@ -247,8 +247,8 @@ func (w *Window) All(selector string) []string {
 	return texts
 }
 
-// Holds waits until a JavaScript expression is true in the page.
-func (w *Window) Holds(what string) {
+// WaitFor waits until a JavaScript expression is true in the page.
+func (w *Window) WaitFor(what string) {
 	w.T.Helper()
 	if !Within(Patience, func() bool {
 		yes, _ := JS[bool](w, `() => Boolean(`+what+`)`)

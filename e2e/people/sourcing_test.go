@@ -198,9 +198,9 @@ func byKeys(w *Window) {
 	w.Sees("Li Na has another place in Contacted.")
 	w.Focused("Li Na")
 	column(w, "Contacted", "Li Na, Bruno Silva")
-	w.Holds(`document.getElementById("announcements").textContent.includes("Li Na has another place")`)
+	w.WaitFor(`document.getElementById("announcements").textContent.includes("Li Na has another place")`)
 	w.Keys(input.ShiftLeft, input.ArrowUp)
-	w.Holds(`document.getElementById("announcements").textContent === "Li Na is the first."`)
+	w.WaitFor(`document.getElementById("announcements").textContent === "Li Na is the first."`)
 	w.Keys(input.ArrowLeft)
 	w.Focused("Nomvula Dlamini")
 	for _, stage := range []string{"Contacted", "Asked twice", "In talks"} {
@@ -208,7 +208,7 @@ func byKeys(w *Window) {
 		w.Sees("Nomvula Dlamini is in " + stage + " now.")
 		w.Focused("Nomvula Dlamini")
 	}
-	w.Holds(`document.getElementById("announcements").textContent.includes("Nomvula Dlamini is in In talks now.")`)
+	w.WaitFor(`document.getElementById("announcements").textContent.includes("Nomvula Dlamini is in In talks now.")`)
 	w.Keys(input.KeyM)
 	w.Sees("Move Nomvula Dlamini to")
 	w.Press("Won")

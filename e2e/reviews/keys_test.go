@@ -28,7 +28,7 @@ func TestTheKeysOfAScorecardWithCriteria(t *testing.T) {
 	ada.Press("Add those ticked")
 	ada.Follow("Change the scorecard")
 	ada.Press("Add another criterion")
-	ada.Holds(`Object.entries({name_1: "New", low_1: 1, high_1: 5, weight_1: 1, name_2: "Clear", low_2: 1, high_2: 5, weight_2: 1})
+	ada.WaitFor(`Object.entries({name_1: "New", low_1: 1, high_1: 5, weight_1: 1, name_2: "Clear", low_2: 1, high_2: 5, weight_2: 1})
 		.every(([id, value]) => (document.getElementById(id).value = value, true))`)
 	ada.Press("Save the scorecard")
 	ada.Sees("The scorecard is saved.")
@@ -40,7 +40,7 @@ func TestTheKeysOfAScorecardWithCriteria(t *testing.T) {
 	grace := s.Window()
 	grace.SignIn("grace@example.org")
 	grace.Keys(input.Key('?'))
-	grace.Holds(`document.getElementById("keys").open`)
+	grace.WaitFor(`document.getElementById("keys").open`)
 	grace.Sees("On a scorecard: give the score, or answer one criterion after the other")
 	grace.DoesNotSee("Select the row, or not")
 	grace.Keys(input.Escape)
@@ -48,7 +48,7 @@ func TestTheKeysOfAScorecardWithCriteria(t *testing.T) {
 	grace.Follow("Review the next one")
 	answered := func(want string) {
 		t.Helper()
-		grace.Holds(`[...document.querySelectorAll("form[data-scorecard] .scores")].map(s => s.querySelector(":checked")?.value ?? "-")
+		grace.WaitFor(`[...document.querySelectorAll("form[data-scorecard] .scores")].map(s => s.querySelector(":checked")?.value ?? "-")
 			.join() === "` + want + `"`)
 	}
 	answered("-,-")

@@ -137,14 +137,14 @@ func reviews(w *Window, i int) {
 		w.Press("Save and next")
 	case i%2 == 0:
 		w.Keys(input.Digit1 + input.Key(score-1))
-		w.Holds(fmt.Sprintf(`document.querySelector("[name=score]:checked")?.value === "%d"`, score))
+		w.WaitFor(fmt.Sprintf(`document.querySelector("[name=score]:checked")?.value === "%d"`, score))
 		w.Leaves("Enter", func() { w.Keys(input.Enter) })
 	default:
 		// A digit in the comment is a digit.
 		w.Keys(input.Digit1 + input.Key(score-1))
 		w.Focus(ByLabel, "Comment")
 		w.Keys(input.Digit1)
-		w.Holds(fmt.Sprintf(`document.querySelector("[name=score]:checked")?.value === "%d" &&
+		w.WaitFor(fmt.Sprintf(`document.querySelector("[name=score]:checked")?.value === "%d" &&
 			document.querySelector("[name=comment]").value === "1"`, score))
 		w.Leaves("Ctrl+Enter", func() { w.Keys(input.ControlLeft, input.Enter) })
 	}

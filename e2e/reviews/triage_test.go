@@ -92,15 +92,15 @@ func TestTriageByKeyboard(t *testing.T) {
 		w.Sees(sees...)
 	}
 	key("a", input.KeyA, "A-4 is in the accept queue.", "The text of Nets")
-	w.Holds(`document.getElementById("announcements").textContent.includes("A-4 is in the accept queue.")`)
-	w.Holds(`document.activeElement.id === "reading"`)
+	w.WaitFor(`document.getElementById("announcements").textContent.includes("A-4 is in the accept queue.")`)
+	w.WaitFor(`document.activeElement.id === "reading"`)
 	key("j", input.KeyJ, "The text of Ropes")
 	key("d", input.KeyD, "A-2 is in the decline queue.", "The text of Knots")
 	key("k", input.KeyK, "The text of Nets")
 	key("p", input.KeyP, "The text of Knots")
 	key("z", input.KeyZ, "A-2 is pending again.", "The text of Ropes")
 	key("z", input.KeyZ, "A-4 is pending again.", "The text of Tides")
-	w.Holds(`document.querySelector("[data-triage-rows] .current a").textContent === "Tides" && !document.querySelector("[data-key=z]")`)
+	w.WaitFor(`document.querySelector("[data-triage-rows] .current a").textContent === "Tides" && !document.querySelector("[data-key=z]")`)
 	// Keys that come while one is under way are dropped: what was not read is not decided.
 	w.Leaves("a", func() { w.Keys(input.KeyA); w.Keys(input.KeyA) })
 	w.Sees("A-4 is in the accept queue.", "1 of 4 sorted")
@@ -114,7 +114,7 @@ func TestTriageByKeyboard(t *testing.T) {
 	w.Sees("A-4 is in the accept queue.", "1 of 4 sorted")
 	// Nothing of that while one types.
 	w.Fill("Search", "da")
-	w.Holds(`document.activeElement.matches("[data-search]") && document.querySelector(".standing").textContent.startsWith("1 of 4")`)
+	w.WaitFor(`document.activeElement.matches("[data-search]") && document.querySelector(".standing").textContent.startsWith("1 of 4")`)
 	w.Visit("/admin")
 	w.Resize(390, 844)
 	w.Press("Menu")

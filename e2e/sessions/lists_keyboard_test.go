@@ -22,20 +22,20 @@ func TestListsByKeyboard(t *testing.T) {
 	w.Focus(ByLabel, "track 2")
 	w.Keys(input.Space)
 	w.Press("Show")
-	w.Holds(`/^\?track=[^&]+$/.test(location.search) && document.querySelector("a.chip").textContent.includes("track 2")`)
+	w.WaitFor(`/^\?track=[^&]+$/.test(location.search) && document.querySelector("a.chip").textContent.includes("track 2")`)
 	w.Back()
-	w.Holds(`location.search === ""`)
+	w.WaitFor(`location.search === ""`)
 	// j and k go from row to row, x selects, Enter opens.
 	title := `document.activeElement.matches(".title") && [...document.querySelectorAll(".title")].indexOf(document.activeElement)`
 	w.Keys(input.KeyJ)
-	w.Holds(title + " === 0")
+	w.WaitFor(title + " === 0")
 	w.Keys(input.KeyJ)
 	w.Keys(input.KeyJ)
 	w.Keys(input.KeyK)
-	w.Holds(title + " === 1")
+	w.WaitFor(title + " === 1")
 	w.Keys(input.KeyX)
-	w.Holds(`document.getElementById("announcements").textContent === "1 selected"`)
-	w.Holds(`document.activeElement.closest("tr").querySelector("input").checked && !document.getElementById("bulk").hidden`)
+	w.WaitFor(`document.getElementById("announcements").textContent === "1 selected"`)
+	w.WaitFor(`document.activeElement.closest("tr").querySelector("input").checked && !document.getElementById("bulk").hidden`)
 	tinted := `(n) => getComputedStyle(document.querySelectorAll("tbody tr")[n].cells[2]).backgroundColor`
 	if on, _ := JS[string](w, tinted, 1); on == "rgba(0, 0, 0, 0)" {
 		t.Error("a selected row looks like any other")
@@ -44,47 +44,47 @@ func TestListsByKeyboard(t *testing.T) {
 	where, _ := JS[string](w, `() => document.activeElement.id`)
 	w.Leaves("d", func() { w.Keys(input.KeyD) })
 	w.Sees("1 submission is in the decline queue.")
-	w.Holds(`document.activeElement.id === "` + where + `" && location.search === ""`)
-	w.Holds(`document.getElementById("announcements").textContent.includes("decline queue")`)
+	w.WaitFor(`document.activeElement.id === "` + where + `" && location.search === ""`)
+	w.WaitFor(`document.getElementById("announcements").textContent.includes("decline queue")`)
 	w.Leaves("Enter", func() { w.Keys(input.Enter) })
-	w.Holds(`location.pathname.includes("/sessions/")`)
+	w.WaitFor(`location.pathname.includes("/sessions/")`)
 	w.Back()
 	// Nothing of that while one types.
 	w.Fill("Search", "jx")
-	w.Holds(`document.activeElement.matches("[data-search]")`)
+	w.WaitFor(`document.activeElement.matches("[data-search]")`)
 	w.Fill("Search", "")
 	w.Visit("/admin")
 	w.Follow("Submissions")
 	// From a ticked row to the bar, and how many are ticked.
 	w.Focus(`((s) => document.querySelector(s))`, "tbody input[name=id]")
 	w.Keys(input.Space)
-	w.Holds(`document.getElementById("announcements").textContent === "1 selected"`)
+	w.WaitFor(`document.getElementById("announcements").textContent === "1 selected"`)
 	w.Keys(input.KeyB)
-	w.Holds(`document.activeElement.id === "bulk"`)
-	w.Holds(
+	w.WaitFor(`document.activeElement.id === "bulk"`)
+	w.WaitFor(
 		`document.getElementById("bulk").getBoundingClientRect().bottom <= innerHeight &&
 			!!(document.getElementById("bulk").compareDocumentPosition(document.querySelector("table")) & Node.DOCUMENT_POSITION_FOLLOWING)`)
 	w.Keys(input.Tab)
-	w.Holds(`!!document.activeElement.closest("#bulk")`)
+	w.WaitFor(`!!document.activeElement.closest("#bulk")`)
 	// Pop-ups close by Escape, and by a click beside them.
 	for _, name := range []string{"Views", "Columns", "Event:"} {
 		w.Press(name)
-		w.Holds(`document.querySelectorAll("details.switcher[open]").length === 1`)
+		w.WaitFor(`document.querySelectorAll("details.switcher[open]").length === 1`)
 		w.Keys(input.Tab)
 		w.Keys(input.Escape)
-		w.Holds(`!document.querySelector("details.switcher[open]") && document.activeElement.matches("summary")`)
+		w.WaitFor(`!document.querySelector("details.switcher[open]") && document.activeElement.matches("summary")`)
 		w.Press(name)
-		w.Holds(`document.querySelectorAll("details.switcher[open]").length === 1`)
+		w.WaitFor(`document.querySelectorAll("details.switcher[open]").length === 1`)
 		w.Click(ByRole, "h1", "Submissions")
-		w.Holds(`!document.querySelector("details.switcher[open]")`)
+		w.WaitFor(`!document.querySelector("details.switcher[open]")`)
 	}
 	// An edit is left by Escape.
 	w.Follow("Tracks, rooms and tags")
 	w.Follow("Edit track 2")
-	w.Holds(`!!document.activeElement.closest(".editing")`)
+	w.WaitFor(`!!document.activeElement.closest(".editing")`)
 	w.Keys(input.Escape)
 	w.Path("/admin/events/")
-	w.Holds(`!document.getElementById("edit")`)
+	w.WaitFor(`!document.getElementById("edit")`)
 }
 
 func TestThePaletteByKeyboard(t *testing.T) {
@@ -100,11 +100,11 @@ func TestThePaletteByKeyboard(t *testing.T) {
 	}
 	open("zeppelin")
 	w.Sees("Nothing found for “zeppelin”.")
-	w.Holds(`document.getElementById("found-status").textContent.includes("Nothing found")`)
+	w.WaitFor(`document.getElementById("found-status").textContent.includes("Nothing found")`)
 	w.Keys(input.Escape)
-	w.Holds(`!document.getElementById("palette").open`)
+	w.WaitFor(`!document.getElementById("palette").open`)
 	open("dash")
-	w.Holds(
+	w.WaitFor(
 		`document.getElementById("found-status").textContent !== "" && ![...document.querySelectorAll(".palette .nothing")].some(e => e.checkVisibility())`)
 	w.Keys(input.ArrowDown)
 	w.Focused("Dashboard")
@@ -118,11 +118,11 @@ func TestThePaletteByKeyboard(t *testing.T) {
 	for _, theme := range []string{"dark", "light"} {
 		open("theme")
 		w.Keys(input.Enter)
-		w.Holds(`document.documentElement.dataset.theme === "` + theme + `" && !document.querySelector("#palette").open`)
+		w.WaitFor(`document.documentElement.dataset.theme === "` + theme + `" && !document.querySelector("#palette").open`)
 	}
 	open("a-1") // the answer is waited for
 	w.Keys(input.Enter)
 	w.Path("/admin/events/")
-	w.Holds(`location.pathname.includes("/sessions/")`)
+	w.WaitFor(`location.pathname.includes("/sessions/")`)
 	w.Sees("A-1")
 }

@@ -78,8 +78,8 @@ func TestRowsAreChangedInTheirPlaceAndBack(t *testing.T) {
 		w.Press("To accept queue")
 		w.Sees("2 submissions are in the accept queue.", "Undo")
 		if w.Scripts { // where the bar stood, however far down one is
-			w.Holds(`((n) => n && innerHeight - n.getBoundingClientRect().bottom < 40)(document.querySelector("#main > .at-foot"))`)
-			w.Holds(`!document.activeElement.closest(".notice")`)
+			w.WaitFor(`((n) => n && innerHeight - n.getBoundingClientRect().bottom < 40)(document.querySelector("#main > .at-foot"))`)
+			w.WaitFor(`!document.activeElement.closest(".notice")`)
 		}
 		if left := matching(t, w); left != n-2 || w.URL() != at {
 			t.Errorf("%d of %d wait at %s", left, n, w.URL())

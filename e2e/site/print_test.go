@@ -144,7 +144,7 @@ func TestAPageIsPrintedAsItIs(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
 		published(t, s)
 		s.OpenCall()
-		s.Asks("crew@harbour.example")
+		s.SetQuestionsTo("crew@harbour.example")
 		w := s.Window()
 		prints := func(at string, before func(), shown ...string) {
 			w.Visit(base + at)
@@ -152,7 +152,7 @@ func TestAPageIsPrintedAsItIs(t *testing.T) {
 			w.Check(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(w.Page), "paper")
 			defer w.Scheme("light")
 			w.Sees(shown...)
-			w.Holds(`[...document.querySelectorAll(".find > *, .star, .masthead nav, .hours, .chips :is(svg, .as-link), ` +
+			w.WaitFor(`[...document.querySelectorAll(".find > *, .star, .masthead nav, .hours, .chips :is(svg, .as-link), ` +
 				`.open-here summary, .colophon nav")].every((e) => !e.checkVisibility())`)
 		}
 		as := func() {}

@@ -136,7 +136,7 @@ func findsATalk(w *Window) {
 	w.Sees("Night watch", "Mateo Quispe", "14:00–14:40", "Loft")
 	w.Back()
 	w.Path(list)
-	w.Holds(fmt.Sprintf(`Math.abs(scrollY - %f) < 3`, at))
+	w.WaitFor(fmt.Sprintf(`Math.abs(scrollY - %f) < 3`, at))
 	w.Follow("Night watch")
 	w.Path(base + "/sessions/s-")
 	w.Follow("Thursday 20 May") // which a script has lead back to the list as it was
@@ -147,7 +147,7 @@ func findsATalk(w *Window) {
 	}
 	w.Path(list)
 	w.DoesNotSee("Opening")
-	w.Holds(fmt.Sprintf(`Math.abs(scrollY - %f) < 3`, at))
+	w.WaitFor(fmt.Sprintf(`Math.abs(scrollY - %f) < 3`, at))
 }
 
 // keepsTwo stars two talks: in the browser, or in the address where no script runs.
@@ -167,12 +167,12 @@ func keepsTwo(w *Window) {
 		w.Accessible("site-agenda-starred")
 		w.Press("Starred 2")
 		w.Sees("Night watch", "Opening")
-		w.Holds(`document.getElementById("my-schedule").textContent.includes("(2)")`)
+		w.WaitFor(`document.getElementById("my-schedule").textContent.includes("(2)")`)
 		if strings.Contains(w.URL(), "my=") {
 			w.T.Errorf("the address %s carries what the browser keeps", w.URL())
 		}
 		w.Reload()
-		w.Holds(`document.querySelectorAll("[data-star][aria-pressed=true]").length === 2`)
+		w.WaitFor(`document.querySelectorAll("[data-star][aria-pressed=true]").length === 2`)
 	} else if !strings.Contains(w.URL(), "my=") {
 		w.T.Errorf("the address %s does not carry what is starred", w.URL())
 	}
@@ -220,12 +220,12 @@ func keepsItsOwn(w, other *Window) {
 	w.Sees("Kept in this browser", "2 sessions")
 	w.Visit(shared)
 	w.Sees("A shared schedule", "Opening", "My schedule (2)")
-	w.Holds(`document.title.startsWith("A shared schedule")`)
+	w.WaitFor(`document.title.startsWith("A shared schedule")`)
 	w.DoesNotSee("Kept in this browser")
 	w.Accessible("site-shared-schedule")
 	w.Follow("Back to mine")
 	w.Path(mine)
-	w.Holds(`document.title.startsWith("My schedule")`)
+	w.WaitFor(`document.title.startsWith("My schedule")`)
 	w.Follow("Agenda")
 	w.Touch("Star: Opening")
 	w.Sees("My schedule (3)")

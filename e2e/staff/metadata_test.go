@@ -13,17 +13,17 @@ func TestTracksFromFirstToLast(t *testing.T) {
 	Journey(t, trackJourney)
 }
 
-// calm wants the pointer on nothing that destroys, where it was left, and the ring of what has the focus whole: within all
-// that cuts off what sticks out.
+// calm wants the pointer on nothing that destroys, where it was left, and the ring of what has the focus whole: within
+// all that cuts off what sticks out.
 func calm(w *Window) {
 	w.T.Helper()
 	if !w.Scripts {
 		return
 	}
 	w.Settled()
-	w.Holds(`![...document.querySelectorAll(":hover")].some(e => e.matches("button, a") && /delete|remove|erase/i.test(e.textContent +
+	w.WaitFor(`![...document.querySelectorAll(":hover")].some(e => e.matches("button, a") && /delete|remove|erase/i.test(e.textContent +
 		(e.getAttribute("aria-label") ?? "")))`)
-	w.Holds(`(() => {
+	w.WaitFor(`(() => {
 		const e = document.activeElement, ring = e.getBoundingClientRect(), look = getComputedStyle(e);
 		const wide = parseFloat(look.outlineWidth) + parseFloat(look.outlineOffset);
 		if (look.outlineStyle === "none") return false;

@@ -31,7 +31,7 @@ const (
 )
 
 func (ag *Agenda) kept() *kept {
-	return store.Kept(ag.p.Store().Store, func() *kept {
+	return store.Singleton(ag.p.Store().Store, func() *kept {
 		return &kept{store.NewCache[string, state, placed](keptAgendas), store.NewCache[string, state, *Conflicts](keptConflicts)}
 	})
 }

@@ -62,7 +62,7 @@ type noted struct {
 }
 
 func notedOf(s *models.Store) *noted {
-	return store.Kept(s.Store, func() *noted {
+	return store.Singleton(s.Store, func() *noted {
 		return &noted{seen: store.LastSeen{Table: "api_keys", Column: "last_used_at"}}
 	})
 }

@@ -31,7 +31,7 @@ type Arrived struct {
 }
 
 // comes counts a row of a table.
-func (a *Arrived) comes(t *table, l *line) {
+func (a *Arrived) comes(t *table, l *namedRow) {
 	switch a.Of[t.name]++; t.name {
 	case "contacts":
 		a.People++

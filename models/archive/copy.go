@@ -143,7 +143,7 @@ func (o *Original) bring(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		own, err := s.Bring(ctx, o.p.By(), f.Name, bytes.NewReader(whole))
+		own, err := s.StoreBytes(ctx, o.p.By(), f.Name, bytes.NewReader(whole))
 		if err != nil {
 			return err
 		}

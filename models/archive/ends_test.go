@@ -185,7 +185,7 @@ func TestWritingAnArchiveTakesLittleMemory(t *testing.T) {
 				}
 				return nil
 			}))
-			file := modelstest.Must(f.Store.Bring(t.Context(), modelstest.Tester, "a.jpg", strings.NewReader(noise(8<<20))))(t)
+			file := modelstest.Must(f.Store.StoreBytes(t.Context(), modelstest.Tester, "a.jpg", strings.NewReader(noise(8<<20))))(t)
 			file.Purpose = models.PhotoFile
 			modelstest.Fine(t, p.Write(t.Context(), func(tx *store.Tx) error {
 				if err := models.KeepFile(tx, small.event.OrganizationID, file); err != nil {
@@ -224,8 +224,8 @@ func peak(do func()) uint64 {
 	return grown[len(grown)-1]
 }
 
-// half is what the heap grows by for half of the time: what is made while a collection is at work counts as held, which is
-// much where the cores are busy.
+// half is what the heap grows by for half of the time: what is made while a collection is at work counts as held, which
+// is much where the cores are busy.
 func half(do func()) uint64 {
 	grown := growth(do)
 	return grown[len(grown)/2]

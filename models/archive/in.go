@@ -28,8 +28,8 @@ type arriving struct {
 	read         int // rows so far
 }
 
-// tell reports that more rows were read.
-func (in *arriving) tell(rows int) {
+// countRows reports that more rows were read.
+func (in *arriving) countRows(rows int) {
 	if in.read += rows; in.as.Tell != nil {
 		in.as.Tell(in.read)
 	}
@@ -140,10 +140,10 @@ func (in *arriving) finish(ctx context.Context, tx *store.Tx) error {
 const chunkRows, chunkBytes = 500, 4 << 20
 
 // inChunks passes the rows of a table on in groups.
-func (in *arriving) inChunks(ctx context.Context, t *table, take func([]*line) error) error {
-	var some []*line
+func (in *arriving) inChunks(ctx context.Context, t *table, take func([]*namedRow) error) error {
+	var some []*namedRow
 	bytes := 0
-	err := in.lines(ctx, t, func(l *line) error {
+	err := in.lines(ctx, t, func(l *namedRow) error {
 		some, bytes = append(some, l), bytes+l.size
 		if len(some) < chunkRows && bytes < chunkBytes {
 			return nil
@@ -161,7 +161,7 @@ func (in *arriving) inChunks(ctx context.Context, t *table, take func([]*line) e
 // insertAll inserts the rows of a table. Each time their number has doubled it has the database plan anew.
 func (in *arriving) insertAll(tx *store.Tx, t *table) error {
 	came, look := 0, chunkRows
-	return in.inChunks(tx.Statement.Context, t, func(lines []*line) error {
+	return in.inChunks(tx.Statement.Context, t, func(lines []*namedRow) error {
 		var columns []column
 		var rows []row
 		for _, l := range lines {
@@ -178,7 +178,7 @@ func (in *arriving) insertAll(tx *store.Tx, t *table) error {
 			columns, rows = l.columns, append(rows, l.row)
 		}
 		in.done.Rows += len(rows)
-		in.tell(len(lines))
+		in.countRows(len(lines))
 		err := t.insert(tx, columns, rows)
 		if came += len(rows); err == nil && came >= look {
 			look, err = 2*came, tx.PlanAnew()
@@ -196,7 +196,7 @@ func unfit(t *table, err error) error {
 }
 
 // arrive adapts a row of an archive to this database. It returns false for a row that does not come.
-func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
+func (in *arriving) arrive(tx *store.Tx, t *table, l *namedRow) (bool, error) {
 	if err := in.isOwn(t, l); err != nil {
 		return false, err
 	}
@@ -215,7 +215,7 @@ func (in *arriving) arrive(tx *store.Tx, t *table, l *line) (bool, error) {
 
 // isOwn refuses rows that do not belong to the archive's event or to the people that it brings: an archive must not
 // write to anything else here. It computes what identifies people from their address.
-func (in *arriving) isOwn(t *table, l *line) error {
+func (in *arriving) isOwn(t *table, l *namedRow) error {
 	foreign := refused("The archive has a row of %q that is not of its event.", t.data())
 	if !in.isOfEvents(t, l) {
 		return foreign
@@ -240,7 +240,7 @@ func (in *arriving) isOwn(t *table, l *line) error {
 }
 
 // isOfEvents reports whether a row belongs to an event of the archive, or to none if the archive is of an organization.
-func (in *arriving) isOfEvents(t *table, l *line) bool {
+func (in *arriving) isOfEvents(t *table, l *namedRow) bool {
 	switch {
 	case t.name == "events":
 		return in.Manifest.has(l.get("id"))

@@ -14,7 +14,7 @@ import (
 
 // bring stores the bytes of all files. Those not kept in the end are swept a day later.
 func (in *arriving) bring(ctx context.Context) error {
-	return in.lines(ctx, tableOf("files"), func(l *line) error {
+	return in.lines(ctx, tableOf("files"), func(l *namedRow) error {
 		f, err := fileOf(l)
 		if err != nil {
 			return err
@@ -64,7 +64,7 @@ func spooled(from io.Reader, take func(io.ReadSeeker) error) error {
 }
 
 // fileOf returns the row of a file. It answers Invalid for an impossible one.
-func fileOf(l *line) (*models.File, error) {
+func fileOf(l *namedRow) (*models.File, error) {
 	f := &models.File{ID: l.get("id"), Purpose: models.FilePurpose(l.get("purpose")), Key: l.get("key"),
 		Name: l.get("name"), MediaType: l.get("media_type"), SHA256: l.get("sha256"), UploadedBy: l.get("uploaded_by"),
 		UploadedByName: l.get("uploaded_by_name")}

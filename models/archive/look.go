@@ -26,7 +26,7 @@ func (a *Archive) Look(ctx context.Context, s *models.Store, as Arrival) (*Arriv
 	in := &arriving{Archive: a, s: s, as: as, organization: organization, whose: map[string]string{},
 		done: &Arrived{Of: map[string]int{}}}
 	for _, t := range tables {
-		if err := in.inChunks(ctx, t, func(lines []*line) error { return in.look(s.Read(ctx), t, lines) }); err != nil {
+		if err := in.inChunks(ctx, t, func(lines []*namedRow) error { return in.look(s.Read(ctx), t, lines) }); err != nil {
 			return nil, err
 		}
 	}
@@ -56,7 +56,7 @@ func (as Arrival) Check(ctx context.Context, s *models.Store, a *Archive) error 
 	if err := a.takes(as); err != nil {
 		return err
 	}
-	return a.lines(ctx, tableOf("events"), func(l *line) error {
+	return a.lines(ctx, tableOf("events"), func(l *namedRow) error {
 		_, err := as.event(s.Read(ctx), l)
 		if a.Manifest.Event == nil && store.KindOf(err) == store.Invalid {
 			return refused("An event of the archive cannot come: %v. Change it here or there, or bring that event by "+
@@ -67,7 +67,7 @@ func (as Arrival) Check(ctx context.Context, s *models.Store, a *Archive) error 
 }
 
 // look counts rows of a table.
-func (in *arriving) look(db *gorm.DB, t *table, lines []*line) error {
+func (in *arriving) look(db *gorm.DB, t *table, lines []*namedRow) error {
 	for _, l := range lines {
 		in.done.comes(t, l)
 		if err := t.harmless(l); err != nil {
@@ -75,7 +75,7 @@ func (in *arriving) look(db *gorm.DB, t *table, lines []*line) error {
 		}
 	}
 	in.done.Rows += len(lines)
-	in.tell(len(lines))
+	in.countRows(len(lines))
 	switch {
 	case t.name == "events":
 		for _, l := range lines {

@@ -17,28 +17,28 @@ func (in *arriving) meetAll(tx *store.Tx, t *table) error {
 	columns, ctx := t.archived(), tx.Statement.Context
 	switch t.name {
 	case "users":
-		return in.inChunks(ctx, t, func(lines []*line) error { return in.meetStaff(tx, lines) })
+		return in.inChunks(ctx, t, func(lines []*namedRow) error { return in.meetStaff(tx, lines) })
 	case "contacts":
 		if err := people.OwnBoards(tx, in.organization.ID); err != nil { // stages are locked before people, and matched after
 			return err
 		}
-		if err := in.inChunks(ctx, t, func(lines []*line) error { return in.meetPeople(tx, lines) }); err != nil {
+		if err := in.inChunks(ctx, t, func(lines []*namedRow) error { return in.meetPeople(tx, lines) }); err != nil {
 			return err
 		}
 		return in.holdPeople(tx)
 	case "contact_fields":
-		return in.inChunks(ctx, t, func(lines []*line) error { return in.meetFields(tx, lines) })
+		return in.inChunks(ctx, t, func(lines []*namedRow) error { return in.meetFields(tx, lines) })
 	case "sourcing_stages":
-		return in.inChunks(ctx, t, func(lines []*line) error { return in.meetStages(tx, lines) })
+		return in.inChunks(ctx, t, func(lines []*namedRow) error { return in.meetStages(tx, lines) })
 	}
 	if at(columns, "id") < 0 {
 		return nil
 	}
-	return in.inChunks(ctx, t, func(lines []*line) error { return in.giveWay(tx, t, "id", lines) })
+	return in.inChunks(ctx, t, func(lines []*namedRow) error { return in.giveWay(tx, t, "id", lines) })
 }
 
 // giveWay gives new ids to rows whose id is taken here.
-func (in *arriving) giveWay(tx *store.Tx, t *table, key string, lines []*line) error {
+func (in *arriving) giveWay(tx *store.Tx, t *table, key string, lines []*namedRow) error {
 	var ids, taken []string
 	for _, l := range lines {
 		if id := l.get(key); in.ids[id] == "" {
@@ -55,21 +55,21 @@ func (in *arriving) giveWay(tx *store.Tx, t *table, key string, lines []*line) e
 	return nil
 }
 
-// meet records that a row of the archive is a record here.
-func (in *arriving) meet(id, here string) {
+// mapTo records that a row of the archive is a record here.
+func (in *arriving) mapTo(id, here string) {
 	if in.here[id] = true; id != here {
 		in.ids[id] = here
 	}
 }
 
 // meetStaff matches accounts by their addresses.
-func (in *arriving) meetStaff(tx *store.Tx, lines []*line) error {
+func (in *arriving) meetStaff(tx *store.Tx, lines []*namedRow) error {
 	var known []*staff.User
 	if err := tx.Select("id, email_key, organization_id").Where("email_key IN ?", keysOf(lines, email)).
 		Find(&known).Error; err != nil {
 		return err
 	}
-	var rest []*line
+	var rest []*namedRow
 	for _, l := range lines {
 		i := slices.IndexFunc(known, func(u *staff.User) bool { return u.EmailKey == email(l) })
 		switch {
@@ -78,16 +78,16 @@ func (in *arriving) meetStaff(tx *store.Tx, lines []*line) error {
 		case known[i].OrganizationID != in.organization.ID:
 			return refused("%s is staff of another organization here.", l.get("email"))
 		default:
-			in.meet(l.get("id"), known[i].ID)
+			in.mapTo(l.get("id"), known[i].ID)
 		}
 	}
 	return in.giveWay(tx, tableOf("users"), "id", rest)
 }
 
 // email returns the address of a row, folded for comparison.
-func email(l *line) string { return store.Fold(l.get("email")) }
+func email(l *namedRow) string { return store.Fold(l.get("email")) }
 
-func keysOf(lines []*line, key func(*line) string) (all []string) {
+func keysOf(lines []*namedRow, key func(*namedRow) string) (all []string) {
 	for _, l := range lines {
 		if k := key(l); k != "" {
 			all = append(all, k)
@@ -98,12 +98,12 @@ func keysOf(lines []*line, key func(*line) string) (all []string) {
 
 // peopleHere returns the contacts here for some rows, matched by address, else by id; nil for rows without one.
 // Somebody who was erased here comes as a new person.
-func peopleHere(db *gorm.DB, organizationID string, lines []*line) ([]*models.Contact, error) {
+func peopleHere(db *gorm.DB, organizationID string, lines []*namedRow) ([]*models.Contact, error) {
 	byEmail, err := models.IDsByEmail(db, organizationID, keysOf(lines, email))
 	if err != nil {
 		return nil, err
 	}
-	ids := keysOf(lines, func(l *line) string { return l.get("id") })
+	ids := keysOf(lines, func(l *namedRow) string { return l.get("id") })
 	for _, id := range byEmail {
 		ids = append(ids, id)
 	}
@@ -128,7 +128,7 @@ func peopleHere(db *gorm.DB, organizationID string, lines []*line) ([]*models.Co
 }
 
 // isOneOf counts a matched contact; nil is none. It answers Invalid if another person of the archive matches it too.
-func (in *arriving) isOneOf(c *models.Contact, l *line) error {
+func (in *arriving) isOneOf(c *models.Contact, l *namedRow) error {
 	if c == nil {
 		return nil
 	}
@@ -142,12 +142,12 @@ func (in *arriving) isOneOf(c *models.Contact, l *line) error {
 }
 
 // meetPeople matches the people who are here.
-func (in *arriving) meetPeople(tx *store.Tx, lines []*line) error {
+func (in *arriving) meetPeople(tx *store.Tx, lines []*namedRow) error {
 	here, err := peopleHere(tx.DB, in.organization.ID, lines)
 	if err != nil {
 		return err
 	}
-	var rest []*line
+	var rest []*namedRow
 	for i, l := range lines {
 		c := here[i]
 		if c == nil {
@@ -160,7 +160,7 @@ func (in *arriving) meetPeople(tx *store.Tx, lines []*line) error {
 		if in.whose[c.ID] != c.FullName {
 			in.other = append(in.other, c.ID)
 		}
-		in.meet(l.get("id"), c.ID)
+		in.mapTo(l.get("id"), c.ID)
 	}
 	return in.giveWay(tx, tableOf("contacts"), "id", rest)
 }
@@ -186,13 +186,13 @@ func (in *arriving) holdPeople(tx *store.Tx) error {
 }
 
 // meetFields matches the organization's own fields: by key, then by label.
-func (in *arriving) meetFields(tx *store.Tx, lines []*line) error {
+func (in *arriving) meetFields(tx *store.Tx, lines []*namedRow) error {
 	var known []*models.OwnField
 	if err := models.KeyShare(tx).Where("organization_id = ?", in.organization.ID).Order("key").
 		Find(&known).Error; err != nil {
 		return err
 	}
-	var rest []*line
+	var rest []*namedRow
 	for _, l := range lines {
 		same := slices.IndexFunc(known, func(f *models.OwnField) bool { return f.Key == l.get("key") })
 		called := slices.IndexFunc(known, func(f *models.OwnField) bool { return f.LabelKey == l.get("label_key") })
@@ -207,19 +207,19 @@ func (in *arriving) meetFields(tx *store.Tx, lines []*line) error {
 			return refused("The field %q of people holds something else here than in the archive. "+
 				"Call it otherwise here, then bring the archive in.", l.get("label"))
 		default:
-			in.meet(l.get("key"), known[found].Key)
+			in.mapTo(l.get("key"), known[found].Key)
 		}
 	}
 	return in.giveWay(tx, tableOf("contact_fields"), "key", rest)
 }
 
 // meetStages matches the stages of the sourcing board: by id, then by name.
-func (in *arriving) meetStages(tx *store.Tx, lines []*line) error {
+func (in *arriving) meetStages(tx *store.Tx, lines []*namedRow) error {
 	var known []*people.Stage
 	if err := tx.Where("organization_id = ?", in.organization.ID).Order("position, id").Find(&known).Error; err != nil {
 		return err
 	}
-	var rest []*line
+	var rest []*namedRow
 	for _, l := range lines {
 		i := slices.IndexFunc(known, func(s *people.Stage) bool { return s.ID == l.get("id") })
 		if i < 0 {
@@ -231,7 +231,7 @@ func (in *arriving) meetStages(tx *store.Tx, lines []*line) error {
 			rest = append(rest, l)
 			continue
 		}
-		in.meet(l.get("id"), known[i].ID)
+		in.mapTo(l.get("id"), known[i].ID)
 	}
 	return in.giveWay(tx, tableOf("sourcing_stages"), "id", rest)
 }

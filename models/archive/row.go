@@ -36,8 +36,8 @@ type column struct {
 // row is a row of a table: nil, string, bool or int64 for each of its columns.
 type row []any
 
-// reckoned are columns that only SQL writes, by table.
-var reckoned = map[string][]string{"sessions": {"score", "reviews"}}
+// computedColumns are columns that only SQL writes, by table.
+var computedColumns = map[string][]string{"sessions": {"score", "reviews"}}
 
 // parsed returns gorm's schemas of all tables; parsing takes longer than reading a small table.
 var parsed = sync.OnceValue(func() map[string]*schema.Schema {
@@ -56,7 +56,7 @@ var parsed = sync.OnceValue(func() map[string]*schema.Schema {
 func columnsOf(name string) []column {
 	var all []column
 	for _, field := range parsed()[name].Fields {
-		if field.DBName != "" && (field.Creatable || slices.Contains(reckoned[name], field.DBName)) {
+		if field.DBName != "" && (field.Creatable || slices.Contains(computedColumns[name], field.DBName)) {
 			c := column{name: field.DBName, kind: kindOf(field), nullable: field.FieldType.Kind() == reflect.Pointer}
 			if field.Serializer != nil {
 				c.says = field.FieldType

@@ -15,7 +15,7 @@ import (
 )
 
 // rule adapts a row of a table on import. It returns false for a row that does not come. It sees the archive's ids.
-type rule func(*arriving, *store.Tx, *line) (bool, error)
+type rule func(*arriving, *store.Tx, *namedRow) (bool, error)
 
 // rules are the rules of tables whose rows do not come unchanged.
 var rules = map[string]rule{
@@ -36,15 +36,15 @@ var rules = map[string]rule{
 	"activity":         arriveActivity,
 }
 
-func never(*arriving, *store.Tx, *line) (bool, error) { return false, nil }
+func never(*arriving, *store.Tx, *namedRow) (bool, error) { return false, nil }
 
 // unlessHere skips rows that belong to something the organization already has, which stays as it is.
 func unlessHere(column string) rule {
-	return func(in *arriving, _ *store.Tx, l *line) (bool, error) { return !in.here[l.get(column)], nil }
+	return func(in *arriving, _ *store.Tx, l *namedRow) (bool, error) { return !in.here[l.get(column)], nil }
 }
 
 // arriveUser makes a disabled account, for its name and its reviews, until an owner invites its address.
-func arriveUser(in *arriving, tx *store.Tx, l *line) (bool, error) {
+func arriveUser(in *arriving, tx *store.Tx, l *namedRow) (bool, error) {
 	if in.here[l.get("id")] {
 		return false, nil
 	}
@@ -67,7 +67,7 @@ func arriveUser(in *arriving, tx *store.Tx, l *line) (bool, error) {
 }
 
 // arriveFile stores a file whose bytes were brought, as other files are. A file without bytes gets only its row.
-func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
+func arriveFile(in *arriving, tx *store.Tx, l *namedRow) (bool, error) {
 	f := *in.files[l.get("id")]
 	if in.entries[filesFolder+f.ID] == nil {
 		return true, nil
@@ -77,7 +77,7 @@ func arriveFile(in *arriving, tx *store.Tx, l *line) (bool, error) {
 }
 
 // arrivePerson replaces the file's key in the photo's address by its key here.
-func arrivePerson(in *arriving, _ *store.Tx, l *line) (bool, error) {
+func arrivePerson(in *arriving, _ *store.Tx, l *namedRow) (bool, error) {
 	if key := l.get("photo_key"); in.keys[key] != "" {
 		l.set("photo_url", strings.ReplaceAll(l.get("photo_url"), key, in.keys[key]))
 	}
@@ -85,7 +85,7 @@ func arrivePerson(in *arriving, _ *store.Tx, l *line) (bool, error) {
 }
 
 // arriveAlias skips an alias that somebody here has.
-func arriveAlias(in *arriving, tx *store.Tx, l *line) (bool, error) {
+func arriveAlias(in *arriving, tx *store.Tx, l *namedRow) (bool, error) {
 	if in.here[l.get("contact_id")] {
 		return false, nil
 	}
@@ -95,7 +95,7 @@ func arriveAlias(in *arriving, tx *store.Tx, l *line) (bool, error) {
 
 // arrivePair dismisses a pair of people, unless it is dismissed here. The smaller id comes first, and may differ from
 // there.
-func arrivePair(in *arriving, tx *store.Tx, l *line) (bool, error) {
+func arrivePair(in *arriving, tx *store.Tx, l *namedRow) (bool, error) {
 	a, b := l.get("first_id"), l.get("second_id")
 	if !in.brought["contacts"][a] || !in.brought["contacts"][b] {
 		return false, refused("The archive tells people apart whom it does not have.")
@@ -111,7 +111,7 @@ func arrivePair(in *arriving, tx *store.Tx, l *line) (bool, error) {
 }
 
 // arriveAccount brings the speaker account of a new person, without a password. People who are here keep their own.
-func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
+func arriveAccount(in *arriving, tx *store.Tx, l *namedRow) (bool, error) {
 	if l.set("password_hash", ""); in.here[l.get("contact_id")] {
 		return false, nil
 	}
@@ -130,7 +130,7 @@ func arriveAccount(in *arriving, tx *store.Tx, l *line) (bool, error) {
 }
 
 // arriveEvent sets the name and slug that the event gets here.
-func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
+func arriveEvent(in *arriving, tx *store.Tx, l *namedRow) (bool, error) {
 	n, err := in.as.event(tx.DB, l)
 	if err != nil {
 		return false, err
@@ -142,7 +142,7 @@ func arriveEvent(in *arriving, tx *store.Tx, l *line) (bool, error) {
 
 // event returns the event of a row with its name and slug here. It answers Invalid if it cannot exist, for the field
 // slug if that is taken.
-func (as Arrival) event(db *gorm.DB, l *line) (models.NewEvent, error) {
+func (as Arrival) event(db *gorm.DB, l *namedRow) (models.NewEvent, error) {
 	n := models.NewEvent{Name: l.get("name"), Slug: l.get("slug"), Timezone: l.get("timezone")}
 	if !l.isNull("starts_on") {
 		n.StartsOn = new(l.get("starts_on"))
@@ -159,7 +159,7 @@ func (as Arrival) event(db *gorm.DB, l *line) (models.NewEvent, error) {
 }
 
 // arriveLook derives the colours again, because they are written to style sheets.
-func arriveLook(_ *arriving, _ *store.Tx, l *line) (bool, error) {
+func arriveLook(_ *arriving, _ *store.Tx, l *namedRow) (bool, error) {
 	colours, err := json.Marshal(look.Derive(l.get("brand"), l.get("paper")))
 	l.set("colours", string(colours))
 	return true, err
@@ -167,7 +167,7 @@ func arriveLook(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 
 // arriveLetter holds letters that were on their way, because the Lectern that they come from sends them too. Those that
 // were being sent become unknown.
-func arriveLetter(_ *arriving, _ *store.Tx, l *line) (bool, error) {
+func arriveLetter(_ *arriving, _ *store.Tx, l *namedRow) (bool, error) {
 	switch models.LetterState(l.get("state")) {
 	case models.LetterQueued:
 		l.set("due_at", nil)
@@ -179,7 +179,7 @@ func arriveLetter(_ *arriving, _ *store.Tx, l *line) (bool, error) {
 }
 
 // arriveRevision brings a revision of a profile, unless another one of the person waits here, as each person has one.
-func arriveRevision(in *arriving, tx *store.Tx, l *line) (bool, error) {
+func arriveRevision(in *arriving, tx *store.Tx, l *namedRow) (bool, error) {
 	if l.isNull("contact_id") {
 		return true, nil
 	}
@@ -189,7 +189,7 @@ func arriveRevision(in *arriving, tx *store.Tx, l *line) (bool, error) {
 }
 
 // harmless sanitises what people could not have written, because it is shown to others as it is.
-func (t *table) harmless(l *line) error {
+func (t *table) harmless(l *namedRow) error {
 	for _, name := range t.html {
 		if l.isNull(name) {
 			continue
@@ -214,7 +214,7 @@ func (t *table) harmless(l *line) error {
 }
 
 // arriveActivity refuses activity about sign-ins and rights, which belongs to one server.
-func arriveActivity(_ *arriving, _ *store.Tx, l *line) (bool, error) {
+func arriveActivity(_ *arriving, _ *store.Tx, l *namedRow) (bool, error) {
 	if slices.Contains(ofTheServer, l.get("subject")) ||
 		l.isNull("event_id") && !slices.Contains(ofPeopleElsewhere, l.get("subject")) {
 		return false, refused("The archive has a line of the log of a server, which no archive has.")

@@ -217,7 +217,7 @@ func TestTwoWorkersMakeAnArchiveOnce(t *testing.T) {
 }
 
 // full is a file store that has no room left.
-type full struct{ files.Place }
+type full struct{ files.Storage }
 
 func (full) Put(context.Context, string, io.ReadSeeker) error {
 	return &files.Fault{Message: "The file store has no room left, so no file can be kept at the moment."}

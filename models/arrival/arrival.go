@@ -48,28 +48,28 @@ func (a *Arrival) Breaks(ctx context.Context, all []frab.Break) error {
 	return a.importBreaks(ctx, all)
 }
 
-// Said holds a short hash of what another system said of each field of a row.
-type Said map[string]string
+// FieldHashes holds a short hash of what another system said of each field of a row.
+type FieldHashes map[string]string
 
-// saying hashes facts; it is empty for imports, which never compare them later.
-func (i *importer) saying(facts map[string]any) Said {
-	said := Said{}
+// hashes hashes facts; it is empty for imports, which never compare them later.
+func (i *importer) hashes(facts map[string]any) FieldHashes {
+	said := FieldHashes{}
 	if i.arrives {
 		for name, fact := range facts {
-			said[name] = Saying(fact)
+			said[name] = HashOf(fact)
 		}
 	}
 	return said
 }
 
-// Saying returns the hash of a fact.
-func Saying(fact any) string {
+// HashOf returns the hash of a fact.
+func HashOf(fact any) string {
 	text, _ := json.Marshal(fact) // facts are plain values
 	return store.HashKey(string(text))[:12]
 }
 
 // keep stores what was said of a row, if it differs from before.
-func (i *importer) keep(tx *store.Tx, before Said, row imported) error {
+func (i *importer) keep(tx *store.Tx, before FieldHashes, row imported) error {
 	if before != nil && maps.Equal(before, row.Said) {
 		return nil
 	}
@@ -110,25 +110,25 @@ const (
 	Reviews   Kind = "review"
 )
 
-// Brought says what became of a row of the other system, and what was said of it.
-type Brought struct {
+// ArrivedRow says what became of a row of the other system, and what was said of it.
+type ArrivedRow struct {
 	Key, RecordID string
-	Said          Said
+	Said          FieldHashes
 	IsMade        bool        // it was made this time, not found here
 	At            *store.Time // when the record was last changed, where an undo needs to know
 }
 
 // Known returns those of the rows with these keys that came before.
-func (a *Arrival) Known(ctx context.Context, kind Kind, keys []string) (map[string]Brought, error) {
+func (a *Arrival) Known(ctx context.Context, kind Kind, keys []string) (map[string]ArrivedRow, error) {
 	return a.known(ctx, string(kind), keys)
 }
 
-func (a *Arrival) known(ctx context.Context, kind string, keys []string) (map[string]Brought, error) {
+func (a *Arrival) known(ctx context.Context, kind string, keys []string) (map[string]ArrivedRow, error) {
 	var rows []imported
 	err := a.Read(ctx).Where("event_id = ? AND kind = ? AND key IN ?", a.Event().ID, kind, keys).Find(&rows).Error
-	known := make(map[string]Brought, len(rows))
+	known := make(map[string]ArrivedRow, len(rows))
 	for _, row := range rows {
-		known[row.Key] = Brought{Key: row.Key, RecordID: row.RecordID, Said: row.Said, At: row.BroughtAt}
+		known[row.Key] = ArrivedRow{Key: row.Key, RecordID: row.RecordID, Said: row.Said, At: row.BroughtAt}
 	}
 	return known, err
 }
@@ -153,7 +153,7 @@ func (a *Arrival) ids(ctx context.Context, kind string, keys []string) (map[stri
 }
 
 // Keep stores what became of at most a hundred rows that other operations brought.
-func (a *Arrival) Keep(ctx context.Context, kind Kind, brought ...Brought) error {
+func (a *Arrival) Keep(ctx context.Context, kind Kind, brought ...ArrivedRow) error {
 	if len(brought) == 0 {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (a *Arrival) Keep(ctx context.Context, kind Kind, brought ...Brought) error
 // row has then: another one's if that was faster.
 func (a *Arrival) Claim(ctx context.Context, kind Kind, key, known, recordID string) (string, error) {
 	return store.Make(ctx, a.Write, func(tx *store.Tx) (string, error) {
-		row := imported{a.Event().ID, string(kind), key, recordID, Said{}, a.move, nil}
+		row := imported{a.Event().ID, string(kind), key, recordID, FieldHashes{}, a.move, nil}
 		if err := tx.Clauses(clause.OnConflict{
 			Columns:   []clause.Column{{Name: "event_id"}, {Name: "kind"}, {Name: "key"}},
 			Where:     clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "imported.record_id = ?", Vars: []any{known}}}},

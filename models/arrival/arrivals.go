@@ -35,19 +35,19 @@ func (in *Arrivals) MadeBy(ctx context.Context, move string) (map[string]int, er
 	return made, err
 }
 
-// Whole corrects the counts of a resumed move: what an earlier run of it made counts as created, not as unchanged.
-func (s *Summary) Whole(made map[string]int) {
-	s.Sessions.Whole(made["session"])
-	s.Abstracts.Whole(made["abstract"])
-	s.Contacts.Whole(made["contact"])
-	s.Breaks.Whole(made["break"])
+// CountAllRuns corrects the counts of a resumed move: what an earlier run of it made counts as created, not as unchanged.
+func (s *Summary) CountAllRuns(made map[string]int) {
+	s.Sessions.CountAllRuns(made["session"])
+	s.Abstracts.CountAllRuns(made["abstract"])
+	s.Contacts.CountAllRuns(made["contact"])
+	s.Breaks.CountAllRuns(made["break"])
 	for family, created := range s.labels() {
 		*created = max(*created, made[string(family)])
 	}
 }
 
-// Whole counts made rows as created in all, taking the difference from those unchanged.
-func (c *Counts) Whole(made int) {
+// CountAllRuns counts made rows as created in all, taking the difference from those unchanged.
+func (c *Counts) CountAllRuns(made int) {
 	if more := made - c.Created; more > 0 {
 		c.Created = made
 		c.Unchanged = max(0, c.Unchanged-more)

@@ -51,7 +51,7 @@ func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, last
 	if err := c.Apply(b, refs); err != nil {
 		return skip(err.Error())
 	}
-	now := i.saying(b.Facts())
+	now := i.hashes(b.Facts())
 	var before *models.Break
 	if last.RecordID != "" {
 		if i.arrives && maps.Equal(last.Said, now) {

@@ -35,7 +35,7 @@ func (i *importer) importLabels(ctx context.Context, all []importedLabel) error 
 				continue
 			}
 			if err := keepImported(tx, []imported{{i.Event().ID, "metadata", string(label.family) + "/" + label.Name, made.ID,
-				Said{}, i.move, nil}}); err != nil {
+				FieldHashes{}, i.move, nil}}); err != nil {
 				return err
 			}
 		}

@@ -47,7 +47,7 @@ func (a *Arrival) label(tx *store.Tx, l *Label, byName map[models.Family]map[str
 		return nil
 	}
 	row := imported{EventID: a.Event().ID, Kind: "metadata", Key: l.Key, RecordID: last.RecordID,
-		Said: a.saying(map[string]any{"name": l.Name})}
+		Said: a.hashes(map[string]any{"name": l.Name})}
 	switch is := byName[l.Family][l.Name]; {
 	case last.RecordID != "":
 		if last.Said["name"] != row.Said["name"] {
@@ -70,7 +70,7 @@ func (a *Arrival) label(tx *store.Tx, l *Label, byName map[models.Family]map[str
 }
 
 // rename gives a row its new name in the other system, unless the row was deleted here.
-func (a *Arrival) rename(tx *store.Tx, l *Label, last imported, now Said) error {
+func (a *Arrival) rename(tx *store.Tx, l *Label, last imported, now FieldHashes) error {
 	before, err := metadata.Of(a.importer.Load.Programme).MetadataIn(tx.DB, l.Family, last.RecordID)
 	if err == nil {
 		a.replaced(l.Key, before.Name, last.Said, map[string]any{"name": before.Name}, now)

@@ -16,7 +16,7 @@ func TestARecordIsOfTheMoveThatMadeIt(t *testing.T) {
 		}
 		keep := func(move, record string, isMade bool) {
 			modelstest.Fine(t, of(move).Keep(t.Context(), arrival.Questions,
-				arrival.Brought{Key: "q", RecordID: record, Said: arrival.Said{}, IsMade: isMade}))
+				arrival.ArrivedRow{Key: "q", RecordID: record, Said: arrival.FieldHashes{}, IsMade: isMade}))
 		}
 		want := func(kind, record, move string) {
 			t.Helper()

@@ -123,7 +123,7 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 		here = append(here, row)
 		c := i.people[x.key]
 		isMade := slices.Contains(*added, c) && c.CreatedAt == tx.Now // otherwise another import was faster
-		kept = append(kept, imported{i.Event().ID, "contact", x.key, c.ID, Said{},
+		kept = append(kept, imported{i.Event().ID, "contact", x.key, c.ID, FieldHashes{},
 			i.maker(isMade || slices.Contains(unseen, c.ID)), nil})
 	}
 	for _, x := range some {

@@ -63,7 +63,7 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*m
 	last map[string]imported) error {
 	var changed []string
 	for _, x := range some {
-		c, before, said := i.people[x.key], last[x.key].Said, i.saying(x.facts())
+		c, before, said := i.people[x.key], last[x.key].Said, i.hashes(x.facts())
 		isAway, err := i.setAway(tx, &x, c, before, said)
 		if err != nil {
 			return err
@@ -99,7 +99,7 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*m
 }
 
 // setAway writes when somebody is away if that changed there, and tells whether it did.
-func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *models.Contact, before, said Said) (bool, error) {
+func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *models.Contact, before, said FieldHashes) (bool, error) {
 	if before["away"] == said["away"] || before == nil && x.away == "" {
 		return false, nil
 	}
@@ -109,7 +109,7 @@ func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *models.Contact, b
 
 // onto writes name and biography to a contact where they changed there, and tells whether the contact differs then.
 // Somebody who was known before they first came keeps the name, and a biography if there is one.
-func (x *importedPerson) onto(c *models.Contact, before, said Said) (differs bool) {
+func (x *importedPerson) onto(c *models.Contact, before, said FieldHashes) (differs bool) {
 	was := *c
 	switch {
 	case before == nil:

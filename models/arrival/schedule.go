@@ -104,7 +104,7 @@ type importer struct {
 // imported says which record an item became, and what was said of it then.
 type imported struct {
 	EventID, Kind, Key, RecordID string
-	Said                         Said        `gorm:"serializer:json"`
+	Said                         FieldHashes `gorm:"serializer:json"`
 	MadeBy                       string      // the move that made the record; "" if it was found here, and for commands
 	BroughtAt                    *store.Time // when the record was last changed on arrival; nil where no undo needs it
 }
@@ -133,7 +133,7 @@ func (i *importer) importStep(ctx context.Context, work func(*store.Tx) error) e
 		if err := work(tx); err != nil {
 			return err
 		}
-		return i.tell(tx)
+		return i.recordProgress(tx)
 	})
 	if err != nil {
 		i.summary = before
@@ -143,10 +143,10 @@ func (i *importer) importStep(ctx context.Context, work func(*store.Tx) error) e
 	return err
 }
 
-// tell writes what was done so far into the import's line of activity.
-func (i *importer) tell(tx *store.Tx) error {
+// recordProgress writes what was done so far into the import's line of activity.
+func (i *importer) recordProgress(tx *store.Tx) error {
 	line, err := store.Change{Subject: "event", ID: i.Event().ID, Action: "imported", After: i.summary.facts()}.
-		Line(i.Event().OrganizationID, &i.Event().ID, i.By(), i.began)
+		ActivityRow(i.Event().OrganizationID, &i.Event().ID, i.By(), i.began)
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func (i *sessionStep) put(before, wanted *models.Session, kind, key string, coun
 		wanted.Status = cmp.Or(wanted.Status, models.Accepted)
 		wanted.Participants = keepRoles(nil, wanted.Participants)
 		i.added = append(i.added, wanted)
-		i.keys = append(i.keys, imported{i.Event().ID, kind, key, "", i.saying(arrivingFacts(wanted)), i.move, nil})
+		i.keys = append(i.keys, imported{i.Event().ID, kind, key, "", i.hashes(arrivingFacts(wanted)), i.move, nil})
 		counts.Created++
 		return wanted, nil
 	}

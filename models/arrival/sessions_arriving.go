@@ -243,7 +243,7 @@ func arrivingFacts(s *models.Session) map[string]any {
 // linked abstract follows its session.
 func (i *sessionStep) bring(before, after, wanted *models.Session, kind, key string) error {
 	wanted.Participants = keepRoles(nil, wanted.Participants)
-	last, now, here := i.records[kind][key], i.saying(arrivingFacts(wanted)), arrivingFacts(before)
+	last, now, here := i.records[kind][key], i.hashes(arrivingFacts(wanted)), arrivingFacts(before)
 	if before.IsLinked {
 		here["title"], here["description"] = nil, nil
 		now["title"], now["description"] = last.Said["title"], last.Said["description"]
@@ -251,7 +251,7 @@ func (i *sessionStep) bring(before, after, wanted *models.Session, kind, key str
 	for _, f := range arrivingFields {
 		switch {
 		case now[f.Name] == last.Said[f.Name]:
-		case f.Name == "status" && Saying(here["status"]) != last.Said["status"] && before.Status != wanted.Status:
+		case f.Name == "status" && HashOf(here["status"]) != last.Said["status"] && before.Status != wanted.Status:
 			i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{ID: key, Title: before.Title, Reason: fmt.Sprintf(
 				"stays %s, as was decided here; there it is %s", before.Status, wanted.Status)})
 		case f.Name == "tag_ids":
@@ -269,10 +269,10 @@ func (i *sessionStep) bring(before, after, wanted *models.Session, kind, key str
 
 // replaced reports the fields of staff's changes that are overwritten: those that changed there since the last time,
 // and whose value here is neither the old nor the new one.
-func (i *importer) replaced(key, title string, last Said, here map[string]any, now Said) {
+func (i *importer) replaced(key, title string, last FieldHashes, here map[string]any, now FieldHashes) {
 	var names []string
 	for name, fact := range here {
-		if is := Saying(fact); last[name] != "" && last[name] != now[name] && is != last[name] && is != now[name] {
+		if is := HashOf(fact); last[name] != "" && last[name] != now[name] && is != last[name] && is != now[name] {
 			names = append(names, strings.TrimSuffix(strings.TrimSuffix(name, "_ids"), "_id"))
 		}
 	}

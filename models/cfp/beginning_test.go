@@ -31,7 +31,7 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 		noted, _ := c.Begin(t, f, "Zednoted", "Flow")
 		modelstest.Must(people.Of(f.Programme()).AddContactNote(ctx, noted.ContactID(), "Met in Kiel"))(t)
 		carded, _ := c.Begin(t, f, "Zedcarded", "Flood")
-		modelstest.Must(people.Of(f.Programme()).Place(ctx, []string{carded.ContactID()}, ""))(t)
+		modelstest.Must(people.Of(f.Programme()).AddCards(ctx, []string{carded.ContactID()}, ""))(t)
 		want := []string{known.ID, proven.ContactID(), sent.ContactID(), noted.ContactID(), carded.ContactID()}
 		slices.Sort(want)
 

@@ -69,7 +69,7 @@ func TestErasedIsErased(t *testing.T) {
 			"phone": "+49 Quillon", own: "Quillon XL", "hotel": "Quillon Inn",
 			"dietary": "Quillon's list"}}))(t)
 		modelstest.Must(people.Of(f.Programme()).AddContactNote(ctx, who, "Quillon called"))(t)
-		modelstest.Must(people.Of(f.Programme()).Place(ctx, []string{who}, ""))(t)
+		modelstest.Must(people.Of(f.Programme()).AddCards(ctx, []string{who}, ""))(t)
 		modelstest.Fine(t, call.InviteToPlace(ctx, who))
 		modelstest.Must(call.PlaceLink(ctx, who))(t)
 		modelstest.Must(f.Programme().UpdateSession(ctx, id, models.SessionChange{
@@ -110,7 +110,7 @@ func TestErasedIsErased(t *testing.T) {
 		}
 		for _, mark := range []string{"olgas.pdf", "Olga", "Tides", "file.pdf", "Nora and Erased person.",
 			`"index":7`, "With Erased person"} { // of others, and of the session
-			if len(modelstest.Kept(t, f, mark)) == 0 {
+			if len(modelstest.TablesWith(t, f, mark)) == 0 {
 				t.Errorf("%s is gone", mark)
 			}
 		}
@@ -171,7 +171,7 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 		}
 		const told = "Erased person, Erased person, Erased person, Erased person; Ada Lent, Adalbert the Great. Write to Erased person, " +
 			"Erased person, Erased person, Erased person, lent@example.org"
-		if len(modelstest.Kept(t, f, told)) == 0 || len(modelstest.Kept(t, f, later)) == 0 {
+		if len(modelstest.TablesWith(t, f, told)) == 0 || len(modelstest.TablesWith(t, f, later)) == 0 {
 			t.Errorf("the letter is %v", modelstest.Dump(t, f)["letters"])
 		}
 	})

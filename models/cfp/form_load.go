@@ -115,7 +115,7 @@ type Offer struct {
 
 // Family returns the family whose rows the question offers; "" for other questions.
 func (q *Question) Family() models.Family {
-	return map[Standard]models.Family{Track: models.Tracks, Format: models.Formats, Level: models.Levels}[q.Standard]
+	return map[StandardField]models.Family{Track: models.Tracks, Format: models.Formats, Level: models.Levels}[q.Standard]
 }
 
 // Offered returns the choices of a question in their order. A question for tracks, formats or levels that names none

@@ -13,21 +13,21 @@ const speakersAtFirst = 3
 // first holds the parts of a new call's form.
 var first = []struct {
 	title, help string
-	asks        []Standard
+	asks        []StandardField
 	own         *QuestionInput
 }{
-	{"Your session", "", []Standard{Title, Description, Format, Track}, nil},
-	{"You", "", []Standard{Biography}, &QuestionInput{Type: field.Text, Label: "Have you given this talk before?",
+	{"Your session", "", []StandardField{Title, Description, Format, Track}, nil},
+	{"You", "", []StandardField{Biography}, &QuestionInput{Type: field.Text, Label: "Have you given this talk before?",
 		Help: "Where and when. A first time is welcome.", Required: Optional, SeenBy: Reviewers}},
 }
 
-var firstHelp = map[Standard]string{
+var firstHelp = map[StandardField]string{
 	Title:       "As it would stand in the programme.",
 	Description: "What will people take home? This text is printed.",
 	Biography:   "A few sentences for the programme. It stays in your profile.",
 }
 
-var firstWords = map[Standard]int{Description: 300, Biography: 100}
+var firstWords = map[StandardField]int{Description: 300, Biography: 100}
 
 // Start creates a call with a form of usual questions, unless the event has one. It does not open it: the window is set
 // separately. It emits nothing.

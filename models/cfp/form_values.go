@@ -149,7 +149,7 @@ func (q *Question) isProse() bool { return q.Standard == Description || q.Standa
 // and files are by key. Answers that no longer fit their question, such as a deleted choice, are kept unchanged.
 func (f *Form) ValuesOf(s *models.Session, about string, files map[string]*models.File) Values {
 	v := Values{}
-	put := func(key Standard, value string) {
+	put := func(key StandardField, value string) {
 		if f.Question(string(key)) != nil && value != "" {
 			v[string(key)] = value
 		}

@@ -90,8 +90,8 @@ func (pl *Place) EndLogin(ctx context.Context) error {
 }
 
 // endLogins deletes the logins of an account except one, or all for "".
-func endLogins(tx *store.Tx, accountID, but string) error {
-	return tx.Where("account_id = ? AND id <> ?", accountID, but).Delete(&Login{}).Error
+func endLogins(tx *store.Tx, accountID, except string) error {
+	return tx.Where("account_id = ? AND id <> ?", accountID, except).Delete(&Login{}).Error
 }
 
 // Speaks stores the language in which somebody reads their place, for letters to them.

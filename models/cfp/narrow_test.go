@@ -31,7 +31,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		narrow := modelstest.Must(w.open(link, "laptop", nil))(t).Token
 		pl, login := w.place(narrow), modelstest.Must(cfp.LoginBy(ctx, f.Store, narrow))(t)
 		titles := func(pl *cfp.Place) string {
-			all := store.Map(modelstest.Must(pl.Mine(ctx))(t), func(m *cfp.Mine) string { return m.Title })
+			all := store.Map(modelstest.Must(pl.OwnSessions(ctx))(t), func(m *cfp.OwnSession) string { return m.Title })
 			slices.Sort(all)
 			return strings.Join(all, ", ")
 		}

@@ -15,7 +15,7 @@ const (
 
 // MayAnswer reports whether the place's owner may now say whether they come: once it is accepted, until it is public.
 // If they have not answered by then, they still may.
-func (m *Mine) MayAnswer() bool {
+func (m *OwnSession) MayAnswer() bool {
 	return m.Status == models.Accepted && (!m.IsPublic || m.Answer == nil)
 }
 

@@ -103,7 +103,7 @@ func (pl *Place) BeginPasskey(ctx context.Context, site passkey.Site, token, pas
 		return "", err
 	}
 	a := pl.login.Account
-	return site.RegistrationOptions(passkey.Person{ID: a.ID, Email: as, Name: a.Name}, challenge, passkey.At(site.Host(), keys))
+	return site.RegistrationOptions(passkey.Person{ID: a.ID, Email: as, Name: a.Name}, challenge, passkey.MadeFor(site.Host(), keys))
 }
 
 // AddPasskey stores the passkey that a browser made. A letter of the event tells the address of it. It answers Invalid
@@ -138,7 +138,7 @@ func (pl *Place) AddPasskey(ctx context.Context, event *models.Event, in passkey
 		if err := tx.Create(&Passkey{*made, a.ID}).Error; err != nil {
 			return err
 		}
-		return pl.tell(tx, event, "passkey")
+		return pl.mailOwner(tx, event, "passkey")
 	})
 }
 
@@ -168,7 +168,7 @@ func (pl *Place) RemovePasskey(ctx context.Context, event *models.Event, id, pas
 		if err := store.Changed(gone, errNoPasskey); err != nil {
 			return err
 		}
-		return PlaceOf(pl.store, &Login{AccountID: a.ID, Account: a}, pl.by).tell(tx, event, "nopasskey")
+		return PlaceOf(pl.store, &Login{AccountID: a.ID, Account: a}, pl.by).mailOwner(tx, event, "nopasskey")
 	})
 }
 

@@ -45,7 +45,7 @@ func EnterByPasskey(ctx context.Context, s *models.Store, event *models.Event, i
 		}
 		if use.IsCloned {
 			no = errPasskeyCloned
-			return PlaceOf(s, &Login{AccountID: a.ID, Account: a}, store.ByIn(ctx)).tell(tx, event, "copiedpasskey")
+			return PlaceOf(s, &Login{AccountID: a.ID, Account: a}, store.ByIn(ctx)).mailOwner(tx, event, "copiedpasskey")
 		}
 		if err := tx.Model(&Passkey{}).Where("id = ?", key.ID).UpdateColumns(use.Facts(tx)).Error; err != nil {
 			return err

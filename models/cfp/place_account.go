@@ -116,11 +116,11 @@ func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) er
 	if err := endLinks(tx, pl.organizationID, pl.contactID); err != nil || !pl.login.Account.IsConfirmed() {
 		return err
 	}
-	return pl.tell(tx, event, words)
+	return pl.mailOwner(tx, event, words)
 }
 
-// tell writes a letter of the catalogue to the account's address and to the contact's own.
-func (pl *Place) tell(tx *store.Tx, event *models.Event, words string) error {
+// mailOwner writes a letter of the catalogue to the account's address and to the contact's own.
+func (pl *Place) mailOwner(tx *store.Tx, event *models.Event, words string) error {
 	contact, err := store.One[models.Contact](tx.Where("id = ?", pl.contactID), errNobodyToLink)
 	if err != nil {
 		return err

@@ -33,8 +33,8 @@ const (
 // mostSteps is how many changes of a submission are searched for its last edit and its beginning.
 const mostSteps = 500
 
-// History returns what happened to one of Mine so far, the latest first.
-func (pl *Place) History(ctx context.Context, m *Mine, letters []*models.Letter) ([]Happening, error) {
+// History returns what happened to an OwnSession so far, the latest first.
+func (pl *Place) History(ctx context.Context, m *OwnSession, letters []*models.Letter) ([]Happening, error) {
 	var all []Happening
 	add := func(at *store.Time, what What, of string) {
 		if at != nil {

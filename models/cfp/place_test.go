@@ -34,8 +34,8 @@ func written(t *testing.T, f *modelstest.Fixture, s *models.Session, contactID, 
 	return id
 }
 
-func titles(all []*cfp.Mine) (out []string) {
-	return store.Map(all, func(m *cfp.Mine) string { return m.Title + " " + string(m.Status) })
+func titles(all []*cfp.OwnSession) (out []string) {
+	return store.Map(all, func(m *cfp.OwnSession) string { return m.Title + " " + string(m.Status) })
 }
 
 func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
@@ -61,7 +61,7 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 		panel := programme("A panel", models.Accepted)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "At another event", IsAbstract: true,
 			People: []models.Participation{{ContactID: me}}}))(t)
-		got := titles(modelstest.Must(pl.Mine(ctx))(t))
+		got := titles(modelstest.Must(pl.OwnSessions(ctx))(t))
 		want := map[string]bool{"A draft draft": true, "a pending": true, "b pending": true, "c accepted": true,
 			"d declined":  true,
 			"e withdrawn": true, "A panel accepted": true, "At another event pending": true}
@@ -107,7 +107,7 @@ func TestAProposalThatBecameASessionIsShownOnce(t *testing.T) {
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET composed_into = '"+target.ID+"' WHERE id = '"+talk.ID+"'")
 		at := "'2027-05-20T09:00:00.000Z'"
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET is_public = true, starts_at = "+at+" WHERE id = '"+target.ID+"'")
-		if got := titles(modelstest.Must(pl.Mine(ctx))(t)); len(got) != 2 || got[1] != "Tides accepted" {
+		if got := titles(modelstest.Must(pl.OwnSessions(ctx))(t)); len(got) != 2 || got[1] != "Tides accepted" {
 			t.Errorf("it has %q", got)
 		}
 		if one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t); one.StartsAt == nil || !one.IsPublic {
@@ -241,7 +241,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 					modelstest.Answers(pl.Letter(ctx, event, letter))(t, when+": a letter", store.NotFound)
 				}
 			}
-			for _, m := range modelstest.Must(pl.Mine(ctx))(t) {
+			for _, m := range modelstest.Must(pl.OwnSessions(ctx))(t) {
 				modelstest.Want(t, when+": it has", m.Title, "Of Mallory")
 			}
 			if letters := modelstest.Must(pl.Letters(ctx))(t); len(letters) > 0 {

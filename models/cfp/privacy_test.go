@@ -77,14 +77,14 @@ func TestErasingLeavesNothingThatTheCallKeepsOfAPerson(t *testing.T) {
 		erase := people.In(f.Directory(f.Event.OrganizationID, store.By{Door: "admin"})).Erase
 		modelstest.Fine(t, erase(t.Context(), b.Account.ContactID))
 		for _, mark := range []string{"mine@x.org", "MINE@x.org", "minereason", "minewithdrew", "minetyped", "mineletter"} {
-			if kept := modelstest.Kept(t, f, mark); len(kept) > 0 {
+			if kept := modelstest.TablesWith(t, f, mark); len(kept) > 0 {
 				t.Errorf("%s is still in %v", mark, kept)
 			}
 		}
 		// What they proposed stays, and so does all of others.
 		for _, mark := range []string{"minetitle", "other@x.org", "OTHER@x.org", "otherreason", "otherwithdrew", "othertyped",
 			"otherletter"} {
-			if len(modelstest.Kept(t, f, mark)) == 0 {
+			if len(modelstest.TablesWith(t, f, mark)) == 0 {
 				t.Errorf("%s is gone", mark)
 			}
 		}
@@ -102,7 +102,7 @@ func TestAMergeBringsAlongWhatTheCallKeeps(t *testing.T) {
 		d := f.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
 		pair := people.MergePair{SurvivorID: stays.Account.ContactID, RemovedID: gone.Account.ContactID}
 		_ = modelstest.Must(people.In(d).Merge(t.Context(), []people.MergePair{pair}))(t)
-		for _, table := range modelstest.Kept(t, f, gone.Account.ContactID) {
+		for _, table := range modelstest.TablesWith(t, f, gone.Account.ContactID) {
 			if !slices.Contains([]string{"activity", "emissions", "changes"}, table) { // which tell of what was
 				t.Errorf("who is gone is still in %s", table)
 			}

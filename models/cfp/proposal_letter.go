@@ -69,7 +69,7 @@ func (o *opener) sendCopies(ctx context.Context, a *Account) error {
 func (p *Proposal) copied(l *words.Language) string {
 	var out strings.Builder
 	for _, q := range p.Form.Asked(p.Values) {
-		said := p.Said(q)
+		said := p.Words(q)
 		if said == "" {
 			said = "–"
 		}
@@ -77,7 +77,7 @@ func (p *Proposal) copied(l *words.Language) string {
 		if q.Type == field.LongText || strings.Contains(said, "\n") {
 			joint = "\n"
 		}
-		out.WriteString(l.Standard(q.Label) + ":" + joint + said + "\n\n")
+		out.WriteString(l.TranslateDefault(q.Label) + ":" + joint + said + "\n\n")
 	}
 	return strings.TrimSpace(out.String())
 }

@@ -24,14 +24,14 @@ func (q *Question) hasLimit() bool {
 	return slices.ContainsFunc(q.Options, func(c Choice) bool { return c.Limit > 0 })
 }
 
-// PlacesOf counts the choices of an event's submissions for questions with limits; but is a submission to leave out.
-func (f *Form) PlacesOf(db *gorm.DB, but string) (Places, error) {
+// PlacesOf counts the choices of an event's submissions for questions with limits; except is a submission to leave out.
+func (f *Form) PlacesOf(db *gorm.DB, except string) (Places, error) {
 	places := Places{}
 	for _, q := range f.Questions() {
 		if !q.hasLimit() {
 			continue
 		}
-		chosen, err := f.chosen(db, q, but)
+		chosen, err := f.chosen(db, q, except)
 		if err != nil {
 			return nil, err
 		}
@@ -40,9 +40,9 @@ func (f *Form) PlacesOf(db *gorm.DB, but string) (Places, error) {
 	return places, nil
 }
 
-func (f *Form) chosen(db *gorm.DB, q *Question, but string) (map[string]int, error) {
+func (f *Form) chosen(db *gorm.DB, q *Question, except string) (map[string]int, error) {
 	counted := db.Model(&models.Session{}).Where("event_id = ? AND is_abstract AND deleted_at IS NULL AND id <> ?",
-		f.EventID, but).
+		f.EventID, except).
 		Where("status IN ?", taking)
 	chosen := map[string]int{}
 	if family := q.Family(); family != "" {

@@ -178,7 +178,7 @@ func (p *Proposal) change(v Values) models.SessionChange {
 	if f.Question(string(Description)) != nil && v[string(Description)] != p.Values[string(Description)] {
 		c.Description = new(AsHTML(v[string(Description)]))
 	}
-	for standard, to := range map[Standard]*store.Optional[string]{
+	for standard, to := range map[StandardField]*store.Optional[string]{
 		Track: &c.TrackID, Format: &c.FormatID, Level: &c.LevelID,
 	} {
 		if f.Question(string(standard)) != nil {
@@ -213,7 +213,7 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 		return nil, err
 	}
 	_, err = pl.changeSelf(ctx, pl.directory(), people.Change{
-		Values: map[string]string{"about": AsHTML(typed)}, Unsaid: !p.IsSubmitted() && !pl.isLent})
+		Values: map[string]string{"about": AsHTML(typed)}, NoActivity: !p.IsSubmitted() && !pl.isLent})
 	if errors.Is(err, models.ErrShared) {
 		*faults = append(*faults, Fault{Key: q.Key, Label: q.Label, Message: "Other events show it too. Ask for a link by " +
 			"mail, open it in this browser, then change it.", Sentence: "“" + q.Label + "” is shown by other events too"})

@@ -5,17 +5,17 @@ import (
 	"lectern/models/store"
 )
 
-// Standard is a field of the proposal itself, or of the person who begins it, that the form asks for.
-type Standard string
+// StandardField is a field of the proposal itself, or of the person who begins it, that the form asks for.
+type StandardField string
 
 // These are the standard questions. The title is always in the form and always required.
 const (
-	Title       Standard = "title"
-	Description Standard = "description"
-	Track       Standard = "track"
-	Format      Standard = "format"
-	Level       Standard = "level"
-	Biography   Standard = "biography"
+	Title       StandardField = "title"
+	Description StandardField = "description"
+	Track       StandardField = "track"
+	Format      StandardField = "format"
+	Level       StandardField = "level"
+	Biography   StandardField = "biography"
 )
 
 // Need says when a question has to be answered.
@@ -60,7 +60,7 @@ type Question struct {
 	PartID      *string // nil for a removed question
 	Position    int     // in its part
 	Key         string
-	Standard    Standard // "" for a question that staff made
+	Standard    StandardField // "" for a question that staff made
 	AskedOf     AskedOf
 	Type        field.Type
 	Label, Help string
@@ -102,7 +102,7 @@ type Condition struct {
 
 // standardTypes are the types of the standard questions, in the order in which staff choose from them.
 var standardTypes = []struct {
-	Standard
+	StandardField
 	field.Type
 	label string
 }{
@@ -111,9 +111,9 @@ var standardTypes = []struct {
 }
 
 // NewStandard returns a standard question with its initial settings, or nil.
-func NewStandard(standard Standard) *Question {
+func NewStandard(standard StandardField) *Question {
 	for _, s := range standardTypes {
-		if s.Standard == standard {
+		if s.StandardField == standard {
 			q := &Question{Key: string(standard), Standard: standard, AskedOf: OfProposal, Type: s.Type, Label: s.label,
 				Required: Required,
 				SeenBy:   Reviewers}
@@ -132,12 +132,12 @@ func NewStandard(standard Standard) *Question {
 // Lacking returns the standard questions that are not in the form.
 func (f *Form) Lacking() (lacking []*Question) {
 	for _, s := range standardTypes {
-		if f.Question(string(s.Standard)) != nil {
+		if f.Question(string(s.StandardField)) != nil {
 			continue
 		}
-		q := f.Known(string(s.Standard))
+		q := f.Known(string(s.StandardField))
 		if q == nil {
-			q = NewStandard(s.Standard)
+			q = NewStandard(s.StandardField)
 		}
 		lacking = append(lacking, q)
 	}

@@ -179,6 +179,6 @@ func (f *Form) keyFor(label string) string {
 // keyTaken reports whether a question has or had the key, in any case, or it is that of a standard question.
 func (f *Form) keyTaken(key string) bool {
 	same := func(other string) bool { return store.Fold(other) == store.Fold(key) }
-	return NewStandard(Standard(store.Fold(key))) != nil ||
+	return NewStandard(StandardField(store.Fold(key))) != nil ||
 		slices.ContainsFunc(append(f.Questions(), f.Removed...), func(q *Question) bool { return same(q.Key) })
 }

@@ -264,7 +264,7 @@ func (c *Call) BringBack(ctx context.Context, id, partID string) (q *Question, e
 }
 
 // Ask adds a standard question at the end of a part, with its former settings if it was removed. It answers NotFound.
-func (c *Call) Ask(ctx context.Context, standard Standard, partID string) (q *Question, err error) {
+func (c *Call) Ask(ctx context.Context, standard StandardField, partID string) (q *Question, err error) {
 	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
 		part := f.Part(&partID)
 		q = f.Known(string(standard))

@@ -24,16 +24,16 @@ type Record struct {
 	Asked                []*CoSpeaker              `gorm:"-"`
 	Participations       map[string]*Participation `gorm:"-"` // by contact
 	Extended             map[string]store.Time     `gorm:"-"` // end of the extension, by contact
-	Places               map[string]Reach          `gorm:"-"` // by contact, without people who have none
+	Access               map[string]Access         `gorm:"-"` // by contact, without people who have none
 	Files                map[string]string         `gorm:"-"` // names, by question key
 }
 
-// Reach says how somebody enters their place.
-type Reach string
+// Access says how somebody enters their place.
+type Access string
 
 const (
-	ByAddress Reach = "confirmed" // their address is proven
-	ByTyping  Reach = "typed"     // nobody has proven yet that the address is theirs
+	ByAddress Access = "confirmed" // their address is proven
+	ByTyping  Access = "typed"     // nobody has proven yet that the address is theirs
 )
 
 // Record returns what the call stores about a session of the event.
@@ -50,7 +50,7 @@ func (c *Call) Record(ctx context.Context, s *models.Session) (*Record, error) {
 		return nil, err
 	}
 	r.Participations, r.Extended = map[string]*Participation{}, map[string]store.Time{}
-	r.Places, r.Files = map[string]Reach{}, map[string]string{}
+	r.Access, r.Files = map[string]Access{}, map[string]string{}
 	if !r.HasMore {
 		return r, nil
 	}
@@ -91,9 +91,9 @@ func (c *Call) fill(db *gorm.DB, r *Record, s *models.Session, people []string) 
 	}
 	for _, a := range accounts {
 		if a.ConfirmedAt != nil {
-			r.Places[a.ContactID] = ByAddress
-		} else if r.Places[a.ContactID] == "" {
-			r.Places[a.ContactID] = ByTyping
+			r.Access[a.ContactID] = ByAddress
+		} else if r.Access[a.ContactID] == "" {
+			r.Access[a.ContactID] = ByTyping
 		}
 	}
 	var err error
@@ -123,7 +123,7 @@ func (c *Call) submission(tx *store.Tx, id string) (*models.Session, error) {
 	return s, err
 }
 
-// told records what staff did with a submission.
-func (c *Call) told(tx *store.Tx, s *models.Session, action string, facts map[string]any) error {
+// recordActivity records what staff did with a submission.
+func (c *Call) recordActivity(tx *store.Tx, s *models.Session, action string, facts map[string]any) error {
 	return c.p.Record(tx, store.Change{Subject: "session", ID: s.ID, Action: action, After: facts})
 }

@@ -26,7 +26,7 @@ func (c *Call) Lock(ctx context.Context, id string, locked bool) error {
 		if err := c.note(tx, s, facts); err != nil {
 			return err
 		}
-		return c.told(tx, s, action, nil)
+		return c.recordActivity(tx, s, action, nil)
 	})
 }
 
@@ -48,7 +48,7 @@ func (c *Call) Reopen(ctx context.Context, id string, until *store.Time) error {
 		if err := c.note(tx, s, facts); err != nil {
 			return err
 		}
-		return c.told(tx, s, action, untilFacts(until))
+		return c.recordActivity(tx, s, action, untilFacts(until))
 	})
 }
 

@@ -128,7 +128,7 @@ func (c *Call) SubmitFor(ctx context.Context, id string, in SubmittingFor) (*mod
 		if err := c.note(tx, s, map[string]any{"submitted_at": tx.Now}); err != nil {
 			return change, err
 		}
-		if err := c.told(tx, s, "submitted", nil); err != nil {
+		if err := c.recordActivity(tx, s, "submitted", nil); err != nil {
 			return change, err
 		}
 		return change, c.tellSubmitted(tx, s)

@@ -76,11 +76,11 @@ func (pl *Place) keep(tx *store.Tx, r *Revision, change func(*Revision)) error {
 	if err != nil {
 		return err
 	}
-	return pl.in(event).Record(tx, r.Line("revised"))
+	return pl.in(event).Record(tx, r.ActivityEntry("revised"))
 }
 
-// Line returns the activity about a revision.
-func (r *Revision) Line(action string) store.Change {
+// ActivityEntry returns the activity about a revision.
+func (r *Revision) ActivityEntry(action string) store.Change {
 	line := store.Change{Subject: "session", Action: action, After: map[string]any{"fields": strings.Join(r.Fields(), ", ")}}
 	if r.ContactID != nil {
 		line.Subject, line.ID = "contact", *r.ContactID

@@ -23,8 +23,8 @@ type Filled struct {
 // Answered returns f, for types that embed it.
 func (f *Filled) Answered() *Filled { return f }
 
-// Said returns the answer to a question in words, "" without one; prose stays plain text.
-func (f *Filled) Said(q *Question) string { return f.Form.InWords(q, f.Values[q.Key], f.Files[q.Key]) }
+// Words returns the answer to a question in words, "" without one; prose stays plain text.
+func (f *Filled) Words(q *Question) string { return f.Form.InWords(q, f.Values[q.Key], f.Files[q.Key]) }
 
 // asks reports whether the form asks a question, given these answers.
 func (f *Filled) asks(q *Question) bool { return slices.Contains(f.Form.Asked(f.Values), q) }

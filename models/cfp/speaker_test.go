@@ -68,7 +68,7 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 		if text := fmt.Sprint(both.Values, both.CustomFields, both.Participants[0]); strings.Contains(text, "adamark") {
 			t.Errorf("Bo sees %s", text)
 		}
-		modelstest.WantAll(t, "it is kept in", modelstest.Kept(t, f, "adamark"), []string{"speaker_answers"})
+		modelstest.WantAll(t, "it is kept in", modelstest.TablesWith(t, f, "adamark"), []string{"speaker_answers"})
 		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
 			Status: new(models.Accepted)}}))(t)
 		f.Clock.Move(20 * 24 * time.Hour) // long after the end
@@ -113,7 +113,7 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 			t.Error("another file is given")
 		}
 		none := modelstest.Must(ada.RemoveOwn(ctx, c.Event, "pass"))(t)
-		if kept := modelstest.Kept(t, f, one.Files["pass"].Key); none.Values["pass"] != "" || len(kept) > 1 {
+		if kept := modelstest.TablesWith(t, f, one.Files["pass"].Key); none.Values["pass"] != "" || len(kept) > 1 {
 			t.Errorf("kept in %v", kept)
 		}
 		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
@@ -283,7 +283,7 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 		}
 		modelstest.Fine(t, people.In(d).Erase(ctx, ada.ContactID()))
 		for _, mark := range []string{"adamark", "bomark", file.ID} {
-			if kept := modelstest.Kept(t, f, mark); len(kept) > 0 {
+			if kept := modelstest.TablesWith(t, f, mark); len(kept) > 0 {
 				t.Errorf("%s is still in %v", mark, kept)
 			}
 		}

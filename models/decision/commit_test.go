@@ -91,7 +91,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		// One that was looked at again is included as it is now; with an outdated token it stays out.
 		modelstest.Fine(t, decision.Of(p).Choose(ctx, b.ID, decision.Choice{Include: map[string]store.Time{
 			ids[2]: changed[0].UpdatedAt, ids[3]: store.At(time.Unix(0, 0))}}))
-		modelstest.Told(t, f)
+		modelstest.EmissionCounts(t, f)
 		by := store.By{Door: "admin", ActorID: "user", ActorName: "Ada"}
 		ada := f.Store.Programme(f.Event, by)
 		modelstest.Must(decision.Of(ada).Start(ctx, b.ID, decision.Choice{Out: []string{ids[4]}}))(t)
@@ -109,7 +109,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s", got)
 		}
-		if kinds := modelstest.Told(t, f); kinds[outbox.DecisionCommitted] != 4 || kinds[outbox.SessionUpdated] != 4 ||
+		if kinds := modelstest.EmissionCounts(t, f); kinds[outbox.DecisionCommitted] != 4 || kinds[outbox.SessionUpdated] != 4 ||
 			len(kinds) != 2 {
 			t.Errorf("emitted %v", kinds)
 		}
@@ -122,7 +122,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		}
 		again := modelstest.Must(decision.Of(ada).Start(ctx, b.ID, decision.Choice{In: []string{ids[4]}}))(t)
 		modelstest.Finish(t, f, b.ID)
-		if kinds := modelstest.Told(t, f); len(kinds) != 0 || again.State != models.BatchFinished {
+		if kinds := modelstest.EmissionCounts(t, f); len(kinds) != 0 || again.State != models.BatchFinished {
 			t.Errorf("committed again emits %v", kinds)
 		}
 		if twice := modelstest.Must(decision.Of(p).Commit(ctx, b.ID, store.Page{}))(t); parts(twice) != parts(c) ||
@@ -147,7 +147,7 @@ func peopleOf(t *testing.T, p *models.Programme, id string) (ids []string) {
 func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids := queued(t, f, 24)
-		modelstest.Told(t, f)
+		modelstest.EmissionCounts(t, f)
 		var both sync.WaitGroup
 		var opened []string
 		for range 2 {
@@ -179,7 +179,7 @@ func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
 			}
 		}
 		letters := modelstest.Must(modelstest.AllLetters(t, f))(t)
-		if kinds := modelstest.Told(t, f); decided != 24 || kinds[outbox.DecisionCommitted] != 24 || len(letters) != 24 {
+		if kinds := modelstest.EmissionCounts(t, f); decided != 24 || kinds[outbox.DecisionCommitted] != 24 || len(letters) != 24 {
 			t.Errorf("%d decided, emitted %v, %d letters", decided, kinds, len(letters))
 		}
 		for i, id := range ids {
@@ -196,7 +196,7 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		ids := queued(t, f, 2)
-		modelstest.Told(t, f)
+		modelstest.EmissionCounts(t, f)
 		b := modelstest.Must(decision.Of(p).Open(t.Context(), ids, nil))(t)
 		modelstest.Must(decision.Of(p).Start(t.Context(), b.ID, decision.Choice{}))(t)
 		cuts := 0
@@ -219,7 +219,7 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 			cuts++
 		}
 		b = modelstest.Finish(t, f, b.ID)
-		kinds, letters := modelstest.Told(t, f), modelstest.Must(modelstest.AllLetters(t, f))(t)
+		kinds, letters := modelstest.EmissionCounts(t, f), modelstest.Must(modelstest.AllLetters(t, f))(t)
 		if cuts < 10 || b.Failed != 0 || kinds[outbox.DecisionCommitted] != 2 ||
 			kinds[outbox.SessionUpdated] != 2 || len(letters) != 2 {
 			t.Errorf("after %d cuts %+v, %v, %d letters", cuts, b, kinds, len(letters))

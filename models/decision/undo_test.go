@@ -62,14 +62,14 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 				t.Errorf("%s\nwant %s", got, want)
 			}
 		}
-		modelstest.Told(t, f)
+		modelstest.EmissionCounts(t, f)
 		// Nobody has been told: nobody is written to.
 		if s, n := undo(models.Undoing{To: models.AcceptQueue,
 			Reason: "Wrong row"}); s.Status != models.AcceptQueue || n != 0 {
 			t.Errorf("%s, %d letters", s.Status, n)
 		}
 		shows("accepted 1 superseded old")
-		if kinds := modelstest.Told(t, f); kinds[outbox.SessionUpdated] != 1 || len(kinds) != 1 {
+		if kinds := modelstest.EmissionCounts(t, f); kinds[outbox.SessionUpdated] != 1 || len(kinds) != 1 {
 			t.Errorf("emitted %v", kinds)
 		}
 		lines := modelstest.Must(p.Activity(ctx, id))(t)
@@ -91,13 +91,13 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 		modelstest.SetStatus(t, p, id, models.Declined)
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 draft")
 		// The other decision has letters of its own.
-		modelstest.Told(t, f)
+		modelstest.EmissionCounts(t, f)
 		if s, n := undo(models.Undoing{To: models.Accepted,
 			Reason: "It was a yes"}); s.Status != models.Accepted || n != 1 {
 			t.Errorf("%s, %d letters", s.Status, n)
 		}
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 superseded old, accepted 6 draft")
-		if kinds := modelstest.Told(t, f); kinds[outbox.DecisionCommitted] != 1 || kinds[outbox.SessionUpdated] != 1 {
+		if kinds := modelstest.EmissionCounts(t, f); kinds[outbox.DecisionCommitted] != 1 || kinds[outbox.SessionUpdated] != 1 {
 			t.Errorf("emitted %v", kinds)
 		}
 		_, err := p.UpdateSession(ctx, id, models.SessionChange{IsPublic: new(true)})

@@ -337,7 +337,7 @@ func (h *house) openCallIsAnswered(t *testing.T) {
 			t.Errorf("%s was begun by %q and submitted %v", s.FriendlyID, r.BeganByName, r.SubmittedAt)
 		}
 		files += len(r.Files)
-		if r.Places[r.BeganBy] == cfp.ByTyping {
+		if r.Access[r.BeganBy] == cfp.ByTyping {
 			unconfirmed++
 		}
 		for _, a := range s.CustomFields {

@@ -130,7 +130,7 @@ func (e *edition) answers(x *entry, i int) (cfp.Values, error) {
 	v := cfp.Values{string(cfp.Title): x.title, string(cfp.Description): strings.Join(x.paragraphs, "\n\n"),
 		string(cfp.Biography): boaters[x.by[0].name].about}
 	for _, row := range []struct {
-		standard cfp.Standard
+		standard cfp.StandardField
 		family   models.Family
 		name     string
 	}{{cfp.Track, models.Tracks, x.track}, {cfp.Format, models.Formats, x.format}, {cfp.Level, models.Levels, x.level}} {

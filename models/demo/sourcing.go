@@ -109,7 +109,7 @@ func (e *edition) onStage(ctx context.Context, p *models.Programme, w wish, stag
 		}
 		return err
 	}
-	placed, err := people.Of(p).Place(ctx, []string{id}, stage)
+	placed, err := people.Of(p).AddCards(ctx, []string{id}, stage)
 	if err != nil || len(placed) > 0 {
 		return err
 	}

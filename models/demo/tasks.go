@@ -95,10 +95,10 @@ func (e *edition) asks(ctx context.Context, made *asked) (err error) {
 }
 
 // placeOf returns the task page of an entry's first speaker, and the speaker's id.
-func (e *edition) placeOf(title string) (*task.Place, string) {
+func (e *edition) placeOf(title string) (*task.SpeakerTasks, string) {
 	name := e.entries[title].by[0].name
 	account := &cfp.Account{OrganizationID: e.event.OrganizationID, ContactID: e.people[name], Name: name,
 		ConfirmedAt: new(e.db.Now())}
 	by := store.By{Door: "call", ActorName: name}
-	return task.At(cfp.PlaceOf(e.db, &cfp.Login{Account: account}, by), e.event), e.people[name]
+	return task.ForSpeaker(cfp.PlaceOf(e.db, &cfp.Login{Account: account}, by), e.event), e.people[name]
 }

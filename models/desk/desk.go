@@ -26,7 +26,7 @@ type caches struct {
 const cachedEvents = 256
 
 func kept(s *models.Store) *caches {
-	return store.Kept(s.Store, func() *caches {
+	return store.Singleton(s.Store, func() *caches {
 		return &caches{store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 			store.NewCache[string, whoIsWhen, int64](cachedEvents)}
 	})

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Place is where bytes are kept. The content of a key never changes. An error that is neither ErrMissing nor a fault of
+// Storage is where bytes are kept. The content of a key never changes. An error that is neither ErrMissing nor a fault of
 // ours is a *Fault.
-type Place interface {
+type Storage interface {
 	// Put keeps content under a key that was never used. Once it returns, the bytes outlast a power cut; when it fails,
 	// nothing can be opened under the key.
 	Put(ctx context.Context, key string, content io.ReadSeeker) error

@@ -109,6 +109,6 @@ const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.k
 func (ls *Letters) SendChosen(ctx context.Context, c Choice, expected int64) (int64, error) {
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
 		ready := ls.readyOf(tx.Within(ctx), c).Select("letters.id")
-		return ls.line(tx, "letters_sent_off", expected, "letters.id IN (?) AND "+stillDraft, ready)
+		return ls.queueIn(tx, "letters_sent_off", expected, "letters.id IN (?) AND "+stillDraft, ready)
 	})
 }

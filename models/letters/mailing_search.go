@@ -74,9 +74,9 @@ const mailingOrder = "CASE WHEN letters.state = 'draft' THEN " + unsendable + " 
 
 // MailingLetter returns the letter at a position of a mailing, from 1, in the order of MailingLetters; beyond the end,
 // the last one.
-func (ls *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, people.Place,
+func (ls *Letters) MailingLetter(ctx context.Context, id string, position int64) (*models.LetterRow, people.Position,
 	error) {
-	place := people.Place{}
+	place := people.Position{}
 	if err := ls.letterRows(ctx).Where("letters.mailing_id = ?", id).Count(&place.Total).Error; err != nil {
 		return nil, place, err
 	}

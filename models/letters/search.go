@@ -179,7 +179,7 @@ func (ls *Letters) Counts(ctx context.Context) (*Counts, error) {
 
 // Letter returns a letter, or NotFound. For a draft it also returns the ids of the ones before and after it ("" at the
 // ends) and its position, in the order of drafts or of its mailing.
-func (ls *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow, near people.Place, err error) {
+func (ls *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow, near people.Position, err error) {
 	if !store.IsID(id) {
 		return nil, near, models.ErrNoLetter
 	}

@@ -62,23 +62,23 @@ func (ls *Letters) RetryLetters(ctx context.Context, expected int64) (int64, err
 
 func (ls *Letters) queue(ctx context.Context, action, which string, expected int64, values ...any) (int64, error) {
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
-		return ls.line(tx, action, expected, which, values...)
+		return ls.queueIn(tx, action, expected, which, values...)
 	})
 }
 
-// line queues letters. It answers Stale, and queues none, unless there are as many as expected.
-func (ls *Letters) line(tx *store.Tx, action string, expected int64, which string, values ...any) (int64, error) {
+// queueIn queues letters. It answers Stale, and queues none, unless there are as many as expected.
+func (ls *Letters) queueIn(tx *store.Tx, action string, expected int64, which string, values ...any) (int64, error) {
 	done := models.ChangeLetters(tx, map[string]any{"state": models.LetterQueued, "attempts": 0, "answer": "",
 		"due_at": store.At(tx.Now.Add(Hold)), "updated_at": tx.Now},
 		"letters.event_id = ? AND ("+which+")", append([]any{ls.p.Event().ID}, values...)...)
 	if done.Error == nil && done.RowsAffected != expected {
 		return 0, errOtherNumber
 	}
-	return done.RowsAffected, ls.told(tx, action, done)
+	return done.RowsAffected, ls.recordActivity(tx, action, done)
 }
 
-// told records in the activity what was done with letters.
-func (ls *Letters) told(tx *store.Tx, action string, done *gorm.DB) error {
+// recordActivity records in the activity what was done with letters.
+func (ls *Letters) recordActivity(tx *store.Tx, action string, done *gorm.DB) error {
 	if done.Error != nil || done.RowsAffected == 0 {
 		return done.Error
 	}
@@ -94,7 +94,7 @@ func (ls *Letters) HoldLetters(ctx context.Context, id string) (int64, error) {
 		done := models.ChangeLetters(tx, map[string]any{"state": models.LetterDraft, "due_at": nil, "answer": "",
 			"updated_at": tx.Now},
 			"event_id = ? AND state = 'queued' AND attempts = 0 AND NOT "+atOnce+" AND ? IN ('', id)", ls.p.Event().ID, id)
-		return done.RowsAffected, ls.told(tx, "letters_held_back", done)
+		return done.RowsAffected, ls.recordActivity(tx, "letters_held_back", done)
 	})
 }
 
@@ -118,6 +118,6 @@ func (ls *Letters) setDue(ctx context.Context, action, which string, due func(*s
 	return store.Make(ctx, ls.p.Write, func(tx *store.Tx) (int64, error) {
 		done := models.ChangeLetters(tx, map[string]any{"due_at": due(tx), "updated_at": tx.Now},
 			"event_id = ? AND state = 'queued' AND "+which, ls.p.Event().ID)
-		return done.RowsAffected, ls.told(tx, action, done)
+		return done.RowsAffected, ls.recordActivity(tx, action, done)
 	})
 }

@@ -103,9 +103,9 @@ func speaks(languages, tag string) bool {
 // Word returns the name of a page in the menu, "" for the default one.
 func (l *Look) Word(p Page) string { return l.Menu[p].Name }
 
-// Place returns the location of an event in calendars: the room, if any, with the venue and address, or with the
+// Location returns the location of an event in calendars: the room, if any, with the venue and address, or with the
 // event's name if those are not set.
-func (l *Look) Place(room, event string) string {
+func (l *Look) Location(room, event string) string {
 	place := store.Joined(l.Venue, cmp.Or(l.Address, l.City))
 	return store.Joined(room, cmp.Or(place, event))
 }

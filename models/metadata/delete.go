@@ -245,7 +245,7 @@ func (md *Metadata) replaced(tx *store.Tx, sessions []*models.Session, row,
 		was, is := change(s.ID)
 		line, err := store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: map[string]any{field: was},
 			After: map[string]any{field: is}}.
-			Line(md.p.Event().OrganizationID, &md.p.Event().ID, md.p.By(), tx.Now)
+			ActivityRow(md.p.Event().OrganizationID, &md.p.Event().ID, md.p.By(), tx.Now)
 		if err != nil {
 			return nil, err
 		}

@@ -7,8 +7,8 @@ import (
 	"lectern/models/outbox"
 )
 
-// Told counts the emissions by type.
-func Told(t *testing.T, f *Fixture) map[outbox.EmissionType]int {
+// EmissionCounts counts the emissions by type.
+func EmissionCounts(t *testing.T, f *Fixture) map[outbox.EmissionType]int {
 	t.Helper()
 	kinds := map[outbox.EmissionType]int{}
 	for _, e := range Emitted(t, f) {

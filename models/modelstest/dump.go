@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Kept returns the tables that contain a text anywhere.
-func Kept(t *testing.T, f *Fixture, text string) (tables []string) {
+// TablesWith returns the tables that contain a text anywhere.
+func TablesWith(t *testing.T, f *Fixture, text string) (tables []string) {
 	t.Helper()
 	for table, rows := range Dump(t, f) {
 		if slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, text) }) {

@@ -40,7 +40,7 @@ func (e *AtEvent) takeArchive(ctx context.Context, m *Move, a Asked) error {
 	if err := m.arrival().Check(ctx, e.p.Store(), opened); err != nil {
 		return err
 	}
-	kept, err := e.p.Store().Bring(ctx, e.p.By(), a.Packed.Name, a.Packed.Content)
+	kept, err := e.p.Store().StoreBytes(ctx, e.p.By(), a.Packed.Name, a.Packed.Content)
 	if err != nil {
 		return err
 	}
@@ -98,10 +98,10 @@ func (w whole) with(ctx context.Context, do func(*archive.Archive) error) error 
 	return do(opened)
 }
 
-func (w whole) look(ctx context.Context, p *models.Programme, tell func(*Seen)) (preview *Seen, err error) {
+func (w whole) look(ctx context.Context, p *models.Programme, tell func(*StoredPreview)) (preview *StoredPreview, err error) {
 	return preview, w.with(ctx, func(a *archive.Archive) error {
 		as := w.move.arrival()
-		as.Tell = func(rows int) { tell(&Seen{Event: &Event{Rows: rows}}) }
+		as.Tell = func(rows int) { tell(&StoredPreview{Event: &Event{Rows: rows}}) }
 		would, err := a.Look(ctx, p.Store(), as)
 		if err == nil {
 			preview = seenWhole(a, would)
@@ -111,14 +111,14 @@ func (w whole) look(ctx context.Context, p *models.Programme, tell func(*Seen)) 
 }
 
 // bring brings the archive in one transaction, in which the move ends too, so that nothing comes twice.
-func (w whole) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (report *Told, err error) {
+func (w whole) bring(ctx context.Context, p *models.Programme, tell func(*StoredReport)) (report *StoredReport, err error) {
 	run := store.RunsOf(p.Store().Store).Begin(w.move.ID, func() { w.worker.give(store.ErrTaken) })
 	defer store.RunsOf(p.Store().Store).Over(w.move.ID)
 	return report, w.with(ctx, func(a *archive.Archive) error {
 		as := w.move.arrival()
 		as.Tell = func(rows int) {
 			run.Wrote(rows)
-			tell(&Told{Event: &Event{Rows: rows}})
+			tell(&StoredReport{Event: &Event{Rows: rows}})
 		}
 		as.Within = func(tx *store.Tx, arrived *archive.Arrived) error {
 			report = toldWhole(a, arrived)
@@ -150,9 +150,9 @@ func called(a *archive.Archive) string {
 }
 
 // seenWhole returns the preview of an archive.
-func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
+func seenWhole(a *archive.Archive, would *archive.Arrived) *StoredPreview {
 	all := func(n int) arrival.Foreseen { return arrival.Foreseen{New: n} }
-	s := &Seen{Event: eventOf(a, would), Preview: moving.Preview{From: called(a), Sessions: all(would.Sessions),
+	s := &StoredPreview{Event: eventOf(a, would), Preview: moving.Preview{From: called(a), Sessions: all(would.Sessions),
 		People: arrival.Foreseen{New: would.People - would.Known, Here: would.Known}, Labels: all(would.Of["metadata"]),
 		Questions: all(would.Of["call_questions"]), Breaks: all(would.Of["agenda_breaks"]), Reviews: all(would.Of["reviews"])}}
 	if e := would.Event; e != nil && e.StartsOn != nil {
@@ -162,10 +162,10 @@ func seenWhole(a *archive.Archive, would *archive.Arrived) *Seen {
 }
 
 // toldWhole returns the report of an archive.
-func toldWhole(a *archive.Archive, arrived *archive.Arrived) *Told {
+func toldWhole(a *archive.Archive, arrived *archive.Arrived) *StoredReport {
 	all := func(n int) arrival.Counts { return arrival.Counts{Created: n} }
 	of := arrived.Of
-	return &Told{Event: eventOf(a, arrived), Report: moving.Report{From: called(a),
+	return &StoredReport{Event: eventOf(a, arrived), Report: moving.Report{From: called(a),
 		Questions: all(of["call_questions"]), Reviews: all(of["reviews"]),
 		Summary: arrival.Summary{Sessions: all(arrived.Sessions - arrived.Abstracts),
 			Abstracts: all(arrived.Abstracts), Breaks: all(of["agenda_breaks"]),

@@ -147,7 +147,7 @@ func (e *AtEvent) takeFile(ctx context.Context, m *Move, kind *Kind, a Asked) er
 			return err
 		}
 	}
-	kept, err := e.p.Store().Bring(ctx, e.p.By(), a.File.Name, bytes.NewReader(a.File.Content))
+	kept, err := e.p.Store().StoreBytes(ctx, e.p.By(), a.File.Name, bytes.NewReader(a.File.Content))
 	if err != nil {
 		return err
 	}

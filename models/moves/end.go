@@ -47,7 +47,7 @@ func (w *worker) stop(ctx, working context.Context, cause error) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for column, how := range w.told {
+	for column, how := range w.progress {
 		columns[column] = how
 	}
 	return w.end(ctx, columns)

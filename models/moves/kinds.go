@@ -77,27 +77,27 @@ type opening struct {
 
 // conference is an opened conference.
 type conference interface {
-	look(context.Context, *models.Programme, func(*Seen)) (*Seen, error)
-	bring(context.Context, *models.Programme, func(*Told)) (*Told, error)
+	look(context.Context, *models.Programme, func(*StoredPreview)) (*StoredPreview, error)
+	bring(context.Context, *models.Programme, func(*StoredReport)) (*StoredReport, error)
 }
 
 // source is a conference that is read row by row.
 type source struct{ moving.Source }
 
-func (s source) look(ctx context.Context, p *models.Programme, tell func(*Seen)) (*Seen, error) {
-	preview, err := moving.Look(ctx, p, s.Source, func(so moving.Preview) { tell(seen(so)) })
+func (s source) look(ctx context.Context, p *models.Programme, tell func(*StoredPreview)) (*StoredPreview, error) {
+	preview, err := moving.Look(ctx, p, s.Source, func(so moving.Preview) { tell(storedPreview(so)) })
 	if err != nil {
 		return nil, err
 	}
-	return seen(*preview), nil
+	return storedPreview(*preview), nil
 }
 
-func (s source) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (*Told, error) {
-	report, err := moving.Into(ctx, p, s.Source, func(so moving.Report) { tell(told(so)) })
+func (s source) bring(ctx context.Context, p *models.Programme, tell func(*StoredReport)) (*StoredReport, error) {
+	report, err := moving.Into(ctx, p, s.Source, func(so moving.Report) { tell(storedReport(so)) })
 	if err != nil {
 		return nil, err
 	}
-	return told(*report), nil
+	return storedReport(*report), nil
 }
 
 // schedule is a schedule, which comes as a whole.
@@ -106,17 +106,17 @@ type schedule struct {
 	asSubmissions bool
 }
 
-func (s schedule) look(ctx context.Context, p *models.Programme, _ func(*Seen)) (*Seen, error) {
+func (s schedule) look(ctx context.Context, p *models.Programme, _ func(*StoredPreview)) (*StoredPreview, error) {
 	preview, err := moving.LookAt(ctx, p, s.Schedule)
 	if err != nil {
 		return nil, err
 	}
-	return seen(*preview), nil
+	return storedPreview(*preview), nil
 }
 
-func (s schedule) bring(ctx context.Context, p *models.Programme, tell func(*Told)) (*Told, error) {
-	report := func(summary arrival.Summary) *Told {
-		return told(moving.Report{Summary: summary, From: s.Title})
+func (s schedule) bring(ctx context.Context, p *models.Programme, tell func(*StoredReport)) (*StoredReport, error) {
+	report := func(summary arrival.Summary) *StoredReport {
+		return storedReport(moving.Report{Summary: summary, From: s.Title})
 	}
 	options := arrival.Options{AsSubmissions: s.asSubmissions,
 		Tell: func(summary arrival.Summary) { tell(report(summary)) }}

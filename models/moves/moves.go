@@ -59,11 +59,11 @@ type Move struct {
 	State          State
 	StoppedIn      State
 	Reason         string
-	Preview        *Seen  `gorm:"serializer:json"`
-	Report         *Told  `gorm:"serializer:json"`
-	Claims         int    // number of claims so far, which identifies the current worker
-	Deaths         int    // number of workers in a row that ended without a word
-	UserID         string // who asked for the move
+	Preview        *StoredPreview `gorm:"serializer:json"`
+	Report         *StoredReport  `gorm:"serializer:json"`
+	Claims         int            // number of claims so far, which identifies the current worker
+	Deaths         int            // number of workers in a row that ended without a word
+	UserID         string         // who asked for the move
 	UserName       string
 	ActorID        string // the last actor, with whose rights the work is done
 	ActorName      string
@@ -79,8 +79,8 @@ var Rows = map[string]any{"moves": Move{}}
 // keptRows is how many single rows of each kind a preview or a report lists.
 const keptRows = 200
 
-// Seen is a preview. SkippedAll is the number of skipped rows, of which it lists at most keptRows.
-type Seen struct {
+// StoredPreview is a preview. SkippedAll is the number of skipped rows, of which it lists at most keptRows.
+type StoredPreview struct {
 	moving.Preview
 	SkippedAll int    `json:"skipped_all"`
 	Event      *Event `json:"event,omitempty"` // the event that an archive would create
@@ -101,14 +101,14 @@ type Event struct {
 	Rows    int        `json:"rows,omitempty"`  // so far, or in all
 }
 
-func seen(p moving.Preview) *Seen {
-	s := &Seen{Preview: p, SkippedAll: len(p.Skipped)}
+func storedPreview(p moving.Preview) *StoredPreview {
+	s := &StoredPreview{Preview: p, SkippedAll: len(p.Skipped)}
 	s.Skipped = first(p.Skipped)
 	return s
 }
 
-// Told is a report. Its …All counts include the rows that it does not list.
-type Told struct {
+// StoredReport is a report. Its …All counts include the rows that it does not list.
+type StoredReport struct {
 	moving.Report
 	SkippedAll  int `json:"skipped_all"`
 	ReplacedAll int `json:"replaced_all"`
@@ -119,14 +119,14 @@ type Told struct {
 }
 
 // leaving returns a copy of the report with the rows that an undo left here.
-func (t *Told) leaving(stayed []frab.Skipped) *Told {
+func (t *StoredReport) leaving(stayed []frab.Skipped) *StoredReport {
 	with := *t
 	with.Stayed = slices.Clone(first(stayed))
 	return &with
 }
 
-func told(r moving.Report) *Told {
-	t := &Told{Report: r, SkippedAll: len(r.Skipped), ReplacedAll: len(r.Replaced), GoneAll: len(r.Gone)}
+func storedReport(r moving.Report) *StoredReport {
+	t := &StoredReport{Report: r, SkippedAll: len(r.Skipped), ReplacedAll: len(r.Replaced), GoneAll: len(r.Gone)}
 	t.Skipped, t.Replaced, t.Gone = first(r.Skipped), first(r.Replaced), r.Gone[:min(keptRows, len(r.Gone))]
 	return t
 }

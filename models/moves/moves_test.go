@@ -247,7 +247,7 @@ func TestWhatTheOtherSideDoesIsSaidInASentence(t *testing.T) {
 func TestATokenIsSealedAndGoes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		m := begin(t, f, moves.Asked{Kind: "pretalx", Address: "http://127.0.0.1:1/harbour", Token: "hidden-token"})
-		if tables := modelstest.Kept(t, f, "hidden-token"); len(tables) > 0 {
+		if tables := modelstest.TablesWith(t, f, "hidden-token"); len(tables) > 0 {
 			t.Errorf("the token stands in %v", tables)
 		}
 		m = worked(t, f, m.ID)

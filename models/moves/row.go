@@ -13,7 +13,7 @@ func rowOf(columns map[string]any) (map[string]any, error) {
 	row := map[string]any{}
 	for name, value := range columns {
 		switch value.(type) {
-		case *Seen, *Told:
+		case *StoredPreview, *StoredReport:
 			text, err := json.Marshal(value)
 			if err != nil {
 				return nil, err
@@ -25,12 +25,12 @@ func rowOf(columns map[string]any) (map[string]any, error) {
 	return row, nil
 }
 
-// wholly counts in a report what all runs of the move made.
-func (w *worker) wholly(ctx context.Context, r *moving.Report) error {
+// countAllRuns counts in a report what all runs of the move made.
+func (w *worker) countAllRuns(ctx context.Context, r *moving.Report) error {
 	made, err := arrival.Of(w.p).MadeBy(ctx, w.move.ID)
 	if err != nil {
 		return err
 	}
-	r.Whole(made)
+	r.CountAllRuns(made)
 	return nil
 }

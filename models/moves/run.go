@@ -37,7 +37,7 @@ func Run(ctx context.Context, s *models.Store, web *fetch.Client) (worked bool, 
 	if m == nil {
 		return false, err
 	}
-	w := &worker{store: s, move: m, fetch: new(*web), lease: store.Held(s.Store, &Move{}, m.ID, m.ClaimedUntil, lease,
+	w := &worker{store: s, move: m, fetch: new(*web), lease: store.LeaseOf(s.Store, &Move{}, m.ID, m.ClaimedUntil, lease,
 		"state = ? AND claims = ?", m.State, m.Claims)}
 	if m.Deaths > mostDeaths {
 		return true, w.end(ctx, map[string]any{"state": Stopped, "stopped_in": m.State,
@@ -62,14 +62,14 @@ func claim(ctx context.Context, s *models.Store) (*Move, error) {
 
 // worker works at one move.
 type worker struct {
-	store *models.Store
-	fetch *fetch.Client
-	p     *models.Programme
-	move  *Move // as it was claimed
-	mu    sync.Mutex
-	told  map[string]any          // progress that is not written yet
-	give  context.CancelCauseFunc // cancels the work
-	lease *store.Lease
+	store    *models.Store
+	fetch    *fetch.Client
+	p        *models.Programme
+	move     *Move // as it was claimed
+	mu       sync.Mutex
+	progress map[string]any          // progress that is not written yet
+	give     context.CancelCauseFunc // cancels the work
+	lease    *store.Lease
 }
 
 // errNoOrganizer ends work whose actor no longer organizes the event.
@@ -134,7 +134,7 @@ func (w *worker) look(ctx context.Context) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	preview, err := c.look(ctx, w.p, func(so *Seen) { w.tell("preview", so) })
+	preview, err := c.look(ctx, w.p, func(so *StoredPreview) { w.keepProgress("preview", so) })
 	if err != nil {
 		return nil, err
 	}
@@ -146,12 +146,12 @@ func (w *worker) bring(ctx context.Context) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := c.bring(ctx, w.p, func(so *Told) { w.tell("report", so) })
+	report, err := c.bring(ctx, w.p, func(so *StoredReport) { w.keepProgress("report", so) })
 	if err != nil {
 		return nil, err
 	}
 	if report.Event == nil {
-		if err := w.wholly(ctx, &report.Report); err != nil {
+		if err := w.countAllRuns(ctx, &report.Report); err != nil {
 			return nil, err
 		}
 	}
@@ -183,19 +183,19 @@ func (w *worker) open(ctx context.Context) (conference, error) {
 	return c, err
 }
 
-// tell keeps progress until it is written.
-func (w *worker) tell(column string, how any) {
+// keepProgress keeps progress until it is written.
+func (w *worker) keepProgress(column string, how any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.told = map[string]any{column: how}
+	w.progress = map[string]any{column: how}
 }
 
 // news returns progress to be written, once.
 func (w *worker) news() map[string]any {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	columns := w.told
-	if w.told = nil; columns == nil {
+	columns := w.progress
+	if w.progress = nil; columns == nil {
 		return nil
 	}
 	columns["updated_at"] = w.store.Now()

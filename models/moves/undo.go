@@ -19,17 +19,17 @@ func (m *Move) CanUndo() bool {
 	return m.State == Brought || m.State == Stopped && (m.StoppedIn == Bringing || m.StoppedIn == Undoing)
 }
 
-// Held says why a move cannot be undone.
-type Held struct {
+// Obstacles says why a move cannot be undone.
+type Obstacles struct {
 	By   *Move          // a later move that brought something, may be nil
 	Rows []frab.Skipped // rows that the move made and were changed since, at most twenty of each kind
 }
 
-// Stays reports whether the move cannot be undone.
-func (h *Held) Stays() bool { return h.By != nil || len(h.Rows) > 0 }
+// Any reports whether the move cannot be undone.
+func (h *Obstacles) Any() bool { return h.By != nil || len(h.Rows) > 0 }
 
-// Holds returns what prevents undoing a move, and how many rows of each kind it made.
-func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, error) {
+// Obstacles returns what prevents undoing a move, and how many rows of each kind it made.
+func (e *AtEvent) Obstacles(ctx context.Context, m *Move) (*Obstacles, map[string]int, error) {
 	later, err := store.One[Move](e.p.Read(ctx).
 		Where("event_id = ? AND id <> ? AND ended_at > ? AND kind <> ?", m.EventID, m.ID, m.EndedAt, archiveKind).
 		Where("state = ? OR state = ? AND stopped_in IN ?", Brought, Stopped, []State{Bringing, Undoing}).
@@ -44,7 +44,7 @@ func (e *AtEvent) Holds(ctx context.Context, m *Move) (*Held, map[string]int, er
 		}
 	}
 	made, err := arrival.Of(e.p).MadeBy(ctx, m.ID)
-	return &Held{later, rows}, made, err
+	return &Obstacles{later, rows}, made, err
 }
 
 // Undo begins to take back what a move made. It answers NotFound, Stale for a move that brought nothing or is undone,
@@ -55,7 +55,7 @@ func (e *AtEvent) Undo(ctx context.Context, id string) (*Move, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, _, err := e.Holds(ctx, before)
+	held, _, err := e.Obstacles(ctx, before)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 	u := arrival.Of(w.p).Undo(w.move.ID)
 	report := w.move.Report
 	if report == nil {
-		report = &Told{}
+		report = &StoredReport{}
 	}
 	u.Stayed = report.Stayed
 	taken := map[string]any{}
@@ -96,7 +96,7 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 			taken[step.name] = n
 		}
 		report = report.leaving(u.Stayed)
-		w.tell("report", report)
+		w.keepProgress("report", report)
 		if err != nil {
 			return nil, err
 		}

@@ -40,7 +40,7 @@ var asItWas = strings.NewReplacer()
 // wantHeld wants an undo refused, which names a row.
 func wantHeld(t *testing.T, f *modelstest.Fixture, m *moves.Move, title string) {
 	t.Helper()
-	held, _, err := moves.Of(asker(f)).Holds(t.Context(), m)
+	held, _, err := moves.Of(asker(f)).Obstacles(t.Context(), m)
 	if err != nil || len(held.Rows) == 0 || held.Rows[0].Title != title {
 		t.Errorf("%+v, %v", held, err)
 	}
@@ -177,7 +177,7 @@ func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 			t.Error("what was changed is gone")
 		}
 		// It holds up no earlier move.
-		held, _, err := e.Holds(t.Context(), m)
+		held, _, err := e.Obstacles(t.Context(), m)
 		if err != nil || held.By != nil {
 			t.Errorf("%+v, %v", held, err)
 		}

@@ -52,8 +52,8 @@ func TestAMoveThatNobodyChangedIsTakenBack(t *testing.T) {
 				t.Fatalf("%+v", r)
 			}
 			e := moves.Of(asker(f))
-			held, made, err := e.Holds(t.Context(), m)
-			if err != nil || held.Stays() || made["abstract"] != 2 || made["contact"] != 1 || made["rooms"] != 1 {
+			held, made, err := e.Obstacles(t.Context(), m)
+			if err != nil || held.Any() || made["abstract"] != 2 || made["contact"] != 1 || made["rooms"] != 1 {
 				t.Fatalf("%+v, %v, %v", held, made, err)
 			}
 			modelstest.Must(e.Undo(t.Context(), m.ID))(t)
@@ -95,8 +95,8 @@ func TestWhatWasChangedSinceIsToldAndStays(t *testing.T) {
 		var change models.SessionChange
 		change.Capacity = store.Some(12)
 		modelstest.Must(p.UpdateSession(t.Context(), s.ID, change))(t)
-		held, _, err := e.Holds(t.Context(), m)
-		if err != nil || len(held.Rows) != 1 || held.Rows[0].Title != "Tides" || !held.Stays() {
+		held, _, err := e.Obstacles(t.Context(), m)
+		if err != nil || len(held.Rows) != 1 || held.Rows[0].Title != "Tides" || !held.Any() {
 			t.Errorf("%+v, %v", held, err)
 		}
 		_, err = e.Undo(t.Context(), m.ID)

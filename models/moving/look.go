@@ -34,7 +34,7 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 		return nil, err
 	}
 	l := &looker{source: source, frame: frame, foresight: arrival.Of(p).Foresee(), arrival: arrival.Of(p).Begin(),
-		tell: tell}
+		progress: tell}
 	l.preview = Preview{From: frame.Name, Starts: frame.Starts, Ends: frame.Ends}
 	l.foresight.Skipped = append(l.foresight.Skipped, frame.Skipped...)
 	for _, part := range []func(context.Context) error{
@@ -47,7 +47,7 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 		if err := part(ctx); err != nil {
 			return nil, err
 		}
-		l.told()
+		l.reportProgress()
 	}
 	return &l.preview, nil
 }
@@ -75,13 +75,13 @@ type looker struct {
 	foresight *arrival.Foresight
 	arrival   *arrival.Arrival
 	preview   Preview
-	tell      func(Preview)
+	progress  func(Preview)
 }
 
-func (l *looker) told() {
+func (l *looker) reportProgress() {
 	l.preview.fill(l.foresight)
-	if l.tell != nil {
-		l.tell(l.preview)
+	if l.progress != nil {
+		l.progress(l.preview)
 	}
 }
 
@@ -105,14 +105,14 @@ func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
 
 func (l *looker) people(ctx context.Context) error {
 	return l.source.People(ctx, func(some []Person) error {
-		defer l.told()
+		defer l.reportProgress()
 		return l.foresight.SeePeople(ctx, store.Map(some, func(x Person) arrival.Person { return x.Person }))
 	})
 }
 
 func (l *looker) submissions(ctx context.Context) error {
 	return l.source.Submissions(ctx, func(some []Submission) error {
-		defer l.told()
+		defer l.reportProgress()
 		return l.foresight.SeeSessions(ctx, store.Map(some, func(s Submission) arrival.Session { return s.Session }))
 	})
 }
@@ -124,7 +124,7 @@ func (l *looker) reviews(ctx context.Context) error {
 		for _, key := range keys {
 			l.preview.Reviews.Count(known[key].RecordID != "")
 		}
-		l.told()
+		l.reportProgress()
 		return err
 	})
 	var not NotGiven

@@ -26,15 +26,15 @@ type Report struct {
 
 // Move is one move in progress.
 type Move struct {
-	source  Source
-	p       *models.Programme
-	arrival *arrival.Arrival
-	call    *cfp.Call
-	rounds  *review.Rounds
-	frame   *Frame
-	asked   map[string]*cfp.Question // by the keys of the source
-	report  Report
-	tell    func(Report)
+	source   Source
+	p        *models.Programme
+	arrival  *arrival.Arrival
+	call     *cfp.Call
+	rounds   *review.Rounds
+	frame    *Frame
+	asked    map[string]*cfp.Question // by the keys of the source
+	report   Report
+	progress func(Report)
 }
 
 // Into moves a conference into an event, in small steps, so that others can work meanwhile. If it ends early, running
@@ -43,7 +43,7 @@ type Move struct {
 // error, the report contains what came until then; it is nil if nothing was read.
 func Into(ctx context.Context, p *models.Programme, source Source, tell func(Report)) (*Report, error) {
 	m := &Move{source: source, p: p, arrival: arrival.Of(p).Begin(), call: cfp.Of(p), rounds: review.Of(p),
-		asked: map[string]*cfp.Question{}, tell: tell}
+		asked: map[string]*cfp.Question{}, progress: tell}
 	var err error
 	if m.frame, err = source.Frame(ctx); err != nil {
 		return nil, err
@@ -58,16 +58,16 @@ func Into(ctx context.Context, p *models.Programme, source Source, tell func(Rep
 		if err := part(ctx); err != nil {
 			return &m.report, err
 		}
-		m.told()
+		m.reportProgress()
 	}
 	return &m.report, nil
 }
 
-// told reports the progress.
-func (m *Move) told() {
+// reportProgress reports the progress.
+func (m *Move) reportProgress() {
 	m.report.Summary = m.arrival.Summary()
-	if m.tell != nil {
-		m.tell(m.report)
+	if m.progress != nil {
+		m.progress(m.report)
 	}
 }
 
@@ -100,7 +100,7 @@ func (m *Move) submissions(ctx context.Context) error {
 		if err := m.arrival.Sessions(ctx, all); err != nil {
 			return err
 		}
-		m.told()
+		m.reportProgress()
 		return m.confirm(ctx, some)
 	})
 }
@@ -132,9 +132,9 @@ func fault(err error) (reason string, _ error) {
 	return "", err
 }
 
-// Whole corrects the counts of a resumed move: what earlier runs made counts as created.
-func (r *Report) Whole(made map[string]int) {
-	r.Summary.Whole(made)
-	r.Questions.Whole(made[string(arrival.Questions)])
-	r.Reviews.Whole(made[string(arrival.Reviews)])
+// CountAllRuns corrects the counts of a resumed move: what earlier runs made counts as created.
+func (r *Report) CountAllRuns(made map[string]int) {
+	r.Summary.CountAllRuns(made)
+	r.Questions.CountAllRuns(made[string(arrival.Questions)])
+	r.Reviews.CountAllRuns(made[string(arrival.Reviews)])
 }

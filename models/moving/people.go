@@ -38,16 +38,16 @@ func (m *Move) people(ctx context.Context) error {
 			return err
 		}
 		photos, err := m.photos(ctx, some, ids, known)
-		var brought []arrival.Brought
+		var brought []arrival.ArrivedRow
 		for i := 0; err == nil && i < len(some); i++ {
 			if x := &some[i]; ids[x.Key] != "" {
-				var said arrival.Said
+				var said arrival.FieldHashes
 				if said, err = m.beside(ctx, x, ids[x.Key], known[x.Key].Said, photos[i]); said != nil {
-					brought = append(brought, arrival.Brought{Key: x.Key, RecordID: x.Key, Said: said})
+					brought = append(brought, arrival.ArrivedRow{Key: x.Key, RecordID: x.Key, Said: said})
 				}
 			}
 		}
-		m.told()
+		m.reportProgress()
 		return errors.Join(err, m.arrival.Keep(ctx, arrival.People, brought...))
 	})
 }
@@ -61,13 +61,13 @@ type photo struct {
 }
 
 // photos fetches new and changed photos.
-func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string, known map[string]arrival.Brought) (
+func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string, known map[string]arrival.ArrivedRow) (
 	[]photo, error) {
 	photos := make([]photo, len(some))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(photosAtOnce)
 	for i, x := range some {
-		if x.Photo == "" || ids[x.Key] == "" || known[x.Key].Said["photo"] == arrival.Saying(x.Photo) {
+		if x.Photo == "" || ids[x.Key] == "" || known[x.Key].Said["photo"] == arrival.HashOf(x.Photo) {
 			continue
 		}
 		group.Go(func() (err error) {
@@ -82,8 +82,8 @@ func (m *Move) photos(ctx context.Context, some []Person, ids map[string]string,
 
 // beside brings what a person has besides the contact, where it changed there, and returns what the other system says
 // now; nil if nothing changed.
-func (m *Move) beside(ctx context.Context, x *Person, id string, before arrival.Said, fetched photo) (
-	arrival.Said, error) {
+func (m *Move) beside(ctx context.Context, x *Person, id string, before arrival.FieldHashes, fetched photo) (
+	arrival.FieldHashes, error) {
 	said := x.said()
 	if fetched.content != nil {
 		file := models.Upload{Name: path.Base(x.Photo), Content: fetched.content}
@@ -121,7 +121,7 @@ func (m *Move) beside(ctx context.Context, x *Person, id string, before arrival.
 // address gives a person their new address there, unless staff changed it here.
 func (m *Move) address(ctx context.Context, x *Person, id, before string) error {
 	c, err := m.p.Contact(ctx, id)
-	if err == nil && arrival.Saying(c.Email) != before && c.Email != x.Email {
+	if err == nil && arrival.HashOf(c.Email) != before && c.Email != x.Email {
 		m.skip(x.Key, x.name(), "has another address there, "+x.Email+", and keeps the one that was changed here")
 		return nil
 	}
@@ -136,17 +136,17 @@ func (m *Move) address(ctx context.Context, x *Person, id, before string) error 
 }
 
 // said returns the hashes of what a person has besides the contact, each answer under its question's key.
-func (x *Person) said() arrival.Said {
-	said := arrival.Said{"email": arrival.Saying(x.Email), "photo": arrival.Saying(x.Photo),
-		"note": arrival.Saying(x.Note)}
+func (x *Person) said() arrival.FieldHashes {
+	said := arrival.FieldHashes{"email": arrival.HashOf(x.Email), "photo": arrival.HashOf(x.Photo),
+		"note": arrival.HashOf(x.Note)}
 	for _, a := range x.Answers {
-		said[a.Question] = arrival.Saying(a.Values)
+		said[a.Question] = arrival.HashOf(a.Values)
 	}
 	return said
 }
 
 // answers stores the changed answers to questions for each speaker. An answer that is gone there is cleared.
-func (m *Move) answers(ctx context.Context, x *Person, id string, before, said arrival.Said) error {
+func (m *Move) answers(ctx context.Context, x *Person, id string, before, said arrival.FieldHashes) error {
 	values := cfp.Values{}
 	put := func(question, value string) {
 		if q := m.asked[question]; q != nil && q.RemovedAt == nil && before[question] != said[question] {

@@ -44,13 +44,13 @@ func (m *Move) questions(ctx context.Context) error {
 
 // question brings one question. If the form has one in the same words it becomes that one; one that changed there is
 // changed here.
-func (m *Move) question(ctx context.Context, q *Question, before arrival.Brought) error {
+func (m *Move) question(ctx context.Context, q *Question, before arrival.ArrivedRow) error {
 	form, err := m.call.Form(ctx)
 	if err != nil {
 		return err
 	}
-	said := arrival.Said{"question": arrival.Saying([]any{q.Label, q.Help, q.Options, q.Type}),
-		"label": arrival.Saying(q.input().Label)}
+	said := arrival.FieldHashes{"question": arrival.HashOf([]any{q.Label, q.Help, q.Options, q.Type}),
+		"label": arrival.HashOf(q.input().Label)}
 	is := q.in(form, before.RecordID)
 	isMade, at := false, before.At
 	switch m.asked[q.Key] = is; {
@@ -69,7 +69,7 @@ func (m *Move) question(ctx context.Context, q *Question, before arrival.Brought
 	case before.RecordID == "" || before.Said["question"] == said["question"] || is.RemovedAt != nil:
 		m.report.Questions.Unchanged++
 	default:
-		if here := arrival.Saying(is.Label); here != before.Said["label"] && here != said["label"] {
+		if here := arrival.HashOf(is.Label); here != before.Said["label"] && here != said["label"] {
 			m.arrival.Replaced(q.Key, is.Label, "label")
 		}
 		if at, err = m.askOtherwise(ctx, is, q); err != nil {
@@ -78,7 +78,7 @@ func (m *Move) question(ctx context.Context, q *Question, before arrival.Brought
 		m.report.Questions.Updated++
 	}
 	return m.arrival.Keep(ctx, arrival.Questions,
-		arrival.Brought{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said, IsMade: isMade, At: at})
+		arrival.ArrivedRow{Key: q.Key, RecordID: m.asked[q.Key].ID, Said: said, IsMade: isMade, At: at})
 }
 
 // in returns the question with this id or, without an id, one in the same words; nil if the form has neither.

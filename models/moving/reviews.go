@@ -80,7 +80,7 @@ func (m *Move) waitingReviews(ctx context.Context, in *json.Decoder, scales scal
 		if err := m.bringReviews(ctx, round, some, users); err != nil {
 			return err
 		}
-		m.told()
+		m.reportProgress()
 	}
 }
 
@@ -120,7 +120,7 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 }
 
 // otherReviews returns the new and changed reviews, and what each becomes here.
-func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]arrival.Brought,
+func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]arrival.ArrivedRow,
 	users map[string]string) (brought []review.ImportedReview, of []Review, err error) {
 	submissions := store.Map(some, func(r Review) string { return r.Submission })
 	ids, err := m.arrival.Submissions(ctx, submissions)
@@ -128,7 +128,7 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 		return nil, nil, err
 	}
 	for _, r := range some {
-		if known[r.Key].Said["review"] == arrival.Saying(r) {
+		if known[r.Key].Said["review"] == arrival.HashOf(r) {
 			m.report.Reviews.Unchanged++
 			continue
 		}
@@ -147,8 +147,8 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 
 // keepReviews stores what some reviews became, and when.
 func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []review.ImportedReview,
-	known map[string]arrival.Brought) error {
-	brought := make([]arrival.Brought, len(of))
+	known map[string]arrival.ArrivedRow) error {
+	brought := make([]arrival.ArrivedRow, len(of))
 	for i, r := range of {
 		_, isKnown := known[r.Key]
 		if isKnown {
@@ -156,9 +156,9 @@ func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, o
 		} else {
 			m.report.Reviews.Created++
 		}
-		brought[i] = arrival.Brought{Key: r.Key, RecordID: strings.Join([]string{came[i].SessionID, came[i].UserID,
+		brought[i] = arrival.ArrivedRow{Key: r.Key, RecordID: strings.Join([]string{came[i].SessionID, came[i].UserID,
 			roundID}, "/"),
-			Said: arrival.Said{"review": arrival.Saying(r)}, IsMade: !isKnown, At: &at}
+			Said: arrival.FieldHashes{"review": arrival.HashOf(r)}, IsMade: !isKnown, At: &at}
 	}
 	return m.arrival.Keep(ctx, arrival.Reviews, brought...)
 }

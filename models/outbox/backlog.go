@@ -15,19 +15,19 @@ const CountedUpTo = 1000
 // Failed stop at CountedUpTo + 1. Leader is not filled in.
 type Backlog struct {
 	DeliveryState
-	Endpoints int    // those that are on
-	Behind    []Line // endpoints whose first delivery is overdue, the longest wait first
+	Endpoints int             // those that are on
+	Behind    []EndpointQueue // endpoints whose first delivery is overdue, the longest wait first
 }
 
-// Line is the queue of one endpoint.
-type Line struct {
+// EndpointQueue is the queue of one endpoint.
+type EndpointQueue struct {
 	Host        string // only the host, as the rest of the address may hold a secret
 	Waits       time.Duration
 	NeedsSecret bool
 }
 
-// mostLines is how many overdue endpoints are listed.
-const mostLines = 100
+// mostQueues is how many overdue endpoints are listed.
+const mostQueues = 100
 
 // Backlog returns what waits for the organization's receivers.
 func (w *Webhooks) Backlog(ctx context.Context) (b Backlog, err error) {
@@ -47,13 +47,13 @@ func (w *Webhooks) Backlog(ctx context.Context) (b Backlog, err error) {
 		(SELECT e.occurred_at FROM emissions e WHERE e.seq = (SELECT d.emission_seq FROM deliveries_due d
 			WHERE d.webhook_id = w.id ORDER BY d.emission_seq LIMIT 1)) AS first
 		FROM webhook_endpoints w WHERE w.organization_id = ? AND w.is_active) x ORDER BY first IS NULL, first, id LIMIT ?`,
-		w.ID, mostLines).Scan(&rows).Error
+		w.ID, mostQueues).Scan(&rows).Error
 	for _, row := range rows {
 		b.Endpoints = row.Endpoints
 		if row.First == nil || w.Now().Sub(row.First.Time) < stuck {
 			continue
 		}
-		line := Line{NeedsSecret: row.NeedsSecret, Waits: w.Now().Sub(row.First.Time)}
+		line := EndpointQueue{NeedsSecret: row.NeedsSecret, Waits: w.Now().Sub(row.First.Time)}
 		if address, err := url.Parse(row.URL); err == nil {
 			line.Host = address.Host
 		}

@@ -75,17 +75,17 @@ func emit(tx *store.Tx, e *Emission, data any) error {
 	return tx.Create(e).Error
 }
 
-// Told is a fact to record, with its payload.
-type Told struct {
+// NewEmission is a fact to record, with its payload.
+type NewEmission struct {
 	Emission
 	Data any
 }
 
 // EmitAll is Emit for many facts.
-func EmitAll(tx *store.Tx, told []Told) error { return EmitInto(tx, "emissions", told) }
+func EmitAll(tx *store.Tx, told []NewEmission) error { return EmitInto(tx, "emissions", told) }
 
 // EmitInto is EmitAll into a table of the same form as emissions, from which the caller copies them there.
-func EmitInto(tx *store.Tx, table string, told []Told) error {
+func EmitInto(tx *store.Tx, table string, told []NewEmission) error {
 	rows := make([]*Emission, len(told))
 	for i := range told {
 		rows[i] = &told[i].Emission

@@ -71,14 +71,14 @@ func Expired(tx *store.Tx) signin.Expired {
 // maxAnswer is how many bytes a browser's answer may have: it holds keys and certificates of a device.
 const maxAnswer = 65536
 
-// Said is what an answer claims, before anything is proven.
-type Said struct {
+// Claim is what an answer claims, before anything is proven.
+type Claim struct {
 	CredentialID string
 	Challenge    []byte
 }
 
 // Read parses what an answer claims. It answers a Refusal for what is no answer.
-func Read(answer []byte) (*Said, error) {
+func Read(answer []byte) (*Claim, error) {
 	var outer struct {
 		RawID    string `json:"rawId"`
 		Response struct {
@@ -101,7 +101,7 @@ func Read(answer []byte) (*Said, error) {
 	if err != nil || len(challenge) == 0 {
 		return nil, none
 	}
-	return &Said{Encode(id), challenge}, nil
+	return &Claim{Encode(id), challenge}, nil
 }
 
 // Encode returns bytes in the form in which browsers send them.

@@ -59,8 +59,8 @@ type Refusal struct{ Why string }
 
 func (r *Refusal) Error() string { return "the passkey was refused: " + r.Why }
 
-// At returns the keys that were made for a host.
-func At(host string, keys []Key) []Key {
+// MadeFor returns the keys that were made for a host.
+func MadeFor(host string, keys []Key) []Key {
 	var here []Key
 	for _, k := range keys {
 		if k.MadeFor == host {

@@ -15,7 +15,7 @@ type Change struct {
 	Values map[string]string // fields that are missing here do not change; "" empties a field
 	// the tokens of the contact and of its row for the event, as read; nil forces the write
 	UpdatedAt, HereUpdatedAt *store.Time
-	Unsaid                   bool // records no activity: for a form that saves itself while somebody types
+	NoActivity               bool // records no activity: for a form that saves itself while somebody types
 }
 
 var (
@@ -164,7 +164,7 @@ func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Pe
 			return nil, err
 		}
 		action := models.EditingContact
-		action.Unsaid = c.Unsaid
+		action.NoActivity = c.NoActivity
 		return after, d.CommitContacts(tx, action, models.ContactChange{Before: before, After: after})
 	})
 }

@@ -39,8 +39,8 @@ func (d *Directory) Erase(ctx context.Context, id string) error {
 		}
 		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, renamed: map[string]string{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.hold, e.mentions, e.call, e.deliverables, e.rows, e.letters, e.activity,
-			e.deeds, e.photos, e.ownFiles, e.profile, e.told} {
+		for _, step := range []func() error{e.hold, e.mentionsByOthers, e.call, e.deliverables, e.rows, e.letters, e.activity,
+			e.ownActions, e.photos, e.ownFiles, e.profile, e.emissions} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ type eraser struct {
 	contact *models.Contact
 	ids     []string          // the contact's, and those of contacts merged into it
 	keys    []string          // of the contact's former photos
-	known   knownBy           // the texts that mean the contact in letters and reports
+	known   identifiers       // the texts that mean the contact in letters and reports
 	files   []string          // ids of the files in the contact's own fields, also former ones
 	renamed map[string]string // new names of the files of answers, by their old names
 }
@@ -190,9 +190,9 @@ func (e *eraser) touchEvents() error {
 	return nil
 }
 
-// told erases the contact from stored emissions and the delivery log, also within sessions. Emissions that are still to
-// be sent then describe an erased person.
-func (e *eraser) told() error {
+// emissions erases the contact from stored emissions and the delivery log, also within sessions. Emissions that are
+// still to be sent then describe an erased person.
+func (e *eraser) emissions() error {
 	for _, id := range e.ids {
 		about := "%" + id + "%"
 		var emissions []*outbox.Emission

@@ -7,7 +7,7 @@ import (
 // hold locks, in the order of locks, the sessions with something of the contact, then the mailings and letters to them,
 // to their addresses, or to others that mention them.
 func (e *eraser) hold() (err error) {
-	if e.known, err = e.knownBy(); err != nil || e.tx.Store.Embedded() {
+	if e.known, err = e.findIdentifiers(); err != nil || e.tx.Store.Embedded() {
 		return err
 	}
 	keys, err := callKeys(e.tx, e.contact)

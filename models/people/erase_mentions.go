@@ -9,24 +9,24 @@ import (
 	"lectern/models/store"
 )
 
-// mentions removes the contact from what is stored for others: their name and addresses from letters of their events
-// and from reports of moves, and what they said about tasks, or as a reason for not coming, from mails and activity.
-// The fact of sending stays.
-func (e *eraser) mentions() error {
+// mentionsByOthers removes the contact from what is stored for others: their name and addresses from letters of their
+// events and from reports of moves, and what they said about tasks, or as a reason for not coming, from mails and
+// activity. The fact of sending stays.
+func (e *eraser) mentionsByOthers() error {
 	said, err := e.mailed()
 	if err != nil {
 		return err
 	}
-	if err := e.unsay(said); err != nil {
+	if err := e.eraseWords(said); err != nil {
 		return err
 	}
 	if e.known.isEmpty() {
 		return nil
 	}
-	if err := e.unname(); err != nil {
+	if err := e.eraseNames(); err != nil {
 		return err
 	}
-	return e.unnameMoves()
+	return e.eraseNamesInMoves()
 }
 
 // mailed returns the letters to others with the contact's comments on tasks, found by the comment's time and text.
@@ -44,9 +44,9 @@ func (e *eraser) mailed() (ids []string, err error) {
 	return ids, err
 }
 
-// unsay deletes those letters that were not sent, and empties the others. It also removes the contact's reasons for not
-// coming from the activity.
-func (e *eraser) unsay(letters []string) error {
+// eraseWords deletes those letters that were not sent, and empties the others. It also removes the contact's reasons
+// for not coming from the activity.
+func (e *eraser) eraseWords(letters []string) error {
 	if len(letters) > 0 {
 		unsent := e.tx.Exec("DELETE FROM letters WHERE state IN ('draft', 'queued', 'failed', 'superseded') AND id IN ?", letters)
 		if unsent.Error != nil {
@@ -73,9 +73,9 @@ func (e *eraser) unsay(letters []string) error {
 	return err
 }
 
-// unnamed returns a function that replaces, in a text, what means somebody by an erased person's name, whole words
+// nameEraser returns a function that replaces, in a text, what means somebody by an erased person's name, whole words
 // only.
-func unnamed(known knownBy) func(text string) string {
+func nameEraser(known identifiers) func(text string) string {
 	if known.isEmpty() {
 		return func(text string) string { return text }
 	}
@@ -90,15 +90,15 @@ func unnamed(known knownBy) func(text string) string {
 	}
 }
 
-// unname replaces the contact's name and addresses in letters to others of their events.
-func (e *eraser) unname() error {
+// eraseNames replaces the contact's name and addresses in letters to others of their events.
+func (e *eraser) eraseNames() error {
 	var letters []*models.Letter
 	naming, values := e.inOthers()
 	err := e.tx.Select("id", "subject", "body", "created_at", "updated_at").Where(naming, values...).
 		Order(models.LetterLockOrder).Find(&letters).Error
 	for i := 0; err == nil && i < len(letters); i++ {
 		l := letters[i]
-		plain := unnamed(e.known.at(l.CreatedAt))
+		plain := nameEraser(e.known.at(l.CreatedAt))
 		subject, body := plain(l.Subject), plain(l.Body)
 		if subject != l.Subject || body != l.Body {
 			err = e.tx.Model(&models.Letter{}).Where("id = ?", l.ID).UpdateColumns(map[string]any{"subject": subject,
@@ -108,8 +108,8 @@ func (e *eraser) unname() error {
 	return err
 }
 
-// unnameMoves replaces the contact's name and addresses in previews and reports of the organization's moves.
-func (e *eraser) unnameMoves() error {
+// eraseNamesInMoves replaces the contact's name and addresses in previews and reports of the organization's moves.
+func (e *eraser) eraseNamesInMoves() error {
 	var moves []struct {
 		ID              string
 		Preview, Report *string
@@ -119,7 +119,7 @@ func (e *eraser) unnameMoves() error {
 	err := e.tx.Table("moves").Select("id, preview, report, created_at").Where("organization_id = ?", e.ID).Where(naming, values...).
 		Order("id").Scan(&moves).Error
 	for i := 0; err == nil && i < len(moves); i++ {
-		plain := unnamed(e.known.at(moves[i].CreatedAt))
+		plain := nameEraser(e.known.at(moves[i].CreatedAt))
 		err = e.tx.Table("moves").Where("id = ?", moves[i].ID).UpdateColumns(map[string]any{
 			"preview": withoutIn(moves[i].Preview, plain), "report": withoutIn(moves[i].Report, plain)}).Error
 	}

@@ -10,17 +10,17 @@ import (
 	"lectern/models/store"
 )
 
-// knownBy holds the texts that mean somebody: present and former addresses and names that mean nobody else. Names of
+// identifiers holds the texts that mean somebody: present and former addresses and names that mean nobody else. Names of
 // one word are left out, since they may be ordinary words.
-type knownBy struct {
+type identifiers struct {
 	names, addresses []string
 	until            map[string]store.Time // when a name or an address was given up: later texts mean something else by it
 }
 
-func (k knownBy) isEmpty() bool { return len(k.names)+len(k.addresses) == 0 }
+func (k identifiers) isEmpty() bool { return len(k.names)+len(k.addresses) == 0 }
 
 // at returns the texts that meant the person at a moment.
-func (k knownBy) at(moment store.Time) (then knownBy) {
+func (k identifiers) at(moment store.Time) (then identifiers) {
 	isLater := func(name string) bool {
 		until, isFormer := k.until[name]
 		return isFormer && moment.After(until.Time)
@@ -30,12 +30,12 @@ func (k knownBy) at(moment store.Time) (then knownBy) {
 	return then
 }
 
-func (e *eraser) knownBy() (known knownBy, err error) {
+func (e *eraser) findIdentifiers() (known identifiers, err error) {
 	keys, err := callKeys(e.tx, e.contact)
 	if err != nil {
 		return known, err
 	}
-	was := &former{addresses: map[string]bool{}, names: map[string]bool{}, until: map[string]store.Time{}}
+	was := &nameHistory{addresses: map[string]bool{}, names: map[string]bool{}, until: map[string]store.Time{}}
 	for _, key := range keys {
 		was.addresses[key] = true
 	}
@@ -57,8 +57,8 @@ func (e *eraser) knownBy() (known knownBy, err error) {
 	return known, err
 }
 
-// former collects somebody's names and addresses from their activity, the latest first.
-type former struct {
+// nameHistory collects somebody's names and addresses from their activity, the latest first.
+type nameHistory struct {
 	addresses, names map[string]bool
 	until            map[string]store.Time
 	replaced         *store.Time // when the next value replaced these; nil for the present ones
@@ -66,7 +66,7 @@ type former struct {
 }
 
 // note adds a name or an address, and when it was given up the last time.
-func (w *former) note(all map[string]bool, name string) {
+func (w *nameHistory) note(all map[string]bool, name string) {
 	if w.replaced != nil && !all[name] {
 		w.until[name] = *w.replaced
 	}
@@ -74,7 +74,7 @@ func (w *former) note(all map[string]bool, name string) {
 }
 
 // said reads one side of an activity, which has only what changed, and the people nested in it, who were merged.
-func (w *former) said(facts map[string]any) {
+func (w *nameHistory) said(facts map[string]any) {
 	for _, value := range facts {
 		if more, is := value.(map[string]any); is {
 			then := *w
@@ -133,7 +133,7 @@ func (e *eraser) theirNames(all map[string]bool) (theirs []string, err error) {
 }
 
 // in returns the condition for rows with a column that may mean the person.
-func (k knownBy) in(columns ...string) (condition string, values []any) {
+func (k identifiers) in(columns ...string) (condition string, values []any) {
 	ways := []string{"1 = 0"}
 	for _, column := range columns {
 		for _, name := range k.names {
@@ -148,7 +148,7 @@ func (k knownBy) in(columns ...string) (condition string, values []any) {
 }
 
 // each returns the texts changed by a function, to search for them in another form.
-func (k knownBy) each(change func(string) string) (changed knownBy) {
+func (k identifiers) each(change func(string) string) (changed identifiers) {
 	for _, name := range k.names {
 		changed.names = append(changed.names, change(name))
 	}

@@ -90,7 +90,7 @@ func (e *AtEvent) UploadContacts(ctx context.Context, upload models.Upload) (*Co
 	if err != nil {
 		return nil, err
 	}
-	kept, err := e.p.Store().Bring(ctx, e.p.By(), upload.Name, bytes.NewReader(upload.Content))
+	kept, err := e.p.Store().StoreBytes(ctx, e.p.By(), upload.Name, bytes.NewReader(upload.Content))
 	if err != nil {
 		return nil, err
 	}

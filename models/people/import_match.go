@@ -55,7 +55,7 @@ func (pl *importPlan) match(db *gorm.DB, p *models.Programme) (*importMatch, err
 			case m.unseen[id]:
 				m.again++
 			default:
-				m.meet(pl, id, r)
+				m.keepEarlier(pl, id, r)
 			}
 		}
 	}
@@ -170,8 +170,8 @@ func (m *importMatch) mayFill(f *models.ContactField, id string) bool {
 	return (!m.kept[id] || f.Part.OfEvent()) && (f.Key != "email" || m.named[id])
 }
 
-// meet keeps the earlier of two rows about one person. The other is a repeat or, if it differs, a fault.
-func (m *importMatch) meet(pl *importPlan, id string, other *importRow) {
+// keepEarlier keeps the earlier of two rows about one person. The other is a repeat or, if it differs, a fault.
+func (m *importMatch) keepEarlier(pl *importPlan, id string, other *importRow) {
 	first := m.known[id]
 	if other.number < first.number {
 		first, other = other, first

@@ -132,7 +132,7 @@ func RunImport(ctx context.Context, s *models.Store) (worked bool, err error) {
 	defer end()
 	run := store.RunsOf(s.Store).Begin(i.ID, end)
 	defer store.RunsOf(s.Store).Over(i.ID)
-	lease := store.Held(s.Store, &ContactImport{}, i.ID, i.ClaimedUntil, importClaim,
+	lease := store.LeaseOf(s.Store, &ContactImport{}, i.ID, i.ClaimedUntil, importClaim,
 		"state = ? AND started_at = ?", ImportRunning, i.StartedAt)
 	err = e.makeImport(working, i, run, lease, func() (stop func()) {
 		return lease.Keep(working, func() map[string]any { return map[string]any{"done": run.Written()} }, end)

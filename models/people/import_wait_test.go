@@ -70,7 +70,7 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 			return err
 		}},
 		{"board", func(ctx context.Context) error {
-			_, err := people.Of(p).Place(ctx, []string{known.ID}, board[0].ID)
+			_, err := people.Of(p).AddCards(ctx, []string{known.ID}, board[0].ID)
 			return err
 		}},
 		{"event", func(ctx context.Context) error {

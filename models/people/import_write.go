@@ -99,7 +99,7 @@ func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 			r.id = store.NewID()
 		}
 		w.Created += len(some)
-		if err := w.tell(tx, w.fresh(tx, some)); err != nil {
+		if err := w.stageChanges(tx, w.fresh(tx, some)); err != nil {
 			return err
 		}
 		w.advance(len(some))
@@ -130,7 +130,7 @@ func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) erro
 		for _, c := range changes {
 			w.changed[c.After.ID] = true
 		}
-		if err := w.tell(tx, changes); err != nil {
+		if err := w.stageChanges(tx, changes); err != nil {
 			return err
 		}
 		w.advance(len(some))
@@ -138,8 +138,8 @@ func (w *importWriter) tellSome(tx *store.Tx, m *importMatch, ids []string) erro
 	return nil
 }
 
-// tell stages changes of people, with their activity and emissions.
-func (w *importWriter) tell(tx *store.Tx, rows []models.ContactChange) error {
+// stageChanges stages changes of people, with their activity and emissions.
+func (w *importWriter) stageChanges(tx *store.Tx, rows []models.ContactChange) error {
 	staged, err := w.people.Stage(tx, w.ContactImport.ID, rows)
 	if err != nil {
 		return err

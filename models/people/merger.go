@@ -213,11 +213,11 @@ func (m *merger) merge(done *MergeOutcome) error {
 		return err
 	}
 	m.into[goneID], m.gone = stayID, append(m.gone, goneID)
-	return m.tell(stays, gone, was, removed)
+	return m.recordMerge(stays, gone, was, removed)
 }
 
-// tell records in the survivor's activity what changed, and all values of the removed contact.
-func (m *merger) tell(stays, gone *side, was, removed map[string]any) error {
+// recordMerge records in the survivor's activity what changed, and all values of the removed contact.
+func (m *merger) recordMerge(stays, gone *side, was, removed map[string]any) error {
 	old, now := store.Changes(was, stays.facts(m.names))
 	var seats []map[string]any
 	for _, seat := range stays.Seats {

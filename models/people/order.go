@@ -62,8 +62,8 @@ func (o Order) behind(db *gorm.DB, c *models.Contact, before bool) *gorm.DB {
 	return db.Where(columns+sign+"?", values)
 }
 
-// Place is a person's position in a list.
-type Place struct {
+// Position is a person's position in a list.
+type Position struct {
 	Previous, Next string // ids, "" at the ends
 	Position       int64  // from 1; 0 for somebody not in the list, whose neighbours are those they would have
 	Total          int64
@@ -71,10 +71,10 @@ type Place struct {
 
 // Neighbours returns who comes before and after a contact among those who pass a filter, with one SQL statement. It
 // answers Invalid as Search does.
-func (d *Directory) Neighbours(ctx context.Context, filter Filter, o Order, c *models.Contact) (place Place,
+func (d *Directory) Neighbours(ctx context.Context, filter Filter, o Order, c *models.Contact) (place Position,
 	err error) {
 	if err := cmp.Or(filter.Check(), o.check()); err != nil {
-		return Place{}, err
+		return Position{}, err
 	}
 	list, walk := d.Passing(ctx, &filter, false), d.Passing(ctx, &filter, true)
 	before, after := o.behind(walk, c, true), o.behind(walk, c, false)
@@ -87,7 +87,7 @@ func (d *Directory) Neighbours(ctx context.Context, filter Filter, o Order, c *m
 		o.sorted(before, true).Limit(1).Select("contacts.id"), o.sorted(after, false).Limit(1).Select("contacts.id"),
 		o.behind(list, c, true).Select("count(*)"), list.Where("contacts.id = ?", c.ID).Select("count(*)"),
 		d.counting(ctx, &filter)).Scan(&found).Error
-	place = Place{Previous: found.Previous, Next: found.Next, Total: found.Total}
+	place = Position{Previous: found.Previous, Next: found.Next, Total: found.Total}
 	if found.Own > 0 {
 		place.Position = found.Earlier + 1
 	}

@@ -27,7 +27,7 @@ type PersonalData struct {
 	Call       PersonalCall       `json:"call_for_papers"`
 	Tasks      []PersonalTask     `json:"tasks"`
 	Revisions  []PersonalRevision `json:"revisions"`
-	Webhooks   []PersonalTold     `json:"told_by_webhooks"`
+	Webhooks   []PersonalEmission `json:"told_by_webhooks"`
 	Elsewhere  []string           `json:"also_kept"`
 	answers    []*models.File     // files of answers, tasks and revisions, for the archive
 }
@@ -83,8 +83,8 @@ type PersonalActivity struct {
 	After  map[string]any `json:"after"`
 }
 
-// PersonalTold records a webhook that told other systems of a person or a session of theirs.
-type PersonalTold struct {
+// PersonalEmission records a webhook that told other systems of a person or a session of theirs.
+type PersonalEmission struct {
 	At   store.Time `json:"at"`
 	Type string     `json:"type"`
 }
@@ -117,7 +117,7 @@ func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData,
 		}
 		person = sides[id].Person
 		g := &gatherer{d, tx, sides[id], &PersonalData{ExportedAt: tx.Now, Elsewhere: KeptElsewhere}, map[string]string{}}
-		for _, step := range []func() error{g.events, g.letters, g.call, g.tasks, g.revisions, g.profile, g.activity, g.told} {
+		for _, step := range []func() error{g.events, g.letters, g.call, g.tasks, g.revisions, g.profile, g.activity, g.emissions} {
 			if err := step(); err != nil {
 				return nil, err
 			}
@@ -242,7 +242,7 @@ func (g *gatherer) activity() error {
 	return err
 }
 
-func (g *gatherer) told() error {
+func (g *gatherer) emissions() error {
 	return g.tx.Table("emissions").Where("organization_id = ? AND data LIKE ?", g.ID, "%"+g.of.ID+"%").
 		Order("seq").Select("occurred_at AS at, type").Scan(&g.data.Webhooks).Error
 }

@@ -46,11 +46,11 @@ var (
 	errMovedCard = store.Outdated("Somebody moved this card meanwhile.")
 )
 
-// Place puts people within the programme's reach at the top of a stage of the event's board, in the given order; ""
+// AddCards puts people within the programme's reach at the top of a stage of the event's board, in the given order; ""
 // stands for the first stage. People who are not at the event are added to it, as prospects. People who have a card
 // keep it where it is, and those beyond reach or erased are left out. It returns the ids of those who were placed. It
 // answers Invalid for nobody, for more than MaxPlaced and for an unknown stage. It emits nothing.
-func (e *AtEvent) Place(ctx context.Context, contactIDs []string, stageID string) (placed []string, err error) {
+func (e *AtEvent) AddCards(ctx context.Context, contactIDs []string, stageID string) (placed []string, err error) {
 	if len(contactIDs) == 0 || len(contactIDs) > MaxPlaced {
 		return nil, store.Invalidf("people", "must be 1 to %d", MaxPlaced)
 	}
@@ -191,7 +191,7 @@ func (d *Directory) tellMoves(tx *store.Tx, action string, to *Stage, cards ...m
 		if c.from != "" {
 			change.Before = map[string]any{"stage": c.from}
 		}
-		line, err := change.Line(d.ID, &c.EventID, d.By, tx.Now)
+		line, err := change.ActivityRow(d.ID, &c.EventID, d.By, tx.Now)
 		if err != nil {
 			return err
 		}

@@ -19,8 +19,8 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 		ada := ids[0]
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Update(ctx, ids[3], modelstest.Values("company_name", "Quay",
 			"job_title", "Keeper")))(t)
-		modelstest.Must(people.Of(p).Place(ctx, ids[:1], stages["Idea"].ID))(t)
-		modelstest.Must(people.Of(f.Elsewhere()).Place(ctx, ids, stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(p).AddCards(ctx, ids[:1], stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(f.Elsewhere()).AddCards(ctx, ids, stages["Idea"].ID))(t)
 		for _, text := range []string{"The first", "The last"} {
 			modelstest.Must(people.Of(p).AddContactNote(ctx, ada, text))(t)
 			f.Clock.Move(time.Minute)
@@ -30,7 +30,7 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 			return len(f.Statement.During(func() { modelstest.Must(people.Of(p).Board(ctx, people.BoardSearch{Limit: 50}))(t) }))
 		}
 		few := cost()
-		modelstest.Must(people.Of(p).Place(ctx, ids[1:], stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(p).AddCards(ctx, ids[1:], stages["Idea"].ID))(t)
 		if many := cost(); few != 3 || many != few {
 			t.Errorf("a board of one card costs %d statements, one of five %d", few, many)
 		}
@@ -70,9 +70,9 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		ctx, here, there, stages := t.Context(), f.Programme(), f.Elsewhere(), stagesOf(t, f)
 		ids := prospects(t, f, "Ada", "Twin", "Other")
 		ada, twin := ids[0], ids[1]
-		modelstest.Must(people.Of(here).Place(ctx, []string{ada}, stages["In talks"].ID))(t)
-		modelstest.Must(people.Of(here).Place(ctx, []string{twin, ids[2]}, stages["Idea"].ID))(t)
-		modelstest.Must(people.Of(there).Place(ctx, []string{twin}, stages["Won"].ID))(t)
+		modelstest.Must(people.Of(here).AddCards(ctx, []string{ada}, stages["In talks"].ID))(t)
+		modelstest.Must(people.Of(here).AddCards(ctx, []string{twin, ids[2]}, stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(there).AddCards(ctx, []string{twin}, stages["Won"].ID))(t)
 		modelstest.Must(people.Of(here).AddContactNote(ctx, twin, "Asked in March."))(t)
 		pair := people.MergePair{SurvivorID: ada, RemovedID: twin}
 		c := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Compare(ctx, pair))(t)
@@ -111,8 +111,8 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
 		ids := prospects(t, f, "Ada", "Bob")
-		modelstest.Must(people.Of(p).Place(ctx, ids, stages["Idea"].ID))(t)
-		modelstest.Must(people.Of(f.Elsewhere()).Place(ctx, ids, stages["Won"].ID))(t)
+		modelstest.Must(people.Of(p).AddCards(ctx, ids, stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(f.Elsewhere()).AddCards(ctx, ids, stages["Won"].ID))(t)
 		data, _, err := people.In(modelstest.DirectoryOf(f)).PersonalData(ctx, ids[0])
 		modelstest.Fine(t, err)
 		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
@@ -123,7 +123,7 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		modelstest.Want(t, "moves are left",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]), 0)
 		modelstest.Want(t, "who was erased is placed",
-			len(modelstest.Must(people.Of(p).Place(ctx, ids[:1], stages["Idea"].ID))(t)), 0)
+			len(modelstest.Must(people.Of(p).AddCards(ctx, ids[:1], stages["Idea"].ID))(t)), 0)
 		modelstest.WantSound(t, f)
 	})
 }

@@ -140,12 +140,12 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		ids := prospects(t, f, "Ada", "Bob", "Cleo", "Dan")
 		ada, bob, cleo, dan := ids[0], ids[1], ids[2], ids[3]
 		idea, talks := stages["Idea"].ID, stages["In talks"].ID
-		modelstest.WantAll(t, "placed", modelstest.Must(people.Of(p).Place(ctx, ids, idea))(t), ids)
+		modelstest.WantAll(t, "placed", modelstest.Must(people.Of(p).AddCards(ctx, ids, idea))(t), ids)
 		wantBoard(t, p, "Idea 4: Ada Bob Cleo Dan")
 		if at := modelstest.Must(p.Directory().Person(ctx, ada))(t); at.Here == nil || at.Here.WorkflowStatus != models.Prospect {
 			t.Errorf("who is placed is at the event as %+v", at.Here)
 		}
-		if again := modelstest.Must(people.Of(p).Place(ctx, []string{ada}, talks))(t); len(again) != 0 {
+		if again := modelstest.Must(people.Of(p).AddCards(ctx, []string{ada}, talks))(t); len(again) != 0 {
 			t.Errorf("placed again %v", again)
 		}
 		move := func(who, stage, behind, want string) *people.CardMoved {
@@ -202,9 +202,9 @@ func TestAPlacementIsRefusedOrLeavesOut(t *testing.T) {
 			stage  string
 		}{"nobody": {nil, idea}, "too many": {make([]string, people.MaxPlaced+1), idea}, "no stage": {[]string{ada}, "x"},
 			"another organization's stage": {[]string{ada}, stranger.ID}} {
-			modelstest.Answers(people.Of(p).Place(ctx, try.people, try.stage))(t, what, store.Invalid)
+			modelstest.Answers(people.Of(p).AddCards(ctx, try.people, try.stage))(t, what, store.Invalid)
 		}
-		modelstest.WantAll(t, "placed", modelstest.Must(people.Of(p).Place(ctx, []string{"x", foreign.ID, ada, ada},
+		modelstest.WantAll(t, "placed", modelstest.Must(people.Of(p).AddCards(ctx, []string{"x", foreign.ID, ada, ada},
 			idea))(t), []string{ada})
 		for what, err := range map[string]error{
 			"moving a foreigner": modelstest.Second(people.Of(p).MoveCard(ctx, foreign.ID, people.CardTarget{StageID: idea})),
@@ -258,7 +258,7 @@ func TestWhoIsWonCanBeInvited(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
 		ada := prospects(t, f, "Ada")[0]
-		modelstest.Must(people.Of(p).Place(ctx, []string{ada}, stages["In talks"].ID))(t)
+		modelstest.Must(people.Of(p).AddCards(ctx, []string{ada}, stages["In talks"].ID))(t)
 		modelstest.Answers(people.Of(p).Invite(ctx, ada))(t, "who is not won", store.Invalid)
 		modelstest.Must(people.Of(p).MoveCard(ctx, ada, people.CardTarget{StageID: stages["Won"].ID}))(t)
 		modelstest.Emitted(t, f)
@@ -278,9 +278,9 @@ func TestTheCardsOfAStageThatGoesGoWhereTheyAreSent(t *testing.T) {
 		ctx, d, stages := t.Context(), modelstest.DirectoryOf(f), stagesOf(t, f)
 		ids := prospects(t, f, "Ada", "Bob", "Cleo")
 		here, there := f.Programme(), f.Elsewhere()
-		modelstest.Must(people.Of(here).Place(ctx, ids[:2], stages["Idea"].ID))(t)
-		modelstest.Must(people.Of(here).Place(ctx, ids[2:], stages["Contacted"].ID))(t)
-		modelstest.Must(people.Of(there).Place(ctx, ids[:1], stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(here).AddCards(ctx, ids[:2], stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(here).AddCards(ctx, ids[2:], stages["Contacted"].ID))(t)
+		modelstest.Must(people.Of(there).AddCards(ctx, ids[:1], stages["Idea"].ID))(t)
 		for _, into := range []string{"", "x", stages["Idea"].ID} {
 			modelstest.Answers(people.In(d).RemoveStage(ctx, stages["Idea"].ID, into))(t, "without saying where", store.Invalid)
 		}

@@ -146,7 +146,7 @@ const keptAgendas = 32
 
 // kept returns a process's cache of agendas.
 func kept(s *models.Store) *store.Cache[string, models.AgendaState, *Agenda] {
-	return store.Kept(s.Store, func() *store.Cache[string, models.AgendaState, *Agenda] {
+	return store.Singleton(s.Store, func() *store.Cache[string, models.AgendaState, *Agenda] {
 		return store.NewCache[string, models.AgendaState, *Agenda](keptAgendas)
 	})
 }

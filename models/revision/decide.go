@@ -51,7 +51,7 @@ func (d *Desk) Decide(ctx context.Context, id, token string, v Verdict, words st
 		if err != nil {
 			return nil, err
 		}
-		return w, d.tell(tx, w, v, words)
+		return w, d.notify(tx, w, v, words)
 	})
 }
 
@@ -121,10 +121,10 @@ func (d *Desk) decideProfile(ctx context.Context, tx *store.Tx, w *Waiting, toke
 	return tx.Where("id = ?", w.ID).Delete(&cfp.Revision{}).Error
 }
 
-// tell mails the verdict to the author of a revision, and records it in the activity.
-func (d *Desk) tell(tx *store.Tx, w *Waiting, v Verdict, said string) error {
+// notify mails the verdict to the author of a revision, and records it in the activity.
+func (d *Desk) notify(tx *store.Tx, w *Waiting, v Verdict, said string) error {
 	who := d.p.By().ActorName
-	if err := d.p.Record(tx, w.Line(map[Verdict]string{Accept: "revision accepted", Refuse: "revision refused"}[v])); err != nil {
+	if err := d.p.Record(tx, w.ActivityEntry(map[Verdict]string{Accept: "revision accepted", Refuse: "revision refused"}[v])); err != nil {
 		return err
 	}
 	_, err := cfp.Of(d.p).Write(tx, w.AuthorID, "revision"+string(v), func(l *words.Language) []any {

@@ -89,7 +89,7 @@ func (a *Accounts) BeginPasskey(ctx context.Context, site passkey.Site, l *Login
 	if err != nil {
 		return "", err
 	}
-	return site.RegistrationOptions(now.person(), challenge, passkey.At(site.Host(), keysOf(has)))
+	return site.RegistrationOptions(now.person(), challenge, passkey.MadeFor(site.Host(), keysOf(has)))
 }
 
 func (u *User) person() passkey.Person { return passkey.Person{ID: u.ID, Email: u.Email, Name: u.Name} }

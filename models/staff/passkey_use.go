@@ -183,7 +183,7 @@ func (a *Accounts) Seconds(ctx context.Context, site passkey.Site, pending strin
 	}
 	var here []passkey.Key
 	if site != nil {
-		here = passkey.At(site.Host(), keysOf(all))
+		here = passkey.MadeFor(site.Host(), keysOf(all))
 	}
 	if len(here) == 0 {
 		s.Elsewhere = all[0].MadeFor

@@ -20,19 +20,19 @@ const limit = 2 * time.Second
 
 // Status is the state of each part of the server. A part that could not be read has its error.
 type Status struct {
-	Database  Told[Database]
-	Disk      Told[Disk]
-	Mail      Told[models.LetterCondition]
-	Webhooks  Told[outbox.Backlog]
-	Jobs      Told[[]Job]
-	Processes Told[[]store.Process]
-	Leader    Told[string] // the process that delivers; "" while none does
+	Database  Answer[Database]
+	Disk      Answer[Disk]
+	Mail      Answer[models.LetterCondition]
+	Webhooks  Answer[outbox.Backlog]
+	Jobs      Answer[[]Job]
+	Processes Answer[[]store.Process]
+	Leader    Answer[string] // the process that delivers; "" while none does
 	HasMail   bool
 	Now       store.Time
 }
 
-// Told is an answer, or the error in place of it.
-type Told[T any] struct {
+// Answer is an answer, or the error in place of it.
+type Answer[T any] struct {
 	Is  T
 	Err error
 }
@@ -62,21 +62,21 @@ type Job struct {
 // Read asks for the state of everything, for an organization.
 func Read(ctx context.Context, s *models.Store, t *store.Tenant) *Status {
 	return &Status{
-		Database: told(ctx, func(ctx context.Context) (Database, error) {
+		Database: ask(ctx, func(ctx context.Context) (Database, error) {
 			facts, err := s.Facts(ctx)
 			return Database{facts, s.Dialect(), s.Stats()}, err
 		}),
-		Disk: told(ctx, func(ctx context.Context) (Disk, error) { return diskOf(ctx, s, t) }),
-		Mail: told(ctx, s.LetterCondition),
-		Webhooks: told(ctx, func(ctx context.Context) (outbox.Backlog, error) {
+		Disk: ask(ctx, func(ctx context.Context) (Disk, error) { return diskOf(ctx, s, t) }),
+		Mail: ask(ctx, s.LetterCondition),
+		Webhooks: ask(ctx, func(ctx context.Context) (outbox.Backlog, error) {
 			return s.Outbox.Webhooks(t).Backlog(ctx)
 		}),
-		Jobs:      told(ctx, func(ctx context.Context) ([]Job, error) { return Jobs(ctx, s) }),
-		Processes: told(ctx, s.Processes), Leader: told(ctx, s.Outbox.Leader), HasMail: s.Options.HasMail, Now: s.Now(),
+		Jobs:      ask(ctx, func(ctx context.Context) ([]Job, error) { return Jobs(ctx, s) }),
+		Processes: ask(ctx, s.Processes), Leader: ask(ctx, s.Outbox.Leader), HasMail: s.Options.HasMail, Now: s.Now(),
 	}
 }
 
-func told[T any](ctx context.Context, ask func(context.Context) (T, error)) (a Told[T]) {
+func ask[T any](ctx context.Context, ask func(context.Context) (T, error)) (a Answer[T]) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	a.Is, a.Err = ask(ctx)

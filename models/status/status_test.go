@@ -63,7 +63,7 @@ func TestWhatWaitsCostsTheSameHoweverMuchItIs(t *testing.T) {
 		before := f.Statement.During(func() {
 			b := read(t, f).Webhooks.Is
 			if b.Waiting != 1 || b.Stuck() == "" || b.Endpoints != 1 || len(b.Behind) != 1 ||
-				b.Behind[0] != (outbox.Line{Host: "hook.example.org", Waits: 5 * time.Minute}) {
+				b.Behind[0] != (outbox.EndpointQueue{Host: "hook.example.org", Waits: 5 * time.Minute}) {
 				t.Errorf("one that waits: %+v", b)
 			}
 		})

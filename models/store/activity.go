@@ -33,8 +33,8 @@ type Change struct {
 	Before, After       any
 }
 
-// Line returns the activity row of a change; eventID is nil for what belongs to no event.
-func (a Change) Line(organizationID string, eventID *string, by By, now Time) (*Activity, error) {
+// ActivityRow returns the activity row of a change; eventID is nil for what belongs to no event.
+func (a Change) ActivityRow(organizationID string, eventID *string, by By, now Time) (*Activity, error) {
 	before, err := object(a.Before)
 	if err != nil {
 		return nil, err

@@ -76,8 +76,8 @@ func (c *Cache[K, S, V]) Get(ctx context.Context, key K, state S, makes func() (
 	return value, err
 }
 
-// Kept returns the store's one T, for a package on top to keep in memory; makes creates it on first use.
-func Kept[T any](s *Store, makes func() *T) *T {
+// Singleton returns the store's one T, for a package on top to keep in memory; makes creates it on first use.
+func Singleton[T any](s *Store, makes func() *T) *T {
 	of := reflect.TypeFor[T]()
 	kept, known := s.kept.Load(of)
 	if !known {

@@ -62,9 +62,9 @@ func ReleaseLeases(ctx context.Context, s *Store, row any) error {
 	})
 }
 
-// Held returns the lease of a row that was just taken; it stays this worker's as long as the row meets the condition
+// LeaseOf returns the lease of a row that was just taken; it stays this worker's as long as the row meets the condition
 // mine.
-func Held(s *Store, row any, id string, until *Time, lasts time.Duration, mine string, value ...any) *Lease {
+func LeaseOf(s *Store, row any, id string, until *Time, lasts time.Duration, mine string, value ...any) *Lease {
 	return &Lease{s: s, row: row, lasts: lasts, id: id, mine: mine, value: value, until: *until}
 }
 

@@ -41,7 +41,7 @@ func (r *Run) IsCancelled() bool { return r.cancelled.Load() }
 
 // RunsOf returns the imports at work on a database in this process.
 func RunsOf(s *Store) *Runs {
-	return Kept(s, func() *Runs { return &Runs{running: map[string]*Run{}, checks: make(chan struct{}, 1)} })
+	return Singleton(s, func() *Runs { return &Runs{running: map[string]*Run{}, checks: make(chan struct{}, 1)} })
 }
 
 // Begin registers an import; end cancels its context.

@@ -18,7 +18,7 @@ import (
 func (tx *Tx) Secure(organizationID string, eventID *string, by By, event SecurityEvent, a Change) error {
 	kind := kindOfEvent(event)
 	a.Subject, a.Action = kind.subject, kind.action
-	line, err := a.Line(organizationID, eventID, by, tx.Now)
+	line, err := a.ActivityRow(organizationID, eventID, by, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s *Store) Note(i Incident) {
 	if kept {
 		kind := kindOfEvent(i.Event)
 		told := Change{Subject: kind.subject, ID: i.SubjectID, Action: kind.action, After: i.Facts}
-		line, err := told.Line(i.OrganizationID, nil, i.By, s.Now())
+		line, err := told.ActivityRow(i.OrganizationID, nil, i.By, s.Now())
 		if err == nil {
 			line.Address = i.By.Address
 			s.access.note(line)

@@ -31,11 +31,11 @@ type Options struct {
 	// Pool, when set, is used instead of connections of its own, and Close leaves it open. Tests use one for one database
 	// after the other: a connection that knows its tables and statements saves half of their time.
 	Pool *Pool
-	// PasswordMemory is the memory in KiB that hashing a password takes; the constant of that name when 0. Tests that sign
-	// in a hundred times set less.
+	// PasswordMemory is the memory in KiB that hashing a password takes; the constant of that name when 0. Tests that
+	// sign in a hundred times set less.
 	PasswordMemory uint32
-	// BriefWait is how long a transaction that called Tx.WaitBriefly waits for a lock of another one; the constant of that
-	// name when 0.
+	// BriefWait is how long a transaction that called Tx.WaitBriefly waits for a lock of another one; the constant of
+	// that name when 0.
 	BriefWait time.Duration
 	// QuickSQLite commits without waiting for the disk: a power cut may lose acknowledged changes, a killed process loses
 	// none.
@@ -45,7 +45,7 @@ type Options struct {
 	// Version is that of the program, which other processes see in Processes.
 	Version string
 	// Files is where the bytes of files are kept; nil where no files can be kept.
-	Files files.Place
+	Files files.Storage
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
 	// Log takes the lines of the security log; slog.Default() when nil.

@@ -42,7 +42,7 @@ func (t *Tenant) Now() Time { return t.ground.Now() }
 
 // Record writes a row of activity that belongs to no event.
 func (t *Tenant) Record(tx *Tx, a Change) error {
-	line, err := a.Line(t.ID, nil, t.By, tx.Now)
+	line, err := a.ActivityRow(t.ID, nil, t.By, tx.Now)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (a actor) keep(tx *store.Tx, before, d *Deliverable) error {
 	if d.isTold || len(is) == 0 {
 		return nil
 	}
-	return a.tell(tx, d, "task", was, is)
+	return a.recordActivity(tx, d, "task", was, is)
 }
 
 // bringTo moves a deliverable to a state; words explain it, or are "".
@@ -105,8 +105,8 @@ func (a actor) bringTo(tx *store.Tx, d *Deliverable, state State, words string) 
 	d.AuthorID, d.ByName = a.author()
 }
 
-// tell records activity about a deliverable, under its session or person.
-func (a actor) tell(tx *store.Tx, d *Deliverable, action string, was, is map[string]any) error {
+// recordActivity records activity about a deliverable, under its session or person.
+func (a actor) recordActivity(tx *store.Tx, d *Deliverable, action string, was, is map[string]any) error {
 	is["task"], is["task_id"] = d.Task.Title, d.TaskID
 	subject := "session"
 	if d.ContactID != nil {

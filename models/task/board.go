@@ -92,7 +92,7 @@ func (b *Board) fill(all *seating, kept []*Deliverable) {
 			}
 		}
 	}
-	b.line()
+	b.arrange()
 }
 
 // place returns the index of a deliverable's task in Tasks, -1 if it is not there.
@@ -133,8 +133,8 @@ func (b *Board) seat(rules []rule, at seat) (has bool) {
 	return has
 }
 
-// line lists the deliverables in the order of tasks, then by the names of owners.
-func (b *Board) line() {
+// arrange lists the deliverables in the order of tasks, then by the names of owners.
+func (b *Board) arrange() {
 	var people, sessions []*owner
 	for _, p := range b.People {
 		people = append(people, &p.owner)

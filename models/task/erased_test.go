@@ -20,12 +20,12 @@ func TestWhatAnErasedPersonSaidIsInNoMail(t *testing.T) {
 		modelstest.Fine(t, s.place(s.ada).Comment(ctx, deck.ID, s.tides.ID, "My second secret"))
 		modelstest.Fine(t, s.place(s.bo).Comment(ctx, deck.ID, s.tides.ID, "Bo brings it"))
 		modelstest.Fine(t, s.tasks.Comment(ctx, deck.ID, s.tides.ID, "Staff said"))
-		if len(modelstest.Kept(t, f, "My secret illness")) < 2 { // the comment, and the mail to Bo
+		if len(modelstest.TablesWith(t, f, "My secret illness")) < 2 { // the comment, and the mail to Bo
 			t.Fatal("nobody was mailed what Ada said")
 		}
 		modelstest.Fine(t, people.In(f.Directory(f.Event.OrganizationID, modelstest.Tester)).Erase(ctx, s.ada))
 		for _, said := range []string{"My secret illness", "My second secret", "Ada Marker"} {
-			if kept := modelstest.Kept(t, f, said); len(kept) > 0 {
+			if kept := modelstest.TablesWith(t, f, said); len(kept) > 0 {
 				t.Errorf("%q is still in %v", said, kept)
 			}
 		}

@@ -47,7 +47,7 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 		eve := f.Speaker(t, f.Event, queued.ID, models.NewContact{FirstName: "Eve", Email: "eve@x.org"})
 		give(bio, eve, 1)
 		owners("somebody who waits", bio, "Cyd Eve")
-		if mine := modelstest.Must(s.place(eve).Mine(ctx))(t); len(mine) != 1 || mine[0].TaskID != bio.ID {
+		if mine := modelstest.Must(s.place(eve).All(ctx))(t); len(mine) != 1 || mine[0].TaskID != bio.ID {
 			t.Errorf("Eve has %+v", mine)
 		}
 		modelstest.Fine(t, s.place(eve).Tick(ctx, bio.ID, eve, true))

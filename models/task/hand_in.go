@@ -33,7 +33,7 @@ func (a actor) handIn(ctx context.Context, taskID, ownerID string, v Version) er
 		}
 		a.bringTo(tx, d, Done, "")
 		d.isTold = true
-		return a.tell(tx, d, "handed_in", nil, v.said())
+		return a.recordActivity(tx, d, "handed_in", nil, v.said())
 	})
 }
 
@@ -65,7 +65,7 @@ func (a actor) makeLatest(ctx context.Context, taskID, ownerID, versionID string
 				return err
 			}
 		}
-		return a.tell(tx, d, "made_latest", nil, v.said())
+		return a.recordActivity(tx, d, "made_latest", nil, v.said())
 	})
 }
 

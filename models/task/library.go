@@ -8,8 +8,8 @@ import (
 	"lectern/models/store"
 )
 
-// Held is the latest file of a deliverable, with the time and room of its session.
-type Held struct {
+// LatestFile is the latest file of a deliverable, with the time and room of its session.
+type LatestFile struct {
 	*Deliverable
 	Version  *Version
 	StartsAt *store.Time
@@ -17,22 +17,22 @@ type Held struct {
 }
 
 // Library returns the latest files of the wanted deliverables of a board, in the board's order.
-func (t *Tasks) Library(ctx context.Context, b *Board, w Wanted) ([]*Held, error) {
+func (t *Tasks) Library(ctx context.Context, b *Board, w Wanted) ([]*LatestFile, error) {
 	latest, err := t.latest(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	var all []*Held
+	var all []*LatestFile
 	for _, d := range b.Only(w) {
 		if v := latest[[2]string{d.TaskID, d.OwnerID()}]; v != nil && v.File != nil {
-			all = append(all, &Held{Deliverable: d, Version: v})
+			all = append(all, &LatestFile{Deliverable: d, Version: v})
 		}
 	}
 	return all, t.fillPlaces(ctx, all)
 }
 
 // fillPlaces adds when and where the sessions take place: their own, or those of the session they are part of.
-func (t *Tasks) fillPlaces(ctx context.Context, all []*Held) error {
+func (t *Tasks) fillPlaces(ctx context.Context, all []*LatestFile) error {
 	var rows []struct {
 		ID       string
 		StartsAt *store.Time
@@ -70,7 +70,7 @@ const (
 var Groupings = []Grouping{ByTask, ByDay, ByRoom, BySession, ByPerson}
 
 // folder returns the name of a file's folder in an archive.
-func (b *Board) folder(h *Held, by Grouping, event *models.Event) string {
+func (b *Board) folder(h *LatestFile, by Grouping, event *models.Event) string {
 	switch by {
 	case ByDay:
 		if h.StartsAt == nil {
@@ -94,7 +94,7 @@ func (b *Board) folder(h *Held, by Grouping, event *models.Event) string {
 }
 
 // file returns a file's name in an archive: session or person, task, then its own name.
-func (b *Board) file(h *Held, by Grouping, event *models.Event) string {
+func (b *Board) file(h *LatestFile, by Grouping, event *models.Event) string {
 	name := b.Owner(h.Deliverable)
 	if h.SessionID != nil {
 		name = b.Sessions[*h.SessionID].FriendlyID + " " + name

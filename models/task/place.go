@@ -9,19 +9,19 @@ import (
 	"lectern/models/store"
 )
 
-// Place is where a speaker finds their tasks of one event, and hands them in.
-type Place struct {
+// SpeakerTasks is where a speaker finds their tasks of one event, and hands them in.
+type SpeakerTasks struct {
 	actor
 	at *cfp.Place
 }
 
-// At returns a speaker's tasks at an event.
-func At(pl *cfp.Place, event *models.Event) *Place {
-	return &Place{actor{pl.At(event), pl.ContactID()}, pl}
+// ForSpeaker returns a speaker's tasks at an event.
+func ForSpeaker(pl *cfp.Place, event *models.Event) *SpeakerTasks {
+	return &SpeakerTasks{actor{pl.At(event), pl.ContactID()}, pl}
 }
 
-// Mine returns the speaker's deliverables at the event: missing ones first, by due date, then the others.
-func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
+// All returns the speaker's deliverables at the event: missing ones first, by due date, then the others.
+func (pl *SpeakerTasks) All(ctx context.Context) ([]*SpeakerTask, error) {
 	if !pl.at.OpensAt(pl.p.Event()) {
 		return nil, nil
 	}
@@ -42,13 +42,13 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	}
 	b := newBoard(tasks, pl.p.Now())
 	b.fill(seats, kept)
-	mine := make([]*Mine, len(b.All))
+	mine := make([]*SpeakerTask, len(b.All))
 	for i, d := range b.All {
-		if mine[i] = (&Mine{Deliverable: d}); d.SessionID != nil {
+		if mine[i] = (&SpeakerTask{Deliverable: d}); d.SessionID != nil {
 			mine[i].Title = b.Owner(d)
 		}
 	}
-	slices.SortStableFunc(mine, func(a, b *Mine) int {
+	slices.SortStableFunc(mine, func(a, b *SpeakerTask) int {
 		if a.IsMissing() != b.IsMissing() {
 			if a.IsMissing() {
 				return -1
@@ -60,14 +60,14 @@ func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) {
 	return mine, nil
 }
 
-// Mine is a deliverable of a speaker.
-type Mine struct {
+// SpeakerTask is a deliverable of a speaker.
+type SpeakerTask struct {
 	*Deliverable
 	Title string // of the session; "" for their own
 }
 
 // One returns a deliverable of the speaker with its versions and comments. It answers NotFound for any other.
-func (pl *Place) One(ctx context.Context, taskID, ownerID string) (*Sheet, error) {
+func (pl *SpeakerTasks) One(ctx context.Context, taskID, ownerID string) (*Sheet, error) {
 	if !pl.at.OpensAt(pl.p.Event()) {
 		return nil, errNoDeliverable
 	}
@@ -80,7 +80,7 @@ func (pl *Place) One(ctx context.Context, taskID, ownerID string) (*Sheet, error
 
 // Tick marks a Tick task as done, or as not done. It answers NotFound, and Invalid for a task of another kind and once
 // it was approved or waived.
-func (pl *Place) Tick(ctx context.Context, taskID, ownerID string, done bool) error {
+func (pl *SpeakerTasks) Tick(ctx context.Context, taskID, ownerID string, done bool) error {
 	s, err := pl.One(ctx, taskID, ownerID)
 	if err == nil && s.Task.Kind != Tick {
 		err = errNotTick
@@ -92,7 +92,7 @@ func (pl *Place) Tick(ctx context.Context, taskID, ownerID string, done bool) er
 }
 
 // Finish marks a Form task as filled in. It answers Invalid, by the keys of questions, for missing answers.
-func (pl *Place) Finish(ctx context.Context, taskID, ownerID string) error {
+func (pl *SpeakerTasks) Finish(ctx context.Context, taskID, ownerID string) error {
 	s, err := pl.One(ctx, taskID, ownerID)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (pl *Place) Finish(ctx context.Context, taskID, ownerID string) error {
 // Upload hands in a file as the latest version. It answers Invalid, for file, for what the task does not accept,
 // TooMany above the hourly limit of uploads, NotFound, and Unavailable when the file store cannot keep it. When it
 // fails nothing is kept, and earlier versions stay.
-func (pl *Place) Upload(ctx context.Context, taskID, ownerID string, u models.Upload) error {
+func (pl *SpeakerTasks) Upload(ctx context.Context, taskID, ownerID string, u models.Upload) error {
 	s, err := pl.One(ctx, taskID, ownerID) // do not accept bytes for somebody else's deliverable
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (d *Deliverable) takesFile(u models.Upload) error {
 }
 
 // Link hands in a link as the latest version. It answers as Upload does, Invalid for url.
-func (pl *Place) Link(ctx context.Context, taskID, ownerID, url string) error {
+func (pl *SpeakerTasks) Link(ctx context.Context, taskID, ownerID, url string) error {
 	url, err := cleanLink(url)
 	if err != nil {
 		return err
@@ -156,17 +156,17 @@ func (pl *Place) Link(ctx context.Context, taskID, ownerID, url string) error {
 
 // MakeLatest makes an earlier version the one that counts; staff check it like a new one. It answers NotFound, and
 // Invalid for task once it was approved or waived.
-func (pl *Place) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
+func (pl *SpeakerTasks) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
 	return pl.makeLatest(ctx, taskID, ownerID, versionID)
 }
 
 // Comment adds a comment to the thread of the speaker's deliverable, and mails it to staff and the others who have it.
-func (pl *Place) Comment(ctx context.Context, taskID, ownerID, text string) error {
+func (pl *SpeakerTasks) Comment(ctx context.Context, taskID, ownerID, text string) error {
 	return pl.comment(ctx, taskID, ownerID, text)
 }
 
 // File returns the file of a version of the speaker's deliverable. It answers NotFound.
-func (pl *Place) File(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
+func (pl *SpeakerTasks) File(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
 	if !pl.at.OpensAt(pl.p.Event()) {
 		return nil, errNoFile
 	}

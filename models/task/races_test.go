@@ -119,7 +119,7 @@ func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 }
 
 // fullDisk is a place of files that takes nothing more.
-type fullDisk struct{ files.Place }
+type fullDisk struct{ files.Storage }
 
 func (fullDisk) Put(context.Context, string, io.ReadSeeker) error {
 	return &files.Fault{Message: "The disk is full.", Cause: syscall.ENOSPC}

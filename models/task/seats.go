@@ -177,15 +177,15 @@ func (all *seating) fillTags(db *gorm.DB, eventID string, tasks []*Task) error {
 // statusesOf returns the statuses of sessions with which one of the tasks can be had.
 func statusesOf(tasks []*Task) (all []models.Status) {
 	for _, told := range Statuses {
-		if slices.ContainsFunc(tasks, func(t *Task) bool { return slices.Contains(t.Filters.told(), told) }) {
+		if slices.ContainsFunc(tasks, func(t *Task) bool { return slices.Contains(t.Filters.speakerStatuses(), told) }) {
 			all = append(all, statuses[told]...)
 		}
 	}
 	return all
 }
 
-// told returns the statuses for which a task is given, as speakers are told them; accepted by default.
-func (f *Filters) told() []models.Status {
+// speakerStatuses returns the statuses for which a task is given, as speakers are told them; accepted by default.
+func (f *Filters) speakerStatuses() []models.Status {
 	if len(f.Statuses) == 0 {
 		return Statuses[:1] // accepted
 	}

@@ -55,10 +55,10 @@ func newStage(t *testing.T, f *modelstest.Fixture) *stage {
 }
 
 // place is that of a contact whose address is proven.
-func (s *stage) place(contactID string) *task.Place {
+func (s *stage) place(contactID string) *task.SpeakerTasks {
 	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: "Somebody",
 		ConfirmedAt: new(store.At(s.Clock.Now()))}
-	return task.At(cfp.PlaceOf(s.Store, &cfp.Login{Account: a}, store.By{Door: "call"}), s.Event)
+	return task.ForSpeaker(cfp.PlaceOf(s.Store, &cfp.Login{Account: a}, store.By{Door: "call"}), s.Event)
 }
 
 func (s *stage) define(t *testing.T, c task.Change) *task.Task {
@@ -116,7 +116,7 @@ func TestWhoHasATaskIsWhoFitsNow(t *testing.T) {
 
 		composed := modelstest.Must(f.Programme().Compose(ctx, []string{s.tides.ID}, ""))(t)
 		want("what was composed has it once", sessions, "Ebb Tides")
-		if mine := modelstest.Must(s.place(s.ada).Mine(ctx))(t); len(mine) != 4 {
+		if mine := modelstest.Must(s.place(s.ada).All(ctx))(t); len(mine) != 4 {
 			t.Errorf("Ada has %d tasks", len(mine))
 		}
 		_, err := s.place(s.ada).One(ctx, sessions.ID, composed.ID)
@@ -125,7 +125,7 @@ func TestWhoHasATaskIsWhoFitsNow(t *testing.T) {
 		no := cfp.PlaceOf(s.Store, &cfp.Login{Account: &cfp.Account{OrganizationID: f.Event.OrganizationID, ContactID: s.bo}}, store.By{Door: "call"})
 		modelstest.Fine(t, no.AnswerParticipation(ctx, f.Event, s.tides.ID, cfp.NotComing, ""))
 		modelstest.Fine(t, no.AnswerParticipation(ctx, f.Event, s.tides.ID, cfp.NotComing, ""))
-		if mine := modelstest.Must(s.place(s.bo).Mine(ctx))(t); slices.ContainsFunc(mine, func(m *task.Mine) bool { return m.SessionID != nil }) {
+		if mine := modelstest.Must(s.place(s.bo).All(ctx))(t); slices.ContainsFunc(mine, func(m *task.SpeakerTask) bool { return m.SessionID != nil }) {
 			t.Error("who does not come has a task of the session")
 		}
 	})
@@ -135,8 +135,8 @@ func TestWhoHasATaskIsWhoFitsNow(t *testing.T) {
 func TestAPlaceAsksForAllItsTasksAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := newStage(t, f)
-		ask := func() (mine []*task.Mine, statements int) {
-			statements = len(f.Statement.During(func() { mine = modelstest.Must(s.place(s.ada).Mine(t.Context()))(t) }))
+		ask := func() (mine []*task.SpeakerTask, statements int) {
+			statements = len(f.Statement.During(func() { mine = modelstest.Must(s.place(s.ada).All(t.Context()))(t) }))
 			return mine, statements
 		}
 		if mine, n := ask(); len(mine) != 0 || n != 1 {
@@ -149,7 +149,7 @@ func TestAPlaceAsksForAllItsTasksAtOnce(t *testing.T) {
 		s.define(t, task.Change{Title: new("Shirt"), DueAt: due(2)})
 		s.define(t, task.Change{Title: new("Abroad"), Filters: &task.Filters{Roles: []models.Role{models.Moderator}}})
 		mine, n := ask()
-		titles := store.Map(mine, func(m *task.Mine) string { return m.Task.Title + " " + m.Title })
+		titles := store.Map(mine, func(m *task.SpeakerTask) string { return m.Task.Title + " " + m.Title })
 		if n != one || strings.Join(titles, ",") != "Shirt ,Bio ,Slides Tides" {
 			t.Errorf("%q in %d statements, one task in %d", titles, n, one)
 		}
@@ -225,7 +225,7 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 		if file.Name != "tides.pdf" || file.Purpose != models.DeliverableFile {
 			t.Errorf("%+v", file)
 		}
-		for who, pl := range map[string]*task.Place{"not on it": s.place(s.cyd), "of another event": s.place(s.strangerThere)} {
+		for who, pl := range map[string]*task.SpeakerTasks{"not on it": s.place(s.cyd), "of another event": s.place(s.strangerThere)} {
 			modelstest.Answers(pl.One(ctx, deck.ID, at))(t, who, store.NotFound)
 			modelstest.Answers(pl.File(ctx, deck.ID, at, first.ID))(t, who, store.NotFound)
 			modelstest.WantKind(t, who, pl.Upload(ctx, deck.ID, at, pdf("x")), store.NotFound)

@@ -26,7 +26,7 @@ type Archive struct {
 // archived is a file with its path in an archive.
 type archived struct {
 	path string
-	held *Held
+	held *LatestFile
 }
 
 // Len returns how many files are in the archive.
@@ -46,7 +46,7 @@ func (t *Tasks) Archive(ctx context.Context, w Wanted, only []string, by Groupin
 		return nil, err
 	}
 	if only != nil {
-		held = slices.DeleteFunc(held, func(h *Held) bool { return !slices.Contains(only, h.Version.ID) })
+		held = slices.DeleteFunc(held, func(h *LatestFile) bool { return !slices.Contains(only, h.Version.ID) })
 	}
 	if len(held) == 0 {
 		return nil, errNothing

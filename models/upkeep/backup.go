@@ -47,7 +47,7 @@ func BackUp(ctx context.Context, s *models.Store, file string) (*Backup, error) 
 }
 
 // sign checks the copy's integrity, packs the files into it and writes its description.
-func (b *Backup) sign(ctx context.Context, file string, place files.Place) error {
+func (b *Backup) sign(ctx context.Context, file string, place files.Storage) error {
 	db, err := store.OpenCopy(file)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ const pieceSize = 1 << 20
 
 // packFiles puts the bytes of the files that a copy refers to into the copy. Files that are missing in the file store
 // or damaged are only counted, lest one lost photo prevent all copies.
-func (b *Backup) packFiles(ctx context.Context, db *sql.DB, place files.Place) error {
+func (b *Backup) packFiles(ctx context.Context, db *sql.DB, place files.Storage) error {
 	sums, err := filesNamed(ctx, db)
 	if err != nil || len(sums) == 0 {
 		return err
@@ -83,7 +83,7 @@ func hasTable(ctx context.Context, db *sql.DB, name string) (there bool, err err
 }
 
 // readWhole passes a file to take in pieces, at least one, and returns its SHA-256.
-func readWhole(ctx context.Context, place files.Place, key string, take func(int, []byte) error) (string, error) {
+func readWhole(ctx context.Context, place files.Storage, key string, take func(int, []byte) error) (string, error) {
 	there, err := place.Open(ctx, key)
 	if err != nil {
 		return "", err
@@ -109,7 +109,7 @@ func readWhole(ctx context.Context, place files.Place, key string, take func(int
 
 // UnpackFiles puts the bytes of the files in a copy into the file store, where they are missing, and removes them from
 // the copy. It returns how many there are.
-func UnpackFiles(ctx context.Context, file string, place files.Place) (int, error) {
+func UnpackFiles(ctx context.Context, file string, place files.Storage) (int, error) {
 	db, err := store.OpenCopy(file)
 	if err != nil {
 		return 0, err
@@ -175,7 +175,7 @@ func unpackOne(ctx context.Context, db *sql.DB, part *os.File, key string) (stri
 }
 
 // putBack stores a file unless it is there undamaged; it replaces a damaged one.
-func putBack(ctx context.Context, place files.Place, f fileNamed, content io.ReadSeeker) error {
+func putBack(ctx context.Context, place files.Storage, f fileNamed, content io.ReadSeeker) error {
 	sum, err := readWhole(ctx, place, f.key, func(int, []byte) error { return nil })
 	switch {
 	case err == nil && sum == f.sum:

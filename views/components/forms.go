@@ -64,14 +64,14 @@ var fieldWords = strings.NewReplacer(
 // Label returns a field's name as a person reads it.
 func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field: field}), ".") }
 
-// Said returns a rule's message in the language of the page, in English where the catalogue lacks it.
-func Said(ctx context.Context, message string) string {
+// Translated returns a rule's message in the language of the page, in English where the catalogue lacks it.
+func Translated(ctx context.Context, message string) string {
 	said, _ := words.In(ctx).Fault(message)
 	return said
 }
 
-// Tongue returns lang="en" for a message that the catalogue lacks, as it is shown in English.
-func Tongue(ctx context.Context, message string) templ.Attributes {
+// EnglishIfMissing returns lang="en" for a message that the catalogue lacks, as it is shown in English.
+func EnglishIfMissing(ctx context.Context, message string) templ.Attributes {
 	if _, known := words.In(ctx).Fault(message); !known {
 		return templ.Attributes{"lang": "en"}
 	}
@@ -93,7 +93,7 @@ func Sentence(f Fault) string { return SentenceIn(context.Background(), f) }
 
 // SentenceIn is Sentence in the language of a page.
 func SentenceIn(ctx context.Context, f Fault) string {
-	said := strings.TrimSpace(cmp.Or(f.Label, nameOf(ctx, f.Field)) + " " + fieldWords.Replace(Said(ctx, f.Message)))
+	said := strings.TrimSpace(cmp.Or(f.Label, nameOf(ctx, f.Field)) + " " + fieldWords.Replace(Translated(ctx, f.Message)))
 	if said == "" {
 		return ""
 	}

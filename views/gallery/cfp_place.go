@@ -27,7 +27,7 @@ func eventSheet(who string) layouts.Public {
 // trouble is an error page of an event.
 type trouble struct {
 	layouts.Public
-	layouts.Reason
+	layouts.Failure
 }
 
 // leaf is an event's page with some text.
@@ -47,9 +47,9 @@ func (s *shelf) place() {
 		is("faults", cfp.SignInPage{Public: eventSheet(""), Mailed: true, Email: long.email}, "",
 			"The address or the password is wrong.")
 	of(s, "Problem of an event", "There is nothing here", func(p trouble) templ.Component {
-		return layouts.Trouble(p.Public, p.Reason)
+		return layouts.EventProblem(p.Public, p.Failure)
 	}).
-		is("not there", trouble{eventSheet(plain.person), layouts.Reason{Text: "There is no page at this address.",
+		is("not there", trouble{eventSheet(plain.person), layouts.Failure{Text: "There is no page at this address.",
 			RequestID: "5d2b9a40c701"}})
 	of(s, "Open your place", "Open your place", cfp.OpenLink).
 		is("empty", cfp.OpenLinkPage{Public: eventSheet(""), Action: here})
@@ -69,16 +69,16 @@ func (s *shelf) place() {
 		is("empty", cfp.PlacePage{Public: eventSheet(plain.person), Start: here}).
 		is("not confirmed", cfp.PlacePage{Public: eventSheet(plain.person), Mailed: true, LinkTo: here,
 			Confirm: "A link went to ada@example.org. Open it, and your proposals can be reached from any device."})
-	of(s, "Of somebody", "Harbour pilots", cfp.Mine).
+	of(s, "Of somebody", "Harbour pilots", cfp.OwnSession).
 		worded(myTalk).
-		is("cannot come", cfp.MinePage{Public: eventSheet(plain.person), Title: plain.title, Label: "A-147",
+		is("cannot come", cfp.OwnSessionPage{Public: eventSheet(plain.person), Title: plain.title, Label: "A-147",
 			Status: "accepted",
 			Say:    "We would like to have it in the programme.", People: []cfp.Person{{Name: plain.person}},
 			Ask: &cfp.Asking{Action: here, Answer: "no", Reason: plain.text}}).
-		is("pending", cfp.MinePage{Public: eventSheet(plain.person), Title: plain.title, Label: "A-147", Status: "pending",
+		is("pending", cfp.OwnSessionPage{Public: eventSheet(plain.person), Title: plain.title, Label: "A-147", Status: "pending",
 			Say: "It is being read. You hear from us by mail, and here.", People: []cfp.Person{{Name: plain.person}},
 			Why:      "The call closed on 1 March 2027, 23:59 Oslo, so the answers stay as they are.",
-			Withdraw: here, TextName: "What you submitted", Text: []cfp.Said{{Label: "Abstract", HTML: plain.html}, {Label: "Slides", Text: "tides.pdf", URL: here}}})
+			Withdraw: here, TextName: "What you submitted", Text: []cfp.AnswerText{{Label: "Abstract", HTML: plain.html}, {Label: "Slides", Text: "tides.pdf", URL: here}}})
 	of(s, "Letter of a place", "Your proposal", cfp.Letter).
 		worded(func(w words) cfp.LetterPage {
 			return cfp.LetterPage{Public: eventSheet(w.person), Back: here, About: w.title, AboutURL: here, Letter: aLetter(w)}
@@ -122,14 +122,14 @@ func myPlace(w words) cfp.PlacePage {
 }
 
 // myTalk returns an accepted proposal that is public.
-func myTalk(w words) cfp.MinePage {
-	return cfp.MinePage{Public: eventSheet(w.person), Back: here, Title: w.title, Label: "A-147", Status: "accepted",
+func myTalk(w words) cfp.OwnSessionPage {
+	return cfp.OwnSessionPage{Public: eventSheet(w.person), Back: here, Title: w.title, Label: "A-147", Status: "accepted",
 		Letter: new(aLetter(w)), Ask: &cfp.Asking{Action: here, Many: true}, Day: "Thursday 10 June 2027",
 		Clock: "09:30–10:10",
 		Yours: "Oslo (CEST), 03:30 your time", Room: w.place, Kind: "Keynote, 40 min",
 		People: []cfp.Person{{Name: w.person}, {Name: "نور الدين منصور", Note: "is coming"}},
 		Owed:   "“Slides” is still needed.", TextName: "What you submitted",
-		Text: []cfp.Said{{Label: "Abstract", HTML: w.html}, {Label: w.label, Text: w.text}},
+		Text: []cfp.AnswerText{{Label: "Abstract", HTML: w.html}, {Label: w.label, Text: w.text}},
 		Edit: here, EditWord: "Edit what you submitted", Withdraw: here, Change: here, Waits: true,
 		History: []cfp.Step{{Day: "26 Mar", Text: "Letter sent to you", URL: here}, {Day: "26 Mar", Text: "Accepted"},
 			{Day: "28 Feb", Text: "Edited"}, {Day: "26 Feb", Text: "Submitted"}}}

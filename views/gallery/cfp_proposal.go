@@ -90,7 +90,7 @@ func aboutSomebody(w words, change func(*cfp.OwnPage)) cfp.OwnPage {
 		{ID: "s", Key: "shirt", Type: field.Text, Label: "Shirt", Required: call.Required}}}}}
 	p := cfp.OwnPage{Public: eventSheet(w.person), Action: here, Back: here,
 		Parts: cfp.Parts(form, call.Values{"eats": w.label}, nil, map[string]*models.File{"pass": {Name: w.label + ".pdf"}}),
-		Said: []cfp.Said{{Label: "What do you eat?", Text: w.label}, {Label: "Your pass", Text: w.label + ".pdf",
+		Said: []cfp.AnswerText{{Label: "What do you eat?", Text: w.label}, {Label: "Your pass", Text: w.label + ".pdf",
 			URL: here}}}
 	change(&p)
 	return p

@@ -159,6 +159,6 @@ func missingForm() cfp.TaskPage {
 func fixedForm() cfp.TaskPage {
 	p := aTask(plain, "form", "approved")
 	p.Due, p.IsFixed, p.Said = nil, true, "Approved 11 April. Nothing is left for you to do here."
-	p.FormSaid = []cfp.Said{{Label: plain.title, Text: plain.label}}
+	p.FormSaid = []cfp.AnswerText{{Label: plain.title, Text: plain.label}}
 	return p
 }

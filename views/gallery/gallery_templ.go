@@ -747,7 +747,7 @@ func listsOf(s layouts.Shell, w words) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = desk.Found(desk.FoundPage{Records: []desk.FoundRecord{{Icon: "file-text", Title: w.title, Meta: "A-12",
-				URL: "/design", Reasons: []records.Reason{{Where: "In the description:", Pieces: store.SearchWords(w.label).Excerpt(w.text + w.label)}}},
+				URL: "/design", Reasons: []records.Match{{Where: "In the description:", Pieces: store.SearchWords(w.label).Excerpt(w.text + w.label)}}},
 				{Icon: "user", Title: w.person, Meta: w.email, URL: "/design"}}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -784,7 +784,7 @@ func listsOf(s layouts.Shell, w words) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = layouts.Told(layouts.Page{Notice: layouts.Notice{Kind: "good", Text: w.text, At: "people"}}, "people").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = layouts.NoticeAt(layouts.Page{Notice: layouts.Notice{Kind: "good", Text: w.text, At: "people"}}, "people").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

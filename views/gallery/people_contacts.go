@@ -118,7 +118,7 @@ func (s *shelf) contactPages() {
 		is("empty", people.OverviewPage{Base: here})
 	of(s, "Person form", "Edit Ada", people.PersonForm).
 		worded(func(w words) people.PersonFormPage {
-			return people.PersonFormPage{Action: here, Cancel: here, Verb: "Save", Token2: "t", Fields: asked(w)}
+			return people.PersonFormPage{Action: here, Cancel: here, Verb: "Save", RowToken: "t", Fields: asked(w)}
 		}).
 		is("new", people.PersonFormPage{Action: here, Cancel: here, Verb: "Add person", OfEvent: true, Fields: asked(plain)[:2]}).
 		is("conflict", people.PersonFormPage{Conflict: new(conflict(plain))})

@@ -19,8 +19,8 @@ func record(w words, status models.Status, steps ...sessions.Step) sessions.Page
 		Reviews: &sessions.Reviews{
 			Form: &sessions.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
 			All: []sessions.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text,
-				Answers: []records.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
-				{Who: "Li", When: "yesterday", Answers: []records.SaidTo{{Question: "To improve", Answer: "Fewer slides"}}}, {Who: "Noor", When: "yesterday", Score: 3}},
+				Answers: []records.CriterionAnswer{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
+				{Who: "Li", When: "yesterday", Answers: []records.CriterionAnswer{{Question: "To improve", Answer: "Fewer slides"}}}, {Who: "Noor", When: "yesterday", Score: 3}},
 			Rounds: []sessions.SeatedRow{{Name: w.label, Text: "2 reviewers", URL: here},
 				{Name: "Second look", Text: "No reviewer yet", URL: here}},
 		},

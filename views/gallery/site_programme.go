@@ -104,7 +104,7 @@ func siteSession(w words) site.SessionPage {
 func siteItinerary(w words) site.ItineraryPage {
 	filter := siteFilter(w)
 	p := siteMine(w)
-	p.Site, p.Lede, p.Filter, p.Tabs, p.Own, p.Mine = siteSheet("Itinerary"), "12 sessions", &filter, siteDays, "", nil
+	p.Site, p.Lede, p.Filter, p.Tabs, p.Own, p.TakeAway = siteSheet("Itinerary"), "12 sessions", &filter, siteDays, "", nil
 	p.Zones = siteZones
 	p.Parts = []site.Choice{{Name: "10:00", URL: here, Current: true}, {Name: "14:30", URL: here}}
 	p.Next = &layouts.SiteLink{Name: "14:30", URL: here}
@@ -124,7 +124,7 @@ func siteMine(w words) site.ItineraryPage {
 		Lede: "3 sessions. 1 starred session is no longer in the programme.", Own: here, Zones: siteZones,
 		Days: []site.ItineraryDay{{ID: "d1", Name: "Thursday 10 June", Count: "3 sessions",
 			Stops: []site.Stop{stop("1"), clash, free}}},
-		Mine: &site.Mine{Link: "https://tidvann.example.org/events/tidvann-2027/my?my=1,2,3", Subscribe: here,
+		TakeAway: &site.TakeAway{Link: "https://tidvann.example.org/events/tidvann-2027/my?my=1,2,3", Subscribe: here,
 			Download: here}}
 }
 
@@ -202,19 +202,19 @@ func (s *shelf) sitePaper() {
 // siteTrouble is an error page of an event's site.
 type siteTrouble struct {
 	layouts.Site
-	layouts.Reason
+	layouts.Failure
 }
 
 func (s *shelf) siteGone() {
 	of(s, "Problem of a public page", "This is not part of the programme any more", func(p siteTrouble) templ.Component {
-		return layouts.TroubleOfSite(p.Site, p.Reason)
+		return layouts.SiteProblem(p.Site, p.Failure)
 	}).
-		is("gone", siteTrouble{siteSheet("This is not part of the programme any more"), layouts.Reason{
+		is("gone", siteTrouble{siteSheet("This is not part of the programme any more"), layouts.Failure{
 			Text: "It was public once and was taken off the programme since.", RequestID: "5d2b9a40c701",
 			First: layouts.Step{Name: "See the programme", URL: here}}})
-	ended := siteTrouble{siteSheet("Agenda"), layouts.Reason{Text: "This embed has been switched off by its organizers."}}
+	ended := siteTrouble{siteSheet("Agenda"), layouts.Failure{Text: "This embed has been switched off by its organizers."}}
 	ended.Embedded = true
 	of(s, "Problem of an embed", "Agenda", func(p siteTrouble) templ.Component {
-		return layouts.TroubleOfEmbed(p.Site, p.Reason)
+		return layouts.EmbedProblem(p.Site, p.Failure)
 	}).is("ended", ended)
 }

@@ -69,33 +69,33 @@ func (s *shelf) entrance() {
 type (
 	outside struct {
 		layouts.Page
-		layouts.Reason
+		layouts.Failure
 	}
 	inside struct {
 		layouts.Shell
-		layouts.Reason
+		layouts.Failure
 	}
 )
 
 func (s *shelf) problems() {
 	const id = "5d2b9a40c701"
 	of(s, "Problem", "There is nothing here", func(p outside) templ.Component {
-		return layouts.Problem(layouts.Shell{Page: p.Page}, p.Reason)
+		return layouts.Problem(layouts.Shell{Page: p.Page}, p.Failure)
 	}).
-		is("not there", outside{Reason: layouts.Reason{Text: "There is no page at this address.", RequestID: id}}).
-		is("a form that came too late", outside{layouts.Page{Title: "You are signed out"}, layouts.Reason{
+		is("not there", outside{Failure: layouts.Failure{Text: "There is no page at this address.", RequestID: id}}).
+		is("a form that came too late", outside{layouts.Page{Title: "You are signed out"}, layouts.Failure{
 			Text: plain.text, RequestID: id, Again: here, Resend: true, More: true,
 			First: layouts.Step{Name: "Sign in in another tab", URL: here, Elsewhere: true},
 			Kept:  []components.Hidden{{Name: "title", Value: plain.title}},
 			Typed: []layouts.Typed{{Label: "Title", Text: plain.title}, {Label: "Description", Text: plain.text}},
 		}}).
 		is("a fault of ours", outside{layouts.Page{Title: "Something went wrong on our side"},
-			layouts.Reason{Text: plain.text, RequestID: id, Again: here}})
+			layouts.Failure{Text: plain.text, RequestID: id, Again: here}})
 	of(s, "Problem", "This form was sent before", func(p inside) templ.Component {
-		return layouts.Problem(p.Shell, p.Reason)
+		return layouts.Problem(p.Shell, p.Failure)
 	}).
 		worded(func(w words) inside {
-			return inside{Reason: layouts.Reason{
+			return inside{Failure: layouts.Failure{
 				Text: w.text, RequestID: id, Again: here, Resend: true, More: true,
 				First: layouts.Step{Name: "Go to what it made", URL: here},
 				Typed: []layouts.Typed{{Label: "Title", Text: w.title}, {Label: w.label, Text: w.text}},

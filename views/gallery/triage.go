@@ -46,7 +46,7 @@ func triageOf(w words, change func(*triage.Page)) triage.Page {
 			Rounds: []triage.Round{{Name: "All submissions", Score: three}, {Name: w.label, Aside: "1 stepped aside",
 				Score: triage.Score{Mean: "3.75", Count: "1"}}},
 			Reviews: []triage.Review{{Who: w.person, Round: w.label, Points: "5.00", Comment: w.text,
-				Answers: []records.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
+				Answers: []records.CriterionAnswer{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
 				{Who: "Li Na", Round: "All submissions", Points: "3.00"}},
 			Notes:   []triage.Note{{Of: w.person, Who: "Dana Demo", When: "Thu 20 May 2027, 09:30 WEST", Text: w.text}},
 			History: happenings(w)},

@@ -57,23 +57,23 @@ func (p *Page) Head() *Page { return p }
 
 // Input, Select and Clock render fields of the page's form, each with its fault.
 
-func (p Page) Input(f components.Field) templ.Component { return components.Input(p.told(f)) }
+func (p Page) Input(f components.Field) templ.Component { return components.Input(p.withFault(f)) }
 
 func (p Page) Select(f components.Field, options []components.Option) templ.Component {
-	return components.Select(p.told(f), options)
+	return components.Select(p.withFault(f), options)
 }
 
 func (p Page) Clock(f components.Field, twice []components.Option) templ.Component {
-	return components.Clock(p.told(f), twice)
+	return components.Clock(p.withFault(f), twice)
 }
 
-func (p Page) told(f components.Field) components.Field {
+func (p Page) withFault(f components.Field) components.Field {
 	f.Fault = p.Faults.Of(f.Name)
 	return f
 }
 
 func (p Page) title(ctx context.Context) string {
-	title := components.Said(ctx, p.Title)
+	title := components.Translated(ctx, p.Title)
 	if of := cmp.Or(p.Of, "Lectern"); of != title {
 		title += " · " + of
 	}
@@ -314,7 +314,7 @@ func mark() templ.Component {
 	})
 }
 
-func told(p Page) templ.Component {
+func pageNotice(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -335,7 +335,7 @@ func told(p Page) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = Told(p, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = NoticeAt(p, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -343,8 +343,8 @@ func told(p Page) templ.Component {
 	})
 }
 
-// Told renders the page's notice if it belongs to the part named at.
-func Told(p Page, at string) templ.Component {
+// NoticeAt renders the page's notice if it belongs to the part named at.
+func NoticeAt(p Page, at string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -396,7 +396,7 @@ func Told(p Page, at string) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = components.Notice(p.Notice.Kind, components.Said(ctx, p.Notice.Text)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Notice(p.Notice.Kind, components.Translated(ctx, p.Notice.Text)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -470,7 +470,7 @@ func Plain(p Page) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = told(p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pageNotice(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -113,7 +113,7 @@ func Sheet(s Public) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = told(s.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pageNotice(s.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

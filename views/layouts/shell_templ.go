@@ -25,7 +25,7 @@ type Shell struct {
 	Path               string // of the page, without the query
 	Version            string // version of the program
 	Help               string // address of the part of the documentation that is about the page
-	Folds              string // address of a page that gains by a narrow sidebar and may fold it; "" for others
+	FoldURL            string // address of a page that gains by a narrow sidebar and may fold it; "" for others
 	Narrow             bool   // the sidebar shows icons alone
 }
 
@@ -138,7 +138,7 @@ func Admin(s Shell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = told(s.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pageNotice(s.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

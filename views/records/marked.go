@@ -11,8 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-// Reason shows where a search matched, when the match is not in the title or name.
-type Reason struct {
+// Match shows where a search matched, when the match is not in the title or name.
+type Match struct {
 	Where  string // the words before the text: "In the description:"
 	Pieces []store.Piece
 }
@@ -35,7 +35,7 @@ func Marked(pieces []store.Piece) templ.Component {
 
 // Described returns where a session's description matches a word that its title, label and
 // people lack, nil if it does not.
-func Described(words store.Words, s *models.Session) *Reason {
+func Described(words store.Words, s *models.Session) *Match {
 	if words = words.Missing(s.Title); len(words) == 0 {
 		return nil
 	}
@@ -47,7 +47,7 @@ func Described(words store.Words, s *models.Session) *Reason {
 		return nil
 	}
 	if pieces := words.Excerpt(store.PlainText(s.Description)); pieces != nil {
-		return &Reason{"In the description:", pieces}
+		return &Match{"In the description:", pieces}
 	}
 	return nil
 }

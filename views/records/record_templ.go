@@ -129,10 +129,10 @@ func Answers(answers []Answer) templ.Component {
 	})
 }
 
-// SaidTo is a review's answer to a criterion of its scorecard.
-type SaidTo struct{ Question, Answer string }
+// CriterionAnswer is a review's answer to a criterion of its scorecard.
+type CriterionAnswer struct{ Question, Answer string }
 
-func Said(answers []SaidTo) templ.Component {
+func CriterionAnswers(answers []CriterionAnswer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -293,7 +293,7 @@ func Waits(l Waiting) templ.Component {
 	})
 }
 
-func Found(r Reason) templ.Component {
+func Found(r Match) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -29,8 +29,8 @@ var standard = sync.OnceValue(func() map[string]string {
 	return said
 })
 
-// Standard translates a default text of the call's form; a text that staff wrote is returned as it is.
-func (l *Language) Standard(text string) string {
+// TranslateDefault translates a default text of the call's form; a text that staff wrote is returned as it is.
+func (l *Language) TranslateDefault(text string) string {
 	if id := standard()[text]; id != "" && l != English() {
 		return l.T("standard." + id)
 	}

@@ -42,7 +42,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet plan", IsAbstract: true}))(d.T)
 	person := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet"}))(d.T)
 	stage := modelstest.Must(people.In(p.Directory()).Stages(ctx))(d.T)[0]
-	modelstest.Must(people.Of(p).Place(ctx, []string{person.ID}, stage.ID))(d.T)
+	modelstest.Must(people.Of(p).AddCards(ctx, []string{person.ID}, stage.ID))(d.T)
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.T)
 	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.T)

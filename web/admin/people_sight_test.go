@@ -40,7 +40,7 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 		}
 		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ada, people.Change{Values: values}))(t)
 		modelstest.Must(people.Of(d.Programme()).AddContactNote(t.Context(), ada, "secret note"))(t)
-		modelstest.Must(people.Of(d.Programme()).Place(t.Context(), []string{ada}, ""))(t)
+		modelstest.Must(people.Of(d.Programme()).AddCards(t.Context(), []string{ada}, ""))(t)
 		secrets := []string{"secret", "19 May", "2027-05-19", "Passport"}
 		ids := strings.NewReplacer(":event", d.Event.ID, ":id", s.ID, ":contact", ada, ":family", "tracks",
 			":field", passport)

@@ -182,5 +182,5 @@ func (v *visit) inWords(f *cfp.Filled, q *cfp.Question) string {
 			return v.Date(day)
 		}
 	}
-	return f.Said(q)
+	return f.Words(q)
 }

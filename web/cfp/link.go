@@ -207,7 +207,7 @@ func askFresh(v *visit) error {
 	if err == nil && v.mails() {
 		v.mailLink(a.Email)
 	}
-	if err = v.told(err, v.T("link.freshmailed", "Address", a.Masked())); err != nil {
+	if err = v.leaveNotice(err, v.T("link.freshmailed", "Address", a.Masked())); err != nil {
 		return err
 	}
 	return v.See(v.path("place/profile"), "")

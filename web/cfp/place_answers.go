@@ -90,9 +90,9 @@ func (v *visit) proposalMeant() string {
 }
 
 // ownSaid returns the given answers, in words.
-func (v *visit) ownSaid(a *cfp.OwnAnswers) (said []pages.Said) {
+func (v *visit) ownSaid(a *cfp.OwnAnswers) (said []pages.AnswerText) {
 	for _, q := range a.Form.Asked(a.Values) {
-		one := pages.Said{Label: q.Label, Text: v.inWords(&a.Filled, q)}
+		one := pages.AnswerText{Label: q.Label, Text: v.inWords(&a.Filled, q)}
 		if a.Files[q.Key] != nil {
 			one.URL = v.path("place/answers/files", q.Key)
 		}

@@ -14,7 +14,7 @@ const lettersListed = 10
 
 // showPlace shows everything that the speaker has, at every event of the organization.
 func showPlace(v *visit) error {
-	all, err := v.place.Mine(v.ctx())
+	all, err := v.place.OwnSessions(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func showPlace(v *visit) error {
 }
 
 // rows lists proposals and sessions by event; several adds the events' names.
-func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
+func (v *visit) rows(p *pages.PlacePage, all []*cfp.OwnSession, several bool) error {
 	var h *callState
 	for i, m := range all {
 		if i == 0 || all[i-1].EventID != m.EventID {
@@ -87,7 +87,7 @@ func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
 }
 
 // lines links to the letters, with the event of each where there are several.
-func (v *visit) lines(p *pages.PlacePage, all []*cfp.Mine, letters []*models.Letter, several bool) error {
+func (v *visit) lines(p *pages.PlacePage, all []*cfp.OwnSession, letters []*models.Letter, several bool) error {
 	events := map[string]*models.Event{v.event.ID: v.event}
 	for _, m := range all {
 		events[m.EventID] = m.Event
@@ -146,7 +146,7 @@ func (h *callState) takes(now store.Time) bool {
 }
 
 // mineRow returns a proposal or session in the list.
-func (v *visit) mineRow(m *cfp.Mine, h *callState) (pages.MineRow, error) {
+func (v *visit) mineRow(m *cfp.OwnSession, h *callState) (pages.MineRow, error) {
 	at := pathOf(m.Event, "place/proposals", m.ID)
 	if !m.IsAbstract {
 		at = pathOf(m.Event, "place/sessions", m.ID)
@@ -183,7 +183,7 @@ func (v *visit) mineRow(m *cfp.Mine, h *callState) (pages.MineRow, error) {
 }
 
 // kindOf names the format and its length: "Talk, 25 min".
-func (v *visit) kindOf(m *cfp.Mine) string {
+func (v *visit) kindOf(m *cfp.OwnSession) string {
 	if m.Format == "" || m.Minutes == 0 {
 		return m.Format
 	}
@@ -191,7 +191,7 @@ func (v *visit) kindOf(m *cfp.Mine) string {
 }
 
 // draftRow says how much a draft still needs, or that it is too late.
-func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
+func (v *visit) draftRow(row *pages.MineRow, m *cfp.OwnSession, h *callState, at string) error {
 	if h.form == nil {
 		row.Next = v.T("stands.isnot")
 		return nil
@@ -224,7 +224,7 @@ func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *callState, at strin
 }
 
 // acceptedRow asks whether the speaker comes, or says what they answered.
-func (v *visit) acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
+func (v *visit) acceptedRow(row *pages.MineRow, m *cfp.OwnSession, at string) {
 	letter := ""
 	if m.LetterID != "" {
 		letter = " " + v.T("stands.letter")
@@ -245,7 +245,7 @@ func (v *visit) acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
 }
 
 // owedRow says what an accepted proposal still needs.
-func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
+func (v *visit) owedRow(row *pages.MineRow, m *cfp.OwnSession, h *callState, at string) error {
 	if h.form == nil || !m.IsAbstract {
 		return nil
 	}
@@ -265,7 +265,7 @@ func (v *visit) owedRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string
 }
 
 // withdrawnRow says when and why a proposal was withdrawn, and offers to undo that.
-func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.Mine, h *callState, at string) error {
+func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.OwnSession, h *callState, at string) error {
 	when := m.Standing.WithdrawnAt
 	if when == nil {
 		row.Next = v.T("stands.withdrawn")

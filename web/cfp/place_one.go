@@ -11,7 +11,7 @@ import (
 )
 
 // one reads the proposal or session of the path.
-func (v *visit) one() (*cfp.Mine, error) { return v.place.One(v.ctx(), v.event, v.Params("id")) }
+func (v *visit) one() (*cfp.OwnSession, error) { return v.place.One(v.ctx(), v.event, v.Params("id")) }
 
 // showMine shows a proposal or session: the letter, whether they come, facts and history.
 func showMine(v *visit) error {
@@ -26,19 +26,19 @@ func showMine(v *visit) error {
 }
 
 // atMine returns the address of a proposal or session.
-func (v *visit) atMine(m *cfp.Mine) string {
+func (v *visit) atMine(m *cfp.OwnSession) string {
 	if m.IsAbstract {
 		return v.path("place/proposals", m.ID)
 	}
 	return v.path("place/sessions", m.ID)
 }
 
-func (v *visit) minePage(status int, m *cfp.Mine, reason string) error {
+func (v *visit) minePage(status int, m *cfp.OwnSession, reason string) error {
 	letters, err := v.place.LettersAbout(v.ctx(), v.event, m.ID)
 	if err != nil {
 		return err
 	}
-	p := pages.MinePage{Public: v.sheet(m.Title), Back: v.path("place"), Title: m.Title, Label: m.FriendlyID,
+	p := pages.OwnSessionPage{Public: v.sheet(m.Title), Back: v.path("place"), Title: m.Title, Label: m.FriendlyID,
 		Status: string(m.Status), Kind: v.kindOf(m), Room: m.Room, People: v.speakers(m)}
 	for _, l := range letters {
 		if l.ID == m.LetterID {
@@ -65,11 +65,11 @@ func (v *visit) minePage(status int, m *cfp.Mine, reason string) error {
 	for _, h := range history {
 		p.History = append(p.History, v.step(h))
 	}
-	return v.Render(status, pages.Mine(p))
+	return v.Render(status, pages.OwnSession(p))
 }
 
 // stands words the status, where no letter does.
-func (v *visit) stands(m *cfp.Mine) string {
+func (v *visit) stands(m *cfp.OwnSession) string {
 	switch m.Status {
 	case models.Draft:
 		return v.T("stands.isnotyet")
@@ -86,7 +86,7 @@ func (v *visit) stands(m *cfp.Mine) string {
 }
 
 // clock adds when the session is, by both clocks, once that is public.
-func (v *visit) clock(p *pages.MinePage, m *cfp.Mine) {
+func (v *visit) clock(p *pages.OwnSessionPage, m *cfp.OwnSession) {
 	if m.StartsAt == nil {
 		return
 	}
@@ -103,7 +103,7 @@ func (v *visit) clock(p *pages.MinePage, m *cfp.Mine) {
 }
 
 // speakers lists everybody on it, with their answers.
-func (v *visit) speakers(m *cfp.Mine) (people []pages.Person) {
+func (v *visit) speakers(m *cfp.OwnSession) (people []pages.Person) {
 	said := map[string]string{cfp.Coming: v.T("talk.iscoming"), cfp.NotComing: v.T("talk.isnotcoming")}
 	if m.IsOn {
 		people = append(people, pages.Person{Name: v.login.Account.Name})
@@ -115,7 +115,7 @@ func (v *visit) speakers(m *cfp.Mine) (people []pages.Person) {
 }
 
 // ask returns the question whether the speaker comes.
-func (v *visit) ask(m *cfp.Mine, to, reason string) *pages.Asking {
+func (v *visit) ask(m *cfp.OwnSession, to, reason string) *pages.Asking {
 	a := &pages.Asking{Action: to, Reason: reason, Many: len(m.With) > 0}
 	if m.Answer != nil {
 		a.Answer = m.Answer.Answer
@@ -130,7 +130,7 @@ func (v *visit) ask(m *cfp.Mine, to, reason string) *pages.Asking {
 }
 
 // proposalPart adds what the call knows: what was submitted, and what may be done with it.
-func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
+func (v *visit) proposalPart(p *pages.OwnSessionPage, m *cfp.OwnSession) error {
 	if !m.IsAbstract {
 		return nil
 	}
@@ -188,10 +188,10 @@ func (v *visit) stillNeeded(p *cfp.Proposal) string {
 }
 
 // said adds the given answers; of a draft also how many are missing.
-func (v *visit) said(p *pages.MinePage, of *cfp.Proposal) {
+func (v *visit) said(p *pages.OwnSessionPage, of *cfp.Proposal) {
 	open := 0
 	for _, q := range of.Form.Asked(of.Values) {
-		said := pages.Said{Label: q.Label, Text: v.inWords(&of.Filled, q)}
+		said := pages.AnswerText{Label: q.Label, Text: v.inWords(&of.Filled, q)}
 		switch {
 		case q.Standard == cfp.Title, q.Standard == cfp.Format && p.Kind != "": // shown on the page already
 			continue

@@ -47,7 +47,7 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 	}
 	account := v.place.Account()
 	p := pages.ProfilePage{Public: v.sheet(v.T("profile.both")), Action: v.path("place/profile"),
-		Token2: person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
+		ContactToken: person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
 		Confirmed: account.IsConfirmed(),
 		Account: pages.AccountView{PasswordTo: v.path("place/password"), LeaveTo: v.path("place/leave-others"),
 			FreshTo: v.freshTo(), PasskeysTo: v.path("place/passkeys"),
@@ -155,7 +155,7 @@ func (v *visit) yourPart(date string, part models.Absence) string {
 
 // elsewhere links to the same form at the other events where the speaker has something.
 func (v *visit) elsewhere(p *pages.ProfilePage) error {
-	all, err := v.place.Mine(v.ctx())
+	all, err := v.place.OwnSessions(v.ctx())
 	for _, m := range all {
 		url := pathOf(m.Event, "place/profile") + "#when-you-can"
 		if m.EventID != v.event.ID && !slices.ContainsFunc(p.Elsewhere, func(l layouts.Link) bool { return l.URL == url }) {

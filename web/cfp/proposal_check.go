@@ -154,8 +154,8 @@ func submit(v *visit) error {
 	return v.formPage(http.StatusUnprocessableEntity, p, s)
 }
 
-// done says that a proposal was submitted.
-func done(v *visit) error {
+// showSubmitted says that a proposal was submitted.
+func showSubmitted(v *visit) error {
 	p, err := v.proposal()
 	if err != nil {
 		return err

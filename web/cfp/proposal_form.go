@@ -25,10 +25,10 @@ func (v *visit) proposalAt(e *models.Event, id string) (*cfp.Proposal, error) {
 // worded translates, in a form read for this answer alone, the texts that staff left as they were.
 func (v *visit) worded(f *cfp.Form) {
 	for _, part := range f.Parts {
-		part.Title, part.Help = v.Standard(part.Title), v.Standard(part.Help)
+		part.Title, part.Help = v.TranslateDefault(part.Title), v.TranslateDefault(part.Help)
 	}
 	for _, q := range f.Questions() {
-		q.Label, q.Help = v.Standard(q.Label), v.Standard(q.Help)
+		q.Label, q.Help = v.TranslateDefault(q.Label), v.TranslateDefault(q.Help)
 	}
 }
 

@@ -42,10 +42,10 @@ func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) 
 	switch {
 	case v.Value("remind") != "":
 		_, err = v.place.RemindCoSpeaker(v.ctx(), v.event, p.ID, v.Value("remind"))
-		return edit + "#people", v.told(err, v.T("people.sentagain"))
+		return edit + "#people", v.leaveNotice(err, v.T("people.sentagain"))
 	case v.Value("remove") != "":
 		_, err = v.place.RemoveCoSpeaker(v.ctx(), v.event, p.ID, v.Value("remove"))
-		return edit + "#people", v.told(err, v.T("people.gone"))
+		return edit + "#people", v.leaveNotice(err, v.T("people.gone"))
 	case done == "invite":
 		return edit + "#people", v.invite(p, s)
 	case done == "mail":
@@ -68,8 +68,8 @@ func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) 
 	return edit, nil
 }
 
-// told leaves a notice that something was done, or why not.
-func (v *visit) told(err error, done string) error {
+// leaveNotice leaves a notice that something was done, or why not.
+func (v *visit) leaveNotice(err error, done string) error {
 	switch kind := store.KindOf(err); {
 	case err == nil:
 		v.KeepNotice("good", done)
@@ -111,12 +111,12 @@ func (v *visit) invite(p *cfp.Proposal, s *formState) error {
 func (v *visit) mailAgain() error {
 	token, err := v.place.WayBack(v.ctx(), v.event)
 	if err == nil && token == "" {
-		return v.told(nil, v.T("write.mailslate"))
+		return v.leaveNotice(nil, v.T("write.mailslate"))
 	}
 	if err == nil {
 		v.mailWayBack(v.place.Account(), token)
 	}
-	return v.told(err, v.T("write.mailagain"))
+	return v.leaveNotice(err, v.T("write.mailagain"))
 }
 
 // conflictPage has the speaker choose between what they typed and what is stored now.
@@ -158,7 +158,7 @@ func autosave(v *visit) error {
 	said := v.T("write.savedat", "Clock", clock)
 	for _, fault := range faults {
 		if q := saved.Form.Question(fault.Key); q != nil {
-			wrong[q.Field()] = pages.Told(v.ctx(), fault)
+			wrong[q.Field()] = pages.FaultSentence(v.ctx(), fault)
 		}
 	}
 	if len(wrong) > 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // textPart links to where the programme's text is changed, at an event that asks for approved content.
-func (v *visit) textPart(p *pages.MinePage, m *cfp.Mine) error {
+func (v *visit) textPart(p *pages.OwnSessionPage, m *cfp.OwnSession) error {
 	id := m.ID
 	if m.IsAbstract {
 		id = m.Into

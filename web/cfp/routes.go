@@ -81,7 +81,7 @@ func init() {
 		{proposal + "/save", speaker, nil, autosave},
 		{proposal + "/check", speaker, check, nil},
 		{proposal + "/submit", speaker, nil, submit},
-		{proposal + "/done", speaker, done, nil},
+		{proposal + "/done", speaker, showSubmitted, nil},
 		{proposal + "/withdraw", speaker, withdrawForm, withdraw},
 		{proposal + "/undo", speaker, nil, undoWithdrawal},
 		{proposal + "/files/:key", speaker, file, nil},

@@ -65,12 +65,12 @@ func firstOf(a *cfp.OwnAnswers, part pages.PartView) []components.Hidden {
 }
 
 // saidIn returns the answers to a part's questions, in words.
-func (v *visit) saidIn(a *cfp.OwnAnswers, part *cfp.Part) []pages.Said {
+func (v *visit) saidIn(a *cfp.OwnAnswers, part *cfp.Part) []pages.AnswerText {
 	labels := map[string]bool{}
 	for _, q := range part.Questions {
 		labels[q.Label] = true
 	}
-	return slices.DeleteFunc(v.ownSaid(a), func(one pages.Said) bool { return !labels[one.Label] })
+	return slices.DeleteFunc(v.ownSaid(a), func(one pages.AnswerText) bool { return !labels[one.Label] })
 }
 
 // answerTask saves the answers, and finishes the task once none is missing. The answers are saved even if the task was

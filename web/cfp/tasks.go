@@ -14,13 +14,13 @@ import (
 )
 
 // tasks returns the place's tasks at the event.
-func (v *visit) tasks() *task.Place { return task.At(v.place, v.event) }
+func (v *visit) tasks() *task.SpeakerTasks { return task.ForSpeaker(v.place, v.event) }
 
 // myTasks returns the speaker's tasks at the event. The menu counts them and pages list them, so they are read once per
 // request.
-func (v *visit) myTasks() ([]*task.Mine, error) {
+func (v *visit) myTasks() ([]*task.SpeakerTask, error) {
 	if !v.hasTasks {
-		mine, err := v.tasks().Mine(v.ctx())
+		mine, err := v.tasks().All(v.ctx())
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (v *visit) tasksLink() []layouts.SiteLink {
 }
 
 // missing counts the tasks that are still to be done.
-func missing(mine []*task.Mine) (n int) {
+func missing(mine []*task.SpeakerTask) (n int) {
 	for _, m := range mine {
 		if m.IsMissing() {
 			n++
@@ -95,7 +95,7 @@ func (v *visit) taskAt(d *task.Deliverable) string {
 }
 
 // ownAsked returns the form of what each speaker is asked, if an unfinished task asks its questions, else nil.
-func (v *visit) ownAsked(mine []*task.Mine) (*cfp.Form, error) {
+func (v *visit) ownAsked(mine []*task.SpeakerTask) (*cfp.Form, error) {
 	for _, m := range mine {
 		if m.Task.Kind == task.Form && m.IsMissing() {
 			form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)

@@ -33,7 +33,7 @@ type visit struct {
 	place  *cfp.Place    // the place that the login opens
 	// skimmed holds the sizes of the files in a form of which only the fields were read.
 	skimmed  map[string]int64
-	mine     []*task.Mine // cache of myTasks
+	mine     []*task.SpeakerTask // cache of myTasks
 	hasTasks bool
 }
 
@@ -137,8 +137,8 @@ func (v *visit) fail(err error) error {
 	if errors.Is(err, page.LateForm) || store.KindOf(err) == store.Unauthorized {
 		err = v.lateForm()
 	}
-	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
-		return layouts.Trouble(v.sheet(title), why)
+	return v.FailIn(err, func(title string, why layouts.Failure) templ.Component {
+		return layouts.EventProblem(v.sheet(title), why)
 	})
 }
 

@@ -128,7 +128,7 @@ func problemOf(err error, sent bool) Problem {
 
 // Fail answers with a page that explains err, in the given frame; nil is the plain one.
 func (v *Visit) Fail(err error, frame func(title string) layouts.Shell) error {
-	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
+	return v.FailIn(err, func(title string, why layouts.Failure) templ.Component {
 		shell := layouts.Shell{Page: v.Page(title)}
 		if frame != nil {
 			shell = frame(title)
@@ -138,7 +138,7 @@ func (v *Visit) Fail(err error, frame func(title string) layouts.Shell) error {
 }
 
 // FailIn is Fail with a page that show renders.
-func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) templ.Component) error {
+func (v *Visit) FailIn(err error, show func(title string, why layouts.Failure) templ.Component) error {
 	before := new(SentBefore)
 	if again := errors.As(err, &before); again && before.Same {
 		v.KeepNotice("warn", "That form was sent before, and this is what it made. Nothing was made again.")
@@ -153,7 +153,7 @@ func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) te
 	if p.Status == http.StatusServiceUnavailable {
 		v.Set(fiber.HeaderRetryAfter, request.RetryAfter)
 	}
-	shown := layouts.Reason{Text: p.Text, RequestID: request.ID(v.Context()), First: p.First}
+	shown := layouts.Failure{Text: p.Text, RequestID: request.ID(v.Context()), First: p.First}
 	var chosen bool
 	if !v.Foreign && !v.Reads() {
 		shown.Typed, chosen = typed(v.FormFields(), v.Labels)
@@ -168,7 +168,7 @@ func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) te
 }
 
 // offerAgain offers to send the whole request again, unless the form holds secrets.
-func (v *Visit) offerAgain(p *layouts.Reason, chosen bool) {
+func (v *Visit) offerAgain(p *layouts.Failure, chosen bool) {
 	if !v.HasSecrets() {
 		p.Again, p.Resend, p.Kept, p.More = v.OriginalURL(), !v.Reads(), v.FormFields(), chosen
 	}

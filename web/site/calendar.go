@@ -115,7 +115,7 @@ func (s *site) entries(a *public.Agenda, l *look.Look, chosen *selection) []byte
 		c.Name += " · " + chosen.name
 	}
 	names := namesOf(a)
-	place := func(room *string) string { return l.Place(names.of(room), a.Name) }
+	place := func(room *string) string { return l.Location(names.of(room), a.Name) }
 	for i := range a.Sessions {
 		if x := a.Sessions[i]; chosen.entry(&x.Entry) {
 			entry := calendarEntry(&x.Entry, place(x.RoomID))

@@ -124,7 +124,7 @@ func (v *visit) failEmbed(err error) error {
 	case v.origin == "":
 		return v.fail(err)
 	}
-	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
+	return v.FailIn(err, func(title string, why layouts.Failure) templ.Component {
 		if v.origin != "" {
 			said, _ := v.Fault(why.Text)
 			return pages.Inset(v.inset(said))
@@ -133,7 +133,7 @@ func (v *visit) failEmbed(err error) error {
 		if v.embed != nil && (v.look != nil || v.dress() == nil) {
 			s = v.bare(title)
 		}
-		return layouts.TroubleOfEmbed(s, why)
+		return layouts.EmbedProblem(s, why)
 	})
 }
 

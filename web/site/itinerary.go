@@ -104,7 +104,7 @@ func showMine(v *visit) (templ.Component, error) {
 	v.between(&p, some)
 	numbers := v.query.Get("my")
 	feed := v.path("my.ics") + "?my=" + numbers + "&lang=" + v.Tag
-	p.Mine = &pages.Mine{Link: v.s.BaseURL + v.path("my") + "?my=" + numbers, Download: feed,
+	p.TakeAway = &pages.TakeAway{Link: v.s.BaseURL + v.path("my") + "?my=" + numbers, Download: feed,
 		Subscribe: "webcal://" + strings.TrimPrefix(strings.TrimPrefix(v.s.BaseURL, "https://"), "http://") + feed}
 	return pages.Itinerary(p), nil
 }

@@ -68,11 +68,11 @@ func narrow(query url.Values) narrowed {
 
 func (n narrowed) isEmpty() bool { return len(n.words) == 0 && len(n.of) == 0 }
 
-// passes tells whether a session passes the filters of all kinds but one.
-func (n narrowed) passes(s *public.Session, but string) bool {
+// passes tells whether a session passes the filters of all kinds except one.
+func (n narrowed) passes(s *public.Session, except string) bool {
 	for _, k := range kinds {
 		chosen := n.of[k.name]
-		if len(chosen) > 0 && k.name != but &&
+		if len(chosen) > 0 && k.name != except &&
 			!slices.ContainsFunc(k.of(s), func(id string) bool { return slices.Contains(chosen, id) }) {
 			return false
 		}
@@ -101,7 +101,7 @@ func (n narrowed) left(all []*public.Session) (left []*public.Session) {
 // filter returns the form that filters these sessions: for each kind the values that they have, with how many sessions
 // each would leave.
 func (v *visit) filter(n narrowed, all []*public.Session) pages.Filter {
-	f := pages.Filter{Action: v.Path(), Text: n.text, Cut: v.cut(), Kept: v.keeps("view"),
+	f := pages.Filter{Action: v.Path(), Text: n.text, Cut: v.cut(), Kept: v.hiddenFields("view"),
 		Shows: v.N("filter.shows", len(n.left(all))),
 		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "", "day", "", "page", "")}
 	if len(n.words) > 0 {
@@ -172,8 +172,8 @@ func (v *visit) without(name, value string) string {
 	return address(v.Path(), query)
 }
 
-// keeps returns the parameters that a form carries along: those of all links, and some more.
-func (v *visit) keeps(also ...string) (kept []pages.Hidden) {
+// hiddenFields returns the parameters that a form carries along: those of all links, and some more.
+func (v *visit) hiddenFields(also ...string) (kept []pages.Hidden) {
 	for _, name := range append([]string{"lang", "my", "tz"}, also...) {
 		if value := cmp.Or(v.carried.Get(name), v.query.Get(name)); value != "" {
 			kept = append(kept, pages.Hidden{Name: name, Value: value})

@@ -22,7 +22,7 @@ import (
 // showSpeakers shows the people on sessions that are shown: as an index, or as a gallery of photos.
 func showSpeakers(v *visit) (templ.Component, error) {
 	asPhotos := v.query.Get("view") == "photos" || v.embed != nil && v.embed.Kind == embed.Gallery
-	p := pages.SpeakersPage{Site: v.sheet(v.T("speakers.title"), "/speakers"), Action: v.Path(), Kept: v.keeps("view"),
+	p := pages.SpeakersPage{Site: v.sheet(v.T("speakers.title"), "/speakers"), Action: v.Path(), Kept: v.hiddenFields("view"),
 		Text: v.query.Get("q"), Cut: v.cut(), Clear: v.here("q", ""),
 		Views: []pages.Choice{{Name: v.T("speakers.az"), URL: v.here("view", ""), Current: !asPhotos},
 			{Name: v.T("speakers.photos"), URL: v.here("view", "photos"), Current: asPhotos}}}

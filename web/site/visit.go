@@ -268,9 +268,9 @@ func (v *visit) fail(err error) error {
 			return v.Fail(err, nil)
 		}
 	}
-	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
+	return v.FailIn(err, func(title string, why layouts.Failure) templ.Component {
 		said, _ := v.Fault(title)
-		return layouts.TroubleOfSite(v.bare(said), why)
+		return layouts.SiteProblem(v.bare(said), why)
 	})
 }
 

@@ -41,7 +41,7 @@ func Run(ctx context.Context, s *models.Store) (worked bool, err error) {
 	if a == nil {
 		return false, err
 	}
-	w := &worker{s: s, a: a, lease: store.Held(s.Store, &archives.Archive{}, a.ID, a.ClaimedUntil, lease,
+	w := &worker{s: s, a: a, lease: store.LeaseOf(s.Store, &archives.Archive{}, a.ID, a.ClaimedUntil, lease,
 		"state = ? AND claims = ?", archives.Making, a.Claims)}
 	if a.Claims > mostClaims {
 		return true, w.stopped(ctx, "The server ended in the middle of it several times. Take the command line, which says more.")
@@ -131,7 +131,7 @@ func (w *worker) make(ctx context.Context) (*models.File, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return w.s.Bring(ctx, w.by(), name+"-"+w.s.Now().UTC().Format(time.DateOnly)+".zip", file)
+	return w.s.StoreBytes(ctx, w.by(), name+"-"+w.s.Now().UTC().Format(time.DateOnly)+".zip", file)
 }
 
 func (w *worker) by() store.By {

@@ -40,7 +40,7 @@ type Bucket struct {
 	at     Address
 }
 
-var _ files.Place = (*Bucket)(nil)
+var _ files.Storage = (*Bucket)(nil)
 
 // New returns the place at an address. It makes no connection; Check does.
 func New(at Address) *Bucket {

@@ -24,7 +24,7 @@ func at(t *testing.T, address string) *Bucket {
 	return New(a)
 }
 
-func read(place files.Place, key string) (string, error) {
+func read(place files.Storage, key string) (string, error) {
 	there, err := place.Open(context.Background(), key)
 	if err != nil {
 		return "", err

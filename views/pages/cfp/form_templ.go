@@ -910,9 +910,9 @@ func (v FaultsView) Summary() templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var48 string
-				templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(Told(ctx, fault))
+				templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(FaultSentence(ctx, fault))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cfp/form.templ`, Line: 224, Col: 88}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cfp/form.templ`, Line: 224, Col: 97}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var48))
 				if templ_7745c5c3_Err != nil {
@@ -1032,20 +1032,20 @@ func (v FaultsView) heading(l *words.Language) string {
 	return l.N("write.things", len(v.Faults))
 }
 
-// Told returns a fault as a sentence that names its question.
-func Told(ctx context.Context, fault cfp.Fault) string {
+// FaultSentence returns a fault as a sentence that names its question.
+func FaultSentence(ctx context.Context, fault cfp.Fault) string {
 	l := words.In(ctx)
 	if said, known := l.Fault(fault.Sentence); known {
 		return said
 	}
-	label := l.T("form.quoted", "Text", l.Standard(fault.Label))
+	label := l.T("form.quoted", "Text", l.TranslateDefault(fault.Label))
 	for _, said := range []string{"“" + fault.Label + "” ", fault.Label + " "} {
 		if rest, found := strings.CutPrefix(fault.Sentence, said); found {
-			return label + " " + components.Said(ctx, rest)
+			return label + " " + components.Translated(ctx, rest)
 		}
 	}
 	if rest, found := strings.CutPrefix(fault.Sentence, "“"+fault.Label+"”: "); found {
-		return label + ": " + components.Said(ctx, rest)
+		return label + ": " + components.Translated(ctx, rest)
 	}
 	return fault.Sentence
 }

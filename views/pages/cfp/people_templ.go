@@ -85,7 +85,7 @@ func formPeople(p PeopleView, page layouts.Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = layouts.Told(page, "people").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.NoticeAt(page, "people").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

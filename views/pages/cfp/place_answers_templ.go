@@ -24,9 +24,9 @@ type OwnPage struct {
 	First        []components.Hidden
 	Parts        []PartView
 	Faults       FaultsView
-	Why          string // why it is read-only, "" if it can be changed
-	Said         []Said // the saved answers
-	Proposal     string // id of the proposal to return to, "" for none
+	Why          string       // why it is read-only, "" if it can be changed
+	Said         []AnswerText // the saved answers
+	Proposal     string       // id of the proposal to return to, "" for none
 }
 
 // OwnPart says how far a person is with the questions to each speaker.
@@ -139,9 +139,9 @@ func Own(p OwnPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(components.Said(ctx, p.Why))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(components.Translated(ctx, p.Why))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cfp/place_answers.templ`, Line: 47, Col: 50}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cfp/place_answers.templ`, Line: 47, Col: 56}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -470,7 +470,7 @@ func ownPart(part PartView) templ.Component {
 }
 
 // saidList shows answers that cannot be changed.
-func saidList(said []Said) templ.Component {
+func saidList(said []AnswerText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -14,8 +14,8 @@ import (
 	"lectern/views/words"
 )
 
-// MinePage is a proposal or session of a person: letter, question whether they come, facts, and history.
-type MinePage struct {
+// OwnSessionPage is a proposal or session of a person: letter, question whether they come, facts, and history.
+type OwnSessionPage struct {
 	layouts.Public
 	Back              string
 	Title, Label      string
@@ -27,12 +27,12 @@ type MinePage struct {
 	Room              string
 	Kind              string
 	People            []Person
-	Text              []Said // the answers
-	TextName          string // What you submitted
-	Open              string // how many answers a draft lacks, in a sentence
-	Owed              string // what an accepted proposal still lacks, in a sentence
-	Edit, EditWord    string // address where the answers are changed, "" if they cannot be
-	Why               string // why they cannot be changed
+	Text              []AnswerText // the answers
+	TextName          string       // What you submitted
+	Open              string       // how many answers a draft lacks, in a sentence
+	Owed              string       // what an accepted proposal still lacks, in a sentence
+	Edit, EditWord    string       // address where the answers are changed, "" if they cannot be
+	Why               string       // why they cannot be changed
 	Withdraw, Undo    string
 	Change            string // address where the programme's text is changed, "" if it cannot be
 	Waits             bool   // a change of that text waits for the organizers
@@ -50,8 +50,8 @@ type Asking struct {
 // Person is a person on the proposal or session.
 type Person struct{ Name, Note string }
 
-// Said is a question with its answer; HTML is for texts with markup, URL for files that can be downloaded.
-type Said struct{ Label, Text, HTML, URL string }
+// AnswerText is a question with its answer; HTML is for texts with markup, URL for files that can be downloaded.
+type AnswerText struct{ Label, Text, HTML, URL string }
 
 // Step is an entry of the history.
 type Step struct{ Day, Text, URL string }
@@ -301,8 +301,8 @@ func Letter(p LetterPage) templ.Component {
 	})
 }
 
-// Mine shows a proposal or session.
-func Mine(p MinePage) templ.Component {
+// OwnSession shows a proposal or session.
+func OwnSession(p OwnSessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -786,7 +786,7 @@ func comes(a Asking, p layouts.Page) templ.Component {
 	})
 }
 
-func submitted(p MinePage) templ.Component {
+func submitted(p OwnSessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -986,7 +986,7 @@ func submitted(p MinePage) templ.Component {
 	})
 }
 
-func facts(p MinePage) templ.Component {
+func facts(p OwnSessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1259,9 +1259,9 @@ func facts(p MinePage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var65 string
-			templ_7745c5c3_Var65, templ_7745c5c3_Err = templ.JoinStringErrs(components.Said(ctx, p.Why))
+			templ_7745c5c3_Var65, templ_7745c5c3_Err = templ.JoinStringErrs(components.Translated(ctx, p.Why))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cfp/place_proposal.templ`, Line: 232, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/cfp/place_proposal.templ`, Line: 232, Col: 56}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var65))
 			if templ_7745c5c3_Err != nil {

@@ -33,11 +33,11 @@ type QuestionView struct {
 	Value   string // the answer to a question with one value
 	Choices []ChoiceView
 	Count   int
-	Limit   int          // 0 for none
-	Unit    string       // words or characters
-	Fault   string       // a sentence
-	Only    []cfp.Reason // the conditions, none if it is always asked
-	Because []cfp.Reason // the conditions that the answers meet
+	Limit   int                 // 0 for none
+	Unit    string              // words or characters
+	Fault   string              // a sentence
+	Only    []cfp.ConditionPart // the conditions, none if it is always asked
+	Because []cfp.ConditionPart // the conditions that the answers meet
 	clauses []cfp.Clause
 	File    *models.File // the uploaded file
 	FileURL string       // address of the file, "" if it cannot be downloaded
@@ -88,7 +88,7 @@ func Due(parts []PartView, owed []cfp.Fault) {
 
 func viewOf(f *cfp.Form, q *cfp.Question, v cfp.Values, faults []cfp.Fault, file *models.File) QuestionView {
 	view := QuestionView{Question: q, Value: v[q.Key], File: file, clauses: f.Clauses(q)}
-	view.Only, view.Because = f.Reasons(q, v)
+	view.Only, view.Because = f.ConditionParts(q, v)
 	if q.MaxWords != nil {
 		view.Unit, view.Limit, view.Count = "words", *q.MaxWords, cfp.Words(view.Value)
 	} else if q.MaxLength != nil {
@@ -161,7 +161,7 @@ func (q QuestionView) rules(ctx context.Context) templ.Attributes {
 }
 
 // conditions says when a question is asked; id is the catalogue's sentence around the conditions.
-func conditions(l *words.Language, id string, reasons []cfp.Reason) string {
+func conditions(l *words.Language, id string, reasons []cfp.ConditionPart) string {
 	one, of := "question.choose", "question.answer"
 	if id == "question.because" {
 		one, of = "question.chose", "question.answered"

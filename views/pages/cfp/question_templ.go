@@ -328,7 +328,7 @@ func questionHelp(q QuestionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, components.Tongue(ctx, q.Fault))
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, components.EnglishIfMissing(ctx, q.Fault))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -35,7 +35,7 @@ type TaskPage struct {
 	File         TaskFile
 	Link         string // as typed
 	Form         *TaskForm
-	FormSaid     []Said // the answers, if they cannot be changed
+	FormSaid     []AnswerText // the answers, if they cannot be changed
 	Versions     []TaskVersion
 	ReadBy       string // who can open the versions, in a sentence
 	Comments     []TaskComment

@@ -24,7 +24,7 @@ type FoundPage struct {
 // FoundRecord is a matching record; Icon shows its kind.
 type FoundRecord struct {
 	Icon, Title, Meta, URL string
-	Reasons                []records.Reason // where it matches, if not in the title
+	Reasons                []records.Match // where it matches, if not in the title
 }
 
 func Found(p FoundPage) templ.Component {

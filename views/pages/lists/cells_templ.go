@@ -341,8 +341,8 @@ func tagNames(s *models.Session) string {
 	return strings.Join(names, ", ")
 }
 
-// StepBack leaves out the columns whose value is the same in all rows, if there are several rows.
-func (p *Page) StepBack() {
+// DropUniformColumns leaves out the columns whose value is the same in all rows, if there are several rows.
+func (p *Page) DropUniformColumns() {
 	var rows []*models.Session
 	for _, group := range p.Groups {
 		rows = append(rows, group.Rows...)

@@ -98,7 +98,7 @@ func peoplePart(p PeoplePart) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = layouts.Told(p.Page, "people").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.NoticeAt(p.Page, "people").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

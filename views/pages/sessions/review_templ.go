@@ -40,7 +40,7 @@ type ReviewForm struct{ Score, Comment string }
 type Review struct {
 	Who, When string
 	Score     int // 0 for none
-	Answers   []records.SaidTo
+	Answers   []records.CriterionAnswer
 	Comment   string
 }
 
@@ -619,7 +619,7 @@ func reviewed(r *Reviews) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = records.Said(review.Answers).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = records.CriterionAnswers(review.Answers).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

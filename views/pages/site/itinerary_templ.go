@@ -26,8 +26,8 @@ type ItineraryPage struct {
 	Unplaced []Stop // sessions without a time
 	Nothing  string
 	Clear    string
-	Own      string // address of the reader's schedule, "" on the page of all sessions
-	Mine     *Mine  // nil for an empty schedule
+	Own      string    // address of the reader's schedule, "" on the page of all sessions
+	TakeAway *TakeAway // nil for an empty schedule
 }
 
 // ItineraryDay is a day of the list.
@@ -45,8 +45,8 @@ type Stop struct {
 	Description string   // sanitised HTML, folded
 }
 
-// Mine are the ways to take one's schedule along.
-type Mine struct {
+// TakeAway are the ways to take one's schedule along.
+type TakeAway struct {
 	Link      string // address that shows it on any device
 	Subscribe string // webcal: address of its calendar
 	Download  string
@@ -86,7 +86,7 @@ func Itinerary(p ItineraryPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			var templ_7745c5c3_Var3 = []any{templ.KV("with-aside", p.Mine != nil)}
+			var templ_7745c5c3_Var3 = []any{templ.KV("with-aside", p.TakeAway != nil)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var3...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -518,8 +518,8 @@ func Itinerary(p ItineraryPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Mine != nil {
-				templ_7745c5c3_Err = takeAway(p.Site, *p.Mine).Render(ctx, templ_7745c5c3_Buffer)
+			if p.TakeAway != nil {
+				templ_7745c5c3_Err = takeAway(p.Site, *p.TakeAway).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1031,7 +1031,7 @@ func stopAt(s layouts.Site, stop Stop) templ.Component {
 	})
 }
 
-func takeAway(s layouts.Site, m Mine) templ.Component {
+func takeAway(s layouts.Site, m TakeAway) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

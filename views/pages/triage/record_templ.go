@@ -53,7 +53,7 @@ type Round struct {
 // Review is the review of one member of staff.
 type Review struct {
 	Who, Round, Points, Comment string
-	Answers                     []records.SaidTo
+	Answers                     []records.CriterionAnswer
 }
 
 // Note is a note of staff on a person of the submission.
@@ -321,7 +321,7 @@ func record(p Page, r *Record) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = layouts.Told(p.Page, "reading").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.NoticeAt(p.Page, "reading").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -705,7 +705,7 @@ func reviews(r *Record) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = records.Said(review.Answers).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = records.CriterionAnswers(review.Answers).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

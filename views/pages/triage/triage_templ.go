@@ -239,7 +239,7 @@ func Triage(p Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Record == nil {
-				templ_7745c5c3_Err = layouts.Told(p.Page, "reading").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = layouts.NoticeAt(p.Page, "reading").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

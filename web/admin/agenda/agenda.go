@@ -120,7 +120,7 @@ func agendaPage(v *visit.Visit, p pages.Page) (err error) {
 	if p.Shell, err = v.Shell("Agenda"); err != nil {
 		return err
 	}
-	p.Folds, p.Narrow = strings.Clone(v.OriginalURL()), v.CookieValue(visit.SidebarCookie) != "wide"
+	p.FoldURL, p.Narrow = strings.Clone(v.OriginalURL()), v.CookieValue(visit.SidebarCookie) != "wide"
 	if p.MayChange {
 		p.Scripts = []string{"/static/agenda.js"}
 	}

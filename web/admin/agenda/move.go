@@ -200,7 +200,7 @@ func moveSession(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return m.tell(now)
+	return m.showResult(now)
 }
 
 func (m *agendaMove) change(token store.Time) models.SessionChange {

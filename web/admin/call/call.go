@@ -101,7 +101,7 @@ func callPage(v *visit.Visit, status int, title string) error {
 }
 
 // standardWords say where the answers to standard questions go.
-var standardWords = map[cfp.Standard]string{
+var standardWords = map[cfp.StandardField]string{
 	cfp.Description: "The description of the submission", cfp.Track: "One of the event’s tracks",
 	cfp.Format: "One of the event’s formats", cfp.Level: "One of the event’s levels",
 	cfp.Biography: "The biography in the speaker’s profile",
@@ -164,7 +164,7 @@ func startCall(v *visit.Visit) error {
 }
 
 func askStandard(v *visit.Visit, f *cfp.Form) error {
-	q, err := theCall(v).Ask(v.UserContext(), cfp.Standard(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
+	q, err := theCall(v).Ask(v.UserContext(), cfp.StandardField(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func addCallPart(v *visit.Visit) error {
 
 // moved returns the position that a form asks for, from 0 and below of.
 func moved(v *visit.Visit, of int) (int, error) {
-	to, err := visit.Whole("position", cmp.Or(v.Value("step"), v.Value("position")))
+	to, err := visit.WholeNumber("position", cmp.Or(v.Value("step"), v.Value("position")))
 	if err == nil && to == nil {
 		err = &store.Error{Kind: store.Invalid, Message: "Say to which position."}
 	}

@@ -64,7 +64,7 @@ func codeForm(v *visit.Visit) pages.CodeForm {
 // touched.
 func codeInput(v *visit.Visit, form pages.CodeForm, was string, now *store.Time) (in cfp.CodeInput, err error) {
 	in = cfp.CodeInput{Code: form.Code, Note: form.Note, ExpiresAt: now}
-	if in.MaxUses, err = visit.Whole("max_uses", form.MaxUses); err != nil {
+	if in.MaxUses, err = visit.WholeNumber("max_uses", form.MaxUses); err != nil {
 		return in, err
 	}
 	end, err := page.MovedClock("expires_at", form.Expires, was, v.Event.Location())

@@ -85,7 +85,7 @@ func callTextsChange(p pages.TextsPage) (c cfp.SettingsChange, err error) {
 	in := p.Values
 	var faults store.Faults
 	number := func(field, text string) *int {
-		n, err := visit.Whole(field, text)
+		n, err := visit.WholeNumber(field, text)
 		faults.Add(err)
 		return n
 	}

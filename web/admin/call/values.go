@@ -106,10 +106,10 @@ func rowsSent(v *visit.Visit) string {
 }
 
 // questionInput turns the form into a question; a standard question has its own type.
-func questionInput(values pages.QuestionValues, standard cfp.Standard) (in cfp.QuestionInput, err error) {
+func questionInput(values pages.QuestionValues, standard cfp.StandardField) (in cfp.QuestionInput, err error) {
 	var faults store.Faults
 	number := func(field, text string) *int {
-		n, err := visit.Whole(field, text)
+		n, err := visit.WholeNumber(field, text)
 		faults.Add(err)
 		return n
 	}

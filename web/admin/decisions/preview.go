@@ -245,7 +245,7 @@ func commitFailures(v *visit.Visit, c *decision.Commit) *pages.CommitPart {
 		More: visit.AndMore(int64(c.Failed), len(c.Failures))}
 	for _, f := range c.Failures {
 		part.Rows = append(part.Rows, pages.CommitRow{ID: f.SessionID, URL: v.At("/sessions/" + f.SessionID), Title: f.Title,
-			Meta: f.FriendlyID + " · " + lists.Reason(f.Message)})
+			Meta: f.FriendlyID + " · " + lists.ReasonSentence(f.Message)})
 	}
 	return part
 }

@@ -120,10 +120,10 @@ func recordsOf(people []*models.Contact, words store.Words, below string) (recor
 }
 
 // sessionReasons says where a session has the words that are missing in its title and label.
-func sessionReasons(s *models.Session, missing store.Words) (reasons []records.Reason) {
+func sessionReasons(s *models.Session, missing store.Words) (reasons []records.Match) {
 	for _, person := range s.Participants {
 		if len(missing.Missing(person.FullName)) < len(missing) {
-			reasons = append(reasons, records.Reason{Where: "With", Pieces: missing.Mark(person.FullName)})
+			reasons = append(reasons, records.Match{Where: "With", Pieces: missing.Mark(person.FullName)})
 		}
 	}
 	if described := records.Described(missing, s); described != nil {
@@ -133,12 +133,12 @@ func sessionReasons(s *models.Session, missing store.Words) (reasons []records.R
 }
 
 // personReasons says where a person has words that are missing in their name.
-func personReasons(person *models.Speaker, missing store.Words) (reasons []records.Reason) {
+func personReasons(person *models.Speaker, missing store.Words) (reasons []records.Match) {
 	for _, field := range []struct{ name, text string }{
 		{"Company:", person.CompanyName}, {"E-mail address:", person.Email},
 	} {
 		if len(missing.Missing(field.text)) < len(missing) {
-			reasons = append(reasons, records.Reason{Where: field.name, Pieces: missing.Mark(field.text)})
+			reasons = append(reasons, records.Match{Where: field.name, Pieces: missing.Mark(field.text)})
 		}
 	}
 	return reasons

@@ -32,7 +32,7 @@ func reviewerDashboard(v *visit.Visit, now store.Time) error {
 
 // listReviews shows reviewers what waits for them, and organizers everybody's progress.
 func listReviews(v *visit.Visit) error {
-	mine, err := reviews.Mine(v)
+	mine, err := reviews.MyRounds(v)
 	if err != nil {
 		return err
 	}

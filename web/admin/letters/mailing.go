@@ -97,7 +97,7 @@ func mailingPage(v *visit.Visit, status int, m *letters.MailingRow, typed pages.
 
 // mailingLetter fills in what one of a mailing's people gets.
 func mailingLetter(v *visit.Visit, p *pages.MailingPage, m *letters.MailingRow, l *models.LetterRow,
-	place people.Place) error {
+	place people.Position) error {
 	row := letterRow(v, l)
 	state, why, tone := v.LetterState(l)
 	p.Letter = pages.MailingLetter{URL: row.URL, Name: row.Name, Email: row.Email, Subject: l.Subject, Body: l.Shown(),

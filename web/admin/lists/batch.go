@@ -57,7 +57,7 @@ func batchPage(v *visit.Visit) error {
 	}
 	for _, f := range b.Failures {
 		p.Failures = append(p.Failures, pages.Record{
-			Label: f.FriendlyID, Title: f.Title, URL: v.At("/sessions/" + f.SessionID), Text: Reason(f.Message),
+			Label: f.FriendlyID, Title: f.Title, URL: v.At("/sessions/" + f.SessionID), Text: ReasonSentence(f.Message),
 		})
 	}
 	p.MoreFailures = visit.AndMore(int64(b.Failed), len(b.Failures))
@@ -125,8 +125,8 @@ func outcome(w *visit.FactWords, item *models.BatchItem) string {
 	return cmp.Or(strings.Join(parts, "; "), "Was so already")
 }
 
-// Reason turns the error message of a record that was not changed into a sentence.
-func Reason(message string) string {
+// ReasonSentence turns the error message of a record that was not changed into a sentence.
+func ReasonSentence(message string) string {
 	field, rest, _ := strings.Cut(message, " ")
 	if !strings.Contains(field, "_") {
 		field, rest = "", message

@@ -427,7 +427,8 @@ func TestThePaletteShowsTheBestFirst(t *testing.T) {
 
 // TestAListCostsAFixedNumberOfStatements pins what lists ask. Beside what all pages ask, and the rows, a page of
 // submissions reads the scores and the letters of its rows, and one of sessions the letters behind them and what
-// collides with them; each page counts the deliverables to check; how many wait for a first review is counted anew only after a change.
+// collides with them; each page counts the deliverables to check; how many wait for a first review is counted anew only
+// after a change.
 func TestAListCostsAFixedNumberOfStatements(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
@@ -461,7 +462,7 @@ func TestWhyARecordWasLeftIsSaidInWords(t *testing.T) {
 		"":                                      "Something went wrong on our side. Try again.",
 		"ends_at must not be before starts_at":  "The end must not be before the start.",
 	} {
-		if got := lists.Reason(message); got != want {
+		if got := lists.ReasonSentence(message); got != want {
 			t.Errorf("%q is told as %q", message, got)
 		}
 	}

@@ -72,7 +72,7 @@ func listPage(v *visit.Visit, l List, q models.SessionSearch, found store.Pagina
 		Base: base, Kind: l.Kind, AsOf: store.At(v.Options.Now()).String(), MayChange: v.May(staff.Organizer),
 		Text:     l.Query.Get("q"),
 		Words:    store.SearchWords(l.Query.Get("q")),
-		Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(),
+		Filtered: l.filtered(), Done: l.nothingWaits(), Narrowed: l.narrowed(),
 		Record: func(id string) string { return v.At("/sessions/"+id) + l.From() },
 		Day:    func(t store.Time) string { return shortDay(v, t) },
 		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
@@ -126,7 +126,7 @@ func listRows(v *visit.Visit, p *pages.Page, l List, q models.SessionSearch,
 		}
 	}
 	if !chosen {
-		p.StepBack()
+		p.DropUniformColumns()
 	}
 	return nil
 }

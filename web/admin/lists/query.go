@@ -77,8 +77,8 @@ func (l List) Wide() string {
 	return wide.With("page", "")
 }
 
-// done says, for an empty list of what waits, that nothing waits any more; "" for any other list.
-func (l List) done() string {
+// nothingWaits says, for an empty list of what waits, that nothing waits any more; "" for any other list.
+func (l List) nothingWaits() string {
 	var set []string
 	for _, f := range listFilters {
 		if l.Query.Has(f.name) {

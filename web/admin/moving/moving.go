@@ -31,9 +31,9 @@ var Routes = []visit.Address{
 	visit.At(aMove, visit.Organizer, visit.Found(move, showMove), nil),
 	visit.At(aMove+"/columns", visit.Organizer, visit.Found(move, columnsForm), visit.Found(move, chooseColumns)),
 	visit.At(aMove+"/faults.csv", visit.Organizer, visit.Found(move, faults), nil),
-	visit.At(aMove+"/look", visit.Organizer, nil, done((*moves.AtEvent).Look)),
-	visit.At(aMove+"/bring", visit.Organizer, nil, done((*moves.AtEvent).Bring)),
-	visit.At(aMove+"/stop", visit.Organizer, nil, done((*moves.AtEvent).Stop)),
+	visit.At(aMove+"/look", visit.Organizer, nil, acting((*moves.AtEvent).Look)),
+	visit.At(aMove+"/bring", visit.Organizer, nil, acting((*moves.AtEvent).Bring)),
+	visit.At(aMove+"/stop", visit.Organizer, nil, acting((*moves.AtEvent).Stop)),
 	visit.At(aMove+"/undo", visit.Organizer, visit.Found(move, askUndo), visit.Found(move, undo)),
 	visit.At(aMove+"/forget", visit.Organizer, nil, visit.Found(move, forget)),
 	visit.At(archives+":beside", visit.Owner, visit.Found(beside, archiveForm), visit.Found(beside, beginArchive)),
@@ -200,8 +200,8 @@ func begin(v *visit.Visit) error {
 	return v.See(address, "")
 }
 
-// done returns a handler that changes a move and shows it; a refusal is shown there as a notice.
-func done(do func(*moves.AtEvent, context.Context, string) (*moves.Move, error)) visit.Handler {
+// acting returns a handler that changes a move and shows it; a refusal is shown there as a notice.
+func acting(do func(*moves.AtEvent, context.Context, string) (*moves.Move, error)) visit.Handler {
 	return visit.Found(move, func(v *visit.Visit, m *moves.Move) error {
 		_, err := do(movesHere(v), v.UserContext(), m.ID)
 		return refusedOr(v, err, v.At("/moves/"+m.ID))

@@ -67,17 +67,17 @@ func TestEachStateTellsHowFarItIs(t *testing.T) {
 	owner.Get(d.At("/moves/new?from=schedule"), 200)
 	here, _ := sent(owner, "schedule.xml", "<schedule/>", url.Values{"from": {"schedule"}}, 303)
 	all := func(n int) arrival.Foreseen { return arrival.Foreseen{New: n - 1, Here: 1} }
-	preview := &moves.Seen{Preview: moving.Preview{People: all(1200), Sessions: all(800), Reviews: all(1)}}
-	report := &moves.Told{Report: moving.Report{Reviews: arrival.Counts{Created: 3},
+	preview := &moves.StoredPreview{Preview: moving.Preview{People: all(1200), Sessions: all(800), Reviews: all(1)}}
+	report := &moves.StoredReport{Report: moving.Report{Reviews: arrival.Counts{Created: 3},
 		Summary: arrival.Summary{Contacts: arrival.Counts{Created: 1000, Unchanged: 1}, Abstracts: arrival.Counts{Created: 400},
 			Sessions: arrival.Counts{Created: 300}}}}
-	whole, wholly := &moves.Seen{Event: &moves.Event{Rows: 5000}}, &moves.Told{Event: &moves.Event{Rows: 1200}}
+	whole, wholly := &moves.StoredPreview{Event: &moves.Event{Rows: 5000}}, &moves.StoredReport{Event: &moves.Event{Rows: 1200}}
 	for _, of := range []struct {
 		kind    string
 		state   moves.State
 		isAtIt  bool
-		preview *moves.Seen
-		report  *moves.Told
+		preview *moves.StoredPreview
+		report  *moves.StoredReport
 		want    []string
 		lacks   string
 	}{

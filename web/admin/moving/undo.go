@@ -17,11 +17,11 @@ func askUndo(v *visit.Visit, m *moves.Move) error {
 	if !m.CanUndo() {
 		return v.See(here, "")
 	}
-	held, made, err := movesHere(v).Holds(v.UserContext(), m)
+	held, made, err := movesHere(v).Obstacles(v.UserContext(), m)
 	if err != nil {
 		return err
 	}
-	if held.Stays() {
+	if held.Any() {
 		return showHeld(v, m, held)
 	}
 	p := layouts.ConfirmPage{Action: here + "/undo", Verb: "Undo the move", Cancel: here, Points: madeWords(made),
@@ -51,7 +51,7 @@ func madeWords(made map[string]int) (points []string) {
 }
 
 // showHeld says why a move cannot be undone.
-func showHeld(v *visit.Visit, m *moves.Move, held *moves.Held) error {
+func showHeld(v *visit.Visit, m *moves.Move, held *moves.Obstacles) error {
 	p := pages.MovePage{Base: v.At("/moves"), Here: v.At("/moves/" + m.ID), Step: pages.StepImport, IsTable: m.HasRows(), About: fromWhere(m)}
 	if held.By != nil {
 		p.Facts = append(p.Facts, "A later move brought something too, "+fromWhere(held.By)+" of "+

@@ -150,12 +150,12 @@ func (r *roster) personEditor(status int, x *models.Person, f personForm, c *com
 	title := map[bool]string{true: "Add a person", false: "New contact"}[r.Event != nil]
 	if x != nil {
 		at := r.base + "/" + x.ID
-		p.Cancel, p.Verb, p.Token2 = at+r.l.With("page", ""), "Save", x.UpdatedAt.String()
+		p.Cancel, p.Verb, p.RowToken = at+r.l.With("page", ""), "Save", x.UpdatedAt.String()
 		p.Action, title = at+"/edit"+r.l.With("page", ""), "Edit "+x.FullName
 		if f.part.OfEvent() {
 			p.Action = at + "/" + string(f.part) + r.l.With("page", "")
 			if x.Here != nil {
-				p.Token2 = x.Here.UpdatedAt.String()
+				p.RowToken = x.Here.UpdatedAt.String()
 			}
 		}
 	}

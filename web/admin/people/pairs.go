@@ -145,7 +145,7 @@ func askMergePairs(v *visit.Visit, pairs []people.MergePair) error {
 			return err
 		}
 		p.Hidden = append(p.Hidden, components.Hidden{Name: "pair", Value: pair.SurvivorID + ":" + pair.RemovedID + ":" + c.Version})
-		p.Titles = append(p.Titles, addressed(c.Survivor)+" ← "+addressed(c.Removed)+keeps(c))
+		p.Titles = append(p.Titles, addressed(c.Survivor)+" ← "+addressed(c.Removed)+mergeOutcome(c))
 	}
 	if gone > 0 {
 		p.Points = []string{visit.Counted(int64(gone), "pair is", "pairs are") + " not there any more and left out."}
@@ -162,8 +162,8 @@ func addressed(x *models.Person) string {
 	return x.FullName + " (" + cmp.Or(x.Email, visit.JoinWords(", ", x.JobTitle, x.CompanyName), "no e-mail") + ")"
 }
 
-// keeps says which values of the survivor win over the other's, which sign-ins end, and what moves.
-func keeps(c *people.Comparison) string {
+// mergeOutcome says which values of the survivor win over the other's, which sign-ins end, and what moves.
+func mergeOutcome(c *people.Comparison) string {
 	var lost []string
 	for _, f := range c.Fields {
 		if f.Open() && f.Name != "email" {

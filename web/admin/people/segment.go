@@ -40,8 +40,8 @@ func unsegmented(query url.Values) url.Values {
 	return query
 }
 
-// keeps encodes the list's filters, order and columns, without its page, for a segment to store.
-func (r *roster) keeps() string {
+// encoded encodes the list's filters, order and columns, without its page, for a segment to store.
+func (r *roster) encoded() string {
 	columns, _ := r.columns()
 	kept := visit.Listing{Query: unsegmented(r.l.Query)}
 	kept.Set("columns", strings.Join(keysOfColumns(columns), ","))
@@ -119,7 +119,7 @@ func addSegment(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	in := people.SegmentInput{Name: v.Value("name"), Query: r.keeps(), IsShared: v.Value("shared") != ""}
+	in := people.SegmentInput{Name: v.Value("name"), Query: r.encoded(), IsShared: v.Value("shared") != ""}
 	var s *people.Segment
 	err = v.Once(func(ctx context.Context) (string, error) {
 		if s, err = people.In(r.directory).AddSegment(ctx, keeper(v), in); err != nil {
@@ -145,7 +145,7 @@ func updateSegment(v *visit.Visit, s *people.Segment) error {
 	if err != nil {
 		return err
 	}
-	in := people.SegmentInput{Name: s.Name, Query: r.keeps(), IsShared: s.IsShared()}
+	in := people.SegmentInput{Name: s.Name, Query: r.encoded(), IsShared: s.IsShared()}
 	token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 	address := r.base + "/segments/" + s.ID
 	_, err = people.In(r.directory).ChangeSegment(v.UserContext(), keeper(v), s.ID, in, &token)

@@ -91,7 +91,7 @@ func placeAt(v *visit.Visit, at *models.Programme, ids []string, n int64, back s
 			visit.Number(people.MaxPlaced)+" are possible: filter the list, or tick some.")
 		return v.See(back, "")
 	}
-	placed, err := people.Of(at).Place(v.UserContext(), ids, v.Value("stage"))
+	placed, err := people.Of(at).AddCards(v.UserContext(), ids, v.Value("stage"))
 	if err != nil {
 		return err
 	}

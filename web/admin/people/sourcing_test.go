@@ -32,7 +32,7 @@ func stagesByName(d *admintest.Desk) map[string]*people.Stage {
 func onBoard(d *admintest.Desk, at *models.Programme, stage string, pairs ...string) string {
 	d.T.Helper()
 	id := d.Person(at, pairs...)
-	modelstest.Must(people.Of(at).Place(context.Background(), []string{id}, stagesByName(d)[stage].ID))(d.T)
+	modelstest.Must(people.Of(at).AddCards(context.Background(), []string{id}, stagesByName(d)[stage].ID))(d.T)
 	return id
 }
 

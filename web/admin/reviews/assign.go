@@ -48,7 +48,7 @@ func wishOf(track string, users []string, each, limit string) (w review.Wish, er
 		name, text string
 		to         *int
 	}{{"each", each, &w.Each}, {"limit", limit, &w.Limit}} {
-		n, err := visit.Whole(field.name, field.text)
+		n, err := visit.WholeNumber(field.name, field.text)
 		if err != nil {
 			return w, err
 		}

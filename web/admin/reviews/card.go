@@ -87,7 +87,7 @@ func cardOf(rows []pages.CardRow, was review.Card) (card review.Card, err error)
 			}
 		}
 		read := func(name, text string) *int {
-			n, err := visit.Whole(name+at, text)
+			n, err := visit.WholeNumber(name+at, text)
 			f.Add(err)
 			return n
 		}

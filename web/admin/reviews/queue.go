@@ -39,8 +39,8 @@ func Progress(given, waiting int64) string {
 	return visit.Number(given) + " of " + visit.Number(given+waiting) + " reviewed"
 }
 
-// Mine returns the rounds that assign something to this user.
-func Mine(v *visit.Visit) (rounds []pages.MyRound, err error) {
+// MyRounds returns the rounds that assign something to this user.
+func MyRounds(v *visit.Visit) (rounds []pages.MyRound, err error) {
 	queues, err := v.Rounds().Queues(v.UserContext(), v.User)
 	for _, q := range queues {
 		row := pages.MyRound{Name: q.Name, State: roundState(v, &q.ReviewRound), Text: Progress(q.Answered, q.Waiting()),

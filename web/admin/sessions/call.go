@@ -84,9 +84,9 @@ var comes = map[string][3]string{"yes": {"accepted", "check", "Comes"}, "no": {"
 
 func callPerson(v *visit.Visit, x *models.Participant, s *models.Session, r *cfp.Record,
 	organizes bool) pages.CallPerson {
-	row := pages.CallPerson{ID: x.ContactID, Name: x.FullName, Place: map[cfp.Reach]string{
+	row := pages.CallPerson{ID: x.ContactID, Name: x.FullName, Place: map[cfp.Access]string{
 		cfp.ByAddress: "Has a place here.", cfp.ByTyping: "Has a place here; their address is not confirmed yet.",
-		"": "Was not at their place yet."}[r.Places[x.ContactID]]}
+		"": "Was not at their place yet."}[r.Access[x.ContactID]]}
 	answer := r.Participations[x.ContactID]
 	switch {
 	case answer != nil:

@@ -46,7 +46,7 @@ func reviewsOf(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*page
 		p.Given = p.Given || r.UserID == v.User.ID
 		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.Event.Location()),
 			Score:   r.Score(),
-			Answers: SaidTo(answers[i]), Comment: r.Comment})
+			Answers: CriterionAnswer(answers[i]), Comment: r.Comment})
 	}
 	if p.Rounds, err = reviews.Of(v, s); err != nil {
 		return nil, err
@@ -58,10 +58,10 @@ func reviewsOf(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*page
 	return p, err
 }
 
-// SaidTo returns the answers of a review as its page shows them.
-func SaidTo(answers []review.Answer) (said []records.SaidTo) {
+// CriterionAnswer returns the answers of a review as its page shows them.
+func CriterionAnswer(answers []review.Answer) (said []records.CriterionAnswer) {
 	for _, a := range answers {
-		said = append(said, records.SaidTo{Question: a.Question, Answer: a.Text})
+		said = append(said, records.CriterionAnswer{Question: a.Question, Answer: a.Text})
 	}
 	return said
 }

@@ -50,12 +50,12 @@ func metadataForm(v *visit.Visit, family models.Family) pages.MetadataForm {
 func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes, wanted *int, err error) {
 	switch family {
 	case models.Rooms:
-		capacity, err = visit.Whole("capacity", f.Own)
+		capacity, err = visit.WholeNumber("capacity", f.Own)
 	case models.Formats:
-		minutes, err = visit.Whole("default_minutes", f.Own)
+		minutes, err = visit.WholeNumber("default_minutes", f.Own)
 	}
 	if err == nil && family.HasQuota() {
-		wanted, err = visit.Whole("wanted", f.Wanted)
+		wanted, err = visit.WholeNumber("wanted", f.Wanted)
 	}
 	return capacity, minutes, wanted, err
 }

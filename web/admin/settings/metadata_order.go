@@ -14,7 +14,7 @@ import (
 
 func moveMetadata(v *visit.Visit, s *shelf) error {
 	row := s.row
-	to, err := visit.Whole("position", cmp.Or(v.Value("step"), v.Value("position")))
+	to, err := visit.WholeNumber("position", cmp.Or(v.Value("step"), v.Value("position")))
 	if err == nil && to == nil {
 		err = &store.Error{Kind: store.Invalid, Message: "Say to which position."}
 	}

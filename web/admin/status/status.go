@@ -36,7 +36,7 @@ func show(v *visit.Visit) error {
 }
 
 // partOf returns the part of the page about one answer, or says that it could not be read.
-func partOf[T any](id, name string, of status.Told[T], say func(T) (facts []string, faults []pages.Fault)) pages.Part {
+func partOf[T any](id, name string, of status.Answer[T], say func(T) (facts []string, faults []pages.Fault)) pages.Part {
 	p := pages.Part{ID: id, Name: name}
 	if of.Err != nil {
 		p.Faults = []pages.Fault{{Says: "This could not be told just now.",

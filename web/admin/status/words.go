@@ -196,7 +196,7 @@ func ofVersions(own string, d status.Database) func([]store.Process) ([]string, 
 	}
 }
 
-func ofProcesses(dialect string, leader status.Told[string]) func([]store.Process) ([]string, []pages.Fault) {
+func ofProcesses(dialect string, leader status.Answer[string]) func([]store.Process) ([]string, []pages.Fault) {
 	return func(all []store.Process) (facts []string, faults []pages.Fault) {
 		for _, one := range all {
 			words := one.Name

@@ -64,10 +64,10 @@ func TestTheStatusSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 		{"many are", mail(models.LetterCondition{Lost: models.LettersCountedUpTo + 1}), "More than 1,000 letters"},
 		{"deliveries go", webhooks(outbox.Backlog{Endpoints: 2}), ""},
 
-		{"a receiver is behind", webhooks(outbox.Backlog{Behind: []outbox.Line{{Host: "hooks.example", Waits: time.Hour}}}),
+		{"a receiver is behind", webhooks(outbox.Backlog{Behind: []outbox.EndpointQueue{{Host: "hooks.example", Waits: time.Hour}}}),
 			"hooks.example has not taken what waits for it, for 1 hour.|See what it answers."},
 
-		{"a secret is lost", webhooks(outbox.Backlog{Behind: []outbox.Line{{Host: "hooks.example", NeedsSecret: true}}}),
+		{"a secret is lost", webhooks(outbox.Backlog{Behind: []outbox.EndpointQueue{{Host: "hooks.example", NeedsSecret: true}}}),
 			"its secret was lost with the secret key.|Give it another one."},
 		{"deliveries reach nobody", webhooks(outbox.Backlog{DeliveryState: outbox.DeliveryState{Failed: 1}}),
 			"1 delivery of the last hour reached nobody.|See what the receiver answers."},
@@ -89,11 +89,11 @@ func TestTheStatusSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 			"Several versions run at once: 1.0 and 1.1.|stop the processes of the older one"},
 		{"a newer schema", versions(99, one...),
 			"A newer Lectern has changed the database: its schema is 99|Restart this process"},
-		{"somebody delivers", said(ofProcesses("postgres", status.Told[string]{Is: "a 1"})(one)), ""},
-		{"nobody delivers", said(ofProcesses("postgres", status.Told[string]{})(one)),
+		{"somebody delivers", said(ofProcesses("postgres", status.Answer[string]{Is: "a 1"})(one)), ""},
+		{"nobody delivers", said(ofProcesses("postgres", status.Answer[string]{})(one)),
 			"No process delivers at the moment.|the logs of the processes"},
 		{"nobody knows who delivers",
-			said(ofProcesses("postgres", status.Told[string]{Err: context.DeadlineExceeded})(one)), ""},
+			said(ofProcesses("postgres", status.Answer[string]{Err: context.DeadlineExceeded})(one)), ""},
 	} {
 		var all []string
 		for _, f := range c.faults {

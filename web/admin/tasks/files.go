@@ -33,7 +33,7 @@ func listFiles(v *visit.Visit) error {
 		return err
 	}
 	shows := fileShows(base, b, l, held)
-	held = slices.DeleteFunc(held, func(h *task.Held) bool { return !b.Is(h.Deliverable, l.wanted.Show) })
+	held = slices.DeleteFunc(held, func(h *task.LatestFile) bool { return !b.Is(h.Deliverable, l.wanted.Show) })
 	l.Set("page", v.Query("page"))
 	number, size, all := l.Page(), visit.RowsAPage, len(held)
 	if last := max(1, (all+size-1)/size); number > last {
@@ -60,7 +60,7 @@ func listFiles(v *visit.Visit) error {
 }
 
 // fileShows returns the states of files that the list can show, each with its number; none where there are no files.
-func fileShows(base string, b *task.Board, l view, held []*task.Held) (all []components.Tab) {
+func fileShows(base string, b *task.Board, l view, held []*task.LatestFile) (all []components.Tab) {
 	if len(held) == 0 && !l.narrowed() {
 		return nil
 	}
@@ -81,7 +81,7 @@ func fileShows(base string, b *task.Board, l view, held []*task.Held) (all []com
 	return all
 }
 
-func fileRow(v *visit.Visit, b *task.Board, h *task.Held) pages.FileRow {
+func fileRow(v *visit.Visit, b *task.Board, h *task.LatestFile) pages.FileRow {
 	return pages.FileRow{TaskRow: v.TaskRow(b, h.Deliverable), Name: h.Version.File.Name, Size: page.Size(h.Version.File.Size),
 		ID: h.Version.ID, Address: v.TaskAt(h.Deliverable) + "/versions/" + h.Version.ID, When: v.TaskClock(h.Version.CreatedAt),
 		Versions: visit.Counted(int64(h.Version.Count), "version", "versions")}

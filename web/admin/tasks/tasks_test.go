@@ -61,10 +61,10 @@ func (s *stage) slides() *task.Task {
 }
 
 // place is that of a contact whose address is proven.
-func (s *stage) place(contactID, name string) *task.Place {
+func (s *stage) place(contactID, name string) *task.SpeakerTasks {
 	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: name,
 		ConfirmedAt: new(store.At(s.Clock.Now()))}
-	return task.At(cfp.PlaceOf(s.Store, &cfp.Login{Account: a}, store.By{Door: "call"}), s.Event)
+	return task.ForSpeaker(cfp.PlaceOf(s.Store, &cfp.Login{Account: a}, store.By{Door: "call"}), s.Event)
 }
 
 // at is the address of a deliverable.

@@ -35,7 +35,7 @@ func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.
 	}
 	r.Rounds, r.Reviews = triageReviews(v.rounds, outcomes, reviews)
 	for i := range r.Reviews {
-		r.Reviews[i].Answers = sessions.SaidTo(answers[i])
+		r.Reviews[i].Answers = sessions.CriterionAnswer(answers[i])
 	}
 	notes, err := v.Programme.PeopleNotes(v.UserContext(), s.ID, triageNotes)
 	if err != nil {

@@ -23,8 +23,8 @@ func Optional(s string) *string {
 	return &s
 }
 
-// Whole reads a whole number; "" is nil. A number out of range becomes one that every rule refuses.
-func Whole(field, text string) (*int, error) {
+// WholeNumber reads a whole number; "" is nil. A number out of range becomes one that every rule refuses.
+func WholeNumber(field, text string) (*int, error) {
 	if text == "" {
 		return nil, nil
 	}

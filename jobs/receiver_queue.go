@@ -14,14 +14,14 @@ import (
 const (
 	// workers is how many rounds to one receiver may be under way at once.
 	workers = 8
-	// After a failure the next round waits, twice as long each time. The longest pause and a round together stay below the
-	// time after which deliveries count as stuck.
+	// After a failure the next round waits, twice as long each time. The longest pause and a round together stay below
+	// the time after which deliveries count as stuck.
 	firstPause, longestPause = 100 * time.Millisecond, 30 * time.Second
 )
 
-// line delivers the queue of one receiver: in commit order, the emissions of one resource one after the other, and one
-// at a time while the receiver fails.
-type line struct {
+// receiverQueue delivers the queue of one receiver: in commit order, the emissions of one resource one after the other,
+// and one at a time while the receiver fails.
+type receiverQueue struct {
 	*term
 	id       string
 	more     chan struct{}      // signals that more is queued
@@ -42,12 +42,12 @@ type ended struct {
 	kept    bool // its outcome is in the log
 }
 
-func newLine(t *term, id string) *line {
-	return &line{term: t, id: id, more: make(chan struct{}, 1), ended: make(chan ended, workers), under: map[string]bool{}}
+func newReceiverQueue(t *term, id string) *receiverQueue {
+	return &receiverQueue{term: t, id: id, more: make(chan struct{}, 1), ended: make(chan ended, workers), under: map[string]bool{}}
 }
 
 // run delivers until the queue is empty and no round is under way.
-func (l *line) run() {
+func (l *receiverQueue) run() {
 	for l.keeping.Err() == nil {
 		l.collect()
 		if !l.hasWork() {
@@ -68,7 +68,7 @@ func (l *line) run() {
 }
 
 // collect settles the rounds that have ended, without waiting.
-func (l *line) collect() {
+func (l *receiverQueue) collect() {
 	for {
 		select {
 		case e := <-l.ended:
@@ -82,7 +82,7 @@ func (l *line) collect() {
 }
 
 // wait returns when something has changed.
-func (l *line) wait() {
+func (l *receiverQueue) wait() {
 	stop := l.beginning.Done()
 	if l.beginning.Err() != nil {
 		stop = l.keeping.Done()
@@ -102,7 +102,7 @@ func (l *line) wait() {
 }
 
 // settle notes the end of a round. Several that failed together count as one failure.
-func (l *line) settle(e ended) {
+func (l *receiverQueue) settle(e ended) {
 	delete(l.under, e.attempt.ResourceID)
 	l.empty = false
 	if !e.kept {
@@ -118,7 +118,7 @@ func (l *line) settle(e ended) {
 }
 
 // may returns how many rounds may begin now.
-func (l *line) may() int {
+func (l *receiverQueue) may() int {
 	switch {
 	case l.empty || l.beginning.Err() != nil || !l.lead.Valid():
 		return 0
@@ -130,10 +130,10 @@ func (l *line) may() int {
 	return 0
 }
 
-func (l *line) hasWork() bool { return l.may() > 0 || len(l.done) > 0 || len(l.asked()) > 0 }
+func (l *receiverQueue) hasWork() bool { return l.may() > 0 || len(l.done) > 0 || len(l.asked()) > 0 }
 
 // asked returns the doubtful rounds to look up now: while another process may have the lead, they wait.
-func (l *line) asked() []*outbox.Round {
+func (l *receiverQueue) asked() []*outbox.Round {
 	if l.lead.Valid() || l.beginning.Err() != nil {
 		return l.doubtful
 	}
@@ -142,7 +142,7 @@ func (l *line) asked() []*outbox.Round {
 
 // isIdle reports whether the line has nothing to remember. A line that fails stays for a while, so that new emissions
 // wait for its pause.
-func (l *line) isIdle() bool {
+func (l *receiverQueue) isIdle() bool {
 	if len(l.under) > 0 || len(l.done) > 0 || len(l.doubtful) > 0 {
 		return false
 	}
@@ -150,7 +150,7 @@ func (l *line) isIdle() bool {
 }
 
 // take records ended rounds and begins new ones, in one transaction.
-func (l *line) take() error {
+func (l *receiverQueue) take() error {
 	take := outbox.Take{
 		Line: l.id, URL: l.managedURL(), Most: l.may(), Busy: slices.Sorted(maps.Keys(l.under)), Done: l.done,
 		Doubtful: l.asked(),

@@ -9,8 +9,8 @@ import (
 	"lectern/models/store"
 )
 
-// Mine is a submission or a session of the place's owner, with what they may know of it.
-type Mine struct {
+// OwnSession is a submission or a session of the place's owner, with what they may know of it.
+type OwnSession struct {
 	ID, EventID, FriendlyID, Title string
 	IsAbstract                     bool
 	Status                         models.Status // as speakers see it: a queue is Pending
@@ -36,10 +36,11 @@ type Colleague struct {
 }
 
 // Began reports whether a contact began it.
-func (m *Mine) Began(contactID string) bool { return m.Standing.BeganBy == contactID }
+func (m *OwnSession) Began(contactID string) bool { return m.Standing.BeganBy == contactID }
 
-// told returns a status as speakers see it: queues stay the committee's secret until the decisions are committed.
-func told(s models.Status) models.Status {
+// speakerStatus returns a status as speakers see it: queues stay the committee's secret until the decisions are
+// committed.
+func speakerStatus(s models.Status) models.Status {
 	if s == models.AcceptQueue || s == models.DeclineQueue {
 		return models.Pending
 	}
@@ -80,16 +81,16 @@ const mine = `SELECT s.id, s.event_id, s.friendly_id, s.title, s.is_abstract, s.
 			JOIN participants y ON y.session_id = a.id AND y.contact_id = @contact
 			WHERE a.event_id = s.event_id AND a.composed_into = s.id AND a.deleted_at IS NULL))`
 
-// Mine returns all submissions and sessions of the place's owner at the events at which it opens, the latest event
+// OwnSessions returns all submissions and sessions of the place's owner at the events at which it opens, the latest event
 // first; within an event by what needs doing: drafts, then accepted, pending, declined and withdrawn ones.
-func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) { return pl.mine(ctx, "") }
+func (pl *Place) OwnSessions(ctx context.Context) ([]*OwnSession, error) { return pl.readOwn(ctx, "") }
 
-// One returns one of Mine, at an event. It answers NotFound for any other.
-func (pl *Place) One(ctx context.Context, event *models.Event, id string) (*Mine, error) {
+// One returns an OwnSession, at an event. It answers NotFound for any other.
+func (pl *Place) One(ctx context.Context, event *models.Event, id string) (*OwnSession, error) {
 	if !store.IsID(id) {
 		return nil, errNoProposal
 	}
-	all, err := pl.mine(ctx, " AND s.event_id = @event AND s.id = @id", map[string]any{"event": event.ID, "id": id})
+	all, err := pl.readOwn(ctx, " AND s.event_id = @event AND s.id = @id", map[string]any{"event": event.ID, "id": id})
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +100,7 @@ func (pl *Place) One(ctx context.Context, event *models.Event, id string) (*Mine
 	return all[0], nil
 }
 
-func (pl *Place) mine(ctx context.Context, narrowed string, values ...map[string]any) ([]*Mine, error) {
+func (pl *Place) readOwn(ctx context.Context, narrowed string, values ...map[string]any) ([]*OwnSession, error) {
 	named := map[string]any{"organization": pl.organizationID, "contact": pl.contactID, "only": pl.only}
 	if pl.IsNarrow() {
 		narrowed += " AND s.event_id = @only"
@@ -113,10 +114,10 @@ func (pl *Place) mine(ctx context.Context, narrowed string, values ...map[string
 	if err := pl.read(ctx).Raw(mine+narrowed, named).Scan(&rows).Error; err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	all, byID := make([]*Mine, len(rows)), map[string]*Mine{}
+	all, byID := make([]*OwnSession, len(rows)), map[string]*OwnSession{}
 	for i, r := range rows {
-		m := &Mine{ID: r.ID, EventID: r.EventID, FriendlyID: r.FriendlyID, Title: r.Title, IsAbstract: r.IsAbstract,
-			Into: r.IntoID, Status: told(r.Status), IsPublic: r.IsPublic, Standing: r.Standing, LetterID: r.LetterID}
+		m := &OwnSession{ID: r.ID, EventID: r.EventID, FriendlyID: r.FriendlyID, Title: r.Title, IsAbstract: r.IsAbstract,
+			Into: r.IntoID, Status: speakerStatus(r.Status), IsPublic: r.IsPublic, Standing: r.Standing, LetterID: r.LetterID}
 		if r.IsPublic {
 			m.StartsAt, m.EndsAt = r.StartsAt, r.EndsAt
 		} else {
@@ -140,8 +141,8 @@ func (pl *Place) mine(ctx context.Context, narrowed string, values ...map[string
 // turns is the order of statuses within an event.
 var turns = []models.Status{models.Draft, models.Accepted, models.Pending, models.Declined, models.Withdrawn}
 
-func inTurn(a, b *Mine) int {
-	begins := func(m *Mine) string {
+func inTurn(a, b *OwnSession) int {
+	begins := func(m *OwnSession) string {
 		if m.Event.StartsOn == nil {
 			return ""
 		}
@@ -151,8 +152,8 @@ func inTurn(a, b *Mine) int {
 		cmp.Compare(slices.Index(turns, a.Status), slices.Index(turns, b.Status)), cmp.Compare(b.ID, a.ID))
 }
 
-func (pl *Place) fillEvents(ctx context.Context, all []*Mine) error {
-	ids := store.Map(all, func(m *Mine) string { return m.EventID })
+func (pl *Place) fillEvents(ctx context.Context, all []*OwnSession) error {
+	ids := store.Map(all, func(m *OwnSession) string { return m.EventID })
 	slices.Sort(ids)
 	var events []*models.Event
 	err := pl.read(ctx).Select("id, organization_id, name, slug, timezone, starts_on, ends_on, cfp_opens_at, cfp_closes_at").
@@ -168,7 +169,7 @@ func (pl *Place) fillEvents(ctx context.Context, all []*Mine) error {
 }
 
 // fillNames fills in the names of formats and rooms.
-func (pl *Place) fillNames(ctx context.Context, rows []*mineRow, byID map[string]*Mine) error {
+func (pl *Place) fillNames(ctx context.Context, rows []*mineRow, byID map[string]*OwnSession) error {
 	var ids []string
 	for _, r := range rows {
 		ids = append(ids, r.FormatID, r.RoomID)
@@ -197,7 +198,7 @@ func (pl *Place) fillNames(ctx context.Context, rows []*mineRow, byID map[string
 }
 
 // fillPeople fills in the other people on them, and their answers whether they come.
-func (pl *Place) fillPeople(ctx context.Context, byID map[string]*Mine) error {
+func (pl *Place) fillPeople(ctx context.Context, byID map[string]*OwnSession) error {
 	var people []struct {
 		SessionID, ContactID, Name, Answer string
 	}

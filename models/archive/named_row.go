@@ -15,14 +15,14 @@ import (
 	"lectern/models/store"
 )
 
-// line is a row of an archive, with its columns.
-type line struct {
+// namedRow is a row of an archive, with its columns.
+type namedRow struct {
 	size    int // of its text, in bytes
 	columns []column
 	row     row
 }
 
-func (l *line) get(name string) string {
+func (l *namedRow) get(name string) string {
 	if i := at(l.columns, name); i >= 0 {
 		said, _ := l.row[i].(string)
 		return said
@@ -30,7 +30,7 @@ func (l *line) get(name string) string {
 	return ""
 }
 
-func (l *line) number(name string) *int {
+func (l *namedRow) number(name string) *int {
 	if i := at(l.columns, name); i >= 0 {
 		if n, said := l.row[i].(int64); said {
 			return new(int(n))
@@ -39,7 +39,7 @@ func (l *line) number(name string) *int {
 	return nil
 }
 
-func (l *line) is(name string) bool {
+func (l *namedRow) is(name string) bool {
 	if i := at(l.columns, name); i >= 0 {
 		said, _ := l.row[i].(bool)
 		return said
@@ -47,12 +47,12 @@ func (l *line) is(name string) bool {
 	return false
 }
 
-func (l *line) isNull(name string) bool {
+func (l *namedRow) isNull(name string) bool {
 	i := at(l.columns, name)
 	return i < 0 || l.row[i] == nil
 }
 
-func (l *line) set(name string, value any) {
+func (l *namedRow) set(name string, value any) {
 	if i := at(l.columns, name); i >= 0 {
 		l.row[i] = value
 		return
@@ -61,7 +61,7 @@ func (l *line) set(name string, value any) {
 }
 
 // lines iterates over the rows of a table in an archive, until ctx ends. It answers Invalid for a malformed row.
-func (a *Archive) lines(ctx context.Context, t *table, each func(*line) error) error {
+func (a *Archive) lines(ctx context.Context, t *table, each func(*namedRow) error) error {
 	entry := a.entries[t.data()]
 	if entry == nil {
 		return nil
@@ -97,12 +97,12 @@ func (a *Archive) lines(ctx context.Context, t *table, each func(*line) error) e
 }
 
 // parseLine parses a row. Columns that are newer than the archive are missing in it.
-func parseLine(known []column, said []byte) (*line, error) {
+func parseLine(known []column, said []byte) (*namedRow, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(said, &members); err != nil {
 		return nil, err
 	}
-	one := &line{size: len(said)}
+	one := &namedRow{size: len(said)}
 	for _, c := range known {
 		raw, there := members[c.name]
 		if !there {

@@ -29,7 +29,7 @@ func (m *agendaMove) stale() error {
 			if err != nil {
 				return err
 			}
-			return m.tell(now)
+			return m.showResult(now)
 		}
 	}
 	who, err := m.Tenant().LastChangeBy(m.UserContext(), s.ID)
@@ -105,8 +105,8 @@ func (m *agendaMove) rooms() []*models.Metadata {
 	return rows
 }
 
-// tell says what was done and which conflicts it made, and offers to undo it.
-func (m *agendaMove) tell(now *models.Session) error {
+// showResult says what was done and which conflicts it made, and offers to undo it.
+func (m *agendaMove) showResult(now *models.Session) error {
 	text := "“" + visit.Cut(now.Title) + "” is not placed any more."
 	if now.StartsAt != nil {
 		text = "“" + visit.Cut(now.Title) + "” is in " + m.placeWords(now) + " now."
