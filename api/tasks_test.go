@@ -38,9 +38,7 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 		count := func(query string, want int) []object {
 			t.Helper()
 			rows := d.do(t, "GET", d.path("/deliverables"+query), nil).want(200).results()
-			if len(rows) != want {
-				t.Errorf("%s: %d rows: %v", query, len(rows), rows)
-			}
+			modelstest.Want(t, "rows of "+query, len(rows), want)
 			return rows
 		}
 		count("", 4)
