@@ -93,8 +93,8 @@ func TestTheDocumentDescribesWhatASearchFindsInEveryShape(t *testing.T) {
 		}
 		for _, body := range bodies {
 			got := d.do(t, "POST", d.path("/sessions/search"), body).want(200)
-			if err := doc.check(t, got.raw, "paths", "/v1/event/{eventId}/sessions/search", "post", "responses", "200", "content",
-				"application/json", "schema"); err != nil {
+			if err := doc.check(t, got.raw, "paths", "/v1/event/{eventId}/sessions/search", "post", "responses", "200",
+				"content", "application/json", "schema"); err != nil {
 				t.Errorf("%v: %v", body, err)
 			}
 		}

@@ -24,8 +24,8 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 		tides := session("Tides")
 		session("Ebb")
 		due := store.At(d.Clock.Now().Add(time.Hour))
-		slides := modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.File), AskedOf: new(task.OfSession),
-			DueAt: new(&due)}))(t)
+		slides := modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.File),
+			AskedOf: new(task.OfSession), DueAt: new(&due)}))(t)
 		modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Bio")}))(t)
 		modelstest.Must(task.Of(d.Elsewhere()).Create(ctx, task.Change{Title: new("Leak")}))(t)
 		for _, text := range []string{"one", "two"} {

@@ -169,16 +169,16 @@ func TestASessionIsScheduled(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 		a := submitted()
-		_, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"}, "ValidationError",
-			400)
+		_, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"},
+			"ValidationError", 400)
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		_, then := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"}, "ValidationError",
-			400)
+		_, then := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"},
+			"ValidationError", 400)
 		if !strings.Contains(hint, "admin") || !strings.Contains(then, into.FriendlyID) {
 			t.Errorf("%s, %s", hint, then)
 		}
-		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"}, "ValidationError",
-			400); hint != `Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?` {
+		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"},
+			"ValidationError", 400); hint != `Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?` {
 			t.Error(hint)
 		}
 		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)

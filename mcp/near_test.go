@@ -98,8 +98,8 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 		for tool, arguments := range map[string]object{"search_speakers": {"query": "Bob Kowalksi"},
 			"search_schedule": {"speaker": "Kovalski"}} {
 			got := d.tool(tool, arguments)
-			if note := fmt.Sprint(got["note"]); len(rows(t, got)) != 0 || strings.Count(note, "Did you mean Bob Kowalski (") != 1 ||
-				strings.Contains(note, "Carol") {
+			if note := fmt.Sprint(got["note"]); len(rows(t, got)) != 0 ||
+				strings.Count(note, "Did you mean Bob Kowalski (") != 1 || strings.Contains(note, "Carol") {
 				t.Errorf("%s %v: %s", tool, arguments, note)
 			}
 		}

@@ -247,8 +247,8 @@ func TestWhatIsNextInARoomIsTold(t *testing.T) {
 		const none = "No session of the programme matches with the filters at and room together. "
 		for at, want := range map[string]string{"10:30": "Next there: S-1 at 13:30.", "08:00": "Next there: S-2 at 09:30.",
 			"15:00": "Nothing starts there later that day."} {
-			modelstest.Want[any](t, "note at "+at, d.tool("search_schedule", object{"at": "2027-05-15T" + at, "room": "Hall"})["note"],
-				none+want)
+			modelstest.Want[any](t, "note at "+at, d.tool("search_schedule",
+				object{"at": "2027-05-15T" + at, "room": "Hall"})["note"], none+want)
 		}
 	})
 }

@@ -87,8 +87,8 @@ func TestTheEventIsAskedForOnceARequest(t *testing.T) {
 		"search_schedule", "get_event_overview", "list_rooms"} {
 		modelstest.Want(t, "questions of "+tool+" for the event", events(func() { d.tool(tool, nil) }), 1)
 	}
-	modelstest.Want(t, "questions for a named event", events(func() { d.tool("list_submissions", object{"event_id": d.Event.ID}) }),
-		0)
+	modelstest.Want(t, "questions for a named event",
+		events(func() { d.tool("list_submissions", object{"event_id": d.Event.ID}) }), 0)
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{}}}`
 	modelstest.Want(t, "questions of a batch", events(func() { d.post("["+call+","+call+"]", "x-access-token", d.key) }),
 		1)
@@ -355,7 +355,7 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	} {
 		s := d.session(models.NewSession{Title: "text", IsAbstract: true,
 			SessionInput: models.SessionInput{Description: &description}})
-		modelstest.Want[any](t, description, rows(t, d.tool("list_submissions", object{"text": s.FriendlyID}))[0]["description"],
-			want)
+		got := rows(t, d.tool("list_submissions", object{"text": s.FriendlyID}))[0]["description"]
+		modelstest.Want[any](t, description, got, want)
 	}
 }
