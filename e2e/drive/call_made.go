@@ -98,8 +98,8 @@ func (s *Site) AskTravel() {
 		}
 		part, err := call.AddPart(ctx, cfp.PartInput{Title: "Travel"})
 		if err == nil {
-			_, err = call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "How do you arrive?", Type: "text", Required: cfp.Later,
-				AskedOf: cfp.OfSpeaker, SeenBy: cfp.Reviewers})
+			_, err = call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "How do you arrive?", Type: "text",
+				Required: cfp.Later, AskedOf: cfp.OfSpeaker, SeenBy: cfp.Reviewers})
 		}
 		return err
 	})

@@ -52,19 +52,16 @@ func gather(t *testing.T, s *Site) *committee {
 	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	c := &committee{Site: s, hook: NewReceiver(t), office: s.OpenPost(), ids: map[string]string{}}
 	c.path, c.key = s.Conference()
-	for _, x := range []struct{ name, role string }{{"Ada", "organizer"}, {"Grace", "reviewer"}, {"Linus", "reviewer"},
-		{"Mary", "reviewer"}} {
-		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", x.name+"@example.org", "--name",
-			x.name, "--role", x.role); err != nil {
-			t.Fatal(stderr)
-		}
+	s.Hire("Ada", "organizer")
+	for _, name := range []string{"Grace", "Linus", "Mary"} {
+		s.Hire(name, "reviewer")
 	}
 	s.Run("webhook", "create", "--url", c.hook.URL)
 	s.Serve("serve")
 	return c
 }
 
-// bring has 40 submissions come in, and somebody put on each.
+// bring creates 40 submissions with a speaker each.
 func (c *committee) bring(w *Window) {
 	c.T.Helper()
 	for i := range 40 {
@@ -88,9 +85,9 @@ func (c *committee) bring(w *Window) {
 	}
 }
 
-// record is the address of the page of a record.
+// record returns the address of a submission's page.
 func (c *committee) record(title string) string {
-	return "/admin/events/" + strings.TrimPrefix(c.path, "/v1/event/") + "/sessions/" + c.ids[title]
+	return Admin(c.path) + "/sessions/" + c.ids[title]
 }
 
 func (c *committee) makeRound(w *Window, name string, blind bool, most string, reviewers ...string) {
@@ -241,10 +238,10 @@ func (c *committee) session(submission string) composed {
 	c.T.Helper()
 	made := c.Ok(c.key, "GET", c.path+"/sessions/"+c.ids[submission], "")["composition_status"].(map[string]any)
 	id := made["target"].(map[string]any)["id"].(string)
-	return composed{id, "/admin/events/" + strings.TrimPrefix(c.path, "/v1/event/") + "/sessions/" + id}
+	return composed{id, Admin(c.path) + "/sessions/" + id}
 }
 
-// publish publishes each session without an override. The publish gate holds the session whose speaker no letter reached.
+// publish publishes each session without an override: the one whose speaker no letter reached is held.
 func (c *committee) publish() {
 	c.T.Helper()
 	for _, title := range c.accepted {
@@ -262,8 +259,7 @@ func (c *committee) publish() {
 // listen counts what the receiver heard.
 func (c *committee) listen(t *testing.T) {
 	t.Helper()
-	// Created are the submissions and what they were composed into; updated by people, queues, decisions, and the text that
-	// two share.
+	// Created are the submissions and the sessions of them; updated are people, queues, decisions and a shared text.
 	modelstest.Want(t, "the receiver heard", c.hook.Heard(t, 40+(40+5)+4+(40+40+40+2)),
 		"decision.committed 40, session.created 45, session.published 4, session.updated 122")
 }
