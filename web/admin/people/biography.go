@@ -14,11 +14,8 @@ import (
 )
 
 // listBiographies shows the versions of a person's biography, and what each change did.
-func listBiographies(v *visit.Visit) error {
-	r, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func listBiographies(v *visit.Visit, r *roster) error {
+	x := r.person
 	events, err := v.Events()
 	if err != nil {
 		return err
@@ -54,11 +51,8 @@ func biography(r *roster, version *models.Version) sessions.Version {
 }
 
 // restoreBiography gives a person the biography of a version, as an ordinary edit.
-func restoreBiography(v *visit.Visit) error {
-	r, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func restoreBiography(v *visit.Visit, r *roster) error {
+	x := r.person
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm

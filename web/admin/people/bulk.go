@@ -75,11 +75,7 @@ func statusName(status string) string {
 }
 
 // moveStatuses gives the ticked people another status, or undoes that.
-func moveStatuses(v *visit.Visit) error {
-	r, err := postedRoster(v)
-	if err != nil {
-		return err
-	}
+func moveStatuses(v *visit.Visit, r *roster) error {
 	if undo := v.Values("undo"); len(undo) > 0 {
 		return r.moveBack(undo)
 	}

@@ -114,14 +114,10 @@ func (r *roster) segmentMenu(form segmentForm) pages.Segments {
 }
 
 // addSegment saves the list as a segment.
-func addSegment(v *visit.Visit) error {
-	r, err := postedRoster(v)
-	if err != nil {
-		return err
-	}
+func addSegment(v *visit.Visit, r *roster) error {
 	in := people.SegmentInput{Name: v.Value("name"), Query: r.encoded(), IsShared: v.Value("shared") != ""}
 	var s *people.Segment
-	err = v.Once(func(ctx context.Context) (string, error) {
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		if s, err = people.In(r.directory).AddSegment(ctx, keeper(v), in); err != nil {
 			return "", err
 		}

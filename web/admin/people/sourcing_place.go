@@ -61,11 +61,7 @@ func stageOptions(stages []*people.Stage, chosen string) []components.Option {
 }
 
 // placePeople places people on the board: ticked in a list, found by name, or from their page.
-func placePeople(v *visit.Visit) error {
-	r, err := postedRoster(v)
-	if err != nil {
-		return err
-	}
+func placePeople(v *visit.Visit, r *roster) error {
 	people, n, err := r.ticked()
 	if err != nil {
 		return err
