@@ -68,8 +68,7 @@ func restoreBiography(v *visit.Visit, r *roster) error {
 		v.KeepNotice("warn", "This person was changed since you opened the page, so nothing was restored. Look again, then decide.")
 		return v.See(base+"/biography", "")
 	case store.Invalid:
-		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(base+"/biography", "")
+		return v.SeeRefusal(base+"/biography", components.Sentence(components.Fault{Message: err.Error()}))
 	}
 	if err != nil {
 		return err

@@ -83,13 +83,11 @@ func moveStatuses(v *visit.Visit, r *roster) error {
 	ids := v.Values("id")
 	switch {
 	case !chosen:
-		v.KeepNotice("warn", "No status was chosen, so nothing was changed.")
-		return v.See(r.at(r.l), "")
+		return v.SeeWarning(r.at(r.l), "No status was chosen, so nothing was changed.")
 	case v.Value("scope") == "all":
 		return r.moveAll(to)
 	case len(ids) == 0:
-		v.KeepNotice("warn", "Nobody was ticked, so nothing was changed.")
-		return v.See(r.at(r.l), "")
+		return v.SeeWarning(r.at(r.l), "Nobody was ticked, so nothing was changed.")
 	}
 	var moves []people.StatusMove
 	for _, id := range ids {
@@ -174,8 +172,7 @@ func (r *roster) moveBack(undo []string) error {
 		if len(moves) == 1 {
 			text = "Somebody changed the status since, so it stays as it is."
 		}
-		r.KeepNotice("warn", text)
-		return r.See(back, "")
+		return r.SeeWarning(back, text)
 	}
 	return r.See(back, "Undone.")
 }

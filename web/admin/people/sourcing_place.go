@@ -80,12 +80,10 @@ func placePeople(v *visit.Visit, r *roster) error {
 func placeAt(v *visit.Visit, at *models.Programme, ids []string, n int64, back string) error {
 	switch {
 	case len(ids) == 0:
-		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
-		return v.See(back, "")
+		return v.SeeWarning(back, "Nobody was ticked, so nobody was placed.")
 	case n > people.MaxPlaced:
-		v.KeepNotice("warn", visit.Number(n)+" people are too many to place at once, so nobody was placed. Up to "+
+		return v.SeeWarning(back, visit.Number(n)+" people are too many to place at once, so nobody was placed. Up to "+
 			visit.Number(people.MaxPlaced)+" are possible: filter the list, or tick some.")
-		return v.See(back, "")
 	}
 	placed, err := people.Of(at).AddCards(v.UserContext(), ids, v.Value("stage"))
 	if err != nil {

@@ -162,8 +162,7 @@ func removelookPicture(v *visit.Visit, k *look.Kind) error {
 func lookPictureChanged(v *visit.Visit, k *look.Kind, err error, done string) error {
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
-		v.KeepNotice("bad", "The "+k.Name+" was not changed: the file "+wrong.Fields[0].Message+".")
-		return v.See(v.At("/look"), "")
+		return v.SeeRefusal(v.At("/look"), "The "+k.Name+" was not changed: the file "+wrong.Fields[0].Message+".")
 	}
 	if err != nil {
 		return err

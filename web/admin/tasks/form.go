@@ -178,8 +178,7 @@ func deleteTask(v *visit.Visit, t *task.Task) error {
 	}
 	err = v.TasksOf().Delete(v.UserContext(), t.ID, &token)
 	if store.KindOf(err) == store.Stale {
-		v.KeepNotice("warn", err.Error())
-		return v.See(v.At("/tasks/"+t.ID+"/delete"), "")
+		return v.SeeWarning(v.At("/tasks/"+t.ID+"/delete"), err.Error())
 	}
 	return v.Done(err, v.At("/tasks/list"), "“"+visit.Cut(t.Title)+"” is deleted.")
 }
