@@ -22,11 +22,7 @@ func (v *visit) zone() *time.Location {
 }
 
 // check shows all answers: before submitting, and where nothing can be changed any more.
-func check(v *visit) error {
-	p, err := v.proposal()
-	if err != nil {
-		return err
-	}
+func check(v *visit, p *cfp.Proposal) error {
 	rights := p.Rights(v.w.store.Now())
 	if rights.Submit && len(p.Unfinished()) > 0 {
 		return v.SeeInstead(v.at(p, "edit") + "?check=1")
@@ -154,11 +150,7 @@ func submit(v *visit) error {
 }
 
 // showSubmitted says that a proposal was submitted.
-func showSubmitted(v *visit) error {
-	p, err := v.proposal()
-	if err != nil {
-		return err
-	}
+func showSubmitted(v *visit, p *cfp.Proposal) error {
 	if p.Standing.SubmittedAt == nil {
 		return v.SeeInstead(v.at(p, "edit"))
 	}
