@@ -25,9 +25,8 @@ func TestAbsencesAreKeptInOneForm(t *testing.T) {
 			modelstest.Want(t, text+" is kept as", now.Here.Away, want)
 		}
 		for _, text := range []string{"Friday", "2027-02-30", "2027-05-20 12:00", "2027-05-20 15:00-12:00",
-			"2027-05-20 12:00-12:00",
-			"2027-05-20 24:00-24:00", "2027-05-20 09:60-12:00", "2027-05-20 09:00-25:00", "2027-05-20 09:00-12:00 x",
-			strings.Repeat("2027-05-20 09:00-12:0", 2), "<script>"} {
+			"2027-05-20 12:00-12:00", "2027-05-20 24:00-24:00", "2027-05-20 09:60-12:00", "2027-05-20 09:00-25:00",
+			"2027-05-20 09:00-12:00 x", strings.Repeat("2027-05-20 09:00-12:0", 2), "<script>"} {
 			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values("away", text)))(t, text, store.Invalid)
 		}
 		var many strings.Builder

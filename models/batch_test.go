@@ -118,9 +118,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		run(models.BatchChange{Operation: models.BatchRestore})
 		shows("draft false false blue")
 		for name, id := range map[string]string{"twice": last.ID, "a deletion": deleted.ID} {
-			if _, err := f.Programme().UndoBatch(t.Context(), id); store.KindOf(err) != store.Invalid {
-				t.Errorf("%s: %v", name, err)
-			}
+			modelstest.Answers(f.Programme().UndoBatch(t.Context(), id))(t, name, store.Invalid)
 		}
 	})
 }
@@ -133,8 +131,7 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		modelstest.Answers(p.UndoBatch(t.Context(), b.ID))(t, "a running batch", store.Invalid)
 		modelstest.Finish(t, f, b.ID)
-		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.SetStatus(t, p, ids[1], models.Withdrawn)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
 		undo = modelstest.Finish(t, f, undo.ID)
 		if undo.Total != 2 || undo.Succeeded != 1 || len(undo.Failures) != 1 || undo.Failures[0].SessionID != ids[1] {
@@ -146,8 +143,7 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 			}
 		}
 		// Set back by hand, the failed one can be tried again.
-		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		modelstest.SetStatus(t, p, ids[1], models.AcceptQueue)
 		modelstest.Must(p.RetryFailed(t.Context(), undo.ID))(t)
 		if undo = modelstest.Finish(t, f, undo.ID); undo.Succeeded != 2 || undo.Failed != 0 {
 			t.Errorf("%+v", undo)
@@ -219,9 +215,7 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 				t.Errorf("%s: %+v, %v", c.name, b, err)
 			}
 		}
-		if worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t); worked {
-			t.Error("a refused batch is at work")
-		}
+		modelstest.Want(t, "a refused batch is at work", modelstest.Must(f.RunBatch(t.Context(), 10))(t), false)
 		theirs := modelstest.Must(f.Elsewhere().StartBatch(t.Context(), []string{other.ID}, nil, fine))(t)
 		for name, operation := range map[string]func(context.Context, string) (*models.Batch, error){
 			"Batch": p.Batch, "RetryFailed": p.RetryFailed, "UndoBatch": p.UndoBatch,
@@ -350,9 +344,7 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 		if b.State != models.BatchFinished || b.Succeeded != 4 || b.Failed != 1 || b.Failures[0].SessionID != ids[5] {
 			t.Errorf("%+v", b)
 		}
-		if again := modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t); again.Succeeded != 4 {
-			t.Errorf("%+v", again)
-		}
+		modelstest.Want(t, "succeeded", modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t).Succeeded, 4)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
 		if undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t); undo.Succeeded != 4 {
 			t.Errorf("%+v", undo)
@@ -432,8 +424,7 @@ func TestABatchPlacesSessionsInARoomAndBack(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		hall := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
-		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Rooms,
-			models.NewMetadata{Name: "Hall"}))(t)
+		theirs := modelstest.RowOf(t, f.Elsewhere(), models.Rooms, "Hall")
 		ids := []string{starting(t, p, "").ID, starting(t, p, "").ID}
 		room := func(id string) string {
 			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Room != nil {
@@ -450,10 +441,8 @@ func TestABatchPlacesSessionsInARoomAndBack(t *testing.T) {
 		if undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t); undo.Succeeded != 2 || room(ids[1]) != "" {
 			t.Errorf("%+v, %q", undo, room(ids[1]))
 		}
-		_, err := p.StartBatch(t.Context(), ids, nil, models.BatchChange{RoomID: store.Some(theirs.ID)})
-		if store.KindOf(err) != store.Invalid {
-			t.Errorf("a room of another event: %v", err)
-		}
+		modelstest.Answers(p.StartBatch(t.Context(), ids, nil, models.BatchChange{RoomID: store.Some(theirs.ID)}))(t,
+			"a room of another event", store.Invalid)
 	})
 }
 
@@ -479,8 +468,7 @@ func TestABatchOfUpdatesIsMadeTogether(t *testing.T) {
 func TestWhatABatchCannotMakeTogetherItMakesBesides(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ids := f.Programme(), abstracts(t, f, 10)
-		modelstest.Must(p.UpdateSession(t.Context(), ids[2], models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, p, ids[2], models.Accepted)
 		modelstest.Emitted(t, f)
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Withdrawn)}))(t)
 		modelstest.Must(p.DeleteSession(t.Context(), ids[5]))(t)

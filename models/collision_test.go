@@ -52,9 +52,7 @@ func TestSlotsCollideWhileTheyHaveATimeInCommon(t *testing.T) {
 	} {
 		a, b := slot(t, "a", "hall", nil, c.zone, c.fromA, c.toA), slot(t, "b", "hall", nil, c.zone, c.fromB, c.toB)
 		for _, slots := range [][]models.Slot{{a, b}, {b, a}} {
-			if got := models.Collisions(slots, slots, models.Bounds{}); len(got) == 2 != c.want {
-				t.Errorf("%s: %+v", name, got)
-			}
+			modelstest.Want(t, name, len(models.Collisions(slots, slots, models.Bounds{})) == 2, c.want)
 		}
 	}
 }
@@ -74,8 +72,7 @@ func TestACollisionSaysWhatIsTakenTwice(t *testing.T) {
 		"a person":                  {[]models.Slot{at("a", "", "li", "ada"), at("b", "hall", "ada")}, "[{person ada a b}]"},
 		"all of it": {[]models.Slot{at("a", "hall", "ada", "li"), at("b", "hall", "li", "ada")},
 			"[{room hall a b} {person li a b} {person ada a b}]"},
-		"three": {[]models.Slot{at("c", "hall"), at("b", "hall"), at("a", "hall")},
-			"[{room hall c a} {room hall c b}]"},
+		"three": {[]models.Slot{at("c", "hall"), at("b", "hall"), at("a", "hall")}, "[{room hall c a} {room hall c b}]"},
 	} {
 		var said []string
 		for _, found := range models.Collisions(c.slots[:1], c.slots, models.Bounds{}) {
@@ -95,8 +92,7 @@ type stand struct {
 func newStand(t *testing.T, f *modelstest.Fixture) *stand {
 	s := &stand{f, t, map[string]string{}}
 	for _, name := range []string{"Hall", "Cellar"} {
-		s.rooms[name] = modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Rooms,
-			models.NewMetadata{Name: name}))(t).ID
+		s.rooms[name] = modelstest.RowOf(t, f.Programme(), models.Rooms, name).ID
 	}
 	return s
 }
@@ -145,11 +141,8 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), deleted.ID))(t)
 		for _, status := range []models.Status{models.Declined, models.Withdrawn} {
 			away := s.session(string(status), "Hall", 0, 60)
-			modelstest.Must(f.Programme().UpdateSession(t.Context(), away.ID, models.SessionChange{
-				SessionInput: models.SessionInput{Status: &status}}))(t)
-			if got := s.meetings(away.ID); got != "[]" {
-				t.Errorf("%s meets %s", status, got)
-			}
+			modelstest.SetStatus(t, f.Programme(), away.ID, status)
+			modelstest.Want(t, string(status)+" meets", s.meetings(away.ID), "[]")
 		}
 		for session, want := range map[*models.Session]string{
 			here: "[Hall room Hall both Ada person Ada both]", room: "[Hall here Hall both]", before: "[]",
@@ -166,9 +159,8 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 		}
 		asked := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), rows...))(t) })
 		modelstest.Want(t, "statements", len(asked), 1)
-		if got := modelstest.Must(f.Elsewhere().Conflicts(t.Context(), rows[0]))(t)[here.ID]; len(got) > 0 {
-			t.Errorf("another event sees %+v", got)
-		}
+		modelstest.Want(t, "another event sees",
+			len(modelstest.Must(f.Elsewhere().Conflicts(t.Context(), rows[0]))(t)[here.ID]), 0)
 		if none := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), abstract))(t) }); len(none) > 0 {
 			t.Errorf("what takes nothing costs %d statements", len(none))
 		}

@@ -34,9 +34,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 
 		all := &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true)}}
 		plan := modelstest.Must(p.PlanCompose(ctx, nil, all))(t)
-		if *plan != (models.ComposePlan{Sessions: 4, Composed: 1, Undecided: 1, People: 1, Untold: 3}) {
-			t.Errorf("%+v", *plan)
-		}
+		modelstest.Want(t, "plan", *plan, models.ComposePlan{Sessions: 4, Composed: 1, Undecided: 1, People: 1, Untold: 3})
 		some := modelstest.Must(p.PlanCompose(ctx, []string{ready[2].ID, pending.ID}, nil))(t)
 		if *some != (models.ComposePlan{Sessions: 1, Undecided: 1, Untold: 1}) {
 			t.Errorf("%+v", *some)
@@ -102,9 +100,7 @@ func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
 		for _, x := range undo.Failures {
 			modelstest.Want(t, x.Title, x.Message, "session was changed since, so nothing is undone here")
 		}
-		if status := now(t, f, all[0]).CompositionStatus; status.Role != "standalone" {
-			t.Errorf("%+v", status)
-		}
+		modelstest.Want(t, "role", now(t, f, all[0]).CompositionStatus.Role, "standalone")
 		if s := modelstest.Must(p.Session(ctx, made))(t); s.DeletedAt == nil {
 			t.Error("what was made of it is not in the Trash")
 		}

@@ -191,16 +191,12 @@ func TestPeopleOfAbstractsAreUnited(t *testing.T) {
 		}
 		ids := []string{of[0].ID, of[1].ID}
 		s := modelstest.Must(p.Compose(ctx, ids, ""))(t)
-		if got := said(s); got != "Ada speaker 0, Li speaker 0, Bo chairperson 0, " {
-			t.Error(got)
-		}
+		modelstest.Want(t, "said", said(s), "Ada speaker 0, Li speaker 0, Bo chairperson 0, ")
 		modelstest.Must(p.ComposeParts(ctx, models.Composition{Into: s.ID}))(t) // all leave, and the people stay
 		modelstest.Must(p.SetParticipants(ctx, s.ID, []models.Participation{{ContactID: bo, Role: models.Moderator}}))(t)
 		modelstest.Must(p.ComposeParts(ctx, models.Composition{Into: s.ID, Parts: partsOf(now(t, f, of[0]), now(t, f, of[1])),
 			Roles: map[string]models.Role{li: models.Chairperson, "nobody": "none"}}))(t)
-		if got := said(s); got != "Bo moderator 0, Ada speaker 0, Li chairperson 0, " {
-			t.Error(got)
-		}
+		modelstest.Want(t, "said", said(s), "Bo moderator 0, Ada speaker 0, Li chairperson 0, ")
 		modelstest.Answers(p.ComposeParts(ctx, models.Composition{Into: s.ID, Parts: partsOf(of...),
 			Roles: map[string]models.Role{li: "singer"}}))(t, "a role that is none", store.Invalid)
 	})
@@ -211,8 +207,7 @@ func TestWhatCannotBeComposedIsRefusedWhole(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		of := titled(t, f, "Fine", "Withdrawn", "Declined", "Draft", "Changed", "Composed")
 		for i, status := range []models.Status{models.Withdrawn, models.Declined, models.Draft} {
-			modelstest.Must(p.UpdateSession(ctx, of[i+1].ID,
-				models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+			modelstest.SetStatus(t, p, of[i+1].ID, status)
 		}
 		f.Clock.Move(time.Minute)
 		modelstest.Must(p.UpdateSession(ctx, of[4].ID, models.SessionChange{Title: new("Changed since")}))(t)

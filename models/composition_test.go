@@ -55,8 +55,7 @@ func wantUpdated(t *testing.T, f *modelstest.Fixture, ids ...string) {
 	var got []string
 	for _, e := range modelstest.Emitted(t, f) {
 		got = append(got, e.ResourceID)
-		read, err := json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), e.ResourceID))(t))
-		modelstest.Fine(t, err)
+		read := modelstest.Must(json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), e.ResourceID))(t)))(t)
 		if e.Type != outbox.SessionUpdated || e.Data != string(read) {
 			t.Errorf("%s of\n%s, read as\n%s", e.Type, e.Data, read)
 		}
@@ -89,12 +88,10 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 			target.CompositionStatus) != fmt.Sprintf("%+v", read.CompositionStatus) || target.UpdatedAt != read.UpdatedAt {
 			t.Errorf("answered %+v, read %+v", target, read)
 		}
-		modelstest.WantAll(t, "the session's line says",
-			lastChanges(t, f, into.ID, "updated"),
+		modelstest.WantAll(t, "the session's line says", lastChanges(t, f, into.ID, "updated"),
 			[]string{`participants: [{"id":Ada,"role":"speaker"}] → [{"id":Ada,"role":"speaker"},{"id":Li,"role":"speaker"}]`,
 				"track_id: null → Data"})
-		modelstest.WantAll(t, "the abstract's line says",
-			lastChanges(t, f, first.ID, "updated"),
+		modelstest.WantAll(t, "the abstract's line says", lastChanges(t, f, first.ID, "updated"),
 			[]string{`description: "\u003cp\u003eFirst\u003c/p\u003e" → "\u003cp\u003eSession\u003c/p\u003e"`,
 				`title: "First" → "Session"`})
 		modelstest.WantAll(t, "the composition's line says",
@@ -138,8 +135,7 @@ func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
 		target := modelstest.Full(t, f, 1)[0]
 		emitted := modelstest.Emitted(t, f)
 		last := emitted[len(emitted)-1]
-		read, err := json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t))
-		modelstest.Fine(t, err)
+		read := modelstest.Must(json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)))(t)
 		if last.Type != outbox.SessionCreated || last.Data != string(read) {
 			t.Errorf("%s of\n%s, read as\n%s", last.Type, last.Data, read)
 		}

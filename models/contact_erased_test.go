@@ -21,20 +21,20 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 		modelstest.Fine(t, people.In(modelstest.DirectoryOf(f)).Erase(ctx, ada.ID))
 		for what, change := range map[string]func(id string) error{
 			"the profile": func(id string) error {
-				return modelstest.Second(people.In(d).Update(ctx, id, modelstest.Values("phone", "+1 555 123 4567")))
+				return modelstest.ErrorOf(people.In(d).Update(ctx, id, modelstest.Values("phone", "+1 555 123 4567")))
 			},
 			"travel": func(id string) error {
-				return modelstest.Second(people.In(d).Update(ctx, id, modelstest.Values("hotel", "Quay")))
+				return modelstest.ErrorOf(people.In(d).Update(ctx, id, modelstest.Values("hotel", "Quay")))
 			},
-			"a note": func(id string) error { return modelstest.Second(people.Of(p).AddContactNote(ctx, id, "Was here.")) },
+			"a note": func(id string) error { return modelstest.ErrorOf(people.Of(p).AddContactNote(ctx, id, "Was here.")) },
 			"a photo": func(id string) error {
-				return modelstest.Second(d.SetPhoto(ctx, id, models.Upload{Content: modelstest.Picture(t, 9, 9)}))
+				return modelstest.ErrorOf(d.SetPhoto(ctx, id, models.Upload{Content: modelstest.Picture(t, 9, 9)}))
 			},
 			"a file": func(id string) error {
-				return modelstest.Second(people.In(d).SetFile(ctx, id, rider, models.Upload{Name: "rider.txt",
+				return modelstest.ErrorOf(people.In(d).SetFile(ctx, id, rider, models.Upload{Name: "rider.txt",
 					Content: []byte("Rider")}))
 			},
-			"an event": func(id string) error { return modelstest.Second(people.Of(f.Elsewhere()).PutAtEvent(ctx, id)) },
+			"an event": func(id string) error { return modelstest.ErrorOf(people.Of(f.Elsewhere()).PutAtEvent(ctx, id)) },
 		} {
 			modelstest.WantKind(t, what, change(ada.ID), store.Invalid)
 			modelstest.WantKind(t, what+" of another", change(bob.ID), 0)

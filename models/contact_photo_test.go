@@ -54,9 +54,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		if made.Width != 1024 || made.Height != 256 {
 			t.Errorf("the bytes are %+v", made)
 		}
-		if mine := modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t); mine.ID != photo.ID {
-			t.Errorf("the contact has %+v", mine)
-		}
+		modelstest.Want(t, "the contact has", modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t).ID, photo.ID)
 		lines := modelstest.Must(p.Activity(ctx, ada.ID))(t)
 		if len(lines) != 2 || !strings.Contains(lines[0].After, *c.PhotoURL) || !strings.Contains(lines[0].Before, "null") {
 			t.Errorf("the activity has %+v", lines[0])
@@ -71,9 +69,8 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		if none.PhotoURL != nil || !none.UpdatedAt.After(again.UpdatedAt.Time) {
 			t.Errorf("%+v", none)
 		}
-		if once := modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t); once.UpdatedAt != none.UpdatedAt {
-			t.Error("removing nothing is a change")
-		}
+		modelstest.Want(t, "removing nothing is a change",
+			modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t).UpdatedAt, none.UpdatedAt)
 		modelstest.Answers(p.Directory().Photo(ctx, ada.ID))(t, "no photo", store.NotFound)
 		modelstest.Answers(f.Photo(ctx, keyIn(again)))(t, "a removed photo", store.NotFound)
 
@@ -84,9 +81,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 			modelstest.Answers(p.Directory().RemovePhoto(ctx, id))(t, "removing "+id, store.NotFound)
 			modelstest.Answers(p.Directory().Photo(ctx, id))(t, "reading "+id, store.NotFound)
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
-			t.Errorf("a photo emitted %v", emitted)
-		}
+		modelstest.WantAll(t, "a photo emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }
 
@@ -100,9 +95,7 @@ func TestAFileThatIsNoPhotoIsRefusedInWords(t *testing.T) {
 			!strings.Contains(e.Message, "JPEG, PNG or WebP") {
 			t.Errorf("%v", err)
 		}
-		if keys := modelstest.KeysKept(t, f); len(keys) > 0 {
-			t.Errorf("it left %v", keys)
-		}
+		modelstest.WantAll(t, "it left", modelstest.KeysKept(t, f), nil)
 	})
 }
 
@@ -138,9 +131,7 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		if keys := modelstest.KeysKept(t, f); len(keys) != 3 {
 			t.Fatalf("%v", keys)
 		}
-		if now := modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t); now.Key != keyIn(c) {
-			t.Error("the photo before is lost")
-		}
+		modelstest.Want(t, "the photo before is lost", modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t).Key, keyIn(c))
 		sweep := func() {
 			t.Helper()
 			for more := true; more; {
@@ -148,9 +139,7 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 			}
 		}
 		sweep()
-		if keys := modelstest.KeysKept(t, f); len(keys) != 3 {
-			t.Errorf("an upload under way was swept: %v", keys)
-		}
+		modelstest.Want(t, "an upload under way was swept", len(modelstest.KeysKept(t, f)), 3)
 		f.Clock.Move(25 * time.Hour)
 		sweep()
 		if keys := modelstest.KeysKept(t, f); len(keys) != 1 || keys[0] != keyIn(c) {
@@ -161,9 +150,7 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		modelstest.Want(t, "bytes that a copy of the database may name are gone at once", len(modelstest.KeysKept(t, f)), 1)
 		f.Clock.Move(25 * time.Hour)
 		sweep()
-		if keys := modelstest.KeysKept(t, f); len(keys) != 0 {
-			t.Errorf("%v are kept for nobody", keys)
-		}
+		modelstest.WantAll(t, "are kept for nobody", modelstest.KeysKept(t, f), nil)
 	})
 }
 
@@ -173,14 +160,11 @@ func TestAnUploadThatWasSweptMeanwhileIsNotKept(t *testing.T) {
 		ada := contactNamed(t, p, "Ada")
 		f.Options.Files = failing{f.Options.Files, func() error {
 			f.Clock.Move(25 * time.Hour)
-			_, err := f.SweepFiles(ctx, 10)
-			return err
+			return modelstest.ErrorOf(f.SweepFiles(ctx, 10))
 		}}
 		_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)})
 		modelstest.WantKind(t, "too late", err, store.Unavailable)
-		if keys := modelstest.KeysKept(t, f); len(keys) > 0 {
-			t.Errorf("%v", keys)
-		}
+		modelstest.WantAll(t, "keys kept", modelstest.KeysKept(t, f), nil)
 	})
 }
 
@@ -222,9 +206,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 		sweep()
 		f.Clock.Move(25 * time.Hour)
 		sweep()
-		if keys := modelstest.KeysKept(t, f); len(keys) > 0 {
-			t.Errorf("%v are kept for nobody", keys)
-		}
+		modelstest.WantAll(t, "are kept for nobody", modelstest.KeysKept(t, f), nil)
 	})
 }
 
@@ -289,8 +271,6 @@ func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
 			}
 		}
 		f.Options.Files = good
-		if now := modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t); now.Key != keyIn(c) {
-			t.Error("the photo before is lost")
-		}
+		modelstest.Want(t, "the photo before is lost", modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t).Key, keyIn(c))
 	})
 }

@@ -19,12 +19,8 @@ import (
 func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login string) {
 	t.Helper()
 	f.Clock.Move(2 * time.Minute) // it is time to note that key and login were seen
-	if _, err := apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester); err != nil {
-		t.Errorf("%s: a key answers %v", why, err)
-	}
-	if _, err := f.Staff.LoginBy(t.Context(), login); err != nil {
-		t.Errorf("%s: a login answers %v", why, err)
-	}
+	modelstest.Answers(apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester))(t, why+": a key answers", 0)
+	modelstest.Answers(f.Staff.LoginBy(t.Context(), login))(t, why+": a login answers", 0)
 	if rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{}); err != nil || len(rows) != 1 {
 		t.Errorf("%s: a search finds %d: %v", why, len(rows), err)
 	}

@@ -16,14 +16,9 @@ func TestEventSettingsChange(t *testing.T) {
 		p, at := f.Programme(), store.At(f.Clock.Now())
 		later := store.At(at.Add(24 * time.Hour))
 		first := f.Programme().Event()
-		e, err := p.UpdateEvent(t.Context(), models.EventChange{
-			Name: new(" Conf 2027 "), Slug: new("conf-2027"), Timezone: new("Asia/Kathmandu"), UpdatedAt: &first.UpdatedAt,
-			StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-20"), CFPOpensAt: store.Some(at),
-			CFPClosesAt: store.Some(later),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := modelstest.Must(p.UpdateEvent(t.Context(), models.EventChange{Name: new(" Conf 2027 "), Slug: new("conf-2027"),
+			Timezone: new("Asia/Kathmandu"), UpdatedAt: &first.UpdatedAt, StartsOn: store.Some("2027-05-20"),
+			EndsOn: store.Some("2027-05-20"), CFPOpensAt: store.Some(at), CFPClosesAt: store.Some(later)}))(t)
 		kept := f.Programme().Event()
 		for _, e := range []*models.Event{e, kept} {
 			if e.Name != "Conf 2027" || e.Slug != "conf-2027" || e.Timezone != "Asia/Kathmandu" || *e.StartsOn != "2027-05-20" ||

@@ -16,8 +16,7 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 		other := modelstest.Replica(t, f).Programme
 		tag := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "tag"}))(t)
 		filters := []models.SessionFilter{{}, {Statuses: []models.Status{models.Draft}}, {IsPublic: new(true)},
-			{TagIDs: []string{tag.ID}}, {Text: "new"},
-			{Scheduled: new(true)}, {IsAbstract: new(true)}, {IncludeDeleted: true}}
+			{TagIDs: []string{tag.ID}}, {Text: "new"}, {Scheduled: new(true)}, {IsAbstract: new(true)}, {IncludeDeleted: true}}
 		agree := func(after string) {
 			t.Helper()
 			for _, filter := range filters {
@@ -55,8 +54,7 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 		modelstest.Must(f.Programme().RestoreSession(t.Context(), s.ID))(t)
 		agree("a restore")
 
-		track := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks,
-			models.NewMetadata{Name: "Late"}))(t)
+		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "Late")
 		shown := modelstest.Must(other().UpdateSession(t.Context(), s.ID,
 			models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		if shown.Track == nil || shown.Track.Name != "Late" {

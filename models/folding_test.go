@@ -27,14 +27,11 @@ func unfolded(t *testing.T, f *modelstest.Fixture) {
 // searches are what is found of a name, in sessions, speakers and rooms.
 func searches(t *testing.T, f *modelstest.Fixture, text string) string {
 	t.Helper()
-	rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{
-		Filter: models.SessionFilter{Text: text}})
-	modelstest.Fine(t, err)
-	people, _, err := f.Programme().Speakers(t.Context(), text, store.Page{})
-	modelstest.Fine(t, err)
-	rooms, _, err := f.Store.Programme(f.Event, modelstest.Tester).
-		ListMetadata(t.Context(), models.Rooms, text, store.Page{})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(f.Programme().SearchSessions(t.Context(),
+		models.SessionSearch{Filter: models.SessionFilter{Text: text}}))(t)
+	people := modelstest.First(f.Programme().Speakers(t.Context(), text, store.Page{}))(t)
+	rooms := modelstest.First(f.Store.Programme(f.Event, modelstest.Tester).ListMetadata(t.Context(), models.Rooms, text,
+		store.Page{}))(t)
 	return fmt.Sprint(len(rows), len(people), len(rooms))
 }
 
@@ -49,9 +46,7 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 			modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: fmt.Sprint("Æ", i)}))(t)
 		}
 		unfolded(t, f)
-		if folded := modelstest.Must(f.Folded(t.Context()))(t); folded {
-			t.Error("all is folded")
-		}
+		modelstest.Want(t, "all is folded", modelstest.Must(f.Folded(t.Context()))(t), false)
 		modelstest.Want(t, "found before", searches(t, f, "cafe zoe"), "0 0 0")
 		// One that is cut short leaves the rest to the next.
 		ctx, cut := context.WithCancel(t.Context())

@@ -28,13 +28,10 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 		}
 		tags := func() []*models.Metadata {
 			t.Helper()
-			rows, _, err := p.ListMetadata(ctx, models.Tags, "", store.Page{})
-			modelstest.Fine(t, err)
+			rows := modelstest.First(p.ListMetadata(ctx, models.Tags, "", store.Page{}))(t)
 			return rows
 		}
-		if _, _, err := send(""); store.KindOf(err) != store.Invalid {
-			t.Errorf("without a name: %v", err)
-		}
+		modelstest.Answers(send(""))(t, "without a name", store.Invalid)
 		var all sync.WaitGroup
 		var kept [3]*store.KeptAnswer
 		var again [3]bool

@@ -102,8 +102,7 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 		modelstest.NewEndpoint(t, o, "https://example.org/hook")
 		agree := func(step string, want ...outbox.RoundResult) {
 			t.Helper()
-			shown, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{})
-			modelstest.Fine(t, err)
+			shown := modelstest.First(o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{}))(t)
 			var got []outbox.RoundResult
 			for _, round := range shown {
 				got = append(got, round.Result)
@@ -156,8 +155,7 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 		modelstest.Fine(t, f.Outbox.InterruptDeliveries(ctx))
 		agree("interrupted", outbox.RoundRejected, outbox.RoundDelivered, outbox.RoundFailed, outbox.HandoffFailed)
 		var interrupted []string
-		log, err := f.Attempts(ctx)
-		modelstest.Fine(t, err)
+		log := modelstest.Must(f.Attempts(ctx))(t)
 		for _, d := range log {
 			if d.ErrorClass == outbox.InterruptedError {
 				interrupted = append(interrupted, fmt.Sprint(d.Driver, " ", d.Attempt))

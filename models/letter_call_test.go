@@ -30,9 +30,8 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 		modelstest.Fine(t, other.Write(ctx, func(tx *store.Tx) error {
 			return other.SendCallLetters(tx, models.CallLetter{Email: "leak@x.org", Subject: "S", Body: "B"})
 		}))
-		rows, _, err := letters.Of(p).LettersIn(ctx, letters.QueuedLetters, letters.Choice{Kind: models.LetterCall},
-			store.Page{})
-		modelstest.Fine(t, err)
+		rows := modelstest.First(letters.Of(p).LettersIn(ctx, letters.QueuedLetters, letters.Choice{Kind: models.LetterCall},
+			store.Page{}))(t)
 		if len(rows) != 2 {
 			t.Fatalf("%d are in line", len(rows))
 		}

@@ -19,8 +19,7 @@ func TestTheSameIsSaidAndAskedTheSameWayEveryTime(t *testing.T) {
 		linked := modelstest.Full(t, f, 1)[0]
 		source := modelstest.Must(p.Sources(ctx, linked.ID))(t)[0]
 		search := func(filter models.SessionFilter) error {
-			_, _, err := p.SearchSessions(ctx, models.SessionSearch{Filter: filter})
-			return err
+			return modelstest.ErrorOf(p.SearchSessions(ctx, models.SessionSearch{Filter: filter}))
 		}
 		for name, do := range map[string]func() error{
 			"a search with faults": func() error {
@@ -34,9 +33,8 @@ func TestTheSameIsSaidAndAskedTheSameWayEveryTime(t *testing.T) {
 					CreatedAfter: &now, UpdatedBefore: &now})
 			},
 			"the text of a linked abstract": func() error {
-				_, err := p.UpdateSession(ctx, source.ID, models.SessionChange{Title: new("X"),
-					SessionInput: models.SessionInput{Description: new("X")}})
-				return err
+				return modelstest.ErrorOf(p.UpdateSession(ctx, source.ID,
+					models.SessionChange{Title: new("X"), SessionInput: models.SessionInput{Description: new("X")}}))
 			},
 			"a contact": func() error {
 				_, err := p.CreateContact(ctx, models.NewContact{FirstName: "A", WebsiteURL: "x", LinkedinURL: "x", PhotoURL: "x"})

@@ -51,23 +51,18 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) {
 			t.Error("what is public was written again")
 		}
-		_, _, err = p.Publish(ctx, held.ID, models.Publishing{})
-		modelstest.WantKind(t, "held", err, store.GateHeld)
+		modelstest.Answers(p.Publish(ctx, held.ID, models.Publishing{}))(t, "held", store.GateHeld)
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: strings.Repeat("é", models.MaxReason+1)})
 		modelstest.WantKind(t, "a reason that is too long", err, store.Invalid)
-		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: " \n"})
-		modelstest.WantKind(t, "an empty reason", err, store.GateHeld)
-		_, _, err = p.Publish(ctx, withdrawn.ID, models.Publishing{Reason: "R"})
-		modelstest.WantKind(t, "withdrawn", err, store.Invalid)
-		_, _, err = p.Publish(ctx, foreign.ID, models.Publishing{Reason: "R"})
-		modelstest.WantKind(t, "foreign", err, store.NotFound)
+		modelstest.Answers(p.Publish(ctx, held.ID, models.Publishing{Reason: " \n"}))(t, "an empty reason", store.GateHeld)
+		modelstest.Answers(p.Publish(ctx, withdrawn.ID, models.Publishing{Reason: "R"}))(t, "withdrawn", store.Invalid)
+		modelstest.Answers(p.Publish(ctx, foreign.ID, models.Publishing{Reason: "R"}))(t, "foreign", store.NotFound)
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "R", UpdatedAt: new(store.At(held.UpdatedAt.Add(-1)))})
 		modelstest.WantKind(t, "an old token", err, store.Stale)
 		if s := modelstest.Must(p.Session(ctx, held.ID))(t); s.IsPublic || !s.UpdatedAt.Equal(held.UpdatedAt.Time) {
 			t.Errorf("%+v", s)
 		}
-		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})))
 		modelstest.WantAll(t, "emitted", published(t, f), []string{ready.ID, held.ID})
 		lines := modelstest.Must(p.Activity(ctx, held.ID))(t)
 		if lines[0].Action != "published_anyway" || !strings.Contains(string(lines[0].After), "She said so at lunch") {
@@ -86,8 +81,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		s := modelstest.Composed(t, f, "Ready", true)
 		for range 2 {
-			_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
-			modelstest.Fine(t, err)
+			modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, s.ID, models.Publishing{})))
 			published(t, f)
 			for range 2 {
 				_, now, err := p.Unpublish(ctx, s.ID)
@@ -96,9 +90,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 					t.Errorf("%+v", now)
 				}
 			}
-			if got := published(t, f); len(got) != 0 {
-				t.Errorf("emitted %v", got)
-			}
+			modelstest.WantAll(t, "emitted", published(t, f), nil)
 		}
 		if lines := modelstest.Must(p.Activity(ctx, s.ID))(t); lines[0].Action != "updated" ||
 			!strings.Contains(string(lines[0].After), "is_public") {
@@ -108,8 +100,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(false)}))(t)
 		modelstest.WantAll(t, "emitted", published(t, f), []string{s.ID, "session.updated"})
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
-		_, _, err := p.Unpublish(ctx, foreign.ID)
-		modelstest.WantKind(t, "foreign", err, store.NotFound)
+		modelstest.Answers(p.Unpublish(ctx, foreign.ID))(t, "foreign", store.NotFound)
 	})
 }
 
@@ -133,8 +124,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		// Meanwhile: deleted, withdrawn, published by somebody else.
 		modelstest.Must(p.DeleteSession(ctx, all[0].ID))(t)
 		modelstest.SetStatus(t, p, all[1].ID, models.Withdrawn)
-		_, _, err := p.Publish(ctx, all[2].ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, all[2].ID, models.Publishing{})))
 		published(t, f)
 		b = modelstest.Finish(t, f, b.ID)
 		why := map[string]string{}
@@ -174,7 +164,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 			modelstest.Answers(p.StartBatch(ctx, []string{alone.ID}, nil, c))(t, "a reason", store.Invalid)
 		}
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
-		_, err = p.StartBatch(ctx, []string{foreign.ID}, nil, models.BatchChange{Operation: models.BatchPublish})
+		_, err := p.StartBatch(ctx, []string{foreign.ID}, nil, models.BatchChange{Operation: models.BatchPublish})
 		modelstest.WantKind(t, "foreign", err, store.NotFound)
 	})
 }
@@ -217,8 +207,7 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 			s := modelstest.Composed(t, f, title, true)
 			abstract := modelstest.Must(p.Sources(ctx, s.ID))(t)[0].ID
 			if title != "Held" {
-				_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
-				modelstest.Fine(t, err)
+				modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, s.ID, models.Publishing{})))
 			}
 			switch title {
 			case "Withdrawn", "Held", "Hidden":
@@ -245,9 +234,7 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 			t.Errorf("%v, want %v, %v", got, want, err)
 		}
 		waiting := modelstest.Must(p.CountNeeds(ctx))(t)
-		if n := waiting[models.Waiting{Need: models.NeedsDropped}]; n != 2 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "wait", waiting[models.Waiting{Need: models.NeedsDropped}], 2)
 	})
 }
 
@@ -259,13 +246,11 @@ func TestAPublicSessionNeedsNothingOnceThePartThatWasWithdrawnIsTakenOut(t *test
 		modelstest.SetStatus(t, p, second, models.Accepted)
 		modelstest.Fine(t, p.MarkTold(ctx, second, "", "By telephone"))
 		modelstest.Must(p.Compose(ctx, []string{second}, s.ID))(t)
-		_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, s.ID, models.Publishing{})))
 		finds := func(what string, want ...string) {
 			t.Helper()
-			rows, _, err := p.SearchSessions(ctx,
-				models.SessionSearch{Filter: models.SessionFilter{Needs: models.NeedsDropped}})
-			modelstest.Fine(t, err)
+			rows := modelstest.First(p.SearchSessions(ctx,
+				models.SessionSearch{Filter: models.SessionFilter{Needs: models.NeedsDropped}}))(t)
 			modelstest.WantAll(t, what, store.Map(rows, func(s *models.Session) string { return s.Title }), want)
 			waiting := modelstest.Must(p.CountNeeds(ctx))(t)
 			modelstest.Want(t, what, waiting[models.Waiting{Need: models.NeedsDropped}], int64(len(want)))
@@ -329,8 +314,7 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		modelstest.SetStatus(t, p, modelstest.Composed(t, f, "Gone", true).ID, models.Withdrawn)
 		modelstest.Must(p.DeleteSession(ctx, modelstest.Composed(t, f, "Deleted", true).ID))(t)
 		old := modelstest.Composed(t, f, "Public", true)
-		_, _, err := p.Publish(ctx, old.ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, old.ID, models.Publishing{})))
 		var all *models.Publication
 		reads := f.Statement.During(func() { all = modelstest.Must(p.Publication(ctx, nil))(t) })
 		if len(reads) != 2 {

@@ -151,8 +151,7 @@ func (r *race) letterOperations() map[string]operation {
 			return cmp.Or(err, found)
 		},
 		"drafts made anew": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
-			_, err := letters.Of(p).RegenerateLetters(ctx)
-			return err
+			return modelstest.ErrorOf(letters.Of(p).RegenerateLetters(ctx))
 		},
 		"mail to staff": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
 			return p.Mails().Send(ctx, models.Note{Email: "bo@example.org", Subject: "Reviews", Text: "Two wait."})

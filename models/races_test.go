@@ -210,9 +210,7 @@ func (r *race) wantWhole(t *testing.T) {
 	} {
 		var n int
 		modelstest.Fine(t, db.QueryRow(query).Scan(&n))
-		if n != 0 {
-			t.Errorf("%d %s", n, what)
-		}
+		modelstest.Want(t, what, n, 0)
 	}
 }
 
@@ -272,18 +270,16 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"update of a text": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.UpdateSession(ctx, one(random, r.sessions),
-				models.SessionChange{Title: new(fmt.Sprintf("T %d", random.Int()))})
-			return err
+			return modelstest.ErrorOf(p.UpdateSession(ctx, one(random, r.sessions),
+				models.SessionChange{Title: new(fmt.Sprintf("T %d", random.Int()))}))
 		},
 		"update of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
 			in, err := labels(ctx, p, random)
 			if err != nil {
 				return err
 			}
-			_, err = p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)),
-				models.SessionChange{SessionInput: in})
-			return err
+			return modelstest.ErrorOf(p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)),
+				models.SessionChange{SessionInput: in}))
 		},
 		"updates of several": func(ctx context.Context, p programme, random *rand.Rand) error {
 			in, err := labels(ctx, p, random)
@@ -302,9 +298,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"people": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)),
-				[]models.Participation{{ContactID: one(random, r.people)}})
-			return err
+			return modelstest.ErrorOf(p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)),
+				[]models.Participation{{ContactID: one(random, r.people)}}))
 		},
 		"new people": func(ctx context.Context, p programme, random *rand.Rand) error {
 			people := []models.Participation{{New: &models.NewContact{FirstName: "New",
@@ -313,19 +308,16 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				slices.Reverse(people)
 			}
 			if random.IntN(2) == 0 {
-				_, err := p.CreateSession(ctx, models.NewSession{Title: "With people", People: people})
-				return err
+				return modelstest.ErrorOf(p.CreateSession(ctx, models.NewSession{Title: "With people", People: people}))
 			}
 			_, err := p.ChangePeople(ctx, one(random, append(r.sessions, r.abstracts...)), models.PeopleChange{People: people})
 			return err
 		},
 		"delete": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.DeleteSession(ctx, one(random, append(r.sessions, r.abstracts...)))
-			return err
+			return modelstest.ErrorOf(p.DeleteSession(ctx, one(random, append(r.sessions, r.abstracts...))))
 		},
 		"restore": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.RestoreSession(ctx, one(random, append(r.sessions, r.abstracts...)))
-			return err
+			return modelstest.ErrorOf(p.RestoreSession(ctx, one(random, append(r.sessions, r.abstracts...))))
 		},
 		"review": func(ctx context.Context, p programme, random *rand.Rand) error {
 			return p.GiveReview(ctx, r.staff, one(random, r.abstracts), models.Opinion{Score: 1 + random.IntN(5)})
@@ -337,8 +329,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			if random.IntN(2) == 0 {
-				_, err := p.DraftLetters(ctx, id)
-				return err
+				return modelstest.ErrorOf(p.DraftLetters(ctx, id))
 			}
 			return p.MarkTold(ctx, id, "", "By telephone")
 		},
@@ -362,8 +353,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if random.IntN(3) > 0 {
 				into = one(random, r.sessions)
 			}
-			_, err = p.Compose(ctx, fresh, into)
-			return err
+			return modelstest.ErrorOf(p.Compose(ctx, fresh, into))
 		},
 		"parts": func(ctx context.Context, p programme, random *rand.Rand) error {
 			id := one(random, r.sessions)
@@ -377,18 +367,15 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 					c.Parts = append(c.Parts, models.Part{AbstractID: sources[i].ID, Minutes: new(1 + random.IntN(60))})
 				}
 			}
-			_, err = p.ComposeParts(ctx, c)
-			return err
+			return modelstest.ErrorOf(p.ComposeParts(ctx, c))
 		},
 		"text of either side": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.ChangeText(ctx, one(random, append(r.sessions, r.abstracts...)),
-				models.TextChange{Title: new(fmt.Sprintf("E %d", random.Int()))})
-			return err
+			return modelstest.ErrorOf(p.ChangeText(ctx, one(random, append(r.sessions, r.abstracts...)),
+				models.TextChange{Title: new(fmt.Sprintf("E %d", random.Int()))}))
 		},
 		"each into its own": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.StartBatch(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil,
-				models.BatchChange{Operation: models.BatchCompose})
-			return err
+			return modelstest.ErrorOf(p.StartBatch(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil,
+				models.BatchChange{Operation: models.BatchCompose}))
 		},
 		"detach": func(ctx context.Context, p programme, random *rand.Rand) (err error) {
 			for range len(r.sessions) { // until one is made of exactly one abstract
@@ -404,8 +391,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"new label": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.CreateMetadata(ctx, models.Families[random.IntN(5)], models.NewMetadata{Name: "New"})
-			return err
+			return modelstest.ErrorOf(p.CreateMetadata(ctx, models.Families[random.IntN(5)], models.NewMetadata{Name: "New"}))
 		},
 		"label": func(ctx context.Context, p programme, random *rand.Rand) error {
 			family := models.Families[random.IntN(5)]
@@ -417,8 +403,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if random.IntN(2) == 0 {
 				change.Position = new(random.IntN(3))
 			}
-			_, err = metadata.Of(p).Update(ctx, family, id, change)
-			return err
+			return modelstest.ErrorOf(metadata.Of(p).Update(ctx, family, id, change))
 		},
 		"order of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
 			family := models.Families[random.IntN(5)]
@@ -446,13 +431,11 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			change := models.BatchChange{AddTags: []string{tag}, Status: new(models.Statuses[random.IntN(len(models.Statuses))])}
-			_, err = p.StartBatch(ctx, []string{one(random, r.sessions), one(random, r.abstracts), one(random, r.abstracts)},
-				nil, change)
-			return err
+			return modelstest.ErrorOf(p.StartBatch(ctx,
+				[]string{one(random, r.sessions), one(random, r.abstracts), one(random, r.abstracts)}, nil, change))
 		},
 		"work of batches": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10)
-			return err
+			return modelstest.ErrorOf(r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10))
 		},
 		"written down decisions": func(ctx context.Context, p programme, random *rand.Rand) error {
 			b, err := decision.Of(p).Open(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
@@ -486,18 +469,16 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"import": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, fmt.Sprintf("First %d", random.Int()), "Text"),
-				arrival.Options{AsSubmissions: random.IntN(2) == 0})
-			return err
+			return modelstest.ErrorOf(arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, fmt.Sprintf("First %d", random.Int()),
+				"Text"), arrival.Options{AsSubmissions: random.IntN(2) == 0}))
 		},
 		"people of a file": func(ctx context.Context, p programme, random *rand.Rand) error {
 			file := "First name,Last name,Email,Tags\n"
 			for _, n := range random.Perm(40)[:12] {
 				file += fmt.Sprintf("Brought,%d,%s%d@example.org,\n", random.IntN(3), one(random, []string{"n", "n", "q"}), n)
 			}
-			_, err := people.Of(p).ImportContacts(ctx, "people.csv", strings.NewReader(file),
-				people.ImportPolicies[random.IntN(len(people.ImportPolicies))], false)
-			return err
+			return modelstest.ErrorOf(people.Of(p).ImportContacts(ctx, "people.csv", strings.NewReader(file),
+				people.ImportPolicies[random.IntN(len(people.ImportPolicies))], false))
 		},
 		"seed": func(ctx context.Context, p programme, random *rand.Rand) error {
 			if random.IntN(6) > 0 || !r.seeding.TryLock() { // it ends with a look at all tables, one after the other
@@ -507,14 +488,12 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return seed.Fill(ctx, p, 10, 3)
 		},
 		"settings": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.UpdateEvent(ctx, models.EventChange{Slug: new(fmt.Sprintf("conf-%d", random.Int()))})
-			return err
+			return modelstest.ErrorOf(p.UpdateEvent(ctx, models.EventChange{Slug: new(fmt.Sprintf("conf-%d", random.Int()))}))
 		},
 		"contact": func(ctx context.Context, p programme, random *rand.Rand) error {
 			// Merges leave aliases, which nobody can have: not all addresses are to be gone.
-			_, err := p.CreateContact(ctx, models.NewContact{FirstName: "New",
-				Email: fmt.Sprintf("n%d@example.org", random.IntN(40))})
-			return err
+			return modelstest.ErrorOf(p.CreateContact(ctx,
+				models.NewContact{FirstName: "New", Email: fmt.Sprintf("n%d@example.org", random.IntN(40))}))
 		},
 		"profile": func(ctx context.Context, p programme, random *rand.Rand) error {
 			_, err := people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
@@ -526,26 +505,22 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			_, err = people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
-				"hotel": fmt.Sprint(random.Int()), "tags": tag}})
-			return err
+			return modelstest.ErrorOf(people.In(p.Directory()).Update(ctx, one(random, r.people),
+				people.Change{Values: map[string]string{"hotel": fmt.Sprint(random.Int()), "tags": tag}}))
 		},
 		"statuses": func(ctx context.Context, p programme, random *rand.Rand) error {
 			var moves []people.StatusMove
 			for range 3 {
-				moves = append(moves, people.StatusMove{ContactID: one(random, r.people),
-					To: one(random, models.WorkflowStatuses)})
+				moves = append(moves, people.StatusMove{ContactID: one(random, r.people), To: one(random, models.WorkflowStatuses)})
 			}
-			_, err := people.Of(p).MoveStatuses(ctx, moves, true)
-			return err
+			return modelstest.ErrorOf(people.Of(p).MoveStatuses(ctx, moves, true))
 		},
 		"off and at the event": func(ctx context.Context, p programme, random *rand.Rand) error {
 			id := one(random, r.people)
 			if _, err := people.Of(p).TakeOffEvent(ctx, id); err != nil && !ofTheDomain(err) {
 				return err
 			}
-			_, err := people.Of(p).PutAtEvent(ctx, id)
-			return err
+			return modelstest.ErrorOf(people.Of(p).PutAtEvent(ctx, id))
 		},
 		"own fields": func(ctx context.Context, p programme, random *rand.Rand) error {
 			d := p.Directory()
@@ -563,8 +538,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(all) == 0 {
 				return err
 			}
-			_, err = people.In(d).DeleteOwnField(ctx, all[random.IntN(len(all))].Key)
-			return err
+			return modelstest.ErrorOf(people.In(d).DeleteOwnField(ctx, all[random.IntN(len(all))].Key))
 		},
 		"merge": func(ctx context.Context, p programme, random *rand.Rand) error {
 			var pairs []people.MergePair
@@ -589,8 +563,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				}
 				pairs = append(pairs, pair)
 			}
-			_, err := people.In(p.Directory()).Merge(ctx, pairs)
-			return err
+			return modelstest.ErrorOf(people.In(p.Directory()).Merge(ctx, pairs))
 		},
 		"people who are erased": func(ctx context.Context, p programme, random *rand.Rand) error {
 			c, err := p.CreateContact(ctx, models.NewContact{FirstName: "Leaver",
@@ -611,9 +584,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(found) == 0 {
 				return err
 			}
-			_, err = people.In(p.Directory()).Merge(ctx, []people.MergePair{{SurvivorID: one(random, r.people),
-				RemovedID: found[0].ID}})
-			return err
+			return modelstest.ErrorOf(people.In(p.Directory()).Merge(ctx,
+				[]people.MergePair{{SurvivorID: one(random, r.people), RemovedID: found[0].ID}}))
 		},
 		"cards": func(ctx context.Context, p programme, random *rand.Rand) error {
 			stages, err := people.In(p.Directory()).Stages(ctx)
@@ -653,17 +625,14 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			if _, err := people.In(d).ChangeStage(ctx, s.ID, people.StageInput{Name: fmt.Sprint(random.Int()),
-				Kind: people.StageWon},
-				nil); err != nil {
+			if _, err := people.In(d).ChangeStage(ctx, s.ID,
+				people.StageInput{Name: fmt.Sprint(random.Int()), Kind: people.StageWon}, nil); err != nil {
 				return err
 			}
-			_, err = people.In(d).RemoveStage(ctx, s.ID, stages[0].ID)
-			return err
+			return modelstest.ErrorOf(people.In(d).RemoveStage(ctx, s.ID, stages[0].ID))
 		},
 		"note": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := people.Of(p).AddContactNote(ctx, one(random, r.people), "Noted.")
-			return err
+			return modelstest.ErrorOf(people.Of(p).AddContactNote(ctx, one(random, r.people), "Noted."))
 		},
 	}
 }

@@ -32,8 +32,7 @@ func reviewDesk(t *testing.T, f *modelstest.Fixture) (ada, li *staff.User, by ma
 	}
 	modelstest.Fine(t, p.GiveReview(t.Context(), li, by["Own"].ID, models.Opinion{Score: 5}))
 	modelstest.Must(p.DeleteSession(t.Context(), by["Gone"].ID))(t)
-	modelstest.Must(p.UpdateSession(t.Context(), by["Left"].ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+	modelstest.SetStatus(t, p, by["Left"].ID, models.Withdrawn)
 	modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Programme"}))(t)
 	theirs := modelstest.Must(f.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Theirs", IsAbstract: true}))(t)
@@ -55,9 +54,7 @@ func TestTheNextToReviewIsOneThatWaitsAndOnlyThat(t *testing.T) {
 		}
 		for after, want := range map[string]string{"One": "Two", "Draft": "Two", "Two": "Three", "Own": "Three",
 			"Queued": "One", "Three": "One", "Left": "One"} {
-			if got := next(ada, byNumber, after); got != want {
-				t.Errorf("after %s: %s, want %s", after, got, want)
-			}
+			modelstest.Want(t, "after "+after, next(ada, byNumber, after), want)
 		}
 		if got := next(li, byNumber, "Two"); got != "Three" { // Own is reviewed by Li
 			t.Errorf("Li goes on with %s", got)
@@ -94,15 +91,11 @@ func TestWhatOneGaveIsOfWhatIsReviewedStill(t *testing.T) {
 		}
 		f.Clock.Move(time.Second)
 		modelstest.Fine(t, p.GiveReview(ctx, ada, by["One"].ID, models.Opinion{Score: 4}))
-		if got := given(ada, 1); got != "2 One 4" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "given", given(ada, 1), "2 One 4")
 		// One's own is not, however it became that.
 		own := modelstest.Must(p.Session(ctx, by["Own"].ID))(t)
 		f.Join(t, f.Event, by["Queued"].ID, own.Participants[0].ContactID, models.Speaking)
-		if got := given(ada, 10); got != "1 One 4" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "given", given(ada, 10), "1 One 4")
 	})
 }
 
@@ -123,14 +116,10 @@ func TestTheProgressOfEachReviewerIsWhatTheySeeThemselves(t *testing.T) {
 			}
 			return text
 		}
-		if got := progress(); got != "ada true 1 3; li true 1 3; " {
-			t.Error(got)
-		}
+		modelstest.Want(t, "progress", progress(), "ada true 1 3; li true 1 3; ")
 		modelstest.Fine(t, f.Programme().GiveReview(ctx, olga, by["One"].ID, models.Opinion{Score: 4}))
 		modelstest.Fine(t, f.Programme().GiveReview(ctx, ada, by["One"].ID, models.Opinion{Score: 4}))
 		f.Speaker(t, f.Event, by["One"].ID, models.NewContact{Email: li.Email, FirstName: "Li"})
-		if got := progress(); got != "ada true 2 2; li true 1 2; olga false 1 3; " {
-			t.Error(got)
-		}
+		modelstest.Want(t, "progress", progress(), "ada true 2 2; li true 1 2; olga false 1 3; ")
 	})
 }

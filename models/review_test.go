@@ -2,7 +2,6 @@ package models_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -52,9 +51,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		for _, r := range reviews {
 			told = append(told, fmt.Sprint(r.Reviewer, " ", r.Score(), " ", r.Comment))
 		}
-		if want := []string{"li 1 On second thoughts", "mei 4 ", "ada 4 <b>Fine</b> & more"}; !slices.Equal(told, want) {
-			t.Errorf("%q", told)
-		}
+		modelstest.WantAll(t, "told", told, []string{"li 1 On second thoughts", "mei 4 ", "ada 4 <b>Fine</b> & more"})
 		if !reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time) {
 			t.Errorf("%+v", reviews[0])
 		}
@@ -90,9 +87,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		takeBack(ada)
 		takeBack(mei)
 		stands("none of 0")
-		if told := modelstest.Emitted(t, f); len(told) != 0 {
-			t.Errorf("reviews are told outside: %v", told)
-		}
+		modelstest.WantAll(t, "reviews are told outside", modelstest.EmittedTypes(t, f), nil)
 		// What else changes the submission leaves its score.
 		give(ada, 2, "")
 		modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("B")}))(t)
@@ -139,24 +134,17 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 		deleted, other := made(p, abstract(models.Pending)), made(f.Elsewhere(), abstract(models.Pending))
 		modelstest.Fine(t, p.GiveReview(t.Context(), ada, deleted.ID, models.Opinion{Score: 3}))
 		modelstest.Must(p.DeleteSession(t.Context(), deleted.ID))(t)
-		modelstest.Fine(t, f.Elsewhere().GiveReview(t.Context(), ada, other.ID,
-			models.Opinion{Score: 5, Comment: "secret"}))
+		modelstest.Fine(t, f.Elsewhere().GiveReview(t.Context(), ada, other.ID, models.Opinion{Score: 5, Comment: "secret"}))
 		for _, id := range []string{deleted.ID, other.ID, store.NewID(), "x", ""} {
-			if err := p.GiveReview(t.Context(), ada, id, models.Opinion{Score: 3}); store.KindOf(err) != store.NotFound {
-				t.Errorf("%q: %v", id, err)
-			}
-			if err := p.TakeReviewBack(t.Context(), ada, id); store.KindOf(err) != store.NotFound {
-				t.Errorf("%q: %v", id, err)
-			}
+			modelstest.WantKind(t, id, p.GiveReview(t.Context(), ada, id, models.Opinion{Score: 3}), store.NotFound)
+			modelstest.WantKind(t, id, p.TakeReviewBack(t.Context(), ada, id), store.NotFound)
 		}
 		for _, by := range []string{"", ada.ID} {
 			if reviews, err := p.Reviews(t.Context(), other.ID, by); err != nil || len(reviews) != 0 {
 				t.Errorf("%v %v", reviews, err)
 			}
 		}
-		if back := modelstest.Must(p.RestoreSession(t.Context(), deleted.ID))(t); back.Reviews != 1 {
-			t.Errorf("%+v", back)
-		}
+		modelstest.Want(t, "reviews", modelstest.Must(p.RestoreSession(t.Context(), deleted.ID))(t).Reviews, 1)
 	})
 }
 
@@ -196,11 +184,8 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			"none":               {AwaitsReviewBy: ada.ID}, // not the one she is on, nor the decided one
 			"none ":              {AwaitsReviewBy: li.ID},
 		} {
-			rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Sort: models.ByTitle,
-				Ascending: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := modelstest.First(p.SearchSessions(t.Context(),
+				models.SessionSearch{Filter: filter, Sort: models.ByTitle, Ascending: true}))(t)
 			titles := store.Map(rows, func(s *models.Session) string { return s.Title })
 			if got := strings.Join(titles, " "); got != strings.TrimSpace(want) {
 				t.Errorf("%+v finds %q, want %q", filter, got, want)

@@ -33,8 +33,7 @@ func TestAnEventThatAsksForItHoldsContentUntilItIsApproved(t *testing.T) {
 		publish := models.SessionChange{IsPublic: new(true)}
 		try := func(s *models.Session, c models.SessionChange) error {
 			t.Helper()
-			_, err := f.Programme().UpdateSession(t.Context(), s.ID, c)
-			return err
+			return modelstest.ErrorOf(f.Programme().UpdateSession(t.Context(), s.ID, c))
 		}
 		untouched := ready(t, f)
 		modelstest.Fine(t, try(untouched, publish)) // nobody asks
@@ -93,9 +92,7 @@ func TestContentStateIsOfProgrammeSessionsWhereTheEventAsks(t *testing.T) {
 		modelstest.Answers(f.Programme().UpdateSession(t.Context(), abstract.ID, approve))(t, "of an abstract", store.Invalid)
 		modelstest.Answers(f.Programme().UpdateSession(t.Context(), s.ID,
 			models.SessionChange{ContentState: new(models.ContentState("perfect"))}))(t, "an unknown one", store.Invalid)
-		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.ContentState != models.ContentDraft {
-			t.Errorf("it is %s", now.ContentState)
-		}
+		modelstest.Want(t, "it is", modelstest.Must(p.Session(t.Context(), s.ID))(t).ContentState, models.ContentDraft)
 	})
 }
 
@@ -111,12 +108,9 @@ func TestApprovalIsNobodysAffairOutside(t *testing.T) {
 		if !now.UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Error("the token moved")
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
-			t.Errorf("it emitted %+v", emitted)
-		}
-		if said := lastChanges(t, f, s.ID, "updated"); strings.Join(said, "\n") != `content_state: "draft" → "approved"` {
-			t.Errorf("the activity says %q", said)
-		}
+		modelstest.WantAll(t, "it emitted", modelstest.EmittedTypes(t, f), nil)
+		modelstest.Want(t, "the activity says", strings.Join(lastChanges(t, f, s.ID, "updated"), "\n"),
+			`content_state: "draft" → "approved"`)
 		body := string(modelstest.Must(json.Marshal(now))(t))
 		if strings.Contains(body, "content_state") || strings.Contains(body, "approved") {
 			t.Errorf("the API would say %s", body)
@@ -170,8 +164,7 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 		}
 		run := func() {
 			for {
-				worked, err := f.RunBatch(t.Context(), 10)
-				modelstest.Fine(t, err)
+				worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t)
 				if !worked {
 					return
 				}
@@ -196,9 +189,7 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 				t.Errorf("taken back, they are %v, want %v", states(), want)
 			}
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
-			t.Errorf("it emitted %+v", emitted)
-		}
+		modelstest.WantAll(t, "it emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }
 

@@ -76,8 +76,7 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 		p, ids := f.Programme(), abstracts(t, f, 5)
 		states := []models.LetterState{models.LetterSent, models.LetterDraft, models.LetterFailed, ""}
 		for i, state := range states {
-			modelstest.Must(p.UpdateSession(t.Context(), ids[i],
-				models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+			modelstest.SetStatus(t, p, ids[i], models.Accepted)
 			if state != "" {
 				f.SetLetter(t, f.Event, ids[i], state)
 			}
@@ -97,8 +96,7 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 			t.Errorf("%v, want %v, by %d statements", got, want, len(statements))
 		}
 		// A letter for a decision that does not stand any more says nothing of the one that does.
-		modelstest.Must(p.UpdateSession(t.Context(), ids[0],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, p, ids[0], models.Declined)
 		if got = modelstest.Must(p.LetterStates(t.Context(), rows))(t); got[ids[0]] != "" {
 			t.Errorf("%v", got)
 		}

@@ -116,9 +116,7 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		for _, x := range now.Participants {
-			if got := lastLine(t, f, x.ContactID); got != "contact created" {
-				t.Errorf("of %s the activity says %q", x.FullName, got)
-			}
+			modelstest.Want(t, "of "+x.FullName+" the activity says", lastLine(t, f, x.ContactID), "contact created")
 		}
 		// Found by the names of the people from now on.
 		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{Text: "byron plum"}})
@@ -126,8 +124,7 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 			t.Errorf("%d rows, %v", len(rows), err)
 		}
 		// An address that is known stands for who has it, also somebody of another event.
-		c := modelstest.Must(f.Elsewhere().CreateContact(ctx,
-			models.NewContact{FirstName: "Li", Email: "li@example.org"}))(t)
+		c := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Li", Email: "li@example.org"}))(t)
 		again := []models.Participation{{New: &models.NewContact{FirstName: "L.", Email: "LI@example.org"}}}
 		now = modelstest.Must(p.ChangePeople(ctx, s.ID, models.PeopleChange{People: again}))(t)
 		if x := now.Participants[0]; x.ContactID != c.ID || x.FullName != "Li" || !x.Known {
@@ -157,16 +154,13 @@ func TestARecordIsCreatedWithItsPeople(t *testing.T) {
 		people := []models.Participation{{New: &models.NewContact{FirstName: "Li"}}, ada}
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: people}))(t)
 		emitted := modelstest.Emitted(t, f)
-		read, err := json.Marshal(modelstest.Must(p.Session(ctx, s.ID))(t))
-		modelstest.Fine(t, err)
+		read := modelstest.Must(json.Marshal(modelstest.Must(p.Session(ctx, s.ID))(t)))(t)
 		if len(emitted) != 1 || emitted[0].Type != outbox.SessionCreated || emitted[0].Data != string(read) {
 			t.Fatalf("%+v, read as\n%s", emitted, read)
 		}
-		if got := cast(s.Participants); got != "Li speaker, Ada chairperson" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "cast", cast(s.Participants), "Li speaker, Ada chairperson")
 		before := contacts(t, f)
-		_, err = p.CreateSession(ctx, models.NewSession{Title: "", People: people})
+		_, err := p.CreateSession(ctx, models.NewSession{Title: "", People: people})
 		modelstest.WantKind(t, "a create without a title", err, store.Invalid)
 		modelstest.Answers(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{people[0],
 			{ContactID: store.NewID()}}}))(t, "a create with a stranger", store.Invalid)

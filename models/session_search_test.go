@@ -228,10 +228,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 			slices.Sort(ids)
 			return ids
 		}
-		rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Size: 100}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := modelstest.First(p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Size: 100}}))(t)
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 100 {
 			text := someText(random)
@@ -286,11 +283,8 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 			for _, ascending := range []bool{true, false} {
 				var all []*models.Session
 				for page := range 5 {
-					rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: key, Ascending: ascending,
-						Page: store.Page{Number: page + 1, Size: 5}})
-					if err != nil {
-						t.Fatal(err)
-					}
+					rows := modelstest.First(p.SearchSessions(t.Context(),
+						models.SessionSearch{Sort: key, Ascending: ascending, Page: store.Page{Number: page + 1, Size: 5}}))(t)
 					all = append(all, rows...)
 				}
 				if len(all) != 23 {

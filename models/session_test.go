@@ -95,9 +95,8 @@ func TestASanitisedDescriptionStaysAsItIs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		for _, html := range []string{evil, "a & b", "1 < 2 > 0", `"quotes" 'single'`, "&amp;lt;", "<p>open", "</p>",
-			"<b><i>x</b></i>",
-			"<a href='https://example.org?a=1&b=2'>x</a>", "\u00a0 space", "line\r\nend", strings.Repeat("&", 9_000),
-			"<!-- c -->x", "<![CDATA[x]]>"} {
+			"<b><i>x</b></i>", "<a href='https://example.org?a=1&b=2'>x</a>", "\u00a0 space", "line\r\nend", strings.Repeat("&",
+				9_000), "<!-- c -->x", "<![CDATA[x]]>"} {
 			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T",
 				SessionInput: models.SessionInput{Description: &html}}))(t)
 			again, err := p.UpdateSession(t.Context(), s.ID,
@@ -130,17 +129,12 @@ func TestWhatAReadShowsFitsIntoAnUpdate(t *testing.T) {
 
 func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		key, _, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		key := modelstest.First(apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes}))(t)
 		p, once := f.Programme(), modelstest.Must(models.OnceByKey(key.ID, "k", "r"))(t)
 		boom := errors.New("boom")
 		if _, _, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
 			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Lost"}))(t)
-			if _, err := p.Session(ctx, s.ID); err != nil {
-				t.Errorf("the operation does not see its own row: %v", err)
-			}
+			modelstest.Answers(p.Session(ctx, s.ID))(t, "the operation does not see its own row", 0)
 			return "", boom
 		}); !errors.Is(err, boom) {
 			t.Fatal(err)
@@ -194,8 +188,6 @@ func TestActivityTellsWhoChangedWhatFromWhatToWhat(t *testing.T) {
 			by.RequestID != "request" {
 			t.Errorf("by %+v", by)
 		}
-		if theirs := modelstest.Must(f.Elsewhere().Activity(t.Context(), s.ID))(t); len(theirs) > 0 {
-			t.Errorf("the other event sees %v", theirs)
-		}
+		modelstest.Want(t, "the other event sees", len(modelstest.Must(f.Elsewhere().Activity(t.Context(), s.ID))(t)), 0)
 	})
 }

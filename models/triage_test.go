@@ -88,22 +88,17 @@ func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {
 			IsAbstract: true}))(t)
 		q := models.SessionSearch{Sort: models.ByRound, RoundID: f.Event.ID}
 		statements := f.Statement.During(func() {
-			if w := modelstest.Must(p.Around(t.Context(), q, ids[5], 20, 20))(t); len(w.Rows) != 12 {
-				t.Error(len(w.Rows))
-			}
+			modelstest.Want(t, "rows", len(modelstest.Must(p.Around(t.Context(), q, ids[5], 20, 20))(t).Rows), 12)
 		})
 		if len(statements) > 8 {
 			t.Errorf("%d statements: %q", len(statements), statements)
 		}
-		_, err := p.Around(t.Context(), q, foreign.ID, 1, 1)
-		modelstest.WantKind(t, "a session of another event", err, store.NotFound)
+		modelstest.Answers(p.Around(t.Context(), q, foreign.ID, 1, 1))(t, "a session of another event", store.NotFound)
 		modelstest.Answers(p.Around(t.Context(), q, "x", 1, 1))(t, "no id", store.NotFound)
-		_, err = p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
+		_, err := p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
 		modelstest.WantKind(t, "no round", err, store.Invalid)
 		q.RoundID = f.Other.ID // of another event it orders nothing
-		if w := modelstest.Must(p.Around(t.Context(), q, "", 1, 20))(t); len(w.Rows) != 12 {
-			t.Error(len(w.Rows))
-		}
+		modelstest.Want(t, "rows", len(modelstest.Must(p.Around(t.Context(), q, "", 1, 20))(t).Rows), 12)
 	})
 }
 
@@ -137,16 +132,14 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 			t.Errorf("what changed nothing made %+v", b)
 		}
 		wantSteps("A-1 accept_queue decline_queue", "A-2 pending decline_queue")
-		if got := modelstest.Must(p.LastSteps(t.Context(), f.Hire(t, "li", staff.Organizer).ID, 10))(t); len(got) > 0 {
-			t.Errorf("somebody else is offered %+v", got)
-		}
+		modelstest.Want(t, "somebody else is offered",
+			len(modelstest.Must(p.LastSteps(t.Context(), f.Hire(t, "li", staff.Organizer).ID, 10))(t)), 0)
 		modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), second.ID))(t).ID)
 		wantSteps("A-1 accept_queue decline_queue")
 		last := modelstest.Must(p.LastSteps(t.Context(), ada.ID, 1))(t)[0]
 		modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), last.BatchID))(t).ID)
 		wantSteps("A-1 pending accept_queue") // the one before is the last again
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), ids[0], models.SessionChange{
-			SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), ids[0], models.Withdrawn)
 		wantSteps()
 		f.Clock.Move(13 * time.Hour)
 		for _, e := range modelstest.Emitted(t, f) {
@@ -256,9 +249,7 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		says("Tides 1+2 over 1, Nets 0+0 over 0, Talk 1+1 over 1")
 		fresh := f.Programme()
 		fresh.Intake(t.Context())
-		if statements := f.Statement.During(func() { fresh.Intake(t.Context()) }); len(statements) > 0 {
-			t.Errorf("kept counts cost %q", statements)
-		}
+		modelstest.WantAll(t, "kept counts cost", f.Statement.During(func() { fresh.Intake(t.Context()) }), nil)
 		s := add(p, nets, nil, models.Pending, true)
 		modelstest.Must(p.MoveToQueue(t.Context(), s.ID, models.AcceptQueue, s.UpdatedAt))(t)
 		modelstest.Must(metadata.Of(p).Update(t.Context(), models.Tracks, tides.ID,
@@ -300,8 +291,6 @@ func TestHowManyAreWantedIsSaidOfTracksAndFormatsAlone(t *testing.T) {
 			"4711") {
 			t.Errorf("%s", text)
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
-			t.Errorf("metadata emitted %+v", emitted)
-		}
+		modelstest.WantAll(t, "metadata emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }

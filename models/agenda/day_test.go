@@ -1,7 +1,6 @@
 package agenda_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -66,9 +65,7 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 
 		p = f.Programme()
 		a := modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t)
-		if want := []string{"over midnight", "first", "last"}; !slices.Equal(titlesOf(a.Sessions), want) {
-			t.Errorf("%v, want %v", titlesOf(a.Sessions), want)
-		}
+		modelstest.WantAll(t, "titles of", titlesOf(a.Sessions), []string{"over midnight", "first", "last"})
 		if a.UnplacedCount != 2 || a.Unplaced[0].ID != waits.ID || a.Days.Unplaced != 2 || a.Days.On("2027-05-20") != 2 ||
 			a.Until.Sub(a.From.Time) != 24*time.Hour {
 			t.Errorf("%+v %+v", a, a.Days)
@@ -102,8 +99,7 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 		p = f.Programme()
 		modelstest.Must(agenda.Of(p).Conflicts(t.Context()))(t)
 		if n := len(f.Statement.During(func() {
-			modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20",
-				""))(t)
+			modelstest.Must(agenda.Of(p).Day(t.Context(), "2027-05-20", ""))(t)
 		})); n > 6 {
 			t.Errorf("a day costs %d statements", n)
 		}

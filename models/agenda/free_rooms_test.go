@@ -126,10 +126,8 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		}
 		foreign := at(f.Elsewhere(), "", "09:00", "09:30", models.SessionInput{}).ID
 		for _, id := range []string{abstract, "x", foreign} {
-			if _, err := agenda.Of(p).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-20", SessionID: id}); store.KindOf(err) !=
-				store.NotFound {
-				t.Errorf("%s: %v", id, err)
-			}
+			modelstest.Answers(agenda.Of(p).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-20", SessionID: id}))(t, id,
+				store.NotFound)
 		}
 	})
 }

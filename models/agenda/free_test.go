@@ -40,9 +40,8 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 		li := f.Speaker(t, f.Event, withLi.ID, models.NewContact{FirstName: "Li"})
 		f.Join(t, f.Event, moved.ID, li, models.Speaking)
 		modelstest.IsAway(t, f, li, "2027-05-20 12:00-13:00")
-		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee",
-			StartsAt: inLisbon("11:00"),
-			EndsAt:   inLisbon("11:40")}))(t)
+		modelstest.Must(agenda.Of(p).AddBreak(ctx,
+			models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: inLisbon("11:00"), EndsAt: inLisbon("11:40")}))(t)
 		at(f.Elsewhere(), "", "09:50", "10:20")
 
 		p = f.Programme()

@@ -55,7 +55,7 @@ func TestADayThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			}},
 			{"another room", func() { set(second.ID, models.SessionInput{RoomID: store.Some(cellar.ID)}) }},
 			{"a person's name", func() {
-				modelstest.Fine(t, modelstest.Second(people.In(modelstest.DirectoryOf(f)).Update(ctx, ada,
+				modelstest.Fine(t, modelstest.ErrorOf(people.In(modelstest.DirectoryOf(f)).Update(ctx, ada,
 					modelstest.Values("first_name", "Augusta"))))
 			}},
 			{"a person less", func() { modelstest.Must(f.Programme().SetParticipants(ctx, second.ID, nil))(t) }},

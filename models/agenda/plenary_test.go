@@ -105,8 +105,7 @@ func TestNothingMayBeBesideAPlenarySessionOrBreak(t *testing.T) {
 
 		// What was declined takes no place.
 		o.isPlenary(o.plenary, true)
-		modelstest.Must(f.Programme().UpdateSession(ctx, o.plenary.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), o.plenary.ID, models.Declined)
 		want("declined", "")
 	})
 }
@@ -141,10 +140,7 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 
 func TestAnAbstractIsNotPlenary(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, err := f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true,
-			SessionInput: models.SessionInput{IsPlenary: new(true)}})
-		if store.KindOf(err) != store.Invalid {
-			t.Errorf("it answers %v", err)
-		}
+		modelstest.Answers(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true,
+			SessionInput: models.SessionInput{IsPlenary: new(true)}}))(t, "it answers", store.Invalid)
 	})
 }

@@ -29,9 +29,7 @@ func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 		for range 6 {
 			check, sum = string(digits[sum%62])+check, sum/62
 		}
-		if check != value[36:] {
-			t.Errorf("the checksum of %q is %q", value, check)
-		}
+		modelstest.Want(t, "the checksum of "+value+" is", check, value[36:])
 		if key.Hint != "lct_…"+value[38:] || key.Name != "k" || key.Scopes != "read:events write:sessions" ||
 			strings.Contains(key.Hash, value[4:20]) {
 			t.Errorf("the key is %+v", key)
@@ -68,9 +66,7 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 		}
 		f.Clock.Move(2 * time.Second)
 		used()
-		if last := used(); last.String() != "2026-11-21T09:31:00.000Z" {
-			t.Errorf("used at %v", last)
-		}
+		modelstest.Want(t, "used at", used().String(), "2026-11-21T09:31:00.000Z")
 	})
 }
 
@@ -87,13 +83,9 @@ func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
 				t.Errorf("a key with %s: %q, %v", name, value, err)
 			}
 		}
-		key, _, err := apikey.Of(f.Elsewhere()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := apikey.Of(f.Programme()).Revoke(t.Context(), key.ID); store.KindOf(err) != store.NotFound {
-			t.Errorf("revoking the other event's key answers %v", err)
-		}
+		key := modelstest.First(apikey.Of(f.Elsewhere()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes}))(t)
+		modelstest.WantKind(t, "revoking the other event's key answers", apikey.Of(f.Programme()).Revoke(t.Context(), key.ID),
+			store.NotFound)
 		for i, want := range []store.Kind{0, store.NotFound} {
 			if err := apikey.Of(f.Elsewhere()).Revoke(t.Context(),
 				key.ID); store.KindOf(err) != want || (want == 0 && err != nil) {
@@ -134,9 +126,7 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 			modelstest.Want(t, keys[i].Name, keys[i].State(f.Clock.Now()), want)
 		}
 		for _, id := range []string{"", "x", "\x00"} {
-			if err := apikey.Of(f.Programme()).Revoke(ctx, id); store.KindOf(err) != store.NotFound {
-				t.Errorf("revoking %q: %v", id, err)
-			}
+			modelstest.WantKind(t, "revoking "+id, apikey.Of(f.Programme()).Revoke(ctx, id), store.NotFound)
 		}
 	})
 }

@@ -32,9 +32,7 @@ func smallEvent(t *testing.T, f *modelstest.Fixture) *small {
 	owner := modelstest.FirstOwner(t, f)
 	h := &house{t, f, owner, f.Team(t.Context(), owner), f.Event}
 	p := h.programme(f.Event)
-	at := func(s string) store.Optional[store.Time] {
-		return store.Some(modelstest.Must(store.ParseTime(s))(t))
-	}
+	at := func(s string) store.Optional[store.Time] { return store.Some(modelstest.Must(store.ParseTime(s))(t)) }
 	h.event = modelstest.Must(p.UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Brussels"),
 		StartsOn: store.Some("2026-10-24"), EndsOn: store.Some("2026-10-25"), AsksApproval: new(true),
 		CFPOpensAt: at("2026-03-01T08:00:00.250Z"), CFPClosesAt: at("2026-05-31T21:59:59.000Z")}))(t)
@@ -64,9 +62,8 @@ func TestDaysOfACopyMoveAtTheSameHours(t *testing.T) {
 			t.Errorf("the copy is %+v, open from %s to %s", next, next.CFPOpensAt, next.CFPClosesAt)
 		}
 		copied := s.programme(next)
-		if form := modelstest.Must(cfp.Of(copied).Form(t.Context()))(t); *form.AnswersOn != "2026-12-02" {
-			t.Errorf("answers are told on %s", *form.AnswersOn)
-		}
+		modelstest.Want(t, "answers are told on", *modelstest.Must(cfp.Of(copied).Form(t.Context()))(t).AnswersOn,
+			"2026-12-02")
 		rounds := modelstest.Must(review.Of(copied).List(t.Context()))(t)
 		if last := rounds[len(rounds)-1]; last.Name != "First" || last.OpensAt.String() != "2026-11-03T08:00:00.000Z" ||
 			last.ClosesAt.String() != "2026-11-22T23:00:00.000Z" {
@@ -106,9 +103,8 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 			Filters: &task.Filters{Tracks: []string{s.track.ID}}}))(t)
 		session := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		for name, query := range map[string]string{"Track": "track=" + s.track.ID, "Session": "session=" + session.ID} {
-			modelstest.Must(desk.Of(p).SaveView(t.Context(), s.owner.ID, desk.NewSavedView{Page: "tasks", Name: name,
-				Query:    query,
-				IsShared: true}))(t)
+			modelstest.Must(desk.Of(p).SaveView(t.Context(), s.owner.ID,
+				desk.NewSavedView{Page: "tasks", Name: name, Query: query, IsShared: true}))(t)
 		}
 		next := s.programme(modelstest.Must(s.copy(archive.Copy{Name: "N", Slug: "n"}))(t))
 		rows := map[models.Family]string{}

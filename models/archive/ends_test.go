@@ -77,12 +77,10 @@ func TestReadingAnArchiveEndsWithWhoeverWantsIt(t *testing.T) {
 		for what, read := range map[string]func(context.Context, *archive.Archive, *models.Store) error{
 			"checking": func(ctx context.Context, a *archive.Archive, _ *models.Store) error { return a.Verify(ctx) },
 			"looking": func(ctx context.Context, a *archive.Archive, s *models.Store) error {
-				_, err := a.Look(ctx, s, as)
-				return err
+				return modelstest.ErrorOf(a.Look(ctx, s, as))
 			},
 			"bringing": func(ctx context.Context, a *archive.Archive, s *models.Store) error {
-				_, err := a.Import(ctx, s, modelstest.Tester, as)
-				return err
+				return modelstest.ErrorOf(a.Import(ctx, s, modelstest.Tester, as))
 			},
 		} {
 			until := func(db *modelstest.Fixture, after int64) (*ended, error) {
@@ -93,8 +91,7 @@ func TestReadingAnArchiveEndsWithWhoeverWantsIt(t *testing.T) {
 				from.after, from.read = after, 0
 				return from, read(ctx, a, db.Store)
 			}
-			all, err := until(modelstest.Open(t, f.Dialect()), math.MaxInt64)
-			modelstest.Fine(t, err)
+			all := modelstest.Must(until(modelstest.Open(t, f.Dialect()), math.MaxInt64))(t)
 			db := modelstest.Open(t, f.Dialect())
 			for fifth := range int64(4) {
 				from, err := until(db, all.read/5*(fifth+1))
@@ -154,8 +151,7 @@ func TestRowsThatAreLargeTakeLittleMemory(t *testing.T) {
 	}
 	look := func(sent []byte) error {
 		a := modelstest.Must(archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64))(t)
-		_, err := a.Look(t.Context(), f.Store, archive.Arrival{Slug: "tides"})
-		return err
+		return modelstest.ErrorOf(a.Look(t.Context(), f.Store, archive.Arrival{Slug: "tides"}))
 	}
 	sent := rows(12, 4<<20)
 	most := peak(func() { modelstest.Fine(t, look(sent)) })
@@ -269,9 +265,8 @@ func TestAnArchiveWithoutTheRowOfItsEventIsRefused(t *testing.T) {
 		sent := repacked(t, unpack(t, whole), func(all map[string]string) { all["data/events.jsonl"] = "" }, nil)
 		a := modelstest.Must(archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64))(t)
 		db := modelstest.Open(t, f.Dialect())
-		_, err := a.Look(t.Context(), db.Store, archive.Arrival{Slug: "tides"})
-		modelstest.WantKind(t, "looking", err, store.Invalid)
-		_, err = a.Import(t.Context(), db.Store, modelstest.Tester, archive.Arrival{Slug: "tides"})
+		modelstest.Answers(a.Look(t.Context(), db.Store, archive.Arrival{Slug: "tides"}))(t, "looking", store.Invalid)
+		_, err := a.Import(t.Context(), db.Store, modelstest.Tester, archive.Arrival{Slug: "tides"})
 		if err == nil {
 			t.Error("it came in")
 		}

@@ -168,9 +168,7 @@ func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 	for name, part := range was {
 		switch {
 		case strings.HasPrefix(name, "files/"):
-			if is[name] != part {
-				t.Errorf("%s has other bytes", name)
-			}
+			modelstest.Want(t, name+" has other bytes", is[name], part)
 		case !strings.HasPrefix(name, "data/"):
 		case name == "data/event_roles.jsonl":
 			modelstest.Want(t, "an archive gives rights", is[name], "")
@@ -255,11 +253,9 @@ func TestSheetsSayWhatIDsAreCalled(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, _ := tides(t, f)
 		p := s.programme(s.event)
-		all, _, err := p.SearchSessions(t.Context(), models.SessionSearch{})
-		modelstest.Fine(t, err)
-		_, err = p.UpdateSession(t.Context(), all[0].ID, models.SessionChange{Title: new("=Tides"),
-			SessionInput: models.SessionInput{TrackID: store.Some(s.track.ID)}})
-		modelstest.Fine(t, err)
+		all := modelstest.First(p.SearchSessions(t.Context(), models.SessionSearch{}))(t)
+		modelstest.Must(p.UpdateSession(t.Context(), all[0].ID,
+			models.SessionChange{Title: new("=Tides"), SessionInput: models.SessionInput{TrackID: store.Some(s.track.ID)}}))(t)
 		whole := take(t, p)
 		sheet := unpack(t, whole)["sheets/sessions.csv"]
 		if !strings.Contains(sheet, ",track_id,track,room_id,room,") || !strings.Contains(sheet, s.track.ID+",Systems,") ||

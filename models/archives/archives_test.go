@@ -115,9 +115,7 @@ func TestAnArchiveIsForWhoMayHaveIt(t *testing.T) {
 		}
 		viewer, _ := asked(t, f, staff.Viewer)
 		modelstest.Fine(t, viewer.Ask(t.Context()))
-		if a := worked(t, f, viewer); a.State != archives.Stopped {
-			t.Errorf("a viewer: %s", a.State)
-		}
+		modelstest.Want(t, "a viewer", worked(t, f, viewer).State, archives.Stopped)
 		elsewhere := archives.OfEvent(f.Store, f.Store.Organization(f.Event.OrganizationID, store.By{}), f.Other)
 		if a := modelstest.Must(elsewhere.Latest(t.Context()))(t); a != nil {
 			t.Errorf("another event has %+v", a)
@@ -184,9 +182,7 @@ func TestAnArchiveThatIsWantedNoMoreEnds(t *testing.T) {
 		if a := modelstest.Must(one.Latest(t.Context()))(t); a != nil {
 			t.Errorf("%+v", a)
 		}
-		if modelstest.Must(making.Run(t.Context(), f.Store))(t) {
-			t.Error("it is begun again")
-		}
+		modelstest.Want(t, "it is begun again", modelstest.Must(making.Run(t.Context(), f.Store))(t), false)
 	})
 }
 

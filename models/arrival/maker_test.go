@@ -21,8 +21,7 @@ func TestARecordIsOfTheMoveThatMadeIt(t *testing.T) {
 		want := func(kind, record, move string) {
 			t.Helper()
 			var is, by string
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT record_id, made_by FROM imported WHERE kind = '"+kind+"'").
-				Scan(&is, &by))
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT record_id, made_by FROM imported WHERE kind = '"+kind+"'").Scan(&is, &by))
 			if is != record || by != move {
 				t.Errorf("%s is by %s; want %s by %s", is, by, record, move)
 			}

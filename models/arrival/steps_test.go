@@ -47,12 +47,10 @@ var loads = []struct {
 	load func(context.Context, *models.Programme) error
 }{
 	{"import", func(ctx context.Context, p *models.Programme) error {
-		_, err := arrival.Of(p).Import(ctx, large(400), arrival.Options{})
-		return err
+		return modelstest.ErrorOf(arrival.Of(p).Import(ctx, large(400), arrival.Options{}))
 	}},
 	{"import with submissions", func(ctx context.Context, p *models.Programme) error {
-		_, err := arrival.Of(p).Import(ctx, large(200), arrival.Options{AsSubmissions: true})
-		return err
+		return modelstest.ErrorOf(arrival.Of(p).Import(ctx, large(200), arrival.Options{AsSubmissions: true}))
 	}},
 	{"seed", func(ctx context.Context, p *models.Programme) error { return seed.Fill(ctx, p, 400, 200) }},
 }
@@ -82,9 +80,7 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 			var wg sync.WaitGroup
 			wg.Go(func() {
 				defer done.Store(true)
-				if err := l.load(t.Context(), f.Programme()); err != nil {
-					t.Errorf("%s: %v", l.name, err)
-				}
+				modelstest.WantKind(t, l.name, l.load(t.Context(), f.Programme()), 0)
 			})
 			for !done.Load() {
 				create()
@@ -96,8 +92,7 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 		db := f.SQL
 		var abstracts, sessions int
 		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM event_counters WHERE event_id = $1",
-			f.Event.ID).
-			Scan(&abstracts, &sessions))
+			f.Event.ID).Scan(&abstracts, &sessions))
 		if n := count(t, db, "sessions WHERE is_abstract"); n != abstracts {
 			t.Errorf("%d abstracts have %d numbers", n, abstracts)
 		}
@@ -290,8 +285,7 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 		summary := importInto(t, f.Programme(), s, arrival.Options{})
 		after := f.Programme().Event()
 		if after.StartsOn == nil || *after.StartsOn != "2027-05-20" || *after.EndsOn != "2027-05-21" ||
-			summary.StartsOn != "2027-05-20" ||
-			!after.UpdatedAt.After(before.UpdatedAt.Time) {
+			summary.StartsOn != "2027-05-20" || !after.UpdatedAt.After(before.UpdatedAt.Time) {
 			t.Errorf("%+v, %+v", after, summary)
 		}
 		entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{Subject: "event"},
@@ -302,9 +296,7 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 		said, want := fmt.Sprint(entries[0].After),
 			"map[ends_on:2027-05-21 formats_created:1 people_created:2 rooms_created:8 "+
 				`sessions_created:3 skipped:["Late": no start] starts_on:2027-05-20 tracks_created:8]`
-		if said != want {
-			t.Errorf("%q", said)
-		}
+		modelstest.Want(t, "said", said, want)
 		// Dates that staff gave, also only one, stay.
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(),
 			models.EventChange{StartsOn: store.Some("2028-01-01"), EndsOn: store.Optional[string]{Set: true}}))(t)

@@ -104,8 +104,7 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		begun := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "PayPal https://evil.example/a",
-			Email: "ada@example.org", Title: hostile},
-			store.By{Door: "call"}))(t)
+			Email: "ada@example.org", Title: hostile}, store.By{Door: "call"}))(t)
 		login := modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
 		pl := c.Prove(t, f, cfp.PlaceOf(f.Store, login, store.By{Door: "call"}))
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, begun.Session.ID, cfp.Asking{Email: "li@example.org",
@@ -121,9 +120,7 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 		for _, part := range []string{l.Subject, l.Body, l.ToName} {
 			modelstest.Want(t, part+" carries", regexp.MustCompile(`://|\S[.。․][^\s)”]`).FindString(part), "")
 		}
-		if strings.Count(l.Body, "{{place_link}}") != 1 {
-			t.Errorf("the link is in it more than once: %s", l.Body)
-		}
+		modelstest.Want(t, "the link is in it more than once: "+l.Body, strings.Count(l.Body, "{{place_link}}"), 1)
 		for _, words := range []string{"PayPal", "evil. example", "Dr. Anna", "J. R. R.)"} {
 			if !strings.Contains(l.Body, words) {
 				t.Errorf("%s is gone: %s", words, l.Body)

@@ -62,19 +62,16 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 				}))
 				only(name+" file", each)
 				n := modelstest.Must(people.In(d).Count(ctx, filter))(t)
-				everyone, _, err := people.In(d).Counts(ctx, filter)
-				modelstest.Fine(t, err)
+				everyone := modelstest.First(people.In(d).Counts(ctx, filter))(t)
 				if int(n) != len(want) || int(everyone) != len(want) || int(at.TotalResults) != len(want) {
 					t.Errorf("%s counts %d, %d and %d", name, n, everyone, at.TotalResults)
 				}
 			}
 		}
-		if n := modelstest.Must(people.In(all).Count(ctx, people.Filter{EventID: f.Event.ID}))(t); int(n) != len(want) {
-			t.Errorf("%d are at the event", n)
-		}
-		if n := modelstest.Must(people.In(here).Count(ctx, people.Filter{Speaking: new(false)}))(t); int(n) != len(want)-1 {
-			t.Errorf("%d are on no session", n)
-		}
+		modelstest.Want(t, "are at the event",
+			int(modelstest.Must(people.In(all).Count(ctx, people.Filter{EventID: f.Event.ID}))(t)), len(want))
+		modelstest.Want(t, "are on no session",
+			int(modelstest.Must(people.In(here).Count(ctx, people.Filter{Speaking: new(false)}))(t)), len(want)-1)
 		o := modelstest.Must(people.In(all).Overview(ctx))(t)
 		if int(o.People) != len(want) || int(o.Events[f.Event.ID]) != len(want) || int(o.NoEmail) != 3 {
 			t.Errorf("the overview counts %+v", o)
@@ -98,14 +95,12 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 			}
 		}
 		for _, pair := range modelstest.Must(people.In(all).Suggestions(ctx))(t).Pairs {
-			if slices.Contains([]string{pair.First.ID, pair.Second.ID}, zed.ContactID()) {
-				t.Error("the stranger may be somebody known")
-			}
+			modelstest.Want(t, "the stranger may be somebody known",
+				slices.Contains([]string{pair.First.ID, pair.Second.ID}, zed.ContactID()), false)
 		}
 		// Their draft names them, and leads to them. Proving the address makes them a person.
-		if got := modelstest.Must(f.Programme().Session(ctx, draft.ID))(t); got.Participants[0].ContactID != zed.ContactID() {
-			t.Error("the draft does not name them")
-		}
+		modelstest.Want(t, "the draft does not name them",
+			modelstest.Must(f.Programme().Session(ctx, draft.ID))(t).Participants[0].ContactID, zed.ContactID())
 		modelstest.Must(here.Person(ctx, zed.ContactID()))(t)
 		zed = c.Prove(t, f, zed)
 		if n := modelstest.Must(people.In(all).Count(ctx, people.Filter{}))(t); int(n) != len(want)+1 {
@@ -178,9 +173,7 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 		f.Join(t, f.Event, s.ID, ada.ID, models.Speaking)
 		sweep := func() {
 			t.Helper()
-			if more := modelstest.Must(cfp.SweepBeginnings(ctx, f.Store, 50))(t); more {
-				t.Error("there is more")
-			}
+			modelstest.Want(t, "there is more", modelstest.Must(cfp.SweepBeginnings(ctx, f.Store, 50))(t), false)
 		}
 		f.Clock.Move(9 * 24 * time.Hour)
 		begin("Late")
@@ -201,9 +194,7 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 				}
 			}
 		}
-		if got := emitted(t, f); strings.Count(got, "session.deleted") != 2 {
-			t.Errorf("it emits %s", got)
-		}
+		modelstest.Want(t, "it emits", strings.Count(emitted(t, f), "session.deleted"), 2)
 		for name, pl := range keeps {
 			there := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts c JOIN speaker_accounts a ON a.contact_id = c.id "+
 				"JOIN participants p ON p.contact_id = c.id WHERE c.id = '"+pl.ContactID()+"'")

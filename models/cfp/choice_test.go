@@ -44,9 +44,7 @@ func TestAChoiceMayHaveACommaInIt(t *testing.T) {
 		in := cfp.InputOf(several)
 		in.Options[0] = cfp.Choice{Value: "High chair", Was: []string{"Chair, high"}}
 		modelstest.Must(call.ChangeQuestion(ctx, several.ID, in, nil))(t)
-		if p := proposalOf(t, ada, c, s.ID); p.Values["needs"] != "High chair\nWater, still, cold" {
-			t.Errorf("renamed: %q", p.Values["needs"])
-		}
+		modelstest.Want(t, "renamed", proposalOf(t, ada, c, s.ID).Values["needs"], "High chair\nWater, still, cold")
 		answers := modelstest.Must(call.Answered(ctx, modelstest.Must(call.Form(ctx))(t).Question("needs")))(t)
 		if answers.Total() != 1 || answers.Of(modelstest.Must(call.Form(ctx))(t).Question("needs"),
 			"Water, still, cold") != 1 {

@@ -20,9 +20,8 @@ func names(people []*models.Participant) string {
 
 func lettersOf(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall}, store.Page{})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
 	return rows
 }
 
@@ -52,8 +51,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		}
 		for range 2 {
 			id := modelstest.Must(cfp.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"}))(t)
-			if li := modelstest.Must(f.Programme().Contact(ctx, id))(t); li.FullName != "Li Xu" ||
-				li.Email != "Li@example.org" {
+			if li := modelstest.Must(f.Programme().Contact(ctx, id))(t); li.FullName != "Li Xu" || li.Email != "Li@example.org" {
 				t.Errorf("%s <%s> joins", li.FullName, li.Email)
 			}
 		}
@@ -64,8 +62,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 			f) != "session.updated session.updated" {
 			t.Errorf("on it are %s", names(p.Participants))
 		}
-		err = cfp.Decline(ctx, f.Store, c.Event, asked.ID)
-		modelstest.WantKind(t, "a no after the yes", err, store.NotFound)
+		modelstest.WantKind(t, "a no after the yes", cfp.Decline(ctx, f.Store, c.Event, asked.ID), store.NotFound)
 		p = modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t)
 		if names(p.Participants) != "Ada speaker, Wei speaker" || len(proposalOf(t, pl, c, s.ID).Asked) != 1 {
 			t.Errorf("on it are %s", names(p.Participants))

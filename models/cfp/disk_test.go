@@ -24,12 +24,9 @@ func TestAStrangerDoesNotFillTheDisk(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		bring := func(n int) error {
-			_, err := pl.AttachFile(ctx, c.Event, s.ID, "slides", megabytes(n))
-			return err
+			return modelstest.ErrorOf(pl.AttachFile(ctx, c.Event, s.ID, "slides", megabytes(n)))
 		}
-		if err := bring(6); fields(err) != "slides" {
-			t.Errorf("6 MB answer %v", err)
-		}
+		modelstest.Want(t, "6 MB answer", fields(bring(6)), "slides")
 		// At once no more than in turn.
 		var all sync.WaitGroup
 		errs := make([]error, 9)
@@ -65,9 +62,8 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, _ := c.Begin(t, f, "Ada", "Tides")
 		say := func(n int) error {
-			_, err := pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
-				"about": strings.Repeat(strconv.Itoa(n), 45_000)}})
-			return err
+			return modelstest.ErrorOf(pl.SaveProfile(ctx, c.Event,
+				people.Change{Values: map[string]string{"about": strings.Repeat(strconv.Itoa(n), 45_000)}}))
 		}
 		for n := range 23 { // 1,035,000 characters
 			modelstest.Fine(t, say(n%9+1))

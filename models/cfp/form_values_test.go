@@ -90,8 +90,7 @@ func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {
 	} {
 		got := keys(whole().Asked(c.v))
 		if extra := slices.DeleteFunc(got, func(key string) bool {
-			return slices.Contains(always,
-				key)
+			return slices.Contains(always, key)
 		}); !slices.Equal(extra, c.more) {
 			t.Errorf("%s: %v are asked besides, not %v", name, extra, c.more)
 		}
@@ -243,9 +242,7 @@ func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
 	if !reflect.DeepEqual(answers, want) {
 		t.Errorf("%q", answers)
 	}
-	if forged := f.Answers(cfp.Values{"deck": gone}, files, nil); len(forged) != 0 {
-		t.Errorf("a file of another is answered with: %q", forged)
-	}
+	modelstest.Want(t, "a file of another is answered with", len(f.Answers(cfp.Values{"deck": gone}, files, nil)), 0)
 	s := &models.Session{Title: "T", Description: "<p>a &amp; b<br>c</p><p>d</p>", FormatID: new(talk),
 		CustomFields: answers}
 	back := f.ValuesOf(s, "I &lt;3 ships", files)
@@ -267,9 +264,7 @@ func TestTextIsKeptAsItWasTyped(t *testing.T) {
 			t.Errorf("%q comes back as %q", typed, got)
 		}
 	}
-	if got := cfp.AsText("Hello <em>you</em>"); got != "<p>Hello <em>you</em></p>" {
-		t.Errorf("%q", got)
-	}
+	modelstest.Want(t, "as text", cfp.AsText("Hello <em>you</em>"), "<p>Hello <em>you</em></p>")
 }
 
 func TestAFormIsReadByTheNamesOfItsInputs(t *testing.T) {
@@ -285,9 +280,7 @@ func TestAFormIsReadByTheNamesOfItsInputs(t *testing.T) {
 func TestAFileIsWhatItsQuestionTakes(t *testing.T) {
 	t.Parallel()
 	q := &cfp.Question{Key: "deck", Type: field.File, FileKinds: []cfp.FileKind{"pdf", "slides"}, MaxBytes: new(2 << 20)}
-	if got := q.TakenWords(); got != "PDF or Slides (PowerPoint, OpenDocument, Keynote), up to 2 MB" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "taken words", q.TakenWords(), "PDF or Slides (PowerPoint, OpenDocument, Keynote), up to 2 MB")
 	for _, c := range []struct {
 		name  string
 		size  int64

@@ -35,8 +35,7 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 		modelstest.Must(call.PlaceLink(ctx, pl.ContactID()))(t)
 		c.Begin(t, f, "Kim", "Draft")
 		f.Clock.Move(c.Closes.Sub(f.Clock.Now()) - 5*day)
-		_, err := cfp.SendNotices(ctx, f.Store, 10)
-		modelstest.Fine(t, err)
+		modelstest.Must(cfp.SendNotices(ctx, f.Store, 10))(t)
 
 		want := []struct{ subject, body string }{
 			{"Einladung, bei Conference mitzuwirken, von Ada", "Guten Tag,\n\nSie sind eingeladen, bei Conference mitzuwirken. " +

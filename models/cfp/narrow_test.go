@@ -22,8 +22,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		f.Join(t, f.Event, here.ID, ada.ID, models.Speaking)
 		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		f.Join(t, f.Other, secret.ID, ada.ID, models.Speaking)
-		modelstest.Must(f.Elsewhere().UpdateSession(ctx, secret.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, f.Elsewhere(), secret.ID, models.Accepted)
 		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y.z', sent_at = created_at, "+
 			"due_at = NULL WHERE session_id = '"+secret.ID+"'")
 		modelstest.Must(w.d.SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 9, 9)}))(t)
@@ -38,13 +37,12 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		if got := titles(pl); got != "Tides" || login.Opens(f.Other.ID) || !login.Opens(f.Event.ID) {
 			t.Errorf("it opens %s", got)
 		}
-		_, err := pl.One(ctx, f.Other, secret.ID)
-		modelstest.WantKind(t, "a submission of another event", err, store.NotFound)
+		modelstest.Answers(pl.One(ctx, f.Other, secret.ID))(t, "a submission of another event", store.NotFound)
 		modelstest.Answers(pl.Proposal(ctx, f.Other, secret.ID))(t, "its form", store.NotFound)
 		modelstest.Want(t, "letters of another event",
 			len(modelstest.Must(pl.Letters(ctx))(t))+len(modelstest.Must(pl.LettersAbout(ctx, f.Other, secret.ID))(t)), 0)
 		// What other events share is not theirs to change by it, nor how they come in.
-		_, err = pl.SaveProfile(ctx, f.Event, people.Change{Values: map[string]string{"first_name": "Eve"}})
+		_, err := pl.SaveProfile(ctx, f.Event, people.Change{Values: map[string]string{"first_name": "Eve"}})
 		modelstest.WantKind(t, "the profile", err, store.Invalid)
 		modelstest.WantKind(t, "the devices", pl.LeaveOthers(ctx, f.Event), store.Invalid)
 		modelstest.Answers(pl.RemovePhoto(ctx))(t, "the photo", store.Invalid)

@@ -20,9 +20,8 @@ func openCall(t *testing.T, f *modelstest.Fixture, p *models.Programme, closes t
 	t.Helper()
 	modelstest.Fine(t, cfp.Of(p).Start(t.Context()))
 	now := f.Clock.Now()
-	_, err := p.UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Some(store.At(now.Add(-day))),
-		CFPClosesAt: store.Some(store.At(now.Add(closes)))})
-	modelstest.Fine(t, err)
+	modelstest.Must(p.UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Some(store.At(now.Add(-day))),
+		CFPClosesAt: store.Some(store.At(now.Add(closes)))}))(t)
 	return modelstest.Must(f.EventBy(t.Context(), p.Event().ID))(t)
 }
 
@@ -34,10 +33,8 @@ func begun(t *testing.T, f *modelstest.Fixture, event *models.Event, title, emai
 
 func noticesTo(t *testing.T, f *modelstest.Fixture, address string) (n int) {
 	t.Helper()
-	rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall},
-		store.Page{Size: 100})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall}, store.Page{Size: 100}))(t)
 	for _, row := range rows {
 		if row.Email == address {
 			n++
@@ -101,9 +98,8 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 				t.Errorf("%s has %d letters, want %d", address, got, n)
 			}
 		}
-		if p := modelstest.Must(f.Programme().Session(ctx, draft.Session.ID))(t); p.Status != models.Draft {
-			t.Error("a notice changes the draft")
-		}
+		modelstest.Want(t, "a notice changes the draft",
+			modelstest.Must(f.Programme().Session(ctx, draft.Session.ID))(t).Status, models.Draft)
 	})
 }
 

@@ -23,8 +23,7 @@ func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 		cyd, declined := submitted(t, f, c, "Cyd")
 		for id, status := range map[string]models.Status{accepted.ID: models.Accepted, queued.ID: models.AcceptQueue,
 			declined.ID: models.Declined} {
-			modelstest.Must(f.Programme().UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
-				Status: new(status)}}))(t)
+			modelstest.SetStatus(t, f.Programme(), id, status)
 		}
 		f.Clock.Move(11 * 24 * time.Hour)
 		modelstest.Emitted(t, f)
@@ -67,14 +66,9 @@ func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 				t.Errorf("%s answers %v", what, err)
 			}
 		}
-		if m := modelstest.Must(bea.One(ctx, c.Event, queued.ID))(t); m.Status != models.Pending {
-			t.Errorf("Bea hears of %s", m.Status)
-		}
-		_, _, err := bea.Save(ctx, c.Event, accepted.ID, late)
-		modelstest.WantKind(t, "somebody else", err, store.NotFound)
-		if got := emitted(t, f); got != "" {
-			t.Errorf("%s was told of what was refused", got)
-		}
+		modelstest.Want(t, "Bea hears of", modelstest.Must(bea.One(ctx, c.Event, queued.ID))(t).Status, models.Pending)
+		modelstest.Answers(bea.Save(ctx, c.Event, accepted.ID, late))(t, "somebody else", store.NotFound)
+		modelstest.Want(t, "was told of what was refused", emitted(t, f), "")
 	})
 }
 

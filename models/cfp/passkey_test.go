@@ -124,13 +124,11 @@ func TestAPasskeyOfAPlaceIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 			return p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site, "browser"))(t))
 		})
 		options := p.asked()
-		_, _, err := f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site,
-			"browser"))(t))),
-			cfp.Browser{})
-		modelstest.WantKind(t, "at the door of staff", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site,
+			"browser"))(t))), cfp.Browser{}))(t, "at the door of staff", store.Unauthorized)
 		foreign := *p.c.Event
 		_, foreign.OrganizationID = modelstest.ForeignOwner(t, f)
-		_, _, err = cfp.EnterByPasskey(ctx, f.Store, &foreign, p.answer(p.Uses(options)), cfp.Browser{})
+		_, _, err := cfp.EnterByPasskey(ctx, f.Store, &foreign, p.answer(p.Uses(options)), cfp.Browser{})
 		modelstest.WantKind(t, "at another organization", err, store.Unauthorized)
 		answer := p.Uses(options)
 		modelstest.Answers(p.enter(answer))(t, "as asked for", 0)
@@ -153,8 +151,7 @@ func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, _ := c.Begin(t, f, "Ada", "Tides")
 		p := phoneOf(t, f, c, pl)
-		_, err := p.begins(pl, "")
-		modelstest.WantKind(t, "an address that is not proven", err, store.Invalid)
+		modelstest.Answers(p.begins(pl, ""))(t, "an address that is not proven", store.Invalid)
 		pl = c.Prove(t, f, pl)
 		modelstest.Fine(t, pl.SetPassword(ctx, c.Event, "", modelstest.SecretPhrase))
 		token, login, err := cfp.SignIn(ctx, f.Store, c.Event.OrganizationID, cfp.Attempt{Email: pl.Account().Email,
@@ -246,9 +243,8 @@ func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
 		modelstest.Fine(t, pl.SetPassword(t.Context(), p.c.Event, "", modelstest.SecretPhrase))
 		p.add(pl)
 		password := func(email, password string) error {
-			_, _, err := cfp.SignIn(t.Context(), f.Store, p.c.Event.OrganizationID, cfp.Attempt{Email: email,
-				Password: password, Browser: cfp.Browser{Address: "192.0.2.1"}})
-			return err
+			return modelstest.ErrorOf(cfp.SignIn(t.Context(), f.Store, p.c.Event.OrganizationID,
+				cfp.Attempt{Email: email, Password: password, Browser: cfp.Browser{Address: "192.0.2.1"}}))
 		}
 		for range signin.FailuresOfAddress {
 			modelstest.Answers(p.enter([]byte("{}")))(t, "a guess at a passkey", store.Unauthorized)
@@ -280,8 +276,7 @@ func TestPasskeysEndWithTheOtherDevices(t *testing.T) {
 				mine := phoneOf(t, f, thief.c, pl)
 				mine.add(pl)
 				f.Clock.Move(time.Minute)
-				login, err := mine.enter(mine.Uses(mine.asked()))
-				modelstest.Fine(t, err)
+				login := modelstest.Must(mine.enter(mine.Uses(mine.asked())))(t)
 				in := cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
 				modelstest.Fine(t, end(t.Context(), in, thief.c.Event))
 				modelstest.Answers(thief.enter(thief.Uses(thief.asked())))(t, "another passkey", store.Unauthorized)

@@ -38,9 +38,8 @@ func TestAFileAnswersAQuestionByItsName(t *testing.T) {
 			p.Values["help"] == "" {
 			t.Errorf("%q is kept", text)
 		}
-		if mine := modelstest.Must(cfp.Of(f.Programme()).AnswerFile(ctx, s.ID, "slides"))(t); mine.ID != file.ID {
-			t.Error("staff see another file")
-		}
+		modelstest.Want(t, "staff see another file",
+			modelstest.Must(cfp.Of(f.Programme()).AnswerFile(ctx, s.ID, "slides"))(t).ID, file.ID)
 		modelstest.Answers(cfp.Of(f.Elsewhere()).AnswerFile(ctx, s.ID, "slides"))(t, "staff of another event", store.NotFound)
 		// The bytes of the first are swept, those of the second stay.
 		f.Clock.Move(40 * 24 * time.Hour)

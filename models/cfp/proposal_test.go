@@ -154,9 +154,8 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 			modelstest.Fine(t, <-done)
 		}
 		modelstest.Want(t, "emitted", emitted(t, f), string(outbox.SessionUpdated))
-		letters, _, err := letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
-			letters.Choice{Kind: models.LetterCall}, store.Page{})
-		modelstest.Fine(t, err)
+		letters := modelstest.First(letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
+			letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
 		if len(letters) != 1 || letters[0].Email != "Ada@example.org" || !strings.Contains(letters[0].Subject, "A-1") ||
 			!strings.Contains(letters[0].Body, "Help: Money, Visa") || !letters[0].HasPlaceLink() {
 			t.Fatalf("%d letters: %+v", len(letters), letters)
@@ -192,9 +191,8 @@ func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
 				Content: []byte("%PDF-1")})),
 			"invite": second(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"})),
 			"begin":  second(pl.Begin(ctx, c.Event, "More", "")),
-			"begin anew": second(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Email: "kim@example.org",
-				Title: "T"},
-				store.By{Door: "call"})),
+			"begin anew": second(cfp.Begin(ctx, f.Store, c.Event,
+				cfp.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"}, store.By{Door: "call"})),
 		} {
 			if !cfp.IsRefused(err) {
 				t.Errorf("%s answers %v", what, err)
@@ -206,17 +204,14 @@ func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
 		write := func(row any) {
 			t.Helper()
 			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-				return tx.Table("call_extensions").Create(row).
-					Error
+				return tx.Table("call_extensions").Create(row).Error
 			}))
 		}
 		write(map[string]any{"event_id": c.Event.ID, "contact_id": pl.ContactID(),
 			"until":   store.At(c.Closes.Add(time.Hour)),
 			"by_name": "Staff", "created_at": f.Now()})
 		saved(t, pl, c, s.ID, v)
-		if _, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}); err != nil {
-			t.Errorf("with more time: %v", err)
-		}
+		modelstest.Answers(pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t, "with more time", 0)
 		_, _, err := done.Save(ctx, c.Event, other.ID, cfp.Saving{Values: v})
 		if !cfp.IsRefused(err) {
 			t.Errorf("somebody else's time answers %v", err)
@@ -257,21 +252,16 @@ func TestTwoTabsDoNotWriteOverEachOther(t *testing.T) {
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		seen := proposalOf(t, pl, c, s.ID).Token()
 		v := answers(c)
-		if _, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, modelstest.ErrorOf(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})))
 		v["title"] = "Other tab"
-		_, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})
-		modelstest.WantKind(t, "the second tab", err, store.Stale)
+		modelstest.Answers(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen}))(t, "the second tab", store.Stale)
 		// The biography is no part of the session, and counts as well.
 		seen = proposalOf(t, pl, c, s.ID).Token()
 		v = answers(c)
 		v["biography"] = "One"
-		if _, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, modelstest.ErrorOf(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})))
 		v["biography"] = "Two"
-		_, _, err = pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})
+		_, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})
 		modelstest.WantKind(t, "the second tab's biography", err, store.Stale)
 		if p := proposalOf(t, pl, c, s.ID); p.Title != "Tides" || p.Values["biography"] != "One" {
 			t.Errorf("%s by %s", p.Title, p.Values["biography"])
@@ -304,8 +294,7 @@ func TestWhatBreaksARuleStaysAsItWasAndAllElseIsKept(t *testing.T) {
 		}
 		// What is not asked is not kept, whoever sends it.
 		p, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: cfp.Values{"title": "Tides", "bring": "Paper",
-			"slides": store.NewID(), "phone": "",
-			"status": "accepted", "friendly_id": "A-99"}})
+			"slides": store.NewID(), "phone": "", "status": "accepted", "friendly_id": "A-99"}})
 		if err != nil || len(p.CustomFields) != 0 || p.Status != models.Draft {
 			t.Errorf("%v: %v", p.CustomFields, err)
 		}

@@ -104,10 +104,8 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 			t.Errorf("%v: %v, %v", err, faults, p.Values)
 		}
 		for name, of := range map[string]*cfp.Call{"another event": cfp.Of(f.Elsewhere())} {
-			_, err := of.Proposal(ctx, s.ID)
-			modelstest.WantKind(t, name, err, store.NotFound)
-			_, _, err = of.Save(ctx, s.ID, cfp.Saving{Values: sent})
-			modelstest.WantKind(t, name, err, store.NotFound)
+			modelstest.Answers(of.Proposal(ctx, s.ID))(t, name, store.NotFound)
+			modelstest.Answers(of.Save(ctx, s.ID, cfp.Saving{Values: sent}))(t, name, store.NotFound)
 			modelstest.Answers(of.AttachFile(ctx, s.ID, "slides", pdf("x")))(t, name, store.NotFound)
 			modelstest.Answers(of.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t, name, store.NotFound)
 		}
@@ -122,8 +120,7 @@ func TestActivitySaysWhichStaffFilledSomethingIn(t *testing.T) {
 		s := modelstest.Must(call.BeginFor(ctx, cfp.BeginningFor{Title: "Tides", People: []models.Participation{
 			{New: &models.NewContact{FirstName: "Ada"}}}}))(t)
 		f.Clock.Move(1e9)
-		p, _, err := call.Save(ctx, s.ID, cfp.Saving{Values: answers(c)})
-		modelstest.Fine(t, err)
+		p := modelstest.First(call.Save(ctx, s.ID, cfp.Saving{Values: answers(c)}))(t)
 		f.Clock.Move(1e9)
 		modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t)
 		var said []string

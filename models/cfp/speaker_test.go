@@ -2,7 +2,6 @@ package cfp_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,15 +68,13 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 			t.Errorf("Bo sees %s", text)
 		}
 		modelstest.WantAll(t, "it is kept in", modelstest.TablesWith(t, f, "adamark"), []string{"speaker_answers"})
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), s.ID, models.Accepted)
 		f.Clock.Move(20 * 24 * time.Hour) // long after the end
 		modelstest.Want(t, "Bo owes", missing(modelstest.Must(bo.OwnAnswers(ctx, c.Event))(t)), "shirt ")
 		own(t, bo, c, cfp.Values{"shirt": "M\nS"})
 		for _, who := range []string{cyd, store.NewID(), "no id", ""} {
-			_, err := cfp.Of(f.Programme()).OwnAnswers(ctx, who)
-			modelstest.WantKind(t, "staff read "+who, err, store.NotFound)
-			_, _, err = cfp.Of(f.Programme()).SaveOwn(ctx, who, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+			modelstest.Answers(cfp.Of(f.Programme()).OwnAnswers(ctx, who))(t, "staff read "+who, store.NotFound)
+			_, _, err := cfp.Of(f.Programme()).SaveOwn(ctx, who, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
 			modelstest.WantKind(t, "staff fill in "+who, err, store.NotFound)
 		}
 		modelstest.WantKind(t, "another event", second(ada.OwnAnswers(ctx, f.Other)), store.NotFound)
@@ -109,15 +106,13 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		if one.Values["pass"] == two.Values["pass"] || two.Files["pass"] == nil {
 			t.Error("the second took no place")
 		}
-		if file := modelstest.Must(ada.OwnFile(ctx, c.Event, "pass"))(t); file.ID != two.Values["pass"] {
-			t.Error("another file is given")
-		}
+		modelstest.Want(t, "another file is given", modelstest.Must(ada.OwnFile(ctx, c.Event, "pass"))(t).ID,
+			two.Values["pass"])
 		none := modelstest.Must(ada.RemoveOwn(ctx, c.Event, "pass"))(t)
 		if kept := modelstest.TablesWith(t, f, one.Files["pass"].Key); none.Values["pass"] != "" || len(kept) > 1 {
 			t.Errorf("kept in %v", kept)
 		}
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), s.ID, models.Declined)
 		if _, _, err := ada.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}}); !cfp.IsRefused(err) {
 			t.Errorf("declined: %v", err)
 		}
@@ -139,9 +134,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 			do(&in)
 			return second(call.ChangeQuestion(ctx, form.Question(key).ID, in, nil))
 		}
-		to := func(of cfp.AskedOf) func(*cfp.QuestionInput) {
-			return func(in *cfp.QuestionInput) { in.AskedOf = of }
-		}
+		to := func(of cfp.AskedOf) func(*cfp.QuestionInput) { return func(in *cfp.QuestionInput) { in.AskedOf = of } }
 		modelstest.Fine(t, change("shirt", to(cfp.OfProposal)))
 		modelstest.Fine(t, change("shirt", to(cfp.OfSpeaker)))
 		ada, s := c.Begin(t, f, "Ada", "Tides")
@@ -175,8 +168,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 			a.Values["eats"] != "Else" {
 			t.Errorf("%v", a.Values)
 		}
-		_, err := cfp.Of(f.Elsewhere()).CopyForm(ctx, f.Programme())
-		modelstest.Fine(t, err)
+		modelstest.Must(cfp.Of(f.Elsewhere()).CopyForm(ctx, f.Programme()))(t)
 		copied := modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)
 		if q := copied.Question("shirt"); q.AskedOf != cfp.OfSpeaker || q.ID == ids["shirt"] {
 			t.Errorf("copied as %s", q.AskedOf)
@@ -239,9 +231,7 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 			}
 			return all
 		}
-		if got := labels(d); !slices.Equal(got, []string{"What do you eat?", "What else?", "Your pass", "Shirt"}) {
-			t.Errorf("%v", got)
-		}
+		modelstest.WantAll(t, "labels", labels(d), []string{"What do you eat?", "What else?", "Your pass", "Shirt"})
 		if x := modelstest.Must(d.Person(ctx, ada.ContactID()))(t); len(labels(viewer)) > 0 {
 			t.Errorf("who looks on sees %v of %v", labels(viewer), x)
 		}
@@ -275,19 +265,16 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 		if a.Values["eats"] != "Else" || a.Values["shirt"] != "M" || a.Values["pass"] != file.ID {
 			t.Errorf("after the merge: %v", a.Values)
 		}
-		data, _, err := people.In(d).PersonalData(ctx, ada.ContactID())
-		modelstest.Fine(t, err)
+		data := modelstest.First(people.In(d).PersonalData(ctx, ada.ContactID()))(t)
 		if text := fmt.Sprint(data.Call.Answers); !strings.Contains(text, "adamark") || !strings.Contains(text,
 			"bomark.pdf") {
 			t.Errorf("she is given %s", text)
 		}
 		modelstest.Fine(t, people.In(d).Erase(ctx, ada.ContactID()))
 		for _, mark := range []string{"adamark", "bomark", file.ID} {
-			if kept := modelstest.TablesWith(t, f, mark); len(kept) > 0 {
-				t.Errorf("%s is still in %v", mark, kept)
-			}
+			modelstest.WantAll(t, mark+" is still in", modelstest.TablesWith(t, f, mark), nil)
 		}
-		_, _, err = call.SaveOwn(ctx, ada.ContactID(), cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+		_, _, err := call.SaveOwn(ctx, ada.ContactID(), cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
 		modelstest.WantKind(t, "somebody erased", err, store.NotFound)
 	})
 }

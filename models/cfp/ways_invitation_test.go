@@ -30,9 +30,8 @@ func TestAnInvitationToAnOldAddressOpensNoPlace(t *testing.T) {
 		modelstest.Want(t, "it opens another place where it was opened first",
 			modelstest.Must(join("first"))(t).Account.ContactID, li)
 		w.address(li, "li@example.org")
-		_, err := join("first")
-		modelstest.WantKind(t, "once the address is another", err, store.NotFound)
-		_, err = cfp.InvitationBy(ctx, f.Store, c.Event, link, cfp.Browser{Device: "first"}, nil)
+		modelstest.Answers(join("first"))(t, "once the address is another", store.NotFound)
+		_, err := cfp.InvitationBy(ctx, f.Store, c.Event, link, cfp.Browser{Device: "first"}, nil)
 		modelstest.WantKind(t, "and its page", err, store.NotFound)
 	})
 }
@@ -54,12 +53,9 @@ func TestAnInvitationTellsTheTextUntilItIsAnswered(t *testing.T) {
 		joins := invited("li@example.org")
 		refuses := invited("wei@example.org")
 		for _, link := range []string{joins, refuses} {
-			if asked := modelstest.Must(shown(link))(t); asked.Title != "Secret tides" {
-				t.Errorf("whoever is asked reads %q", asked.Title)
-			}
+			modelstest.Want(t, "whoever is asked reads", modelstest.Must(shown(link))(t).Title, "Secret tides")
 		}
-		_, _, err := cfp.JoinBy(ctx, f.Store, c.Event, joins, cfp.Browser{Device: "first"}, nil)
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(cfp.JoinBy(ctx, f.Store, c.Event, joins, cfp.Browser{Device: "first"}, nil)))
 		modelstest.Fine(t, cfp.DeclineBy(ctx, f.Store, c.Event, refuses, cfp.Browser{Device: "first"}, nil))
 		for _, link := range []string{joins, refuses} {
 			if asked := modelstest.Must(shown(link))(t); asked.Title+asked.Description != "" {

@@ -218,8 +218,7 @@ func TestAMergeLetsInTheAddressThatStaysAndThoseThatAreTicked(t *testing.T) {
 				pair.SurvivorID, pair.RemovedID = pair.RemovedID, pair.SurvivorID
 			}
 			if s := modelstest.Must(people.In(w.d).Compare(ctx, pair))(t); s.Looks().Strength != people.Possibly ||
-				len(s.Ways) != 2 ||
-				!s.Ways[0].HasPlace || s.Ways[1].OfRemoved == s.Ways[0].OfRemoved {
+				len(s.Ways) != 2 || !s.Ways[0].HasPlace || s.Ways[1].OfRemoved == s.Ways[0].OfRemoved {
 				t.Errorf("%s: %+v, %+v", c.name, s.Looks(), s.Ways)
 			}
 			before := w.mint("eve-" + tag + "@example.org")
@@ -257,9 +256,8 @@ func TestALinkStaysInTheBrowserThatOpenedItFirst(t *testing.T) {
 		f.Clock.Move(30 * 24 * time.Hour)
 		first := modelstest.Must(w.open(link, "laptop", nil))(t)
 		f.Clock.Move(cfp.LinkOpen - time.Second)
-		if second := modelstest.Must(w.open(link, "phone", nil))(t); w.came(second.Token) != ada.ID {
-			t.Error("it does not open on the phone on the same day")
-		}
+		modelstest.Want(t, "it does not open on the phone on the same day",
+			w.came(modelstest.Must(w.open(link, "phone", nil))(t).Token), ada.ID)
 		f.Clock.Move(time.Second)
 		for _, device := range []string{"phone", "thief", ""} {
 			_, err := w.open(link, device, nil)
@@ -290,9 +288,8 @@ func TestALinkStaysInTheBrowserThatOpenedItFirst(t *testing.T) {
 				t.Errorf("after leaving, in the browser %q it answers %v", device, err)
 			}
 		}
-		if in := modelstest.Must(w.open(w.mint("ada@example.org"), "library", nil))(t); w.came(in.Token) != ada.ID {
-			t.Error("a fresh one does not open")
-		}
+		modelstest.Want(t, "a fresh one does not open",
+			w.came(modelstest.Must(w.open(w.mint("ada@example.org"), "library", nil))(t).Token), ada.ID)
 	})
 }
 
@@ -302,9 +299,7 @@ func TestALinkThatStaffCopiedOpensInOneBrowserForAFortnight(t *testing.T) {
 		ada := w.known("Ada", "ada@example.org")
 		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
 		in := modelstest.Must(w.open(link, "laptop", nil))(t)
-		if w.place(in.Token).IsProved() {
-			t.Error("it proves the address")
-		}
+		modelstest.Want(t, "it proves the address", w.place(in.Token).IsProved(), false)
 		if _, err := w.open(link, "phone", nil); !errors.Is(err, cfp.Elsewhere) {
 			t.Errorf("in another browser at once it answers %v", err)
 		}
@@ -359,8 +354,7 @@ func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
 		f.Clock.Move(cfp.LinkFresh + time.Second)
 		thief := modelstest.Must(w.open(old, "thief", nil))(t).Token
 		const phrase = "a phrase of the thief"
-		modelstest.WantKind(t, "by a mail of yesterday", w.place(thief).SetPassword(ctx, f.Event, "", phrase),
-			store.Invalid)
+		modelstest.WantKind(t, "by a mail of yesterday", w.place(thief).SetPassword(ctx, f.Event, "", phrase), store.Invalid)
 		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, w.place(li).ContactID()))(t)
 		if told := lettersOf(t, f); len(told) != 1 || told[0].Email != "ada@example.org" ||
 			!strings.Contains(told[0].Subject, "was copied") || !told[0].HasPlaceLink() {

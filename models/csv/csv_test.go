@@ -117,8 +117,7 @@ func TestAWrongGuessOfTheEncodingCanBeOverridden(t *testing.T) {
 		}
 	}
 	// Among many letters of UTF-8 a few that are not are damaged ones.
-	f := opened(t, "Nachname;Vorname\nWiśniewski;Zoë\nM\xfcller;Jérôme\nx\x81y;a\nSm�th;b\n"+
-		"ok;\xe2\x82\n", Reading{})
+	f := opened(t, "Nachname;Vorname\nWiśniewski;Zoë\nM\xfcller;Jérôme\nx\x81y;a\nSm�th;b\n"+"ok;\xe2\x82\n", Reading{})
 	var got []Fault
 	for _, row := range rowsOf(t, f) {
 		for _, fault := range row.Faults {

@@ -73,8 +73,7 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 			t.Errorf("emitted %v", kinds)
 		}
 		lines := modelstest.Must(p.Activity(ctx, id))(t)
-		if lines[0].Action != "undone" || !strings.Contains(lines[0].After, "Wrong row") ||
-			lines[1].Action != "updated" {
+		if lines[0].Action != "undone" || !strings.Contains(lines[0].After, "Wrong row") || lines[1].Action != "updated" {
 			t.Errorf("%+v", lines[0])
 		}
 		// Who has their letter gets one that takes it back, which the next decision ends.
@@ -92,8 +91,7 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 draft")
 		// The other decision has letters of its own.
 		modelstest.EmissionCounts(t, f)
-		if s, n := undo(models.Undoing{To: models.Accepted,
-			Reason: "It was a yes"}); s.Status != models.Accepted || n != 1 {
+		if s, n := undo(models.Undoing{To: models.Accepted, Reason: "It was a yes"}); s.Status != models.Accepted || n != 1 {
 			t.Errorf("%s, %d letters", s.Status, n)
 		}
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 superseded old, accepted 6 draft")
@@ -137,12 +135,9 @@ func TestAnUndoRefusesWhatIsWrongOrElsewhere(t *testing.T) {
 			"another event's": {f.Elsewhere(), decided, models.Undoing{To: models.Pending}, store.NotFound},
 			"nothing there":   {p, store.NewID(), models.Undoing{To: models.Pending}, store.NotFound},
 		} {
-			_, _, err := c.p.UndoDecision(ctx, c.id, c.u)
-			modelstest.WantKind(t, name, err, c.want)
+			modelstest.Answers(c.p.UndoDecision(ctx, c.id, c.u))(t, name, c.want)
 		}
-		if got := lettersOf(t, f, decided); got != "declined 1 draft" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "letters of", lettersOf(t, f, decided), "declined 1 draft")
 		if d := modelstest.Must(f.Elsewhere().DecisionOf(ctx, decided))(t); d != nil {
 			t.Errorf("another event reads %+v", d)
 		}
@@ -175,8 +170,7 @@ func TestAWholeCommitIsUndone(t *testing.T) {
 				t.Errorf("%d: %s", i, got)
 			}
 		}
-		for i, want := range []models.Status{models.AcceptQueue, models.Declined, models.DeclineQueue,
-			models.DeclineQueue} {
+		for i, want := range []models.Status{models.AcceptQueue, models.Declined, models.DeclineQueue, models.DeclineQueue} {
 			if s := modelstest.Must(p.Session(ctx, ids[i]))(t); s.Status != want {
 				t.Errorf("%d is %s", i, s.Status)
 			}

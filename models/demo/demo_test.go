@@ -224,8 +224,7 @@ func (h *house) placesAndCollisions(t *testing.T) {
 	if twice["room"] != 1 || twice["person"] != 1 {
 		t.Errorf("taken twice: %v", twice)
 	}
-	if n := h.count(h.this, models.SessionFilter{IncludeDeleted: true}) -
-		h.count(h.this, models.SessionFilter{}); n < 1 {
+	if n := h.count(h.this, models.SessionFilter{IncludeDeleted: true}) - h.count(h.this, models.SessionFilter{}); n < 1 {
 		t.Error("nothing is in the trash")
 	}
 }
@@ -245,8 +244,7 @@ func (h *house) lastYearIsOver(t *testing.T) {
 	if len(sessions) < 25 {
 		t.Errorf("%d sessions", len(sessions))
 	}
-	here, _, err := h.this.Speakers(t.Context(), "Anjali Rao", store.Page{})
-	modelstest.Fine(t, err)
+	here := modelstest.First(h.this.Speakers(t.Context(), "Anjali Rao", store.Page{}))(t)
 	there, _, err := h.last.Speakers(t.Context(), "Anjali Rao", store.Page{})
 	if err != nil || len(here) != 1 || len(there) != 1 || here[0].ID != there[0].ID {
 		t.Errorf("who speaks in both years is not one person: %v, %v, %v", here, there, err)
@@ -281,8 +279,7 @@ func (h *house) houseIsLivedIn(t *testing.T) {
 	if n := len(modelstest.Must(desk.Of(h.this).SavedViews(ctx, h.made.Staff.Viewer.ID, "submissions"))(t)); n == 0 {
 		t.Error("no view is shared")
 	}
-	lines, _, err := desk.Of(h.this).ActivityLog(ctx, desk.ActivityFilter{}, store.Page{Size: 100})
-	modelstest.Fine(t, err)
+	lines := modelstest.First(desk.Of(h.this).ActivityLog(ctx, desk.ActivityFilter{}, store.Page{Size: 100}))(t)
 	actors := map[string]bool{}
 	for i, line := range lines {
 		actors[line.Actor] = true
@@ -316,10 +313,8 @@ func (h *house) sourcingHasAWay(t *testing.T) {
 	if invited == 0 || invitable == 0 || noted < 8 {
 		t.Errorf("%d are invited, %d can be, %d cards have a note", invited, invitable, noted)
 	}
-	if board := modelstest.Must(people.Of(h.last).Board(t.Context(),
-		people.BoardSearch{Limit: 50}))(t); board[0].Total != 0 {
-		t.Error("last year's board has this year's cards")
-	}
+	modelstest.Want(t, "last year's board has this year's cards",
+		modelstest.Must(people.Of(h.last).Board(t.Context(), people.BoardSearch{Limit: 50}))(t)[0].Total, 0)
 }
 
 // openCallIsAnswered holds what came in to the call that is open: submissions that are whole, in the form's own words,

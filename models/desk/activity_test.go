@@ -51,8 +51,7 @@ func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
-		track := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tracks,
-			models.NewMetadata{Name: "Secret"}))(t)
+		track := modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "Secret")
 		p := f.Programme()
 		for _, id := range []string{other.ID, track.ID, store.NewID(), "x", "' OR 1=1 --"} {
 			entries, pagination, err := desk.Of(p).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: id}, store.Page{})

@@ -20,9 +20,8 @@ func TestSavedViews(t *testing.T) {
 		ada, bob, p := user("ada"), user("bob"), f.Programme()
 		save := func(user, page, name string, shared bool) *desk.SavedView {
 			t.Helper()
-			return modelstest.Must(desk.Of(p).SaveView(t.Context(), user, desk.NewSavedView{Page: page, Name: name,
-				Query: "status=" +
-					name, IsShared: shared}))(t)
+			return modelstest.Must(desk.Of(p).SaveView(t.Context(), user,
+				desk.NewSavedView{Page: page, Name: name, Query: "status=" + name, IsShared: shared}))(t)
 		}
 		own := save(ada, "submissions", "mine", false)
 		save(ada, "submissions", " Also mine ", true)
@@ -38,22 +37,12 @@ func TestSavedViews(t *testing.T) {
 			}
 			return strings.Join(names, ", ")
 		}
-		if got := names(ada, "submissions"); got != "Also mine true, mine true, a shared one false" {
-			t.Error(got)
-		}
-		if got := names(bob, "submissions"); got != "a shared one true, mine true, Also mine false" {
-			t.Error(got)
-		}
-		if got := names(store.NewID(), "submissions"); got != "a shared one false, Also mine false" {
-			t.Error(got)
-		}
-		if got := names(ada, "contacts"); got != "" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "names", names(ada, "submissions"), "Also mine true, mine true, a shared one false")
+		modelstest.Want(t, "names", names(bob, "submissions"), "a shared one true, mine true, Also mine false")
+		modelstest.Want(t, "names", names(store.NewID(), "submissions"), "a shared one false, Also mine false")
+		modelstest.Want(t, "names", names(ada, "contacts"), "")
 		for _, id := range []string{shared.ID, hidden.ID, elsewhere.ID, store.NewID(), "x"} {
-			if _, err := desk.Of(p).DeleteView(t.Context(), ada, id); store.KindOf(err) != store.NotFound {
-				t.Errorf("%q: %v", id, err)
-			}
+			modelstest.Answers(desk.Of(p).DeleteView(t.Context(), ada, id))(t, id, store.NotFound)
 		}
 		if gone, err := desk.Of(p).DeleteView(t.Context(), ada, own.ID); err != nil || gone.Name != own.Name ||
 			names(ada, "submissions") != "Also mine true, a shared one false" {
@@ -80,10 +69,8 @@ func TestSavedViewsAreChecked(t *testing.T) {
 			}
 		}
 		for _, user := range []string{store.NewID(), "", "x"} {
-			if _, err := desk.Of(p).SaveView(t.Context(), user, desk.NewSavedView{Page: "p",
-				Name: "x"}); store.KindOf(err) != store.NotFound {
-				t.Errorf("%q: %v", user, err)
-			}
+			modelstest.Answers(desk.Of(p).SaveView(t.Context(), user, desk.NewSavedView{Page: "p", Name: "x"}))(t, user,
+				store.NotFound)
 		}
 		for i := range desk.MaxSavedViews - 1 {
 			modelstest.Must(desk.Of(p).SaveView(t.Context(), ada, desk.NewSavedView{Page: "p", Name: fmt.Sprint(i)}))(t)

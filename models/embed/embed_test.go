@@ -27,8 +27,7 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 		if all := modelstest.Must(here.All(ctx))(t); len(all) != 1 || all[0].ID != e.ID || all[0].Filters["track"][0] != track {
 			t.Errorf("%+v", all)
 		}
-		_, err := there.Embed(ctx, e.ID)
-		modelstest.WantKind(t, "read by another event", err, store.NotFound)
+		modelstest.Answers(there.Embed(ctx, e.ID))(t, "read by another event", store.NotFound)
 		modelstest.WantKind(t, "saved by another", there.Save(ctx, e.ID, embed.Change{IsOn: new(false)}), store.NotFound)
 		found, event, err := embed.Find(ctx, f.Store, e.ID)
 		if err != nil || event.ID != f.Event.ID || !found.IsOn {
@@ -103,8 +102,7 @@ func TestAnEmbedThatIsDeletedIsGone(t *testing.T) {
 		modelstest.WantKind(t, "with an old token", here.Delete(ctx, e.ID, &old), store.Stale)
 		now := modelstest.Must(here.Embed(ctx, e.ID))(t)
 		modelstest.Fine(t, here.Delete(ctx, e.ID, &now.UpdatedAt))
-		_, _, err := embed.Find(ctx, f.Store, e.ID)
-		modelstest.WantKind(t, "what is deleted", err, store.NotFound)
+		modelstest.Answers(embed.Find(ctx, f.Store, e.ID))(t, "what is deleted", store.NotFound)
 		modelstest.WantKind(t, "again", here.Delete(ctx, e.ID, nil), store.NotFound)
 		if all := modelstest.Must(here.All(ctx))(t); len(all) != 1 || all[0].ID != stays.ID {
 			t.Errorf("%+v are left", all)

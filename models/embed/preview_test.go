@@ -28,8 +28,6 @@ func TestAPreviewIsWhatWouldBeMadeWithoutWhatBreaksARule(t *testing.T) {
 			len(odd.Filters) != 0 {
 			t.Errorf("%+v", odd)
 		}
-		if all := modelstest.Must(embeds.All(ctx))(t); len(all) != 0 {
-			t.Errorf("a preview is kept: %+v", all)
-		}
+		modelstest.Want(t, "a preview is kept", len(modelstest.Must(embeds.All(ctx))(t)), 0)
 	})
 }

@@ -134,9 +134,8 @@ func TestTheHourThatComesTwiceIsToldApart(t *testing.T) {
 	brussels := zone(t, "Europe/Brussels")
 	first := time.Date(2027, 10, 31, 0, 30, 0, 0, time.UTC)
 	for i, start := range []time.Time{first.Add(-time.Hour), first, first.Add(time.Hour), first.Add(2 * time.Hour)} {
-		c := &ical.Calendar{Zone: brussels, Entries: []ical.Entry{{UID: "1", Changed: start, Start: start,
-			End:   start.Add(time.Hour),
-			Title: "T"}}}
+		c := &ical.Calendar{Zone: brussels,
+			Entries: []ical.Entry{{UID: "1", Changed: start, Start: start, End: start.Add(time.Hour), Title: "T"}}}
 		got, err := read(t, c).Events()[0].DateTimeStart(nil)
 		if err != nil || !got.Equal(start) {
 			t.Errorf("%v is read as %v, %v", start, got, err)

@@ -209,8 +209,7 @@ func TestWhatIsWrongWithAProviderIsSaid(t *testing.T) {
 			"answers with something else"},
 		"another issuer": {answer("application/json", `{"issuer":"https://example.org"}`, 200),
 			`calls itself "https://example.org"`},
-		"cut off": {func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) },
-			"cannot be reached"},
+		"cut off": {func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }, "cannot be reached"},
 	} {
 		l := identitytest.Lie(t)
 		l.Answer = x.answer

@@ -25,24 +25,16 @@ func TestLettersAreSentByKind(t *testing.T) {
 			}
 			return out
 		}
-		if got := kinds(""); got != "accepted 3/3 declined 1/1 undone 0/0 free 0/0 " {
-			t.Error(got)
-		}
-		if got := kinds("p1@x.org"); got != "accepted 1/1 declined 0/0 undone 0/0 free 0/0 " {
-			t.Error(got)
-		}
+		modelstest.Want(t, "kinds", kinds(""), "accepted 3/3 declined 1/1 undone 0/0 free 0/0 ")
+		modelstest.Want(t, "kinds", kinds("p1@x.org"), "accepted 1/1 declined 0/0 undone 0/0 free 0/0 ")
 		refusals, one := letters.Choice{Kind: models.LetterDeclined}, letters.Choice{Text: "p1@x.org"}
-		_, err := letters.Of(p).SendChosen(ctx, refusals, 4)
-		modelstest.WantKind(t, "the number of all", err, store.Stale)
+		modelstest.Answers(letters.Of(p).SendChosen(ctx, refusals, 4))(t, "the number of all", store.Stale)
 		modelstest.Want(t, "people", modelstest.Must(letters.Of(p).ReadyPeople(ctx, refusals))(t), 1)
 		modelstest.Must(letters.Of(p).SendChosen(ctx, refusals, 1))(t)
-		if got := kinds(""); got != "accepted 3/3 declined 0/0 undone 0/0 free 0/0 " {
-			t.Error(got)
-		}
+		modelstest.Want(t, "kinds", kinds(""), "accepted 3/3 declined 0/0 undone 0/0 free 0/0 ")
 		modelstest.Must(letters.Of(p).SendChosen(ctx, one, 1))(t)
-		rows, _, err := letters.Of(p).LettersIn(ctx, letters.DraftLetters, letters.Choice{Kind: models.LetterAccepted},
-			store.Page{})
-		modelstest.Fine(t, err)
+		rows := modelstest.First(letters.Of(p).LettersIn(ctx, letters.DraftLetters,
+			letters.Choice{Kind: models.LetterAccepted}, store.Page{}))(t)
 		if len(rows) != 2 || kinds("p1@x.org") != "accepted 0/0 declined 0/0 undone 0/0 free 0/0 " {
 			t.Errorf("%d acceptances are left, %s", len(rows), kinds(""))
 		}
@@ -75,9 +67,7 @@ func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
 			return nil
 		}))
 		modelstest.WantKind(t, "sending it off", <-sent, store.Stale)
-		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Outbox != 0 {
-			t.Errorf("%d letters are in line", c.Outbox)
-		}
+		modelstest.Want(t, "letters are in line", modelstest.Must(letters.Of(p).Counts(ctx))(t).Outbox, 0)
 	})
 }
 
@@ -118,9 +108,7 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterQueued, Answer: "452: full"}))
 		f.Clock.Move(time.Hour)
-		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l.State != models.LetterDraft {
-			t.Errorf("the letter is %s", l.State)
-		}
+		modelstest.Want(t, "the letter is", modelstest.Must(f.ClaimLetter(ctx, "h"))(t).State, models.LetterDraft)
 		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
 			t.Error("it is due once more")
 		}
@@ -131,9 +119,7 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 		attempt = modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterFailed, Answer: "550: no"}))
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
-		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Retries != 0 {
-			t.Errorf("%d would be tried again", c.Retries)
-		}
+		modelstest.Want(t, "would be tried again", modelstest.Must(letters.Of(p).Counts(ctx))(t).Retries, 0)
 		modelstest.Answers(letters.Of(p).RetryLetters(ctx, 1))(t, "trying again", store.Stale)
 		modelstest.WantKind(t, "sending it", letters.Of(p).SendLetter(ctx, attempt.ID), store.Stale)
 		modelstest.Must(p.RestoreSession(ctx, id))(t)

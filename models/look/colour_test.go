@@ -82,8 +82,7 @@ func TestEveryBrandCanBeSeenOnEveryPaperThatIsTaken(t *testing.T) {
 	t.Parallel()
 	papers := []string{"#FFFFFF", "#FFF8EF", "#FFE0E0", "#E0F0FF", "#E8FFE0", "#FFFF00", "#00FFFF", "#D8D8D8"}
 	brands := []string{black, white, "#FFFBF5", "#FFFF00", "#0000FF", "#00FF00", "#FF0000", "#808080", "#777777",
-		"#FAF9F7",
-		"#161615", "#1C1B1A", "#010000"}
+		"#FAF9F7", "#161615", "#1C1B1A", "#010000"}
 	random := rand.New(rand.NewPCG(25, 11))
 	for range 120 {
 		brands = append(brands, rgb{random.Float64(), random.Float64(), random.Float64()}.hex())

@@ -30,8 +30,7 @@ func TestALookIsKeptAndMovesWhatPublicPagesAreKeptBy(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, unset := t.Context(), lookOf(t, f)
 		if !unset.UpdatedAt.IsZero() || unset.Heading != look.Serif || !unset.Has(look.Agenda) ||
-			unset.Word(look.Agenda) != "" ||
-			unset.Colours != look.Derive("", "") || unset.Logo != nil {
+			unset.Word(look.Agenda) != "" || unset.Colours != look.Derive("", "") || unset.Logo != nil {
 			t.Errorf("what nobody set is %+v", unset)
 		}
 		state, elsewhere := f.Programme().AgendaState(), f.Elsewhere().AgendaState()
@@ -50,7 +49,7 @@ func TestALookIsKeptAndMovesWhatPublicPagesAreKeptBy(t *testing.T) {
 		if f.Programme().AgendaState() == state {
 			t.Error("public pages would be kept as they were")
 		}
-		modelstest.Want(t, "a look is told to receivers", len(modelstest.Emitted(t, f)), 0)
+		modelstest.WantAll(t, "a look is told to receivers", modelstest.EmittedTypes(t, f), nil)
 		lines := modelstest.Must(f.Programme().Activity(ctx, f.Event.ID))(t)
 		if len(lines) != 1 || lines[0].Subject != "look" || lines[0].ActorName != modelstest.Tester.ActorName ||
 			!strings.Contains(lines[0].After, "Programm") || strings.Contains(lines[0].After, "forged") {

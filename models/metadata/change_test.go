@@ -19,8 +19,7 @@ import (
 // order is a family's rows in their order, and whether their positions are dense.
 func order(t *testing.T, p *models.Programme, family models.Family) string {
 	t.Helper()
-	rows, _, err := p.ListMetadata(t.Context(), family, "", store.Page{Size: 100})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(p.ListMetadata(t.Context(), family, "", store.Page{Size: 100}))(t)
 	var names []string
 	for i, m := range rows {
 		names = append(names, m.Name)
@@ -32,9 +31,8 @@ func order(t *testing.T, p *models.Programme, family models.Family) string {
 // foreign are ids of no row of the family in the event under test.
 func foreign(t *testing.T, f *modelstest.Fixture, family models.Family) []string {
 	other := models.Families[(slices.Index(models.Families, family)+1)%len(models.Families)]
-	return []string{modelstest.RowOf(t, f.Elsewhere(), family, "Theirs").ID, modelstest.RowOf(t, f.Programme(), other,
-		"Another").ID,
-		store.NewID(), "", "\x00", "' OR 1=1"}
+	return []string{modelstest.RowOf(t, f.Elsewhere(), family, "Theirs").ID,
+		modelstest.RowOf(t, f.Programme(), other, "Another").ID, store.NewID(), "", "\x00", "' OR 1=1"}
 }
 
 func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
@@ -165,20 +163,14 @@ func TestMetadataOfAnotherEventOrFamilyIsNotThere(t *testing.T) {
 						t.Errorf("%s of %s %q: %v", name, family, id, err)
 					}
 				}
-				if err := metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &id); store.KindOf(err) != store.Invalid {
-					t.Errorf("%s replaced by %q: %v", family, id, err)
-				}
+				modelstest.WantKind(t, string(family)+" replaced by "+id,
+					metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &id), store.Invalid)
 			}
-			if err := metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &mine.ID); store.KindOf(err) != store.Invalid {
-				t.Errorf("%s replaced by itself: %v", family, err)
-			}
-			if err := metadata.Of(f.Programme()).Move(ctx, models.Family("\x00"), mine.ID,
-				0); store.KindOf(err) != store.NotFound {
-				t.Errorf("a row of no family: %v", err)
-			}
-			if got := order(t, f.Elsewhere(), family); got != "Theirs" {
-				t.Errorf("their %s are %s", family, got)
-			}
+			modelstest.WantKind(t, string(family)+" replaced by itself",
+				metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &mine.ID), store.Invalid)
+			modelstest.WantKind(t, "a row of no family", metadata.Of(f.Programme()).Move(ctx, models.Family("\x00"), mine.ID, 0),
+				store.NotFound)
+			modelstest.Want(t, "their "+string(family)+" are", order(t, f.Elsewhere(), family), "Theirs")
 		}
 	})
 }
@@ -263,9 +255,7 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 			})
 		}
 		writers.Wait()
-		if got := order(t, f.Programme(), models.Tags); len(strings.Fields(got)) != 5 {
-			t.Errorf("the order is %s", got)
-		}
+		modelstest.Want(t, "the order is", len(strings.Fields(order(t, f.Programme(), models.Tags))), 5)
 	})
 }
 

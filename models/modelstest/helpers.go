@@ -77,14 +77,24 @@ func WantKind(t *testing.T, what string, err error, want store.Kind) {
 	}
 }
 
-// Answers checks the kind of error that an operation returned, ignoring its result: modelstest.Answers(op())(t, what,
-// store.NotFound).
-func Answers[T any](_ T, err error) func(t *testing.T, what string, want store.Kind) {
+// Answers checks the kind of error that an operation returned, whatever else it returned: modelstest.Answers(op())(t,
+// what, store.NotFound).
+func Answers(results ...any) func(t *testing.T, what string, want store.Kind) {
 	return func(t *testing.T, what string, want store.Kind) {
 		t.Helper()
-		WantKind(t, what, err, want)
+		WantKind(t, what, ErrorOf(results...), want)
 	}
 }
+
+// ErrorOf returns the error of an operation, which is its last result.
+func ErrorOf(results ...any) error {
+	err, _ := results[len(results)-1].(error)
+	return err
+}
+
+// First is Must for an operation that returns two values, such as the rows of a page and the pagination, and returns the
+// first one.
+func First[T, U any](v T, _ U, err error) func(testing.TB) T { return Must(v, err) }
 
 func Exec(t *testing.T, db *sql.DB, statement string) {
 	t.Helper()

@@ -92,6 +92,3 @@ func SessionsByTitle(t *testing.T, p *models.Programme, filter models.SessionFil
 	}
 	return out
 }
-
-// Second returns the error of an operation and drops its result.
-func Second[T any](_ T, err error) error { return err }

@@ -49,9 +49,7 @@ func TestAnArchiveOfAllEventsBecomesEachOfThem(t *testing.T) {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, m.Report)
 		}
 		for _, one := range m.Report.Event.All {
-			if came := modelstest.Must(f.EventBy(ctx, one.ID))(t); came.Slug != one.Slug {
-				t.Errorf("%+v", came)
-			}
+			modelstest.Want(t, "slug", modelstest.Must(f.EventBy(ctx, one.ID))(t).Slug, one.Slug)
 		}
 		modelstest.WantSound(t, f)
 	})

@@ -102,10 +102,7 @@ func TestWhatIsNoArchiveIsRefusedAsItIsSent(t *testing.T) {
 		for want, sent := range map[string][]byte{"no archive of an event": []byte("PK\x03\x04 nothing"),
 			"is missing": nil, "cut off": content[:len(content)-40]} {
 			_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
-				func(to *os.File) error {
-					_, err := to.Write(sent)
-					return err
-				})})
+				func(to *os.File) error { return modelstest.ErrorOf(to.Write(sent)) })})
 			if modelstest.WantKind(t, want, err, store.Invalid); !strings.Contains(err.Error(), want) {
 				t.Errorf("want %q: %v", want, err)
 			}

@@ -247,9 +247,7 @@ func TestWhatTheOtherSideDoesIsSaidInASentence(t *testing.T) {
 func TestATokenIsSealedAndGoes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		m := begin(t, f, moves.Asked{Kind: "pretalx", Address: "http://127.0.0.1:1/harbour", Token: "hidden-token"})
-		if tables := modelstest.TablesWith(t, f, "hidden-token"); len(tables) > 0 {
-			t.Errorf("the token stands in %v", tables)
-		}
+		modelstest.WantAll(t, "the token stands in", modelstest.TablesWith(t, f, "hidden-token"), nil)
 		m = worked(t, f, m.ID)
 		f.Clock.Move(25 * time.Hour)
 		modelstest.Fine(t, moves.ForgetSecrets(t.Context(), f.Store))
@@ -338,8 +336,6 @@ func TestACalendarIsBrought(t *testing.T) {
 		if m = worked(t, f, m.ID); m.State != moves.Looked || m.Preview.Sessions.New != 1 || m.Preview.Placed != 1 {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, m.Preview)
 		}
-		if r := brought(t, f, m.ID).Report; r.Sessions.Created != 1 {
-			t.Errorf("%+v", r)
-		}
+		modelstest.Want(t, "created", brought(t, f, m.ID).Report.Sessions.Created, 1)
 	})
 }

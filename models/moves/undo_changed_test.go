@@ -133,8 +133,7 @@ func TestAQuestionThatSomebodyWorkedOnStays(t *testing.T) {
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
 		// Once the undo is in line somebody answers it.
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "New", IsAbstract: true,
-			SessionInput: models.SessionInput{CustomFields: &models.AnswersInput{
-				{Key: question().Key, Value: "A boat"}}}}))(t)
+			SessionInput: models.SessionInput{CustomFields: &models.AnswersInput{{Key: question().Key, Value: "A boat"}}}}))(t)
 		if stayed := undone(t, f, m); fmt.Sprint(stayed) != "[Needs]" || question() == nil {
 			t.Errorf("%v stay, and of the form %+v", stayed, question())
 		}
@@ -167,9 +166,7 @@ func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 		}
 		b := breaks()[0]
 		modelstest.Must(agenda.Of(p).UpdateBreak(t.Context(), b.ID, models.BreakChange{Title: new("Long lunch")}))(t)
-		if stayed := undone(t, f, m); fmt.Sprint(stayed) != "[Long lunch Ada Ng Diet]" {
-			t.Errorf("%v stay", stayed)
-		}
+		modelstest.Want(t, "stay", fmt.Sprint(undone(t, f, m)), "[Long lunch Ada Ng Diet]")
 		// Diet is what Ada answered.
 		modelstest.Want(t, "rows are still the move's",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM imported WHERE made_by <> ''"), 0)
@@ -196,9 +193,7 @@ func TestTheFirstOfTwoMovesIsUndoneAfterTheLast(t *testing.T) {
 		modelstest.Must(e.Undo(t.Context(), second.ID))(t)
 		undone(t, f, second)
 		modelstest.Must(e.Undo(t.Context(), first.ID))(t)
-		if stayed := undone(t, f, first); len(stayed) > 0 {
-			t.Errorf("%v stay", stayed)
-		}
+		modelstest.WantAll(t, "stay", undone(t, f, first), nil)
 		modelstest.Want(t, "sessions stay", modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions"), 0)
 	})
 }

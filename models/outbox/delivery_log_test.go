@@ -108,14 +108,10 @@ func TestTheLogIsNarrowedAndStaysInItsOrganization(t *testing.T) {
 			"event_id": {EventID: "\x00"}, "webhook_id": {WebhookID: "' OR 1=1"}, "emission_id": {EmissionID: "x"},
 			"event_type": {EventType: "session.lost"}, "result": {Result: "lost"},
 		} {
-			if _, _, err := o.DeliveryRounds(ctx, filter, store.Page{}); store.KindOf(err) != store.Invalid {
-				t.Errorf("a wrong %s: %v", field, err)
-			}
+			modelstest.Answers(o.DeliveryRounds(ctx, filter, store.Page{}))(t, "a wrong "+field, store.Invalid)
 		}
-		if _, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{},
-			store.Page{Size: 101}); store.KindOf(err) != store.Invalid {
-			t.Errorf("a page of 101: %v", err)
-		}
+		modelstest.Answers(o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{Size: 101}))(t, "a page of 101",
+			store.Invalid)
 	})
 }
 
@@ -148,8 +144,7 @@ func TestAFilterOfTheLogAsksAndSaysTheSameEachTime(t *testing.T) {
 		bad := outbox.DeliveryFilter{EventID: "x", EventType: "x", WebhookID: "x", EmissionID: "x"}
 		for range 8 {
 			statements := f.Statement.During(func() {
-				_, _, err := o.DeliveryRounds(t.Context(), good, store.Page{})
-				modelstest.Fine(t, err)
+				modelstest.Fine(t, modelstest.ErrorOf(o.DeliveryRounds(t.Context(), good, store.Page{})))
 			})
 			said[statements[len(statements)-1]] = true
 			_, _, err := o.DeliveryRounds(t.Context(), bad, store.Page{})

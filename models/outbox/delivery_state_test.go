@@ -70,13 +70,10 @@ func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 func TestDeliveryStateNamesWhoLeads(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		if got := modelstest.Must(f.Outbox.DeliveryState(ctx))(t).Leader; (got != "") != f.Embedded() {
-			t.Errorf("before anybody leads it is %q", got)
-		}
+		modelstest.Want(t, "before anybody leads it is", (modelstest.Must(f.Outbox.DeliveryState(ctx))(t).Leader != ""),
+			f.Embedded())
 		lead := modelstest.Must(f.Outbox.TakeLead(ctx, time.Minute))(t)
-		if got := modelstest.Must(f.Outbox.DeliveryState(ctx))(t).Leader; strings.Count(got, "/") != 1 {
-			t.Errorf("who leads is %q", got)
-		}
+		modelstest.Want(t, "who leads is", strings.Count(modelstest.Must(f.Outbox.DeliveryState(ctx))(t).Leader, "/"), 1)
 		modelstest.Fine(t, lead.Release(ctx))
 	})
 }

@@ -48,9 +48,8 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "One"}))(t)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Two"}))(t)
 		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
-		if round := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t); round.Secret != secret {
-			t.Error("the sealed secret opens to another one")
-		}
+		modelstest.Want(t, "the sealed secret opens to another one",
+			modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Secret, secret)
 		// A process with another key cannot sign, so it sends nothing and loses nothing.
 		other := modelstest.WithKey(t, f, 'k')
 		if round, err := other.NextRound(ctx, endpoint.ID, "", nil); round != nil || err != nil {

@@ -91,9 +91,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 		modelstest.WantKind(t, "activating twice", o.ActivateSecret(ctx, endpoint.ID), store.Invalid)
 		modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
 		modelstest.Fine(t, o.CancelRotation(ctx, endpoint.ID))
-		if list := modelstest.Must(o.Endpoints(ctx))(t); list[0].Rotating() {
-			t.Error("a cancelled rotation goes on")
-		}
+		modelstest.Want(t, "a cancelled rotation goes on", modelstest.Must(o.Endpoints(ctx))(t)[0].Rotating(), false)
 		signs(third)
 		lines := activityOf(t, f, endpoint.ID)
 		want := "endpoint added, endpoint secret made, endpoint secret made, endpoint secret on, endpoint secret made, endpoint secret gone"
@@ -113,8 +111,7 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 			"turned off": func(id string) error { return o.SetEndpointActive(ctx, id, false) },
 			"turned off behind our back": func(id string) error {
 				db := f.SQL
-				_, err := db.Exec("UPDATE webhook_endpoints SET is_active = (1 = 0) WHERE id = $1", id)
-				return err
+				return modelstest.ErrorOf(db.Exec("UPDATE webhook_endpoints SET is_active = (1 = 0) WHERE id = $1", id))
 			},
 		} {
 			going, _ := modelstest.NewEndpoint(t, o, "https://example.org/going")
@@ -228,8 +225,7 @@ func actions(lines []store.Activity) string {
 func TestASecretIsRotatedOnceAForm(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, o := t.Context(), f.Webhooks()
-		endpoint, _, err := o.CreateEndpoint(ctx, "https://example.org/hook")
-		modelstest.Fine(t, err)
+		endpoint := modelstest.First(o.CreateEndpoint(ctx, "https://example.org/hook"))(t)
 		id := endpoint.ID
 		modelstest.Must(o.RotateSecret(ctx, id, &endpoint.UpdatedAt))(t)
 		waiting := *modelstest.Must(o.Endpoints(ctx))(t)[0].SealedPending

@@ -31,9 +31,7 @@ func TestABiographyIsRestored(t *testing.T) {
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		modelstest.Answers(d.Restore(ctx, &ada.Contact, nil, store.NewID(), nil))(t, "no version", store.NotFound)
 		modelstest.Must(d.Restore(ctx, &ada.Contact, nil, versions[1].ID, &ada.UpdatedAt))(t)
-		if now := modelstest.Must(d.Person(ctx, ada.ID))(t); now.About != "<p>Two.</p>" {
-			t.Errorf("it is %q", now.About)
-		}
+		modelstest.Want(t, "it is", modelstest.Must(d.Person(ctx, ada.ID))(t).About, "<p>Two.</p>")
 	})
 }
 
@@ -54,9 +52,8 @@ func TestBiographiesOfElsewhereAreNotRead(t *testing.T) {
 		write(all, ada.ID, "<p>Now.</p>")
 
 		mine := f.Store.Programme(f.Event, modelstest.Tester)
-		_, _, err := people.Of(mine).AddPerson(ctx, people.Change{Values: map[string]string{"first_name": "A",
-			"email": "ada@example.org"}})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(people.Of(mine).AddPerson(ctx,
+			people.Change{Values: map[string]string{"first_name": "A", "email": "ada@example.org"}})))
 		d := people.In(mine.Directory())
 		guest := modelstest.Must(d.Person(ctx, ada.ID))(t)
 		if versions := modelstest.Must(d.Biographies(ctx, &guest.Contact, []string{f.Event.ID}))(t); len(versions) != 1 ||

@@ -73,9 +73,7 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 						t.Errorf("%s: %s", name, lines)
 					}
 				}
-				if got := modelstest.ContactEmissions(t, f); len(got) != 1 {
-					t.Errorf("emitted %v", got)
-				}
+				modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 1)
 			})
 		})
 	}

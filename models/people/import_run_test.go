@@ -204,9 +204,7 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 		if done.Created != 3 || done.State != people.ImportFinished {
 			t.Errorf("an import: %+v", done.ContactImport)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 3 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 3)
 		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" ||
 			all[0].Created != 3 {
 			t.Errorf("kept %+v", all)
@@ -241,9 +239,8 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 		if now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t); now.CompanyName != "By hand" || now.Phone != "+1 555 123 4567" {
 			t.Errorf("is %+v", now.Contact)
 		}
-		if lines := modelstest.Must(p.Activity(ctx, ada.ID))(t); strings.Contains(fmt.Sprint(lines), "By file") {
-			t.Error("what did not come to be stands in the activity")
-		}
+		modelstest.Want(t, "what did not come to be stands in the activity",
+			strings.Contains(fmt.Sprint(modelstest.Must(p.Activity(ctx, ada.ID))(t)), "By file"), false)
 	})
 }
 

@@ -32,12 +32,10 @@ const messy = "Vorname;Nachname;E-Mail;Firma;Ernährung;Stufe;Interne Nr.\r\n" +
 func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Stufe",
-			Type:    field.Choice,
-			Options: []string{"Gold", "Silver"}}))(t)
-		_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
-			"company_name", "Babbage"))
-		modelstest.Fine(t, err)
+		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx,
+			people.OwnFieldInput{Label: "Stufe", Type: field.Choice, Options: []string{"Gold", "Silver"}}))(t)
+		modelstest.Fine(t, modelstest.ErrorOf(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage"))))
 		text := modelstest.Must(charmap.Windows1252.NewEncoder().String(messy))(t)
 		i := modelstest.UploadPeople(t, p, text)
 		if i.Name != "people.csv" || i.Encoding != "Windows-1252" || i.Delimiter != ";" {
@@ -57,9 +55,7 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 		for policy, want := range map[people.ImportPolicy]people.ImportEffect{
 			people.ImportFill: {1, 1}, people.ImportOverwrite: {1, 2}, people.ImportSkip: {},
 		} {
-			if got := check.Effects[policy]; got != want {
-				t.Errorf("%s does %+v, want %+v", policy, got, want)
-			}
+			modelstest.Want(t, string(policy)+" does", check.Effects[policy], want)
 		}
 		var faults []string
 		for _, x := range check.Faults {
@@ -79,18 +75,15 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 			"SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
 			t.Error("something was written")
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 	})
 }
 
 func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Stufe",
-			Type:    field.Choice,
-			Options: []string{"Gold", "Silver"}}))(t)
+		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx,
+			people.OwnFieldInput{Label: "Stufe", Type: field.Choice, Options: []string{"Gold", "Silver"}}))(t)
 		known := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Ada",
 			Email: "ada@example.org", CompanyName: "Babbage"}))(t)
 		i := modelstest.ImportPeopleBy(t, f, modelstest.FirstOwner(t, f).InPerson(ctx), messy, people.ImportFill)
@@ -127,9 +120,7 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 			first.UserName != "Ada" {
 			t.Errorf("was imported before by %+v", first)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 		modelstest.Answers(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t, "started again", store.Invalid)
 		modelstest.Answers(people.Of(f.Elsewhere()).ContactImport(ctx, i.ID))(t, "from another event", store.NotFound)
 	})
@@ -140,10 +131,8 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		owner := modelstest.FirstOwner(t, f).InPerson(ctx) // who may bring somebody of another event
 		mentor, host := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tags, "Host")
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
-			"company_name", "Babbage",
-			"tags", mentor.ID))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage", "tags", mentor.ID)))(t)
 		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva",
 			Email: "eva@example.org"}))(t)
 		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
@@ -151,25 +140,19 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 			t.Errorf("left alone: %+v", i)
 		}
 		modelstest.Answers(p.Contact(ctx, elsewhere.ID))(t, "who is left alone came to the event", store.NotFound)
-		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill); i.Updated != 2 {
-			t.Errorf("filled: %+v", i)
-		}
+		modelstest.Want(t, "filled", modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill).Updated, 2)
 		now := modelstest.PersonBy(t, f, "ada@example.org")
 		if now.LastName != "Lovelace" || now.CompanyName != "Babbage" || !slices.Equal(now.Tags, []string{mentor.ID}) {
 			t.Errorf("filled %+v", now)
 		}
-		if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.Updated != 1 {
-			t.Errorf("overwritten: %+v", i)
-		}
+		modelstest.Want(t, "overwritten", modelstest.ImportPeople(t, f, file, people.ImportOverwrite).Updated, 1)
 		tags := []string{mentor.ID, host.ID}
 		slices.Sort(tags)
 		now = modelstest.PersonBy(t, f, "ada@example.org")
 		if now.ID != ada.ID || now.CompanyName != "Analytical" || !slices.Equal(now.Tags, tags) {
 			t.Errorf("overwrote %+v", now)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 	})
 }
 
@@ -187,9 +170,8 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
 			t.Errorf("made %+v", ada)
 		}
-		if again := modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t); again.FullName != "Theirs" {
-			t.Errorf("theirs is %+v", again)
-		}
+		modelstest.Want(t, "theirs is",
+			modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t).FullName, "Theirs")
 	})
 }
 
@@ -231,9 +213,7 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 		if now.Email != "zz@example.org" || now.CompanyName != "Two" {
 			t.Errorf("is %+v", now.Contact)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 1 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 1)
 		modelstest.WantSound(t, f)
 	})
 }

@@ -23,15 +23,12 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		food := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t)
 		red, blue := modelstest.RowOf(t, p, models.Tags, "Red"), modelstest.RowOf(t, p, models.Tags, "Blue")
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini",
-			"email", "nomvula@ledger.example",
-			"job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival", "2027-05-17T09:00:00Z"))
-		modelstest.Fine(t, err)
-		twin, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "N.", "last_name", "Dlamini", "email",
-			"N.Dlamini@ledger.example",
-			"job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID, "arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish",
-			food.Key, "XL"))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini",
+			"email", "nomvula@ledger.example", "job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival",
+			"2027-05-17T09:00:00Z")))(t)
+		twin := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "N.", "last_name", "Dlamini",
+			"email", "N.Dlamini@ledger.example", "job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID,
+			"arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish", food.Key, "XL")))(t)
 		elsewhere := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: "Later", Slug: "later",
 			Timezone: "UTC"}))(t)
 		later := f.Store.Programme(elsewhere, modelstest.Tester).Reaching(models.Everybody)
@@ -68,9 +65,8 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			t.Errorf("became %+v %+v %v %v", after.Contact, after.Here, after.Own, after.Tags)
 		}
 		modelstest.Must(later.Directory().Person(ctx, ada.ID))(t)
-		if notes := modelstest.Must(people.In(d).ContactNotes(ctx, ada.ID, []string{f.Event.ID}))(t); len(notes) != 1 {
-			t.Errorf("has notes %v", notes)
-		}
+		modelstest.Want(t, "has notes", len(modelstest.Must(people.In(d).ContactNotes(ctx, ada.ID, []string{f.Event.ID}))(t)),
+			1)
 		seen := modelstest.SessionsByTitle(t, p, models.SessionFilter{Text: "nomvula"})
 		for _, s := range []*models.Session{both, hers} {
 			if now := seen[s.Title]; now == nil || !now.UpdatedAt.Equal(s.UpdatedAt.Time) {
@@ -107,9 +103,8 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob"}))(t)
 		_, err = people.In(p.Directory()).Update(ctx, bob.ID, modelstest.Values("email", "ada@OLD.example"))
 		modelstest.WantKind(t, "an alias for somebody else", err, store.Invalid)
-		if found, known, err := people.Of(p).AddPerson(ctx, modelstest.Values("email", "ADA@old.example", "first_name",
-			"x")); err != nil || !known ||
-			found.ID != ada.ID {
+		if found, known, err := people.Of(p).AddPerson(ctx,
+			modelstest.Values("email", "ADA@old.example", "first_name", "x")); err != nil || !known || found.ID != ada.ID {
 			t.Errorf("adding the address opens %+v, %v", found, err)
 		}
 		if found := modelstest.Must(p.FindContacts(ctx, "ada@old.example", 5))(t); len(found) != 1 || found[0].ID != ada.ID {
@@ -190,13 +185,10 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "a@example.org",
-			"company_name", "Engines"))
-		modelstest.Fine(t, err)
-		twin, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Adah", "email", "b@example.org",
-			"company_name", "Looms",
-			"hotel", "Quay"))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Ada", "email", "a@example.org", "company_name", "Engines")))(t)
+		twin := modelstest.First(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Adah", "email", "b@example.org", "company_name", "Looms", "hotel", "Quay")))(t)
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{ContactID: twin.ID, Role: models.Moderator}}}))(t)
 		modelstest.Merged(t, f, ada.ID, twin.ID, "company_name")

@@ -39,9 +39,7 @@ func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 		first := found.Pairs[0]
 		modelstest.Fine(t, people.In(d).DismissPair(ctx, first.Second.ID, first.First.ID))
 		modelstest.Fine(t, people.In(d).DismissPair(ctx, first.First.ID, first.Second.ID))
-		if left := modelstest.Must(people.In(d).Suggestions(ctx))(t); len(left.Pairs) != 3 {
-			t.Errorf("a dismissed pair is suggested: %v", left.Pairs)
-		}
+		modelstest.Want(t, "a dismissed pair is suggested", len(modelstest.Must(people.In(d).Suggestions(ctx))(t).Pairs), 3)
 		listed := modelstest.Must(people.In(d).DismissedPairs(ctx))(t)
 		if len(listed) != 1 || listed[0].ByName != modelstest.Tester.ActorName {
 			t.Errorf("dismissed %+v", listed)
@@ -75,9 +73,7 @@ func TestWhoWasToldApartStaysSoBehindAMerge(t *testing.T) {
 		if left := modelstest.Must(people.In(d).Suggestions(ctx))(t); len(left.Pairs) != 0 {
 			t.Errorf("suggests %+v", left.Pairs[0])
 		}
-		if listed := modelstest.Must(people.In(d).DismissedPairs(ctx))(t); len(listed) != 1 {
-			t.Errorf("dismissed %+v", listed)
-		}
+		modelstest.Want(t, "dismissed", len(modelstest.Must(people.In(d).DismissedPairs(ctx))(t)), 1)
 	})
 }
 

@@ -22,13 +22,11 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			Options: []string{"Small one", "Large one"}}))(t)
 		tag, track := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tracks, "Tides")
 		add := func(at *models.Programme, pairs ...string) *models.Person {
-			x, _, err := people.Of(at).AddPerson(ctx, modelstest.Values(pairs...))
-			modelstest.Fine(t, err)
+			x := modelstest.First(people.Of(at).AddPerson(ctx, modelstest.Values(pairs...)))(t)
 			return x
 		}
 		ada := add(p, "first_name", "Ada", "email", "ada@example.org", "company_name", "Crème AG", "job_title",
-			"Chief Engineer",
-			"workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")
+			"Chief Engineer", "workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")
 		bob := add(p, "first_name", "Bob", "company_name", "Creme AG", "workflow_status", "confirmed", shirt.Key,
 			"Large one; Small one")
 		cid := add(p, "first_name", "Cid", "email", "cid@example.org", "travel_notes", "train")
@@ -62,9 +60,8 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 				}
 				return nil
 			}))
-			walked, _, err := people.In(d).Search(ctx, people.Search{Filter: filter, Page: store.Page{Size: 10},
-				Total: new(int64(5000))})
-			modelstest.Fine(t, err)
+			walked := modelstest.First(people.In(d).Search(ctx,
+				people.Search{Filter: filter, Page: store.Page{Size: 10}, Total: new(int64(5000))}))(t)
 			for i, x := range walked {
 				if i >= len(names) || x.FullName != names[i] || len(walked) != len(names) {
 					t.Errorf("%+v: walking finds another %s", filter, x.FullName)
@@ -171,8 +168,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			fmt.Sprint(o.People, o.Returning, o.Returned, o.NoEmail, o.Events[f.Event.ID], o.Events[f.Other.ID],
 				o.Companies[0].Count), "5 3 1 1 4 4 2")
 		for _, filter := range []people.Filter{{Text: strings.Repeat("x", 201)}, {Roles: []models.Role{"x"}},
-			{Statuses: []string{"x"}},
-			{TagIDs: []string{"x"}}, {TrackIDs: []string{track.ID, "x"}},
+			{Statuses: []string{"x"}}, {TagIDs: []string{"x"}}, {TrackIDs: []string{track.ID, "x"}},
 			{Own: map[string]people.OwnFilter{"x": {Words: "y"}}}, {Own: map[string]people.OwnFilter{shirt.Key: {From: "1"}}},
 			{Own: map[string]people.OwnFilter{shirt.Key: {Type: field.Number, To: "x"}}}} {
 			modelstest.Answers(people.In(here).Count(ctx, filter))(t, fmt.Sprint(filter), store.Invalid)
@@ -210,8 +206,7 @@ func TestPeopleAreFoundByOwnFieldsOfEachType(t *testing.T) {
 			field.Choices: "S; 50%",
 			field.Number:  "9", field.Date: "2026-12-31", field.URL: "https://a.example/", field.Email: "a@example.org", field.YesNo: "yes"})
 		add("Bob", map[field.Type]string{field.Text: "blue", field.Choice: "XS", field.Choices: "XS; a_b",
-			field.Number: "-10.5",
-			field.Date:   "2027-01-01", field.YesNo: "no"})
+			field.Number: "-10.5", field.Date: "2027-01-01", field.YesNo: "no"})
 		add("Cid", nil)
 		for _, c := range []struct {
 			typ    field.Type
@@ -251,9 +246,8 @@ func inOrder(t *testing.T, d *models.Directory, filter people.Filter, order peop
 	t.Helper()
 	var names, each []string
 	for page := 1; page <= 4; page++ {
-		found, _, err := people.In(d).Search(t.Context(), people.Search{Filter: filter, Order: order,
-			Page: store.Page{Number: page, Size: 2}})
-		modelstest.Fine(t, err)
+		found := modelstest.First(people.In(d).Search(t.Context(),
+			people.Search{Filter: filter, Order: order, Page: store.Page{Number: page, Size: 2}}))(t)
 		for _, x := range found {
 			names = append(names, x.FirstName)
 		}
@@ -284,9 +278,7 @@ func TestPeopleStandInEachOrder(t *testing.T) {
 		modelstest.Must(people.In(d).Update(ctx, ids["Ada"], modelstest.Values("phone", "1")))(t)
 		for order, want := range map[people.Order]string{"": "Ada Bob Cid", people.ByName: "Ada Bob Cid",
 			people.ByChange: "Ada Bob Cid", people.ByAge: "Bob Ada Cid"} {
-			if got := inOrder(t, d, people.Filter{}, order); got != want {
-				t.Errorf("%s: %s, want %s", order, got, want)
-			}
+			modelstest.Want(t, string(order), inOrder(t, d, people.Filter{}, order), want)
 			names := strings.Fields(want)
 			for i, name := range names {
 				x := modelstest.Must(d.Person(ctx, ids[name]))(t)
@@ -297,7 +289,6 @@ func TestPeopleStandInEachOrder(t *testing.T) {
 				}
 			}
 		}
-		_, _, err := people.In(d).Search(ctx, people.Search{Order: "x"})
-		modelstest.WantKind(t, "no order", err, store.Invalid)
+		modelstest.Answers(people.In(d).Search(ctx, people.Search{Order: "x"}))(t, "no order", store.Invalid)
 	})
 }

@@ -42,8 +42,7 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 			{people.BoardSearch{Limit: 2, Offset: 2, StageID: stages["Idea"].ID}, "Idea 5: Dan Eve"},
 			{people.BoardSearch{StageID: stages["Won"].ID}, ""},
 			{people.BoardSearch{Filter: people.Filter{Text: "quay"}}, "Idea 1: Dan"},
-			{people.BoardSearch{Filter: people.Filter{JobTitle: "keeper", Statuses: []string{models.Prospect}}},
-				"Idea 1: Dan"},
+			{people.BoardSearch{Filter: people.Filter{JobTitle: "keeper", Statuses: []string{models.Prospect}}}, "Idea 1: Dan"},
 		} {
 			if got := shownBoard(t, p, c.q); got != c.want {
 				t.Errorf("%+v shows %q, want %q", c.q, got, c.want)
@@ -88,16 +87,12 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		modelstest.Merged(t, f, ada, twin)
 		wantBoard(t, here, "Idea 1: Other; In talks 1: Ada")
 		wantBoard(t, there, "Won 1: Ada")
-		if moves := modelstest.Must(people.Of(here).CardMoves(ctx, ada))(t); len(moves) != 3 {
-			t.Errorf("has the moves %+v", moves)
-		}
+		modelstest.Want(t, "has the moves", len(modelstest.Must(people.Of(here).CardMoves(ctx, ada))(t)), 3)
 		if moves := modelstest.Must(people.Of(there).CardMoves(ctx, ada))(t); len(moves) != 1 || moves[0].To != "Won" {
 			t.Errorf("has the moves %+v elsewhere", moves)
 		}
-		if notes := modelstest.Must(people.In(modelstest.DirectoryOf(f)).ContactNotes(ctx, ada,
-			[]string{f.Event.ID}))(t); len(notes) != 1 {
-			t.Errorf("has the notes %+v", notes)
-		}
+		modelstest.Want(t, "has the notes",
+			len(modelstest.Must(people.In(modelstest.DirectoryOf(f)).ContactNotes(ctx, ada, []string{f.Event.ID}))(t)), 1)
 		_, lines, err := people.In(modelstest.DirectoryOf(f)).MergesInto(ctx, ada)
 		modelstest.Fine(t, err)
 		if text := fmt.Sprint(lines[0].Before); !strings.Contains(text, "stage:Lost") || !strings.Contains(text, "stage:Won") {
@@ -113,8 +108,7 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		ids := prospects(t, f, "Ada", "Bob")
 		modelstest.Must(people.Of(p).AddCards(ctx, ids, stages["Idea"].ID))(t)
 		modelstest.Must(people.Of(f.Elsewhere()).AddCards(ctx, ids, stages["Won"].ID))(t)
-		data, _, err := people.In(modelstest.DirectoryOf(f)).PersonalData(ctx, ids[0])
-		modelstest.Fine(t, err)
+		data := modelstest.First(people.In(modelstest.DirectoryOf(f)).PersonalData(ctx, ids[0]))(t)
 		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
 			t.Errorf("exports %+v", data.Events)
 		}

@@ -111,9 +111,7 @@ func TestItWaitsAsLongAsTheOtherSideSays(t *testing.T) {
 	if names, err := tags(t, c); err != nil || len(names) != 1 {
 		t.Error(names, err)
 	}
-	if want := []time.Duration{7 * time.Second, 5 * time.Second, time.Minute, time.Second}; !slices.Equal(*waits, want) {
-		t.Error(*waits)
-	}
+	modelstest.WantAll(t, "waits", *waits, []time.Duration{7 * time.Second, 5 * time.Second, time.Minute, time.Second})
 }
 
 func TestItGivesUpWaitingAfterHalfAnHour(t *testing.T) {
@@ -155,9 +153,7 @@ func TestFaultsOfTheOtherSideAreTriedAgain(t *testing.T) {
 	if names, err := tags(t, c); err != nil || len(names) != 1 {
 		t.Error(names, err)
 	}
-	if want := []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}; !slices.Equal(*waits, want) {
-		t.Error(*waits)
-	}
+	modelstest.WantAll(t, "waits", *waits, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second})
 }
 
 func TestAClearWordForEachFault(t *testing.T) {

@@ -60,8 +60,7 @@ func TestARoundCountsWhatIsStillReviewed(t *testing.T) {
 		for _, s := range c.papers {
 			c.fine(p.GiveReview(t.Context(), c.li, s.ID, models.Opinion{Score: 4}))
 		}
-		modelstest.Must(p.UpdateSession(t.Context(), c.papers[0].ID,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.SetStatus(t, p, c.papers[0].ID, models.Withdrawn)
 		modelstest.Must(p.DeleteSession(t.Context(), c.papers[1].ID))(t)
 		// All rounds count what the queues and the page of reviews do.
 		for _, r := range modelstest.Must(c.rounds.List(t.Context()))(t) {

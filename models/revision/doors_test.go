@@ -28,9 +28,7 @@ func TestStaffFillInAFormWhileABiographyWaits(t *testing.T) {
 		if !s.says(t, s.ada, "Waits.") {
 			t.Fatal("it does not wait")
 		}
-		if mine := modelstest.Must(s.place(s.ada).Proposal(ctx, s.Event, id))(t); mine.About != "Waits." {
-			t.Errorf("Ada reads %q", mine.About)
-		}
+		modelstest.Want(t, "Ada reads", modelstest.Must(s.place(s.ada).Proposal(ctx, s.Event, id))(t).About, "Waits.")
 		p := modelstest.Must(call.Proposal(ctx, id))(t)
 		modelstest.Want(t, "staff read", p.About, "")
 		values := cfp.Values{"title": "Two"}
@@ -56,10 +54,9 @@ func TestALinkToOneEventReadsNothingThatWaitsAtAnother(t *testing.T) {
 		if r := modelstest.Must(narrow.Waiting(ctx))(t); r != nil {
 			t.Errorf("it reads %v", *r.About)
 		}
-		_, err := narrow.WaitingPhoto(ctx)
-		modelstest.WantKind(t, "the photo", err, store.NotFound)
+		modelstest.Answers(narrow.WaitingPhoto(ctx))(t, "the photo", store.NotFound)
 		modelstest.Fine(t, narrow.TakeBack(ctx))
-		_, err = narrow.SaveProfile(ctx, f.Other, people.Change{Values: map[string]string{"about": ""}})
+		_, err := narrow.SaveProfile(ctx, f.Other, people.Change{Values: map[string]string{"about": ""}})
 		modelstest.WantKind(t, "the biography", err, store.Invalid)
 		if w := s.one(t); *w.About != "Waits." || w.PhotoID == nil {
 			t.Errorf("%v waits", w.Fields())
@@ -74,9 +71,7 @@ func TestWhatIsChangedAtOnceOvertakesWhatWaits(t *testing.T) {
 		place := s.place(s.ada)
 		modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		s.set(t, models.ContentDraft)
-		if waits := modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, 50)))(t); waits {
-			t.Error("the photo waits")
-		}
+		modelstest.Want(t, "the photo waits", modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, 50)))(t), false)
 		if w := s.one(t); strings.Join(w.Fields(), " ") != "biography" {
 			t.Errorf("%v waits", w.Fields())
 		}

@@ -46,7 +46,7 @@ func TestWhoChangedSomethingThatWaitsIsNotTakenOff(t *testing.T) {
 		modelstest.Must(s.place(s.bo).SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		w := s.one(t)
 		modelstest.Must(f.Programme().ChangePeople(ctx, s.tides.ID, models.PeopleChange{}))(t)
-		off := func() error { return modelstest.Second(people.Of(f.Programme()).TakeOffEvent(ctx, s.bo)) }
+		off := func() error { return modelstest.ErrorOf(people.Of(f.Programme()).TakeOffEvent(ctx, s.bo)) }
 		modelstest.WantKind(t, "a photo waits", off(), store.Invalid)
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Refuse, ""))(t)
 		modelstest.Fine(t, off())

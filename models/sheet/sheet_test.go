@@ -31,8 +31,7 @@ func told(t *testing.T, f *modelstest.Fixture, isAbstract bool) (lines []string)
 	t.Helper()
 	q := models.SessionSearch{Sort: models.ByTitle, Ascending: true, Filter: models.SessionFilter{IsAbstract: &isAbstract},
 		Page: store.Page{Size: 100}}
-	rows, _, err := f.Programme().SearchSessions(t.Context(), q)
-	modelstest.Fine(t, err)
+	rows := modelstest.First(f.Programme().SearchSessions(t.Context(), q))(t)
 	zone := f.Programme().Event().Location()
 	name := func(m *models.Track) string {
 		if m == nil {
@@ -116,8 +115,7 @@ func TestASpeakerOfASessionMayHaveARow(t *testing.T) {
 			"7,Other,Cy,Li,,,,\n9,Odd,,,,,,perhaps\n"))
 		wants(t, "submissions", told(t, f, true), []string{"Harbours|accepted|-|-|-|Ada Lovelace, Bo Li",
 			"Tides|pending|-|-|-|Ada Lovelace"})
-		rows, _, err := f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 10})
-		modelstest.Fine(t, err)
+		rows := modelstest.First(f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 10}))(t)
 		if len(rows) != 1 || rows[0].JobTitle != "Engineer" || rows[0].About != "<p>Writes &amp; reads</p>" {
 			t.Errorf("%+v", rows)
 		}
@@ -200,8 +198,7 @@ func TestAFieldThatBreaksARuleTakesNoOtherAlong(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		report := brings(t, f, []byte("Title,Speaker,E-mail,Job title,Bio\nOne,Ada A,ada@x.org,"+strings.Repeat("long ", 60)+
 			",Writes\n"))
-		ada, _, err := f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 2})
-		modelstest.Fine(t, err)
+		ada := modelstest.First(f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 2}))(t)
 		if len(ada) != 1 || ada[0].Email != "ada@x.org" || ada[0].About != "<p>Writes</p>" || ada[0].JobTitle != "" ||
 			len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason, "job_title") {
 			t.Errorf("%+v, %+v", ada, report.Skipped)

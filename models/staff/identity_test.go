@@ -11,17 +11,14 @@ import (
 // links links an account at a provider to a member, from a browser that is signed in.
 func links(t *testing.T, f *modelstest.Fixture, p *staff.Provider, u *staff.User, who staff.Person) error {
 	t.Helper()
-	token, _, err := modelstest.SignIn(t, f, u.Email, modelstest.SecretPhrase)
-	modelstest.Fine(t, err)
-	_, err = f.Staff.Link(t.Context(), backToLink(t, f, p, u), who, token, "192.0.2.1")
-	return err
+	token := modelstest.First(modelstest.SignIn(t, f, u.Email, modelstest.SecretPhrase))(t)
+	return modelstest.ErrorOf(f.Staff.Link(t.Context(), backToLink(t, f, p, u), who, token, "192.0.2.1"))
 }
 
 // backToLink is the visit of a member who comes back from a provider to link their account there.
 func backToLink(t *testing.T, f *modelstest.Fixture, p *staff.Provider, u *staff.User) *staff.ProviderVisit {
 	t.Helper()
-	token, _, err := f.Staff.BeginLink(t.Context(), u, modelstest.SecretPhrase, p.ID, "192.0.2.1")
-	modelstest.Fine(t, err)
+	token := modelstest.First(f.Staff.BeginLink(t.Context(), u, modelstest.SecretPhrase, p.ID, "192.0.2.1"))(t)
 	return modelstest.Must(f.Staff.EndVisit(t.Context(), token))(t)
 }
 
@@ -69,8 +66,7 @@ func TestNothingIsLinkedAfterTheLoginOrTheProviderEnded(t *testing.T) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
 		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
-		theirs, _, err := modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)
-		modelstest.Fine(t, err)
+		theirs := modelstest.First(modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase))(t)
 		p := house(t, f, ada)
 		who := staff.Person{Subject: "ada", Email: "ada@home.example.net"}
 		for _, x := range []struct {
@@ -89,14 +85,11 @@ func TestNothingIsLinkedAfterTheLoginOrTheProviderEnded(t *testing.T) {
 			}, store.NotFound},
 		} {
 			modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, true))
-			token, _, err := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
-			modelstest.Fine(t, err)
+			token := modelstest.First(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t)
 			v := backToLink(t, f, p, ada)
 			token = modelstest.Must(x.end(token))(t)
 			modelstest.Answers(f.Staff.Link(ctx, v, who, token, "192.0.2.1"))(t, x.name, x.want)
 		}
-		if all := modelstest.Must(f.Staff.Identities(ctx, ada.ID))(t); len(all) != 0 {
-			t.Errorf("%+v", all)
-		}
+		modelstest.Want(t, "identities", len(modelstest.Must(f.Staff.Identities(ctx, ada.ID))(t)), 0)
 	})
 }

@@ -32,9 +32,7 @@ func TestAnOwnerWhoCanSignInIsLeftWhilePasswordsAreOn(t *testing.T) {
 		entry = modelstest.Must(comes(t, f, p, person("bob", "owners")))(t)
 		modelstest.WantKind(t, "turning off what the only owner came by", f.Team(ctx, bob).SwitchProvider(ctx, p.ID, false),
 			store.Invalid)
-		if _, err := f.Staff.LoginBy(ctx, entry.Token); err != nil {
-			t.Errorf("a refused change ended a login: %v", err)
-		}
+		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "a refused change ended a login", 0)
 		// Who came by what is deleted chooses a password by a reset link.
 		modelstest.Fine(t, f.Team(ctx, bob).DeleteProvider(ctx, p.ID))
 		token, _, err := f.Staff.RequestReset(ctx, bob.Email, "")
@@ -77,16 +75,11 @@ func TestTheLastOwnerComesInWithoutAGroup(t *testing.T) {
 				t.Fatalf("the last owner %s: %+v, %v", name, entry, err)
 			}
 		}
-		if _, err := f.Staff.LoginBy(ctx, earlier.Token); err != nil {
-			t.Errorf("the login of before: %v", err)
-		}
-		if _, err := f.Staff.InvitationBy(ctx, invited); err != nil {
-			t.Errorf("the invitation that they sent: %v", err)
-		}
+		modelstest.Answers(f.Staff.LoginBy(ctx, earlier.Token))(t, "the login of before", 0)
+		modelstest.Answers(f.Staff.InvitationBy(ctx, invited))(t, "the invitation that they sent", 0)
 		modelstest.Fine(t, f.Team(ctx, bob).Change(ctx, ada.ID, staff.Change{Role: new(staff.Owner)}))
-		_, err := comes(t, f, p, person("bob"))
-		modelstest.WantKind(t, "beside another owner", err, store.NotFound)
-		_, err = f.Staff.LoginBy(ctx, earlier.Token)
+		modelstest.Answers(comes(t, f, p, person("bob")))(t, "beside another owner", store.NotFound)
+		_, err := f.Staff.LoginBy(ctx, earlier.Token)
 		modelstest.WantKind(t, "the login of before, beside another owner", err, store.Unauthorized)
 	})
 }

@@ -78,9 +78,7 @@ func withPasskey(t *testing.T, f *modelstest.Fixture) (d *device, ada *staff.Use
 func TestAPasskeySignsInAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, ada, _, recovery := withPasskey(t, f)
-		if len(recovery) != 10 {
-			t.Errorf("the first second factor gives the recovery codes %q", recovery)
-		}
+		modelstest.Want(t, "the first second factor gives the recovery codes", len(recovery), 10)
 		f.Log.Lines()
 		f.Clock.Move(time.Minute)
 		login, err := d.enter("browser", d.Uses(d.asked("browser")))
@@ -125,10 +123,8 @@ func TestAPasskeyIsASecondFactor(t *testing.T) {
 
 		half, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password", err, 0)
-		_, _, err = f.Staff.SecondFactor(ctx, half, "123456")
-		modelstest.WantKind(t, "a code of no app", err, store.Unauthorized)
-		_, _, err = f.Staff.SecondFactor(ctx, half, recovery[3])
-		modelstest.WantKind(t, "a recovery code", err, 0)
+		modelstest.Answers(f.Staff.SecondFactor(ctx, half, "123456"))(t, "a code of no app", store.Unauthorized)
+		modelstest.Answers(f.Staff.SecondFactor(ctx, half, recovery[3]))(t, "a recovery code", 0)
 		if seconds, err := f.Staff.Seconds(ctx, siteAt(t, "https://other.example.org"), half); err == nil {
 			t.Errorf("a login that is whole waits for %+v", seconds)
 		}
@@ -244,9 +240,7 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 				t.Errorf("it says %v", err)
 			}
 		}
-		if lines := strings.Join(f.Log.Lines(), "\n"); strings.Count(lines, "event=passkey_cloned") != 2 {
-			t.Errorf("the log says %s", lines)
-		}
+		modelstest.Want(t, "the log says", strings.Count(strings.Join(f.Log.Lines(), "\n"), "event=passkey_cloned"), 2)
 		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password", err, 0)
 		d.Key.Counter = 3
@@ -287,9 +281,8 @@ func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
 		}
 		d.Auth.Options.UserNotVerified = false
 		options := d.asked("browser")
-		_, err := d.enter("browser", d.Uses(options))
-		modelstest.WantKind(t, "the sixth", err, store.TooMany)
-		_, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.Answers(d.enter("browser", d.Uses(options)))(t, "the sixth", store.TooMany)
+		_, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password, which nobody guessed at", err, 0)
 		f.Clock.Move(16 * time.Minute)
 		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "later", 0)
@@ -309,10 +302,8 @@ func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
 			modelstest.WantKind(t, "as second factor", err, store.Unauthorized)
 		}
 		for range 2 { // of one count
-			_, _, err = f.Staff.SecondFactor(t.Context(), half, "123456")
-			modelstest.WantKind(t, "a code", err, store.Unauthorized)
+			modelstest.Answers(f.Staff.SecondFactor(t.Context(), half, "123456"))(t, "a code", store.Unauthorized)
 		}
-		_, _, err = f.Staff.SecondFactor(t.Context(), half, "123456")
-		modelstest.WantKind(t, "one more", err, store.TooMany)
+		modelstest.Answers(f.Staff.SecondFactor(t.Context(), half, "123456"))(t, "one more", store.TooMany)
 	})
 }

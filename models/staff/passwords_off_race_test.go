@@ -39,18 +39,14 @@ func TestNoSignInOutlivesThatPasswordsAreTurnedOff(t *testing.T) {
 		modelstest.Must(comes(t, f, p, person("ada")))(t)
 		turnOff := func() error { return f.Team(ctx, ada).TurnPasswordsOff(ctx, "") }
 		password := func() (*staff.User, func() error) {
-			return bob, func() error {
-				_, _, err := modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)
-				return err
-			}
+			return bob, func() error { return modelstest.ErrorOf(modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)) }
 		}
 		passkey := func() (*staff.User, func() error) {
 			answer := d.Uses(d.asked("browser"))
 			return ada, func() error { _, err := d.enter("browser", answer); return err }
 		}
 		second := func() (*staff.User, func() error) {
-			pending, _, err := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
-			modelstest.Fine(t, err)
+			pending := modelstest.First(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t)
 			code := recovery[0]
 			recovery = recovery[1:]
 			return ada, func() error { _, _, err := f.Staff.SecondFactor(ctx, pending, code); return err }

@@ -33,10 +33,7 @@ func comes(t *testing.T, f *modelstest.Fixture, p *staff.Provider, who staff.Per
 
 func comesBy(t *testing.T, f *modelstest.Fixture, v staff.ProviderVisit, who staff.Person) (*staff.Entry, error) {
 	t.Helper()
-	token, _, err := f.Staff.BeginVisit(t.Context(), v, "192.0.2.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := modelstest.First(f.Staff.BeginVisit(t.Context(), v, "192.0.2.1"))(t)
 	back := modelstest.Must(f.Staff.EndVisit(t.Context(), token))(t)
 	return f.Staff.Enter(t.Context(), back, who, signin.Browser{Address: "192.0.2.1"})
 }
@@ -101,22 +98,17 @@ func TestGroupsSayTheRoleAtEachSignIn(t *testing.T) {
 			staff.GroupGrant{Group: "board", Role: staff.Viewer})
 		entry := modelstest.Must(comes(t, f, p, person("bob", "board")))(t)
 		modelstest.Must(comes(t, f, p, person("bob", "owners")))(t)
-		if login := modelstest.Must(f.Staff.LoginBy(ctx, entry.Token))(t); login.User.Role != staff.Owner {
-			t.Errorf("bob is %s", login.User.Role)
-		}
+		modelstest.Want(t, "bob is", modelstest.Must(f.Staff.LoginBy(ctx, entry.Token))(t).User.Role, staff.Owner)
 		// The only owner stays one.
 		modelstest.Fine(t, f.Team(ctx, ada).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}))
-		if entry := modelstest.Must(comes(t, f, p, person("bob", "board")))(t); entry.Login.User.Role != staff.Owner {
-			t.Errorf("the last owner became %s", entry.Login.User.Role)
-		}
+		modelstest.Want(t, "the last owner became",
+			modelstest.Must(comes(t, f, p, person("bob", "board")))(t).Login.User.Role, staff.Owner)
 		modelstest.Must(comes(t, f, p, person("cy", "owners")))(t)
-		if entry := modelstest.Must(comes(t, f, p, person("bob", "board")))(t); entry.Login.User.Role != staff.Viewer {
-			t.Errorf("bob stays %s", entry.Login.User.Role)
-		}
+		modelstest.Want(t, "bob stays", modelstest.Must(comes(t, f, p, person("bob", "board")))(t).Login.User.Role,
+			staff.Viewer)
 		// Who was a member before keeps what an owner gave them.
-		if entry := modelstest.Must(comes(t, f, p, person("ada", "owners")))(t); entry.Login.User.Role != staff.Viewer {
-			t.Errorf("ada became %s", entry.Login.User.Role)
-		}
+		modelstest.Want(t, "ada became", modelstest.Must(comes(t, f, p, person("ada", "owners")))(t).Login.User.Role,
+			staff.Viewer)
 		modelstest.Answers(comes(t, f, p, person("bob")))(t, "who is in no group any more", store.NotFound)
 		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "their earlier login", store.Unauthorized)
 		modelstest.Must(comes(t, f, p, person("bob", "board")))(t)
@@ -138,8 +130,7 @@ func TestWhoWasRemovedComesBackByAnInvitationAlone(t *testing.T) {
 			"another account": again} {
 			modelstest.Answers(comes(t, f, p, who))(t, name, store.NotFound)
 		}
-		_, err := f.Staff.LoginBy(ctx, bob.Token)
-		modelstest.WantKind(t, "the login", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.LoginBy(ctx, bob.Token))(t, "the login", store.Unauthorized)
 		modelstest.Must(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer,
 			Everywhere: true}))(t)
 		back, err := comes(t, f, p, person("bob", "board"))
@@ -162,8 +153,7 @@ func TestAnInvitationIsAcceptedByAProvider(t *testing.T) {
 			Everywhere: true}))(t)
 		i := modelstest.Must(f.Staff.InvitationBy(ctx, token))(t)
 		who := staff.Person{Subject: "cy", Email: "cyrus@elsewhere.org"} // of whom the provider vouches nothing
-		_, err := comes(t, f, p, who)
-		modelstest.WantKind(t, "without the link", err, store.NotFound)
+		modelstest.Answers(comes(t, f, p, who))(t, "without the link", store.NotFound)
 		entry, err := comesBy(t, f, staff.ProviderVisit{ProviderID: p.ID, InvitationID: i.ID}, who)
 		if err != nil || entry.Login.User.Email != "cy@example.com" || entry.Login.User.Name != "cy" ||
 			entry.Login.User.Role != staff.Viewer {
@@ -203,16 +193,14 @@ func TestAVisitToAProviderEndsOnce(t *testing.T) {
 		}
 		underWay := begin()
 		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, false))
-		_, err := f.Staff.EndVisit(ctx, underWay)
-		modelstest.WantKind(t, "a provider that is off", err, store.NotFound)
+		modelstest.Answers(f.Staff.EndVisit(ctx, underWay))(t, "a provider that is off", store.NotFound)
 		modelstest.Answers(f.Staff.EndVisit(ctx, underWay))(t, "and once more", store.Unauthorized)
 		for name, v := range map[string]staff.ProviderVisit{"off": {ProviderID: p.ID}, "no id": {ProviderID: "x"},
 			"unknown": {ProviderID: store.NewID()}} {
-			_, _, err := f.Staff.BeginVisit(ctx, v, "192.0.2.1")
-			modelstest.WantKind(t, name, err, store.NotFound)
+			modelstest.Answers(f.Staff.BeginVisit(ctx, v, "192.0.2.1"))(t, name, store.NotFound)
 		}
 		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, true))
-		_, _, err = f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID, UserID: &eve.ID}, "192.0.2.1")
+		_, _, err := f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID, UserID: &eve.ID}, "192.0.2.1")
 		modelstest.WantKind(t, "another organization's", err, store.NotFound)
 		f.Clock.Move(staff.ProviderVisitLifetime)
 		modelstest.Fine(t, f.Staff.SweepSignIns(ctx))

@@ -99,9 +99,7 @@ func TestWordsAreMarkedAsTheyWereWritten(t *testing.T) {
 		{"<b>", "a <b> c", "a [<b>] c"},
 		{"b", "a\xffb", "a\xff[b]"},
 	} {
-		if got := marked(store.SearchWords(c.search).Mark(c.text)); got != c.want {
-			t.Errorf("%q in %q is %q, want %q", c.search, c.text, got, c.want)
-		}
+		modelstest.Want(t, c.search+" in "+c.text+" is", marked(store.SearchWords(c.search).Mark(c.text)), c.want)
 	}
 }
 
@@ -109,12 +107,8 @@ func TestAnExcerptIsAroundTheFirstWordFound(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("vorher ", 20) + "der Kölner Hafen liegt still" + strings.Repeat(" nachher", 20)
 	want := "… vorher vorher vorher vorher vorher der [Kölner] [Hafen] liegt still" + strings.Repeat(" nachher", 7) + " …"
-	if got := marked(store.SearchWords("hafen kolner").Excerpt(long)); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := marked(store.SearchWords("still").Excerpt("It is still.")); got != "It is [still]." {
-		t.Errorf("%q", got)
-	}
+	modelstest.Want(t, "marked", marked(store.SearchWords("hafen kolner").Excerpt(long)), want)
+	modelstest.Want(t, "marked", marked(store.SearchWords("still").Excerpt("It is still.")), "It is [still].")
 	if got := store.SearchWords("loud").Excerpt("It is still."); got != nil {
 		t.Errorf("%v", got)
 	}

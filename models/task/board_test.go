@@ -73,8 +73,7 @@ func TestWhatIsToCheckIsCountedAsTheBoardDoes(t *testing.T) {
 		modelstest.Fine(t, s.tasks.Decide(ctx, deck.ID, s.tides.ID, task.Reopen, "", nil))
 		counts("opened again", 0, 1)
 		modelstest.Fine(t, s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("three")))
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.tides.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), s.tides.ID, models.Declined)
 		counts("refused since", 0, 1)
 		c := slides
 		c.Kind = new(task.Link)

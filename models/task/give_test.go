@@ -37,9 +37,7 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 		owners("a person", bio, "Cyd")
 		owners("the people of a session", alone, "Ada Bo")
 		owners("a session", deck, "Ebb")
-		if b := modelstest.Must(s.tasks.BoardOf(ctx, alone))(t); len(b.Given()) != 2 {
-			t.Errorf("%d were given it", len(b.Given()))
-		}
+		modelstest.Want(t, "were given it", len(modelstest.Must(s.tasks.BoardOf(ctx, alone))(t).Given()), 2)
 
 		dee := f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Dee"})
 		owners("whoever joins later", alone, "Ada Bo")
@@ -51,8 +49,7 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 			t.Errorf("Eve has %+v", mine)
 		}
 		modelstest.Fine(t, s.place(eve).Tick(ctx, bio.ID, eve, true))
-		modelstest.Must(f.Programme().UpdateSession(ctx, queued.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), queued.ID, models.Declined)
 		owners("declined since", bio, "Cyd")
 
 		for what, try := range map[string]struct{ task, owner string }{"somebody elsewhere": {bio.ID, s.strangerThere},

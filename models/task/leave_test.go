@@ -18,7 +18,7 @@ func TestWhoHandedSomethingInIsNotTakenOffTheEvent(t *testing.T) {
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("deck")))
 		modelstest.Fine(t, s.place(s.bo).Comment(ctx, deck.ID, s.tides.ID, "Hello"))
 		modelstest.Must(f.Programme().ChangePeople(ctx, s.tides.ID, models.PeopleChange{}))(t)
-		off := func(id string) error { return modelstest.Second(people.Of(f.Programme()).TakeOffEvent(ctx, id)) }
+		off := func(id string) error { return modelstest.ErrorOf(people.Of(f.Programme()).TakeOffEvent(ctx, id)) }
 		modelstest.WantKind(t, "who handed in", off(s.ada), store.Invalid)
 		modelstest.WantKind(t, "who said something", off(s.bo), store.Invalid)
 		modelstest.Must(f.Programme().ChangePeople(ctx, s.ebb.ID, models.PeopleChange{}))(t)

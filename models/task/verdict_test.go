@@ -24,9 +24,7 @@ func TestATaskOfATagAndALevelIsHadAndHandedIn(t *testing.T) {
 		c := slides
 		c.Filters = &task.Filters{Tags: []string{tag}, Levels: []string{level}}
 		deck := s.define(t, c)
-		if got := s.owners(t, deck.ID); got != "Tides" {
-			t.Errorf("%q has it", got)
-		}
+		modelstest.Want(t, "has it", s.owners(t, deck.ID), "Tides")
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("one")))
 		modelstest.WantKind(t, "without the tag", s.place(s.cyd).Upload(ctx, deck.ID, s.ebb.ID, pdf("one")), store.NotFound)
 	})

@@ -34,8 +34,7 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		deck := s.define(t, slides)
 		own := s.define(t, task.Change{Title: new("../Photo: of you"), Kind: new(task.File)})
-		_, err := s.tasks.Archive(ctx, task.Wanted{}, nil, task.ByTask)
-		modelstest.WantKind(t, "nothing", err, store.Invalid)
+		modelstest.Answers(s.tasks.Archive(ctx, task.Wanted{}, nil, task.ByTask))(t, "nothing", store.Invalid)
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("old")))
 		modelstest.Fine(t, s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("new")))
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, own.ID, s.ada, pdf("ada")))
@@ -63,15 +62,12 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 					t.Errorf("by %s: %q has %q", by, path, contents[path])
 				}
 			}
-			if len(paths) != 3 {
-				t.Errorf("by %s: %q", by, paths)
-			}
+			modelstest.Want(t, "by "+string(by), len(paths), 3)
 		}
 		modelstest.Answers(s.tasks.Archive(ctx, task.Wanted{}, []string{}, task.ByTask))(t, "nothing ticked", store.Invalid)
 		one := modelstest.Must(s.tasks.One(ctx, deck.ID, s.tides.ID))(t).Latest().ID
-		if ticked := modelstest.Must(s.tasks.Archive(ctx, task.Wanted{}, []string{one, store.NewID()}, task.ByTask))(t); ticked.Len() != 1 {
-			t.Errorf("%d files of one that was ticked", ticked.Len())
-		}
+		modelstest.Want(t, "files of one that was ticked",
+			modelstest.Must(s.tasks.Archive(ctx, task.Wanted{}, []string{one, store.NewID()}, task.ByTask))(t).Len(), 1)
 		some := modelstest.Must(s.tasks.Archive(ctx, task.Wanted{TaskID: deck.ID}, nil, task.ByTask))(t)
 		if some.Len() != 1 || some.Bytes != int64(len("%PDF-1.7 new")) {
 			t.Errorf("%d files of %d bytes", some.Len(), some.Bytes)
@@ -84,7 +80,7 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 		if len(paths) != 3 || !strings.Contains(contents["Missing files.txt"], "Slides") {
 			t.Errorf("%q %q", paths, contents)
 		}
-		_, err = task.Of(f.Elsewhere()).Archive(ctx, task.Wanted{}, nil, task.ByTask)
+		_, err := task.Of(f.Elsewhere()).Archive(ctx, task.Wanted{}, nil, task.ByTask)
 		modelstest.WantKind(t, "of another event", err, store.Invalid)
 	})
 }

@@ -77,9 +77,8 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	proposed(t, f, abstract, ada)
 	defer func() { _ = modelstest.Must(cfp.Of(p).PlaceLink(ctx, ada))(t) }() // once they are merged, which ends others
 	directory := p.Directory()
-	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt",
-		Type:    field.Choices,
-		Options: []string{"Größe L", "Größe S"}}))(t)
+	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx,
+		people.OwnFieldInput{Label: "Shirt", Type: field.Choices, Options: []string{"Größe L", "Größe S"}}))(t)
 	modelstest.Must(people.In(directory).Update(ctx, ada,
 		people.Change{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
 	photos(t, f, 2)
@@ -122,8 +121,7 @@ func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact st
 	_ = modelstest.Must(place.AttachFile(ctx, event, draft.ID, "slides", models.Upload{Name: "slides.pdf",
 		Content: []byte("%PDF-1.7 one")}))(t)
 	c.AskSpeakers(t, f)
-	_, _, err := place.SaveOwn(ctx, event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
-	modelstest.Fine(t, err)
+	modelstest.Fine(t, modelstest.ErrorOf(place.SaveOwn(ctx, event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})))
 	modelstest.Fine(t, call.Extend(ctx, contact, new(store.At(now.Add(time.Hour)))))
 	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.Create(&cfp.CoSpeaker{ID: store.NewID(), EventID: event.ID, SessionID: s.ID, InvitedBy: contact,
@@ -143,8 +141,7 @@ func byProvider(t *testing.T, f *modelstest.Fixture) {
 	p := modelstest.Must(team.AddProvider(ctx, staff.NewProvider{Name: "House", Issuer: "https://login.example.org",
 		ClientID: "lectern", Secret: "s3cret", Domains: []string{"example.org"}}))(t)
 	modelstest.Fine(t, team.SwitchProvider(ctx, p.ID, true))
-	token, _, err := f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID}, "")
-	modelstest.Fine(t, err)
+	token := modelstest.First(f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID}, ""))(t)
 	modelstest.Must(f.Staff.Enter(ctx, modelstest.Must(f.Staff.EndVisit(ctx, token))(t),
 		staff.Person{Subject: "una", Email: "una@example.org", Verified: true}, signin.Browser{}))(t)
 }
@@ -154,9 +151,7 @@ func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		livedIn(t, f)
 		modelstest.Must(demo.Fill(t.Context(), f.Store, demo.Options{Password: modelstest.SecretPhrase}))(t)
-		if found := wrong(t, f.Store); len(found) != 0 {
-			t.Errorf("%v", found)
-		}
+		modelstest.Want(t, "wrong", len(wrong(t, f.Store)), 0)
 		for _, c := range modelstest.Must(upkeep.Verify(t.Context(), f.Store))(t).Checks {
 			if c.Looked == 0 {
 				t.Errorf("%s looked at nothing", c.Name)
@@ -228,18 +223,14 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			!strings.HasSuffix(said, " is one of something else") {
 			t.Errorf("answers: %q", said)
 		}
-		if len(found["folded"]) != 2 {
-			t.Errorf("folded: %v", found["folded"])
-		}
+		modelstest.Want(t, "folded", len(found["folded"]), 2)
 		for _, name := range slices.Sorted(maps.Keys(breaks)) {
 			if len(found[name]) == 0 {
 				t.Errorf("%s was not found", name)
 			}
 			delete(found, name)
 		}
-		if len(found) > 0 {
-			t.Errorf("found as well: %v", found)
-		}
+		modelstest.Want(t, "found as well", len(found), 0)
 	})
 }
 
@@ -302,9 +293,7 @@ func TestWordsThatStrayedAreFoundAndRebuilt(t *testing.T) {
 	}
 	_, mending, _ := strings.Cut(found[0], "rebuild the words: ")
 	modelstest.Exec(t, f.SQL, mending)
-	if left := wrong(t, f.Store); len(left) > 0 {
-		t.Errorf("after %s: %q", mending, left)
-	}
+	modelstest.Want(t, "after "+mending, len(wrong(t, f.Store)), 0)
 }
 
 // TestAnIndexOfWordsThatWasReadBeforeIsSound has each connection know the index as it was before its pages became others.
