@@ -4,8 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,9 +16,15 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/archive"
+	"lectern/models/archives"
+	"lectern/models/cfp"
 	"lectern/models/files"
 	"lectern/models/modelstest"
+	"lectern/models/moves"
+	"lectern/models/people"
+	"lectern/models/seed"
 	"lectern/models/store"
 	"lectern/models/upkeep"
 )
@@ -265,6 +273,93 @@ func TestSheetsSayWhatIDsAreCalled(t *testing.T) {
 		if people := unpack(t, whole)["sheets/participants.csv"]; !strings.Contains(people, ",S-1 =Tides,") ||
 			!strings.Contains(people, ",Ana,speaker") {
 			t.Error(people)
+		}
+	})
+}
+
+// Somebody who only typed an address keeps neither a password nor a login once an archive brings whose address it is.
+func TestWhoComesInByAnArchiveIsClaimedByNobody(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		first := take(t, f.Programme())
+		modelstest.Fine(t, modelstest.ErrorOf(people.Of(f.Programme()).AddPerson(ctx,
+			people.Change{Values: map[string]string{"first_name": "Known", "email": "known@example.org"}})))
+		second, db := take(t, f.Programme()), empty(t, f.Dialect(), f)
+		event := modelstest.Must(bring(t, db, first, archive.Arrival{}))(t).Event
+		mallory := modelstest.Must(db.Programme(event, modelstest.Tester).CreateContact(ctx,
+			models.NewContact{FirstName: "Mallory"}))(t)
+		var token string
+		modelstest.Fine(t, db.Write(ctx, func(tx *store.Tx) error {
+			a, err := cfp.NewAccount(tx, mallory, "known@example.org", "a hash")
+			if err != nil {
+				return err
+			}
+			token, _, err = cfp.MakeLogin(tx, a, cfp.Browser{})
+			return err
+		}))
+		modelstest.Must(cfp.LoginBy(ctx, db, token))(t)
+		modelstest.Must(bring(t, db, second, archive.Arrival{Name: "Again", Slug: "again"}))(t)
+		known := modelstest.Must(models.ContactByEmail(db.Read(ctx), event.OrganizationID, "known@example.org"))(t)
+		if known == nil || known.ID == mallory.ID {
+			t.Fatal("nobody else has the address that the archive has")
+		}
+		modelstest.Answers(cfp.LoginBy(ctx, db, token))(t, "the login of who typed the address", store.Unauthorized)
+		var good int64
+		modelstest.Fine(t, db.Read(ctx).Table("speaker_accounts").Where("password_hash <> ''").Count(&good).Error)
+		modelstest.Want(t, "the password of who typed the address is good still", good, 0)
+	})
+}
+
+// PostgreSQL plans the check of a foreign key once in a connection. One that was planned for a table with some rows
+// looks through all of it for each row that comes.
+func TestTheRowsOfALargeArchiveAreCheckedByIndexes(t *testing.T) {
+	t.Parallel()
+	there, here := modelstest.Open(t, "postgres"), modelstest.Open(t, "postgres")
+	ctx := t.Context()
+	modelstest.Fine(t, seed.Fill(ctx, there.Programme(), 1100, 600))
+	whole := take(t, there.Programme())
+	tag := modelstest.RowOf(t, here.Programme(), models.Tags, "Few").ID
+	for i := range 40 { // a plan stays once it was made some times
+		s := modelstest.Must(here.Programme().CreateSession(ctx, models.NewSession{Title: fmt.Sprint("Few ", i),
+			SessionInput: models.SessionInput{TagIDs: &[]string{tag}}}))(t)
+		here.Speaker(t, here.Event, s.ID, models.NewContact{FirstName: "Few"})
+	}
+	scans := map[string]int{}
+	modelstest.Must(bring(t, here.Store, whole, archive.Arrival{Slug: "large",
+		Within: func(tx *store.Tx, _ *archive.Arrived) error {
+			var rows []struct {
+				Relname    string
+				SeqTupRead int
+			}
+			err := tx.Raw("SELECT relname, seq_tup_read FROM pg_stat_xact_user_tables WHERE seq_tup_read > 0").Scan(&rows).Error
+			for _, r := range rows {
+				scans[r.Relname] = r.SeqTupRead
+			}
+			return err
+		}}))(t)
+	for _, table := range []string{"sessions", "contacts", "event_contacts"} {
+		if scans[table] > 20_000 { // a few looks at all rows
+			t.Errorf("%d rows of %s were looked at one after the other", scans[table], table)
+		}
+	}
+}
+
+// structless are the tables that nothing but SQL touches.
+var structless = []string{"brought_bytes", "change_numbers", "changes", "changing_contacts", "folding",
+	"goose_db_version",
+	"sessions_search", "stranger_mails"}
+
+func TestStructsAndSchemasAgree(t *testing.T) {
+	structs := maps.Clone(archive.Structs())
+	for _, rows := range []map[string]any{apikey.Rows, archives.Rows, moves.Rows} {
+		maps.Copy(structs, rows)
+	}
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.WantColumns(t, f, structs)
+		for table := range modelstest.Columns(t, f) {
+			if (structs[table] == nil) != slices.Contains(structless, table) {
+				t.Errorf("%s has the struct %T", table, structs[table])
+			}
 		}
 	})
 }

@@ -240,3 +240,20 @@ func TestWhoIsNotAvailableIsAway(t *testing.T) {
 	modelstest.Want(t, "a conference that lasts for ever is looked at to its end",
 		moving.Away(months, "2027-05-20", "9998-12-31", lisbon), "")
 }
+
+// TestAReportDoesNotTellWhomTheOrganizationKnows brings a photo of somebody whom another event knows.
+func TestAReportDoesNotTellWhomTheOrganizationKnows(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: "Person", LastName: "0",
+			Email: "p0@example.org"}))(t)
+		r := moved(t, f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, RequestID: store.NewID()}), newHarbour())
+		if len(r.Skipped) == 0 {
+			t.Error("the photo came")
+		}
+		for _, row := range r.Skipped {
+			if strings.Contains(row.Reason, "outside of your events") {
+				t.Errorf("%+v", row)
+			}
+		}
+	})
+}

@@ -130,3 +130,149 @@ func TestWhoCameByAProviderComesInWithNoPasskey(t *testing.T) {
 		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "a passkey when they are on again", 0)
 	})
 }
+
+// whileHeld lets all of them begin, one after the other has come to where it waits, while a member is held.
+func whileHeld(t *testing.T, f *modelstest.Fixture, u *staff.User, all ...func() error) []error {
+	t.Helper()
+	done := make([]chan error, len(all))
+	modelstest.Fine(t, f.Staff.Write(t.Context(), func(tx *store.Tx) error {
+		if err := tx.Lock().Where("id = ?", u.ID).Take(&staff.User{}).Error; err != nil {
+			return err
+		}
+		for i, begin := range all {
+			done[i] = make(chan error, 1)
+			go func() { done[i] <- begin() }()
+			modelstest.Waits(t, f, i+1)
+		}
+		return nil
+	}))
+	errs := make([]error, len(all))
+	for i := range all {
+		errs[i] = <-done[i]
+	}
+	return errs
+}
+
+func TestNoSignInOutlivesThatPasswordsAreTurnedOff(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		d, ada, _, recovery := withPasskey(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
+		p := house(t, f, ada)
+		modelstest.Must(comes(t, f, p, person("ada")))(t)
+		turnOff := func() error { return f.Team(ctx, ada).TurnPasswordsOff(ctx, "") }
+		password := func() (*staff.User, func() error) {
+			return bob, func() error { return modelstest.ErrorOf(modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)) }
+		}
+		passkey := func() (*staff.User, func() error) {
+			answer := d.Uses(d.asked("browser"))
+			return ada, func() error { _, err := d.enter("browser", answer); return err }
+		}
+		second := func() (*staff.User, func() error) {
+			pending := modelstest.First(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t)
+			code := recovery[0]
+			recovery = recovery[1:]
+			return ada, func() error { _, _, err := f.Staff.SecondFactor(ctx, pending, code); return err }
+		}
+		for _, way := range []struct {
+			name  string
+			begin func() (*staff.User, func() error)
+		}{{"a password", password}, {"a passkey", passkey}, {"a second factor", second}} {
+			for _, first := range []bool{true, false} {
+				u, enter := way.begin()
+				both := []func() error{turnOff, enter}
+				if first {
+					both = []func() error{enter, turnOff}
+				}
+				for _, err := range whileHeld(t, f, u, both...) {
+					if kind := store.KindOf(err); kind != 0 && kind != store.Unauthorized {
+						t.Errorf("%s, first: %t: %v", way.name, first, err)
+					}
+				}
+				var left int
+				const open = "SELECT count(*) FROM logins WHERE identity_id IS NULL"
+				modelstest.Fine(t, f.SQL.QueryRow(open).Scan(&left))
+				if left != 0 {
+					t.Errorf("%s, first: %t: %d logins outlive that passwords are turned off", way.name, first, left)
+				}
+				modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOn(ctx))
+			}
+		}
+	})
+}
+
+// owners is a provider whose group "owners" is of owners, and Bob, who came by it.
+func owners(t *testing.T, f *modelstest.Fixture, ada *staff.User) (*staff.Provider, *staff.Entry) {
+	t.Helper()
+	p := house(t, f, ada, staff.GroupGrant{Group: "owners", Role: staff.Owner},
+		staff.GroupGrant{Group: "board", Role: staff.Viewer})
+	return p, modelstest.Must(comes(t, f, p, person("bob", "owners")))(t)
+}
+
+func TestAnOwnerWhoCanSignInIsLeftWhilePasswordsAreOn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p, entry := owners(t, f, ada)
+		bob := entry.Login.User
+		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, false)) // Ada has her password
+		stepDown := staff.Change{Role: new(staff.Viewer)}
+		modelstest.WantKind(t, "who has the only password stepping down", f.Team(ctx, ada).Change(ctx, ada.ID, stepDown),
+			store.Invalid)
+		modelstest.WantKind(t, "removing her", f.Team(ctx, bob).Remove(ctx, ada.ID), store.Invalid)
+		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, true))
+		modelstest.Fine(t, f.Team(ctx, ada).Change(ctx, ada.ID, stepDown))
+		entry = modelstest.Must(comes(t, f, p, person("bob", "owners")))(t)
+		modelstest.WantKind(t, "turning off what the only owner came by", f.Team(ctx, bob).SwitchProvider(ctx, p.ID, false),
+			store.Invalid)
+		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "a refused change ended a login", 0)
+		// Who came by what is deleted chooses a password by a reset link.
+		modelstest.Fine(t, f.Team(ctx, bob).DeleteProvider(ctx, p.ID))
+		token, _, err := f.Staff.RequestReset(ctx, bob.Email, "")
+		if modelstest.Fine(t, err); token == "" {
+			t.Error("the only owner cannot choose a password")
+		}
+	})
+}
+
+func TestAnotherProviderIsAWayInForAnOwner(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p, entry := owners(t, f, ada)
+		bob := entry.Login.User
+		other := modelstest.Must(f.Team(ctx, ada).AddProvider(ctx, staff.NewProvider{Name: "Other",
+			Issuer: "https://accounts.example.org", ClientID: "1"}))(t)
+		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, other.ID, true))
+		modelstest.Fine(t, links(t, f, other, ada, staff.Person{Subject: "ada"}))
+		modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOff(ctx, ""))
+		modelstest.Fine(t, f.Team(ctx, bob).SwitchProvider(ctx, p.ID, false))
+		modelstest.WantKind(t, "the last way in", f.Team(ctx, bob).SwitchProvider(ctx, other.ID, false), store.Invalid)
+		modelstest.WantKind(t, "the last one with a way in", f.Team(ctx, bob).Remove(ctx, ada.ID), store.Invalid)
+		modelstest.Fine(t, f.Team(ctx, ada).Remove(ctx, bob.ID))
+	})
+}
+
+func TestTheLastOwnerComesInWithoutAGroup(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p, earlier := owners(t, f, ada)
+		bob := earlier.Login.User
+		modelstest.Fine(t, f.Team(ctx, ada).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}))
+		invited := modelstest.Must(f.Team(ctx, bob).Invite(ctx, staff.Invitation{Email: "cy@example.org",
+			Role: staff.Viewer, Everywhere: true}))(t)
+		for name, who := range map[string]staff.Person{"in no group": person("bob"), "in a lesser one": person("bob", "board")} {
+			entry, err := comes(t, f, p, who)
+			if err != nil || entry.Login.User.Role != staff.Owner {
+				t.Fatalf("the last owner %s: %+v, %v", name, entry, err)
+			}
+		}
+		modelstest.Answers(f.Staff.LoginBy(ctx, earlier.Token))(t, "the login of before", 0)
+		modelstest.Answers(f.Staff.InvitationBy(ctx, invited))(t, "the invitation that they sent", 0)
+		modelstest.Fine(t, f.Team(ctx, bob).Change(ctx, ada.ID, staff.Change{Role: new(staff.Owner)}))
+		modelstest.Answers(comes(t, f, p, person("bob")))(t, "beside another owner", store.NotFound)
+		_, err := f.Staff.LoginBy(ctx, earlier.Token)
+		modelstest.WantKind(t, "the login of before, beside another owner", err, store.Unauthorized)
+	})
+}

@@ -3,12 +3,17 @@ package store_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"errors"
 	"io"
 	"net"
 	"net/url"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -179,4 +184,77 @@ func TestWhoGoesBeforeTheCommitIsRefused(t *testing.T) {
 		modelstest.WantKind(t, "who goes", err, store.Unavailable)
 		modelstest.Want(t, "the event is called", name(t, f), before)
 	})
+}
+
+func TestHooksRunOnceAndInTheirOrderAroundTheCommit(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, organization := t.Context(), f.Organization(f.Event.OrganizationID, modelstest.Tester)
+		events := func() (n int) {
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM events WHERE name = 'Hooked'").Scan(&n))
+			return n
+		}
+		var said []string
+		say := func(what string) { said = append(said, what) }
+		attempts := 0
+		write := func(ctx context.Context, fault error) error {
+			return organization.Write(ctx, func(tx *store.Tx) error {
+				tx.AfterCommit(func() { say("after") })
+				tx.BeforeCommit(func() error {
+					say("before")
+					return errors.Join(fault, tx.Exec("UPDATE events SET name = 'Hooked' WHERE id = ?", f.Event.ID).Error)
+				})
+				say("operation")
+				if attempts++; attempts == 1 { // what PostgreSQL says when others were in the way
+					return &pgconn.PgError{Code: "40001"}
+				}
+				return nil
+			})
+		}
+		want := func(what string, wanted ...string) {
+			t.Helper()
+			modelstest.WantAll(t, what, said, wanted)
+			said = nil
+		}
+		fault := errors.New("fault")
+		if err := write(ctx, fault); !errors.Is(err, fault) || events() != 0 {
+			t.Errorf("a fault before the commit: %v, %d changed", err, events())
+		}
+		want("a fault before the commit", "operation", "operation", "before")
+		_, _, err := f.Once(ctx, models.OnceByForm("f", "r"), func(ctx context.Context) (string, error) {
+			defer say("answer")
+			return "", errors.Join(write(ctx, nil), write(ctx, nil))
+		})
+		modelstest.Fine(t, err)
+		want("two joined", "operation", "operation", "answer", "before", "before", "after", "after")
+		modelstest.Want(t, "changed", events(), 1)
+	})
+}
+
+func TestEveryConnectionOfSQLiteWaitsForTheDisk(t *testing.T) {
+	t.Parallel()
+	for quick, want := range map[bool]int{false: 2, true: 1} {
+		store := modelstest.Must(models.Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "lectern.db"),
+			store.Options{QuickSQLite: quick}))(t)
+		defer store.Close()
+		pool := store.SQL()
+		var held []*sql.Conn
+		for range store.Stats().MaxOpenConnections {
+			conn := modelstest.Must(pool.Conn(context.Background()))(t) // none comes back, so each is a new one
+			held = append(held, conn)
+			for pragma, want := range map[string]any{"synchronous": int64(want), "foreign_keys": int64(1),
+				"busy_timeout": int64(5000), "journal_mode": "wal"} {
+				var got any
+				modelstest.Fine(t, conn.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got))
+				if got != want {
+					t.Errorf("connection %d, quick %v: %s is %v, not %v", len(held), quick, pragma, got, want)
+				}
+			}
+		}
+		for _, conn := range held {
+			modelstest.Fine(t, conn.Close())
+		}
+		if len(held) < 2 {
+			t.Errorf("the pool has %d connections", len(held))
+		}
+	}
 }
