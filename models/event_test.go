@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -229,28 +228,18 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 
 func TestManyAtOnceGetLabelsAndPlacesOfTheirOwn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		var lock sync.Mutex
-		var labels []string
-		var places []int
-		var writers sync.WaitGroup
-		for range 12 {
-			writers.Go(func() {
-				s, err := f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"})
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				m, err := f.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "R"})
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				lock.Lock()
-				labels, places = append(labels, s.FriendlyID), append(places, m.Position)
-				lock.Unlock()
-			})
-		}
-		writers.Wait()
+		labels, places := make([]string, 12), make([]int, 12)
+		modelstest.AllSucceed(t, 12, func(i int) error {
+			s, err := f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"})
+			if err != nil {
+				return err
+			}
+			m, err := f.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "R"})
+			if err == nil {
+				labels[i], places[i] = s.FriendlyID, m.Position
+			}
+			return err
+		})
 		slices.Sort(labels)
 		slices.Sort(places)
 		if n := len(slices.Compact(labels)); n != 12 || !slices.Equal(places, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}) {

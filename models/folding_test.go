@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -66,18 +65,7 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 			t.Error("no step was kept")
 		}
 		// Replicas that start together share the work.
-		done := make(chan error, 3)
-		for range 3 {
-			go func() { _, err := f.Migrate(context.Background()); done <- err }()
-		}
-		for range 3 {
-			select {
-			case err := <-done:
-				modelstest.Fine(t, err)
-			case <-time.After(modelstest.Patience):
-				t.Fatal("it does not end")
-			}
-		}
+		modelstest.AllSucceed(t, 3, func(int) error { return modelstest.ErrorOf(f.Migrate(context.Background())) })
 		if folded := modelstest.Must(f.Folded(t.Context()))(t); !folded {
 			t.Error("not all is folded")
 		}

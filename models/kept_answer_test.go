@@ -2,8 +2,6 @@ package models_test
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -28,19 +26,15 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 		}
 		tags := func() []*models.Metadata {
 			t.Helper()
-			rows := modelstest.First(p.ListMetadata(ctx, models.Tags, "", store.Page{}))(t)
-			return rows
+			return modelstest.First(p.ListMetadata(ctx, models.Tags, "", store.Page{}))(t)
 		}
 		modelstest.Answers(send(""))(t, "without a name", store.Invalid)
-		var all sync.WaitGroup
 		var kept [3]*store.KeptAnswer
 		var again [3]bool
-		var errs [3]error
-		for i := range kept {
-			all.Go(func() { kept[i], again[i], errs[i] = send("Tides") })
-		}
-		all.Wait()
-		modelstest.Fine(t, errors.Join(errs[:]...))
+		modelstest.AllSucceed(t, 3, func(i int) (err error) {
+			kept[i], again[i], err = send("Tides")
+			return err
+		})
 		rows := tags()
 		if len(rows) != 1 {
 			t.Fatalf("three at once made %d", len(rows))

@@ -12,6 +12,7 @@ import (
 	"lectern/models"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
 	"lectern/models/people"
 	"lectern/models/store"
 )
@@ -38,11 +39,8 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 			!strings.Contains(l.Body, "(A-1)") || l.Missing != "" {
 			t.Errorf("%+v", l)
 		}
-		var kinds []string
-		for _, e := range modelstest.Emitted(t, f) {
-			kinds = append(kinds, string(e.Type))
-		}
-		modelstest.Want(t, "letters emit", strings.Join(kinds, " "), "session.updated decision.committed")
+		modelstest.WantAll(t, "letters emit", modelstest.EmittedTypes(t, f),
+			[]outbox.EmissionType{outbox.SessionUpdated, outbox.DecisionCommitted})
 		people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t)
 		if len(people) != 1 || people[0].Name != "Name1 Last" || people[0].Email != "" {
 			t.Errorf("who has no letter: %+v", people)
@@ -71,26 +69,12 @@ func TestTwoWhoDecideAtOnceDecideOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		id := modelstest.AbstractOf(t, f, "T", "a@x.org")
 		modelstest.Emitted(t, f)
-		var both sync.WaitGroup
-		for range 2 {
-			both.Go(func() {
-				_, err := f.Programme().UpdateSession(t.Context(), id,
-					models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}})
-				if err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		both.Wait()
-		decisions := 0
-		for _, e := range modelstest.Emitted(t, f) {
-			if e.Type == "decision.committed" {
-				decisions++
-			}
-		}
-		if n := len(modelstest.Drafts(t, f.Programme(), "")); n != 1 || decisions != 1 {
-			t.Errorf("%d letters, %d decisions", n, decisions)
-		}
+		modelstest.AllSucceed(t, 2, func(int) error {
+			return modelstest.ErrorOf(f.Programme().UpdateSession(t.Context(), id,
+				models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))
+		})
+		modelstest.Want(t, "decisions", modelstest.EmissionCounts(t, f)[outbox.DecisionCommitted], 1)
+		modelstest.Want(t, "letters", len(modelstest.Drafts(t, f.Programme(), "")), 1)
 	})
 }
 
@@ -289,25 +273,18 @@ func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
 		f.Clock.Move(letters.Hold)
 		var claimed sync.Map
 		var n atomic.Int32
-		var all sync.WaitGroup
-		for range 4 {
-			all.Go(func() {
-				for {
-					l, err := f.ClaimLetter(ctx, "h")
-					if err != nil {
-						t.Error(err)
-					}
-					if l == nil {
-						return
-					}
-					if _, twice := claimed.LoadOrStore(l.ID, true); twice {
-						t.Error("a letter is claimed twice")
-					}
-					n.Add(1)
+		modelstest.AllSucceed(t, 4, func(int) error {
+			for {
+				l, err := f.ClaimLetter(ctx, "h")
+				if l == nil {
+					return err
 				}
-			})
-		}
-		all.Wait()
+				if _, twice := claimed.LoadOrStore(l.ID, true); twice {
+					t.Error("a letter is claimed twice")
+				}
+				n.Add(1)
+			}
+		})
 		modelstest.Want(t, "were claimed", n.Load(), 12)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"lectern/models"
@@ -275,19 +274,16 @@ func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
 			numbers, want = append(numbers, s.Number), append(want, s.ID)
 		}
 		published(t, f)
-		var both sync.WaitGroup
-		for range 2 {
-			both.Go(func() {
-				b, err := p.StartBatch(ctx, nil, byNumbers(numbers...), models.BatchChange{Operation: models.BatchPublish})
-				if err == nil {
-					b, err = p.FinishBatch(ctx, b.ID)
-				}
-				if err != nil || b.Succeeded != 8 {
-					t.Errorf("%+v, %v", b, err)
-				}
-			})
-		}
-		both.Wait()
+		modelstest.AllSucceed(t, 2, func(int) error {
+			b, err := p.StartBatch(ctx, nil, byNumbers(numbers...), models.BatchChange{Operation: models.BatchPublish})
+			if err == nil {
+				b, err = p.FinishBatch(ctx, b.ID)
+			}
+			if err == nil && b.Succeeded != 8 {
+				err = fmt.Errorf("%+v", b)
+			}
+			return err
+		})
 		got := published(t, f)
 		slices.Sort(got)
 		slices.Sort(want)

@@ -3,7 +3,6 @@ package models_test
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -205,16 +204,13 @@ func TestReviewsGivenAtOnceAllCount(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
-		var all sync.WaitGroup
+		var by []*staff.User
 		for i := range 8 {
-			by := f.Hire(t, fmt.Sprint("reviewer", i), staff.Reviewer)
-			all.Go(func() {
-				if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: 1 + i%2*3}); err != nil {
-					t.Error(err)
-				}
-			})
+			by = append(by, f.Hire(t, fmt.Sprint("reviewer", i), staff.Reviewer))
 		}
-		all.Wait()
+		modelstest.AllSucceed(t, 8, func(i int) error {
+			return p.GiveReview(t.Context(), by[i], s.ID, models.Opinion{Score: 1 + i%2*3})
+		})
 		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Reviews != 8 || now.Score == nil ||
 			*now.Score != 250 {
 			t.Errorf("%d reviews, %v", now.Reviews, now.Score)

@@ -3,9 +3,7 @@ package models_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -253,37 +251,18 @@ func TestOfTwoWhoChangePeopleAtOnceOneIsTold(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		modelstest.Emitted(t, f)
-		var wg sync.WaitGroup
-		errs := make([]error, 8)
-		for i := range errs {
-			wg.Go(func() {
-				_, errs[i] = p.ChangePeople(ctx, s.ID, models.PeopleChange{UpdatedAt: &s.UpdatedAt,
-					People: []models.Participation{{New: &models.NewContact{FirstName: fmt.Sprint("N", i), Email: "n@example.org"}}}})
-			})
-		}
-		wg.Wait()
-		fine := 0
-		for _, err := range errs {
-			if err == nil {
-				fine++
-			} else {
-				modelstest.WantKind(t, "the others", err, store.Stale)
-			}
-		}
-		if emitted := modelstest.Emitted(t, f); fine != 1 || len(emitted) != 1 || contacts(t, f) != 1 {
-			t.Errorf("%d went through, %d emissions, %d contacts", fine, len(emitted), contacts(t, f))
-		}
+		modelstest.OneSucceeds(t, 8, store.Stale, func(i int) error {
+			return modelstest.ErrorOf(p.ChangePeople(ctx, s.ID, models.PeopleChange{UpdatedAt: &s.UpdatedAt,
+				People: []models.Participation{{New: &models.NewContact{FirstName: fmt.Sprint("N", i), Email: "n@example.org"}}}}))
+		})
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 1)
+		modelstest.Want(t, "contacts", contacts(t, f), 1)
 		// Without a token all go through, and one address stays one person.
-		for i := range errs {
-			wg.Go(func() {
-				_, errs[i] = p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
-					{New: &models.NewContact{FirstName: "M", Email: "m@example.org"}}}})
-			})
-		}
-		wg.Wait()
-		if slices.ContainsFunc(errs, func(err error) bool { return err != nil }) || contacts(t, f) != 2 {
-			t.Errorf("%v, %d contacts", errs, contacts(t, f))
-		}
+		modelstest.AllSucceed(t, 8, func(int) error {
+			return modelstest.ErrorOf(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
+				{New: &models.NewContact{FirstName: "M", Email: "m@example.org"}}}}))
+		})
+		modelstest.Want(t, "contacts", contacts(t, f), 2)
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -181,27 +180,11 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 			t.Errorf("%d batches, and it is %s", n, status(seen.ID))
 		}
 		// Of many at once one moves it, and each other hears of that.
-		var moved, stale int
-		var lock sync.Mutex
-		var all sync.WaitGroup
-		for i := range 6 {
-			all.Go(func() {
-				_, err := p.MoveToQueue(t.Context(), now.ID, []models.Status{models.AcceptQueue, models.DeclineQueue}[i%2],
-					now.UpdatedAt)
-				lock.Lock()
-				defer lock.Unlock()
-				switch store.KindOf(err) {
-				case store.Stale:
-					stale++
-				case 0:
-					moved++
-				}
-			})
-		}
-		all.Wait()
-		if n := batches(); moved != 1 || stale != 5 || n != 1 {
-			t.Errorf("%d moved it, %d were told, %d batches", moved, stale, n)
-		}
+		modelstest.OneSucceeds(t, 6, store.Stale, func(i int) error {
+			to := []models.Status{models.AcceptQueue, models.DeclineQueue}[i%2]
+			return modelstest.ErrorOf(p.MoveToQueue(t.Context(), now.ID, to, now.UpdatedAt))
+		})
+		modelstest.Want(t, "batches", batches(), 1)
 	})
 }
 

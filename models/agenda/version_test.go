@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -162,15 +161,10 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		staged(t, f, "One", modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID, 9)
-		var both sync.WaitGroup
-		errs := make([]error, 2)
-		for i := range errs {
-			both.Go(func() {
-				_, errs[i] = letters.Of(f.Programme()).ReleaseAgenda(t.Context(), agenda.Release{Name: "V", Subject: "S",
-					Body: "{{changes}}"})
-			})
-		}
-		both.Wait()
+		errs := modelstest.AtOnce(2, func(int) error {
+			return modelstest.ErrorOf(letters.Of(f.Programme()).ReleaseAgenda(t.Context(),
+				agenda.Release{Name: "V", Subject: "S", Body: "{{changes}}"}))
+		})
 		if (errs[0] == nil) == (errs[1] == nil) {
 			t.Fatal(errs)
 		}

@@ -190,20 +190,15 @@ func TestAnArchiveThatIsWantedNoMoreEnds(t *testing.T) {
 func TestTwoWorkersMakeAnArchiveOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		one, _ := asked(t, f, staff.Owner)
-		var asking, working sync.WaitGroup
-		for range 4 {
-			asking.Go(func() { modelstest.Fine(t, one.Ask(t.Context())) })
-		}
-		asking.Wait()
+		modelstest.AllSucceed(t, 4, func(int) error { return one.Ask(t.Context()) })
 		var worked atomic.Int32
-		for range 4 {
-			working.Go(func() {
-				if modelstest.Must(making.Run(t.Context(), f.Store))(t) {
-					worked.Add(1)
-				}
-			})
-		}
-		working.Wait()
+		modelstest.AllSucceed(t, 4, func(int) error {
+			did, err := making.Run(t.Context(), f.Store)
+			if did {
+				worked.Add(1)
+			}
+			return err
+		})
 		a := modelstest.Must(one.Latest(t.Context()))(t)
 		if worked.Load() != 1 || a.Claims != 1 || a.State != archives.Made {
 			t.Errorf("%d workers, %+v", worked.Load(), a)

@@ -14,19 +14,6 @@ import (
 	"lectern/models/store"
 )
 
-// raced does something so often at once, and returns what came of each.
-func raced(n int, do func(i int) error) []error {
-	done := make(chan error, n)
-	for i := range n {
-		go func() { done <- do(i) }()
-	}
-	all := make([]error, n)
-	for i := range all {
-		all[i] = <-done
-	}
-	return all
-}
-
 func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		c := modelstest.OpenCall(t, f)
@@ -35,7 +22,7 @@ func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
 				Email: fmt.Sprintf("victim%d@example.org", i)}, store.By{Door: "call"}))
 		}
 		begun := 0
-		for _, err := range raced(8, func(i int) error { return begin(i, "one") }) {
+		for _, err := range modelstest.AtOnce(8, func(i int) error { return begin(i, "one") }) {
 			if err == nil {
 				begun++
 			} else if !errors.Is(err, cfp.ErrStampUsed) {
@@ -137,7 +124,7 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 			return tx.Exec("UPDATE stranger_mails SET mails = 197").Error
 		}))
 		now := make(chan *cfp.Begun, 12)
-		for _, err := range raced(cap(now), func(i int) error {
+		for _, err := range modelstest.AtOnce(cap(now), func(i int) error {
 			begun, err := cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Title: "T",
 				Email: fmt.Sprintf("kim%d@example.org", i)}, store.By{Door: "call"})
 			now <- begun
@@ -179,7 +166,7 @@ func TestDraftsOfOnePersonThatBeginAtOnceAreNoMoreThanTheyMayHave(t *testing.T) 
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, _ := c.Begin(t, f, "Ada", "Tides")
 		begun := 1
-		for _, err := range raced(33, func(int) error { return second(pl.Begin(ctx, c.Event, "More", "")) }) {
+		for _, err := range modelstest.AtOnce(33, func(int) error { return second(pl.Begin(ctx, c.Event, "More", "")) }) {
 			if err == nil {
 				begun++
 			} else if !cfp.IsRefused(err) {
@@ -198,7 +185,7 @@ func TestAccessCodesThatAreTriedAtOnceAreCounted(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		c := modelstest.OpenCall(t, f)
 		looked := 0
-		for _, err := range raced(40, func(i int) error {
+		for _, err := range modelstest.AtOnce(40, func(i int) error {
 			return cfp.TryCode(t.Context(), f.Store, c.Event, fmt.Sprint("guess", i), "10.0.0.1")
 		}) {
 			if store.KindOf(err) != store.TooMany {

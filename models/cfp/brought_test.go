@@ -29,7 +29,7 @@ func TestAStrangerBringsLittle(t *testing.T) {
 			t.Errorf("a large file of an unproven address: %v", err)
 		}
 		kept := 0
-		for _, err := range raced(12, func(int) error { return attach(pl, 5) }) {
+		for _, err := range modelstest.AtOnce(12, func(int) error { return attach(pl, 5) }) {
 			if err == nil {
 				kept++
 			} else if store.KindOf(err) != store.TooMany && store.KindOf(err) != store.Stale {
@@ -79,7 +79,7 @@ func TestStrangersTogetherBringLittleToAnEventAndKeepNobodyOut(t *testing.T) {
 			drafts[i] = draft{pl, s.ID}
 		}
 		kept := 0
-		for _, err := range raced(len(drafts), func(i int) error {
+		for _, err := range modelstest.AtOnce(len(drafts), func(i int) error {
 			return second(drafts[i].pl.AttachFile(ctx, c.Event, drafts[i].id, "slides", slidesOf(1)))
 		}) {
 			if err == nil {

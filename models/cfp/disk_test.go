@@ -5,7 +5,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -30,21 +29,13 @@ func TestAStrangerDoesNotFillTheDisk(t *testing.T) {
 		}
 		modelstest.Want(t, "6 MB answer", fields(bring(6)), "slides")
 		// At once no more than in turn.
-		var all sync.WaitGroup
-		errs := make([]error, 9)
-		for i := range errs {
-			all.Go(func() { errs[i] = bring(5) })
-		}
-		all.Wait()
 		brought := 0
-		for _, err := range errs {
+		for _, err := range modelstest.AtOnce(9, func(int) error { return bring(5) }) {
 			if store.KindOf(err) != store.TooMany { // others may change the same record at the same moment
 				brought++
 			}
 		}
-		if brought != 6 {
-			t.Errorf("%d MB are brought", 5*brought)
-		}
+		modelstest.Want(t, "files of 5 MB are brought", brought, 6)
 		modelstest.WantKind(t, "one more", bring(1), store.TooMany)
 		// Who has proven the address brings more, and larger ones.
 		f.Clock.Move(16 * time.Minute)

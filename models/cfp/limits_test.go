@@ -27,24 +27,31 @@ func ready(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name strin
 	return pl, s.ID
 }
 
+// refusedOf runs an operation n times at once, and returns how many runs the call refused; each other one succeeds.
+func refusedOf(t *testing.T, n int, do func(i int) error) (refused int) {
+	t.Helper()
+	for _, err := range modelstest.AtOnce(n, do) {
+		if cfp.IsRefused(err) {
+			refused++
+		} else {
+			modelstest.Fine(t, err)
+		}
+	}
+	return refused
+}
+
 func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		settle(t, f, map[string]any{"max_total": 3})
-		done := make(chan error, 6)
-		for i := range cap(done) {
-			pl, id := ready(t, f, c, "Ada"+string(rune('a'+i)))
-			go func() { done <- second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }()
+		var places [6]*cfp.Place
+		var ids [6]string
+		for i := range places {
+			places[i], ids[i] = ready(t, f, c, "Ada"+string(rune('a'+i)))
 		}
-		refused := 0
-		for range cap(done) {
-			if err := <-done; cfp.IsRefused(err) {
-				refused++
-			} else {
-				modelstest.Fine(t, err)
-			}
-		}
-		modelstest.Want(t, "refused of 6", refused, 3)
+		modelstest.Want(t, "refused of 6", refusedOf(t, 6, func(i int) error {
+			return second(places[i].Submit(ctx, c.Event, ids[i], cfp.Submitting{}))
+		}), 3)
 		event := modelstest.Must(f.EventBy(ctx, c.Event.ID))(t) // as a request finds it
 		_, err := cfp.Begin(ctx, f.Store, event, cfp.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
 			store.By{Door: "call"})
@@ -65,19 +72,9 @@ func TestOnePersonSubmitsAsManyAsTheyMay(t *testing.T) {
 			saved(t, pl, c, s.ID, answers(c))
 			ids = append(ids, s.ID)
 		}
-		done := make(chan error, len(ids))
-		for _, id := range ids {
-			go func() { done <- second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }()
-		}
-		refused := 0
-		for range ids {
-			if err := <-done; cfp.IsRefused(err) {
-				refused++
-			} else {
-				modelstest.Fine(t, err)
-			}
-		}
-		modelstest.Want(t, "refused of 4", refused, 2)
+		modelstest.Want(t, "refused of 4", refusedOf(t, 4, func(i int) error {
+			return second(pl.Submit(ctx, c.Event, ids[i], cfp.Submitting{}))
+		}), 2)
 		other, theirs := ready(t, f, c, "Li")
 		modelstest.Must(other.Submit(ctx, c.Event, theirs, cfp.Submitting{}))(t)
 		for _, id := range ids {

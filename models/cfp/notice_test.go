@@ -3,7 +3,6 @@ package cfp_test
 import (
 	"context"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -61,15 +60,9 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		confirmed := noticesTo(t, f, "done@x.org")
 		tell := func() {
 			t.Helper()
-			var all sync.WaitGroup
-			for range 3 { // as several processes would
-				all.Go(func() {
-					if _, err := cfp.SendNotices(ctx, f.Store, 100); err != nil {
-						t.Error(err)
-					}
-				})
-			}
-			all.Wait()
+			modelstest.AllSucceed(t, 3, func(int) error { // as several processes would
+				return modelstest.ErrorOf(cfp.SendNotices(ctx, f.Store, 100))
+			})
 		}
 		want := func(when string, told, toldLonger int) {
 			t.Helper()

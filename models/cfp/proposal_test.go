@@ -140,19 +140,13 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 		modelstest.Emitted(t, f)
 		_, err = pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: "2026-11-21T09:30:00.000Z"})
 		modelstest.WantKind(t, "one that changed since it was checked", err, store.Stale)
-		done := make(chan error, 4)
-		for range cap(done) {
-			go func() {
-				p, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: p.Token()})
-				if err == nil && (p.Status != models.Pending || p.Standing.SubmittedAt == nil) {
-					err = fmt.Errorf("it is %s", p.Status)
-				}
-				done <- err
-			}()
-		}
-		for range cap(done) {
-			modelstest.Fine(t, <-done)
-		}
+		modelstest.AllSucceed(t, 4, func(int) error {
+			p, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: p.Token()})
+			if err == nil && (p.Status != models.Pending || p.Standing.SubmittedAt == nil) {
+				err = fmt.Errorf("it is %s", p.Status)
+			}
+			return err
+		})
 		modelstest.Want(t, "emitted", emitted(t, f), string(outbox.SessionUpdated))
 		letters := modelstest.First(letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
 			letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)

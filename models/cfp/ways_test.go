@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -324,23 +323,17 @@ func TestOneLinkThatTwoBrowsersOpenAtOnceLetsInAsItSays(t *testing.T) {
 			{"mailed", w.mint("ada@example.org"), 4},
 			{"typed", typed.link, 4},
 		} {
-			var all sync.WaitGroup
-			answers := make([]error, 4)
-			for i := range answers {
-				all.Go(func() { _, answers[i] = w.open(c.link, c.what+string(rune('a'+i)), nil) })
-			}
-			all.Wait()
 			in := 0
-			for _, err := range answers {
+			for _, err := range modelstest.AtOnce(4, func(i int) error {
+				return modelstest.ErrorOf(w.open(c.link, c.what+string(rune('a'+i)), nil))
+			}) {
 				if err == nil {
 					in++
 				} else if !errors.Is(err, cfp.Elsewhere) {
 					t.Errorf("%s: %v", c.what, err)
 				}
 			}
-			if in != c.lets {
-				t.Errorf("%s: %d of 4 are let in, want %d", c.what, in, c.lets)
-			}
+			modelstest.Want(t, c.what+": let in of 4", in, c.lets)
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -138,27 +137,22 @@ func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids := queued(t, f, 24)
 		modelstest.EmissionCounts(t, f)
-		var both sync.WaitGroup
 		var opened []string
 		for range 2 {
 			opened = append(opened, modelstest.Must(decision.Of(f.Programme()).Open(t.Context(), nil, bothQueues))(t).ID)
 		}
-		for i := range 4 {
-			replica := modelstest.Replica(t, f)
-			both.Go(func() {
-				p := replica.Store.Programme(f.Event, modelstest.Tester)
-				if _, err := decision.Of(p).Start(context.Background(), opened[i%2], decision.Choice{}); err != nil {
-					t.Error(err)
-				}
-				for worked := true; worked; {
-					var err error
-					if worked, err = replica.RunBatch(context.Background(), 3); err != nil {
-						t.Error(err)
-					}
-				}
-			})
+		var replicas [4]*modelstest.Fixture
+		for i := range replicas {
+			replicas[i] = modelstest.Replica(t, f)
 		}
-		both.Wait()
+		modelstest.AllSucceed(t, 4, func(i int) error {
+			p := replicas[i].Store.Programme(f.Event, modelstest.Tester)
+			_, err := decision.Of(p).Start(context.Background(), opened[i%2], decision.Choice{})
+			for worked := true; err == nil && worked; {
+				worked, err = replicas[i].RunBatch(context.Background(), 3)
+			}
+			return err
+		})
 		decided := 0
 		for _, id := range opened {
 			modelstest.Finish(t, f, id)

@@ -2,7 +2,6 @@ package look_test
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -10,7 +9,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -204,27 +202,11 @@ func TestALogoThatIsAScriptIsRefused(t *testing.T) {
 func TestOfTwoWhoSaveAtOnceOneWins(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		read, p := lookOf(t, f), f.Programme()
-		var all sync.WaitGroup
-		answers := make([]error, 6)
-		for i := range answers {
-			all.Go(func() {
-				answers[i] = look.Of(p).Save(context.WithoutCancel(t.Context()),
-					look.Change{City: new(string(rune('A' + i))), UpdatedAt: &read.UpdatedAt})
-			})
-		}
-		all.Wait()
-		won := 0
-		for i, err := range answers {
-			if err == nil {
-				won++
-				if l := lookOf(t, f); l.City != string(rune('A'+i)) {
-					t.Errorf("%d won, and %s is kept", i, l.City)
-				}
-			} else {
-				modelstest.WantKind(t, "the others", err, store.Stale)
-			}
-		}
-		modelstest.Want(t, "won", won, 1)
+		city := func(i int) string { return string(rune('A' + i)) }
+		won := modelstest.OneSucceeds(t, 6, store.Stale, func(i int) error {
+			return look.Of(p).Save(t.Context(), look.Change{City: new(city(i)), UpdatedAt: &read.UpdatedAt})
+		})
+		modelstest.Want(t, "the city that is kept", lookOf(t, f).City, city(won))
 	})
 }
 

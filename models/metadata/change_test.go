@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -241,20 +240,13 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 		for i := range 6 {
 			rows = append(rows, modelstest.RowOf(t, f.Programme(), models.Tags, fmt.Sprint(i)))
 		}
-		var writers sync.WaitGroup
-		for i, row := range rows {
-			writers.Go(func() {
-				if err := metadata.Of(f.Programme()).Move(t.Context(), models.Tags, row.ID, (i*5)%4); err != nil {
-					t.Error(err)
-				}
-				if i == 5 {
-					if err := metadata.Of(f.Programme()).Delete(t.Context(), models.Tags, row.ID, nil); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		writers.Wait()
+		modelstest.AllSucceed(t, len(rows), func(i int) error {
+			err := metadata.Of(f.Programme()).Move(t.Context(), models.Tags, rows[i].ID, (i*5)%4)
+			if err == nil && i == 5 {
+				err = metadata.Of(f.Programme()).Delete(t.Context(), models.Tags, rows[i].ID, nil)
+			}
+			return err
+		})
 		modelstest.Want(t, "the order is", len(strings.Fields(order(t, f.Programme(), models.Tags))), 5)
 	})
 }

@@ -3,12 +3,14 @@ package modelstest
 import (
 	"bytes"
 	"database/sql"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -180,6 +182,40 @@ func WithKey(t *testing.T, f *Fixture, letter byte) *Fixture {
 		Log: slog.New(f.Log)}))(t)
 	t.Cleanup(func() { store.Close() })
 	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
+}
+
+// AtOnce runs an operation n times at once, and returns the error of each run.
+func AtOnce(n int, do func(i int) error) []error {
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { errs[i] = do(i) })
+	}
+	all.Wait()
+	return errs
+}
+
+// AllSucceed runs an operation n times at once, and fails the test unless each run succeeds.
+func AllSucceed(t *testing.T, n int, do func(i int) error) {
+	t.Helper()
+	Fine(t, errors.Join(AtOnce(n, do)...))
+}
+
+// OneSucceeds runs an operation n times at once, checks that one run succeeds and that each other one answers this kind of
+// error, and returns the number of the one.
+func OneSucceeds(t *testing.T, n int, others store.Kind, do func(i int) error) (which int) {
+	t.Helper()
+	succeeded := 0
+	for i, err := range AtOnce(n, do) {
+		if err == nil {
+			which = i
+			succeeded++
+		} else {
+			WantKind(t, "another at once", err, others)
+		}
+	}
+	Want(t, fmt.Sprint("succeed of ", n, " at once"), succeeded, 1)
+	return which
 }
 
 // KeysKept returns the keys in the file store.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -131,20 +130,15 @@ func TestAMoveThatWasCutShortGoesOn(t *testing.T) {
 
 func TestTwoMovesAtOnceBringNothingTwice(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		var wg sync.WaitGroup
 		var asked atomic.Int32
-		for _, move := range []string{store.NewID(), store.NewID()} {
-			wg.Go(func() {
-				p := f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, ActorName: "Test key", RequestID: move})
-				r, err := moving.Into(t.Context(), p, newHarbour(), nil)
-				if err != nil {
-					t.Error(err)
-					return
-				}
+		modelstest.AllSucceed(t, 2, func(int) error {
+			p := f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, ActorName: "Test key", RequestID: store.NewID()})
+			r, err := moving.Into(t.Context(), p, newHarbour(), nil)
+			if err == nil {
 				asked.Add(int32(r.Questions.Created))
-			})
-		}
-		wg.Wait()
+			}
+			return err
+		})
 		made := modelstest.RowsOf(t, f, "SELECT count(*) FROM imported WHERE kind = 'question' AND made_by <> ''")
 		if n := asked.Load(); n != 4 || made != 4 {
 			t.Errorf("%d questions were asked, and %d have a maker", n, made)

@@ -3,7 +3,6 @@ package staff_test
 import (
 	"context"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -179,18 +178,12 @@ func TestFailuresOfAnAccountAreThrottled(t *testing.T) {
 func TestManyAttemptsAtOnceAreThrottledAsInTurn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.FirstOwner(t, f)
-		var lock sync.Mutex
 		kinds := map[store.Kind]int{}
-		var attempts sync.WaitGroup
-		for range 12 {
-			attempts.Go(func() {
-				_, _, err := modelstest.SignIn(t, f, "ada@example.org", "wrong")
-				lock.Lock()
-				kinds[store.KindOf(err)]++
-				lock.Unlock()
-			})
+		for _, err := range modelstest.AtOnce(12, func(int) error {
+			return modelstest.ErrorOf(modelstest.SignIn(t, f, "ada@example.org", "wrong"))
+		}) {
+			kinds[store.KindOf(err)]++
 		}
-		attempts.Wait()
 		if kinds[store.Unauthorized] != 5 || kinds[store.TooMany] != 7 {
 			t.Errorf("the attempts answered %v", kinds)
 		}

@@ -3,7 +3,6 @@ package staff_test
 import (
 	"maps"
 	"strings"
-	"sync"
 	"testing"
 
 	"lectern/models/modelstest"
@@ -162,18 +161,13 @@ func TestThereIsAlwaysAnOwner(t *testing.T) {
 			if round >= 3 {
 				victims = []*staff.User{ada, bob}
 			}
-			var both sync.WaitGroup
-			errs := make([]error, 2)
-			for i, by := range []*staff.User{ada, bob} {
-				both.Go(func() {
-					if (round+i)%3 == 0 {
-						errs[i] = f.Team(ctx, by).Remove(ctx, victims[i].ID)
-					} else {
-						errs[i] = f.Team(ctx, by).Change(ctx, victims[i].ID, demotion)
-					}
-				})
-			}
-			both.Wait()
+			errs := modelstest.AtOnce(2, func(i int) error {
+				team := f.Team(ctx, []*staff.User{ada, bob}[i])
+				if (round+i)%3 == 0 {
+					return team.Remove(ctx, victims[i].ID)
+				}
+				return team.Change(ctx, victims[i].ID, demotion)
+			})
 			if (errs[0] == nil) == (errs[1] == nil) {
 				t.Fatalf("round %d: %v, %v", round, errs[0], errs[1])
 			}

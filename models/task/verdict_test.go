@@ -2,7 +2,6 @@ package task_test
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -55,18 +54,15 @@ func TestTwoWhoRemindAtOnceWriteOnce(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		s.define(t, slides)
 		s.define(t, task.Change{Title: new("Bio")})
-		var all sync.WaitGroup
-		sent := make([]int, 4)
-		for i := range sent {
-			all.Go(func() {
-				n, err := s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 3)
-				if err != nil && store.KindOf(err) != store.Stale {
-					t.Error(err)
-				}
-				sent[i] = n
-			})
+		var sent [4]int
+		for _, err := range modelstest.AtOnce(4, func(i int) (err error) {
+			sent[i], err = s.tasks.Remind(ctx, task.Wanted{Show: task.Missing}, 3)
+			return err
+		}) {
+			if err != nil {
+				modelstest.WantKind(t, "another at once", err, store.Stale)
+			}
 		}
-		all.Wait()
 		if letters := mails(t, f)[""]; letters != "3" || sent[0]+sent[1]+sent[2]+sent[3] != 3 {
 			t.Errorf("%s letters, %v told", letters, sent)
 		}
