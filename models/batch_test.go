@@ -134,9 +134,7 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 			t.Errorf("%+v", undo)
 		}
 		for i, want := range []models.Status{models.Pending, models.Withdrawn, same.Status} {
-			if s := modelstest.Must(p.Session(t.Context(), ids[i]))(t); s.Status != want {
-				t.Errorf("abstract %d is %s, want %s", i, s.Status, want)
-			}
+			modelstest.Want(t, fmt.Sprintf("abstract %d is", i), modelstest.Must(p.Session(t.Context(), ids[i]))(t).Status, want)
 		}
 		// Set back by hand, the failed one can be tried again.
 		modelstest.SetStatus(t, p, ids[1], models.AcceptQueue)

@@ -42,9 +42,7 @@ func wantParts(t *testing.T, f *modelstest.Fixture, id, want string) {
 		}
 		got = append(got, text)
 	}
-	if strings.Join(got, ", ") != want {
-		t.Errorf("the parts are %q, want %q", got, want)
-	}
+	modelstest.Want(t, "the parts are", strings.Join(got, ", "), want)
 }
 
 func now(t *testing.T, f *modelstest.Fixture, s *models.Session) *models.Session {

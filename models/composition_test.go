@@ -108,9 +108,8 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 				t.Errorf("%s has another token or is linked: %+v", before.Title, now)
 			}
 		}
-		if now := modelstest.Must(f.Programme().Session(ctx, into.ID))(t); now.CompositionStatus.SourceCount != 3 {
-			t.Errorf("%+v", now.CompositionStatus)
-		}
+		modelstest.Want(t, "source count",
+			modelstest.Must(f.Programme().Session(ctx, into.ID))(t).CompositionStatus.SourceCount, 3)
 	})
 }
 

@@ -21,9 +21,8 @@ func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login st
 	f.Clock.Move(2 * time.Minute) // it is time to note that key and login were seen
 	modelstest.Answers(apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester))(t, why+": a key answers", 0)
 	modelstest.Answers(f.Staff.LoginBy(t.Context(), login))(t, why+": a login answers", 0)
-	if rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{}); err != nil || len(rows) != 1 {
-		t.Errorf("%s: a search finds %d: %v", why, len(rows), err)
-	}
+	modelstest.Want(t, why+": a search finds",
+		len(modelstest.First(f.Programme().SearchSessions(t.Context(), models.SessionSearch{}))(t)), 1)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	large := strings.Repeat("<p>text</p>", 4000)

@@ -56,9 +56,7 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		for _, l := range modelstest.Must(modelstest.AllLetters(t, f))(t) {
 			states[fmt.Sprint(l.State, *l.Number, l.IsCurrent)]++
 		}
-		if fmt.Sprint(states) != "map[draft2 true:2 sent1 false:1 superseded1 false:1]" {
-			t.Errorf("%v", states)
-		}
+		modelstest.Want(t, "states", fmt.Sprint(states), "map[draft2 true:2 sent1 false:1 superseded1 false:1]")
 		// Back in the queue nothing is left to be sent.
 		modelstest.SetStatus(t, p, id, models.DeclineQueue)
 		modelstest.Want(t, "drafts of a decision that does not stand", len(modelstest.Drafts(t, p, "")), 0)
@@ -112,9 +110,7 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.WantKind(t, "a placeholder", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S",
 			"{{company}}"), store.Invalid)
 		err := letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
-		if fault := store.AsError(err); len(fault.Fields) != 2 {
-			t.Errorf("%v does not name both", err)
-		}
+		modelstest.Want(t, fmt.Sprintf("%v does not name both", err), len(store.AsError(err).Fields), 2)
 		modelstest.WantKind(t, "elsewhere", letters.Of(f.Elsewhere()).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S",
 			"B"), store.NotFound)
 		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
@@ -205,9 +201,7 @@ func TestTheGateAsksForAllLettersOfTheDecision(t *testing.T) {
 		modelstest.WantKind(t, "unknown", publish(), store.GateHeld)
 		modelstest.Fine(t, p.MarkTold(ctx, id, "", "She answered"))
 		modelstest.WantKind(t, "all told", publish(), 0)
-		if people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t); len(people) != 0 {
-			t.Errorf("%+v", people[0])
-		}
+		modelstest.Want(t, "unwritten", len(modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t)), 0)
 		modelstest.WantKind(t, "nobody left", p.MarkTold(ctx, id, "", "Again"), store.Invalid)
 		modelstest.WantKind(t, "no decision", p.MarkTold(ctx, modelstest.AbstractOf(t, f, "P", "z@x.org"), "", "R"),
 			store.Invalid)

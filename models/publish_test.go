@@ -177,9 +177,7 @@ func TestARefusedPublicationSaysWhatHoldsItAndWhatToDo(t *testing.T) {
 			t.Helper()
 			_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
 			modelstest.WantKind(t, words, err, store.GateHeld)
-			if err.Error() != words+" first, or repeat the request with publish_override: true." {
-				t.Errorf("%v", err)
-			}
+			modelstest.Want(t, "error", err.Error(), words+" first, or repeat the request with publish_override: true.")
 		}
 		wants("Its decision letter has not been sent, so it stays unpublished. Send the letter")
 		f.SetLetter(t, f.Event, abstract, models.LetterFailed)

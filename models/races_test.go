@@ -643,12 +643,10 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 func (r *race) publishOperations() map[string]func(context.Context, *models.Programme, *rand.Rand) error {
 	return map[string]func(context.Context, *models.Programme, *rand.Rand) error{
 		"publish": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			_, _, err := p.Publish(ctx, one(random, r.sessions), models.Publishing{Reason: "R"})
-			return err
+			return modelstest.ErrorOf(p.Publish(ctx, one(random, r.sessions), models.Publishing{Reason: "R"}))
 		},
 		"unpublish": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			_, _, err := p.Unpublish(ctx, one(random, r.sessions))
-			return err
+			return modelstest.ErrorOf(p.Unpublish(ctx, one(random, r.sessions)))
 		},
 		"release": func(ctx context.Context, p *models.Programme, random *rand.Rand) (err error) {
 			for range len(r.sessions) { // until one is neither deleted nor unpublished meanwhile

@@ -68,11 +68,8 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 			t.Errorf("%v", own)
 		}
 		// The score of another process's cached counts is not kept either.
-		if rows, _, err := f.Programme().SearchSessions(t.Context(),
-			models.SessionSearch{Filter: models.SessionFilter{ScoreFrom: new(models.Score(300))}}); err != nil ||
-			len(rows) != 1 {
-			t.Errorf("%d rows, %v", len(rows), err)
-		}
+		modelstest.Want(t, "rows", len(modelstest.First(f.Programme().SearchSessions(t.Context(),
+			models.SessionSearch{Filter: models.SessionFilter{ScoreFrom: new(models.Score(300))}}))(t)), 1)
 
 		takeBack := func(by *staff.User) {
 			t.Helper()
@@ -115,9 +112,8 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 		for _, o := range []models.Opinion{{Score: 0}, {Score: 6}, {Score: -1},
 			{Score: 3, Comment: strings.Repeat("é", models.MaxReviewComment+1)}, {Score: 3, Comment: "\xff"},
 			{Score: 3, Comment: "a\x00"}} {
-			if err := p.GiveReview(t.Context(), ada, fine.ID, o); store.KindOf(err) != store.Invalid {
-				t.Errorf("%d %.10q: %v", o.Score, o.Comment, err)
-			}
+			modelstest.WantKind(t, fmt.Sprintf("%d %.10q", o.Score, o.Comment), p.GiveReview(t.Context(), ada, fine.ID, o),
+				store.Invalid)
 		}
 		own := made(p, abstract(models.Pending))
 		f.Speaker(t, f.Event, own.ID, models.NewContact{Email: "ADA@example.org", FirstName: "Ada"})
@@ -139,9 +135,7 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 			modelstest.WantKind(t, id, p.TakeReviewBack(t.Context(), ada, id), store.NotFound)
 		}
 		for _, by := range []string{"", ada.ID} {
-			if reviews, err := p.Reviews(t.Context(), other.ID, by); err != nil || len(reviews) != 0 {
-				t.Errorf("%v %v", reviews, err)
-			}
+			modelstest.Want(t, "reviews", len(modelstest.Must(p.Reviews(t.Context(), other.ID, by))(t)), 0)
 		}
 		modelstest.Want(t, "reviews", modelstest.Must(p.RestoreSession(t.Context(), deleted.ID))(t).Reviews, 1)
 	})
@@ -236,9 +230,8 @@ func TestAReviewCountsNoMoreOnceItsGiverIsOnTheSubmission(t *testing.T) {
 		stands("3.50 2 2 [2 5]")
 		stands("2.00 1 1 [2]", models.Participation{New: &models.NewContact{FirstName: "Ada", Email: ada.Email}})
 		mine := models.SessionSearch{Filter: models.SessionFilter{ReviewedBy: ada.ID}}
-		if found, _, err := p.SearchSessions(t.Context(), mine); err != nil || len(found) != 0 {
-			t.Errorf("%d of her own are among those she reviewed: %v", len(found), err)
-		}
+		modelstest.Want(t, "of her own are among those she reviewed",
+			len(modelstest.First(p.SearchSessions(t.Context(), mine))(t)), 0)
 		stands("3.50 2 2 [2 5]")
 	})
 }

@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -185,9 +186,7 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 		run()
 		want := []models.ContentState{models.ContentInReview, models.ContentInReview, models.ContentApproved}
 		for i, state := range states() {
-			if state != want[i] {
-				t.Errorf("taken back, they are %v, want %v", states(), want)
-			}
+			modelstest.Want(t, fmt.Sprint("taken back, row ", i, " is"), state, want[i])
 		}
 		modelstest.WantAll(t, "it emitted", modelstest.EmittedTypes(t, f), nil)
 	})

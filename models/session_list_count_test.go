@@ -50,9 +50,7 @@ func TestSessionsAreCountedByTheDaysOfTheEventsZone(t *testing.T) {
 			if !f.Day(day.Day, p.Event().Location()) {
 				t.Fatal(day.Day)
 			}
-			if found := allOf(t, p, models.SessionSearch{Filter: f}); int64(len(found)) != day.Count {
-				t.Errorf("%d on %s, want %d", len(found), day.Day, day.Count)
-			}
+			modelstest.Want(t, "on "+day.Day, int64(len(allOf(t, p, models.SessionSearch{Filter: f}))), day.Count)
 		}
 		for _, odd := range []string{"", "x", "2027-02-30", "0001-01-01", "2027-05-20T00:00:00Z"} {
 			if f := (models.SessionFilter{}); f.Day(odd, p.Event().Location()) || f.StartsAfter != nil {
@@ -146,12 +144,8 @@ func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
 		want := func(submissions, speakers int64) {
 			t.Helper()
 			p := f.Programme()
-			if n, _, err := p.KindCounts(ctx); err != nil || n != submissions {
-				t.Errorf("%d submissions, %v", n, err)
-			}
-			if n, err := p.SpeakerCount(ctx); err != nil || n != speakers {
-				t.Errorf("%d speakers, %v", n, err)
-			}
+			modelstest.Want(t, "submissions", modelstest.First(p.KindCounts(ctx))(t), submissions)
+			modelstest.Want(t, "speakers", modelstest.Must(p.SpeakerCount(ctx))(t), speakers)
 			if _, on, err := people.In(modelstest.DirectoryOf(f)).Counts(ctx, people.Filter{}); err != nil || on != speakers {
 				t.Errorf("%d people on submissions, %v", on, err)
 			}

@@ -160,9 +160,7 @@ func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 			t.Errorf("emitted %v, woken %d times", got, f.Committed.Load())
 		}
 		for _, bad := range []string{"", " ", "a\x00", "\xff", strings.Repeat("k", 256)} {
-			if _, err := models.OnceByKey(key.ID, bad, "r"); store.KindOf(err) != store.Invalid {
-				t.Errorf("the key %.10q answers %v", bad, err)
-			}
+			modelstest.Answers(models.OnceByKey(key.ID, bad, "r"))(t, fmt.Sprintf("the key %.10q answers", bad), store.Invalid)
 		}
 	})
 }

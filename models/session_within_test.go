@@ -137,9 +137,7 @@ func TestSessionsThatAreSavedTogetherKeepWhatIsTheirOwn(t *testing.T) {
 			}
 		}
 		words := models.SessionSearch{Filter: models.SessionFilter{Text: "ünïcode"}}
-		if found, _, err := p.SearchSessions(ctx, words); err != nil || len(found) != 2 {
-			t.Errorf("%d sessions are found by their words: %v", len(found), err)
-		}
+		modelstest.Want(t, "sessions are found by their words", len(modelstest.First(p.SearchSessions(ctx, words))(t)), 2)
 	})
 }
 

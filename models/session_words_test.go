@@ -74,10 +74,8 @@ func TestWordsMatchInAnyOrderAndField(t *testing.T) {
 					Ascending: true}), want)
 		}
 		for _, refused := range []string{"a\x00b", strings.Repeat("x ", 200), "\xff"} {
-			if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{
-				Filter: models.SessionFilter{Text: refused}}); store.KindOf(err) != store.Invalid {
-				t.Errorf("%.20q: %v", refused, err)
-			}
+			modelstest.Answers(p.SearchSessions(t.Context(),
+				models.SessionSearch{Filter: models.SessionFilter{Text: refused}}))(t, fmt.Sprintf("%.20q", refused), store.Invalid)
 		}
 	})
 }

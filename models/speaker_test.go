@@ -63,9 +63,8 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		}
 		modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+ada.ContactID+"'")
 		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
-			if isSent := a.Letter == models.LetterSent && a.LetterAt != nil; isSent != (a.SessionID == late.ID) {
-				t.Errorf("%s: letter %q at %v", a.Title, a.Letter, a.LetterAt)
-			}
+			modelstest.Want(t, fmt.Sprintf("%s: letter %q at %v", a.Title, a.Letter, a.LetterAt),
+				a.Letter == models.LetterSent && a.LetterAt != nil, a.SessionID == late.ID)
 		}
 		modelstest.Must(p.DeleteSession(ctx, late.ID))(t)
 		parts := modelstest.Must(p.SpeakerParts(ctx, []string{ada.ContactID}))(t)

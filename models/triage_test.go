@@ -54,9 +54,7 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 			to := modelstest.Must(p.NextTo(t.Context(), q, at))(t)
 			if want := next; want == "" && i > 0 && len(rows) > 0 {
 				want = rows[min(i, len(rows))-1]
-				if to != want {
-					t.Errorf("%+v ends with %q, want %q", q, to, want)
-				}
+				modelstest.Want(t, fmt.Sprintf("%+v ends with", q), to, want)
 			} else if to != want {
 				t.Errorf("%+v goes on with %q, want %q", q, to, want)
 			}

@@ -103,9 +103,7 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 		for s, n := range map[*models.Session]int{ledgers: 1, team: 2, pagers: 2, night: 1, dawn: 1} {
 			modelstest.Want(t, s.Title+" has", len(all.Of[s.ID]), n)
 		}
-		if c := all.Of[team.ID][1]; c.Away.Until.In(f.Event.Location()).Format("2 15:04") != "20 10:00" {
-			t.Errorf("away %v", c.Away)
-		}
+		modelstest.Want(t, "away", all.Of[team.ID][1].Away.Until.In(f.Event.Location()).Format("2 15:04"), "20 10:00")
 		if c := all.Of[ledgers.ID][0]; c.Seats != 40 || *c.Of.Capacity != 90 || c.Of.Room.Name != "Rope Loft" {
 			t.Errorf("seats %+v", c)
 		}

@@ -1,6 +1,7 @@
 package agenda_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -70,9 +71,7 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 			{"11:45", 30, 5 * time.Minute, "20 13:00"}, // and then Li is away
 			{"23:30", 60, 5 * time.Minute, "20 23:30"}, // it may go on over midnight
 		} {
-			if got := ask(c.from, c.minutes, c.step); got != c.want {
-				t.Errorf("%d minutes from %s: %s, want %s", c.minutes, c.from, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%d minutes from %s", c.minutes, c.from), ask(c.from, c.minutes, c.step), c.want)
 		}
 		modelstest.IsAway(t, f, li, "2027-05-20;2027-05-21;2027-05-22")
 		p = f.Programme()

@@ -143,9 +143,7 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 			}
 		}
 		again := modelstest.Must(here.Session(t.Context(), session.ID))(t)
-		if again.Participants[0].ContactID != known {
-			t.Errorf("the speaker is %+v", again.Participants[0])
-		}
+		modelstest.Want(t, "the speaker is", again.Participants[0].ContactID, known)
 		if waits := modelstest.Must(revision.Of(here).OfPerson(t.Context(), known))(t); waits == nil ||
 			*waits.About != "<p>Waits.</p>" {
 			t.Errorf("of her waits %+v", waits)

@@ -122,9 +122,8 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 			frames[0].Filters["format"][0] != rows[models.Formats] {
 			t.Errorf("the embeds are %+v", frames)
 		}
-		if tasks := modelstest.Must(task.Of(next).All(t.Context()))(t); tasks[0].Filters.Tracks[0] != rows[models.Tracks] {
-			t.Errorf("the task is %+v", tasks[0])
-		}
+		modelstest.Want(t, "the task is", modelstest.Must(task.Of(next).All(t.Context()))(t)[0].Filters.Tracks[0],
+			rows[models.Tracks])
 		if views := modelstest.Must(desk.Of(next).SavedViews(t.Context(), s.owner.ID, "tasks"))(t); len(views) != 1 ||
 			views[0].Query != "track="+rows[models.Tracks] {
 			t.Errorf("the views are %+v", views)

@@ -176,9 +176,7 @@ func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
 		if len(lines) == 0 || lines[0].Action != "brought in" {
 			t.Errorf("the activity says %v", lines)
 		}
-		if told := modelstest.Emitted(t, db); len(told) > 0 {
-			t.Errorf("%d are emitted", len(told))
-		}
+		modelstest.Want(t, "are emitted", len(modelstest.Emitted(t, db)), 0)
 	})
 }
 
@@ -294,9 +292,7 @@ func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
 			slugs(all)
 			added("data/segments.jsonl", segment)(all)
 		}, nil)
-		if arrived, err := bring(t, db.Store, good, archive.Arrival{}); err != nil || len(arrived.Events) != 2 {
-			t.Errorf("as it may be: %+v, %v", arrived, err)
-		}
+		modelstest.Want(t, "as it may be", len(modelstest.Must(bring(t, db.Store, good, archive.Arrival{}))(t).Events), 2)
 	})
 }
 

@@ -164,9 +164,8 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 				pair.SurvivorID, pair.RemovedID = pair.RemovedID, pair.SurvivorID
 			}
 			modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{pair}))(t)
-			if mallory.in(mallory.login) != "" {
-				t.Errorf("survivor new %t: the login opens what was known before", survivesNew)
-			}
+			modelstest.Want(t, fmt.Sprintf("survivor new %t: the login opens what was known before", survivesNew),
+				mallory.in(mallory.login), "")
 			_, err := signIn(t, f, "mallory@example.org", modelstest.SecretPhrase)
 			modelstest.WantKind(t, "the password", err, store.Unauthorized)
 			_, err = cfp.OpenLink(ctx, f.Store, f.Event.OrganizationID, mallory.link, cfp.Browser{}, nil)
@@ -298,9 +297,8 @@ func TestLinksAreMailedToWhoHasAPlace(t *testing.T) {
 		for _, email := range []string{"known@example.org", "nobody@example.org"} {
 			for i := range 6 {
 				err := cfp.AskForLink(ctx, f.Store, f.Event.OrganizationID, email, "")
-				if late := i >= 5 || email == "nobody@example.org" && i >= 4; late != (store.KindOf(err) == store.TooMany) {
-					t.Errorf("%s, time %d: %v", email, i, err)
-				}
+				modelstest.Want(t, fmt.Sprintf("%s, time %d", email, i), i >= 5 || email == "nobody@example.org" && i >= 4,
+					store.KindOf(err) == store.TooMany)
 			}
 		}
 	})

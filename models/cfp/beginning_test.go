@@ -39,10 +39,7 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 		only := func(what string, ids []string) {
 			t.Helper()
 			slices.Sort(ids)
-			if !slices.Equal(ids, want) {
-				t.Errorf("%s has %d people, want %d; the stranger: %t", what, len(ids), len(want),
-					slices.Contains(ids, zed.ContactID()))
-			}
+			modelstest.WantAll(t, what, ids, want)
 		}
 		for name, d := range map[string]*models.Directory{"all": all, "here": here,
 			"a part": all.Within([]string{f.Event.ID, f.Other.ID})} {

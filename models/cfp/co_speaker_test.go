@@ -83,9 +83,7 @@ func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
 		for what, email := range map[string]string{"oneself": "ADA@example.org", "the same": "LI@example.org",
 			"nobody": "", "no address": "li"} {
 			err := ask(email)
-			if fields(err) != "email" {
-				t.Errorf("%s answers %v", what, err)
-			}
+			modelstest.Want(t, what+" answers", fields(err), "email")
 		}
 		modelstest.Fine(t, ask("kim@example.org"))
 		if err := ask("jo@example.org"); fields(err) != "email" || !strings.Contains(err.Error(), "at most 3 speakers") {

@@ -18,9 +18,7 @@ func TestSigningInAsASpeakerTellsNothing(t *testing.T) {
 			"x\x00@example.org"} {
 			_, err := signIn(t, f, email, "not the password")
 			modelstest.WantKind(t, email, err, store.Unauthorized)
-			if err.Error() != "The address or the password is wrong." {
-				t.Errorf("%q answers %q", email, err)
-			}
+			modelstest.Want(t, email+" answers", err.Error(), "The address or the password is wrong.")
 		}
 		for i := range 6 {
 			_, err := signIn(t, f, "other@example.org", "wrong")

@@ -219,9 +219,7 @@ func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
 			store.NotFound)
 		before := len(lettersOf(t, f))
 		modelstest.Fine(t, stays.RemovePasskey(ctx, c.Event, keys[at].ID, ""))
-		if all := lettersOf(t, f); len(all) != before+2 {
-			t.Errorf("%d letters tell both addresses", len(all)-before)
-		}
+		modelstest.Want(t, "letters tell both addresses", len(lettersOf(t, f)), before+2)
 		modelstest.Answers(lost.enter(lost.Uses(lost.asked())))(t, "what was removed", store.Unauthorized)
 		for _, p := range []*phone{mine, li} {
 			modelstest.Answers(p.enter(p.Uses(p.asked())))(t, "another", 0)

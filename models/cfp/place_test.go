@@ -1,6 +1,7 @@
 package cfp_test
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -71,9 +72,7 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 			}
 			delete(want, title)
 		}
-		if len(want) > 0 {
-			t.Errorf("of %q there is no %v", got, want)
-		}
+		modelstest.Want(t, fmt.Sprintf("of %q there is no", got), len(want), 0)
 		one := modelstest.Must(pl.One(ctx, c.Event, draft.ID))(t)
 		if !one.Began(me) || !one.IsOn || one.Event.Slug != "conf" || len(one.With) != 0 {
 			t.Errorf("the draft is %+v", one)
@@ -229,9 +228,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 				for _, event := range []*models.Event{c.Event, f.Other, foreign} {
 					modelstest.Answers(pl.One(ctx, event, id))(t, when+": one", store.NotFound)
 					modelstest.WantKind(t, when+": an answer", pl.AnswerParticipation(ctx, event, id, cfp.Coming, ""), store.NotFound)
-					if found := modelstest.Must(pl.LettersAbout(ctx, event, id))(t); len(found) > 0 {
-						t.Errorf("%s: it reads %+v", when, found[0])
-					}
+					modelstest.Want(t, when+": it reads", len(modelstest.Must(pl.LettersAbout(ctx, event, id))(t)), 0)
 					modelstest.Answers(pl.Letter(ctx, event, letter))(t, when+": a letter", store.NotFound)
 				}
 			}
@@ -241,9 +238,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 			if letters := modelstest.Must(pl.Letters(ctx))(t); len(letters) > 0 {
 				t.Errorf("%s: it has %d letters", when, len(letters))
 			}
-			if who := modelstest.Must(pl.Profile(ctx, c.Event))(t); who.ID != pl.ContactID() {
-				t.Errorf("%s: it is the profile of %s", when, who.FullName)
-			}
+			modelstest.Want(t, when+": it is the profile of", modelstest.Must(pl.Profile(ctx, c.Event))(t).ID, pl.ContactID())
 			if after := dump(); after != before {
 				t.Errorf("%s: %d rows became %d", when, before, after)
 			}

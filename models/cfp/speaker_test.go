@@ -58,9 +58,7 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 			t.Errorf("%v is kept, %s missing", a.Values, missing(a))
 		}
 		b := own(t, bo, c, cfp.Values{"eats": "Vegan", "else": "not asked"})
-		if fmt.Sprint(b.Values) != "map[eats:Vegan]" {
-			t.Errorf("Bo's are %v", b.Values)
-		}
+		modelstest.Want(t, "Bo's are", fmt.Sprint(b.Values), "map[eats:Vegan]")
 		modelstest.Want(t, "emitted", emitted(t, f), "")
 		modelstest.Must(ada.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
 		both := proposalOf(t, bo, c, s.ID)
@@ -94,9 +92,8 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		}
 		_, _, err = ada.SaveOwn(ctx, c.Event, cfp.Saving{Token: token, Values: cfp.Values{"eats": "Vegan"}})
 		modelstest.WantKind(t, "another tab", err, store.Stale)
-		if a := own(t, ada, c, cfp.Values{"help": "Money"}); a.Values["help"] != "" {
-			t.Errorf("an answer to what is asked of the proposal: %v", a.Values)
-		}
+		modelstest.Want(t, "an answer to what is asked of the proposal",
+			own(t, ada, c, cfp.Values{"help": "Money"}).Values["help"], "")
 		for key, kind := range map[string]store.Kind{"slides": store.NotFound, "eats": store.NotFound,
 			"gone": store.NotFound} {
 			modelstest.WantKind(t, key, second(ada.AttachOwn(ctx, c.Event, key, pdf("x"))), kind)

@@ -167,9 +167,7 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 			{"fill@example.org", func(email string) { // of somebody whose address was not known
 				w.known("Without", "")
 				i := modelstest.ImportPeople(t, f, "Email,First name\n"+email+",Without\n", people.ImportFill)
-				if i.Updated != 1 {
-					t.Errorf("the file fills in %+v", i)
-				}
+				modelstest.Want(t, "the file fills in", i.Updated, 1)
 			}},
 			{"second@example.org", func(email string) { w.proves(w.known("Second", "first@example.org"), email) }},
 		} {
@@ -236,9 +234,8 @@ func TestAMergeLetsInTheAddressThatStaysAndThoseThatAreTicked(t *testing.T) {
 				continue
 			}
 			again := begins(t, f, "Ada "+tag, "eve-"+tag+"@example.org", "")
-			if done := opens(t, f, again.link, again.login); done.Account.ContactID != again.contact.ID {
-				t.Errorf("%s: who begins anew comes to %+v", c.name, done.Account)
-			}
+			modelstest.Want(t, c.name+": who begins anew comes to", opens(t, f, again.link, again.login).Account.ContactID,
+				again.contact.ID)
 		}
 	})
 }

@@ -166,14 +166,10 @@ func TestAWholeCommitIsUndone(t *testing.T) {
 		for i, want := range []string{"accepted 1 sent old, undone 2 draft",
 			"accepted 1 superseded old, declined 2 draft",
 			"declined 1 superseded old", ""} {
-			if got := lettersOf(t, f, ids[i]); got != want {
-				t.Errorf("%d: %s", i, got)
-			}
+			modelstest.Want(t, fmt.Sprint(i), lettersOf(t, f, ids[i]), want)
 		}
 		for i, want := range []models.Status{models.AcceptQueue, models.Declined, models.DeclineQueue, models.DeclineQueue} {
-			if s := modelstest.Must(p.Session(ctx, ids[i]))(t); s.Status != want {
-				t.Errorf("%d is %s", i, s.Status)
-			}
+			modelstest.Want(t, fmt.Sprintf("%d is", i), modelstest.Must(p.Session(ctx, ids[i]))(t).Status, want)
 		}
 	})
 }

@@ -192,15 +192,12 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 			{"d", 2, "a e d c b"},
 		} {
 			modelstest.Fine(t, metadata.Of(f.Programme()).Move(ctx, models.Rooms, rows[c.name].ID, c.to))
-			if got := order(t, f.Programme(), models.Rooms); got != c.want {
-				t.Errorf("after moving %s to %d the order is %s, not %s", c.name, c.to, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("after moving %s to %d the order is", c.name, c.to),
+				order(t, f.Programme(), models.Rooms), c.want)
 		}
 		for _, position := range []int{-1, 5, 1 << 40} {
-			if err := metadata.Of(f.Programme()).Move(ctx, models.Rooms, rows["a"].ID,
-				position); store.KindOf(err) != store.Invalid {
-				t.Errorf("moving to %d: %v", position, err)
-			}
+			modelstest.WantKind(t, fmt.Sprintf("moving to %d", position),
+				metadata.Of(f.Programme()).Move(ctx, models.Rooms, rows["a"].ID, position), store.Invalid)
 		}
 		modelstest.Want(t, "others moved", order(t, f.Elsewhere(), models.Rooms)+order(t, f.Programme(),
 			models.Levels), "a b c d ea b c d e")

@@ -1,6 +1,7 @@
 package metadata_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -282,9 +283,7 @@ func TestARowThatIsUsedIsRemovedOnlyWithAWordOnIt(t *testing.T) {
 			t.Errorf("%+v, %v", used, err)
 		}
 		gone, err := p.MetadataRow(ctx, models.Rooms, room.ID)
-		if store.KindOf(err) != store.NotFound {
-			t.Errorf("%+v, %v", gone, err)
-		}
+		modelstest.WantKind(t, fmt.Sprintf("%+v", gone), err, store.NotFound)
 		modelstest.Want(t, "string", (metadata.Usage{Submissions: 2, People: 1, Breaks: 3}).String(),
 			"2 submissions, 1 contact, 3 breaks")
 	})

@@ -209,9 +209,7 @@ func TestTwoArchivesOfOneNameBecomeOneEvent(t *testing.T) {
 			})
 		}
 		working.Wait()
-		if now := countOf(t, f, "events"); now != events+1 {
-			t.Errorf("%d events are new", now-events)
-		}
+		modelstest.Want(t, "events", countOf(t, f, "events"), events+1)
 		modelstest.Want(t, "moves brought", modelstest.RowsOf(t, f, "SELECT count(*) FROM moves WHERE state = 'brought'"), 1)
 		for _, m := range all {
 			m = modelstest.Must(moves.Of(f.Store.Programme(&models.Event{ID: m.EventID}, store.By{})).Move(t.Context(), m.ID))(t)

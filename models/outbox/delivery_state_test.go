@@ -31,9 +31,7 @@ func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 				got.Stuck() != "" {
 				t.Errorf("%s, a stranger sees %+v, %v", step, got, err)
 			}
-			if reason, err := f.Outbox.DeliveriesStuck(ctx); err != nil || (reason != "") != stuck {
-				t.Errorf("%s: %q, %v", step, reason, err)
-			}
+			modelstest.Want(t, step, modelstest.Must(f.Outbox.DeliveriesStuck(ctx))(t) != "", stuck)
 		}
 		begin := func() *outbox.Delivery {
 			t.Helper()

@@ -250,9 +250,8 @@ func TestEndpointTakesOnlyWebAddressesWithoutCredentials(t *testing.T) {
 			"javascript:alert(1)", "https://example.org/\x00", "https://example.org/" + strings.Repeat("x", 2000),
 			"https://example.org:0/", "https://example.org:65536", "http://[::1]:99999999999999999999/",
 			"https://example.org:-1", "https://example.org:x"} {
-			if _, _, err := f.Outbox.CreateWebhookEndpoint(t.Context(), address); store.KindOf(err) != store.Invalid {
-				t.Errorf("%.60q: %v", address, err)
-			}
+			modelstest.Answers(f.Outbox.CreateWebhookEndpoint(t.Context(), address))(t, fmt.Sprintf("%.60q", address),
+				store.Invalid)
 		}
 		modelstest.Want(t, "endpoints are there", len(modelstest.Must(f.Outbox.WebhookEndpoints(t.Context()))(t)), 0)
 		for _, address := range []string{"https://example.org", "http://example.org:1/x", "https://[2001:db8::1]:65535"} {

@@ -71,9 +71,7 @@ func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
 			}
 		}
 		modelstest.WantSound(t, f)
-		if now := modelstest.Must(people.In(d).RemoveFile(ctx, ada.ID, passport))(t); now.Own[passport] != "" {
-			t.Errorf("left %v", now.Own)
-		}
+		modelstest.Want(t, "left", modelstest.Must(people.In(d).RemoveFile(ctx, ada.ID, passport))(t).Own[passport], "")
 		modelstest.Answers(people.In(d).File(ctx, ada.ID, passport))(t, "what was removed", store.NotFound)
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).DeleteOwnField(ctx, rider))(t)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {

@@ -256,9 +256,7 @@ func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 			return modelstest.Must(people.Of(p).ImportContacts(ctx, "people.csv", bytes.NewReader(file), people.ImportFill,
 				false))(t)
 		}
-		if done := bring(f.Store.Programme(f.Event, modelstest.Tester)); done.Created != 1 {
-			t.Errorf("at the first event: %+v", done.ContactImport)
-		}
+		modelstest.Want(t, "at the first event", bring(f.Store.Programme(f.Event, modelstest.Tester)).Created, 1)
 		next := modelstest.Must(f.CreateEvent(ctx, models.NewEvent{Name: "Next", Slug: "next", Timezone: "UTC"}))(t)
 		p := f.Store.Programme(next, modelstest.Tester).Reaching(models.PeopleOf(f.Event.ID, next.ID))
 		if done := bring(p); done.Updated != 1 { // they are seen at the first event, so the import may say so

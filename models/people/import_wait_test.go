@@ -171,9 +171,7 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 						t.Errorf("%s is %+v", name, is.Contact)
 					}
 					lines := modelstest.Must(json.Marshal(modelstest.Must(p.Activity(ctx, is.ID))(t)))(t)
-					if strings.Contains(string(lines), "By file") != (want.company == "By file") {
-						t.Errorf("%s: %s", name, lines)
-					}
+					modelstest.Want(t, name, strings.Contains(string(lines), "By file"), want.company == "By file")
 				}
 				modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 1)
 			})

@@ -110,9 +110,8 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 		if found := modelstest.Must(p.FindContacts(ctx, "ada@old.example", 5))(t); len(found) != 1 || found[0].ID != ada.ID {
 			t.Errorf("finds %v", found)
 		}
-		if kept := modelstest.Must(theirs.Person(ctx, foreign.ID))(t); kept.Email != "ada@old.example" {
-			t.Errorf("the other organization has %+v", kept.Contact)
-		}
+		modelstest.Want(t, "the other organization has", modelstest.Must(theirs.Person(ctx, foreign.ID))(t).Email,
+			"ada@old.example")
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{New: &models.NewContact{FirstName: "A.", Email: "ada@old.example"}}}}))(t)
 		if len(s.Participants) != 1 || s.Participants[0].ContactID != ada.ID {
@@ -255,9 +254,7 @@ func TestWhoWasMergedLeadsToWhoStayed(t *testing.T) {
 		modelstest.Merged(t, f, ids[1], ids[0])
 		modelstest.Merged(t, f, ids[2], ids[1])
 		for _, gone := range ids[:2] {
-			if x := modelstest.Must(people.In(d).MergedInto(ctx, gone))(t); x.ID != ids[2] {
-				t.Errorf("leads to %s", x.FullName)
-			}
+			modelstest.Want(t, "leads to", modelstest.Must(people.In(d).MergedInto(ctx, gone))(t).ID, ids[2])
 		}
 		foreign, _ := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Else"))
 		modelstest.Answers(people.In(foreign).MergedInto(ctx, ids[0]))(t, "another organization", store.NotFound)
@@ -328,9 +325,7 @@ func TestWhoWasToldApartStaysSoBehindAMerge(t *testing.T) {
 		modelstest.Fine(t, people.In(d).DismissPair(ctx, ids[0], ids[1]))
 		modelstest.Fine(t, people.In(d).DismissPair(ctx, ids[0], ids[2]))
 		modelstest.Merged(t, f, ids[2], ids[1])
-		if left := modelstest.Must(people.In(d).Suggestions(ctx))(t); len(left.Pairs) != 0 {
-			t.Errorf("suggests %+v", left.Pairs[0])
-		}
+		modelstest.Want(t, "suggests", len(modelstest.Must(people.In(d).Suggestions(ctx))(t).Pairs), 0)
 		modelstest.Want(t, "dismissed", len(modelstest.Must(people.In(d).DismissedPairs(ctx))(t)), 1)
 	})
 }

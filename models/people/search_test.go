@@ -136,9 +136,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			{all, people.Filter{Statuses: []string{"invited", "confirmed"},
 				Own: map[string]people.OwnFilter{shirt.Key: {Filled: true}}}, "Ada Bob"},
 		} {
-			if got := names(c.d, c.filter); got != c.want {
-				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v", c.filter), names(c.d, c.filter), c.want)
 		}
 		largeOrNone, none := people.OwnFilter{Any: []string{"Large one", ""}}, people.OwnFilter{Any: []string{""}}
 		for _, c := range []struct { // an own field, and what else is asked of the event
@@ -159,9 +157,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			{here, people.OwnFilter{Any: []string{"", "Large one"}, Filled: true}, people.Filter{}, "Bob"},
 		} {
 			c.filter.Own = map[string]people.OwnFilter{shirt.Key: c.own}
-			if got := names(c.d, c.filter); got != c.want {
-				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v", c.filter), names(c.d, c.filter), c.want)
 		}
 		o := modelstest.Must(people.In(all).Overview(ctx))(t)
 		modelstest.Want(t, "overview",
@@ -232,9 +228,7 @@ func TestPeopleAreFoundByOwnFieldsOfEachType(t *testing.T) {
 		} {
 			c.filter.Type = c.typ
 			filter := people.Filter{Own: map[string]people.OwnFilter{keys[c.typ]: c.filter}}
-			if got := inOrder(t, d, filter, people.ByName); got != c.want {
-				t.Errorf("%s %+v: %q, want %q", c.typ, c.filter, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%s %+v", c.typ, c.filter), inOrder(t, d, filter, people.ByName), c.want)
 		}
 		gone := people.Filter{Own: map[string]people.OwnFilter{store.NewID(): {Filled: true}}}
 		modelstest.Want(t, "by a field that is gone", inOrder(t, d, gone, people.ByName), "")
@@ -321,8 +315,6 @@ func TestNamesAreSortedAsEditorsSortThem(t *testing.T) {
 	} {
 		c := &models.Contact{FirstName: x.first, LastName: x.last, SortName: x.sort}
 		c.Index()
-		if got := c.SortedUnder(); got != x.want {
-			t.Errorf("%s %s is sorted under %q", x.first, x.last, got)
-		}
+		modelstest.Want(t, x.first+" "+x.last+" is sorted under", c.SortedUnder(), x.want)
 	}
 }

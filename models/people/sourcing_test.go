@@ -323,9 +323,7 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 			{people.BoardSearch{Filter: people.Filter{Text: "quay"}}, "Idea 1: Dan"},
 			{people.BoardSearch{Filter: people.Filter{JobTitle: "keeper", Statuses: []string{models.Prospect}}}, "Idea 1: Dan"},
 		} {
-			if got := shownBoard(t, p, c.q); got != c.want {
-				t.Errorf("%+v shows %q, want %q", c.q, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v shows", c.q), shownBoard(t, p, c.q), c.want)
 		}
 		for who, want := range map[string]string{ada: stages["Idea"].ID, store.NewID(): ""} {
 			all, card, err := people.Of(p).Standing(ctx, who)
@@ -354,9 +352,7 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		modelstest.Must(people.Of(here).AddContactNote(ctx, twin, "Asked in March."))(t)
 		pair := people.MergePair{SurvivorID: ada, RemovedID: twin}
 		c := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Compare(ctx, pair))(t)
-		if c.Moves.Cards != 2 {
-			t.Errorf("would move %+v", c.Moves)
-		}
+		modelstest.Want(t, "would move", c.Moves.Cards, 2)
 		modelstest.Must(people.Of(here).MoveCard(ctx, twin, people.CardTarget{StageID: stages["Lost"].ID}))(t)
 		pair.Version = c.Version
 		if o := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Merge(ctx,

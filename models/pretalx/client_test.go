@@ -108,9 +108,7 @@ func TestItWaitsAsLongAsTheOtherSideSays(t *testing.T) {
 		}
 		fmt.Fprint(w, onePage)
 	})
-	if names, err := tags(t, c); err != nil || len(names) != 1 {
-		t.Error(names, err)
-	}
+	modelstest.Want(t, "names", len(modelstest.Must(tags(t, c))(t)), 1)
 	modelstest.WantAll(t, "waits", *waits, []time.Duration{7 * time.Second, 5 * time.Second, time.Minute, time.Second})
 }
 
@@ -150,9 +148,7 @@ func TestFaultsOfTheOtherSideAreTriedAgain(t *testing.T) {
 		}
 		return nil
 	}
-	if names, err := tags(t, c); err != nil || len(names) != 1 {
-		t.Error(names, err)
-	}
+	modelstest.Want(t, "names", len(modelstest.Must(tags(t, c))(t)), 1)
 	modelstest.WantAll(t, "waits", *waits, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second})
 }
 
@@ -218,9 +214,7 @@ func TestAPhotoIsAskedForWithoutTheToken(t *testing.T) {
 		}
 		w.Write([]byte("photo"))
 	})
-	if photo, err := c.Photo(t.Context(), c.base.String()+"/a.jpg"); err != nil || string(photo) != "photo" {
-		t.Error(string(photo), err)
-	}
+	modelstest.Want(t, "string", string(modelstest.Must(c.Photo(t.Context(), c.base.String()+"/a.jpg"))(t)), "photo")
 	var not moving.NotGiven
 	gone := &url.URL{Scheme: "http", Host: c.base.Host, Path: "/gone.jpg"}
 	if _, err := c.Photo(t.Context(), gone.String()); !errors.As(err, &not) {

@@ -75,9 +75,7 @@ func TestADistributionKeepsToItsLimitAndSaysWhatIsShort(t *testing.T) {
 		t.Errorf("%v short %v", plan.Given, plan.Short)
 	}
 	plan = review.Distribute(papers(1), nil, 1, 3)
-	if len(plan.Short) != 1 {
-		t.Errorf("%v", plan.Short)
-	}
+	modelstest.Want(t, "short", len(plan.Short), 1)
 }
 
 func TestEachPaperHasOneReviewerBeforeAnyHasTwo(t *testing.T) {

@@ -72,9 +72,7 @@ func TestWhatIsChangedAtOnceOvertakesWhatWaits(t *testing.T) {
 		modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		s.set(t, models.ContentDraft)
 		modelstest.Want(t, "the photo waits", modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, 50)))(t), false)
-		if w := s.one(t); strings.Join(w.Fields(), " ") != "biography" {
-			t.Errorf("%v waits", w.Fields())
-		}
+		modelstest.Want(t, "waits", strings.Join(s.one(t).Fields(), " "), "biography")
 		if s.says(t, s.ada, "Now.") || s.person(t, s.ada).About != "Now." {
 			t.Error("the biography waits")
 		}

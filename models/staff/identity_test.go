@@ -53,9 +53,7 @@ func TestAnAddressThatIsSomebodyElsesNowBringsNoAccountAlong(t *testing.T) {
 		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
 		i := modelstest.Must(f.Staff.InvitationBy(ctx, token))(t)
 		entry := modelstest.Must(comesBy(t, f, staff.ProviderVisit{ProviderID: p.ID, InvitationID: i.ID}, before[0]))(t)
-		if entry.Login.UserID != desk.ID {
-			t.Errorf("%+v", entry.Login)
-		}
+		modelstest.Want(t, "user i d", entry.Login.UserID, desk.ID)
 		modelstest.Must(comes(t, f, p, before[0]))(t)
 		refused("once another account accepted", before[1])
 	})

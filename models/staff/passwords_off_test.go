@@ -99,9 +99,7 @@ func TestAnAccountIsLinkedAndTakenOff(t *testing.T) {
 		modelstest.Fine(t, links(t, f, p, ada, private))
 		modelstest.Fine(t, links(t, f, p, ada, private))
 		modelstest.WantKind(t, "another member's", links(t, f, p, bob, private), store.Invalid)
-		if entry := modelstest.Must(comes(t, f, p, private))(t); entry.Login.User.ID != ada.ID {
-			t.Errorf("it opens %s", entry.Login.User.Name)
-		}
+		modelstest.Want(t, "it opens", modelstest.Must(comes(t, f, p, private))(t).Login.User.ID, ada.ID)
 		all := modelstest.Must(f.Staff.Identities(ctx, ada.ID))(t)
 		if len(all) != 1 || all[0].Provider != "House" || all[0].Email != private.Email || all[0].LastUsedAt == nil {
 			t.Fatalf("%+v", all)

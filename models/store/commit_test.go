@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -245,9 +246,7 @@ func TestEveryConnectionOfSQLiteWaitsForTheDisk(t *testing.T) {
 				"busy_timeout": int64(5000), "journal_mode": "wal"} {
 				var got any
 				modelstest.Fine(t, conn.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got))
-				if got != want {
-					t.Errorf("connection %d, quick %v: %s is %v, not %v", len(held), quick, pragma, got, want)
-				}
+				modelstest.Want(t, fmt.Sprintf("connection %d, quick %v: %s is", len(held), quick, pragma), got, want)
 			}
 		}
 		for _, conn := range held {

@@ -165,9 +165,7 @@ func TestOneErrorOfALongWordIsForgiven(t *testing.T) {
 		{"nigth", "", false},
 		{"山田太郎山", "山田太郎", true},
 	} {
-		if got := store.SearchWords(c.typed).Near(store.Searchable(c.text)); got != c.near {
-			t.Errorf("%q is near %q: %v", c.typed, c.text, got)
-		}
+		modelstest.Want(t, c.typed+" is near "+c.text, store.SearchWords(c.typed).Near(store.Searchable(c.text)), c.near)
 	}
 	if store.SearchWords("a tide").Forgive() || !store.SearchWords("a tides").Forgive() {
 		t.Error("what has room for an error is not told")

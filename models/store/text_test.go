@@ -53,9 +53,7 @@ func TestATimeSurvivesJSONAndTheDatabase(t *testing.T) {
 	t.Parallel()
 	at := store.At(time.Date(2026, 11, 21, 9, 30, 0, 123_999_999, time.FixedZone("", -7200)))
 	b, _ := json.Marshal(at)
-	if string(b) != `"2026-11-21T11:30:00.123Z"` {
-		t.Errorf("written as %s", b)
-	}
+	modelstest.Want(t, "written as", string(b), `"2026-11-21T11:30:00.123Z"`)
 	var back store.Time
 	if err := json.Unmarshal(b, &back); err != nil || !back.Equal(at.Time) {
 		t.Errorf("read as %v, %v", back, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -49,9 +50,7 @@ func TestABucketKeepsWhatItIsGiven(t *testing.T) {
 		key := files.NewKey()
 		contents[key] = content
 		modelstest.Fine(t, b.Put(ctx, key, strings.NewReader(content)))
-		if got, err := read(b, key); err != nil || got != content {
-			t.Errorf("%d bytes come back as %d: %v", len(content), len(got), err)
-		}
+		modelstest.Want(t, fmt.Sprintf("%d bytes come back as", len(content)), modelstest.Must(read(b, key))(t), content)
 	}
 	elsewhere := at(t, strings.Replace(server.URL(), "of-lectern", "of-others", 1))
 	foreign := files.NewKey()
@@ -77,9 +76,7 @@ func TestABucketKeepsWhatItIsGiven(t *testing.T) {
 			t.Errorf("after its end: %v", err)
 		}
 	}
-	if got, err := read(elsewhere, foreign); err != nil || got != "foreign" {
-		t.Errorf("what others keep in the bucket: %q %v", got, err)
-	}
+	modelstest.Want(t, "what others keep in the bucket", modelstest.Must(read(elsewhere, foreign))(t), "foreign")
 	for _, key := range []string{"", "../../etc/passwd", "UPPER", strings.Repeat("a", 27)} {
 		if err := b.Put(ctx, key, bytes.NewReader(nil)); err == nil {
 			t.Errorf("%q is taken as a key", key)
@@ -111,9 +108,7 @@ func TestABucketThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 		t.Errorf("a put meanwhile: %v", err)
 	}
 	server.Start()
-	if got, err := read(b, key); err != nil || got != "kept" {
-		t.Errorf("afterwards: %q %v", got, err)
-	}
+	modelstest.Want(t, "afterwards", modelstest.Must(read(b, key))(t), "kept")
 }
 
 // TestABucketThatNeverAnswersIsGivenUp: somebody takes the connection and says nothing.
