@@ -185,11 +185,14 @@ func TestGoingOnAtOnceIsAnotherWork(t *testing.T) {
 		defer server.Close()
 		e := moves.Of(asker(f))
 		m := begin(t, f, moves.Asked{Kind: "schedule", Address: server.URL})
+		goneOn := make(chan struct{})
 		meanwhile = func() {
+			defer close(goneOn)
 			modelstest.Must(e.Stop(t.Context(), m.ID))(t)
 			modelstest.Must(moves.Of(ofOneEvent(t, f)).Look(t.Context(), m.ID))(t)
 		}
 		modelstest.Must(moves.Run(t.Context(), f.Store, web))(t)
+		<-goneOn // the stop ends the worker before somebody goes on
 		if m = modelstest.Must(e.Move(t.Context(), m.ID))(t); m.State != moves.Looking || m.ActorName != "Bo" {
 			t.Errorf("%s by %s: the worker before said how it ended", m.State, m.ActorName)
 		}
