@@ -196,7 +196,6 @@ func ofTheDomain(err error) bool {
 // wantWhole checks what no order of the operations may break.
 func (r *race) wantWhole(t *testing.T) {
 	t.Helper()
-	db := r.SQL
 	for what, query := range map[string]string{
 		"numbers beyond the last": `SELECT count(*) FROM sessions s JOIN event_counters e ON e.event_id = s.event_id
 			WHERE s.number > CASE WHEN s.is_abstract THEN e.last_abstract ELSE e.last_session END`,
@@ -210,9 +209,7 @@ func (r *race) wantWhole(t *testing.T) {
 		// Two items may be one person since their contacts were merged.
 		"sessions imported twice": `SELECT count(*) - count(DISTINCT record_id) FROM imported WHERE kind <> 'contact'`,
 	} {
-		var n int
-		modelstest.Fine(t, db.QueryRow(query).Scan(&n))
-		modelstest.Want(t, what, n, 0)
+		modelstest.Want(t, what, modelstest.RowsOf(t, r.Fixture, query), 0)
 	}
 }
 
@@ -498,8 +495,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				models.NewContact{FirstName: "New", Email: fmt.Sprintf("n%d@example.org", random.IntN(40))}))
 		},
 		"profile": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
-				"last_name": fmt.Sprint(random.Int()), "email": fmt.Sprintf("q%d@example.org", random.IntN(9))}})
+			_, err := people.In(p.Directory()).Update(ctx, one(random, r.people),
+				modelstest.Values("last_name", fmt.Sprint(random.Int()), "email", fmt.Sprintf("q%d@example.org", random.IntN(9))))
 			return err
 		},
 		"travel and tags": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -508,7 +505,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			return modelstest.ErrorOf(people.In(p.Directory()).Update(ctx, one(random, r.people),
-				people.Change{Values: map[string]string{"hotel": fmt.Sprint(random.Int()), "tags": tag}}))
+				modelstest.Values("hotel", fmt.Sprint(random.Int()), "tags", tag)))
 		},
 		"statuses": func(ctx context.Context, p programme, random *rand.Rand) error {
 			var moves []people.StatusMove
@@ -531,8 +528,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			for range 2 {
-				if _, err := people.In(d).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
-					f.Key: fmt.Sprint(random.Int())}}); err != nil && !ofTheDomain(err) {
+				if _, err := people.In(d).Update(ctx, one(random, r.people),
+					modelstest.Values(f.Key, fmt.Sprint(random.Int()))); err != nil && !ofTheDomain(err) {
 					return err
 				}
 			}
@@ -599,8 +596,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				anywhere()); err != nil {
 				return err
 			}
-			if _, _, err := people.Of(p).PlaceNew(ctx, people.Change{Values: map[string]string{"first_name": "New",
-				"email": fmt.Sprintf("n%d@example.org", random.IntN(5))}}, anywhere()); err != nil {
+			if _, _, err := people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "New",
+				"email", fmt.Sprintf("n%d@example.org", random.IntN(5))), anywhere()); err != nil {
 				return err
 			}
 			for range 3 {

@@ -17,9 +17,8 @@ func strangers(t *testing.T, f *modelstest.Fixture) (mine *models.Programme, the
 	ctx := t.Context()
 	own := modelstest.Must(people.In(f.Elsewhere().Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Passport",
 		Type: "text"}))(t)
-	theirs = modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx,
-		people.Change{Values: map[string]string{"first_name": "Marker", "last_name": "Secretly",
-			"email": "marker@example.org", "phone": "+44 555 1234", own.Key: "X99 passport"}}))(t)
+	theirs = modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Marker",
+		"last_name", "Secretly", "email", "marker@example.org", "phone", "+44 555 1234", own.Key, "X99 passport")))(t)
 	return f.Store.Programme(f.Event, modelstest.Tester), theirs, own.Key
 }
 
@@ -56,8 +55,8 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		mine, theirs, own := strangers(t, f)
-		added, known, err := people.Of(mine).AddPerson(ctx, people.Change{Values: map[string]string{"first_name": "M",
-			"email": "Marker@example.org"}})
+		added, known,
+			err := people.Of(mine).AddPerson(ctx, modelstest.Values("first_name", "M", "email", "Marker@example.org"))
 		modelstest.Fine(t, err)
 		if !known || added.ID != theirs.ID || !added.IsGuest || added.Phone != "" || added.Own[own] != "" ||
 			added.Email == "" || added.FullName != "Marker Secretly" {
@@ -72,7 +71,7 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 			}
 		}
 		modelstest.Must(d.RemovePhoto(ctx, theirs.ID))(t) // there is none
-		modelstest.Must(people.In(d).Update(ctx, theirs.ID, people.Change{Values: map[string]string{"hotel": "Anker"}}))(t)
+		modelstest.Must(people.In(d).Update(ctx, theirs.ID, modelstest.Values("hotel", "Anker")))(t)
 		n := modelstest.Must(people.In(d).Count(ctx, people.Filter{Own: map[string]people.OwnFilter{own: {Type: "text",
 			Words: "X99"}}}))(t)
 		modelstest.Want(t, "a filter tells what a guest's own field has", n, 0)
@@ -85,7 +84,7 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 		if x := modelstest.Must(d.Person(ctx, theirs.ID))(t); x.IsGuest || x.Phone == "" {
 			t.Errorf("still a guest: %+v", x)
 		}
-		_, err = people.In(d).Update(ctx, theirs.ID, people.Change{Values: map[string]string{"first_name": "Other"}})
+		_, err = people.In(d).Update(ctx, theirs.ID, modelstest.Values("first_name", "Other"))
 		modelstest.WantKind(t, "at another event too", err, store.Invalid)
 	})
 }
@@ -113,7 +112,7 @@ func TestAGuestStaysAGuestAtTheNextEventOfTheSameOrganizer(t *testing.T) {
 		},
 		"by their address": func(t *testing.T, p *models.Programme, x *models.Person) {
 			modelstest.Fine(t, modelstest.ErrorOf(people.Of(p).AddPerson(t.Context(),
-				people.Change{Values: map[string]string{"first_name": "M", "email": x.Email}})))
+				modelstest.Values("first_name", "M", "email", x.Email))))
 		},
 		"on a session": func(t *testing.T, p *models.Programme, x *models.Person) {
 			modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Mine",
@@ -127,7 +126,7 @@ func TestAGuestStaysAGuestAtTheNextEventOfTheSameOrganizer(t *testing.T) {
 		ctx := t.Context()
 		mine, theirs, own := strangers(t, f)
 		modelstest.Fine(t, modelstest.ErrorOf(people.Of(mine).AddPerson(ctx,
-			people.Change{Values: map[string]string{"first_name": "M", "email": "marker@example.org"}})))
+			modelstest.Values("first_name", "M", "email", "marker@example.org"))))
 		for way, come := range ways {
 			next := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: way, Timezone: "UTC",
 				Slug: strings.ReplaceAll(way, " ", "-")}))(t)

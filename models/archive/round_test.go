@@ -283,7 +283,7 @@ func TestWhoComesInByAnArchiveIsClaimedByNobody(t *testing.T) {
 		ctx := t.Context()
 		first := take(t, f.Programme())
 		modelstest.Fine(t, modelstest.ErrorOf(people.Of(f.Programme()).AddPerson(ctx,
-			people.Change{Values: map[string]string{"first_name": "Known", "email": "known@example.org"}})))
+			modelstest.Values("first_name", "Known", "email", "known@example.org"))))
 		second, db := take(t, f.Programme()), empty(t, f.Dialect(), f)
 		event := modelstest.Must(bring(t, db, first, archive.Arrival{}))(t).Event
 		mallory := modelstest.Must(db.Programme(event, modelstest.Tester).CreateContact(ctx,

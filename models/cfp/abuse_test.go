@@ -29,8 +29,7 @@ func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
 				t.Errorf("a form that was used answers %v", err)
 			}
 		}
-		var drafts int64
-		f.Store.Read(t.Context()).Table("sessions").Count(&drafts)
+		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions")
 		if begun != 1 || drafts != 1 {
 			t.Errorf("%d begin by one form, and there are %d drafts", begun, drafts)
 		}
@@ -120,9 +119,7 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		c.Begin(t, f, "First", "Tides")
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE stranger_mails SET mails = 197").Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE stranger_mails SET mails = 197")
 		now := make(chan *cfp.Begun, 12)
 		for _, err := range modelstest.AtOnce(cap(now), func(i int) error {
 			begun, err := cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Title: "T",
@@ -173,8 +170,7 @@ func TestDraftsOfOnePersonThatBeginAtOnceAreNoMoreThanTheyMayHave(t *testing.T) 
 				t.Errorf("one too many answers %v", err)
 			}
 		}
-		var drafts int64
-		f.Store.Read(ctx).Table("proposals").Count(&drafts)
+		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM proposals")
 		if begun != 20 || drafts != 20 {
 			t.Errorf("%d drafts begin, %d are there", begun, drafts)
 		}
@@ -204,9 +200,7 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 			f.Clock.Move(cfp.LinkPause + time.Second)
 			return modelstest.Must(cfp.MintLink(ctx, f.Store, c.Event, "victim@example.org"))(t)
 		}
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE stranger_mails SET mails = 200").Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE stranger_mails SET mails = 200")
 		modelstest.Want(t, "a mail leaves past the limit of the hour", mint(), "")
 		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" ||
 			!sent[0].DueAt.After(f.Clock.Now()) {
@@ -245,9 +239,7 @@ func TestNobodyWaitsForTheMailsThatStrangersCause(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		pl = c.Prove(t, f, pl)
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE stranger_mails SET mails = 200").Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE stranger_mails SET mails = 200")
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"}))(t)
 		later := modelstest.Must(f.Store.Mails(c.Event.OrganizationID, modelstest.Tester).Invite(ctx,
 			models.Note{Email: "staff@example.org", Subject: "Come", Text: models.InvitationLink}))(t)

@@ -223,10 +223,8 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		}
 		// An address that went to somebody else takes its account along.
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
-		modelstest.Must(people.In(directory).Update(ctx, known.ID,
-			people.Change{Values: map[string]string{"email": "new@example.org"}}))(t)
-		modelstest.Must(people.In(directory).Update(ctx, nameless.ID,
-			people.Change{Values: map[string]string{"email": "ada@example.org"}}))(t)
+		modelstest.Must(people.In(directory).Update(ctx, known.ID, modelstest.Values("email", "new@example.org")))(t)
+		modelstest.Must(people.In(directory).Update(ctx, nameless.ID, modelstest.Values("email", "ada@example.org")))(t)
 		now := opens(t, f, modelstest.Must(call.PlaceLink(ctx, nameless.ID))(t), "")
 		if mallory.in(now.Token) != nameless.ID || mallory.in(first.Token) != "" {
 			t.Error("the address opens the place of who had it before")
@@ -311,11 +309,10 @@ func TestAStrangersProfileIsNotThatOfWhoConfirms(t *testing.T) {
 		ctx, d := t.Context(), people.In(f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"}))
 		for _, own := range []bool{false, true} {
 			email := fmt.Sprintf("known-%t@example.org", own)
-			known := modelstest.Must(d.Create(ctx, people.Change{Values: map[string]string{"first_name": "Known",
-				"email": email}}))(t)
+			known := modelstest.Must(d.Create(ctx, modelstest.Values("first_name", "Known", "email", email)))(t)
 			mallory := begins(t, f, "Mallory", email, "")
-			modelstest.Must(d.Update(ctx, mallory.contact.ID, people.Change{Values: map[string]string{
-				"about": "<p>Buy here</p>", "job_title": "Seller", "website_url": "https://evil.example"}}))(t)
+			modelstest.Must(d.Update(ctx, mallory.contact.ID,
+				modelstest.Values("about", "<p>Buy here</p>", "job_title", "Seller", "website_url", "https://evil.example")))(t)
 			login := ""
 			if own {
 				login = mallory.login

@@ -127,7 +127,7 @@ func TestANameThatSomebodyTypedIsNeverLikely(t *testing.T) {
 				typed, want = modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: name}))(t).ID,
 					people.VeryLikely
 			}
-			modelstest.Must(d.Update(ctx, typed, people.Change{Values: map[string]string{"company_name": "Tidal"}}))(t)
+			modelstest.Must(d.Update(ctx, typed, modelstest.Values("company_name", "Tidal")))(t)
 			pair := people.MergePair{SurvivorID: known.ID, RemovedID: typed}
 			modelstest.Want(t, name+" compared", modelstest.Must(d.Compare(ctx, pair))(t).Looks().Strength, want)
 			for _, s := range modelstest.Must(d.Suggestions(ctx))(t).Pairs {

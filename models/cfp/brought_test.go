@@ -38,8 +38,7 @@ func TestAStrangerBringsLittle(t *testing.T) {
 		}
 		var counted int64
 		f.Store.Read(ctx).Table("brought_bytes").Where("whose = ?", "unproven "+pl.ContactID()).Pluck("bytes", &counted)
-		var left int64
-		f.Store.Read(ctx).Table("file_leftovers").Count(&left)
+		left := modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers")
 		if kept == 0 || kept > 6 || counted != 30<<20 || left > 6 {
 			t.Errorf("%d of 12 are kept, %d bytes are counted, %d are left over", kept, counted, left)
 		}
@@ -66,9 +65,7 @@ func TestStrangersTogetherBringLittleToAnEventAndKeepNobodyOut(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "First", "Tides")
 		modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(1)))(t)
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE brought_bytes SET bytes = ? WHERE whose = ?", 497<<20, "unproven "+c.Event.ID).Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE brought_bytes SET bytes = $1 WHERE whose = $2", 497<<20, "unproven "+c.Event.ID)
 		type draft struct {
 			pl *cfp.Place
 			id string
@@ -92,9 +89,7 @@ func TestStrangersTogetherBringLittleToAnEventAndKeepNobodyOut(t *testing.T) {
 		proven := c.Prove(t, f, pl)
 		modelstest.Must(proven.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(2)))(t)
 		// Who has proven an address is counted too, with all who have.
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE brought_bytes SET bytes = ? WHERE whose = ?", 4999<<20, "proven "+c.Event.ID).Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE brought_bytes SET bytes = $1 WHERE whose = $2", 4999<<20, "proven "+c.Event.ID)
 		modelstest.Answers(proven.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(2)))(t, "the 5001st megabyte",
 			store.TooMany)
 		modelstest.Must(proven.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(1)))(t)

@@ -11,7 +11,6 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
-	"lectern/models/people"
 	"lectern/models/store"
 )
 
@@ -56,7 +55,7 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 		pl, _ := c.Begin(t, f, "Ada", "Tides")
 		say := func(n int) error {
 			return modelstest.ErrorOf(pl.SaveProfile(ctx, c.Event,
-				people.Change{Values: map[string]string{"about": strings.Repeat(strconv.Itoa(n), 45_000)}}))
+				modelstest.Values("about", strings.Repeat(strconv.Itoa(n), 45_000))))
 		}
 		for n := range 23 { // 1,035,000 characters
 			modelstest.Fine(t, say(n%9+1))
@@ -97,15 +96,12 @@ func TestStrangersTogetherDoNotFillTheDiskByTheirProfiles(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		say := func(pl *cfp.Place, size int) error {
-			return second(pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
-				"about": strings.Repeat("a", size)}}))
+			return second(pl.SaveProfile(ctx, c.Event, modelstest.Values("about", strings.Repeat("a", size))))
 		}
 		first, _ := c.Begin(t, f, "Ada", "Tides")
 		modelstest.Fine(t, say(first, 1))
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE brought_bytes SET bytes = ? WHERE whose = ?", 20<<20-30_000,
-				"unproven text "+c.Event.ID).Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE brought_bytes SET bytes = $1 WHERE whose = $2", 20<<20-30_000,
+			"unproven text "+c.Event.ID)
 		next, _ := c.Begin(t, f, "Bea", "Ebb")
 		modelstest.Fine(t, say(next, 20_000))
 		modelstest.WantKind(t, "more than all strangers may say", say(next, 20_001), store.TooMany)

@@ -32,9 +32,9 @@ func TestErasedIsErased(t *testing.T) {
 		login = modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
 		pl, id := cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session.ID
 		who := pl.ContactID()
-		modelstest.Must(pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
-			"about": "<p>Quillon keeps finches</p>", "job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
-			"availability": "Ask Quillon"}}))(t)
+		modelstest.Must(pl.SaveProfile(ctx, c.Event, modelstest.Values("about", "<p>Quillon keeps finches</p>", "job_title",
+			"Quillonist", "company_name", "Zebrafinch Ltd", "website_url", "https://quillon.example", "availability",
+			"Ask Quillon")))(t)
 		modelstest.Must(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "quillon.png",
 			Content: modelstest.Picture(t, 9, 9)}))(t)
 		brings := func(pl *cfp.Place, id, name string) {
@@ -68,9 +68,8 @@ func TestErasedIsErased(t *testing.T) {
 		// Staff.
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
 		own := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
-		modelstest.Must(people.In(f.Programme().Directory()).Update(ctx, who, people.Change{Values: map[string]string{
-			"phone": "+49 Quillon", own: "Quillon XL", "hotel": "Quillon Inn",
-			"dietary": "Quillon's list"}}))(t)
+		modelstest.Must(people.In(f.Programme().Directory()).Update(ctx, who, modelstest.Values("phone", "+49 Quillon", own,
+			"Quillon XL", "hotel", "Quillon Inn", "dietary", "Quillon's list")))(t)
 		modelstest.Must(people.Of(f.Programme()).AddContactNote(ctx, who, "Quillon called"))(t)
 		modelstest.Must(people.Of(f.Programme()).AddCards(ctx, []string{who}, ""))(t)
 		modelstest.Fine(t, call.InviteToPlace(ctx, who))

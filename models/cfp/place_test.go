@@ -215,8 +215,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		dump := func() (rows int) {
 			for _, table := range []string{"participations", "activity", "letters", "contacts", "sessions"} {
-				var n int
-				modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
+				n := modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table)
 				rows += n
 			}
 			return rows

@@ -108,7 +108,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 		modelstest.Want(t, "letters of another event",
 			len(modelstest.Must(pl.Letters(ctx))(t))+len(modelstest.Must(pl.LettersAbout(ctx, f.Other, secret.ID))(t)), 0)
 		// What other events share is not theirs to change by it, nor how they come in.
-		_, err := pl.SaveProfile(ctx, f.Event, people.Change{Values: map[string]string{"first_name": "Eve"}})
+		_, err := pl.SaveProfile(ctx, f.Event, modelstest.Values("first_name", "Eve"))
 		modelstest.WantKind(t, "the profile", err, store.Invalid)
 		modelstest.WantKind(t, "the devices", pl.LeaveOthers(ctx, f.Event), store.Invalid)
 		modelstest.Answers(pl.RemovePhoto(ctx))(t, "the photo", store.Invalid)

@@ -34,7 +34,7 @@ func (w ways) known(name, email string) *models.Contact {
 // address gives somebody another address, as staff do.
 func (w ways) address(id, email string) {
 	w.t.Helper()
-	change := people.Change{Values: map[string]string{"email": email}}
+	change := modelstest.Values("email", email)
 	modelstest.Must(people.In(w.d).Update(w.t.Context(), id, change))(w.t)
 }
 

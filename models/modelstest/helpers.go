@@ -98,11 +98,9 @@ func ErrorOf(results ...any) error {
 // first one.
 func First[T, U any](v T, _ U, err error) func(testing.TB) T { return Must(v, err) }
 
-func Exec(t *testing.T, db *sql.DB, statement string) {
+func Exec(t *testing.T, db *sql.DB, statement string, args ...any) {
 	t.Helper()
-	if _, err := db.Exec(statement); err != nil {
-		t.Fatal(err)
-	}
+	Must(db.Exec(statement, args...))(t)
 }
 
 const SecretPhrase = "correct horse battery"

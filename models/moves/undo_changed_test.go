@@ -159,8 +159,7 @@ func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 		e, p := moves.Of(asker(f)), f.Programme()
 		modelstest.Must(e.Undo(t.Context(), m.ID))(t)
 		ada := modelstest.PersonBy(t, f, "ada@example.org")
-		modelstest.Must(people.In(p.Directory()).Update(t.Context(), ada.ID,
-			people.Change{Values: map[string]string{"phone": "+351 1"}}))(t)
+		modelstest.Must(people.In(p.Directory()).Update(t.Context(), ada.ID, modelstest.Values("phone", "+351 1")))(t)
 		breaks := func() []*models.Break {
 			return modelstest.Must(p.Breaks(t.Context(), store.At(f.Clock.Now()), store.At(f.Clock.Now().AddDate(9, 0, 0))))(t)
 		}

@@ -148,9 +148,7 @@ func TestTwoMovesAtOnceBringNothingTwice(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		for what, want := range map[string]int{"sessions": 4, "contacts": 5, "review_rounds WHERE NOT gives_all": 1, "reviews": 3} {
-			var n int
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM "+what).Scan(&n))
-			modelstest.Want(t, what, n, want)
+			modelstest.Want(t, what, modelstest.RowsOf(t, f, "SELECT count(*) FROM "+what), want)
 		}
 	})
 }

@@ -292,10 +292,9 @@ func TestABiographyIsRestored(t *testing.T) {
 		ctx := t.Context()
 		d := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester))
 		ada := modelstest.Must(people.In(d.Directory).Create(ctx,
-			people.Change{Values: map[string]string{"first_name": "Ada", "about": "<p>One.</p>"}}))(t)
+			modelstest.Values("first_name", "Ada", "about", "<p>One.</p>")))(t)
 		change := func(field, value string) {
-			ada = modelstest.Must(people.In(d.Directory).Update(ctx, ada.ID,
-				people.Change{Values: map[string]string{field: value}}))(t)
+			ada = modelstest.Must(people.In(d.Directory).Update(ctx, ada.ID, modelstest.Values(field, value)))(t)
 		}
 		change("about", "<p>Two.</p>")
 		change("job_title", `"about":`)
@@ -319,11 +318,11 @@ func TestBiographiesOfElsewhereAreNotRead(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		write := func(d *models.Directory, id, about string) {
-			modelstest.Must(people.In(d).Update(ctx, id, people.Change{Values: map[string]string{"about": about}}))(t)
+			modelstest.Must(people.In(d).Update(ctx, id, modelstest.Values("about", about)))(t)
 		}
 		all := f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)
-		ada := modelstest.Must(people.In(all).Create(ctx, people.Change{Values: map[string]string{"first_name": "Ada",
-			"email": "ada@example.org"}}))(t)
+		ada := modelstest.Must(people.In(all).Create(ctx,
+			modelstest.Values("first_name", "Ada", "email", "ada@example.org")))(t)
 		write(all, ada.ID, "<p>Of none.</p>")
 		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
 		write(f.Elsewhere().Directory(), ada.ID, "<p>Secret of elsewhere.</p>")
@@ -331,7 +330,7 @@ func TestBiographiesOfElsewhereAreNotRead(t *testing.T) {
 
 		mine := f.Store.Programme(f.Event, modelstest.Tester)
 		modelstest.Fine(t, modelstest.ErrorOf(people.Of(mine).AddPerson(ctx,
-			people.Change{Values: map[string]string{"first_name": "A", "email": "ada@example.org"}})))
+			modelstest.Values("first_name", "A", "email", "ada@example.org"))))
 		d := people.In(mine.Directory())
 		guest := modelstest.Must(d.Person(ctx, ada.ID))(t)
 		if versions := modelstest.Must(d.Biographies(ctx, &guest.Contact, []string{f.Event.ID}))(t); len(versions) != 1 ||

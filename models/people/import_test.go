@@ -248,8 +248,8 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, people.Change{Values: map[string]string{"first_name": "Marker",
-			"email": "marker@example.org", "phone": "+44 555 1234"}})
+		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "Marker", "email", "marker@example.org", "phone", "+44 555 1234"))
 		modelstest.Fine(t, err)
 		file := []byte("First name,Email\nM,marker@example.org\n")
 		bring := func(p *models.Programme) *people.ImportCheck {

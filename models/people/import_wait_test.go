@@ -29,7 +29,7 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	i := modelstest.UploadPeople(t, p, "First name,Email,Company\nAda,ada@example.org,New\nNew,new@example.org,New\n")
 	modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportOverwrite))(t)
 
-	name := func(text string) people.Change { return people.Change{Values: map[string]string{"first_name": text}} }
+	name := func(text string) people.Change { return modelstest.Values("first_name", text) }
 	type change struct {
 		what string
 		do   func(context.Context) error
@@ -39,7 +39,7 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 			return modelstest.ErrorOf(people.In(p.Directory()).Update(ctx, known.ID, name("Augusta")))
 		}},
 		{"travel", func(ctx context.Context) error {
-			_, err := people.In(p.Directory()).Update(ctx, known.ID, people.Change{Values: map[string]string{"hotel": "Sol"}})
+			_, err := people.In(p.Directory()).Update(ctx, known.ID, modelstest.Values("hotel", "Sol"))
 			return err
 		}},
 		{"address of the import", func(ctx context.Context) error {

@@ -158,7 +158,8 @@ func TestAnErasureKeepsWhatMeansOthers(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		add := func(first, last, email string) string {
-			person, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", first, "last_name", last, "email", email))
+			person, _,
+				err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", first, "last_name", last, "email", email))
 			modelstest.Fine(t, err)
 			return person.ID
 		}

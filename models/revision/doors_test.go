@@ -14,8 +14,7 @@ import (
 // says has somebody write a biography.
 func (s *stage) says(t *testing.T, who, about string) (waits bool) {
 	t.Helper()
-	return modelstest.Must(s.place(who).SaveProfile(t.Context(), s.Event,
-		people.Change{Values: map[string]string{"about": about}}))(t)
+	return modelstest.Must(s.place(who).SaveProfile(t.Context(), s.Event, modelstest.Values("about", about)))(t)
 }
 
 func TestStaffFillInAFormWhileABiographyWaits(t *testing.T) {
@@ -56,7 +55,7 @@ func TestALinkToOneEventReadsNothingThatWaitsAtAnother(t *testing.T) {
 		}
 		modelstest.Answers(narrow.WaitingPhoto(ctx))(t, "the photo", store.NotFound)
 		modelstest.Fine(t, narrow.TakeBack(ctx))
-		_, err := narrow.SaveProfile(ctx, f.Other, people.Change{Values: map[string]string{"about": ""}})
+		_, err := narrow.SaveProfile(ctx, f.Other, modelstest.Values("about", ""))
 		modelstest.WantKind(t, "the biography", err, store.Invalid)
 		if w := s.one(t); *w.About != "Waits." || w.PhotoID == nil {
 			t.Errorf("%v waits", w.Fields())
@@ -88,8 +87,7 @@ func TestWhoClaimsAnAddressChangesNothingThatWasApproved(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		d := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester))
 		fresh := modelstest.Must(people.In(d.Directory).Create(ctx,
-			people.Change{Values: map[string]string{"first_name": "Ada",
-				"about": "Mine.", "job_title": "Pilot"}}))(t)
+			modelstest.Values("first_name", "Ada", "about", "Mine.", "job_title", "Pilot")))(t)
 		modelstest.Must(d.SetPhoto(ctx, fresh.ID, picture(t, 40)))(t)
 		modelstest.Must(d.Claim(ctx, fresh.ID, "ada@x.org", store.NewID(), true))(t)
 		ada := s.person(t, s.ada)

@@ -89,7 +89,7 @@ func TestRevisionsAtOnceAreDecidedOnce(t *testing.T) {
 				return err
 			},
 			func(int) error {
-				_, err := s.place(s.ada).SaveProfile(ctx, s.Event, people.Change{Values: map[string]string{"about": store.NewID()}})
+				_, err := s.place(s.ada).SaveProfile(ctx, s.Event, modelstest.Values("about", store.NewID()))
 				return err
 			},
 			func(round int) error {

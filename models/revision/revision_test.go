@@ -9,7 +9,6 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
-	"lectern/models/people"
 	"lectern/models/revision"
 	"lectern/models/store"
 )
@@ -197,8 +196,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		place := s.place(s.ada)
 		say := func(about string) {
 			t.Helper()
-			modelstest.Must(place.SaveProfile(ctx, s.Event, people.Change{Values: map[string]string{"about": about,
-				"job_title": "Pilot"}}))(t)
+			modelstest.Must(place.SaveProfile(ctx, s.Event, modelstest.Values("about", about, "job_title", "Pilot")))(t)
 		}
 		say("Sails.")
 		if ada := s.person(t, s.ada); ada.About != "" || ada.JobTitle != "Pilot" {
@@ -244,8 +242,7 @@ func TestAnEventThatIsOverHoldsNobody(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		yesterday := s.Clock.Now().AddDate(0, 0, -1).Format("2006-01-02")
 		s.Event = modelstest.Must(s.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(yesterday), EndsOn: store.Some(yesterday)}))(t)
-		modelstest.Must(s.place(s.ada).SaveProfile(ctx, s.Event,
-			people.Change{Values: map[string]string{"about": "Sails."}}))(t)
+		modelstest.Must(s.place(s.ada).SaveProfile(ctx, s.Event, modelstest.Values("about", "Sails.")))(t)
 		modelstest.Want(t, "about", s.person(t, s.ada).About, "Sails.")
 	})
 }

@@ -206,8 +206,7 @@ func TestAVisitToAProviderEndsOnce(t *testing.T) {
 		modelstest.WantKind(t, "another organization's", err, store.NotFound)
 		f.Clock.Move(staff.ProviderVisitLifetime)
 		modelstest.Fine(t, f.Staff.SweepSignIns(ctx))
-		var left int
-		modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM provider_visits").Scan(&left))
+		left := modelstest.RowsOf(t, f, "SELECT count(*) FROM provider_visits")
 		modelstest.Want(t, "visits are left", left, 0)
 		f.Clock.Move(time.Hour)
 		for range 100 {

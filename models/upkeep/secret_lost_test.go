@@ -73,9 +73,8 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			sent = append(sent, round.Delivery.EventType)
 		}
 		modelstest.WantAll(t, "sent", sent, []outbox.EmissionType{outbox.SessionUpdated, outbox.SessionDeleted})
-		var told int
-		modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1",
-			endpoint).Scan(&told))
+		told := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1",
+			endpoint)
 		if told != 1 {
 			t.Errorf("the activity tells of it %d times", told)
 		}

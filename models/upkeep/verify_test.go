@@ -79,8 +79,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	directory := p.Directory()
 	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx,
 		people.OwnFieldInput{Label: "Shirt", Type: field.Choices, Options: []string{"Größe L", "Größe S"}}))(t)
-	modelstest.Must(people.In(directory).Update(ctx, ada,
-		people.Change{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
+	modelstest.Must(people.In(directory).Update(ctx, ada, modelstest.Values(shirt.Key, "Größe L; Größe S")))(t)
 	photos(t, f, 2)
 	dressed(t, f)
 	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ö.East@example.org"}))(t)
