@@ -89,10 +89,8 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		modelstest.Answers(agenda.Of(p).RestoreBreak(ctx, b.ID))(t, "a second restore", store.NotFound)
 		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "Dinner everywhere")
 		modelstest.Want(t, "breaks elsewhere", breaksOf(t, f.Elsewhere()), "Lunch everywhere")
-		var told []string
-		for _, line := range modelstest.Must(p.Activity(ctx, b.ID))(t) {
-			told = append(told, line.Subject+" "+line.Action)
-		}
+		told := store.Map(modelstest.Must(p.Activity(ctx, b.ID))(t),
+			func(line *store.Activity) string { return line.Subject + " " + line.Action })
 		modelstest.Want(t, "the activity tells",
 			strings.Join(told, ", "), "break restored, break deleted, break updated, break created")
 		modelstest.WantAll(t, "emissions", modelstest.EmittedTypes(t, f), nil)

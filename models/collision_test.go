@@ -115,10 +115,8 @@ func (s *stand) meetings(id string) string {
 	s.t.Helper()
 	p := s.Programme()
 	session := modelstest.Must(p.Session(s.t.Context(), id))(s.t)
-	var said []string
-	for _, m := range modelstest.Must(p.Conflicts(s.t.Context(), session))(s.t)[id] {
-		said = append(said, m.Name+" "+m.With.Title)
-	}
+	said := store.Map(modelstest.Must(p.Conflicts(s.t.Context(), session))(s.t)[id],
+		func(m models.Conflict) string { return m.Name + " " + m.With.Title })
 	return fmt.Sprint(said)
 }
 
@@ -195,10 +193,7 @@ func TestWhatWouldCollideIsWhatDoesOnceItIsStored(t *testing.T) {
 		then.RoomID, then.Participants = &hall, modelstest.Must(p.Session(ctx, withLi.ID))(t).Participants
 		then.Room = inRoom.Room
 		words := func(meetings []models.Conflict) (out []string) {
-			for _, m := range meetings {
-				out = append(out, string(m.Need)+" "+m.Name+" "+m.With.FriendlyID)
-			}
-			return out
+			return store.Map(meetings, func(m models.Conflict) string { return string(m.Need) + " " + m.Name + " " + m.With.FriendlyID })
 		}
 		would := words(modelstest.Must(p.WouldConflict(ctx, then))(t))
 		modelstest.Must(p.UpdateSession(ctx, s.ID,

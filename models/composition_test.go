@@ -30,10 +30,10 @@ func factsOf(t *testing.T, e *store.ActivityEntry) (said []string) {
 		}
 		return text
 	}
-	for _, field := range slices.Sorted(maps.Keys(e.After)) {
-		said = append(said, field+": "+side(e.Before[field])+" → "+side(e.After[field]))
-	}
-	return said
+	return store.Map(slices.Sorted(maps.Keys(e.After)),
+		func(field string) string {
+			return field + ": " + side(e.Before[field]) + " → " + side(e.After[field])
+		})
 }
 
 // lastChanges are the latest change of a record in the activity.

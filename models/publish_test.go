@@ -223,10 +223,7 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 		}
 		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Sort: models.ByCreated, Ascending: true,
 			Filter: models.SessionFilter{Needs: models.NeedsDropped}})
-		var got []string
-		for _, s := range rows {
-			got = append(got, s.ID)
-		}
+		got := store.Map(rows, func(s *models.Session) string { return s.ID })
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%v, want %v, %v", got, want, err)
 		}
@@ -315,10 +312,8 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 			t.Errorf("%d statements: %v", len(reads), reads)
 		}
 		says := func(rows []*models.Publishable) string {
-			var out []string
-			for _, x := range rows {
-				out = append(out, fmt.Sprintf("%s%v%t", x.Title, x.Holds, x.LetterID != ""))
-			}
+			out := store.Map(rows,
+				func(x *models.Publishable) string { return fmt.Sprintf("%s%v%t", x.Title, x.Holds, x.LetterID != "") })
 			return strings.Join(out, " ")
 		}
 		modelstest.Want(t, "held",

@@ -46,10 +46,8 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		stands("3.00 of 3")
 
 		reviews := modelstest.Must(p.Reviews(t.Context(), s.ID, ""))(t)
-		var told []string
-		for _, r := range reviews {
-			told = append(told, fmt.Sprint(r.Reviewer, " ", r.Score(), " ", r.Comment))
-		}
+		told := store.Map(reviews,
+			func(r *models.Review) string { return fmt.Sprint(r.Reviewer, " ", r.Score(), " ", r.Comment) })
 		modelstest.WantAll(t, "told", told, []string{"li 1 On second thoughts", "mei 4 ", "ada 4 <b>Fine</b> & more"})
 		if !reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time) {
 			t.Errorf("%+v", reviews[0])

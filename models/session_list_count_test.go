@@ -83,10 +83,8 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 		both := modelstest.Must(p.Compose(t.Context(), ids[:2], ""))(t)
 		sent := modelstest.Must(p.Compose(t.Context(), ids[2:4], ""))(t)
 		alone := starting(t, p, "")
-		var rows []*models.Session
-		for _, id := range append(ids, both.ID, sent.ID, alone.ID) {
-			rows = append(rows, modelstest.Must(p.Session(t.Context(), id))(t))
-		}
+		rows := store.Map(append(ids, both.ID, sent.ID, alone.ID),
+			func(id string) *models.Session { return modelstest.Must(p.Session(t.Context(), id))(t) })
 		var got map[string]models.LetterState
 		statements := f.Statement.During(func() { got = modelstest.Must(p.LetterStates(t.Context(), rows))(t) })
 		want := map[string]models.LetterState{ids[0]: states[0], ids[1]: states[1], ids[2]: states[2], ids[3]: states[3],

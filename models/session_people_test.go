@@ -286,10 +286,8 @@ func TestContactsAreFoundInTheOrganizationTheOnesHereFirst(t *testing.T) {
 			"jerome": "Ada here, Jérôme Zola here, Jérôme Aubert", "zola soren": "Jérôme Zola here", "JA@EXAMPLE": "Jérôme Aubert",
 			"foreign": "", "": "", "  ": "", "%": "",
 		} {
-			var said []string
-			for _, c := range modelstest.Must(p.FindContacts(ctx, text, 10))(t) {
-				said = append(said, c.FullName+map[bool]string{true: " here"}[c.Here])
-			}
+			said := store.Map(modelstest.Must(p.FindContacts(ctx, text, 10))(t),
+				func(c *models.FoundContact) string { return c.FullName + map[bool]string{true: " here"}[c.Here] })
 			modelstest.Want(t, text+" finds", strings.Join(said, ", "), want)
 		}
 		modelstest.Want(t, "found of at most 2", len(modelstest.Must(p.FindContacts(ctx, "jerome", 2))(t)), 2)

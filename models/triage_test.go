@@ -113,10 +113,8 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 		}
 		wantSteps := func(want ...string) {
 			t.Helper()
-			var got []string
-			for _, s := range modelstest.Must(p.LastSteps(t.Context(), ada.ID, 10))(t) {
-				got = append(got, fmt.Sprint(s.FriendlyID, " ", s.From, " ", s.To))
-			}
+			got := store.Map(modelstest.Must(p.LastSteps(t.Context(), ada.ID, 10))(t),
+				func(s *models.Step) string { return fmt.Sprint(s.FriendlyID, " ", s.From, " ", s.To) })
 			modelstest.WantAll(t, "the last steps", got, want)
 		}
 		first := move(ids[0], models.AcceptQueue)
@@ -219,10 +217,10 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		says := func(want string) {
 			t.Helper()
 			s := modelstest.Must(f.Programme().Intake(t.Context()))(t)
-			var got []string
-			for _, q := range append(s.Tracks, s.Formats...) {
-				got = append(got, fmt.Sprintf("%s %d+%d over %d", q.Name, q.Accepted, q.Queued, q.Over()))
-			}
+			got := store.Map(append(s.Tracks, s.Formats...),
+				func(q *models.Quota) string {
+					return fmt.Sprintf("%s %d+%d over %d", q.Name, q.Accepted, q.Queued, q.Over())
+				})
 			if strings.Join(got, ", ") != want {
 				t.Errorf("%q, want %q", got, want)
 			}

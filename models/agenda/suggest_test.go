@@ -107,10 +107,7 @@ func says(s *agenda.Placing) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s: %s %s to %s", place.Title, place.Room.Name, lisbon(place.StartsAt),
 			lisbon(place.EndsAt)))
 	}
-	for _, place := range s.Left {
-		lines = append(lines, place.Title+": "+place.Why)
-	}
-	return lines
+	return store.Map(s.Left, func(place agenda.SuggestedPlace) string { return place.Title + ": " + place.Why })
 }
 
 func lisbon(at *store.Time) string {
@@ -256,10 +253,8 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		ctx := t.Context()
 		y := newYard(t, f)
 		y.room("Hall", 0)
-		var all []*models.Session
-		for _, title := range []string{"A", "B", "C", "D"} {
-			all = append(all, y.session(title, models.SessionInput{}))
-		}
+		all := store.Map([]string{"A", "B", "C", "D"},
+			func(title string) *models.Session { return y.session(title, models.SessionInput{}) })
 		seen := y.suggest(mornings("20"))
 		y.session("Longest", models.SessionInput{FormatID: y.row(models.Formats, "Day", 600)})
 		// Meanwhile somebody renames B, deletes C, and puts another one where D was to be.

@@ -152,10 +152,7 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 			if err != nil || page.TotalResults != 250 {
 				t.Fatal(err, page)
 			}
-			for _, s := range rows {
-				out = append(out, s.FriendlyID+" "+s.Title)
-			}
-			return out
+			return store.Map(rows, func(s *models.Session) string { return s.FriendlyID + " " + s.Title })
 		}
 		if a, b := titles(f.Programme()), titles(f.Elsewhere()); strings.Join(a, "\n") != strings.Join(b, "\n") {
 			t.Error("two seeds differ")

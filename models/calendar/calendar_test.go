@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/calendar"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/moving"
 	"lectern/models/store"
@@ -62,10 +63,7 @@ func TestACalendarComesAndComesAgain(t *testing.T) {
 			return modelstest.Must(moving.Into(t.Context(), p, c, nil))(t)
 		}
 		report := bring(programme)
-		var skipped []string
-		for _, s := range report.Skipped {
-			skipped = append(skipped, s.ID+" "+s.Reason)
-		}
+		skipped := store.Map(report.Skipped, func(s frab.Skipped) string { return s.ID + " " + s.Reason })
 		modelstest.WantAll(t, "skipped", skipped, []string{"2@there repeats; its first time comes",
 			"4@there it takes whole days and has no time of day", "1@there stands in the calendar twice; the first one comes"})
 		if report.Sessions.Created != 2 || report.Abstracts.Created != 2 || report.Breaks.Created != 1 ||

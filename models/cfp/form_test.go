@@ -33,10 +33,8 @@ func started(t *testing.T, f *modelstest.Fixture) (c *cfp.Call, form func() *cfp
 }
 
 func shape(f *cfp.Form) string {
-	var parts []string
-	for _, part := range f.Parts {
-		parts = append(parts, part.Title+": "+strings.Join(keys(part.Questions), " "))
-	}
+	parts := store.Map(f.Parts,
+		func(part *cfp.Part) string { return part.Title + ": " + strings.Join(keys(part.Questions), " ") })
 	return strings.Join(parts, "; ")
 }
 

@@ -24,10 +24,7 @@ const (
 // whole is a form with a question of each type.
 func whole() *cfp.Form {
 	texts := func(values ...string) (options []cfp.Choice) {
-		for _, value := range values {
-			options = append(options, cfp.Choice{Value: value})
-		}
-		return options
+		return store.Map(values, func(value string) cfp.Choice { return cfp.Choice{Value: value} })
 	}
 	minutes := 90
 	return &cfp.Form{
@@ -338,10 +335,7 @@ func TestAChoiceMayHaveACommaInIt(t *testing.T) {
 		call := cfp.Of(f.Programme())
 		part := modelstest.Must(call.Form(ctx))(t).Parts[1].ID
 		offer := func(values ...string) (all []cfp.Choice) {
-			for _, value := range values {
-				all = append(all, cfp.Choice{Value: value})
-			}
-			return all
+			return store.Map(values, func(value string) cfp.Choice { return cfp.Choice{Value: value} })
 		}
 		ask := func(in cfp.QuestionInput) (*cfp.Question, error) {
 			in.Required, in.SeenBy = cfp.Optional, cfp.Reviewers

@@ -123,10 +123,8 @@ func TestActivitySaysWhichStaffFilledSomethingIn(t *testing.T) {
 		p := modelstest.First(call.Save(ctx, s.ID, cfp.Saving{Values: answers(c)}))(t)
 		f.Clock.Move(1e9)
 		modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t)
-		var said []string
-		for _, line := range modelstest.Must(olga.Activity(ctx, s.ID))(t) {
-			said = append(said, fmt.Sprint(line.ActorName, " ", line.Action))
-		}
+		said := store.Map(modelstest.Must(olga.Activity(ctx, s.ID))(t),
+			func(line *store.Activity) string { return fmt.Sprint(line.ActorName, " ", line.Action) })
 		if got := strings.Join(said, ", "); strings.Count(got, "Olga") != len(said) || !strings.Contains(got, "Olga created") ||
 			!strings.Contains(got, "Olga submitted") || !strings.Contains(got, "Olga updated") {
 			t.Error(got)

@@ -127,10 +127,8 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 
 func peopleOf(t *testing.T, p *models.Programme, id string) (ids []string) {
 	t.Helper()
-	for _, x := range modelstest.Must(p.Session(t.Context(), id))(t).Participants {
-		ids = append(ids, x.ContactID)
-	}
-	return ids
+	return store.Map(modelstest.Must(p.Session(t.Context(), id))(t).Participants,
+		func(x *models.Participant) string { return x.ContactID })
 }
 
 func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {

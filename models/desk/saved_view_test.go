@@ -31,10 +31,8 @@ func TestSavedViews(t *testing.T) {
 		elsewhere := modelstest.Must(desk.Of(f.Elsewhere()).SaveView(t.Context(), ada,
 			desk.NewSavedView{Page: "submissions", Name: "mine", IsShared: true}))(t)
 		names := func(user, page string) string {
-			var names []string
-			for _, v := range modelstest.Must(desk.Of(p).SavedViews(t.Context(), user, page))(t) {
-				names = append(names, fmt.Sprintf("%s %t", v.Name, v.UserID == user))
-			}
+			names := store.Map(modelstest.Must(desk.Of(p).SavedViews(t.Context(), user, page))(t),
+				func(v *desk.SavedView) string { return fmt.Sprintf("%s %t", v.Name, v.UserID == user) })
 			return strings.Join(names, ", ")
 		}
 		modelstest.Want(t, "names", names(ada, "submissions"), "Also mine true, mine true, a shared one false")

@@ -148,10 +148,7 @@ func TestMailsToStaffStandInTheLog(t *testing.T) {
 		modelstest.Fine(t, f.EndLetter(ctx, begun, models.LetterEnd{State: models.LetterQueued, Answer: "452: full"}))
 		logged := func(m *models.Mails) (said []string) {
 			rows := modelstest.First(m.Log(ctx, store.Page{Size: 10}))(t)
-			for _, l := range rows {
-				said = append(said, fmt.Sprint(l.Kind, " ", l.Email, " ", l.State))
-			}
-			return said
+			return store.Map(rows, func(l *models.LetterRow) string { return fmt.Sprint(l.Kind, " ", l.Email, " ", l.State) })
 		}
 		// A link that nobody keeps is not sent again.
 		modelstest.Want(t, "logged", fmt.Sprint(logged(p.Mails()), logged(house), logged(f.Elsewhere().Mails())),

@@ -33,10 +33,8 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 		add(here, ada, "Mentors", true)
 		add(f.Elsewhere().Directory(), ada, "Elsewhere", true)
 		names := func(d *models.Directory, k people.Keeper) string {
-			var names []string
-			for _, s := range modelstest.Must(people.In(d).Segments(ctx, k))(t) {
-				names = append(names, fmt.Sprint(s.Name, s.IsShared()))
-			}
+			names := store.Map(modelstest.Must(people.In(d).Segments(ctx, k))(t),
+				func(s *people.Segment) string { return fmt.Sprint(s.Name, s.IsShared()) })
 			return strings.Join(names, " ")
 		}
 		stranger := people.Keeper{UserID: store.NewID(), Team: true}

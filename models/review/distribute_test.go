@@ -139,10 +139,8 @@ func TestSubmissionsOfARoundComeByHowFewReviewersTheyHave(t *testing.T) {
 		cover := func(text string, page, size int) string {
 			rows, found, err := c.rounds.Cover(t.Context(), c.round.ID, text, store.Page{Number: page, Size: size})
 			c.fine(err)
-			var out []string
-			for _, r := range rows {
-				out = append(out, fmt.Sprint(r.FriendlyID, " ", r.Assigned, "-", r.Aside))
-			}
+			out := store.Map(rows,
+				func(r *review.Covered) string { return fmt.Sprint(r.FriendlyID, " ", r.Assigned, "-", r.Aside) })
 			return fmt.Sprint(out, " of ", found.TotalResults)
 		}
 		for _, c := range []struct{ got, want string }{

@@ -64,10 +64,8 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		c.assign(0, c.ada)
 		c.assign(1, c.ada, c.li)
 		queue := func(by *staff.User) (titles []string) {
-			for _, e := range modelstest.Must(c.rounds.Entries(t.Context(), by, c.round.ID))(t) {
-				titles = append(titles, e.Title)
-			}
-			return titles
+			return store.Map(modelstest.Must(c.rounds.Entries(t.Context(), by, c.round.ID))(t),
+				func(e *review.Entry) string { return e.Title })
 		}
 		modelstest.Want(t, "queue", fmt.Sprint(queue(c.ada), queue(c.li)), "[Paper 1 Paper 2] [Paper 2]")
 		verdict := review.Verdict{State: models.Abstained}

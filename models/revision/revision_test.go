@@ -81,10 +81,7 @@ func (s *stage) mails(t *testing.T) (all []string) {
 	rows := modelstest.First(letters.Of(s.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
 		letters.Choice{Kind: models.LetterCall}, store.Page{Number: 1, Size: 100}))(t)
 	slices.SortFunc(rows, func(a, b *models.LetterRow) int { return strings.Compare(a.ID, b.ID) })
-	for _, row := range rows {
-		all = append(all, row.Email+"\n"+row.Subject+"\n"+row.Body)
-	}
-	return all
+	return store.Map(rows, func(row *models.LetterRow) string { return row.Email + "\n" + row.Subject + "\n" + row.Body })
 }
 
 func TestAChangeOfApprovedTextWaitsUntilItIsAccepted(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/moving"
 	"lectern/models/sheet"
@@ -83,10 +84,7 @@ func TestATableBecomesSubmissionsAndSessions(t *testing.T) {
 			report.Tracks != 2 || report.StartsOn != "2027-05-20" || report.EndsOn != "2027-05-20" {
 			t.Errorf("%+v", report)
 		}
-		var skipped []string
-		for _, s := range report.Skipped {
-			skipped = append(skipped, s.ID+" "+s.Reason)
-		}
+		skipped := store.Map(report.Skipped, func(s frab.Skipped) string { return s.ID + " " + s.Reason })
 		wants(t, "skipped", skipped, []string{"row 5 has no title", "row 6 “33.05.2027” is no date. Write it as 2027-05-20"})
 		wants(t, "sessions", told(t, f, false), []string{
 			"A night|accepted|Music|Dock One|20 May 23:30 to 00:30|Ada Lovelace",

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -52,10 +53,7 @@ func TestStaffSeeTheEventsOfTheirRoles(t *testing.T) {
 			"who is at one event": {one, staff.Reviewer, "", "", "Conference"},
 		} {
 			for _, u := range []*staff.User{c.user, member(t, f, owner, c.user.ID)} {
-				var names []string
-				for _, e := range modelstest.Must(f.EventsFor(ctx, u))(t) {
-					names = append(names, e.Name)
-				}
+				names := store.Map(modelstest.Must(f.EventsFor(ctx, u))(t), func(e *models.Event) string { return e.Name })
 				modelstest.Want(t, name+" sees", strings.Join(names, " "), c.events)
 				for id, want := range map[string]staff.Role{f.Event.ID: c.here, f.Other.ID: c.there, foreign: c.nowhere,
 					store.NewID(): "", "x\x00": "", "": "", f.Event.Slug: ""} {

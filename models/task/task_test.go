@@ -70,10 +70,8 @@ func (s *stage) define(t *testing.T, c task.Change) *task.Task {
 func (s *stage) owners(t *testing.T, id string) string {
 	t.Helper()
 	b := modelstest.Must(s.tasks.Board(t.Context()))(t)
-	var names []string
-	for _, d := range b.Only(task.Wanted{TaskID: id}) {
-		names = append(names, strings.Fields(b.Owner(d))[0])
-	}
+	names := store.Map(b.Only(task.Wanted{TaskID: id}),
+		func(d *task.Deliverable) string { return strings.Fields(b.Owner(d))[0] })
 	return strings.Join(names, " ")
 }
 

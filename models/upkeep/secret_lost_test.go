@@ -94,10 +94,7 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 		other := modelstest.WithKey(t, f, 'k')
 		modelstest.Must(other.Webhooks().RotateSecret(ctx, shown.ID, nil))(t)
 		kinds := func(lost []upkeep.LostSecret) (out []string) {
-			for _, x := range lost {
-				out = append(out, string(x.Kind)+" "+x.Whose)
-			}
-			return out
+			return store.Map(lost, func(x upkeep.LostSecret) string { return string(x.Kind) + " " + x.Whose })
 		}
 		// The endpoint's own secret opens with the first key, the next one with the second.
 		_, lost, err := upkeep.SealedSecrets(ctx, f.Store)
