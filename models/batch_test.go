@@ -122,8 +122,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids, p := abstracts(t, f, 3), f.Programme()
-		same := modelstest.Must(p.UpdateSession(t.Context(), ids[2],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		same := modelstest.Update(t, p, ids[2], models.SessionInput{Status: new(models.AcceptQueue)})
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		modelstest.Answers(p.UndoBatch(t.Context(), b.ID))(t, "a running batch", store.Invalid)
 		modelstest.Finish(t, f, b.ID)

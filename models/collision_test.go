@@ -196,8 +196,7 @@ func TestWhatWouldCollideIsWhatDoesOnceItIsStored(t *testing.T) {
 			return store.Map(meetings, func(m models.Conflict) string { return string(m.Need) + " " + m.Name + " " + m.With.FriendlyID })
 		}
 		would := words(modelstest.Must(p.WouldConflict(ctx, then))(t))
-		modelstest.Must(p.UpdateSession(ctx, s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(hall)}}))(t)
+		modelstest.Update(t, p, s.ID, models.SessionInput{RoomID: store.Some(hall)})
 		modelstest.Must(p.SetParticipants(ctx, s.ID, people))(t)
 		does := words(modelstest.Must(p.Conflicts(ctx, modelstest.Must(p.Session(ctx, s.ID))(t)))(t)[s.ID])
 		if want := []string{"room Hall S-2", "person Li S-3"}; !slices.Equal(would, want) || !slices.Equal(does, want) {

@@ -77,8 +77,7 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 			return modelstest.Must(p.SetParticipants(ctx, s.ID, []models.Participation{{ContactID: person.ID}}))(t)
 		}
 		into, first := create("Session", false, blue, ada), create("First", true, red, li)
-		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID,
-			models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
+		modelstest.Update(t, f.Programme(), first.ID, models.SessionInput{TrackID: store.Some(track.ID)})
 		same, bare := create("Second", true, red, li), create("Third", true, blue, ada)
 		modelstest.Emitted(t, f)
 		f.Clock.Move(time.Minute)
@@ -199,8 +198,7 @@ func TestASharedTextIsEditedFromEitherSide(t *testing.T) {
 			// Either token may be the one that is outdated, by whatever was changed.
 			own, other = now(t, f, sides[0]), now(t, f, sides[1])
 			for _, moved := range []*models.Session{own, other} {
-				modelstest.Must(p.UpdateSession(ctx, moved.ID,
-					models.SessionChange{SessionInput: models.SessionInput{Capacity: store.Some(10 + i)}}))(t)
+				modelstest.Update(t, p, moved.ID, models.SessionInput{Capacity: store.Some(10 + i)})
 				modelstest.Emitted(t, f)
 				modelstest.WantKind(t, "a stale "+moved.FriendlyID, edit(own.ID, "Lost", &own.UpdatedAt, &other.UpdatedAt),
 					store.Stale)
@@ -264,8 +262,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		accepted := func(title string) *models.Session {
-			return modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true,
-				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+			return modelstest.Abstract(t, p, title, models.Accepted)
 		}
 		var ready []*models.Session
 		for i := range 4 {
@@ -278,8 +275,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		composed, gone, pending := accepted("Composed"), accepted("Gone"), titled(t, f, "Pending")[0]
 		modelstest.Must(p.Compose(ctx, []string{composed.ID}, ""))(t)
 		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
-		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs", IsAbstract: true,
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.Abstract(t, f.Elsewhere(), "Theirs", models.Accepted)
 
 		all := &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true)}}
 		plan := modelstest.Must(p.PlanCompose(ctx, nil, all))(t)
@@ -329,8 +325,7 @@ func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		var all []*models.Session
 		for _, title := range []string{"As it was", "Told anew", "With another", "The other", "In the Trash"} {
-			all = append(all, modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true,
-				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t))
+			all = append(all, modelstest.Abstract(t, p, title, models.Accepted))
 		}
 		ids := []string{all[0].ID, all[1].ID, all[2].ID, all[4].ID}
 		b := modelstest.Must(p.StartBatch(ctx, ids, nil, models.BatchChange{Operation: models.BatchCompose}))(t)

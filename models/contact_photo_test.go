@@ -20,8 +20,7 @@ import (
 
 func contactNamed(t *testing.T, p *models.Programme, name string) *models.Contact {
 	t.Helper()
-	return modelstest.Must(p.CreateContact(t.Context(),
-		models.NewContact{FirstName: name, Email: name + "@example.org"}))(t)
+	return modelstest.Contact(t, p, name, name+"@example.org")
 }
 
 // keyIn is the key in a photo's address.

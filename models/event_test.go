@@ -121,8 +121,7 @@ func TestAnEventIsReadWithAllItsColumns(t *testing.T) {
 			cfp_opens_at = created_at, cfp_closes_at = updated_at, asks_approval = true WHERE id = $1`, f.Event.ID))(t)
 		s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Moves the versions"}))(t)
 		f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Ada"})
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{
-			SessionInput: models.SessionInput{StartsAt: store.Some(clock("10:00"))}}))(t)
+		modelstest.Update(t, f.Programme(), s.ID, models.SessionInput{StartsAt: store.Some(clock("10:00"))})
 		modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "too"}))(t)
 		for _, named := range []string{f.Event.ID, f.Event.Slug} {
 			var want models.Event
@@ -218,8 +217,7 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 		agree("a restore")
 
 		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "Late")
-		shown := modelstest.Must(other().UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
+		shown := modelstest.Update(t, other(), s.ID, models.SessionInput{TrackID: store.Some(track.ID)})
 		if shown.Track == nil || shown.Track.Name != "Late" {
 			t.Errorf("the other replica shows the track %v", shown.Track)
 		}

@@ -61,8 +61,7 @@ func newRace(t *testing.T, dialect string) *race {
 		for _, family := range models.Families {
 			modelstest.RowOf(t, p, family, fmt.Sprintf("%s %d", family, i))
 		}
-		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprintf("Person %d", i),
-			Email: fmt.Sprintf("p%d@example.org", i)}))(t)
+		c := modelstest.Contact(t, p, fmt.Sprintf("Person %d", i), fmt.Sprintf("p%d@example.org", i))
 		r.people = append(r.people, c.ID)
 	}
 	for i := range 8 {

@@ -22,8 +22,7 @@ func reviewDesk(t *testing.T, f *modelstest.Fixture) (ada, li *staff.User, by ma
 	}{{"One", models.Pending}, {"Draft", models.Draft}, {"Two", models.Pending}, {"Own", models.Pending},
 		{"Gone", models.Pending}, {"Three", models.Pending}, {"Queued", models.AcceptQueue}, {"Left", models.Pending}} {
 		f.Clock.Move(time.Second)
-		by[n.title] = modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: n.title, IsAbstract: true,
-			SessionInput: models.SessionInput{Status: &n.status}}))(t)
+		by[n.title] = modelstest.Abstract(t, p, n.title, n.status)
 	}
 	f.Speaker(t, f.Event, by["Own"].ID, models.NewContact{Email: "ada@example.org", FirstName: "Ada"})
 	for _, title := range []string{"Gone", "Left", "Queued"} {

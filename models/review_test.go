@@ -152,8 +152,7 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			"adas":    {models.Pending, "ada@example.org", 0, 4},
 			"decided": {models.Accepted, "", 0, 0}, "draft": {models.Draft, "", 0, 0},
 		} {
-			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
-				SessionInput: models.SessionInput{Status: &n.status}}))(t)
+			s := modelstest.Abstract(t, p, title, n.status)
 			if n.speaker != "" {
 				f.Speaker(t, f.Event, s.ID, models.NewContact{Email: n.speaker, FirstName: "A"})
 			}

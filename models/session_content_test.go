@@ -23,8 +23,7 @@ func askApproval(t *testing.T, f *modelstest.Fixture, asks bool) {
 func ready(t *testing.T, f *modelstest.Fixture) *models.Session {
 	t.Helper()
 	p := f.Programme()
-	abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true,
-		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	abstract := modelstest.Abstract(t, p, "A", models.Accepted)
 	f.SetLetter(t, f.Event, abstract.ID, models.LetterSent)
 	return modelstest.Must(p.Compose(t.Context(), []string{abstract.ID}, ""))(t)
 }
@@ -200,8 +199,7 @@ func TestATextThatWasChangedSinceTheListIsNotApproved(t *testing.T) {
 		other := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Other"}))(t)
 		list := store.At(f.Clock.Now())
 		f.Clock.Move(time.Minute)
-		modelstest.Must(p.UpdateSession(t.Context(), other.ID, models.SessionChange{
-			SessionInput: models.SessionInput{Description: new("<p>Nobody has seen this.</p>")}}))(t)
+		modelstest.Update(t, p, other.ID, models.SessionInput{Description: new("<p>Nobody has seen this.</p>")})
 		b := modelstest.Must(p.StartBatch(t.Context(), []string{seen.ID, other.ID}, nil,
 			models.BatchChange{Operation: models.BatchApprove, AsOf: &list}))(t)
 		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 1 || b.Failed != 1 || b.Failures[0].SessionID != other.ID {

@@ -122,7 +122,7 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 			t.Errorf("%d rows, %v", len(rows), err)
 		}
 		// An address that is known stands for who has it, also somebody of another event.
-		c := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Li", Email: "li@example.org"}))(t)
+		c := modelstest.Contact(t, f.Elsewhere(), "Li", "li@example.org")
 		again := []models.Participation{{New: &models.NewContact{FirstName: "L.", Email: "LI@example.org"}}}
 		now = modelstest.Must(p.ChangePeople(ctx, s.ID, models.PeopleChange{People: again}))(t)
 		if x := now.Participants[0]; x.ContactID != c.ID || x.FullName != "Li" || !x.Known {

@@ -72,10 +72,8 @@ func TestHTMLIsSanitisedAtEveryDoor(t *testing.T) {
 			SessionInput: models.SessionInput{Description: new(evil)}}))(t)
 		wantClean(t, "create", s.Description)
 		modelstest.Want(t, "the title", s.Title, evil[:100])
-		s = modelstest.Must(p.UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Description: new("x")}}))(t)
-		s = modelstest.Must(p.UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Description: new(evil)}}))(t)
+		s = modelstest.Update(t, p, s.ID, models.SessionInput{Description: new("x")})
+		s = modelstest.Update(t, p, s.ID, models.SessionInput{Description: new(evil)})
 		wantClean(t, "update", s.Description)
 		wantClean(t, "compose", modelstest.Must(p.Compose(t.Context(), []string{s.ID}, ""))(t).Description)
 

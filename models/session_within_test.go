@@ -76,8 +76,7 @@ func TestWhatAPackageDoesWithAnEditIsTakenBackWithIt(t *testing.T) {
 func TestADraftSavesItselfWithoutAWord(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: true,
-			SessionInput: models.SessionInput{Status: new(models.Draft)}}))(t)
+		s := modelstest.Abstract(t, p, "T", models.Draft)
 		modelstest.Emitted(t, f)
 		f.Clock.Move(time.Minute)
 		now := modelstest.Must(p.EditSession(ctx, s.ID, models.SessionEdit{Draft: true, Decide: retitled("New")}))(t)

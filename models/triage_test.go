@@ -156,8 +156,7 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		_, err := p.MoveToQueue(t.Context(), seen.ID, models.AcceptQueue, seen.UpdatedAt)
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		for i, decided := range []models.Status{models.Accepted, models.Declined, models.Withdrawn} {
-			s := modelstest.Must(p.UpdateSession(t.Context(), ids[i+1], models.SessionChange{
-				SessionInput: models.SessionInput{Status: &decided}}))(t)
+			s := modelstest.Update(t, p, ids[i+1], models.SessionInput{Status: &decided})
 			modelstest.Answers(p.MoveToQueue(t.Context(), s.ID, models.Pending, s.UpdatedAt))(t, string(decided), store.Invalid)
 			if got := status(s.ID); got != decided {
 				t.Errorf("%s became %s", decided, got)

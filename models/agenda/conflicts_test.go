@@ -146,7 +146,7 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 			if random.IntN(6) == 0 {
 				in.Status = new(models.Withdrawn)
 			}
-			modelstest.Must(p.UpdateSession(t.Context(), made.ID, models.SessionChange{SessionInput: in}))(t)
+			modelstest.Update(t, p, made.ID, in)
 		}
 		noon := f.Clock.Now().UTC().Add(5 * 3600e9).Format("15:04")
 		for _, id := range ids[:2] {

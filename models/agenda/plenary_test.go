@@ -125,9 +125,8 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 		wantPlaces(t, "around an opening and a break", says(all), "Keynote: Hall 20 10:30 to 20 11:30",
 			"Talk: Loft 20 09:00 to 20 09:30")
 		// Once the keynote has its place, nothing is suggested beside it, and it is free there alone.
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), keynote.ID,
-			models.SessionChange{SessionInput: models.SessionInput{
-				RoomID: store.Some(hall), StartsAt: store.Some(y.at("20 10:30")), EndsAt: store.Some(y.at("20 11:30"))}}))(t)
+		modelstest.Update(t, f.Programme(), keynote.ID, models.SessionInput{
+			RoomID: store.Some(hall), StartsAt: store.Some(y.at("20 10:30")), EndsAt: store.Some(y.at("20 11:30"))})
 		talk := modelstest.Must(f.Programme().Session(t.Context(), keynote.ID))(t)
 		talk.ID, talk.IsPlenary, talk.RoomID, talk.StartsAt = "", false, &loft, new(y.at("20 10:15"))
 		talk.EndsAt = new(y.at("20 10:45"))

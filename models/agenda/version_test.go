@@ -108,7 +108,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 
 		place(t, f, modelstest.Must(p.Session(ctx, moved.ID))(t), loft, 14, true)
 		modelstest.SetStatus(t, p, gone.ID, models.Withdrawn)
-		modelstest.Must(p.UpdateSession(ctx, same.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new("Other words")}}))(t)
+		modelstest.Update(t, p, same.ID, models.SessionInput{Description: new("Other words")})
 		fresh := staged(t, f, "Fresh", loft, 8)
 		_, err = letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second", Seen: agenda.Fingerprint(changes)})
 		modelstest.WantKind(t, "another difference than was seen", err, store.Stale)

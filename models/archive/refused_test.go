@@ -131,8 +131,7 @@ func TestAnArchiveWritesToItsOwnEventAndPeopleAlone(t *testing.T) {
 		was, db := unpack(t, whole), modelstest.Open(t, f.Dialect())
 		var m archive.Manifest
 		modelstest.Fine(t, json.Unmarshal([]byte(was["manifest.json"]), &m))
-		victim := modelstest.Must(db.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Bo",
-			Email: "bo@example.org"}))(t)
+		victim := modelstest.Contact(t, db.Programme(), "Bo", "bo@example.org")
 		alias := `{"organization_id":"` + m.Organization.ID + `","contact_id":"` + victim.ID +
 			`","email":"evil@example.org","email_key":"evil@example.org","opens":true,"created_at":"2026-10-24T09:30:00.000Z"}`
 		for name, change := range map[string]func(map[string]string){

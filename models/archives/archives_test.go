@@ -229,7 +229,7 @@ func TestAFullFileStoreIsTold(t *testing.T) {
 func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Adamarked", Email: "ada@example.org"}))(t)
+		ada := modelstest.Contact(t, f.Programme(), "Adamarked", "ada@example.org")
 		one, all := asked(t, f, staff.Owner)
 		modelstest.Fine(t, one.Ask(ctx))
 		a := worked(t, f, one)

@@ -223,8 +223,7 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		if mint() == "" {
 			t.Error("the next day there is no link")
 		}
-		modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Known",
-			Email: "known@example.org"}))(t)
+		modelstest.Contact(t, f.Programme(), "Known", "known@example.org")
 		for range 20 { // whom the organization knows has no such limit
 			f.Clock.Move(cfp.LinkPause + time.Second)
 			if modelstest.Must(cfp.MintLink(ctx, f.Store, c.Event, "known@example.org"))(t) == "" {

@@ -174,8 +174,7 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 		// What was proven stays where staff tick it, with whoever they are now.
 		ingrid := begins(t, f, "Ingrid", "ingrid@sorlie.example", modelstest.SecretPhrase)
 		opens(t, f, ingrid.link, ingrid.login)
-		other := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ingrid",
-			Email: "other@example.org"}))(t)
+		other := modelstest.Contact(t, f.Programme(), "Ingrid", "other@example.org")
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: other.ID,
 			RemovedID: ingrid.contact.ID, Keep: []string{"Ingrid@sorlie.example"}}}))(t)
 		modelstest.Want(t, "the account is lost with the merge", ingrid.in(ingrid.login), other.ID)
@@ -187,11 +186,9 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 func TestLinksThatStaffCopy(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, call := t.Context(), cfp.Of(f.Programme())
-		known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada",
-			Email: "ada@example.org"}))(t)
+		known := modelstest.Contact(t, f.Programme(), "Ada", "ada@example.org")
 		nameless := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "No address"}))(t)
-		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Elsewhere",
-			Email: "e@example.org"}))(t)
+		elsewhere := modelstest.Contact(t, f.Elsewhere(), "Elsewhere", "e@example.org")
 		modelstest.Answers(call.PlaceLink(ctx, nameless.ID))(t, "without an address", store.Invalid)
 		modelstest.Answers(call.PlaceLink(ctx, elsewhere.ID))(t, "of another event", store.NotFound)
 		mallory := begins(t, f, "Mallory", "mallory@example.org", modelstest.SecretPhrase)
@@ -271,7 +268,7 @@ func TestALinkThatStaffCopyProvesNoAddress(t *testing.T) {
 func TestLinksAreMailedToWhoHasAPlace(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
+		modelstest.Contact(t, f.Programme(), "Ada", "ada@example.org")
 		begins(t, f, "Ingrid", "ingrid@sorlie.example", "")
 		mint := func(email string) string {
 			t.Helper()

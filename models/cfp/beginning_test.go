@@ -163,8 +163,7 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 		pl, _ = begin("Noted")
 		modelstest.Must(people.Of(f.Programme()).AddContactNote(ctx, pl.ContactID(), "Met in Kiel"))(t)
 		_, s = begin("Edited")
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Description: new("By staff")}}))(t)
+		modelstest.Update(t, f.Programme(), s.ID, models.SessionInput{Description: new("By staff")})
 		_, s = begin("Joined")
 		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 		f.Join(t, f.Event, s.ID, ada.ID, models.Speaking)

@@ -30,8 +30,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		pl = c.Prove(t, f, pl)
-		known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Wei",
-			Email: "wei@example.org"}))(t)
+		known := modelstest.Contact(t, f.Programme(), "Wei", "wei@example.org")
 		modelstest.Emitted(t, f)
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Name: "Li\nXu",
 			Email: "Li@example.org", Role: models.Moderator}))(t)

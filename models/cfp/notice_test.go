@@ -161,8 +161,7 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 		p := saved(t, pl, c, s.ID, v)
 		modelstest.Must(pl.Submit(german, c.Event, s.ID, cfp.Submitting{Token: p.Token()}))(t)
 		modelstest.Fine(t, pl.LeaveOthers(german, c.Event))
-		away := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Wei",
-			Email: "wei@example.org"}))(t)
+		away := modelstest.Contact(t, f.Programme(), "Wei", "wei@example.org")
 		call := cfp.Of(f.Programme())
 		modelstest.Fine(t, call.InviteToPlace(ctx, away.ID))
 		modelstest.Fine(t, pl.Speaks(ctx, "es"))

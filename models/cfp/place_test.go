@@ -81,9 +81,8 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 		room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Main hall"}))(t)
 		starts := f.Clock.Now().Add(time.Hour)
 		p = f.Store.Programme(modelstest.Must(f.EventBy(ctx, "conf"))(t), store.By{Door: "admin"}) // which knows the room
-		modelstest.Must(p.UpdateSession(ctx, panel.ID,
-			models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(room.ID),
-				StartsAt: store.Some(store.At(starts)), EndsAt: store.Some(store.At(starts.Add(time.Hour)))}}))(t)
+		modelstest.Update(t, p, panel.ID, models.SessionInput{RoomID: store.Some(room.ID),
+			StartsAt: store.Some(store.At(starts)), EndsAt: store.Some(store.At(starts.Add(time.Hour)))})
 		if one := modelstest.Must(pl.One(ctx, c.Event, panel.ID))(t); one.Room != "" || one.StartsAt != nil ||
 			one.EndsAt != nil {
 			t.Errorf("before it is public: %+v", one)
@@ -210,9 +209,8 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		letter := written(t, f, talk, victim.ContactID(), "Secret letter", models.LetterSent)
 		_, foreignEvent := modelstest.ForeignOwner(t, f)
 		foreign := modelstest.Must(f.EventBy(ctx, foreignEvent))(t)
-		elsewhere := modelstest.Must(f.Store.Programme(foreign, store.By{Door: "admin"}).CreateSession(ctx,
-			models.NewSession{Title: "Foreign secret", IsAbstract: true,
-				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		elsewhere := modelstest.Abstract(t, f.Store.Programme(foreign, store.By{Door: "admin"}), "Foreign secret",
+			models.Accepted)
 		dump := func() (rows int) {
 			for _, table := range []string{"participations", "activity", "letters", "contacts", "sessions"} {
 				n := modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table)

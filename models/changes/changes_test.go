@@ -35,9 +35,9 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		hall, annex := modelstest.RowOf(t, p, models.Rooms, "Hall"), modelstest.RowOf(t, p, models.Rooms, "Annex")
 		tag := modelstest.RowOf(t, p, models.Tags, "hands-on")
 		followed("rows of metadata", nil)
-		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
-		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
-		cleo := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Cleo", Email: "cleo@example.org"}))(t)
+		ada := modelstest.Contact(t, p, "Ada", "ada@example.org")
+		bob := modelstest.Contact(t, p, "Bob", "bob@example.org")
+		cleo := modelstest.Contact(t, p, "Cleo", "cleo@example.org")
 		abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Abstract", IsAbstract: true,
 			People: []models.Participation{{ContactID: ada.ID, Role: models.Speaking}}}))(t)
 		session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Session",

@@ -210,8 +210,7 @@ func TestTheDashboardCostsAtMostElevenStatements(t *testing.T) {
 
 func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		s := modelstest.Must(f.Programme().CreateSession(t.Context(),
-			models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		s := modelstest.Abstract(t, f.Programme(), "A", models.Accepted)
 		ask := func() (d *desk.Dashboard, statements int) {
 			p := f.Programme()
 			statements = len(f.Statement.During(func() {
@@ -379,8 +378,7 @@ func TestTheDashboardNamesWhatItsListsShowFirst(t *testing.T) {
 				modelstest.Must(p.CreateSession(ctx, n))(t)
 			}
 		}
-		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs", IsAbstract: true,
-			SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		modelstest.Abstract(t, f.Elsewhere(), "Theirs", models.AcceptQueue)
 		d := modelstest.Must(desk.Of(f.Programme()).Dashboard(ctx, store.At(f.Clock.Now())))(t)
 		for waiting := range d.Needs {
 			rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Page: store.Page{Number: 1, Size: 3},

@@ -10,10 +10,29 @@ import (
 	"lectern/models/store"
 )
 
+// Update changes a session.
+func Update(t *testing.T, p *models.Programme, id string, in models.SessionInput) *models.Session {
+	t.Helper()
+	return Must(p.UpdateSession(t.Context(), id, models.SessionChange{SessionInput: in}))(t)
+}
+
 // SetStatus sets the status of a submission.
 func SetStatus(t *testing.T, p *models.Programme, id string, status models.Status) {
 	t.Helper()
-	Must(p.UpdateSession(t.Context(), id, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+	Update(t, p, id, models.SessionInput{Status: &status})
+}
+
+// Abstract makes an abstract.
+func Abstract(t *testing.T, p *models.Programme, title string, status models.Status) *models.Session {
+	t.Helper()
+	return Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
+		SessionInput: models.SessionInput{Status: &status}}))(t)
+}
+
+// Contact makes somebody at the event.
+func Contact(t *testing.T, p *models.Programme, firstName, email string) *models.Contact {
+	t.Helper()
+	return Must(p.CreateContact(t.Context(), models.NewContact{FirstName: firstName, Email: email}))(t)
 }
 
 // AbstractOf makes a pending abstract with a person for each address ("" for one without), and returns its id.

@@ -59,8 +59,7 @@ func TestGuestsOfAMoveLeaveWithIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var known []*models.Contact
 		for _, name := range []string{"ada", "bo"} {
-			known = append(known, modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: name,
-				Email: name + "@example.org"}))(t))
+			known = append(known, modelstest.Contact(t, f.Elsewhere(), name, name+"@example.org"))
 		}
 		e := moves.Of(ofOneEvent(t, f))
 		content := "Title,Speakers,E-mail,Biography\nTides,Ada Ng,ada@example.org,Sails\nShips,Bo Li,bo@example.org,\n"

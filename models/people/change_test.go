@@ -64,7 +64,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		d := p.Directory()
 		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
 		modelstest.Fine(t, err)
-		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
+		modelstest.Contact(t, p, "Bob", "bob@example.org")
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
 			People: []models.Participation{{ContactID: ada.ID}}}))(t)
 

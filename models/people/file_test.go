@@ -25,8 +25,7 @@ func named(name string) models.Upload {
 
 func contactCalled(t *testing.T, p *models.Programme, name string) *models.Contact {
 	t.Helper()
-	return modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: name,
-		Email: name + "@example.org"}))(t)
+	return modelstest.Contact(t, p, name, name+"@example.org")
 }
 
 // sweptLater has all bytes swept that are to be gone by then.

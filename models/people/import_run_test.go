@@ -220,8 +220,8 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 			return
 		}
 		ctx, p := t.Context(), f.Programme()
-		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
-		eva := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+		ada := modelstest.Contact(t, p, "Ada", "ada@example.org")
+		eva := modelstest.Contact(t, p, "Eva", "eva@example.org")
 		var changed atomic.Bool
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, `INSERT INTO "activity"`) && changed.CompareAndSwap(false, true) {

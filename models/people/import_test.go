@@ -134,8 +134,7 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 		mentor, host := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tags, "Host")
 		ada := modelstest.First(people.Of(p).AddPerson(ctx,
 			modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage", "tags", mentor.ID)))(t)
-		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva",
-			Email: "eva@example.org"}))(t)
+		elsewhere := modelstest.Contact(t, f.Elsewhere(), "Eva", "eva@example.org")
 		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
 		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
 			t.Errorf("left alone: %+v", i)
@@ -179,8 +178,8 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "zz@example.org"}))(t)
-		twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Old@example.org"}))(t)
+		ada := modelstest.Contact(t, p, "Ada", "zz@example.org")
+		twin := modelstest.Contact(t, p, "Ada", "Old@example.org")
 		modelstest.Merged(t, f, ada.ID, twin.ID)
 		modelstest.ContactEmissions(t, f)
 		for _, c := range []struct {

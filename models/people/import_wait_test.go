@@ -21,9 +21,9 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	f := modelstest.Open(t, "postgres")
 	f.Store.Options.BriefWait = 20 * time.Millisecond
 	ctx, p := t.Context(), f.Programme()
-	known := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
-	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.com"}))(t)
-	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+	known := modelstest.Contact(t, p, "Ada", "ada@example.org")
+	twin := modelstest.Contact(t, p, "Ada", "ada@example.com")
+	other := modelstest.Contact(t, p, "Eva", "eva@example.org")
 	session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S"}))(t)
 	board := modelstest.Must(people.In(p.Directory()).Stages(ctx))(t)
 	i := modelstest.UploadPeople(t, p, "First name,Email,Company\nAda,ada@example.org,New\nNew,new@example.org,New\n")
@@ -134,7 +134,7 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 					modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: name, CompanyName: "By hand",
 						Email: strings.ToLower(name) + "@example.org"}))(t)
 				}
-				eva := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+				eva := modelstest.Contact(t, p, "Eva", "eva@example.org")
 				evaByHand := func() {
 					modelstest.Must(people.In(p.Directory()).Update(ctx, eva.ID, modelstest.Values("company_name", "By hand")))(t)
 				}

@@ -93,8 +93,8 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 func TestAMergedAddressIsStillTheirs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
-		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@new.example"}))(t)
-		old := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ada@Old.example"}))(t)
+		ada := modelstest.Contact(t, p, "Ada", "ada@new.example")
+		old := modelstest.Contact(t, p, "Ada", "Ada@Old.example")
 		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Ada", "email", "ada@old.example"))
 		modelstest.Merged(t, f, ada.ID, old.ID)
 
@@ -140,8 +140,7 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		var ids []string
 		for i := range 6 {
-			c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprint("Twin ", i),
-				Email: fmt.Sprintf("t%d@example.org", i)}))(t)
+			c := modelstest.Contact(t, p, fmt.Sprint("Twin ", i), fmt.Sprintf("t%d@example.org", i))
 			ids = append(ids, c.ID)
 		}
 		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreign"))

@@ -41,8 +41,7 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 		short := modelstest.RowOf(t, f.Programme(), models.Formats, "Short")
 		keen := modelstest.RowOf(t, f.Programme(), models.Tags, "Keen")
 		part := func(title string) *models.Session {
-			return modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{IsAbstract: true, Title: title,
-				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+			return modelstest.Abstract(t, f.Programme(), title, models.Accepted)
 		}
 		whole, half := part("Whole"), part("Half")
 		f.Join(t, f.Event, whole.ID, zoe, models.Speaking)

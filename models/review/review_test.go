@@ -88,7 +88,7 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		c.fine(c.rounds.RemoveReviewer(t.Context(), c.round.ID, c.li.Email))
 		modelstest.Answers(c.rounds.Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID))(t, "taken off", store.NotFound)
 		// What is withdrawn leaves the queue.
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), c.papers[0].ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.Update(t, f.Programme(), c.papers[0].ID, models.SessionInput{Status: new(models.Withdrawn)})
 		modelstest.WantAll(t, "queue", queue(c.ada), []string{"Paper 2"})
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), c.papers[1].ID))(t)
 		modelstest.WantAll(t, "queue", queue(c.ada), nil)
@@ -104,9 +104,8 @@ func TestABlindSheetHasNoNames(t *testing.T) {
 		f.Speaker(t, f.Event, c.papers[0].ID, marked)
 		second := f.Speaker(t, f.Event, c.papers[0].ID, models.NewContact{Email: "marked2@example.org", FirstName: "Markedtoo", LastName: "X"})
 		_ = second
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), c.papers[0].ID, models.SessionChange{
-			SessionInput: models.SessionInput{CustomFields: &models.AnswersInput{
-				{Key: "Where do you work?", Value: "At Marked"}, {Key: "Level", Value: "Plain"}}}}))(t)
+		modelstest.Update(t, f.Programme(), c.papers[0].ID, models.SessionInput{CustomFields: &models.AnswersInput{
+			{Key: "Where do you work?", Value: "At Marked"}, {Key: "Level", Value: "Plain"}}})
 		c.fine(c.rounds.Identify(t.Context(), []string{"where do you work?"}))
 		c.assign(0, c.ada, c.li)
 		whole := func(s *review.Sheet) string { return string(modelstest.Must(json.Marshal(s))(t)) }

@@ -155,7 +155,7 @@ func TestWhatIsNotApprovedIsChangedAtOnce(t *testing.T) {
 func TestNobodyElseChangesAText(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
-		stranger := modelstest.Must(s.Programme().CreateContact(ctx, models.NewContact{FirstName: "Cyd", Email: "cyd@x.org"}))(t)
+		stranger := modelstest.Contact(t, s.Programme(), "Cyd", "cyd@x.org")
 		refused := func(what string, kind store.Kind, err error) {
 			t.Helper()
 			modelstest.WantKind(t, what, err, kind)

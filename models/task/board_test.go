@@ -85,13 +85,11 @@ func TestWhatIsToCheckIsCountedAsTheBoardDoes(t *testing.T) {
 		c.Title, c.Filters = new("Outline"), &task.Filters{Tracks: []string{s.web}, Roles: []models.Role{models.Speaking},
 			Statuses: []models.Status{models.Pending, models.Accepted}}
 		outline := s.define(t, c)
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.ebb.ID, models.SessionChange{SessionInput: models.SessionInput{
-			TrackID: store.Some(s.web)}}))(t)
+		modelstest.Update(t, f.Programme(), s.ebb.ID, models.SessionInput{TrackID: store.Some(s.web)})
 		f.Speaker(t, f.Event, s.ebb.ID, models.NewContact{FirstName: "Dee"})
 		modelstest.Fine(t, s.tasks.Link(ctx, outline.ID, s.ebb.ID, "https://x.org"))
 		counts("one that fits its filters", 1, 1)
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.ebb.ID, models.SessionChange{SessionInput: models.SessionInput{
-			TrackID: store.Optional[string]{Set: true}}}))(t)
+		modelstest.Update(t, f.Programme(), s.ebb.ID, models.SessionInput{TrackID: store.Optional[string]{Set: true}})
 		counts("that fits them no more", 0, 1)
 		modelstest.Must(s.tasks.Give(ctx, outline.ID, s.ebb.ID))(t)
 		counts("given by hand", 1, 1)
@@ -141,8 +139,8 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 		begins := store.At(time.Date(2027, 6, 10, 9, 30, 0, 0, f.Event.Location()))
 		ends := store.At(begins.Add(time.Hour))
 		composed := modelstest.Must(f.Programme().Compose(ctx, []string{s.tides.ID}, ""))(t)
-		modelstest.Must(f.Programme().UpdateSession(ctx, composed.ID, models.SessionChange{SessionInput: models.SessionInput{
-			RoomID: store.Some(room), StartsAt: store.Some(begins), EndsAt: store.Some(ends)}}))(t)
+		modelstest.Update(t, f.Programme(), composed.ID, models.SessionInput{
+			RoomID: store.Some(room), StartsAt: store.Some(begins), EndsAt: store.Some(ends)})
 
 		for by, want := range map[task.Grouping][]string{
 			task.ByTask:    {"-Photo- of you/Ada Marker - tides.pdf", "-Photo- of you/Bo - tides.pdf", "Slides/A-1 Tides - tides.pdf"},

@@ -48,7 +48,7 @@ func newStage(t *testing.T, f *modelstest.Fixture) *stage {
 	s.elsewhere = accepted(t, f.Elsewhere(), "Leak", models.SessionInput{}, true)
 	s.ada = f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Ada", LastName: "Marker", Email: "ada@x.org"})
 	s.bo = f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Bo", Email: "bo@x.org"})
-	s.cyd = modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "Cyd", Email: "cyd@x.org"}))(t).ID
+	s.cyd = modelstest.Contact(t, p, "Cyd", "cyd@x.org").ID
 	f.Join(t, f.Event, s.ebb.ID, s.cyd, models.Moderator)
 	s.strangerThere = f.Speaker(t, f.Other, s.elsewhere.ID, models.NewContact{FirstName: "Leak", Email: "leak@x.org"})
 	return s

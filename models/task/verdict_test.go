@@ -20,8 +20,8 @@ func TestATaskOfATagAndALevelIsHadAndHandedIn(t *testing.T) {
 			return modelstest.Must(f.Programme().CreateMetadata(ctx, family, models.NewMetadata{Name: "Deep"}))(t).ID
 		}
 		tag, level := row(models.Tags), row(models.Levels)
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.tides.ID, models.SessionChange{SessionInput: models.SessionInput{
-			TagIDs: &[]string{tag}, LevelID: store.Some(level)}}))(t)
+		modelstest.Update(t, f.Programme(), s.tides.ID, models.SessionInput{
+			TagIDs: &[]string{tag}, LevelID: store.Some(level)})
 		c := slides
 		c.Filters = &task.Filters{Tags: []string{tag}, Levels: []string{level}}
 		deck := s.define(t, c)

@@ -82,7 +82,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	modelstest.Must(people.In(directory).Update(ctx, ada, modelstest.Values(shirt.Key, "Größe L; Größe S")))(t)
 	photos(t, f, 2)
 	dressed(t, f)
-	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ö.East@example.org"}))(t)
+	twin := modelstest.Contact(t, p, "Ada", "Ö.East@example.org")
 	modelstest.Must(people.In(f.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx,
 		[]people.MergePair{{SurvivorID: ada, RemovedID: twin.ID}}))(t)
 	modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "people.csv",
