@@ -1,6 +1,11 @@
 package archive
 
-import "slices"
+import (
+	"slices"
+	"testing"
+
+	"lectern/models/modelstest"
+)
 
 // Decided are the tables of which somebody said whether a copy has them, and why not.
 func Decided() map[string]string {
@@ -53,3 +58,31 @@ func Leaving(table string) []string {
 
 // Structs are those of the rows of all tables that this package knows.
 func Structs() map[string]any { return structs }
+
+func TestIDsAreNewWhereverTheyStand(t *testing.T) {
+	t.Parallel()
+	const a, b = "0199a1b2-0000-7000-8000-00000000000a", "0199a1b2-0000-7000-8000-00000000000b"
+	ids := renamed{a: "A", b: "B", "key": "K"}
+	for text, want := range map[string]string{
+		"": "", a: "A", "key": "K", "a key": "a key", "q=" + a: "q=A", a + b: "AB", a + "," + b: "A,B",
+		`{"tracks":["` + a + `"],"x-y":"` + b + `"}`: `{"tracks":["A"],"x-y":"B"}`,
+		"-" + a + "-": "-A-", "0199a1b2-" + a: "0199a1b2-A", "é" + a + "é": "éAé", a[:35]: a[:35],
+		"0" + a: "0A", "2026-11-21 " + a + " 2026-11-21": "2026-11-21 A 2026-11-21",
+		"0199a1b2-0000-7000-8000-00000000000c, " + a: "0199a1b2-0000-7000-8000-00000000000c, A",
+	} {
+		modelstest.Want(t, text, ids.in(text), want)
+	}
+}
+
+func TestADocumentSaysWhatItsStructCanHold(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		`{"filters":{"tracks":["a"]},"file_kinds":null}`: true, `{"filters":"a"}`: false, `{"filters":{"tracks":3}}`: false,
+		`{"due_at":null}`: true, `{"due_at":"2026-11-21T09:30:00.000Z"}`: true, `{"due_at":"soon"}`: false, `{"other":1}`: false,
+		`{"title":"a\u0000b"}`: false, `{"is_required":true,"position":3}`: true, `{"position":3.5}`: false, `[]`: false,
+	} {
+		if _, err := parseLine(tableOf("tasks").archived(), []byte(said)); (err == nil) != want {
+			t.Errorf("%s: %v", said, err)
+		}
+	}
+}
