@@ -20,7 +20,7 @@ func room(t *testing.T, p *models.Programme, name string) string {
 	return modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: name}))(t).ID
 }
 
-// clock is a time on the first day of a conference.
+// clock returns a time on the first day of a conference.
 func clock(at string) store.Time {
 	day, err := time.Parse("2006-01-02 15:04", "2027-05-20 "+at)
 	if err != nil {
@@ -34,7 +34,7 @@ func lunch(roomID *string) models.NewBreak {
 		RoomID: roomID}
 }
 
-// breaksOf are the titles of the breaks at an event, with the names of their rooms.
+// breaksOf returns the titles of an event's breaks, with the names of their rooms.
 func breaksOf(t *testing.T, p *models.Programme) string {
 	t.Helper()
 	var words []string
@@ -191,7 +191,7 @@ func TestBreaksAreFoundByWhenTheyLast(t *testing.T) {
 	})
 }
 
-// breakOperations are the changes of breaks, and of the rooms that they are in.
+// breakOperations returns changes of breaks and of the rooms that they are in.
 func (r *race) breakOperations() map[string]operation {
 	newRoom := func(ctx context.Context, p *models.Programme) (*string, error) {
 		m, err := p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Room"})

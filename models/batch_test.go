@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// abstracts makes some, all pending.
+// abstracts makes pending abstracts and returns their ids.
 func abstracts(t *testing.T, f *modelstest.Fixture, count int) []string {
 	t.Helper()
 	var ids []string
@@ -268,7 +268,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 	})
 }
 
-// What was put in line before a batch had an operation goes on, and can be undone.
+// Batches that were stored before a batch had an operation are still run, and can be undone.
 func TestABatchOfBeforeIsStillRead(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, db := f.Programme(), f.SQL
@@ -332,7 +332,7 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 	})
 }
 
-// Whoever waits and the processes in the background share a batch, and each session is changed once.
+// A request that waits for a batch and the background jobs of two processes share it; each session is changed once.
 func TestWhoWaitsAndTheBackgroundShareABatch(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids := abstracts(t, f, 30)
@@ -358,7 +358,7 @@ func TestWhoWaitsAndTheBackgroundShareABatch(t *testing.T) {
 	})
 }
 
-// What a request began and did not end, the background goes on with.
+// The background goes on with a batch whose request was cut off.
 func TestABatchThatWaitedTooLongGoesOnInTheBackground(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids := abstracts(t, f, 3)
@@ -451,7 +451,7 @@ func TestWhatABatchCannotMakeTogetherItMakesBesides(t *testing.T) {
 	})
 }
 
-// TestAnUndoDecidesNothing: who is accepted or declined is only told so after a question.
+// TestAnUndoDecidesNothing: only a confirmed decision tells people that they are accepted or declined.
 func TestAnUndoDecidesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ids := f.Programme(), abstracts(t, f, 2)

@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// slot is one from a time to another, as clocks of a zone show them; "" for no end.
+// slot returns a slot from one time to another, as the clocks of a zone show them; "" for no end.
 func slot(t *testing.T, id, room string, people []string, zone, from, to string) models.Slot {
 	t.Helper()
 	place := modelstest.Must(time.LoadLocation(zone))(t)
@@ -82,7 +82,7 @@ func TestACollisionSaysWhatIsTakenTwice(t *testing.T) {
 	}
 }
 
-// stand are programme sessions of an event for collisions.
+// stand is an event whose sessions may collide.
 type stand struct {
 	*modelstest.Fixture
 	t     *testing.T
@@ -97,7 +97,7 @@ func newStand(t *testing.T, f *modelstest.Fixture) *stand {
 	return s
 }
 
-// session is one in a room, "" for none, that many minutes from now; 0 minutes long is without an end.
+// session makes a session in a room, "" for none, that begins so many minutes from now; 0 minutes for no end.
 func (s *stand) session(title, room string, from, minutes int) *models.Session {
 	start := store.At(s.Clock.Now().Add(time.Duration(from) * time.Minute))
 	in := models.SessionInput{StartsAt: store.Some(start)}
@@ -110,7 +110,7 @@ func (s *stand) session(title, room string, from, minutes int) *models.Session {
 	return modelstest.Must(s.Programme().CreateSession(s.t.Context(), models.NewSession{Title: title, SessionInput: in}))(s.t)
 }
 
-// meetings are what a session meets, in words.
+// meetings returns the conflicts of a session in words.
 func (s *stand) meetings(id string) string {
 	s.t.Helper()
 	p := s.Programme()

@@ -50,7 +50,7 @@ func now(t *testing.T, f *modelstest.Fixture, s *models.Session) *models.Session
 	return modelstest.Must(f.Programme().Session(t.Context(), s.ID))(t)
 }
 
-// wantEmitted checks the kinds and records of what was emitted, each as it is read.
+// wantEmitted checks types and records of the emissions, and that each carries its record as it is read.
 func wantEmitted(t *testing.T, f *modelstest.Fixture, want ...string) {
 	t.Helper()
 	var got []string

@@ -19,8 +19,7 @@ import (
 	"lectern/models/store"
 )
 
-// factsOf are what a line of activity tells, by field; ids that have a name stand
-// there by it.
+// factsOf returns the changes in a line of activity by field, with names in place of the ids that have one.
 func factsOf(t *testing.T, e *store.ActivityEntry) (said []string) {
 	t.Helper()
 	side := func(value any) string {
@@ -36,7 +35,7 @@ func factsOf(t *testing.T, e *store.ActivityEntry) (said []string) {
 		})
 }
 
-// lastChanges are the latest change of a record in the activity.
+// lastChanges returns the changes of a record's latest line of activity with this action.
 func lastChanges(t *testing.T, f *modelstest.Fixture, id, action string) []string {
 	t.Helper()
 	entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: id}, store.Page{})

@@ -23,7 +23,7 @@ func contactNamed(t *testing.T, p *models.Programme, name string) *models.Contac
 	return modelstest.Contact(t, p, name, name+"@example.org")
 }
 
-// keyIn is the key in a photo's address.
+// keyIn returns the key in a photo's address.
 func keyIn(c *models.Contact) string {
 	return strings.TrimSuffix(filepath.Base(*c.PhotoURL), ".jpg")
 }
@@ -98,7 +98,7 @@ func TestAFileThatIsNoPhotoIsRefusedInWords(t *testing.T) {
 	})
 }
 
-// failing is a file store with a fault.
+// failing is a file store that fails after it has stored a file.
 type failing struct {
 	files.Storage
 	put func() error

@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// unchangeable proves that reads go on while a change is Unavailable.
+// unchangeable checks that reads go on while changes answer Unavailable.
 func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login string) {
 	t.Helper()
 	f.Clock.Move(2 * time.Minute) // it is time to note that key and login were seen
@@ -38,7 +38,7 @@ func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login st
 	modelstest.WantKind(t, why+": keeping what was seen", f.KeepSeen(ctx), store.Unavailable)
 }
 
-// visitors are a key and a login's token, and a session to be found.
+// visitors makes a key, a login and a session that a search finds.
 func visitors(t *testing.T, f *modelstest.Fixture) (key, login string) {
 	t.Helper()
 	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})

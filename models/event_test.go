@@ -141,8 +141,8 @@ func TestAnEventIsReadWithAllItsColumns(t *testing.T) {
 	})
 }
 
-// TestChangesLeaveTheRowOfTheirEventAsItIs keeps the checks of all that refers to an event quick: on PostgreSQL each
-// walks over every version that is left of the event's row.
+// TestChangesLeaveTheRowOfTheirEventAsItIs keeps foreign keys to an event quick: PostgreSQL checks each of them against
+// every version of the event's row.
 func TestChangesLeaveTheRowOfTheirEventAsItIs(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")

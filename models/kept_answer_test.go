@@ -60,7 +60,7 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 	})
 }
 
-// ask has a request answered, and tells whether it was answered before.
+// ask makes a request, and returns its answer and whether it was answered before.
 func ask(t *testing.T, f *modelstest.Fixture, once store.Once, answer string) (string, bool) {
 	t.Helper()
 	kept, again, err := f.Once(t.Context(), once, func(context.Context) (string, error) { return answer, nil })
@@ -68,7 +68,7 @@ func ask(t *testing.T, f *modelstest.Fixture, once store.Once, answer string) (s
 	return kept.Answer, again
 }
 
-// twoDoors are a request of each kind, whose answers are kept for different times.
+// twoDoors returns a request of each kind; their answers are kept for different times.
 func twoDoors(t *testing.T) (key, form store.Once) {
 	return modelstest.Must(models.OnceByKey("someone", "k", "r"))(t), models.OnceByForm("k", "r")
 }

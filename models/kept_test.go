@@ -18,7 +18,7 @@ import (
 	"lectern/models/store"
 )
 
-// kept are what sessions and deliveries keep of other rows, by id.
+// kept returns what sessions and deliveries keep of other rows, by id.
 func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
 	t.Helper()
 	db := f.SQL
@@ -38,8 +38,8 @@ func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
 	return out
 }
 
-// TestTheMigrationFindsWhatTheOperationsKeep counts anew what each operation
-// has kept, and so proves both.
+// TestTheMigrationFindsWhatTheOperationsKeep has the migration compute again what each operation has kept, and so
+// proves both.
 func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()

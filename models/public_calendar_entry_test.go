@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// inCalendars is what public calendars say of all sessions that ever were in them.
+// inCalendars returns what public calendars say of all sessions that ever were in them.
 func inCalendars(t *testing.T, p *models.Programme) string {
 	t.Helper()
 	a, err := public.Of(p).Agenda(t.Context())

@@ -12,8 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// published are the ids of the sessions of which session.published was emitted since it was last asked, in order; any
-// other emission stands there by its type.
+// published returns the ids of the sessions published since the last call, in order, and the types of other emissions.
 func published(t *testing.T, f *modelstest.Fixture) (ids []string) {
 	t.Helper()
 	for _, e := range modelstest.Emitted(t, f) {

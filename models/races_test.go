@@ -27,8 +27,7 @@ import (
 	"lectern/models/store"
 )
 
-// race is one conference on which many operations run at once, on PostgreSQL
-// through two processes.
+// race is one conference on which many operations run at once, on PostgreSQL through two processes.
 type race struct {
 	*modelstest.Fixture
 	stores    []*modelstest.Fixture
@@ -77,10 +76,9 @@ func newRace(t *testing.T, dialect string) *race {
 	return r
 }
 
-// TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder runs every change of a
-// programme against every other. Nobody meets an error that is not the domain's
-// own, and PostgreSQL has to break no deadlock: trying again would hide one. The first of the engines has all rounds,
-// the other one a single one.
+// TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder runs every change of a programme against every other. Nobody
+// gets an error that is not of the domain, and PostgreSQL must break no deadlock, which a retry would hide. The first
+// engine runs all rounds, the other one a single round.
 func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 	t.Parallel()
 	for i, dialect := range modelstest.Engines() {
@@ -156,7 +154,8 @@ func (r *race) mirror(t *testing.T) (*modelstest.Mirror, func()) {
 	}
 }
 
-// search searches in each process until the function is called, which holds what they keep against what another reads.
+// search searches in each process until the function is called, which compares their caches with what another process
+// reads.
 func (r *race) search(t *testing.T) (searched func()) {
 	var searching sync.WaitGroup
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -192,7 +191,7 @@ func ofTheDomain(err error) bool {
 	return false
 }
 
-// wantWhole checks what no order of the operations may break.
+// wantWhole checks the invariants that no order of the operations may break.
 func (r *race) wantWhole(t *testing.T) {
 	t.Helper()
 	for what, query := range map[string]string{
@@ -212,8 +211,8 @@ func (r *race) wantWhole(t *testing.T) {
 	}
 }
 
-// deadlocks is how many PostgreSQL broke in a database of which all connections
-// were closed: they report as they end.
+// deadlocks returns how many deadlocks PostgreSQL broke in a database whose connections are all closed; they report as
+// they end.
 func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
 	t.Helper()
 	if f.Dialect() == "sqlite" {
@@ -230,7 +229,7 @@ func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
 
 func one(random *rand.Rand, ids []string) string { return ids[random.IntN(len(ids))] }
 
-// any is one of the rows that a family has now.
+// any returns the id of one of the rows that a family has now.
 func (r *race) any(ctx context.Context, p *models.Programme, random *rand.Rand, family models.Family) (string, error) {
 	rows, _, err := p.ListMetadata(ctx, family, "", store.Page{Size: 100})
 	if err != nil {
@@ -239,7 +238,7 @@ func (r *race) any(ctx context.Context, p *models.Programme, random *rand.Rand, 
 	return rows[random.IntN(len(rows))].ID, nil
 }
 
-// operations are what staff, keys and the command line do at once.
+// operations returns what staff, keys and the command line do at once.
 func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *models.Programme,
 	random *rand.Rand) error {
 	type programme = *models.Programme
@@ -635,7 +634,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 	}
 }
 
-// publishOperations publish, place, take off and release.
+// publishOperations returns operations that publish, place, unpublish and release.
 func (r *race) publishOperations() map[string]func(context.Context, *models.Programme, *rand.Rand) error {
 	return map[string]func(context.Context, *models.Programme, *rand.Rand) error{
 		"publish": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {

@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// strangers is a fixture whose other event has somebody with all that is theirs, and the programme of who organizes the
+// strangers makes a person with private fields at the other event, and returns the programme of an organizer of the
 // first event alone.
 func strangers(t *testing.T, f *modelstest.Fixture) (mine *models.Programme, theirs *models.Person, secret string) {
 	t.Helper()
@@ -104,7 +104,7 @@ func TestWhoWasTakenOffMayBePutBackByTheSamePersonAlone(t *testing.T) {
 	})
 }
 
-// A guest of one event of somebody's stays one at their next, whichever way they come there.
+// A guest at one event is a guest at the organizer's next event too, whichever way they come there.
 func TestAGuestStaysAGuestAtTheNextEventOfTheSameOrganizer(t *testing.T) {
 	ways := map[string]func(*testing.T, *models.Programme, *models.Person){
 		"by their id": func(t *testing.T, p *models.Programme, x *models.Person) {

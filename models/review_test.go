@@ -190,7 +190,7 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 	})
 }
 
-// TestReviewsGivenAtOnceAllCount has the mean of what was written in parallel.
+// TestReviewsGivenAtOnceAllCount compares the mean with reviews that were written in parallel.
 func TestReviewsGivenAtOnceAllCount(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
@@ -233,8 +233,8 @@ func TestAReviewCountsNoMoreOnceItsGiverIsOnTheSubmission(t *testing.T) {
 	})
 }
 
-// TestTheMeanIsRoundedAlikeOnBothDatabases takes sums whose mean lies half-way
-// between two hundredths, which floating point shows as a little less.
+// TestTheMeanIsRoundedAlikeOnBothDatabases takes sums whose mean lies half-way between two hundredths, which floating
+// point stores as a little less.
 func TestTheMeanIsRoundedAlikeOnBothDatabases(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, last := f.Programme(), f.Hire(t, "last", staff.Reviewer)
@@ -259,8 +259,7 @@ func TestTheMeanIsRoundedAlikeOnBothDatabases(t *testing.T) {
 	})
 }
 
-// reviewedBy gives a session one review for each digit, of as many members of
-// staff.
+// reviewedBy gives a session one review for each digit, by as many members of staff.
 func reviewedBy(t *testing.T, f *modelstest.Fixture, s *models.Session, scores string) {
 	t.Helper()
 	db := f.SQL
@@ -279,7 +278,7 @@ func reviewedBy(t *testing.T, f *modelstest.Fixture, s *models.Session, scores s
 	}
 }
 
-// reviewDesk is an event with submissions of every kind, and two reviewers: Ada is on "Own".
+// reviewDesk makes an event with submissions of every kind and two reviewers; Ada is on "Own".
 func reviewDesk(t *testing.T, f *modelstest.Fixture) (ada, li *staff.User, by map[string]*models.Session) {
 	p := f.Programme()
 	ada, li = f.Hire(t, "ada", staff.Reviewer), f.Hire(t, "li", staff.Reviewer)

@@ -62,8 +62,8 @@ func openEmpty(t *testing.T, address string) *models.Store {
 	return store
 }
 
-// TestTheSchemaRefusesWhatCrossesEvents proves that the boundary between events
-// does not hang on the operations alone.
+// TestTheSchemaRefusesWhatCrossesEvents proves that the boundary between events does not depend on the operations
+// alone.
 func TestTheSchemaRefusesWhatCrossesEvents(t *testing.T) {
 	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
 		ours := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T", IsAbstract: true}))(t)
@@ -95,8 +95,8 @@ func TestTheSchemaRefusesWhatCrossesEvents(t *testing.T) {
 	})
 }
 
-// TestADeletedSessionLooksForItsOwnRows asks SQLite how it finds what goes with a session: by the session, and not among
-// all rows of the event, which made taking back 4,000 of them take a minute.
+// TestADeletedSessionLooksForItsOwnRows checks SQLite's plans for the rows that go with a session: they are found by
+// the session, not among all rows of the event, which made undoing 4,000 sessions take a minute.
 func TestADeletedSessionLooksForItsOwnRows(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	rows := modelstest.Must(f.SQL.Query(`SELECT m.name, k."from" FROM sqlite_master m, pragma_foreign_key_list(m.name) k
@@ -122,8 +122,8 @@ func TestADeletedSessionLooksForItsOwnRows(t *testing.T) {
 	}
 }
 
-// TestSavedSessionsAreFoundByTheirIDs asks SQLite how it finds the sessions that a save writes: by their ids, and not
-// among all of the event, for each of which it would read the values anew.
+// TestSavedSessionsAreFoundByTheirIDs checks SQLite's plan for saving sessions: they are found by their ids, not among
+// all of the event, which would parse the values again for each.
 func TestSavedSessionsAreFoundByTheirIDs(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
@@ -149,7 +149,7 @@ func TestSavedSessionsAreFoundByTheirIDs(t *testing.T) {
 	}
 }
 
-// unfolded makes rows of before the migration: folded in case alone, and waiting.
+// unfolded leaves rows as they were before the migration: folded in case alone, and waiting.
 func unfolded(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
 	db := f.SQL
@@ -162,7 +162,7 @@ func unfolded(t *testing.T, f *modelstest.Fixture) {
 	}
 }
 
-// searches are what is found of a name, in sessions, speakers and rooms.
+// searches returns how many sessions, speakers and rooms a text finds.
 func searches(t *testing.T, f *modelstest.Fixture, text string) string {
 	t.Helper()
 	rows := modelstest.First(f.Programme().SearchSessions(t.Context(),

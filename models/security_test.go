@@ -17,14 +17,13 @@ import (
 	"lectern/models/store"
 )
 
-// at is a request from an address.
+// at returns a request from an address.
 func at(t *testing.T, address string) context.Context {
 	t.Helper()
 	return store.WithBy(t.Context(), store.By{Door: "admin", RequestID: "request-" + address, Address: address})
 }
 
-// securityLog are the lines that the owners see, the oldest first, after what was
-// noted has been written down.
+// securityLog writes down what was noted, and returns the lines that owners see, the oldest first.
 func securityLog(t *testing.T, f *modelstest.Fixture, events ...store.SecurityEvent) []string {
 	t.Helper()
 	modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
@@ -259,7 +258,7 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 	})
 }
 
-// TestEachSecurityEventIsDocumented compares the list with what operators read.
+// TestEachSecurityEventIsDocumented compares the list with the operators' documentation.
 func TestEachSecurityEventIsDocumented(t *testing.T) {
 	t.Parallel()
 	text := modelstest.Must(os.ReadFile("../docs/security.md"))(t)

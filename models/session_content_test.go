@@ -13,13 +13,13 @@ import (
 	"lectern/models/store"
 )
 
-// askApproval has the event under test ask for approved content.
+// askApproval turns approval of content on at the event under test.
 func askApproval(t *testing.T, f *modelstest.Fixture, asks bool) {
 	t.Helper()
 	modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: &asks}))(t)
 }
 
-// ready is a session whose letter was sent.
+// ready makes a session whose decision letter was sent.
 func ready(t *testing.T, f *modelstest.Fixture) *models.Session {
 	t.Helper()
 	p := f.Programme()
@@ -96,7 +96,7 @@ func TestContentStateIsOfProgrammeSessionsWhereTheEventAsks(t *testing.T) {
 	})
 }
 
-// TestApprovalIsNobodysAffairOutside: who reads the API sees no change, so there is none to tell of.
+// TestApprovalIsNobodysAffairOutside: the API shows no approval, so nothing is emitted.
 func TestApprovalIsNobodysAffairOutside(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		askApproval(t, f, true)

@@ -18,11 +18,11 @@ import (
 	"lectern/models/store"
 )
 
-// asShown is a search for all sessions as the API shows them, deleted ones too.
+// asShown searches for all sessions as the API shows them, deleted ones too.
 var asShown = models.SessionSearch{Page: store.Page{Size: store.MaxPageSize}, Spared: models.Spared{Columns: models.Unkept},
 	Filter: models.SessionFilter{IncludeDeleted: true}}
 
-// shownBy is what a process shows of all sessions.
+// shownBy returns what a process shows of all sessions.
 func shownBy(t *testing.T, f *modelstest.Fixture) (said string) {
 	t.Helper()
 	p := modelstest.Must(f.Programme().Anew(context.WithoutCancel(t.Context())))(t)
@@ -36,8 +36,8 @@ func shownBy(t *testing.T, f *modelstest.Fixture) (said string) {
 	return said
 }
 
-// TestSessionsThatAreKeptAreAsOthersReadThem changes what a search tells in each way that there is, by turns in one of
-// two processes which keep it, and holds what both say against what a third one reads.
+// TestSessionsThatAreKeptAreAsOthersReadThem changes everything that a search shows, by turns in two processes that
+// cache sessions, and compares both with what a third process reads.
 func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, other := t.Context(), modelstest.Replica(t, f)
@@ -202,8 +202,8 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 	})
 }
 
-// TestASearchOfWhatIsKeptAsksForIdsAlone holds how many statements a search takes: one for what is on the page, one more
-// once something changed in the event, and those that read a page where one of its rows is not kept.
+// TestASearchOfWhatIsKeptAsksForIdsAlone counts the statements of a search: one for the ids of the page, one more after
+// a change in the event, and those that read the page's rows when one is not cached.
 func TestASearchOfWhatIsKeptAsksForIdsAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -258,7 +258,7 @@ func TestASearchOfWhatIsKeptAsksForIdsAlone(t *testing.T) {
 
 func third[A, B any](_ A, _ B, err error) error { return err }
 
-// TestManySessionsAreForgotten has more sessions than are kept, by their length.
+// TestManySessionsAreForgotten has longer sessions than the cache holds.
 func TestManySessionsAreForgotten(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -286,8 +286,8 @@ func TestManySessionsAreForgotten(t *testing.T) {
 	})
 }
 
-// TestNothingIsKeptOfADatabaseBeforeABackup changes a session as a backup that is brought back does: the numbers of the
-// changes are those of before.
+// TestNothingIsKeptOfADatabaseBeforeABackup changes a session as a restored backup does: the numbers of the changes are
+// those of before.
 func TestNothingIsKeptOfADatabaseBeforeABackup(t *testing.T) {
 	for _, dialect := range modelstest.Engines() {
 		t.Run(dialect, func(t *testing.T) {

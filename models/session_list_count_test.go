@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// starting makes a programme session that starts then, "" for never.
+// starting makes a session of the programme that starts then, "" for never.
 func starting(t *testing.T, p *models.Programme, at string) *models.Session {
 	t.Helper()
 	n := models.NewSession{Title: "At " + at}
@@ -126,8 +126,8 @@ func TestAnEventOfAMonthHasAllItsDays(t *testing.T) {
 	})
 }
 
-// TestDraftsAreInNoCountOfSubmissions has two submissions, a draft with somebody on it alone, a draft with nobody, and
-// one of a speaker of a submission.
+// TestDraftsAreInNoCountOfSubmissions has two submissions and three drafts: with somebody who is on nothing else, with
+// nobody, and with a speaker of a submission.
 func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()

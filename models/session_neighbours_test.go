@@ -15,7 +15,7 @@ import (
 var sortKeys = []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID,
 	models.ByStatus, models.ByScore}
 
-// allOf are the ids of a search, page by page.
+// allOf returns the ids that a search finds, page by page.
 func allOf(t *testing.T, p *models.Programme, q models.SessionSearch) []string {
 	t.Helper()
 	var ids []string
@@ -33,7 +33,7 @@ func allOf(t *testing.T, p *models.Programme, q models.SessionSearch) []string {
 	}
 }
 
-// sortedAtOnce is small enough that an export reads ids several times, and no multiple of a page.
+// sortedAtOnce makes an export read ids several times, and is no multiple of a page.
 const sortedAtOnce = 700
 
 func exported(t *testing.T, p *models.Programme, q models.SessionSearch) []string {

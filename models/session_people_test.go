@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// cast is who is on a session, in order: "Ada speaker, Li moderator".
+// cast returns the people of a session, in order: "Ada speaker, Li moderator".
 func cast(people []*models.Participant) string {
 	var said []string
 	for i, x := range people {
@@ -79,7 +79,7 @@ func TestPeopleOfASessionAreAddedOrderedAndRemoved(t *testing.T) {
 	})
 }
 
-// peopleChanged is what the newest line of a record's activity says of its people.
+// peopleChanged returns what the newest line of a record's activity says of its people.
 func peopleChanged(t *testing.T, f *modelstest.Fixture, id string) string {
 	t.Helper()
 	entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: id}, store.Page{})
@@ -168,7 +168,7 @@ func TestARecordIsCreatedWithItsPeople(t *testing.T) {
 	})
 }
 
-// contacts is how many there are, in all organizations.
+// contacts returns how many contacts there are, in all organizations.
 func contacts(t *testing.T, f *modelstest.Fixture) (n int) {
 	t.Helper()
 	db := f.SQL

@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// versionsOf are the versions of a session in short, each with what it was before.
+// versionsOf returns the versions of a session in short, each with its predecessor.
 func versionsOf(t *testing.T, f *modelstest.Fixture, id string) (said []string) {
 	t.Helper()
 	p := f.Programme()

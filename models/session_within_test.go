@@ -93,7 +93,7 @@ func TestADraftSavesItselfWithoutAWord(t *testing.T) {
 	})
 }
 
-// One statement writes what is others of any of them, and what of the others stays.
+// One statement writes the fields that differ in any of the sessions; all other fields of each stay.
 func TestSessionsThatAreSavedTogetherKeepWhatIsTheirOwn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()

@@ -80,7 +80,7 @@ func TestWordsMatchInAnyOrderAndField(t *testing.T) {
 	})
 }
 
-// labelsOf are those of the sessions that a search finds, in its order.
+// labelsOf returns the labels of the sessions that a search finds, in its order.
 func labelsOf(t *testing.T, p *models.Programme, q models.SessionSearch) string {
 	t.Helper()
 	q.Page.Size = 100
@@ -168,7 +168,7 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 	})
 }
 
-// Not parallel: it counts the processor's time.
+// Not parallel: it measures the processor's time.
 func TestFoldingAndMarkingTakeTimeInProportion(t *testing.T) {
 	for name, part := range map[string]string{"letters": "a", "marks": "\u0301", "words": "né ", "CJK": "山 ",
 		"spaces": " "} {
@@ -184,7 +184,8 @@ func TestFoldingAndMarkingTakeTimeInProportion(t *testing.T) {
 	}
 }
 
-// TestATypingErrorFindsTheSameInBothDatabases has what could leak: another event, the Trash, a draft.
+// TestATypingErrorFindsTheSameInBothDatabases also has sessions that could leak: of another event, in the Trash, a
+// draft.
 func TestATypingErrorFindsTheSameInBothDatabases(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// writers are the functions that write rows of a type: the one that every operation commits by, and those
-// that refresh what is derived of other rows, many at once.
+// writers are the functions that may write rows of a type: the one by which every operation commits, and those that
+// refresh many derived values at once.
 var writers = map[string][]string{
 	"Session": {
 		"insert", "update", // of commit alone
@@ -65,8 +65,8 @@ func TestRowsAreWrittenInOnePlace(t *testing.T) {
 	}
 }
 
-// writes tells whether a function writes rows of a type: by SQL, by a chain of gorm that begins with the type,
-// or by giving gorm a variable of it.
+// writes reports whether a function writes rows of a type: by SQL, by a chain of gorm that begins with the type, or by
+// passing gorm a variable of it.
 func writes(f *ast.FuncDecl, row string) (found bool) {
 	statement := regexp.MustCompile(`(?i)\b(UPDATE|INSERT INTO|DELETE FROM) ` + strings.ToLower(row) + `s\b`)
 	verbs := []string{"Create", "CreateInBatches", "Save", "Update", "Updates", "UpdateColumn", "UpdateColumns", "Delete"}
@@ -101,7 +101,7 @@ func writes(f *ast.FuncDecl, row string) (found bool) {
 	return found
 }
 
-// variablesOf are the names of a function's variables that are declared to hold rows of a type.
+// variablesOf returns the names of a function's variables that hold rows of a type.
 func variablesOf(f *ast.FuncDecl, row string) map[string]bool {
 	variables := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -135,7 +135,7 @@ func variablesOf(f *ast.FuncDecl, row string) map[string]bool {
 	return variables
 }
 
-// made tells whether an expression is a row, or rows, of a type.
+// made reports whether an expression is a row, or rows, of a type.
 func made(e ast.Expr, row string, variables map[string]bool) bool {
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
@@ -156,7 +156,7 @@ func made(e ast.Expr, row string, variables map[string]bool) bool {
 	return false
 }
 
-// names tells whether an expression is a type, a pointer to it or a slice of it.
+// names reports whether an expression is a type, a pointer to it or a slice of it.
 func names(e ast.Expr, row string) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -107,8 +107,8 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 	})
 }
 
-// TestTheSameIsSaidAndAskedTheSameWayEveryTime repeats what has several faults or
-// conditions: their order is that of the fields.
+// TestTheSameIsSaidAndAskedTheSameWayEveryTime repeats operations with several faults or conditions, whose order is
+// that of the fields.
 func TestTheSameIsSaidAndAskedTheSameWayEveryTime(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx, id, odd := f.Programme(), t.Context(), store.NewID(), []string{"x"}

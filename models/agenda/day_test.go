@@ -14,12 +14,12 @@ import (
 	"lectern/models/store"
 )
 
-// titles are those of sessions.
+// titlesOf returns the titles of sessions.
 func titlesOf(sessions []*models.Session) (titles []string) {
 	return store.Map(sessions, func(s *models.Session) string { return s.Title })
 }
 
-// placed makes a programme session from one moment to another, "" for none.
+// placed makes a session of the programme from one moment to another, or without a time for "".
 func placed(t *testing.T, p *models.Programme, title, from, to string,
 	change func(*models.NewSession)) *models.Session {
 	t.Helper()
@@ -120,8 +120,8 @@ func TestADayOnWhichTheClocksChangeHasAsManyHoursAsItLasts(t *testing.T) {
 	})
 }
 
-// What cards show is changed in each way that there is, and what this process makes of its last reading is what another
-// one reads.
+// TestADayThatGrewIsAsOneThatIsReadAnew changes everything that cards show, and compares what this process updated in
+// memory with what another process reads.
 func TestADayThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, day := t.Context(), "2027-05-20"
@@ -213,7 +213,7 @@ func TestADayThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 	})
 }
 
-// shownOf is all that a day shows.
+// shownOf returns all that a day shows.
 func shownOf(t *testing.T, f *modelstest.Fixture, day string) (said string) {
 	t.Helper()
 	d := modelstest.Must(agenda.Of(f.Programme()).Day(t.Context(), day, ""))(t)

@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// inLisbon is a time of 20 May 2027 by the clocks of the event.
+// inLisbon returns a time of 20 May 2027 by the clocks of the event.
 func inLisbon(clock string) store.Time {
 	at, err := time.Parse("2006-01-02 15:04 -07", "2027-05-20 "+clock+" +01")
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"lectern/models/store"
 )
 
-// opening is a plenary session in a hall, with a talk beside it, one behind it, and the same at another event.
+// opening is an event with a plenary session in a hall, a talk beside it and one behind it, and the same at another
+// event.
 type opening struct {
 	*yard
 	hall                string
@@ -40,7 +41,7 @@ func (o *opening) isPlenary(s *models.Session, is bool) {
 		models.SessionChange{SessionInput: models.SessionInput{IsPlenary: &is}}))(o.t)
 }
 
-// met are the conflicts of that kind, as every way to ask for them tells: each must say the same.
+// met returns the conflicts of a kind, and checks that every way to ask for them gives the same.
 func (o *opening) met() string {
 	o.t.Helper()
 	ctx, p := o.t.Context(), o.Programme()

@@ -52,7 +52,7 @@ func (y *yard) row(family models.Family, name string, minutes int) store.Optiona
 	return store.Some(modelstest.Must(y.Programme().CreateMetadata(y.t.Context(), family, n))(y.t).ID)
 }
 
-// at is a moment of the event: "20 09:00".
+// at returns a moment of the event, such as "20 09:00".
 func (y *yard) at(clock string) store.Time {
 	zone := y.Event.Location()
 	return store.At(modelstest.Must(time.ParseInLocation("2006-01-2 15:04", "2027-05-"+clock, zone))(y.t))
@@ -87,7 +87,7 @@ func (y *yard) person(name, away string) string {
 	return c.ID
 }
 
-// mornings are the rules that the tests go by.
+// mornings returns the placing rules of these tests for some days.
 func mornings(days ...string) models.PlacingRules {
 	for i := range days {
 		days[i] = "2027-05-" + days[i]
@@ -101,7 +101,7 @@ func (y *yard) suggest(r models.PlacingRules) *agenda.Placing {
 	return modelstest.Must(agenda.Of(y.Programme()).Placing(y.t.Context(), b.ID))(y.t)
 }
 
-// says is a placing in lines.
+// says returns a placing as lines.
 func says(s *agenda.Placing) (lines []string) {
 	for _, place := range s.Places {
 		lines = append(lines, fmt.Sprintf("%s: %s %s to %s", place.Title, place.Room.Name, lisbon(place.StartsAt),

@@ -21,7 +21,7 @@ func onDay(hour, minute int) store.Time {
 	return store.At(time.Date(2027, 5, 20, hour, minute, 0, 0, time.UTC))
 }
 
-// stage is a public session in a room at a time, with a speaker.
+// staged makes a public session in a room at an hour, with a speaker.
 func staged(t *testing.T, f *modelstest.Fixture, title, room string, hour int) *models.Session {
 	t.Helper()
 	s := modelstest.Composed(t, f, title, true)

@@ -16,8 +16,8 @@ import (
 	"lectern/models/upkeep"
 )
 
-// comesInBesideItsOriginal has everything under its id already: what is of the event is new, people, fields
-// and staff are those that are there, and nothing of the original changes.
+// comesInBesideItsOriginal reads an archive into the database that it came from: the rows of the event are new, people,
+// fields and staff are met, and nothing of the original changes.
 func comesInBesideItsOriginal(t *testing.T, h *house) {
 	whole := take(t, h.programme(h.event))
 	before := h.all(h.event)
@@ -57,7 +57,7 @@ func comesInBesideItsOriginal(t *testing.T, h *house) {
 	}
 }
 
-// withoutWaiting takes what somebody changed of their profile out of an archive, with its photo: the same waits here.
+// withoutWaiting removes a changed profile and its photo, which wait for approval here too, from an archive.
 func withoutWaiting(t *testing.T, was map[string]string) {
 	t.Helper()
 	for row := range strings.Lines(was["data/revisions.jsonl"]) {
@@ -78,7 +78,7 @@ func withoutWaiting(t *testing.T, was map[string]string) {
 	}
 }
 
-// staysApart makes sure that no row of the event that came in names one of its original.
+// staysApart checks that no row of the event that came in refers to a row of its original.
 func (h *house) staysApart(was, is map[string]string) {
 	h.Helper()
 	theirs := map[string]bool{}
@@ -107,7 +107,8 @@ func (h *house) staysApart(was, is map[string]string) {
 	}
 }
 
-// TestPeopleAreMetByTheirAddresses has somebody of the archive here under another name, and somebody erased.
+// TestPeopleAreMetByTheirAddresses reads an archive where one of its people has another name, and another one was
+// erased.
 func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := smallEvent(t, f)
@@ -151,7 +152,7 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 	})
 }
 
-// staffMayDoNothing has had an owner, a reviewer and a viewer leave for an empty Lectern.
+// staffMayDoNothing moves an owner, a reviewer and a viewer to an empty Lectern, where they have no rights.
 func staffMayDoNothing(t *testing.T, h *house, db *models.Store, arrived *archive.Arrived) {
 	t.Helper()
 	if arrived.Staff < 2 {

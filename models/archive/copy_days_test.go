@@ -20,13 +20,13 @@ import (
 	"lectern/models/task"
 )
 
-// small is an event of one track, whose owner copies it.
+// small is an event with one track, which its owner copies.
 type small struct {
 	*house
 	track, talk *models.Metadata
 }
 
-// smallEvent is one in Brussels from 24 October 2026, whose call is open in its evenings.
+// smallEvent makes an event in Brussels from 24 October 2026, whose call is open in its evenings.
 func smallEvent(t *testing.T, f *modelstest.Fixture) *small {
 	t.Helper()
 	owner := modelstest.FirstOwner(t, f)

@@ -17,7 +17,7 @@ import (
 	"lectern/models/store"
 )
 
-// house is the demonstration, of which an event is copied.
+// house is the demonstration, of which one event is copied.
 type house struct {
 	*testing.T
 	*modelstest.Fixture
@@ -36,7 +36,7 @@ func open(t *testing.T, f *modelstest.Fixture) *house {
 	return h
 }
 
-// in is the house in a test of a part of it.
+// in returns the house for a subtest.
 func (h *house) in(t *testing.T) *house { other := *h; other.T = t; return &other }
 
 func (h *house) programme(e *models.Event) *models.Programme {
@@ -51,7 +51,7 @@ func (h *house) copy(c archive.Copy) (*models.Event, error) {
 	})
 }
 
-// rows are those of a table that meet a condition, as values by column.
+// rows returns the rows of a table that meet a condition, each as its values by column.
 func (h *house) rows(table, condition string) (rows []map[string]string) {
 	h.Helper()
 	found := modelstest.Must(h.SQL.Query("SELECT * FROM " + table + " WHERE " + condition))(h.T)
@@ -74,7 +74,7 @@ func (h *house) rows(table, condition string) (rows []map[string]string) {
 	return rows
 }
 
-// all are the rows of an event in all tables of the schema.
+// all returns the rows of an event in all tables of the schema.
 func (h *house) all(e *models.Event) map[string][]map[string]string {
 	h.Helper()
 	all := map[string][]map[string]string{}
@@ -86,7 +86,7 @@ func (h *house) all(e *models.Event) map[string][]map[string]string {
 	return all
 }
 
-// mine is the condition of an event's rows of a table.
+// mine returns the condition for an event's rows in a table.
 func (h *house) mine(table string, e *models.Event) string {
 	if table == "events" {
 		return "id = '" + e.ID + "'"
@@ -125,7 +125,7 @@ func TestEveryTableOfAnEventIsDecided(t *testing.T) {
 
 var anID = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// copyIsAsItsOriginal walks over every table that the schema has.
+// copyIsAsItsOriginal compares a copy with its original in every table of the schema.
 func copyIsAsItsOriginal(t *testing.T, h *house) {
 	made := modelstest.Must(h.copy(archive.Copy{Name: "Next", Slug: "next", StartsOn: new("2031-05-20")}))(t)
 	was, is := h.all(h.event), h.all(made)
@@ -153,8 +153,8 @@ func copyIsAsItsOriginal(t *testing.T, h *house) {
 	}
 }
 
-// refersToItself makes sure that each id that a row of a copy names, in whichever column, is of a row of the copy or of
-// the organization, and of nobody; and that it has pictures of its own.
+// refersToItself checks that every id in a row of a copy, in whichever column, is that of a row of the copy or of the
+// organization, and never of a person, and that the copy has its own pictures.
 func (h *house) refersToItself(was, is map[string][]map[string]string) {
 	h.Helper()
 	known := map[string]bool{h.event.OrganizationID: true}
@@ -187,7 +187,7 @@ func (h *house) refersToItself(was, is map[string][]map[string]string) {
 	}
 }
 
-// said are rows without some of their columns and without their ids, sorted.
+// said returns rows as sorted lines, without their ids and without some columns.
 func said(rows []map[string]string, without []string) (lines []string) {
 	for _, one := range rows {
 		line := []string{}

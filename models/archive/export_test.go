@@ -7,7 +7,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// Decided are the tables of which somebody said whether a copy has them, and why not.
+// Decided returns the decision for each table: "copied", or why its rows stay.
 func Decided() map[string]string {
 	all := map[string]string{}
 	for _, t := range tables {
@@ -21,13 +21,13 @@ func Decided() map[string]string {
 	return all
 }
 
-// CopiedTable is one of which a copy has rows.
+// CopiedTable is a table whose rows are copied.
 type CopiedTable struct {
 	Rows    string   // the condition of those that it has
 	Without []string // the columns that move or are emptied
 }
 
-// Copied are all of them.
+// Copied returns all copied tables.
 func Copied() map[string]CopiedTable {
 	all := map[string]CopiedTable{}
 	for _, t := range tables {
@@ -38,10 +38,10 @@ func Copied() map[string]CopiedTable {
 	return all
 }
 
-// ColumnsOf are the columns that copies and archives know of a table.
+// ColumnsOf returns the columns of a table that copies and archives know.
 func ColumnsOf(table string) []string { return names(columnsOf(table)) }
 
-// Archived are all tables of which an archive has rows.
+// Archived returns all tables whose rows are in an archive.
 func Archived() map[string]bool {
 	all := map[string]bool{}
 	for _, t := range tables {
@@ -50,13 +50,13 @@ func Archived() map[string]bool {
 	return all
 }
 
-// Leaving are the columns of a table of which an archive says something.
+// Leaving returns the columns of a table that leave with an archive.
 func Leaving(table string) []string {
 	t := tableOf(table)
 	return slices.DeleteFunc(names(t.archived()), func(name string) bool { return slices.Contains(t.secret, name) })
 }
 
-// Structs are those of the rows of all tables that this package knows.
+// Structs returns the structs of the rows of all tables that this package knows.
 func Structs() map[string]any { return structs }
 
 func TestIDsAreNewWhereverTheyStand(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 	"lectern/models/store"
 )
 
-// repacked is an archive with other files, whose manifest says what they are unless told says what it is to be.
+// repacked returns an archive with other files; its manifest describes them unless told replaces the description.
 func repacked(t *testing.T, was map[string]string, change func(map[string]string), told func(*archive.Manifest)) []byte {
 	t.Helper()
 	all := maps.Clone(was)
@@ -42,7 +42,7 @@ func repacked(t *testing.T, was map[string]string, change func(map[string]string
 	return packed(t, all)
 }
 
-// packed is a ZIP of files.
+// packed returns a ZIP of files.
 func packed(t *testing.T, all map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -55,14 +55,14 @@ func packed(t *testing.T, all map[string]string) []byte {
 	return out.Bytes()
 }
 
-// replaced has other words in a part.
+// replaced replaces words in a part.
 func replaced(name, old, with string) func(map[string]string) {
 	return func(all map[string]string) { all[name] = strings.Replace(all[name], old, with, 1) }
 }
 
 func same(map[string]string) {}
 
-// tides is an archive of a small event with a session and somebody.
+// tides returns an archive of a small event with a session and a speaker.
 func tides(t *testing.T, f *modelstest.Fixture) (*small, []byte) {
 	t.Helper()
 	s := smallEvent(t, f)
@@ -179,8 +179,8 @@ func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
 	})
 }
 
-// TestPartsThatShareTheirBytesAreRefused has a directory that names the same bytes many times, as bombs do, and one of
-// many small files that are each within their limit.
+// TestPartsThatShareTheirBytesAreRefused reads archives whose directory names the same bytes many times, as bombs do,
+// and one with many small files that are each within their limit.
 func TestPartsThatShareTheirBytesAreRefused(t *testing.T) {
 	t.Parallel()
 	_, whole := tides(t, modelstest.Open(t, "sqlite")) // what is refused so early no database sees
@@ -192,7 +192,7 @@ func TestPartsThatShareTheirBytesAreRefused(t *testing.T) {
 	}
 }
 
-// crowded is an archive with so many files more, each a megabyte that packs to a kilobyte.
+// crowded returns an archive with more files, each a megabyte that compresses to a kilobyte.
 func crowded(t *testing.T, whole []byte, files int) []byte {
 	t.Helper()
 	one := packed(t, map[string]string{"one": strings.Repeat("x", 1<<20)})
@@ -210,7 +210,7 @@ func crowded(t *testing.T, whole []byte, files int) []byte {
 	return out.Bytes()
 }
 
-// overlapping is an archive whose directory has its largest part many times more, under other names.
+// overlapping returns an archive whose directory lists its largest part many times under other names.
 func overlapping(t *testing.T, whole []byte) []byte {
 	t.Helper()
 	directory := bytes.Index(whole, []byte("PK\x01\x02"))
@@ -238,7 +238,7 @@ func overlapping(t *testing.T, whole []byte) []byte {
 	return append(out, tail...)
 }
 
-// TestAllOfAnOrganizationHasNoMoreThanItsOwn forges archives of all events.
+// TestAllOfAnOrganizationHasNoMoreThanItsOwn reads forged archives of all events.
 func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, alone := tides(t, f)
@@ -295,7 +295,7 @@ func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
 	})
 }
 
-// TestAnOrganizationWithoutEventsLeavesToo has an owner and nothing else.
+// TestAnOrganizationWithoutEventsLeavesToo archives an organization with an owner and nothing else.
 func TestAnOrganizationWithoutEventsLeavesToo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		db := empty(t, f.Dialect(), f)

@@ -29,7 +29,7 @@ import (
 	"lectern/models/upkeep"
 )
 
-// take is an archive of an event as a file.
+// take archives an event into a file.
 func take(t *testing.T, p *models.Programme) []byte {
 	t.Helper()
 	taken := modelstest.Must(archive.Take(t.Context(), p))(t)
@@ -50,7 +50,7 @@ func bring(t *testing.T, db *models.Store, whole []byte, as archive.Arrival) (*a
 	return opened.Import(t.Context(), db, store.By{Door: "import", ActorName: "command line"}, as)
 }
 
-// empty is a Lectern that has nothing.
+// empty returns a Lectern without any data.
 func empty(t *testing.T, dialect string, f *modelstest.Fixture) *models.Store {
 	t.Helper()
 	options := store.Options{BaseURL: modelstest.BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64,
@@ -60,7 +60,7 @@ func empty(t *testing.T, dialect string, f *modelstest.Fixture) *models.Store {
 	return db
 }
 
-// unpack are the files of an archive.
+// unpack returns the files of an archive.
 func unpack(t *testing.T, whole []byte) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -72,7 +72,7 @@ func unpack(t *testing.T, whole []byte) map[string]string {
 	return all
 }
 
-// records are the rows of a part, each with its members in one order, sorted.
+// records returns the rows of a part, sorted, each with its members in one order.
 func records(t *testing.T, part string) (rows []string) {
 	t.Helper()
 	for said := range strings.Lines(part) {
@@ -96,7 +96,8 @@ func records(t *testing.T, part string) (rows []string) {
 	return rows
 }
 
-// TestTheDemonstrationLeavesComesInAndIsCopied does all that is done to one demonstration, whose filling takes longest.
+// TestTheDemonstrationLeavesComesInAndIsCopied shares one demonstration among several tests, because filling it takes
+// longest.
 func TestTheDemonstrationLeavesComesInAndIsCopied(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		h := open(t, f)
@@ -112,7 +113,7 @@ func TestTheDemonstrationLeavesComesInAndIsCopied(t *testing.T) {
 	})
 }
 
-// allOf is the archive of all of an organization.
+// allOf archives a whole organization.
 func allOf(t *testing.T, db *models.Store, organizationID string) []byte {
 	t.Helper()
 	taken := modelstest.Must(archive.TakeAll(t.Context(), db, db.Organization(organizationID, modelstest.Tester)))(t)
@@ -122,8 +123,8 @@ func allOf(t *testing.T, db *models.Store, organizationID string) []byte {
 	return out.Bytes()
 }
 
-// allEventsComeIn has all of the demonstration's organization leave for an empty Lectern on the other engine, and each
-// event leave from there as it did here.
+// allEventsComeIn moves the demonstration's organization to an empty Lectern on the other engine; archives of each
+// event are the same there.
 func allEventsComeIn(t *testing.T, h *house) {
 	whole := allOf(t, h.Store, h.event.OrganizationID)
 	was := unpack(t, whole)
@@ -170,7 +171,7 @@ func allEventsComeIn(t *testing.T, h *house) {
 	}
 }
 
-// wentAsItCame holds the parts of two archives against each other, but for what is of each server.
+// wentAsItCame compares the parts of two archives, without what differs from server to server.
 func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 	t.Helper()
 	for name, part := range was {
@@ -191,7 +192,7 @@ func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 	}
 }
 
-// staffAreNamed has who did something leave again; who had but a right may not.
+// staffAreNamed checks that an archive names the staff who did something, and not those who only had a right.
 func staffAreNamed(t *testing.T, was, is map[string]string) {
 	t.Helper()
 	people := records(t, is["data/users.jsonl"])
@@ -206,7 +207,7 @@ func staffAreNamed(t *testing.T, was, is map[string]string) {
 	}
 }
 
-// verified holds a database against the rules of what rows keep of others.
+// verified runs all checks of upkeep on a database.
 func verified(t *testing.T, db *models.Store) {
 	t.Helper()
 	for _, check := range modelstest.Must(upkeep.Verify(t.Context(), db))(t).Checks {
@@ -216,8 +217,8 @@ func verified(t *testing.T, db *models.Store) {
 	}
 }
 
-// comesInAsItWentOut has one event leave for an empty Lectern on the other engine. Within one engine,
-// comesInBesideItsOriginal goes the same way.
+// comesInAsItWentOut moves one event to an empty Lectern on the other engine. Within one engine,
+// comesInBesideItsOriginal does the same.
 func comesInAsItWentOut(t *testing.T, h *house) {
 	whole := take(t, h.programme(h.event))
 	was := unpack(t, whole)
@@ -234,7 +235,7 @@ func comesInAsItWentOut(t *testing.T, h *house) {
 	staffMayDoNothing(t, h, db, arrived)
 }
 
-// TestNoSecretLeaves holds the columns of an archive against words that name secrets.
+// TestNoSecretLeaves looks for words that name secrets among the columns of an archive.
 func TestNoSecretLeaves(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`hash|secret|token|password|sealed|totp|recovery`)
@@ -277,7 +278,8 @@ func TestSheetsSayWhatIDsAreCalled(t *testing.T) {
 	})
 }
 
-// Somebody who only typed an address keeps neither a password nor a login once an archive brings whose address it is.
+// Somebody typed an address here without proving it. Once an archive brings the person of that address, the stranger
+// keeps neither password nor login.
 func TestWhoComesInByAnArchiveIsClaimedByNobody(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
@@ -344,7 +346,7 @@ func TestTheRowsOfALargeArchiveAreCheckedByIndexes(t *testing.T) {
 	}
 }
 
-// structless are the tables that nothing but SQL touches.
+// structless are the tables that only SQL touches.
 var structless = []string{"brought_bytes", "change_numbers", "changes", "changing_contacts", "folding",
 	"goose_db_version",
 	"sessions_search", "stranger_mails"}

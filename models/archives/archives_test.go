@@ -23,7 +23,7 @@ import (
 	"lectern/models/store"
 )
 
-// asked are the shelves of the event and of all events, as somebody with this role has them.
+// asked returns the archives of the event and of all events, as a member of staff with this role has them.
 func asked(t *testing.T, f *modelstest.Fixture, role staff.Role) (one, all *archives.Shelf) {
 	t.Helper()
 	tenant := f.Store.Organization(f.Event.OrganizationID, store.By{Door: "admin", ActorID: f.Hire(t, store.NewID(), role).ID,
@@ -31,7 +31,7 @@ func asked(t *testing.T, f *modelstest.Fixture, role staff.Role) (one, all *arch
 	return archives.OfEvent(f.Store, tenant, f.Event), archives.OfAll(f.Store, tenant)
 }
 
-// worked lets the job work until nothing waits, and returns what stands there then.
+// worked runs the job until nothing waits, and returns the latest archive.
 func worked(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archives.Archive {
 	t.Helper()
 	for modelstest.Must(making.Run(t.Context(), f.Store))(t) {
@@ -39,7 +39,7 @@ func worked(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archives.A
 	return modelstest.Must(at.Latest(t.Context()))(t)
 }
 
-// opened is the archive as it can be fetched.
+// opened returns the archive as it is downloaded.
 func opened(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archive.Archive {
 	t.Helper()
 	file := modelstest.Must(at.File(t.Context()))(t)
@@ -123,7 +123,7 @@ func TestAnArchiveIsForWhoMayHaveIt(t *testing.T) {
 	})
 }
 
-// TestAServerThatEndsInTheMiddleLeavesNothing kills the process several times, the last of which it is given up.
+// TestAServerThatEndsInTheMiddleLeavesNothing kills the process several times, until the archive is given up.
 func TestAServerThatEndsInTheMiddleLeavesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		one, _ := asked(t, f, staff.Owner)
@@ -186,7 +186,7 @@ func TestAnArchiveThatIsWantedNoMoreEnds(t *testing.T) {
 	})
 }
 
-// TestTwoWorkersMakeAnArchiveOnce has both look for work at once.
+// TestTwoWorkersMakeAnArchiveOnce has several workers look for work at once.
 func TestTwoWorkersMakeAnArchiveOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		one, _ := asked(t, f, staff.Owner)
@@ -225,7 +225,7 @@ func TestAFullFileStoreIsTold(t *testing.T) {
 	})
 }
 
-// An archive that is kept has everybody; whoever is erased leaves it too.
+// An archive that is kept contains everybody, so an erasure has to remove it.
 func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
@@ -249,7 +249,8 @@ func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
 	})
 }
 
-// TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased asks, and works, once an erasure has looked for archives.
+// TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased asks for an archive and makes it after an erasure has
+// looked for archives.
 func TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
@@ -282,7 +283,7 @@ func TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased(t *testing.T) {
 	})
 }
 
-// wantNobody finds a name in no part of the archive.
+// wantNobody checks that no part of the archive has a name.
 func wantNobody(t *testing.T, f *modelstest.Fixture, at *archives.Shelf, name string) {
 	t.Helper()
 	file := modelstest.Must(at.File(t.Context()))(t)

@@ -54,7 +54,7 @@ func (m *moved) into(t *testing.T, p *models.Programme) arrival.Summary {
 	return a.Summary()
 }
 
-// arrivedAs is a line for each session: what it is, its state, track, people, answers and times.
+// arrivedAs returns a line for each session: what it is, its state, track, people, answers and times.
 func arrivedAs(t *testing.T, p *models.Programme) (lines []string) {
 	t.Helper()
 	for _, abstract := range []bool{true, false} {
@@ -243,7 +243,7 @@ func TestWhatOfSomebodyBreaksARuleIsLeftOut(t *testing.T) {
 	})
 }
 
-// TestARecordIsOfTheMoveThatMadeIt brings a row anew whose record is gone here, and then once more.
+// TestARecordIsOfTheMoveThatMadeIt imports a row again after its record was deleted here, and then once more.
 func TestARecordIsOfTheMoveThatMadeIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		of := func(move string) *arrival.Arrival {

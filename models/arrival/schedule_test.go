@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// excerpt is the schedule of the frab package's tests.
+// excerpt returns the schedule of the frab package's tests.
 func excerpt(t *testing.T) *frab.Schedule {
 	t.Helper()
 	file := modelstest.Must(os.Open("../frab/testdata/schedule.xml"))(t)

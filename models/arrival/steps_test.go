@@ -21,7 +21,7 @@ import (
 	"lectern/models/store"
 )
 
-// large is a schedule of n items of n/2 people, in eight rooms and tracks.
+// large returns a schedule of n items and n/2 people, in eight rooms and tracks.
 func large(n int) *frab.Schedule {
 	s := &frab.Schedule{Title: "Large", Start: "2027-05-20", End: "2027-05-21"}
 	for i := range 8 {
@@ -41,7 +41,7 @@ func large(n int) *frab.Schedule {
 	return s
 }
 
-// loads are what brings many rows at once.
+// loads are the operations that bring many rows at once.
 var loads = []struct {
 	name string
 	load func(context.Context, *models.Programme) error
@@ -63,7 +63,7 @@ func count(t testing.TB, db *sql.DB, what string) (n int) {
 	return n
 }
 
-// TestCreatesAndLoadsTakeNoNumberTwice runs both at once, through two processes.
+// TestCreatesAndLoadsTakeNoNumberTwice creates sessions in one process while another one loads many.
 func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		other := modelstest.Replica(t, f).Programme
@@ -102,8 +102,8 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 	})
 }
 
-// TestALoadWritesAtMostAHundredRowsAtOnce looks from outside, at each step, at
-// what the steps before have made visible.
+// TestALoadWritesAtMostAHundredRowsAtOnce looks from outside, at each step, at the rows that the steps before have made
+// visible.
 func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -141,8 +141,8 @@ func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 	})
 }
 
-// TestWritersDoNotWaitForTheEndOfALoad has another process write while one loads
-// many rows, and counts how many of them came while a write waited.
+// TestWritersDoNotWaitForTheEndOfALoad has another process write during a load, and counts the rows that were loaded
+// while a write waited.
 func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		const rows = 1500
@@ -175,7 +175,7 @@ func TestWritersDoNotWaitForTheEndOfALoad(t *testing.T) {
 	})
 }
 
-// TestAnImportThatWasCutShortGoesOnWhereItEnded ends one at many places.
+// TestAnImportThatWasCutShortGoesOnWhereItEnded cuts an import at many places.
 func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		options := arrival.Options{AsSubmissions: true}
@@ -232,7 +232,7 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 	})
 }
 
-// programmeText is all that a programme shows, without its ids.
+// programmeText returns all that a programme shows, without ids.
 func programmeText(t *testing.T, p *models.Programme) (lines []string) {
 	t.Helper()
 	err := p.EachSession(t.Context(), models.SessionSearch{Sort: models.ByTitle, Ascending: true},

@@ -95,7 +95,7 @@ func TestACalendarWithoutEntriesSaysSo(t *testing.T) {
 	}
 }
 
-// told are the sessions of the programme, a line each.
+// told returns the sessions of the programme, a line each.
 func told(t *testing.T, p *models.Programme) (all []string) {
 	t.Helper()
 	rows := modelstest.First(p.SearchSessions(t.Context(),

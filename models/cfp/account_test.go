@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// stranger is somebody who started a proposal: with an account that is not confirmed, and a login.
+// stranger is a person who started a proposal, with an unconfirmed account and a login.
 type stranger struct {
 	f       *modelstest.Fixture
 	t       *testing.T
@@ -25,7 +25,7 @@ type stranger struct {
 	link    string // of the mail
 }
 
-// begins is what starting a proposal makes of somebody.
+// begins starts a proposal for a person.
 func begins(t *testing.T, f *modelstest.Fixture, name, email, password string) *stranger {
 	t.Helper()
 	ctx, s := t.Context(), &stranger{f: f, t: t}
@@ -48,7 +48,7 @@ func begins(t *testing.T, f *modelstest.Fixture, name, email, password string) *
 	return s
 }
 
-// in is who a token lets in, "" for nobody.
+// in returns the id of the contact whom a token signs in, or "".
 func (s *stranger) in(token string) string {
 	s.t.Helper()
 	l, err := cfp.LoginBy(s.t.Context(), s.f.Store, token)
@@ -59,7 +59,7 @@ func (s *stranger) in(token string) string {
 	return l.Account.ContactID
 }
 
-// opens opens a link in a browser with a login, "" for none.
+// opens opens a link in a browser that is signed in with a token, or in a new one for "".
 func opens(t *testing.T, f *modelstest.Fixture, link, login string) *cfp.Opened {
 	t.Helper()
 	var own *cfp.Login
@@ -232,7 +232,8 @@ func TestLinksThatStaffCopy(t *testing.T) {
 	})
 }
 
-// Whoever is in by a link that staff copied is a stranger to the limits, until somebody reads the mail of the address.
+// A link that staff copied opens a place without proving the address: the limits of strangers hold until somebody opens
+// a mailed link.
 func TestALinkThatStaffCopyProvesNoAddress(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -299,8 +300,8 @@ func TestLinksAreMailedToWhoHasAPlace(t *testing.T) {
 	})
 }
 
-// Somebody begins a proposal with the address of a speaker whom the organization knows, and types a profile. Of that
-// the speaker has nothing once they open the link in their mail, unless it is their browser that typed it.
+// A stranger begins a proposal with the address of a known speaker and types a profile. When the speaker opens the
+// mailed link, that profile is dropped, unless it was typed in their own browser.
 func TestAStrangersProfileIsNotThatOfWhoConfirms(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, d := t.Context(), people.In(f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"}))

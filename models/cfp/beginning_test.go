@@ -15,7 +15,7 @@ import (
 	"lectern/models/upkeep"
 )
 
-// TestWhoTypedAnAddressAloneIsOnNoList begins drafts with addresses that nobody proved, and looks at all that lists,
+// TestWhoTypedAnAddressAloneIsOnNoList begins drafts with unproven addresses, and looks at everything that lists,
 // searches and counts people.
 func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -106,7 +106,7 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 	})
 }
 
-// TestANameThatSomebodyTypedIsNeverLikely has strangers type the name and the company of somebody known.
+// TestANameThatSomebodyTypedIsNeverLikely has strangers type the name and the company of a known person.
 func TestANameThatSomebodyTypedIsNeverLikely(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -141,7 +141,8 @@ func TestANameThatSomebodyTypedIsNeverLikely(t *testing.T) {
 	})
 }
 
-// TestABeginningThatNobodyProvedGoesAfterAFortnight looks through every column for who went, and at who must stay.
+// TestABeginningThatNobodyProvedGoesAfterAFortnight looks for the removed people in every column, and checks who must
+// stay.
 func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -204,7 +205,7 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 	})
 }
 
-// rowsWith are the rows that have a text in any column.
+// rowsWith returns the rows that have a text in any column.
 func rowsWith(t *testing.T, f *modelstest.Fixture, text string) (found []string) {
 	t.Helper()
 	for table, rows := range modelstest.Dump(t, f) {

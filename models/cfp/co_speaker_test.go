@@ -110,7 +110,7 @@ func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
 	})
 }
 
-// placeOf is the place of a contact, as a login opens it.
+// placeOf returns the place of a contact, as a login opens it.
 func placeOf(t *testing.T, f *modelstest.Fixture, contactID string) *cfp.Place {
 	t.Helper()
 	contact := modelstest.Must(f.Programme().Contact(t.Context(), contactID))(t)

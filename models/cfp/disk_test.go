@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// megabytes is a file of so many.
+// megabytes returns a file of n megabytes.
 func megabytes(n int) models.Upload {
 	return models.Upload{Name: "a.pdf", Content: append([]byte("%PDF-1.7 "), make([]byte, n<<20-9)...)}
 }
@@ -252,7 +252,7 @@ func TestAFileThatIsNotWhatItSaysIsRefused(t *testing.T) {
 	})
 }
 
-// slidesOf is a file of so many megabytes.
+// slidesOf returns slides of n megabytes.
 func slidesOf(megabytes int) models.Upload {
 	return pdf(strings.Repeat("x", megabytes<<20-9))
 }

@@ -19,8 +19,8 @@ import (
 	"lectern/models/store"
 )
 
-// TestErasedIsErased has somebody with a name of their own do all that speakers do, and staff write all that they write
-// of somebody, erases them, and looks for the name through every table, and through the file of SQLite.
+// TestErasedIsErased has a speaker with an unmistakable name do everything that speakers do, has staff write everything
+// that they write about people, erases the speaker, and looks for the name in every table and in SQLite's file.
 func TestErasedIsErased(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -131,8 +131,8 @@ func TestErasedIsErased(t *testing.T) {
 	})
 }
 
-// TestWhoWasRenamedIsErasedByTheFormerNameToo has letters to somebody else tell of a person by all names and addresses
-// that they had, their own and those of who was merged into them, and of others who have one of these now.
+// TestWhoWasRenamedIsErasedByTheFormerNameToo has letters to others mention a person by every name and address that
+// they and a merged contact ever had, and mention other people who have one of these now.
 func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -174,14 +174,14 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 	})
 }
 
-// stored is how many files have bytes.
+// stored returns how many files have bytes.
 func stored(t *testing.T, f *modelstest.Fixture) (n int) {
 	t.Helper()
 	modelstest.Fine(t, f.Options.Files.Each(t.Context(), func(string, int64) error { n++; return nil }))
 	return n
 }
 
-// found are the rows that know them.
+// found returns the rows that mention the erased person.
 func found(t *testing.T, f *modelstest.Fixture) (rows []string) {
 	t.Helper()
 	for table, all := range modelstest.Dump(t, f) {
@@ -194,8 +194,8 @@ func found(t *testing.T, f *modelstest.Fixture) (rows []string) {
 	return rows
 }
 
-// marked is somebody of whom the call keeps all that it can: a proposal with an answer and a file, an account with a
-// login and a link, a participation with a reason, an extension, and that others asked them to speak along.
+// marked makes a person of whom the call keeps everything that it can: a proposal with an answer and a file, an account
+// with a login and a link, a participation with a reason, an extension, and an invitation by others.
 func marked(t *testing.T, f *modelstest.Fixture, mark string) *cfp.Begun {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
@@ -270,7 +270,7 @@ func TestErasingLeavesNothingThatTheCallKeepsOfAPerson(t *testing.T) {
 	})
 }
 
-// TestAMergeBringsAlongWhatTheCallKeeps has two people with proposals, accounts and answers on one session.
+// TestAMergeBringsAlongWhatTheCallKeeps merges two people who both have proposals, accounts and answers on one session.
 func TestAMergeBringsAlongWhatTheCallKeeps(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		openCall(t, f, f.Programme(), 10*day)

@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// started is a call with its first form, in an event with two formats and a track; the other event has one as well.
+// started is a call with its first form, in an event with two formats and a track; the other event has a call as well.
 func started(t *testing.T, f *modelstest.Fixture) (c *cfp.Call, form func() *cfp.Form) {
 	t.Helper()
 	for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {

@@ -21,7 +21,7 @@ const (
 	slides         = "0190a000-0000-7000-8000-0000000000f1"
 )
 
-// whole is a form with a question of each type.
+// whole returns a form with a question of each type.
 func whole() *cfp.Form {
 	texts := func(values ...string) (options []cfp.Choice) {
 		return store.Map(values, func(value string) cfp.Choice { return cfp.Choice{Value: value} })
@@ -328,7 +328,7 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// TestAChoiceMayHaveACommaInIt answers with some of them, beside what a renamed one was called.
+// TestAChoiceMayHaveACommaInIt answers with choices that contain commas, and with the former name of a renamed one.
 func TestAChoiceMayHaveACommaInIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)

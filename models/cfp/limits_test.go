@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// settle changes what the call of a fixture says.
+// settle changes settings of the fixture's call.
 func settle(t *testing.T, f *modelstest.Fixture, facts map[string]any) {
 	t.Helper()
 	modelstest.Fine(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
@@ -19,7 +19,7 @@ func settle(t *testing.T, f *modelstest.Fixture, facts map[string]any) {
 	}))
 }
 
-// ready is a draft that lacks nothing.
+// ready makes a draft that can be submitted.
 func ready(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name string) (*cfp.Place, string) {
 	t.Helper()
 	pl, s := c.Begin(t, f, name, "Tides")

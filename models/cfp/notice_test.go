@@ -17,7 +17,7 @@ import (
 
 const day = 24 * time.Hour
 
-// openCall is an event's call that closes after a while.
+// openCall opens an event's call that closes after some time.
 func openCall(t *testing.T, f *modelstest.Fixture, p *models.Programme, closes time.Duration) *models.Event {
 	t.Helper()
 	modelstest.Fine(t, cfp.Of(p).Start(t.Context()))
@@ -127,7 +127,7 @@ func TestNoticesCutShortTellEachPersonOnce(t *testing.T) {
 	})
 }
 
-// sendCut sends notices until a statement has run, and tells whether that came before the end.
+// sendCut sends notices until the nth statement, and reports whether it was cut.
 func sendCut(t *testing.T, f *modelstest.Fixture, at int) (wasCut bool) {
 	t.Helper()
 	ctx, cut := context.WithCancel(t.Context())
@@ -146,8 +146,8 @@ func sendCut(t *testing.T, f *modelstest.Fixture, at int) (wasCut bool) {
 	return wasCut
 }
 
-// TestLettersOfTheCallSpeakTheLanguageOfTheirReader writes to who reads German, to who read Spanish last and is away,
-// and to who was never there, at an event that offers French and Spanish.
+// TestLettersOfTheCallSpeakTheLanguageOfTheirReader writes to a reader of German, to one whose last visit was in
+// Spanish, and to one who was never there, at an event that offers French and Spanish.
 func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -199,8 +199,8 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 	})
 }
 
-// TestTheFirstInvitationToThePlaceSaysWhatItsStarterSays holds together what one person is sent, and what staff begin
-// with who write to many.
+// TestTheFirstInvitationToThePlaceSaysWhatItsStarterSays compares the invitation that one person gets with the text
+// that staff start from when they write to many.
 func TestTheFirstInvitationToThePlaceSaysWhatItsStarterSays(t *testing.T) {
 	said := []any{"Event", "{{event}}", "First", "{{first_name}}", "Link", models.PlaceLinkHere}
 	l := words.English()

@@ -18,7 +18,7 @@ import (
 	"lectern/models/store"
 )
 
-// phone is the device of somebody who speaks, and its browser.
+// phone is a speaker's device and its browser.
 type phone struct {
 	modelstest.Device
 	t    *testing.T
@@ -41,7 +41,7 @@ func (p *phone) answer(json []byte) passkey.Answer {
 	return passkey.Answer{Site: p.site, Token: "browser", JSON: json}
 }
 
-// begins are the options for a new passkey, by a password or "".
+// begins returns the options for a new passkey, confirmed by a password or by none.
 func (p *phone) begins(pl *cfp.Place, password string) (string, error) {
 	return pl.BeginPasskey(p.t.Context(), p.site, "browser", password, "ada@example.org")
 }
@@ -63,7 +63,7 @@ func (p *phone) enter(json []byte) (*cfp.Login, error) {
 	return login, err
 }
 
-// provenAda is somebody whose address is proven, with a passkey.
+// provenAda makes a speaker with a proven address and a passkey.
 func provenAda(t *testing.T, f *modelstest.Fixture) (*phone, *cfp.Place) {
 	t.Helper()
 	c := modelstest.OpenCall(t, f)
@@ -261,7 +261,7 @@ func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
 	})
 }
 
-// A passkey that a thief made does not outlive that the owner throws all others out.
+// A passkey that a thief made ends when the owner signs all other devices out.
 func TestPasskeysEndWithTheOtherDevices(t *testing.T) {
 	for how, end := range map[string]func(context.Context, *cfp.Place, *models.Event) error{
 		"devices": func(ctx context.Context, pl *cfp.Place, e *models.Event) error { return pl.LeaveOthers(ctx, e) },

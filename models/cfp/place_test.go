@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// standing is a submission of the event with somebody on it.
+// standing makes a submission of the event with somebody on it.
 func standing(t *testing.T, f *modelstest.Fixture, title string, status models.Status,
 	contactID string) *models.Session {
 	t.Helper()
@@ -24,7 +24,7 @@ func standing(t *testing.T, f *modelstest.Fixture, title string, status models.S
 	return s
 }
 
-// written is a letter that went out to somebody about a submission.
+// written makes a sent letter to a person about a submission.
 func written(t *testing.T, f *modelstest.Fixture, s *models.Session, contactID, body string,
 	state models.LetterState) string {
 	t.Helper()
@@ -199,7 +199,7 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 	})
 }
 
-// TestAPlaceReachesNothingOfAnother runs every operation of this room against what is somebody else's.
+// TestAPlaceReachesNothingOfAnother runs every operation of this package against records of other people.
 func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -254,7 +254,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 }
 
 // TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd has Ada accepted, Bea in the accept queue, which speakers do not
-// hear of, and Cyd declined.
+// see, and Cyd declined.
 func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)

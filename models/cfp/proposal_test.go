@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// answers are those of a whole proposal of a talk.
+// answers returns the answers of a complete proposal for a talk.
 func answers(c *modelstest.Called) cfp.Values {
 	return cfp.Values{"title": "Tides", "description": "Water goes\nup & down", "format": c.Talk, "help": "Money\nVisa"}
 }
@@ -25,7 +25,7 @@ func proposalOf(t *testing.T, pl *cfp.Place, c *modelstest.Called, id string) *c
 	return modelstest.Must(pl.Proposal(t.Context(), c.Event, id))(t)
 }
 
-// saved saves answers of a proposal as it is, and wants no fault.
+// saved saves answers of a proposal as it stands, and expects no fault.
 func saved(t *testing.T, pl *cfp.Place, c *modelstest.Called, id string, v cfp.Values) *cfp.Proposal {
 	t.Helper()
 	p, faults, err := pl.Save(t.Context(), c.Event, id, cfp.Saving{Values: v, Token: proposalOf(t, pl, c, id).Token()})
@@ -35,7 +35,7 @@ func saved(t *testing.T, pl *cfp.Place, c *modelstest.Called, id string, v cfp.V
 	return p
 }
 
-// submitted is a proposal that somebody handed in.
+// submitted makes a submitted proposal.
 func submitted(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name string) (*cfp.Place, *cfp.Proposal) {
 	t.Helper()
 	pl, s := c.Begin(t, f, name, "Tides")
@@ -358,7 +358,7 @@ func TestTheCopyOfASubmissionGoesOutOnceItsAddressIsConfirmed(t *testing.T) {
 	})
 }
 
-// What a proposal costs while its speaker works on it: BEGIN and COMMIT count, too.
+// Statements that a proposal costs while its speaker works on it, with BEGIN and COMMIT.
 func TestStatementsOfAProposal(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {

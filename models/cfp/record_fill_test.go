@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// theirs is the place of a contact, who came by a link that staff copied.
+// theirs returns the place of a contact who came by a link that staff copied.
 func theirs(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, contactID string) *cfp.Place {
 	t.Helper()
 	token := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(t.Context(), contactID))(t)
@@ -55,7 +55,7 @@ func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 	})
 }
 
-// wantFields fails unless an error is of these fields.
+// wantFields checks the fields of an error.
 func wantFields(t *testing.T, err error, want string) {
 	t.Helper()
 	var fields []string

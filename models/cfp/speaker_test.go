@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// own saves answers of a speaker as they are, and wants no fault.
+// own saves a speaker's answers as they stand, and expects no fault.
 func own(t *testing.T, pl *cfp.Place, c *modelstest.Called, v cfp.Values) *cfp.OwnAnswers {
 	t.Helper()
 	before := modelstest.Must(pl.OwnAnswers(t.Context(), c.Event))(t)
@@ -32,7 +32,8 @@ func missing(a *cfp.OwnAnswers) (keys string) {
 	return keys
 }
 
-// TestEachSpeakerAnswersForThemselves has Ada submit with Bo on it, who answers otherwise, and Cyd elsewhere.
+// TestEachSpeakerAnswersForThemselves has Ada submit with Bo, who gives other answers, while Cyd is on another
+// proposal.
 func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -173,7 +174,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 	})
 }
 
-// TestAnswersOfSpeakersAreFieldsOfThePeople looks for them by filters, with the eyes of organizers and of who looks on.
+// TestAnswersOfSpeakersAreFieldsOfThePeople looks for the answers by filters, as organizers and as viewers.
 func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)

@@ -78,7 +78,8 @@ func TestAnInvitationTellsTheTextUntilItIsAnswered(t *testing.T) {
 	})
 }
 
-// TestALinkThatStaffCopiedOpensTheirEventAlone has somebody speak at two events, and opens a link of the staff of one.
+// TestALinkThatStaffCopiedOpensTheirEventAlone has somebody speak at two events, and opens a link that the staff of one
+// event copied.
 func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		w, ctx := waysOn(t, f), t.Context()
@@ -124,7 +125,7 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 	})
 }
 
-// TestALinkOfOneEventDoesNotStandForThatOfAnother opens links that staff of two events copied in one browser.
+// TestALinkOfOneEventDoesNotStandForThatOfAnother opens links of two events in one browser.
 func TestALinkOfOneEventDoesNotStandForThatOfAnother(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		w, ctx := waysOn(t, f), t.Context()

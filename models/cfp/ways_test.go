@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// ways is a fixture with a directory of staff.
+// ways is a fixture with the directory that staff use.
 type ways struct {
 	*modelstest.Fixture
 	t *testing.T
@@ -31,14 +31,14 @@ func (w ways) known(name, email string) *models.Contact {
 		Email: email}))(w.t)
 }
 
-// address gives somebody another address, as staff do.
+// address changes a person's address, as staff do.
 func (w ways) address(id, email string) {
 	w.t.Helper()
 	change := modelstest.Values("email", email)
 	modelstest.Must(people.In(w.d).Update(w.t.Context(), id, change))(w.t)
 }
 
-// proves has somebody open a link that was mailed to another address of theirs.
+// proves has a person open a link that was mailed to another address of theirs.
 func (w ways) proves(c *models.Contact, email string) {
 	w.t.Helper()
 	link := modelstest.Must(store.Make(w.t.Context(), w.Store.Write, func(tx *store.Tx) (string, error) {
@@ -51,7 +51,7 @@ func (w ways) proves(c *models.Contact, email string) {
 	modelstest.Want(w.t, email+" does not let in", w.came(modelstest.Must(w.open(link, "", nil))(w.t).Token), c.ID)
 }
 
-// mint is a link that is mailed to an address, "" for none.
+// mint returns a mailed link to an address, or "".
 func (w ways) mint(email string) string {
 	w.t.Helper()
 	w.Clock.Move(cfp.LinkPause)
@@ -62,7 +62,7 @@ func (w ways) open(link, device string, own *cfp.Login) (*cfp.Opened, error) {
 	return cfp.OpenLink(w.t.Context(), w.Store, w.Event.OrganizationID, link, cfp.Browser{Device: device}, own)
 }
 
-// came is who is in by a token, "" for nobody.
+// came returns the id of the contact whom a token signs in, or "".
 func (w ways) came(token string) string {
 	w.t.Helper()
 	l, err := cfp.LoginBy(w.t.Context(), w.Store, token)
@@ -78,7 +78,7 @@ func (w ways) place(token string) *cfp.Place {
 	return cfp.PlaceOf(w.Store, modelstest.Must(cfp.LoginBy(w.t.Context(), w.Store, token))(w.t), store.By{Door: "call"})
 }
 
-// shut proves that a link opens nothing any more.
+// shut checks that a link opens nothing any more.
 func (w ways) shut(what, link string) {
 	w.t.Helper()
 	_, err := w.open(link, "any", nil)

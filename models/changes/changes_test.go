@@ -14,8 +14,8 @@ import (
 	"lectern/models/store"
 )
 
-// TestWhoFollowsTheChangesHasWhatTheAPIShows makes one change after the other, also those that no webhook tells, and
-// looks at the copy after each.
+// TestWhoFollowsTheChangesHasWhatTheAPIShows makes one change after the other, also such as no webhook reports, and
+// compares the mirror after each.
 func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -110,7 +110,7 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 	})
 }
 
-// TestACursorOfAnotherDatabaseIsRefused says so, where the numbers would mean something else.
+// TestACursorOfAnotherDatabaseIsRefused: its numbers would mean other changes here.
 func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, feed := context.Background(), changes.Of(f.Programme())
@@ -143,8 +143,8 @@ func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
 	})
 }
 
-// TestAnEditThatIsCommittedWhileSomebodyIsPutOnASessionIsTold has the edit look for the sessions of its contact before
-// the contact is on one, and be committed after.
+// TestAnEditThatIsCommittedWhileSomebodyIsPutOnASessionIsTold has an edit look for the sessions of its contact before
+// the contact is on one, and commits the edit afterwards.
 func TestAnEditThatIsCommittedWhileSomebodyIsPutOnASessionIsTold(t *testing.T) {
 	f := modelstest.Open(t, "postgres") // SQLite has one writer
 	ctx, p := t.Context(), f.Programme()
@@ -180,7 +180,7 @@ func TestAnEditThatIsCommittedWhileSomebodyIsPutOnASessionIsTold(t *testing.T) {
 	mirror.WantWhole(t, p)
 }
 
-// TestCursorsAreRefusedOnceADumpIsBroughtBack has what a dump keeps in a table that was made anew.
+// TestCursorsAreRefusedOnceADumpIsBroughtBack restores the rows of a dump into a table that was made anew.
 func TestCursorsAreRefusedOnceADumpIsBroughtBack(t *testing.T) {
 	f := modelstest.Open(t, "postgres")
 	ctx, feed := t.Context(), changes.Of(f.Programme())

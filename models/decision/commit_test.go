@@ -17,7 +17,8 @@ import (
 var bothQueues = &models.SessionSearch{Filter: models.SessionFilter{Statuses: []models.Status{models.AcceptQueue,
 	models.DeclineQueue}}}
 
-// queued are abstracts with a person each, the first half to be accepted.
+// queued makes abstracts with a person each, the first half of them in the accept queue, the others in the decline
+// queue.
 func queued(t *testing.T, f *modelstest.Fixture, count int) []string {
 	t.Helper()
 	ids := make([]string, count)
@@ -29,7 +30,7 @@ func queued(t *testing.T, f *modelstest.Fixture, count int) []string {
 	return ids
 }
 
-// parts says what becomes of how many.
+// parts returns the counts of a commit's parts in words.
 func parts(c *decision.Commit) string {
 	var all []string
 	for _, of := range []models.CommitOutcome{models.CommitDecides, models.CommitLeftOut, models.CommitChanged,
@@ -208,7 +209,7 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 	})
 }
 
-// TestACommitReadsEachTemplateOnce: what it costs does not grow by what all its letters have in common.
+// TestACommitReadsEachTemplateOnce: what all letters have in common is read once.
 func TestACommitReadsEachTemplateOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		b := modelstest.Must(decision.Of(f.Programme()).Open(t.Context(), queued(t, f, 20), nil))(t)

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// sendAll sends the drafts that there are.
+// sendAll sends all drafts.
 func sendAll(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
 	for _, l := range modelstest.Drafts(t, f.Programme(), "") {
@@ -29,7 +29,7 @@ func sendAll(t *testing.T, f *modelstest.Fixture) {
 	}
 }
 
-// lettersOf says where the letters of an abstract are: kind, number, state, and whether they are of what stands.
+// lettersOf returns the letters of an abstract: kind, number, state, and whether they belong to the current decision.
 func lettersOf(t *testing.T, f *modelstest.Fixture, id string) string {
 	t.Helper()
 	var all []string
@@ -144,7 +144,7 @@ func TestAnUndoRefusesWhatIsWrongOrElsewhere(t *testing.T) {
 	})
 }
 
-// TestAWholeCommitIsUndone: what was decided since in another way stays, and who was told is written to.
+// TestAWholeCommitIsUndone: later decisions stay, and whoever was told gets a letter.
 func TestAWholeCommitIsUndone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()

@@ -20,7 +20,7 @@ import (
 	"lectern/models/task"
 )
 
-// house is a demonstration to look at.
+// house is a demonstration.
 type house struct {
 	*testing.T
 	*modelstest.Fixture
@@ -137,7 +137,7 @@ func (h *house) callInAllStates(t *testing.T) {
 	h.hasScripts(submissions)
 }
 
-// hasScripts makes sure that people and titles of the world are there.
+// hasScripts checks that there are people and titles in several scripts.
 func (h *house) hasScripts(submissions []*models.Session) {
 	speakers, _, err := h.this.Speakers(h.Context(), "", store.Page{Size: 100})
 	modelstest.Fine(h.T, err)
@@ -292,7 +292,7 @@ func (h *house) houseIsLivedIn(t *testing.T) {
 	}
 }
 
-// sourcingHasAWay holds the board: somebody on each stage, one who is won and can be invited, one who was.
+// sourcingHasAWay checks the board: somebody on each stage, one who is won and can be invited, and one who was invited.
 func (h *house) sourcingHasAWay(t *testing.T) {
 	invited, invitable, noted := 0, 0, 0
 	for _, column := range modelstest.Must(people.Of(h.this).Board(t.Context(), people.BoardSearch{Limit: 50}))(t) {
@@ -317,8 +317,8 @@ func (h *house) sourcingHasAWay(t *testing.T) {
 		modelstest.Must(people.Of(h.last).Board(t.Context(), people.BoardSearch{Limit: 50}))(t)[0].Total, 0)
 }
 
-// openCallIsAnswered holds what came in to the call that is open: submissions that are whole, in the form's own words,
-// drafts, one that was withdrawn, files, and what staff filled in for somebody.
+// openCallIsAnswered checks what came in to the open call: complete submissions in the form's own words, drafts, a
+// withdrawn one, files, and answers that staff filled in.
 func (h *house) openCallIsAnswered(t *testing.T) {
 	ctx, call := t.Context(), cfp.Of(h.small)
 	statuses, files, unconfirmed, answers := map[models.Status]int{}, 0, 0, map[string]int{}

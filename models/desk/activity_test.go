@@ -113,8 +113,8 @@ func TestDeletedRowsKeepTheirNamesInActivity(t *testing.T) {
 	})
 }
 
-// TestOneLineStandsForAnImportOfPeople: each of them keeps a line, which a page of the event does not show. Lines of
-// imports that were made before they were told apart are found by their request.
+// TestOneLineStandsForAnImportOfPeople: each person keeps a line, which a page of the event hides. Lines of imports
+// from before these lines were marked are found by their request.
 func TestOneLineStandsForAnImportOfPeople(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

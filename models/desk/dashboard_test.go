@@ -394,8 +394,7 @@ func TestTheDashboardNamesWhatItsListsShowFirst(t *testing.T) {
 	})
 }
 
-// Sessions meet in random ways; the pass over the programme finds as many as the
-// search.
+// Sessions meet in random ways; the dashboard's pass over the programme finds as many as the search.
 func TestTheDashboardCountsTheSessionsThatASearchFinds(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()

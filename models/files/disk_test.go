@@ -124,7 +124,7 @@ func TestADiskThatCannotServeSaysWhy(t *testing.T) {
 	}
 }
 
-// meanwhile is content in the middle of which something happens.
+// meanwhile is content that runs a function in the midst of being read.
 type meanwhile struct {
 	io.ReadSeeker
 	do func()

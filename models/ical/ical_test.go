@@ -23,7 +23,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return zone
 }
 
-// read has somebody else's library read a calendar, and hold it to its rules: it writes none that breaks one.
+// read has another library read a calendar and write it again, which it refuses for a calendar that breaks a rule.
 func read(t *testing.T, c *ical.Calendar) *reader.Calendar {
 	t.Helper()
 	file := c.Bytes()

@@ -29,7 +29,7 @@ func registration(issuer string) identity.Registration {
 		GroupsClaim: "groups"}
 }
 
-// words are those of a Fault; any other error fails the test.
+// words returns the words of a Fault; any other error fails the test.
 func words(t *testing.T, err error) string {
 	t.Helper()
 	var fault *identity.Fault
@@ -94,13 +94,13 @@ func TestARealProviderSaysWhoSomebodyIs(t *testing.T) {
 	}
 }
 
-// lies asks a liar who somebody is.
+// lies asks a lying provider who somebody is.
 func lies(t *testing.T, now func() time.Time, lie func(*identitytest.Liar)) (*staff.Person, error) {
 	t.Helper()
 	return liesOf(t, now, "groups", lie)
 }
 
-// liesOf asks as lies does, where the groups are looked for in a claim.
+// liesOf is lies for a provider whose groups are looked for in a claim.
 func liesOf(t *testing.T, now func() time.Time, groups string, lie func(*identitytest.Liar)) (*staff.Person, error) {
 	t.Helper()
 	l, client, flow := identitytest.Lie(t), identitytest.Client(now), identity.FlowOf("secret")
@@ -163,7 +163,7 @@ func hmacOf(secret []byte) func(*rsa.PrivateKey, []byte) string {
 	}
 }
 
-// hmacOfKey takes the key that everybody knows for a secret.
+// hmacOfKey signs with the public key as a shared secret.
 func hmacOfKey(key *rsa.PrivateKey, payload []byte) string {
 	public, _ := x509.MarshalPKIXPublicKey(key.Public())
 	return identitytest.Signed(jose.HS256, public, payload)

@@ -18,7 +18,7 @@ const (
 	entra  = "https://login.microsoftonline.com/8a1c/v2.0"
 )
 
-// instead has a liar answer what is asked of an issuer.
+// instead has a liar answer the requests to an issuer.
 type instead struct{ issuer, liar string }
 
 func (i instead) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -31,8 +31,8 @@ func (i instead) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(at)
 }
 
-// liesAs asks a liar in the place of an issuer, or as itself, who somebody is whose token says something more, or
-// something else.
+// liesAs asks a liar, in the place of an issuer or as itself, who somebody is whose token or user info has more or
+// other claims.
 func liesAs(t *testing.T, issuer string, says, more map[string]any) *staff.Person {
 	t.Helper()
 	l, flow := identitytest.Lie(t), identity.FlowOf("secret")

@@ -42,7 +42,7 @@ func TestLettersAreSentByKind(t *testing.T) {
 	})
 }
 
-// undecided takes a decision back, and sees what goes with its next statement to the database.
+// undecided takes a decision back within a transaction, and runs its next statement.
 func undecided(ctx context.Context, p *models.Programme, id string) error {
 	_, err := p.UpdateSession(ctx, id,
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}})

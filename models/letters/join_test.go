@@ -10,7 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// joined is an event in which Ana has a yes of “Tide” and a no of “Ebb” in one letter, and others one of each.
+// joined is an event in which one letter tells Ana of the acceptance of “Tide” and the refusal of “Ebb”; others have
+// one of each.
 type joined struct {
 	*modelstest.Fixture
 	t       *testing.T
@@ -36,7 +37,7 @@ func join(t *testing.T, f *modelstest.Fixture) *joined {
 	return j
 }
 
-// letter is Ana's of an abstract.
+// letter returns Ana's letter about an abstract.
 func (j *joined) letter(of string) *models.LetterRow {
 	j.t.Helper()
 	l, _, err := letters.Of(j.p).Letter(j.t.Context(), j.letters[of])
@@ -54,7 +55,7 @@ func (j *joined) stand(when string, yes, no models.LetterState, ready int64) {
 	}
 }
 
-// attempt sends all that is ready, and claims Ana's.
+// attempt sends all that is ready, and claims Ana's letter.
 func (j *joined) attempt(ready int64) *models.OutgoingLetter {
 	j.t.Helper()
 	ctx := j.t.Context()

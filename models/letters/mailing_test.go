@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// addressees are people of the event, one for each name; an address is made of it, but for Plum, who has none.
+// addressees makes people of the event, one for each name, with an address made of the name; Plum has none.
 func addressees(t *testing.T, p *models.Programme, names ...string) (ids []string) {
 	t.Helper()
 	for _, name := range names {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestAnOrangeIsDerivedAsItWasDrawn holds the function against the picture of the design: orange on warm paper.
+// TestAnOrangeIsDerivedAsItWasDrawn compares with the picture of the design: orange on warm paper.
 func TestAnOrangeIsDerivedAsItWasDrawn(t *testing.T) {
 	t.Parallel()
 	const orange, paper = "#FF4B1F", "#FFF8EF"
@@ -51,7 +51,7 @@ func TestOurColoursAreThoseOfTheStyleSheet(t *testing.T) {
 	}
 }
 
-// wantSeen holds what is derived of a paper that is taken against what WCAG asks.
+// wantSeen checks the colours that are derived for an accepted paper against WCAG.
 func wantSeen(t *testing.T, brand, paper string) {
 	t.Helper()
 	colours := Derive(brand, paper)

@@ -104,7 +104,7 @@ func TestWhatBreaksARuleOfALookIsRefused(t *testing.T) {
 	})
 }
 
-// logo is a PNG of a size, red on nothing at all.
+// logo returns a PNG of a size, red on a transparent ground.
 func logo(t *testing.T, width, height int) []byte {
 	t.Helper()
 	p := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -198,7 +198,7 @@ func TestALogoThatIsAScriptIsRefused(t *testing.T) {
 	})
 }
 
-// TestOfTwoWhoSaveAtOnceOneWins has them read the look that nobody set, and save.
+// TestOfTwoWhoSaveAtOnceOneWins saves the same unset look several times at once.
 func TestOfTwoWhoSaveAtOnceOneWins(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		read, p := lookOf(t, f), f.Programme()

@@ -39,8 +39,8 @@ func TestATextIsClosedInItself(t *testing.T) {
 	}
 }
 
-// TestNoTextEndsWhatIsAroundIt puts soups of tags into a page of lists, terms, tables and headings, and reads it as
-// browsers do: what is around stays around.
+// TestNoTextEndsWhatIsAroundIt puts soups of tags into a page of lists, terms, tables and headings, and parses it as
+// browsers do: the elements around the text stay whole.
 func TestNoTextEndsWhatIsAroundIt(t *testing.T) {
 	t.Parallel()
 	tags := strings.Fields(`a article aside b blockquote br caption code col colgroup dd details div dl dt em figure h1 h2
@@ -62,7 +62,7 @@ func TestNoTextEndsWhatIsAroundIt(t *testing.T) {
 	}
 }
 
-// outline is what is around the element "in", and what follows it where it should.
+// outline returns the elements around "in", and what follows it in its place.
 func outline(page *html.Node) string {
 	named := map[string]*html.Node{}
 	for n := range page.Descendants() {

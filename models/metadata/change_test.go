@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// order is a family's rows in their order, and whether their positions are dense.
+// order returns a family's rows in their order, and whether their positions are dense.
 func order(t *testing.T, p *models.Programme, family models.Family) string {
 	t.Helper()
 	rows := modelstest.First(p.ListMetadata(t.Context(), family, "", store.Page{Size: 100}))(t)
@@ -27,7 +27,7 @@ func order(t *testing.T, p *models.Programme, family models.Family) string {
 	return strings.Join(names, " ")
 }
 
-// foreign are ids of no row of the family in the event under test.
+// foreign returns ids that no row of the family in the event under test has.
 func foreign(t *testing.T, f *modelstest.Fixture, family models.Family) []string {
 	other := models.Families[(slices.Index(models.Families, family)+1)%len(models.Families)]
 	return []string{modelstest.RowOf(t, f.Elsewhere(), family, "Theirs").ID,
@@ -208,7 +208,7 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 	})
 }
 
-// A row as it was read says where it stood: sent back, it would be put there again.
+// A client that sends a row back as it read it would move it to its former position.
 func TestARowThatMadeRoomIsNotSentBackAsItWasRead(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, m := t.Context(), metadata.Of(f.Programme())
@@ -248,7 +248,7 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 	})
 }
 
-// What is kept of the metadata serves a transaction too, but not one that changed it.
+// Cached metadata serves a transaction too, but not one that changed it.
 func TestATransactionSeesTheMetadataAsItStandsThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// with is an input that names a row of the family.
+// with returns an input that names a row of the family.
 func with(family models.Family, ids ...string) models.SessionInput {
 	switch id := store.Some(ids[0]); family {
 	case models.Tracks:
@@ -28,7 +28,7 @@ func with(family models.Family, ids ...string) models.SessionInput {
 	return models.SessionInput{TagIDs: &ids}
 }
 
-// labels are the rows of a family that a session shows.
+// labels returns the rows of a family that a session shows.
 func labels(s *models.Session, family models.Family) string {
 	var names []string
 	switch {

@@ -18,14 +18,14 @@ import (
 	"lectern/models/store"
 )
 
-// owned is the programme as an owner has it.
+// owned returns the programme for an owner.
 func owned(t *testing.T, f *modelstest.Fixture) *models.Programme {
 	t.Helper()
 	return f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: f.Hire(t, "owner-"+store.NewID(), staff.Owner).ID,
 		ActorName: "Ada"})
 }
 
-// packed is an archive of the event of the fixture, with sessions of somebody, whom the organization knows.
+// packed returns an archive of the fixture's event, with sessions of a person whom the organization knows.
 func packed(t *testing.T, f *modelstest.Fixture, sessions int) *moves.Packed {
 	t.Helper()
 	p := f.Programme()
@@ -234,7 +234,7 @@ func TestOnlyAnOwnerBringsAnArchive(t *testing.T) {
 	})
 }
 
-// An archive that waits to be brought has everybody too.
+// An archive that waits to be imported contains everybody, so an erasure has to remove it.
 func TestWhoIsErasedLeavesAnArchiveThatWaits(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
@@ -250,7 +250,7 @@ func TestWhoIsErasedLeavesAnArchiveThatWaits(t *testing.T) {
 	})
 }
 
-// all is an archive of all events of the fixture, whose short names end like this.
+// all returns an archive of all events of the fixture, whose short names end in a suffix.
 func all(t *testing.T, f *modelstest.Fixture, ending string) *moves.Packed {
 	t.Helper()
 	modelstest.Exec(t, f.SQL, "UPDATE events SET slug = slug || '"+ending+"'")

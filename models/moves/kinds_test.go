@@ -54,7 +54,7 @@ func TestACalendarComesByItsAddressAndAgain(t *testing.T) {
 	})
 }
 
-// TestASpreadsheetOfSessionizeIsATable: its columns are shown, and its rows are told from those of another sheet.
+// TestASpreadsheetOfSessionizeIsATable: its columns are shown, and its rows are kept apart from those of another sheet.
 func TestASpreadsheetOfSessionizeIsATable(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		book := excelize.NewFile()
@@ -89,7 +89,7 @@ func TestASpreadsheetOfSessionizeIsATable(t *testing.T) {
 	})
 }
 
-// TestNoMoveAsksAPrivateNetwork has a server there that would answer.
+// TestNoMoveAsksAPrivateNetwork runs a server there that would answer.
 func TestNoMoveAsksAPrivateNetwork(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var asked atomic.Int32
@@ -117,7 +117,7 @@ func TestNoMoveAsksAPrivateNetwork(t *testing.T) {
 	})
 }
 
-// democon is what a pretalx answers, by path.
+// democon are the answers of a pretalx, by path.
 var democon = map[string]string{
 	"": `{"name": {"en": "Demo"}, "slug": "democon", "date_from": "2027-05-20", "date_to": "2027-05-21",
 		"locale": "en"}`,

@@ -19,7 +19,8 @@ import (
 	"lectern/models/store"
 )
 
-// democonCame brings a pretalx without photos, whose one review is of a member of staff; rewritten is what it answers.
+// democonCame imports a pretalx without photos, whose one review was given by a member of staff; rewritten changes its
+// answers.
 func democonCame(t *testing.T, f *modelstest.Fixture, rewritten *strings.Replacer) *moves.Move {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,10 +35,10 @@ func democonCame(t *testing.T, f *modelstest.Fixture, rewritten *strings.Replace
 	return m
 }
 
-// asItWas answers as the other side does.
+// asItWas answers as the other system does.
 var asItWas = strings.NewReplacer()
 
-// wantHeld wants an undo refused, which names a row.
+// wantHeld checks that an undo is refused because of a row.
 func wantHeld(t *testing.T, f *modelstest.Fixture, m *moves.Move, title string) {
 	t.Helper()
 	held, _, err := moves.Of(asker(f)).Obstacles(t.Context(), m)
@@ -47,7 +48,7 @@ func wantHeld(t *testing.T, f *modelstest.Fixture, m *moves.Move, title string) 
 	modelstest.Answers(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t, "undoing it", store.Invalid)
 }
 
-// undone wants a move undone, and returns what it left here.
+// undone undoes a move, and returns what it left here.
 func undone(t *testing.T, f *modelstest.Fixture, m *moves.Move) (stayed []string) {
 	t.Helper()
 	if m = worked(t, f, m.ID); m.State != moves.Undone {
@@ -60,7 +61,7 @@ func undone(t *testing.T, f *modelstest.Fixture, m *moves.Move) (stayed []string
 	return stayed
 }
 
-// imported is the round of the reviews of a move.
+// imported returns the round of a move's reviews.
 func imported(t *testing.T, f *modelstest.Fixture) *review.Round {
 	t.Helper()
 	for _, r := range modelstest.Must(review.Of(f.Programme()).List(t.Context()))(t) {
@@ -72,7 +73,7 @@ func imported(t *testing.T, f *modelstest.Fixture) *review.Round {
 	return nil
 }
 
-// TestAReviewThatStaffGaveStays gives one in another round beside an imported one of the same member.
+// TestAReviewThatStaffGaveStays has a member of staff review in another round, beside their imported review.
 func TestAReviewThatStaffGaveStays(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		owner := f.Hire(t, "owner", staff.Owner)
@@ -152,7 +153,7 @@ func TestARoundThatStaffWorkedOnStays(t *testing.T) {
 	})
 }
 
-// TestWhatIsChangedUnderAnUndoStays changes a break, a person and a session once the undo is in line.
+// TestWhatIsChangedUnderAnUndoStays changes a break, a person and a session after the undo was asked for.
 func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		m := democonCame(t, f, asItWas)
@@ -180,7 +181,7 @@ func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 	})
 }
 
-// TestTheFirstOfTwoMovesIsUndoneAfterTheLast lets the second write over a session of the first.
+// TestTheFirstOfTwoMovesIsUndoneAfterTheLast has the second move write over a session of the first.
 func TestTheFirstOfTwoMovesIsUndoneAfterTheLast(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		first := democonCame(t, f, asItWas)

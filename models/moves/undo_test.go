@@ -15,12 +15,12 @@ import (
 	"lectern/models/store"
 )
 
-// tables are those in which a move writes, without what is kept of what happened.
+// tables are those that a move writes, without the activity and the like.
 var tables = []string{"sessions", "participants", "session_tags", "contacts", "event_contacts", "metadata",
 	"agenda_breaks", "imported WHERE made_by <> ''", "participations", "speaker_answers", "reviews", "call_questions",
 	"events", "letters", "review_results"}
 
-// rowsIn are how many rows each of these tables has.
+// rowsIn counts the rows of each of these tables.
 func rowsIn(t *testing.T, f *modelstest.Fixture) string {
 	t.Helper()
 	var b strings.Builder
@@ -30,7 +30,7 @@ func rowsIn(t *testing.T, f *modelstest.Fixture) string {
 	return b.String()
 }
 
-// came brings a sheet, which meets Ada, a track and an event without days.
+// came imports a sheet, which meets Ada, a track and an event without days.
 func came(t *testing.T, f *modelstest.Fixture) *moves.Move {
 	t.Helper()
 	m := begin(t, f, moves.Asked{Kind: "sheet", File: file("sessions.csv", table)})
@@ -134,7 +134,7 @@ func TestPeopleWhomSomebodyElseKnowsStay(t *testing.T) {
 	})
 }
 
-// TestTheNextWorkWaitsUntilAStoppedOneIsOver stops a move while its worker is at it, and asks for its undoing at once.
+// TestTheNextWorkWaitsUntilAStoppedOneIsOver stops a move while its worker runs, and undoes it at once.
 func TestTheNextWorkWaitsUntilAStoppedOneIsOver(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var meanwhile func()
@@ -171,7 +171,7 @@ func TestTheNextWorkWaitsUntilAStoppedOneIsOver(t *testing.T) {
 	})
 }
 
-// TestGoingOnAtOnceIsAnotherWork goes on with a move in the right of somebody else before its worker saw the stop.
+// TestGoingOnAtOnceIsAnotherWork has another person go on with a stopped move before its worker sees the stop.
 func TestGoingOnAtOnceIsAnotherWork(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var meanwhile func()

@@ -233,7 +233,7 @@ func TestWhoIsNotAvailableIsAway(t *testing.T) {
 		moving.Away(months, "2027-05-20", "9998-12-31", lisbon), "")
 }
 
-// TestAReportDoesNotTellWhomTheOrganizationKnows brings a photo of somebody whom another event knows.
+// TestAReportDoesNotTellWhomTheOrganizationKnows imports a photo of a person whom another event knows.
 func TestAReportDoesNotTellWhomTheOrganizationKnows(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: "Person", LastName: "0",

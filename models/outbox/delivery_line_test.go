@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// titles are what rounds tell of.
+// titles returns the titles of the sessions that rounds tell of.
 func titles(rounds []*outbox.Round) (out []string) {
 	for _, round := range rounds {
 		_, after, _ := strings.Cut(round.Delivery.RequestBody, `"title":"`)

@@ -224,8 +224,8 @@ func TestDeliveryStateNamesWhoLeads(t *testing.T) {
 	})
 }
 
-// TestReadinessReadsNoBacklog explains the statement behind /readyz on a fresh database of PostgreSQL, which has no
-// statistics yet and would compile what it takes for dear.
+// TestReadinessReadsNoBacklog explains the statement of /readyz on a fresh PostgreSQL database, which has no statistics
+// yet and would compile statements that it takes for expensive.
 func TestReadinessReadsNoBacklog(t *testing.T) {
 	t.Parallel()
 	f := modelstest.OpenAt(t, modelstest.Database(t, "postgres"))

@@ -201,7 +201,7 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 	})
 }
 
-// activityOf are the lines on a subject that belong to no event, the oldest first.
+// activityOf returns the lines about a subject that belong to no event, the oldest first.
 func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.Activity {
 	t.Helper()
 	db := f.SQL

@@ -312,8 +312,7 @@ func TestABiographyIsRestored(t *testing.T) {
 	})
 }
 
-// The organizer of one event reads no biography that was written at an event of others, of a guest not even what no
-// event has.
+// The organizer of one event reads no biography that was written at another event, and none at all of a guest.
 func TestBiographiesOfElsewhereAreNotRead(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

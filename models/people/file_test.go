@@ -28,7 +28,7 @@ func contactCalled(t *testing.T, p *models.Programme, name string) *models.Conta
 	return modelstest.Contact(t, p, name, name+"@example.org")
 }
 
-// sweptLater has all bytes swept that are to be gone by then.
+// sweptLater moves the clock on, and sweeps all bytes that are due.
 func sweptLater(t *testing.T, f *modelstest.Fixture, after time.Duration) (kept int) {
 	t.Helper()
 	for range 2 {

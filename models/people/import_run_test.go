@@ -212,8 +212,8 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 	})
 }
 
-// TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew changes somebody while an import tells of them: SQLite,
-// which has one writer, has nobody who could.
+// TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew changes a person while an import writes about them. SQLite has
+// one writer, so nobody can there.
 func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		if f.Dialect() == "sqlite" {
@@ -244,7 +244,8 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 	})
 }
 
-// TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber: whoever wants one of them waits for those alone.
+// TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber: whoever changes one of them waits for those statements
+// alone.
 func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -304,7 +305,8 @@ func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 	})
 }
 
-// TestAnImportOfALateProcessDoesNotEndThatOfTheNext: it was taken for dead, failed and begun anew by somebody meanwhile.
+// TestAnImportOfALateProcessDoesNotEndThatOfTheNext: a process was taken for dead, and somebody began its failed import
+// anew.
 func TestAnImportOfALateProcessDoesNotEndThatOfTheNext(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		if f.Store.Embedded() { // where there is one process

@@ -218,7 +218,7 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 	})
 }
 
-// TestATagThatIsDeletedWhileAFileComesInEndsTheImport deletes one once the rows were read.
+// TestATagThatIsDeletedWhileAFileComesInEndsTheImport deletes a tag after the rows were read.
 func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
@@ -269,7 +269,7 @@ func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 }
 
 // TestWhoHasNoAddressComesInByTheName has a namesake without an address at another event, and one with an address at
-// this one: neither is taken for them.
+// this event; neither is taken for the person of the file.
 func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -315,9 +315,9 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 	})
 }
 
-// TestARowWithANewAddressIsWhoAloneHasItsName has people without an address of whom each but two may be somebody else:
-// there are two of the name, at the event or in the file; one has an address or an account; one is at another event
-// alone, or at another event too, which whoever imports does not organize.
+// TestARowWithANewAddressIsWhoAloneHasItsName has people without an address, all but two of whom may be somebody else:
+// the name is there twice, at the event or in the file; one has an address or an account; one is also or only at an
+// event that the importer does not organize.
 func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -368,7 +368,7 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 	})
 }
 
-// TestTheAddressOfANamesakeIsTakenMeanwhile gives the address to somebody else, or another one to who is meant, once
+// TestTheAddressOfANamesakeIsTakenMeanwhile gives the address to somebody else, or another address to the person, after
 // the file was read.
 func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {

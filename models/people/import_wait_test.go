@@ -14,8 +14,8 @@ import (
 	"lectern/models/store"
 )
 
-// TestNobodyWaitsForAnImportToEnd has everything that changes people asked for while an import holds them. What is of
-// others goes through meanwhile.
+// TestNobodyWaitsForAnImportToEnd asks for everything that changes people while an import holds locks on some. Changes
+// of other people go through meanwhile.
 func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -113,8 +113,8 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 	}
 }
 
-// TestWhoAppearsDuringAnImportIsTakenAsKnown adds and changes people of the file by hand while an import tells of them,
-// and once more as it puts them in their places, which on SQLite nobody could.
+// TestWhoAppearsDuringAnImportIsTakenAsKnown adds and changes people of the file by hand while the import writes about
+// them, and again as it puts them in their places; on SQLite nobody could then.
 func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 	t.Parallel()
 	const file = "Name,Email,Company,Phone\nAda,ada@example.org,By file,+1 555 123 4567\n" +
@@ -179,8 +179,8 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 	}
 }
 
-// TestAnImportPutsPeopleInTheirPlacesByAsManyStatementsHoweverManyTheyAre counts what is asked from the moment on at
-// which all rows wait in its own tables: others wait for that, with SQLite whoever writes.
+// TestAnImportPutsPeopleInTheirPlacesByAsManyStatementsHoweverManyTheyAre counts the statements from the moment when
+// all rows wait in the import's own tables: others wait for them, and on SQLite every writer does.
 func TestAnImportPutsPeopleInTheirPlacesByAsManyStatementsHoweverManyTheyAre(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -210,7 +210,8 @@ func TestAnImportPutsPeopleInTheirPlacesByAsManyStatementsHoweverManyTheyAre(t *
 	})
 }
 
-// An import that the database has begin once more is still its worker's: another one would end it as cut short.
+// An import whose transaction the database makes begin again still belongs to its worker; another worker would end it
+// as cut short.
 func TestAnImportThatBeginsOnceMoreHoldsItsLease(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")

@@ -305,7 +305,7 @@ func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 	})
 }
 
-// foreignerAgain is somebody of the other organization that is there already.
+// foreignerAgain returns the person of the other organization who is there already.
 func foreignerAgain(t *testing.T, f *modelstest.Fixture) (organization, id string) {
 	t.Helper()
 	db := f.SQL

@@ -16,7 +16,7 @@ import (
 	"lectern/models/store"
 )
 
-// withMarker is somebody who has a marker in every private and public field.
+// withMarker makes a person with a marker in every private and public field.
 func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Person {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
@@ -33,7 +33,7 @@ func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Pers
 	return person
 }
 
-// tell writes to somebody: of a decision, by hand, and a letter of their own, which went out.
+// tell writes to a person: about a decision, by hand, and a single letter, which was sent.
 func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker string) {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
@@ -153,7 +153,7 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 	})
 }
 
-// TestAnErasureKeepsWhatMeansOthers erases people whose names are another one's too, or words of letters.
+// TestAnErasureKeepsWhatMeansOthers erases people whose names are also those of others, or words of letters.
 func TestAnErasureKeepsWhatMeansOthers(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)

@@ -235,7 +235,7 @@ func TestPeopleAreFoundByOwnFieldsOfEachType(t *testing.T) {
 	})
 }
 
-// inOrder are the first names of who passes a filter, on pages and as an export reads them.
+// inOrder returns the first names of the people who pass a filter, from pages and from an export, which must agree.
 func inOrder(t *testing.T, d *models.Directory, filter people.Filter, order people.Order) string {
 	t.Helper()
 	var names, each []string

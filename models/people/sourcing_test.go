@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// prospects are new ones of the organization, by name, who are at no event.
+// prospects makes people of the organization who are at no event.
 func prospects(t *testing.T, f *modelstest.Fixture, names ...string) (ids []string) {
 	t.Helper()
 	for _, name := range names {
@@ -23,7 +23,7 @@ func prospects(t *testing.T, f *modelstest.Fixture, names ...string) (ids []stri
 	return ids
 }
 
-// stagesOf are the stages of the organization by their names.
+// stagesOf returns the stages of the organization by name.
 func stagesOf(t *testing.T, f *modelstest.Fixture) map[string]*people.Stage {
 	t.Helper()
 	named := map[string]*people.Stage{}
@@ -33,7 +33,7 @@ func stagesOf(t *testing.T, f *modelstest.Fixture) map[string]*people.Stage {
 	return named
 }
 
-// shownBoard is a board in words: each stage with its cards in their order.
+// shownBoard returns a board in words: each stage with its cards in their order.
 func shownBoard(t *testing.T, p *models.Programme, q people.BoardSearch) string {
 	t.Helper()
 	if q.Limit == 0 {

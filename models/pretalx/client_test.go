@@ -19,7 +19,7 @@ import (
 	"lectern/models/moving"
 )
 
-// answering is a client of a server that answers so, with the waits that it takes.
+// answering returns a client of a server with these answers, and the waits that the client asks for.
 func answering(t *testing.T, answer http.HandlerFunc) (*Client, *[]time.Duration) {
 	t.Helper()
 	server := httptest.NewServer(answer)

@@ -38,7 +38,7 @@ func TestTextsAreMarkdownInTheEventsLanguage(t *testing.T) {
 	}
 }
 
-// answers of a server, by path.
+// The answers of a server, by path.
 var democon = map[string]string{
 	"":        `{"name": {"en": "Demo"}, "slug": "democon", "date_from": "2027-05-20", "date_to": "2027-05-21", "locale": "en"}`,
 	"tracks/": `{"results": [{"id": 1, "name": {"en": "Boats\nand more"}, "color": "#00ff00"}]}`,

@@ -14,8 +14,8 @@ import (
 	"lectern/models/task"
 )
 
-// TestAnAgendaThatGrewIsAsOneThatIsReadAnew changes what the public programme says in each way that there is, also
-// beside the program, and holds what this process makes of its last reading against what another one reads.
+// TestAnAgendaThatGrewIsAsOneThatIsReadAnew changes everything that the public programme shows, also past the program,
+// and compares what this process updated in memory with what another one reads.
 func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

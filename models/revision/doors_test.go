@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// says has somebody write a biography.
+// says has a person write a biography.
 func (s *stage) says(t *testing.T, who, about string) (waits bool) {
 	t.Helper()
 	return modelstest.Must(s.place(who).SaveProfile(t.Context(), s.Event, modelstest.Values("about", about)))(t)

@@ -41,7 +41,7 @@ func (s *stage) set(t *testing.T, to models.ContentState) {
 	s.tides = modelstest.Must(s.Programme().UpdateSession(t.Context(), s.tides.ID, models.SessionChange{ContentState: &to}))(t)
 }
 
-// place is that of a contact whose address is proven.
+// place returns the place of a contact whose address is proven.
 func (s *stage) place(contactID string) *cfp.Place {
 	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: "Somebody",
 		ConfirmedAt: new(store.At(s.Clock.Now()))}
@@ -75,7 +75,7 @@ func (s *stage) person(t *testing.T, id string) *models.Person {
 	return modelstest.Must(s.Programme().Directory().Person(t.Context(), id))(t)
 }
 
-// mails are the mails that wait, the latest last.
+// mails returns the mails that wait, the latest last.
 func (s *stage) mails(t *testing.T) (all []string) {
 	t.Helper()
 	rows := modelstest.First(letters.Of(s.Programme()).LettersIn(t.Context(), letters.QueuedLetters,

@@ -21,7 +21,7 @@ import (
 	"lectern/models/store"
 )
 
-// data are those of a small conference, as “view/All” has them.
+// data is a small conference, as “view/All” returns it.
 const data = `{
 	"sessions": [
 		{"id": "101", "title": "Moving forty years", "description": "First.\r\n\r\nSecond <b>.", "startsAt": "2027-05-20T09:00:00",
@@ -107,7 +107,7 @@ func TestAProgrammeComesFromSessionize(t *testing.T) {
 	})
 }
 
-// told are all sessions and submissions, a line each.
+// told returns all sessions and submissions, a line each.
 func told(t *testing.T, p *models.Programme) (lines []string) {
 	t.Helper()
 	rows := modelstest.First(p.SearchSessions(t.Context(),

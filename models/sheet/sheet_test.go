@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// brings reads a table and moves it into the event.
+// brings reads a table and imports it into the event.
 func brings(t *testing.T, f *modelstest.Fixture, table []byte) *moving.Report {
 	t.Helper()
 	return modelstest.Must(moving.Into(t.Context(), f.Programme(), read(t, f, table), nil))(t)
@@ -27,7 +27,7 @@ func read(t *testing.T, f *modelstest.Fixture, table []byte) *sheet.Sheet {
 	return modelstest.Must(sheet.Read(file, "sessions", sheet.Guess(file), f.Programme().Event().Location()))(t)
 }
 
-// told are the sessions of the event, a line each.
+// told returns the sessions of the event, a line each.
 func told(t *testing.T, f *modelstest.Fixture, isAbstract bool) (lines []string) {
 	t.Helper()
 	q := models.SessionSearch{Sort: models.ByTitle, Ascending: true, Filter: models.SessionFilter{IsAbstract: &isAbstract},
@@ -251,7 +251,7 @@ func TestSheetsOfSessionizeBringAllSpeakersAndNoOwnerWhoIsNone(t *testing.T) {
 	})
 }
 
-// saidBy are the people of a table with their addresses, and what it keeps as answers.
+// saidBy returns the people of a table with their addresses, and what it keeps as answers.
 func saidBy(t *testing.T, rows *sheet.Sheet) (people, kept []string) {
 	t.Helper()
 	modelstest.Fine(t, rows.People(t.Context(), func(some []moving.Person) error {

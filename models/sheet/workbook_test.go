@@ -16,7 +16,7 @@ import (
 	"lectern/models/sheet"
 )
 
-// saved is a workbook as a file.
+// saved returns a workbook as a file.
 func saved(t *testing.T, book *excelize.File) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -24,7 +24,7 @@ func saved(t *testing.T, book *excelize.File) []byte {
 	return out.Bytes()
 }
 
-// written is a workbook whose rows hold these texts.
+// written returns a workbook whose rows hold these texts.
 func written(t *testing.T, rows ...[]any) *excelize.File {
 	t.Helper()
 	book := excelize.NewFile()
@@ -69,7 +69,8 @@ func TestAWorksheetIsReadAsItLooks(t *testing.T) {
 	wants(t, "answers", kept, []string{"Seats wanted: 120", "Sum: 162"})
 }
 
-// TestMergedCellsHoldTheirTextInEachRow: but for headings, for cells beside each other, and in rows that hold nothing else.
+// TestMergedCellsHoldTheirTextInEachRow, except for headings, for cells beside each other, and in rows that hold
+// nothing else.
 func TestMergedCellsHoldTheirTextInEachRow(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		book := written(t, []any{"Title", "Room", "Track", "Speaker", "Note"}, []any{"Tides", "Dock", "Data", "Ada Ng", "A boat"},
@@ -86,7 +87,7 @@ func TestMergedCellsHoldTheirTextInEachRow(t *testing.T) {
 	})
 }
 
-// bomb is an XLSX file with a part that is this large once it is unpacked.
+// bomb returns an XLSX file with a part that is this large once it is unpacked.
 func bomb(t *testing.T, bytesWithin int64) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -8,14 +8,14 @@ import (
 	"lectern/models/store"
 )
 
-// links links an account at a provider to a member, from a browser that is signed in.
+// links links an account at a provider to a signed-in member.
 func links(t *testing.T, f *modelstest.Fixture, p *staff.Provider, u *staff.User, who staff.Person) error {
 	t.Helper()
 	token := modelstest.First(modelstest.SignIn(t, f, u.Email, modelstest.SecretPhrase))(t)
 	return modelstest.ErrorOf(f.Staff.Link(t.Context(), backToLink(t, f, p, u), who, token, "192.0.2.1"))
 }
 
-// backToLink is the visit of a member who comes back from a provider to link their account there.
+// backToLink returns a member from a provider, to link their account there.
 func backToLink(t *testing.T, f *modelstest.Fixture, p *staff.Provider, u *staff.User) *staff.ProviderVisit {
 	t.Helper()
 	token := modelstest.First(f.Staff.BeginLink(t.Context(), u, modelstest.SecretPhrase, p.ID, "192.0.2.1"))(t)

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// device is a browser with an authenticator, where somebody is about to use passkeys.
+// device is a browser with an authenticator.
 type device struct {
 	modelstest.Device
 	t    *testing.T
@@ -39,7 +39,7 @@ func newDevice(t *testing.T, f *modelstest.Fixture, u *staff.User) *device {
 		signin.Browser{Address: "192.0.2.1", Agent: "Browser/1"}}
 }
 
-// add adds the passkey to the account of who is signed in with a token.
+// add adds the passkey to the account that is signed in with a token.
 func (d *device) add(token string) (recovery []string, err error) {
 	d.t.Helper()
 	login := modelstest.Must(d.f.Staff.LoginBy(d.t.Context(), token))(d.t)
@@ -51,7 +51,7 @@ func (d *device) answer(token string, json []byte) passkey.Answer {
 	return passkey.Answer{Site: d.site, Token: token, JSON: json}
 }
 
-// asked are the options of a sign-in without a password.
+// asked returns the options of a sign-in without a password.
 func (d *device) asked(token string) string {
 	d.t.Helper()
 	return modelstest.Must(d.f.Staff.PasskeyToEnter(d.site, token))(d.t)
@@ -62,7 +62,7 @@ func (d *device) enter(token string, json []byte) (*staff.Login, error) {
 	return login, err
 }
 
-// withPasskey is an owner with a passkey, signed in with a token.
+// withPasskey makes an owner with a passkey, signed in with a token.
 func withPasskey(t *testing.T, f *modelstest.Fixture) (d *device, ada *staff.User, token string, recovery []string) {
 	t.Helper()
 	ada = modelstest.FirstOwner(t, f)
@@ -246,7 +246,7 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 	})
 }
 
-// mails are the subjects of what was written to somebody, the first one first.
+// mails returns the subjects of the mails to an address, the first one first.
 func mails(t *testing.T, f *modelstest.Fixture, to string) (subjects []string) {
 	t.Helper()
 	rows, err := f.SQL.Query("SELECT subject FROM letters WHERE to_email = '" + to + "' ORDER BY created_at, id")

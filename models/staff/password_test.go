@@ -34,7 +34,7 @@ func TestPasswordsAreKeptAsOWASPAdvises(t *testing.T) {
 	})
 }
 
-// The hash was made in November 2026 by the code that came before the library.
+// The hash was made in November 2026, before the library was used.
 func TestAnOlderHashIsKnown(t *testing.T) {
 	const older = "$argon2id$v=19$m=47104,t=2,p=1$yraFmxPBDFHkznoF+3N7HA$HUFwiDheX7kZpEB7eNKNgQI+4u4D1tFuXzBdpgi4Tzg"
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -183,9 +183,8 @@ func TestAskingForAResetTellsNothingAndIsThrottledByWhoAsks(t *testing.T) {
 	})
 }
 
-// TestAStrangerWhoKeepsAskingKeepsNobodyFromAReset lets a stranger ask every
-// minute for two hours: whenever the owner of the address looks, they have a
-// link that is good, and at most one letter in five minutes.
+// TestAStrangerWhoKeepsAskingKeepsNobodyFromAReset has a stranger ask every minute for two hours: whenever the owner of
+// the address looks, they have a valid link, and they get at most one letter in five minutes.
 func TestAStrangerWhoKeepsAskingKeepsNobodyFromAReset(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

@@ -129,7 +129,8 @@ func TestWhoCameByAProviderComesInWithNoPasskey(t *testing.T) {
 	})
 }
 
-// whileHeld lets all of them begin, one after the other has come to where it waits, while a member is held.
+// whileHeld locks a member, begins all functions one after the other, each when the one before waits, and returns their
+// errors.
 func whileHeld(t *testing.T, f *modelstest.Fixture, u *staff.User, all ...func() error) []error {
 	t.Helper()
 	done := make([]chan error, len(all))
@@ -199,7 +200,7 @@ func TestNoSignInOutlivesThatPasswordsAreTurnedOff(t *testing.T) {
 	})
 }
 
-// owners is a provider whose group "owners" is of owners, and Bob, who came by it.
+// owners makes a provider whose group "owners" makes owners, and Bob, who came by it.
 func owners(t *testing.T, f *modelstest.Fixture, ada *staff.User) (*staff.Provider, *staff.Entry) {
 	t.Helper()
 	p := house(t, f, ada, staff.GroupGrant{Group: "owners", Role: staff.Owner},

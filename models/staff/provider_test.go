@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// house is a provider of Ada's organization, which is on.
+// house makes a provider of Ada's organization, which is on.
 func house(t *testing.T, f *modelstest.Fixture, ada *staff.User, grants ...staff.GroupGrant) *staff.Provider {
 	t.Helper()
 	n := staff.NewProvider{Name: "House", Issuer: "https://login.example.org", ClientID: "lectern", Secret: "s3cret",
@@ -27,7 +27,7 @@ func house(t *testing.T, f *modelstest.Fixture, ada *staff.User, grants ...staff
 	return p
 }
 
-// comes lets somebody come in by a provider.
+// comes signs somebody in by a provider.
 func comes(t *testing.T, f *modelstest.Fixture, p *staff.Provider, who staff.Person) (*staff.Entry, error) {
 	t.Helper()
 	return comesBy(t, f, staff.ProviderVisit{ProviderID: p.ID}, who)
@@ -40,7 +40,7 @@ func comesBy(t *testing.T, f *modelstest.Fixture, v staff.ProviderVisit, who sta
 	return f.Staff.Enter(t.Context(), back, who, signin.Browser{Address: "192.0.2.1"})
 }
 
-// person is a verified one of example.org, whose subject is their name.
+// person returns a verified person of example.org, whose subject is their name.
 func person(name string, groups ...string) staff.Person {
 	return staff.Person{Subject: name, Email: name + "@example.org", Name: strings.ToUpper(name[:1]) + name[1:],
 		Verified: true, Groups: groups}
@@ -352,7 +352,7 @@ func TestAProviderIsDeletedAsSomebodySetsOut(t *testing.T) {
 	})
 }
 
-// onceRead watches for the first statement that reads a provider by its id, and does something after it.
+// onceRead watches for the first statement that reads a provider by its id, and runs a function after it.
 func onceRead(then func()) func(string) {
 	var read atomic.Bool // what is done reads it too
 	return func(statement string) {

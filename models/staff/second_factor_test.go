@@ -183,8 +183,8 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 	})
 }
 
-// What belongs to one account is changed by several at once, in one order of locks: PostgreSQL would break a
-// deadlock, which fails the run of the tests.
+// Everything that belongs to one account is changed at once, with locks taken in one order; PostgreSQL would break a
+// deadlock, which fails the test.
 func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// member is a member of staff as read now.
+// member reads a member of staff anew.
 func member(t *testing.T, f *modelstest.Fixture, of *staff.User, id string) *staff.User {
 	t.Helper()
 	for _, u := range modelstest.Must(f.Team(t.Context(), of).Members(t.Context()))(t) {

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// tenant is the organization of the fixture.
+// tenant returns the fixture's organization.
 func tenant(f *modelstest.Fixture) *store.Tenant {
 	return f.Store.Organization(f.Event.OrganizationID, store.By{})
 }

@@ -21,7 +21,8 @@ import (
 	"lectern/models/store"
 )
 
-// deafAfterCommit is the address of a way to a PostgreSQL server that breaks as the server says that it committed.
+// deafAfterCommit returns the address of a proxy to a PostgreSQL server that breaks the connection as the server
+// confirms a commit.
 func deafAfterCommit(t *testing.T, address string) string {
 	t.Helper()
 	u := modelstest.Must(url.Parse(address))(t)
@@ -63,7 +64,7 @@ func (u untilCommitted) Write(b []byte) (int, error) {
 	return u.Conn.Write(b)
 }
 
-// TestALostAnswerToACommitIsNoRefusal has the server commit and nobody hear it.
+// TestALostAnswerToACommitIsNoRefusal loses the server's answer to a commit.
 func TestALostAnswerToACommitIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -100,8 +101,8 @@ func atCommit(t *testing.T, f *modelstest.Fixture, statement string) {
 		"DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION at_commit()")
 }
 
-// TestACommitIsRefusedOnlyWhereItWasNotMade has the caller go, the server end and a rule refuse in the midst of a
-// commit, which waits for a lock.
+// TestACommitIsRefusedOnlyWhereItWasNotMade has the caller leave, the server end and a rule refuse in the midst of a
+// commit that waits for a lock.
 func TestACommitIsRefusedOnlyWhereItWasNotMade(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -149,7 +150,7 @@ func TestACommitIsRefusedOnlyWhereItWasNotMade(t *testing.T) {
 	}
 }
 
-// holdCommit has commits wait until release is called.
+// holdCommit makes commits wait until release is called.
 func holdCommit(t *testing.T, f *modelstest.Fixture) (release func()) {
 	t.Helper()
 	held := modelstest.Must(f.SQL.Conn(t.Context()))(t)
@@ -160,7 +161,7 @@ func holdCommit(t *testing.T, f *modelstest.Fixture) (release func()) {
 	})
 }
 
-// awaitCommit returns when a commit waits.
+// awaitCommit returns once a commit waits.
 func awaitCommit(f *modelstest.Fixture) {
 	for waiting := 0; waiting == 0; time.Sleep(5 * time.Millisecond) {
 		err := f.Store.SQL().QueryRow("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 " +
@@ -171,7 +172,7 @@ func awaitCommit(f *modelstest.Fixture) {
 	}
 }
 
-// TestWhoGoesBeforeTheCommitIsRefused has the caller go once all is written: nothing was sent, so it is a refusal.
+// TestWhoGoesBeforeTheCommitIsRefused has the caller leave once all is written: no commit was sent, so it is a refusal.
 func TestWhoGoesBeforeTheCommitIsRefused(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		before := name(t, f)

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// labelled is what is read of events, values of each kind that sessions and keys have among it.
+// labelled is a row of an event, with values of each kind that sessions and keys have.
 type labelled struct {
 	ID, Name         string
 	StartsOn         *string

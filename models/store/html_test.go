@@ -36,7 +36,7 @@ func TestNoNamesOfATextSurvive(t *testing.T) {
 	}
 }
 
-// TestOtherwiseTheUsualIsAllowed compares with the policy that ours is made after.
+// TestOtherwiseTheUsualIsAllowed compares with the policy from which ours was made.
 func TestOtherwiseTheUsualIsAllowed(t *testing.T) {
 	modelstest.InTurn(t)
 	t.Parallel()
@@ -70,7 +70,7 @@ func TestOtherwiseTheUsualIsAllowed(t *testing.T) {
 	}
 }
 
-// cleaned is HTML as it is kept.
+// cleaned returns HTML as it is kept.
 func cleaned(t *testing.T, html string) string {
 	t.Helper()
 	out, err := store.CleanHTML("description", html, len(html)*10)
@@ -107,7 +107,7 @@ func TestWhatIsRemovedOnSaveIsTold(t *testing.T) {
 	}
 }
 
-// FuzzRemovedHTML: what was cleaned once loses nothing any more.
+// FuzzRemovedHTML: cleaning once more removes nothing.
 func FuzzRemovedHTML(f *testing.F) {
 	f.Add(`<p onclick="x">a<script>b</script><a href="javascript:x">c</a>`)
 	f.Fuzz(func(t *testing.T, s string) {

@@ -71,7 +71,7 @@ func TestTheWordsOfASearch(t *testing.T) {
 	}
 }
 
-// marked writes pieces with what was found in brackets.
+// marked writes pieces of text with the found ones in brackets.
 func marked(pieces []store.Piece) string {
 	var out strings.Builder
 	for _, p := range pieces {

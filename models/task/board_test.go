@@ -15,7 +15,7 @@ import (
 	"lectern/models/task"
 )
 
-// labels are some deliverables as "Slides of Ebb", in their order.
+// labels returns deliverables as "Slides of Ebb", in their order.
 func labels(b *task.Board, some []*task.Deliverable) string {
 	all := store.Map(some, func(d *task.Deliverable) string { return d.Task.Title + " of " + strings.Fields(b.Owner(d))[0] })
 	return strings.Join(all, ", ")
@@ -111,7 +111,7 @@ func TestRemindersSayWhoCannotBeReached(t *testing.T) {
 	})
 }
 
-// unzip are the files of an archive: their contents by their paths, in the archive's order.
+// unzip returns the contents of an archive's files by path, and the paths in the archive's order.
 func unzip(t *testing.T, a *task.Archive) (paths []string, contents map[string]string) {
 	t.Helper()
 	var out bytes.Buffer

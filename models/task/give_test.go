@@ -86,7 +86,7 @@ func TestWhatIsGivenFollowsCompositionsAndMerges(t *testing.T) {
 	})
 }
 
-// What an erased person said about a task is in no mail to others any more, sent or not; what others said stays.
+// An erased person's comments on a task leave the mails to others, sent or not; the comments of others stay.
 func TestWhatAnErasedPersonSaidIsInNoMail(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()

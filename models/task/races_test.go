@@ -16,7 +16,7 @@ import (
 	"lectern/models/task"
 )
 
-// atOnce runs some operations against each other, each several times, and wants no error but those that it knows.
+// atOnce runs operations against each other, each several times, and accepts only known errors.
 func atOnce(t *testing.T, known func(error) bool, all ...func(round int) error) {
 	t.Helper()
 	var running sync.WaitGroup
@@ -32,7 +32,7 @@ func atOnce(t *testing.T, known func(error) bool, all ...func(round int) error) 
 	running.Wait()
 }
 
-// TestTwoUploadsAtOnceAreTwoVersions has two people hand in, staff ask for changes and approve, at the same time.
+// TestTwoUploadsAtOnceAreTwoVersions has two people hand in while staff ask for changes and approve.
 func TestTwoUploadsAtOnceAreTwoVersions(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
@@ -65,7 +65,8 @@ func TestTwoUploadsAtOnceAreTwoVersions(t *testing.T) {
 	})
 }
 
-// TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept deletes a task, takes people off and merges them while they hand in.
+// TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept deletes a task, takes people off and merges them while they hand
+// in.
 func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
@@ -111,7 +112,7 @@ func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 	})
 }
 
-// fullDisk is a place of files that takes nothing more.
+// fullDisk is a file store that takes no more.
 type fullDisk struct{ files.Storage }
 
 func (fullDisk) Put(context.Context, string, io.ReadSeeker) error {

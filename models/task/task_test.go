@@ -54,7 +54,7 @@ func newStage(t *testing.T, f *modelstest.Fixture) *stage {
 	return s
 }
 
-// place is that of a contact whose address is proven.
+// place returns the place of a contact whose address is proven.
 func (s *stage) place(contactID string) *task.SpeakerTasks {
 	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: "Somebody",
 		ConfirmedAt: new(store.At(s.Clock.Now()))}
@@ -66,7 +66,7 @@ func (s *stage) define(t *testing.T, c task.Change) *task.Task {
 	return modelstest.Must(s.tasks.Create(t.Context(), c))(t)
 }
 
-// owners are who has a task, by name.
+// owners returns who has a task, by name.
 func (s *stage) owners(t *testing.T, id string) string {
 	t.Helper()
 	b := modelstest.Must(s.tasks.Board(t.Context()))(t)
@@ -259,7 +259,7 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 	})
 }
 
-// mails are the texts in line, by whom they are to: the last to each address, and "" for how many there are.
+// mails returns the last queued text to each address, and under "" how many there are.
 func mails(t *testing.T, f *modelstest.Fixture) map[string]string {
 	t.Helper()
 	rows := modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,

@@ -182,7 +182,7 @@ func TestThePublicSeesTheVersionThatCounts(t *testing.T) {
 	})
 }
 
-// form is a task that asks a question, which needs an answer, of each speaker.
+// form is a task with a required question for each speaker.
 func (s *stage) form(t *testing.T) (of *task.Task, key string) {
 	t.Helper()
 	call := cfp.Of(s.Programme())

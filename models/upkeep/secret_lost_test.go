@@ -131,7 +131,7 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 	})
 }
 
-// nextCode is what an authenticator app shows next: each code is good once.
+// nextCode returns the next code of an authenticator app; each code is good once.
 func nextCode(t *testing.T, f *modelstest.Fixture, secret string) string {
 	t.Helper()
 	f.Clock.Move(time.Minute)

@@ -32,7 +32,7 @@ import (
 	"lectern/models/upkeep"
 )
 
-// wrong are the checks that found something, with what they found.
+// wrong returns the checks that found something, with their findings.
 func wrong(t *testing.T, s *models.Store) map[string][]string {
 	t.Helper()
 	v := modelstest.Must(upkeep.Verify(t.Context(), s))(t)
@@ -48,7 +48,7 @@ func wrong(t *testing.T, s *models.Store) map[string][]string {
 	return out
 }
 
-// livedIn has something of everything that is kept.
+// livedIn fills a fixture with something of everything that is kept.
 func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Session) {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
@@ -110,7 +110,7 @@ func dressed(t *testing.T, f *modelstest.Fixture) {
 	modelstest.Fine(t, looks.SetPicture(t.Context(), look.Logo, models.Upload{Name: "logo.png", Content: logo.Bytes()}))
 }
 
-// proposed is a call with a draft of somebody, and all else that it keeps, of somebody on a submission.
+// proposed opens a call with a draft, and with everything else that it keeps of somebody on a submission.
 func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact string) {
 	t.Helper()
 	ctx, p, now := t.Context(), f.Programme(), f.Clock.Now()
@@ -295,7 +295,7 @@ func TestWordsThatStrayedAreFoundAndRebuilt(t *testing.T) {
 	modelstest.Want(t, "after "+mending, len(wrong(t, f.Store)), 0)
 }
 
-// TestAnIndexOfWordsThatWasReadBeforeIsSound has each connection know the index as it was before its pages became others.
+// TestAnIndexOfWordsThatWasReadBeforeIsSound has each connection read the index before its pages change.
 func TestAnIndexOfWordsThatWasReadBeforeIsSound(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
@@ -318,7 +318,7 @@ func TestAnIndexOfWordsThatWasReadBeforeIsSound(t *testing.T) {
 	modelstest.WantSound(t, f)
 }
 
-// photos are the keys of as many photos, each of a contact.
+// photos uploads a photo for each of n contacts, and returns the keys.
 func photos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
 	t.Helper()
 	for i := range n {

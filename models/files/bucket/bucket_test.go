@@ -111,7 +111,7 @@ func TestABucketThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 	modelstest.Want(t, "afterwards", modelstest.Must(read(b, key))(t), "kept")
 }
 
-// TestABucketThatNeverAnswersIsGivenUp: somebody takes the connection and says nothing.
+// TestABucketThatNeverAnswersIsGivenUp connects to a server that accepts and says nothing.
 func TestABucketThatNeverAnswersIsGivenUp(t *testing.T) {
 	t.Parallel()
 	silent := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -127,7 +127,7 @@ func TestABucketThatNeverAnswersIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestABodyHasTimeForEachPiece: who takes it slowly gets all of it, and one that stops coming is given up.
+// TestABodyHasTimeForEachPiece: a slow reader gets the whole body, and a body that stops coming is given up.
 func TestABodyHasTimeForEachPiece(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
@@ -159,7 +159,7 @@ func TestABodyHasTimeForEachPiece(t *testing.T) {
 	}
 }
 
-// TestABodyThatIsSentHasTimeForEachPiece: a slow line takes all of it, and one that takes no more is given up.
+// TestABodyThatIsSentHasTimeForEachPiece: a slow line takes the whole body, and one that takes no more is given up.
 func TestABodyThatIsSentHasTimeForEachPiece(t *testing.T) {
 	t.Parallel()
 	const size = 24 << 20 // more than stands in the buffers on the way
