@@ -20,9 +20,8 @@ func names(people []*models.Participant) string {
 
 func lettersOf(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
 	t.Helper()
-	rows := modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+	return modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
 		letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
-	return rows
 }
 
 func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T) {

@@ -19,9 +19,8 @@ import (
 func standing(t *testing.T, f *modelstest.Fixture, title string, status models.Status,
 	contactID string) *models.Session {
 	t.Helper()
-	s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
+	return modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
 		SessionInput: models.SessionInput{Status: &status}, People: []models.Participation{{ContactID: contactID}}}))(t)
-	return s
 }
 
 // written makes a sent letter to a person about a submission.

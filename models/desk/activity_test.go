@@ -43,9 +43,8 @@ func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 			t.Error("the newest does not come first")
 		}
 		got := fmt.Sprint(entries[0].Before, entries[0].After, entries[1].Before, entries[1].After)
-		want := "map[participants:[]] map[participants:[map[id:" + ada.ID +
-			" role:moderator]]] map[track_id:<nil>] map[track_id:" + track.ID + "]"
-		modelstest.Want(t, "got", got, want)
+		modelstest.Want(t, "got", got, "map[participants:[]] map[participants:[map[id:"+ada.ID+
+			" role:moderator]]] map[track_id:<nil>] map[track_id:"+track.ID+"]")
 	})
 }
 

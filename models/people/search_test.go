@@ -22,8 +22,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			Options: []string{"Small one", "Large one"}}))(t)
 		tag, track := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tracks, "Tides")
 		add := func(at *models.Programme, pairs ...string) *models.Person {
-			x := modelstest.First(people.Of(at).AddPerson(ctx, modelstest.Values(pairs...)))(t)
-			return x
+			return modelstest.First(people.Of(at).AddPerson(ctx, modelstest.Values(pairs...)))(t)
 		}
 		ada := add(p, "first_name", "Ada", "email", "ada@example.org", "company_name", "Crème AG", "job_title",
 			"Chief Engineer", "workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")

@@ -105,9 +105,7 @@ func dressed(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
 	looks := look.Of(f.Programme())
 	modelstest.Fine(t, looks.Save(t.Context(), look.Change{Brand: new("#FF4B1F"), Paper: new("#FFF8EF")}))
-	var logo bytes.Buffer
-	modelstest.Fine(t, png.Encode(&logo, image.NewRGBA(image.Rect(0, 0, 4, 4))))
-	modelstest.Fine(t, looks.SetPicture(t.Context(), look.Logo, models.Upload{Name: "logo.png", Content: logo.Bytes()}))
+	modelstest.Fine(t, looks.SetPicture(t.Context(), look.Logo, models.Upload{Name: "logo.png", Content: modelstest.Picture(t, 4, 4)}))
 }
 
 // proposed opens a call with a draft, and with everything else that it keeps of somebody on a submission.
@@ -322,10 +320,9 @@ func TestAnIndexOfWordsThatWasReadBeforeIsSound(t *testing.T) {
 func photos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
 	t.Helper()
 	for i := range n {
-		var out bytes.Buffer
-		modelstest.Fine(t, png.Encode(&out, image.NewRGBA(image.Rect(0, 0, 8+i, 8))))
 		c := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t)
-		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), c.ID, models.Upload{Name: "p.png", Content: out.Bytes()}))(t)
+		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), c.ID, models.Upload{Name: "p.png",
+			Content: modelstest.Picture(t, 8+i, 8)}))(t)
 		keys = append(keys, modelstest.Must(f.Programme().Directory().Photo(t.Context(), c.ID))(t).Key)
 	}
 	return keys
