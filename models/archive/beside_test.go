@@ -13,7 +13,6 @@ import (
 	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/upkeep"
 )
 
 // comesInBesideItsOriginal reads an archive into the database that it came from: the rows of the event are new, people,
@@ -48,13 +47,7 @@ func comesInBesideItsOriginal(t *testing.T, h *house) {
 			t.Errorf("%s of the original changed", table)
 		}
 	}
-	if v := modelstest.Must(upkeep.Verify(t.Context(), h.Store))(t); v.Wrong > 0 {
-		for _, check := range v.Checks {
-			if check.Wrong > 0 {
-				t.Errorf("%s: %v", check.Name, check.Findings[0])
-			}
-		}
-	}
+	verified(t, h.Store)
 }
 
 // withoutWaiting removes a changed profile and its photo, which wait for approval here too, from an archive.

@@ -12,7 +12,6 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/upkeep"
 )
 
 // TestWhoTypedAnAddressAloneIsOnNoList begins drafts with unproven addresses, and looks at everything that lists,

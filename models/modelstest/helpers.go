@@ -166,9 +166,7 @@ func WithTOTP(t *testing.T, f *Fixture, u *staff.User, password string) (secret 
 func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.Endpoint, string) {
 	t.Helper()
 	endpoint, secret, err := o.CreateEndpoint(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Fine(t, err)
 	return endpoint, secret
 }
 

@@ -48,18 +48,14 @@ func AbstractOf(t *testing.T, f *Fixture, title string, addresses ...string) str
 // Drafts returns the drafts of decisions that match a text.
 func Drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := letters.Of(p).LettersIn(t.Context(), letters.DraftLetters,
-		letters.Choice{Text: text}, store.Page{Size: 100})
-	Fine(t, err)
-	return rows
+	return First(letters.Of(p).LettersIn(t.Context(), letters.DraftLetters, letters.Choice{Text: text},
+		store.Page{Size: 100}))(t)
 }
 
 // Mailed returns the letters of a mailing.
 func Mailed(t *testing.T, p *models.Programme, id string) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := letters.Of(p).MailingLetters(t.Context(), id, "", store.Page{Size: 100})
-	Fine(t, err)
-	return rows
+	return First(letters.Of(p).MailingLetters(t.Context(), id, "", store.Page{Size: 100}))(t)
 }
 
 // Composed makes an accepted session from an accepted abstract with one speaker, who was told of it or not.

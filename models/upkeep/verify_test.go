@@ -1,10 +1,7 @@
 package upkeep_test
 
 import (
-	"bytes"
 	"fmt"
-	"image"
-	"image/png"
 	"maps"
 	"os"
 	"slices"
