@@ -193,13 +193,6 @@ func TestBreaksAreFoundByWhenTheyLast(t *testing.T) {
 
 // breakOperations returns changes of breaks and of the rooms that they are in.
 func (r *race) breakOperations() map[string]operation {
-	newRoom := func(ctx context.Context, p *models.Programme) (*string, error) {
-		m, err := p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Room"})
-		if err != nil {
-			return nil, err
-		}
-		return &m.ID, nil
-	}
 	anyRoom := func(ctx context.Context, p *models.Programme, random *rand.Rand) (*string, error) {
 		rows, _, err := p.ListMetadata(ctx, models.Rooms, "", store.Page{Size: 100})
 		if err != nil || len(rows) == 0 {
@@ -260,18 +253,18 @@ func (r *race) breakOperations() map[string]operation {
 			return err
 		},
 		"delete a room with breaks": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			id, err := newRoom(ctx, p)
+			room, err := p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Room"})
 			if err != nil {
 				return err
 			}
-			if _, err := agenda.Of(p).AddBreak(ctx, lunch(id)); err != nil {
+			if _, err := agenda.Of(p).AddBreak(ctx, lunch(&room.ID)); err != nil {
 				return err
 			}
 			other, err := anyRoom(ctx, p, random)
 			if err != nil || random.IntN(2) == 0 {
 				other = nil
 			}
-			return metadata.Of(p).Delete(ctx, models.Rooms, *id, other)
+			return metadata.Of(p).Delete(ctx, models.Rooms, room.ID, other)
 		},
 	}
 }

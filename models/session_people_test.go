@@ -66,7 +66,7 @@ func TestPeopleOfASessionAreAddedOrderedAndRemoved(t *testing.T) {
 				if !now.UpdatedAt.After(s.UpdatedAt.Time) {
 					t.Error("the token does not move")
 				}
-				wantUpdated(t, f, s.ID)
+				wantEmitted(t, f, "session.updated "+s.FriendlyID)
 				modelstest.Want(t, "the activity says", peopleChanged(t, f, s.ID), step.said)
 				// The same once more is no change.
 				same := modelstest.Must(p.ChangePeople(ctx, s.ID, models.PeopleChange{People: step.people}))(t)
@@ -108,7 +108,7 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 		if got := cast(now.Participants); got != "Ada Byron speaker, Plum moderator" || now.Participants[0].Known {
 			t.Errorf("%s, %+v", got, now.Participants[0])
 		}
-		wantUpdated(t, f, s.ID) // and nothing of contacts
+		wantEmitted(t, f, "session.updated "+s.FriendlyID) // and nothing of contacts
 		if c := modelstest.Must(p.Contact(ctx, now.Participants[0].ContactID))(t); c.Email != "Ada@Example.org" ||
 			c.CompanyName != "Engine" {
 			t.Errorf("%+v", c)
@@ -130,7 +130,7 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 		}
 		modelstest.Want(t, "of a person who was known the activity says", lastLine(t, f, c.ID), "")
 		modelstest.Want(t, "Li is not at the event", modelstest.Must(p.Contact(ctx, c.ID))(t).FullName, "Li")
-		wantUpdated(t, f, s.ID)
+		wantEmitted(t, f, "session.updated "+s.FriendlyID)
 	})
 }
 

@@ -43,7 +43,7 @@ func TestASessionIsEditedByWhatItIsOnceItIsHeld(t *testing.T) {
 		if read.Title != "New T" || cast(read.Participants) != "Ada speaker, Li speaker" || cast(now.Participants) != cast(read.Participants) {
 			t.Errorf("%s by %s", read.Title, cast(read.Participants))
 		}
-		wantUpdated(t, f, s.ID)
+		wantEmitted(t, f, "session.updated "+s.FriendlyID)
 	})
 }
 
