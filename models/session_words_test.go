@@ -207,7 +207,10 @@ func TestATypingErrorFindsTheSameInBothDatabases(t *testing.T) {
 			for _, s := range near.Sessions {
 				found = append(found, s.Title)
 			}
-			return store.Map(near.Named, func(person *models.Speaker) string { return person.FullName })
+			for _, person := range near.Named {
+				found = append(found, person.FullName)
+			}
+			return found
 		}
 		for text, want := range map[string][]string{
 			"harbuor": {"A harbour at night", "Harbours of the north"}, "nigth harbour": {"A harbour at night"},

@@ -107,7 +107,10 @@ func says(s *agenda.Placing) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s: %s %s to %s", place.Title, place.Room.Name, lisbon(place.StartsAt),
 			lisbon(place.EndsAt)))
 	}
-	return store.Map(s.Left, func(place agenda.SuggestedPlace) string { return place.Title + ": " + place.Why })
+	for _, place := range s.Left {
+		lines = append(lines, place.Title+": "+place.Why)
+	}
+	return lines
 }
 
 func lisbon(at *store.Time) string {
