@@ -29,10 +29,10 @@ func factsOf(t *testing.T, e *store.ActivityEntry) (said []string) {
 		}
 		return text
 	}
-	return store.Map(slices.Sorted(maps.Keys(e.After)),
-		func(field string) string {
-			return field + ": " + side(e.Before[field]) + " → " + side(e.After[field])
-		})
+	for _, field := range slices.Sorted(maps.Keys(e.After)) {
+		said = append(said, field+": "+side(e.Before[field])+" → "+side(e.After[field]))
+	}
+	return said
 }
 
 // lastChanges returns the changes of a record's latest line of activity with this action.
