@@ -36,10 +36,10 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		_, foreign := modelstest.ForeignOwner(t, f)
 
 		said := func(events ...string) string {
-			all := store.Map(modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, events))(t),
-				func(a *models.Appearance) string {
-					return fmt.Sprint(a.Title, " ", a.Room, " ", a.Role, " ", a.StartsAt != nil)
-				})
+			var all []string
+			for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, events))(t) {
+				all = append(all, fmt.Sprint(a.Title, " ", a.Room, " ", a.Role, " ", a.StartsAt != nil))
+			}
 			slices.Sort(all)
 			return strings.Join(all, ", ")
 		}

@@ -216,10 +216,10 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		says := func(want string) {
 			t.Helper()
 			s := modelstest.Must(f.Programme().Intake(t.Context()))(t)
-			got := store.Map(append(s.Tracks, s.Formats...),
-				func(q *models.Quota) string {
-					return fmt.Sprintf("%s %d+%d over %d", q.Name, q.Accepted, q.Queued, q.Over())
-				})
+			var got []string
+			for _, q := range append(s.Tracks, s.Formats...) {
+				got = append(got, fmt.Sprintf("%s %d+%d over %d", q.Name, q.Accepted, q.Queued, q.Over()))
+			}
 			if strings.Join(got, ", ") != want {
 				t.Errorf("%q, want %q", got, want)
 			}
