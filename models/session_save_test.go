@@ -152,10 +152,10 @@ func TestCalendarsFollowSessionsThatChangeTogether(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		track := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Track"}))(t).ID
 		in := func(c models.SessionChange) (all []models.SessionChange) { return []models.SessionChange{c, c, c, c} }
-		ids := store.Map([]string{"A", "B", "C", "D"},
-			func(title string) string {
-				return modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title}))(t).ID
-			})
+		var ids []string
+		for _, title := range []string{"A", "B", "C", "D"} {
+			ids = append(ids, modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title}))(t).ID)
+		}
 		update := func(changes ...models.SessionChange) {
 			t.Helper()
 			all := make([]models.SessionUpdate, len(changes))
