@@ -36,7 +36,7 @@ func TestNoNamesOfATextSurvive(t *testing.T) {
 	}
 }
 
-// TestOtherwiseTheUsualIsAllowed compares with the policy that ours is made after.
+// TestOtherwiseTheUsualIsAllowed compares with the policy from which ours was made.
 func TestOtherwiseTheUsualIsAllowed(t *testing.T) {
 	modelstest.InTurn(t)
 	t.Parallel()
@@ -70,7 +70,7 @@ func TestOtherwiseTheUsualIsAllowed(t *testing.T) {
 	}
 }
 
-// cleaned is HTML as it is kept.
+// cleaned returns HTML as it is kept.
 func cleaned(t *testing.T, html string) string {
 	t.Helper()
 	out, err := store.CleanHTML("description", html, len(html)*10)
@@ -78,4 +78,43 @@ func cleaned(t *testing.T, html string) string {
 		t.Fatalf("%s is refused: %v", html, err)
 	}
 	return out
+}
+
+func TestWhatIsRemovedOnSaveIsTold(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"":                                  "",
+		"4 < 5 and <3":                      "",
+		"<p>Fine <a href='https://x'>x</a>": "",
+		"<p>One</p><script>x()</script><p>Two</p><SCRIPT src='//x'></SCRIPT>": "script:2",
+		`<p onclick="a()">a</p><p onclick="b()">b</p><p>c</p>`:                `p onclick=a():2`,
+		`<p style="color:red">x</p>`:                                          `p style=color:red:1`,
+		`<a href="javascript:x()">x</a><a href="https://x">y</a>`:             "a=javascript:x():1",
+		`<iframe src="https://video"></iframe><font color="red">x</font>`:     "iframe=https://video:1 font:1",
+		`<!-- said by nobody --><p>x</p>`:                                     ":1",
+		`<img src="https://x/y.png" onerror="x()">`:                           "img onerror=x():1",
+		`<img src="data:image/png;base64,AA">`:                                "img=data:image/png;base64,AA:1",
+	} {
+		var got []string
+		for _, r := range store.RemovedHTML(in) {
+			text := strings.TrimSpace(r.Element + " " + r.Attribute)
+			if r.Value != "" {
+				text += "=" + r.Value
+			}
+			got = append(got, fmt.Sprint(text, ":", r.Count))
+		}
+		modelstest.Want(t, in+" loses", strings.Join(got, " "), want)
+	}
+}
+
+// FuzzRemovedHTML: cleaning once more removes nothing.
+func FuzzRemovedHTML(f *testing.F) {
+	f.Add(`<p onclick="x">a<script>b</script><a href="javascript:x">c</a>`)
+	f.Fuzz(func(t *testing.T, s string) {
+		clean, err := store.CleanHTML("f", s, 1_000_000)
+		if err != nil {
+			t.Skip()
+		}
+		modelstest.Want(t, s+", cleaned to "+clean+", loses", len(store.RemovedHTML(clean)), 0)
+	})
 }

@@ -39,8 +39,8 @@ func TestATextIsClosedInItself(t *testing.T) {
 	}
 }
 
-// TestNoTextEndsWhatIsAroundIt puts soups of tags into a page of lists, terms, tables and headings, and reads it as
-// browsers do: what is around stays around.
+// TestNoTextEndsWhatIsAroundIt puts soups of tags into a page of lists, terms, tables and headings, and parses it as
+// browsers do: the elements around the text stay whole.
 func TestNoTextEndsWhatIsAroundIt(t *testing.T) {
 	t.Parallel()
 	tags := strings.Fields(`a article aside b blockquote br caption code col colgroup dd details div dl dt em figure h1 h2
@@ -62,7 +62,7 @@ func TestNoTextEndsWhatIsAroundIt(t *testing.T) {
 	}
 }
 
-// outline is what is around the element "in", and what follows it where it should.
+// outline returns the elements around "in", and what follows it in its place.
 func outline(page *html.Node) string {
 	named := map[string]*html.Node{}
 	for n := range page.Descendants() {
@@ -100,6 +100,29 @@ func TestClosingATextCostsAsMuchAsItIsLong(t *testing.T) {
 		begun := time.Now()
 		if got := markup.Closed(text); len(got) > 3*len(text)+1000 || time.Since(begun) > time.Second {
 			t.Errorf("%d bytes become %d in %s", len(text), len(got), time.Since(begun))
+		}
+	}
+}
+
+func TestAnExcerptIsTheBeginningOfTheText(t *testing.T) {
+	for _, c := range []struct {
+		html, text string
+		limit, of  int
+	}{
+		{"", "", 10, 0},
+		{"plain words", "plain words", 11, 11},
+		{"plain words", "plain word", 10, 11},
+		{"<p>One</p><p>two <b>th</b>ree</p>", "One two three", 20, 13},
+		{"<p>a &amp; b &lt;c&gt;</p>", "a & b <c>", 20, 9},
+		{"<ul><li>One</li><li>Two</li></ul><p>after</p>", "- One - Two after", 30, 17},
+		{"one<br>two   three ", "one two", 8, 13}, // a space at the cut is left out
+		{`<p>see <a href="https://example.org/a">there</a></p>`, "see there <https://example.org/a>", 50, 33},
+		{"<p>" + strings.Repeat("é", 20) + "</p>", "éééé", 4, 20},
+		{"AT&T & co", "AT&T & co", 20, 9},
+	} {
+		text, length := markup.Excerpt(c.html, c.limit)
+		if text != c.text || length != c.of {
+			t.Errorf("%q is told as %q of %d, want %q of %d", c.html, text, length, c.text, c.of)
 		}
 	}
 }
