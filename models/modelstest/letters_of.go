@@ -11,7 +11,7 @@ import (
 )
 
 // SetStatus sets the status of a submission.
-func SetStatus(t *testing.T, p *models.Programme, id string, status models.Status) {
+func SetStatus(t testing.TB, p *models.Programme, id string, status models.Status) {
 	t.Helper()
 	Must(p.UpdateSession(t.Context(), id, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
 }

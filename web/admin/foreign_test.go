@@ -59,8 +59,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 		row := modelstest.RowOf(t, d.Elsewhere(), family, "Quiet")
 		foreign[family] = row.ID
 	}
-	other, err := d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true})
-	modelstest.Fine(t, err)
+	other := d.Foreign(models.NewSession{Title: "Quiet plan", IsAbstract: true})
 	row := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ours")
 	refused := func(path, field, value string, more url.Values, want int) {
 		t.Helper()
@@ -99,7 +98,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 		admintest.Wants(t, page, ">Mine<")
 		admintest.Lacks(t, page, "Quiet")
 	}
-	if got := d.Stored(mine.ID); got.Track != nil || got.Room != nil || len(got.Tags) > 0 {
+	if got := d.Read(mine.ID); got.Track != nil || got.Room != nil || len(got.Tags) > 0 {
 		t.Errorf("%+v", got)
 	}
 	// A role at an event of strangers.
@@ -191,8 +190,8 @@ func wantRows(t *testing.T, before, after []string) {
 func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
-		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Zwielicht",
-			IsAbstract: true}))(t)
+		s := d.Foreign(models.NewSession{Title: "Zwielicht",
+			IsAbstract: true})
 		id := d.Speaker(t, d.Other, s.ID, models.NewContact{FirstName: "Marta", LastName: "Zwielicht",
 			Email: "m@zwielicht.example",
 			About: "<p>Zwielicht</p>"})

@@ -23,7 +23,7 @@ func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
 	token := admintest.Fields(page).Get("updated_at")
 	b.Post(d.At("/sessions/"+s.ID+"/status?in=submissions&status=pending"),
 		url.Values{"status": {"accept_queue"}, "updated_at": {token}}, 303)
-	if got := d.Stored(s.ID); got.Status != models.AcceptQueue {
+	if got := d.Read(s.ID); got.Status != models.AcceptQueue {
 		t.Errorf("the status is %s", got.Status)
 	}
 }
@@ -107,8 +107,7 @@ func TestANoticeFitsItsCookie(t *testing.T) {
 	d := admintest.Open(t)
 	var tags []string
 	for i := range store.MaxTags {
-		row, err := d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Tag " + strconv.Itoa(i)})
-		modelstest.Fine(t, err)
+		row := modelstest.RowOf(t, d.Programme(), models.Tags, "Tag "+strconv.Itoa(i))
 		tags = append(tags, row.ID)
 	}
 	s := d.Session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle),

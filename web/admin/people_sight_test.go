@@ -24,7 +24,7 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 			return modelstest.Must(people.In(all).AddOwnField(t.Context(), in))(t).Key
 		}
 		passport, shirt := own("Passport", false), own("Shirt", true)
-		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+		s := d.Session(models.NewSession{Title: "Tides"})
 		ada := d.Person(d.Programme(), "first_name", "Adaline")
 		d.Join(t, d.Event, s.ID, ada, models.Speaking)
 		values := map[string]string{passport: "secret passport", shirt: "shirt of cotton", "phone": "+49 secret"}
@@ -99,8 +99,7 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 	modelstest.Must(place.InviteCoSpeaker(t.Context(), called.Event, begun.Session.ID,
 		cfp.Asking{Name: "Bo", Email: "bo@x.org"}))(t)
 	modelstest.Must(place.Submit(t.Context(), called.Event, begun.Session.ID, cfp.Submitting{}))(t)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), begun.Session.ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	modelstest.SetStatus(t, d.Programme(), begun.Session.ID, models.Accepted)
 	ids := strings.NewReplacer(":event", d.Event.ID, ":id", begun.Session.ID, ":contact", begun.Account.ContactID,
 		":family", "tracks")
 	find := func(enough int) (found []string) {
@@ -126,7 +125,7 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 // TestWhoOnlyReviewsFindsNoPeople looks for people where reviewers come, and finds those of sessions by name alone.
 func TestWhoOnlyReviewsFindsNoPeople(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
-		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+		s := d.Session(models.NewSession{Title: "Tides"})
 		ada := d.Person(d.Programme(), "first_name", "Adaline", "email", "adaline@example.org")
 		d.Join(t, d.Event, s.ID, ada, models.Speaking)
 		bea := d.Person(d.Programme(), "first_name", "Beatrix", "email", "beatrix@example.org")

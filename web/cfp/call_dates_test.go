@@ -48,8 +48,7 @@ func TestAnAcceptedProposalSaysWhatItOwes(t *testing.T) {
 		check, _ := b.post(at+"/edit", form, 303)
 		b.get(check, 200)
 		b.post(at+"/submit", b.fields(), 303)
-		modelstest.Must(s.Programme().UpdateSession(t.Context(), s.session(t, at).ID, models.SessionChange{
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, s.Programme(), s.session(t, at).ID, models.Accepted)
 		f.Clock.Move(11 * 24 * time.Hour)
 		wants(t, b.get(at, 200), "We would like to have it in the programme.", "Answer what we still need to know")
 		page := b.get(at+"/edit", 200)

@@ -118,8 +118,7 @@ func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
 	_, theirs := s.begun("ada")
 	talk := s.session(t, at)
 	accepted := models.Accepted
-	modelstest.Must(f.Programme().UpdateSession(t.Context(), talk.ID, models.SessionChange{
-		SessionInput: models.SessionInput{Status: &accepted}}))(t)
+	modelstest.SetStatus(t, f.Programme(), talk.ID, accepted)
 	wants(t, b.get("/events/conf/place", 200), "We would like to have it.", "Answer whether you come")
 	f.SetLetter(t, f.Event, talk.ID, models.LetterSent)
 	modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+talk.Participants[0].ContactID+
@@ -230,8 +229,7 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 		form = b.filled()
 		form.Set(s.key("phone"), "")
 		b.post(at+"/edit", form, 303)
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.session(t, at).ID, models.SessionChange{
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), s.session(t, at).ID, models.Accepted)
 		wants(t, b.get(at, 200), "“Phone” is still needed.", `href="`+at+`/edit">Answer now`)
 		wants(t, b.get("/events/conf/place", 200), "“Phone” is still needed.")
 		wants(t, b.get(at+"/edit", 200), "1 to finish")

@@ -38,8 +38,7 @@ func newCast(t *testing.T, f *modelstest.Fixture) *cast {
 	c.talk = c.session(t, at)
 	c.adaID, c.shared = c.talk.Participants[0].ContactID, c.session(t, boAt).ID
 	for _, id := range []string{c.talk.ID, c.shared} {
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), id, models.SessionChange{
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), id, models.Accepted)
 	}
 	return c
 }

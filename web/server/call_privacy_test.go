@@ -63,8 +63,7 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 		Content: []byte("%PDF-1.7 stampmark")}))(t)
 	modelstest.Must(ada.SaveProfile(ctx, c.Event, people.Change{
 		Values: map[string]string{"availability": "availabilitymark"}}))(t)
-	modelstest.Must(p.UpdateSession(ctx, accepted, models.SessionChange{SessionInput: models.SessionInput{
-		Status: new(models.Accepted)}}))(t)
+	modelstest.SetStatus(t, p, accepted, models.Accepted)
 	modelstest.Fine(t, ada.AnswerParticipation(ctx, c.Event, accepted, cfp.NotComing, "absencemark"))
 	bea, withdrawn := submitted("Bea", "Ebb")
 	modelstest.Must(bea.Withdraw(ctx, c.Event, withdrawn, "withdrawalmark"))(t)

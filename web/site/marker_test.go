@@ -296,8 +296,7 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 	var parts []string
 	for _, title := range []string{"One half", "The other half"} {
 		part := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true}))(t)
-		modelstest.Must(p.UpdateSession(ctx, part.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, p, part.ID, models.Accepted)
 		parts = append(parts, part.ID)
 	}
 	whole := modelstest.Must(p.Compose(ctx, parts, ""))(t)
@@ -405,8 +404,7 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 		p := &private{t: t, f: f, conn: modelstest.Must(f.SQL.Conn(t.Context()))(t)}
 		defer p.conn.Close()
 		if f.Dialect() == "postgres" { // what refers to another row is nobody's business here
-			_, err := p.conn.ExecContext(t.Context(), "SET session_replication_role = replica")
-			modelstest.Fine(t, err)
+			modelstest.Must(p.conn.ExecContext(t.Context(), "SET session_replication_role = replica"))(t)
 			defer p.conn.Raw(func(any) error { return driver.ErrBadConn }) // nor a later test's
 		}
 		d, pictures := lived(t, f)
@@ -456,8 +454,7 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 			t.Errorf("%d of %d pages answer, %d columns are marked", fine, len(all), len(p.columns))
 		}
 		// What is open is found where it is not marked alone.
-		_, err := p.conn.ExecContext(t.Context(), p.filled("UPDATE sessions SET title = 'zqm0r1' WHERE id IN ({shown})"))
-		modelstest.Fine(t, err)
+		modelstest.Must(p.conn.ExecContext(t.Context(), p.filled("UPDATE sessions SET title = 'zqm0r1' WHERE id IN ({shown})")))(t)
 		p.renew()
 		if body := d.get(t, "/events/"+f.Event.Slug+"/sessions"); len(p.found(body)) == 0 {
 			t.Error("a marker on a page is not found")
@@ -467,7 +464,6 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 
 // renew has all that is kept of the event made anew.
 func (p *private) renew() {
-	_, err := p.conn.ExecContext(p.t.Context(), "UPDATE event_counters SET sessions_version = sessions_version + 1000, "+
-		"metadata_version = metadata_version + 1000")
-	modelstest.Fine(p.t, err)
+	modelstest.Must(p.conn.ExecContext(p.t.Context(), "UPDATE event_counters SET sessions_version = sessions_version + 1000, "+
+		"metadata_version = metadata_version + 1000"))(p.t)
 }

@@ -1,7 +1,6 @@
 package agenda_test
 
 import (
-	"context"
 	"fmt"
 	"html"
 	"net/http/httptest"
@@ -28,8 +27,7 @@ func agendaDesk(t *testing.T) (d *admintest.Desk, room *models.Metadata) {
 	d = admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
 		EndsOn: store.Some("2027-05-21")}))(t)
-	room = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms,
-		models.NewMetadata{Name: "Great Hall", Capacity: new(40)}))(t)
+	room = d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Great Hall", Capacity: new(40)})
 	return d, room
 }
 
@@ -64,7 +62,7 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	places(d, t, "Waits <b>", "", "", "")
 	places(d, t, "Waits too", "", "", "")
 	elsewhere := models.NewSession{Title: "leaks"}
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), elsewhere))(t)
+	d.Foreign(elsewhere)
 	b := d.As(staff.Viewer)
 	page := b.Get(d.At("/agenda"), 200)
 	admintest.Wants(t, page, "Thursday 20", "Friday 21", "Tuesday 1", "1 conflict",
@@ -210,7 +208,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	admintest.Wants(t, said, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "also has", "Opening",
 		"Undo")
 	admintest.Lacks(t, said, "<html")
-	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	now := d.Read(s.ID)
 	if pages.PlaceText(now) != to {
 		t.Errorf("%s, want %s", pages.PlaceText(now), to)
 	}
@@ -220,7 +218,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 		undo.Set(m[1], html.UnescapeString(m[2]))
 	}
 	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
-	now = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	now = d.Read(s.ID)
 	if pages.PlaceText(now) != "- - -" {
 		t.Error(pages.PlaceText(now))
 	}
@@ -254,7 +252,7 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 		admintest.Wants(t, said, words)
 		admintest.Lacks(t, said, "leaks")
 	}
-	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	now := d.Read(s.ID)
 	if pages.PlaceText(now) != pages.PlaceText(s) {
 		t.Errorf("it was moved to %s", pages.PlaceText(now))
 	}
@@ -271,7 +269,7 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 // foreignSession is the id of a session of another event.
 func foreignSession(t *testing.T, d *admintest.Desk) string {
 	t.Helper()
-	return modelstest.Must(d.Elsewhere().CreateSession(context.Background(), models.NewSession{Title: "leaks"}))(t).ID
+	return d.Foreign(models.NewSession{Title: "leaks"}).ID
 }
 
 func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
@@ -291,7 +289,7 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	admintest.Wants(t, said, "meanwhile: Great Hall, Thursday 20 May, 14:00 to 14:40",
 		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
 		"Keep theirs", "Apply mine")
-	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	now := d.Read(s.ID)
 	if pages.PlaceText(now) != mine {
 		t.Error(pages.PlaceText(now))
 	}
@@ -323,7 +321,7 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	form.Set("anyway", "1")
 	page = b.Follow(b.Post(move, form, 303))
 	admintest.Wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
-	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	now := d.Read(s.ID)
 	form.Set("was", pages.PlaceText(now))
 	for field, bad := range map[string][]string{"minutes": {"0", "-5", "x", "999999"}, "time": {"", "25:00", "x"},
 		"room_id": {store.NewID(), "x"}, "day": {"2027-05-29", "", "x"}} {

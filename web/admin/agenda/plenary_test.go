@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 )
@@ -22,7 +21,7 @@ func TestASessionIsMarkedPlenaryAndWhatStandsBesideItIsAConflict(t *testing.T) {
 	admintest.Wants(t, b.Follow(b.Post(record+"/place", form, 303)), "Room and time are saved.",
 		"Nothing may be beside this",
 		"S-2", "Nothing stands beside it", `name="is_plenary" value="true" checked`)
-	if !modelstest.Must(d.Programme().Session(t.Context(), opening.ID))(t).IsPlenary {
+	if !d.Read(opening.ID).IsPlenary {
 		t.Error("it is not plenary")
 	}
 	admintest.Wants(t, b.Get(d.At("/sessions/"+talk.ID), 200), "Nothing may be beside")

@@ -25,7 +25,7 @@ func ofOne(d *admintest.Desk, title string, told bool) *models.Session {
 	a := d.Session(models.NewSession{Title: title, IsAbstract: true})
 	d.Speaker(d.T, d.Event, a.ID, models.NewContact{FirstName: "Nomvula", LastName: title, Email: store.NewID() +
 		"@x.org"})
-	modelstest.Must(p.UpdateSession(ctx, a.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
+	modelstest.SetStatus(d.T, p, a.ID, models.Accepted)
 	if told {
 		modelstest.Fine(d.T, p.MarkTold(ctx, a.ID, "", "By telephone"))
 	}
@@ -52,7 +52,7 @@ func publishedNow(d *admintest.Desk) (titles []string) {
 			titles = append(titles, string(e.Type))
 			continue
 		}
-		titles = append(titles, modelstest.Must(d.Programme().Session(d.T.Context(), e.ResourceID))(d.T).Title)
+		titles = append(titles, d.Read(e.ResourceID).Title)
 	}
 	slices.Sort(titles)
 	return titles
@@ -60,7 +60,7 @@ func publishedNow(d *admintest.Desk) (titles []string) {
 
 func isPublic(d *admintest.Desk, id string) bool {
 	d.T.Helper()
-	return modelstest.Must(d.Programme().Session(d.T.Context(), id))(d.T).IsPublic
+	return d.Read(id).IsPublic
 }
 
 func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
@@ -72,7 +72,7 @@ func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
 	ofOne(d, "Nowhere", true)
 	held := ofOne(d, "Held", false)
 	d.Session(models.NewSession{Title: "Alone"})
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Leak"}))(t)
+	d.Foreign(models.NewSession{Title: "Leak"})
 	b := d.As(staff.Organizer)
 	publishedNow(d)
 	page := b.Get(d.At("/publish"), 200)

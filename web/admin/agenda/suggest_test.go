@@ -35,10 +35,10 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda/suggest"), 200), "Suggest places for 2", "The event has no dates yet",
 		d.At("/settings"))
 	dates(d, "2027-05-20", "2027-05-21")
-	loft := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Rope Loft",
-		Capacity: new(40)}))(t)
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret plan",
-		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	loft := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Rope Loft",
+		Capacity: new(40)})
+	d.Foreign(models.NewSession{Title: "Secret plan",
+		SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 	page := b.Get(d.At("/agenda/suggest"), 200)
 	admintest.Wants(t, page, "2 accepted sessions have no room or no start.", "Thursday 20 May", "Friday 21 May",
 		`value="09:00"`)
@@ -60,7 +60,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 		"09:00 to 09:30",
 		"Rope Loft", "40 seats", "Place 1 session", "session.updated", "Nothing has moved yet")
 	admintest.Lacks(t, preview, "Secret plan")
-	if s := modelstest.Must(d.Programme().Session(t.Context(), tides.ID))(t); s.StartsAt != nil {
+	if s := d.Read(tides.ID); s.StartsAt != nil {
 		t.Error("it was moved by looking")
 	}
 	admintest.Wants(t, b.Get(d.At("/agenda/suggest?again="+address[strings.LastIndex(address, "/")+1:]), 200),
@@ -74,7 +74,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	admintest.Wants(t, done, "Place sessions as suggested", "1 of 2 done", "No room holds 300", "Rope Loft", "Undo",
 		"Back to the agenda")
 	admintest.Lacks(t, done, "Retry the failed ones")
-	s := modelstest.Must(d.Programme().Session(t.Context(), tides.ID))(t)
+	s := d.Read(tides.ID)
 	if s.RoomID == nil || *s.RoomID != loft.ID || s.StartsAt == nil {
 		t.Errorf("it is at %v", s.StartsAt)
 	}
@@ -83,7 +83,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	}
 	admintest.Wants(t, b.Follow(b.Post(strings.Split(batch, "?")[0]+"/undo", url.Values{"back": {"agenda"}}, 303)),
 		"1 session is as it was.")
-	if s = modelstest.Must(d.Programme().Session(t.Context(), tides.ID))(t); s.RoomID != nil {
+	if s = d.Read(tides.ID); s.RoomID != nil {
 		t.Error("it is still there")
 	}
 }

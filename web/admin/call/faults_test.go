@@ -99,7 +99,7 @@ func TestARecordSaysDatesInWordsAndWhenItWasSubmitted(t *testing.T) {
 		admintest.Wants(t, olga.Get(record, 200), "1 December 2026", "2026-12-02", "Begun")
 		begun := d.Clock.Now()
 		d.Clock.Move(3 * time.Hour)
-		token := d.Stored(s.ID).UpdatedAt
+		token := d.Read(s.ID).UpdatedAt
 		modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: token, AsItIs: true}))(t)
 		page := olga.Get(record, 200)
 		zone := d.Event.Location()

@@ -52,7 +52,7 @@ func TestARenamedChoiceStaysTheSame(t *testing.T) {
 		admintest.Lacks(t, b.Get(d.At("/call"), 200), "that it depends on is gone")
 		admintest.Wants(t, b.Page, "you answer “Navy” to “Colour”")
 		form := d.Form()
-		values := form.ValuesOf(d.Stored(s.ID), "", nil)
+		values := form.ValuesOf(d.Read(s.ID), "", nil)
 		if values["colour"] != "Navy\nGreen" || !slices.Contains(form.Asked(values), form.Question("which_blue")) {
 			t.Errorf("the answer is %q", values["colour"])
 		}
@@ -62,7 +62,7 @@ func TestARenamedChoiceStaysTheSame(t *testing.T) {
 		}
 		// Two that change names are told apart, and a name goes on from one to the next.
 		save([]string{"Red", "Marine", "Green"}, []string{"Green", "Navy", "Red"}, 303)
-		if form = d.Form(); form.ValuesOf(d.Stored(s.ID), "", nil)["colour"] != "Marine\nGreen" ||
+		if form = d.Form(); form.ValuesOf(d.Read(s.ID), "", nil)["colour"] != "Marine\nGreen" ||
 			form.Question("which_blue").AskedIf.Answers[0] != "Marine" {
 			t.Errorf("%+v", form.Question("colour").Options)
 		}

@@ -188,8 +188,7 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 	theirs := admintest.Fields(other.Get(d.At("/compose?id="+of[1].ID), 200))
 	other.Post(d.At("/compose"), admintest.Pressed(theirs, "compose"), 303)
 	withdrawn := models.Withdrawn
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), of[2].ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: &withdrawn}}))(t)
+	modelstest.SetStatus(t, d.Programme(), of[2].ID, withdrawn)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), of[3].ID,
 		models.SessionChange{Title: new("Changed since")}))(t)
 	modelstest.Emitted(t, d.Fixture)
@@ -250,9 +249,9 @@ func TestASubmissionWhoseSessionIsInTheTrashLeadsThere(t *testing.T) {
 func TestOddCompositionsAreAnswered(t *testing.T) {
 	d := admintest.Open(t)
 	one, session := d.Accepted("One")[0], d.Session(models.NewSession{Title: "Session"})
-	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret of others",
+	theirs := d.Foreign(models.NewSession{Title: "Secret of others",
 		IsAbstract:   true,
-		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 	b := d.As(staff.Organizer)
 	for _, query := range []string{"?id=x", "?id=" + theirs.ID, "?into=" + theirs.ID, "?into=" + one.ID,
 		"?id=" + session.ID, "?%zz", ""} {

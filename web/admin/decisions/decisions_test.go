@@ -28,8 +28,7 @@ func queue(d *admintest.Desk, to models.Status, count int, title string) []strin
 
 func move(d *admintest.Desk, id string, to models.Status) {
 	d.T.Helper()
-	modelstest.Must(d.Programme().UpdateSession(d.T.Context(), id,
-		models.SessionChange{SessionInput: models.SessionInput{Status: &to}}))(d.T)
+	modelstest.SetStatus(d.T, d.Programme(), id, to)
 }
 
 // part is one part of a commit's page, by its title.
@@ -48,9 +47,9 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	d := admintest.Open(t)
 	accepted, declined := queue(d, models.AcceptQueue, 4, "Yes"), queue(d, models.DeclineQueue, 2, "No")
 	d.Speaker(t, d.Event, accepted[0], models.NewContact{FirstName: "Plum", LastName: "Nowhere"})
-	secret := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret",
+	secret := d.Foreign(models.NewSession{Title: "Secret",
 		IsAbstract:   true,
-		SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}})
 	d.As(staff.Viewer).Get(d.At("/decisions"), 403)
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/decisions"), 200)

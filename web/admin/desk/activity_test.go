@@ -117,8 +117,7 @@ func TestWhetherSomebodyComesIsToldInWords(t *testing.T) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
 		c := modelstest.OpenCall(t, d.Fixture)
 		pl, s := c.Begin(t, d.Fixture, "Ada Love", "Tides")
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, d.Programme(), s.ID, models.Accepted)
 		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, cfp.Coming, ""))
 		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, cfp.NotComing, "A wedding"))
 		olga, rea := d.As(staff.Organizer), d.As(staff.Viewer)

@@ -18,8 +18,7 @@ func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 	d.Session(models.NewSession{Title: "潮の話", IsAbstract: true})
 	room, err := d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"})
 	modelstest.Fine(t, err)
-	track, err := d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ships"})
-	modelstest.Fine(t, err)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ships")
 	modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "Harbour attic")
 	d.Session(models.NewSession{Title: "한국 강", IsAbstract: true})
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
@@ -46,7 +45,7 @@ func TestThePaletteForgivesATypingError(t *testing.T) {
 	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Harbours", IsAbstract: true})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Anna", LastName: "Kowalska", Email: "anna@example.org"})
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbours elsewhere"}))(t)
+	d.Foreign(models.NewSession{Title: "Harbours elsewhere"})
 	modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
 	b := d.As(staff.Viewer)
 	near := "Close to it:"

@@ -22,8 +22,7 @@ func decided(d *admintest.Desk, title string, people ...models.NewContact) strin
 	for _, n := range people {
 		d.Speaker(d.T, d.Event, s.ID, n)
 	}
-	modelstest.Must(d.Programme().UpdateSession(d.T.Context(), s.ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.T)
+	modelstest.SetStatus(d.T, d.Programme(), s.ID, models.Accepted)
 	return s.ID
 }
 

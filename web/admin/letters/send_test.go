@@ -20,8 +20,7 @@ func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
 		models.NewContact{FirstName: "Wei", Email: "w@x.org"})
 	s := d.Session(models.NewSession{Title: "Ropes", IsAbstract: true})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Bruno", Email: "b@x.org"})
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}}))(t)
+	modelstest.SetStatus(t, d.Programme(), s.ID, models.Declined)
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "Send 3 letters…", "All decisions", "Acceptances", "Refusals")
 	admintest.Wants(t, b.Get(d.At("/letters/send"), 200), "3 letters to 3 people", "2 acceptances and 1 refusal.",
@@ -48,8 +47,7 @@ func TestWhoGetsAYesAndANoGetsOneLetter(t *testing.T) {
 	ana := d.Speaker(t, d.Event, yes.ID, models.NewContact{FirstName: "Ana", LastName: "Ito", Email: "a@x.org"})
 	d.Join(t, d.Event, no.ID, ana, models.Speaking)
 	decide := func(id string, status models.Status) {
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
-			models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+		modelstest.SetStatus(t, d.Programme(), id, status)
 	}
 	decide(yes.ID, models.Accepted)
 	decide(no.ID, models.Declined)

@@ -40,7 +40,7 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	admintest.Lacks(t, page, "hx-trigger=\"load", `http-equiv="refresh"`, "Retry")
 	shows := func(id string, want bool) {
 		t.Helper()
-		s := modelstest.Must(d.Programme().Session(t.Context(), id))(t)
+		s := d.Read(id)
 		if (s.Track != nil) != want {
 			t.Errorf("%s has the track %v", s.Title, s.Track)
 		}
@@ -94,7 +94,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	_, page = b.Post(d.At("/submissions/bulk"), url.Values{"do": {"status"}, "status": {"accepted"}, "scope": {"all"}},
 		200)
 	admintest.Wants(t, page, ">Accept 1 submission?</h1>", `name="scope" value="all"`, `name="status" value="accepted"`)
-	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[11]))(t); s.Status != models.Pending {
+	if s := d.Read(ids[11]); s.Status != models.Pending {
 		t.Errorf("the decision was made before it was confirmed")
 	}
 	// Back from the Trash: one, then all.
@@ -110,8 +110,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 	d := admintest.Open(t)
 	ids := d.Submissions(3, "T")
-	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
-		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+	theirs := d.Foreign(models.NewSession{Title: "Secret", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
 	b.Post(d.At("/submissions/bulk"), url.Values{"id": ids[:2], "do": {"accept_queue"}}, 303)
@@ -144,13 +143,13 @@ func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, ">Commit 2 decisions</h1>", "T 1", "T 2", "Ada Byron", "It sends nothing")
 	admintest.Lacks(t, page, "T 3", "Secret", "Grace")
-	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[0]))(t); s.Status != models.AcceptQueue {
+	if s := d.Read(ids[0]); s.Status != models.AcceptQueue {
 		t.Errorf("it is %s before anybody committed it", s.Status)
 	}
 	b.Post(at, admintest.Fields(page), 303)
 	d.Work()
 	for i, want := range []models.Status{models.Accepted, models.Accepted, models.Pending} {
-		if s := modelstest.Must(d.Programme().Session(t.Context(), ids[i]))(t); s.Status != want {
+		if s := d.Read(ids[i]); s.Status != want {
 			t.Errorf("%s is %s", s.Title, s.Status)
 		}
 	}
@@ -179,13 +178,12 @@ func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 func TestASmallChangeIsMadeInPlaceAndTakenBack(t *testing.T) {
 	d := admintest.Open(t)
 	ids := d.Submissions(4, "T")
-	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
-		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+	theirs := d.Foreign(models.NewSession{Title: "Secret", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
 	statuses := func() (all string) {
 		for _, id := range ids {
-			all += string(modelstest.Must(d.Programme().Session(t.Context(), id))(t).Status) + " "
+			all += string(d.Read(id).Status) + " "
 		}
 		return all
 	}
@@ -227,10 +225,9 @@ func TestASmallChangeIsMadeInPlaceAndTakenBack(t *testing.T) {
 
 func TestTagsTracksAndRoomsAreChangedInPlace(t *testing.T) {
 	d := admintest.Open(t)
-	ctx := t.Context()
-	tag := d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "first-time"})
-	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Tides"})
-	room := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
+	tag := modelstest.RowOf(t, d.Programme(), models.Tags, "first-time")
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Tides")
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Hall")
 	ids := []string{d.Session(models.NewSession{Title: "S 1"}).ID, d.Session(models.NewSession{Title: "S 2"}).ID}
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), "Room…", "Track…", "Tag…")
@@ -247,14 +244,14 @@ func TestTagsTracksAndRoomsAreChangedInPlace(t *testing.T) {
 		form := url.Values{"id": ids, "do": {c.do}, c.field: {c.value}}
 		admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/bulk"), form, 303)), c.says)
 	}
-	s := modelstest.Must(d.Programme().Session(ctx, ids[1]))(t)
+	s := d.Read(ids[1])
 	if s.Track == nil || s.Room != nil || len(s.Tags) != 0 {
 		t.Errorf("%+v", s)
 	}
 	// A choice that was left in another menu is not meant.
 	form := url.Values{"id": ids, "do": {"track"}, "track": {"none"}, "room": {room.ID}, "status": {"declined"}}
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/bulk"), form, 303)), "2 sessions have no track.")
-	if s = modelstest.Must(d.Programme().Session(ctx, ids[1]))(t); s.Room != nil || s.Status == models.Declined {
+	if s = d.Read(ids[1]); s.Room != nil || s.Status == models.Declined {
 		t.Errorf("%+v", s)
 	}
 }
@@ -262,8 +259,7 @@ func TestTagsTracksAndRoomsAreChangedInPlace(t *testing.T) {
 func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
 	d := admintest.Open(t)
 	ids := d.Submissions(1, "T")
-	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
-		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+	elsewhere := d.Foreign(models.NewSession{Title: "Secret", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
 	b.Post(d.At("/submissions/bulk"), url.Values{"id": {ids[0], elsewhere.ID}, "do": {"accept_queue"}}, 404)
@@ -281,10 +277,9 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 		SessionInput: models.SessionInput{
 			Description: new("<p>+1 &amp; more</p>"), CustomFields: &models.AnswersInput{{Key: "@key", Value: "a\nb"}},
 		}}
-	s := modelstest.Must(d.Programme().CreateSession(t.Context(), evil))(t)
+	s := d.Session(evil)
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "-Ada", LastName: "Byron", Email: "ada@example.org"})
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
-		models.NewSession{Title: "Harbour elsewhere", IsAbstract: true}))(t)
+	d.Foreign(models.NewSession{Title: "Harbour elsewhere", IsAbstract: true})
 	b := d.As(staff.Organizer)
 	res, text := b.Do(httptest.NewRequest("GET",
 		d.At("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2"), nil), 200)
@@ -337,7 +332,7 @@ func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
 func TestColumnsAndRowsAreRemembered(t *testing.T) {
 	d := admintest.Open(t)
 	d.Submissions(1, "T")
-	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "S"}))(t)
+	d.Session(models.NewSession{Title: "S"})
 	b := d.As(staff.Viewer)
 	page := b.Get(d.At("/submissions"), 200)
 	admintest.Wants(t, page, ">Track</th>")
@@ -378,8 +373,7 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 	d := admintest.Open(t)
 	ids := d.Submissions(10, "Harbour")
 	ada := d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Harriet", LastName: "Harbour"})
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
-		models.NewSession{Title: "Harbour secret", IsAbstract: true}))(t)
+	d.Foreign(models.NewSession{Title: "Harbour secret", IsAbstract: true})
 	b := d.As(staff.Viewer)
 	b.Get(d.At(""), 200)
 	for _, path := range []string{d.At("/find?q=harbour"), "/admin/find?q=harbour"} {

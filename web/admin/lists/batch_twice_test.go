@@ -25,7 +25,7 @@ func TestAListsFormThatIsSentTwiceChangesOnceAndIsUndoneWhole(t *testing.T) {
 		admintest.Wants(t, b.Follow(b.Post(d.At("/batches/"+batch), undo, 303)), "submissions")
 	}
 	for _, id := range ids {
-		if s := modelstest.Must(d.Programme().Session(t.Context(), id))(t); s.Status != models.Pending {
+		if s := d.Read(id); s.Status != models.Pending {
 			t.Errorf("%s is %s", s.FriendlyID, s.Status)
 		}
 	}
@@ -52,7 +52,7 @@ func TestADecisionIsAskedForOnEveryList(t *testing.T) {
 	form := admintest.Fields(b.Get(d.At("/sessions"), 200))
 	form["id"], form["do"], form["status"] = ids, []string{"status"}, []string{"accepted"}
 	b.Post(d.At("/sessions/bulk"), form, 200)
-	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[0]))(t); s.Status != models.Pending {
+	if s := d.Read(ids[0]); s.Status != models.Pending {
 		t.Errorf("it is %s", s.Status)
 	}
 }
@@ -69,7 +69,7 @@ func TestContentIsApprovedAsTheListShowedIt(t *testing.T) {
 	for worked := true; worked; {
 		worked = modelstest.Must(d.RunBatch(t.Context(), 10))(t)
 	}
-	if s := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t); s.ContentState == models.ContentApproved {
+	if s := d.Read(s.ID); s.ContentState == models.ContentApproved {
 		t.Error("a text that nobody saw is approved")
 	}
 }

@@ -23,14 +23,13 @@ func TestListsKnowWhoComes(t *testing.T) {
 			for _, name := range names {
 				people = append(people, d.Speaker(t, d.Event, id, models.NewContact{FirstName: name, Email: name + "@x.org"}))
 			}
-			modelstest.Must(p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
-				Status: new(models.Accepted)}}))(t)
+			modelstest.SetStatus(t, p, id, models.Accepted)
 			return id, people
 		}
 		sure, surely := add("Surely", "Sue")
 		half, halves := add("Halfway", "Hal", "Han")
 		_, silent := add("Silent", "Sil")
-		far := modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Far", IsAbstract: true}))(t)
+		far := d.Foreign(models.NewSession{Title: "Far", IsAbstract: true})
 		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 			for _, x := range []*cfp.Participation{{SessionID: sure, EventID: d.Event.ID, ContactID: surely[0], Answer: "yes"},
 				{SessionID: half, EventID: d.Event.ID, ContactID: halves[0], Answer: "yes"},

@@ -37,7 +37,7 @@ func TestFiltersAreChipsThatCanBeTakenAway(t *testing.T) {
 	ids := d.Submissions(4, "Tide")
 	var tracks []*models.Metadata
 	for i, name := range []string{"Data that outlives us", "Safe harbour", "Empty"} {
-		tracks = append(tracks, d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: name}))
+		tracks = append(tracks, modelstest.RowOf(t, d.Programme(), models.Tracks, name))
 		modelstest.Must(d.Programme().UpdateSession(t.Context(), ids[i],
 			models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(tracks[i].ID)}}))(t)
 	}
@@ -90,8 +90,7 @@ func TestViewsAndAddressesOfBeforeStillFilter(t *testing.T) {
 	d := admintest.Open(t)
 	startingAt(d, "Alpha", "2027-05-20T09:00:00Z")
 	draft := startingAt(d, "Beta", "")
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), draft.ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Draft)}}))(t)
+	modelstest.SetStatus(t, d.Programme(), draft.ID, models.Draft)
 	b := d.As(staff.Viewer)
 	b.Get(d.At("/sessions"), 200)
 	b.Post(d.At("/sessions/views"), url.Values{"name": {"Old"},
@@ -140,7 +139,7 @@ func TestSessionsOpenWithDays(t *testing.T) {
 func TestAColumnThatSaysTheSameOfAllRowsStepsBack(t *testing.T) {
 	d := admintest.Open(t)
 	ids := d.Submissions(3, "T")
-	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Tides"})
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Tides")
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), ids[0],
 		models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID), Status: new(models.AcceptQueue)}}))(t)
 	b := d.As(staff.Organizer)
@@ -160,16 +159,14 @@ func TestTheHeadSaysWhereTheWorkStands(t *testing.T) {
 	admintest.Lacks(t, organizer.Get(d.At("/submissions"), 200), `class="standing"`)
 	ids := d.Submissions(3, "T")
 	scores(reviewer, ids[0], "4")
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), ids[2],
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+	modelstest.SetStatus(t, d.Programme(), ids[2], models.Withdrawn)
 	admintest.Wants(t, organizer.Get(d.At("/submissions?q=zeppelin"), 200),
 		"2 wait for a decision, 1 of them for a first review.")
 	admintest.Wants(t, reviewer.Get(d.At("/submissions"), 200), "2 wait for a decision, 1 of them for your review.")
 	admintest.Wants(t, viewer.Get(d.At("/submissions"), 200), "2 wait for a decision.")
 	admintest.Lacks(t, viewer.Page, "review.", "No review yet")
 	for _, id := range ids[:2] {
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, d.Programme(), id, models.Accepted)
 	}
 	admintest.Wants(t, organizer.Get(d.At("/submissions"), 200), "None waits for a decision.")
 }
@@ -182,8 +179,7 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 	scores(d.As(staff.Owner), ids[0], "5")
 	for i, status := range []models.Status{models.Pending, models.Pending, models.DeclineQueue, models.Accepted,
 		models.Accepted, models.Declined} {
-		modelstest.Must(p.UpdateSession(t.Context(), ids[i],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(status)}}))(t)
+		modelstest.SetStatus(t, p, ids[i], status)
 	}
 	d.SetLetter(t, d.Event, ids[3], models.LetterDraft)
 	target := modelstest.Must(p.Compose(t.Context(), ids[4:5], ""))(t)

@@ -59,9 +59,8 @@ func TestFiltersAndBulkOfferEveryRowOfALongFamily(t *testing.T) {
 func TestTheEventSwitcherKeepsThePage(t *testing.T) {
 	d := admintest.Open(t)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
-	d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "new"})
-	batch, err := d.Programme().StartBatch(t.Context(), []string{s.ID}, nil, models.BatchChange{Status: new(models.Draft)})
-	modelstest.Fine(t, err)
+	modelstest.RowOf(t, d.Programme(), models.Tags, "new")
+	batch := modelstest.Must(d.Programme().StartBatch(t.Context(), []string{s.ID}, nil, models.BatchChange{Status: new(models.Draft)}))(t)
 	b := d.As(staff.Owner)
 	for path, want := range map[string]string{
 		"": "", "/submissions?q=x": "/submissions", "/sessions/" + s.ID: "/submissions", "/sessions/" + s.ID +

@@ -16,7 +16,7 @@ import (
 
 func TestAnOwnerBringsAnArchive(t *testing.T) {
 	d := admintest.Open(t)
-	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+	d.Session(models.NewSession{Title: "Tides"})
 	taken := modelstest.Must(archive.Take(t.Context(), d.Programme()))(t)
 	defer taken.Close()
 	var whole bytes.Buffer

@@ -175,7 +175,7 @@ func TestAListOfPeopleSaysWhyItIsEmpty(t *testing.T) {
 	ada := d.Person(d.Programme(), "first_name", "Ada")
 	admintest.Wants(t, b.Get(d.At("/speakers"), 200), "No speakers yet",
 		"1 person is at this event, and on no submission or session of it.", "Show everybody")
-	talk := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Talk"}))(t)
+	talk := d.Session(models.NewSession{Title: "Talk"})
 	d.Join(t, d.Event, talk.ID, ada, models.Speaking)
 	admintest.Wants(t, b.Get(d.At("/speakers?who=off"), 200), "Nobody is without a session",
 		"is on a submission or session of it: 1 person.")

@@ -156,7 +156,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	d.Person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival_details", "=1+1")
 	ada := d.Person(d.Elsewhere(), "first_name", "Twice")
 	for _, kind := range []bool{true, false} {
-		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "One title", IsAbstract: kind}))(t)
+		s := d.Foreign(models.NewSession{Title: "One title", IsAbstract: kind})
 		d.Join(t, d.Other, s.ID, ada, models.Speaking)
 	}
 	b := d.As(staff.Owner)

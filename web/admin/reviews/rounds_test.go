@@ -95,7 +95,7 @@ func TestABlindReviewerDoesNotFindNamesByOtherEvents(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenBlind(t, dialect, true)
 		ctx := t.Context()
-		elsewhere := modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Told before"}))(t)
+		elsewhere := d.Foreign(models.NewSession{Title: "Told before"})
 		modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(ctx, d.Contact))(t)
 		d.Join(t, d.Other, elsewhere.ID, d.Contact, models.Speaking)
 		modelstest.Must(people.In(d.Programme().Directory()).Update(ctx, d.Contact, people.Change{
@@ -132,7 +132,7 @@ func TestAReviewerWhoGuessesAddressesFindsNothing(t *testing.T) {
 			d.Ada.Get(d.Queue(""), 200)
 			d.Ada.Post(d.Queue("/"+d.Others.ID), url.Values{"state": {"abstained"}}, 404)
 			d.Ada.Post(d.At("/sessions/"+d.Others.ID+"/review"), url.Values{"score": {"5"}}, 404)
-			if s := modelstest.Must(d.Programme().Session(t.Context(), d.Others.ID))(t); s.Reviews != 0 {
+			if s := d.Read(d.Others.ID); s.Reviews != 0 {
 				t.Errorf("%d reviews of what is not assigned", s.Reviews)
 			}
 			sheet := d.Ada.Get(d.Queue("/"+d.Mine.ID), 200)

@@ -153,9 +153,9 @@ func TestTwoWhoEditAnswersAreToldApart(t *testing.T) {
 func TestTheEditorLeavesAnswersToTheFormAlone(t *testing.T) {
 	d, olga := admintest.OpenAs(t, staff.Organizer)
 	c := modelstest.OpenCall(t, d.Fixture)
-	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides", IsAbstract: true,
+	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{FormatID: store.Some(c.Talk), CustomFields: &models.AnswersInput{
-			{Key: "help", Value: "Money, Visa"}, {Key: "Diet", Value: "none"}}}}))(t)
+			{Key: "help", Value: "Money, Visa"}, {Key: "Diet", Value: "none"}}}})
 	edit := d.At("/sessions/" + s.ID + "/edit")
 	page := olga.Get(edit, 200)
 	admintest.Wants(t, page, "What the call asks is answered", d.At("/sessions/"+s.ID+"/answers"), `value="Diet"`)
@@ -175,7 +175,7 @@ func TestTheEditorLeavesAnswersToTheFormAlone(t *testing.T) {
 	admintest.Wants(t, olga.Get(d.At("/submissions/new"), 200), d.At("/call/proposals/new"))
 	// Of a record without people, and where there is no call, the form and the editor stand in for each other.
 	admintest.Lacks(t, olga.Get(d.At("/sessions/"+s.ID+"/answers"), 200), "Biography")
-	other := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Ebb", IsAbstract: true}))(t)
+	other := d.Foreign(models.NewSession{Title: "Ebb", IsAbstract: true})
 	base := "/admin/events/" + d.Other.ID + "/sessions/" + other.ID
 	if to := olga.Leads(base + "/answers"); to != base+"/edit" {
 		t.Errorf("it leads to %s", to)

@@ -21,10 +21,9 @@ func began(t *testing.T, d *admintest.Desk, title, email string) *cfp.Begun {
 	call := cfp.Of(d.Programme())
 	modelstest.Fine(t, call.Start(t.Context()))
 	now := d.Clock.Now()
-	_, err := d.Programme().UpdateEvent(t.Context(), models.EventChange{
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
 		CFPOpensAt:  store.Some(store.At(now.Add(-time.Hour))),
-		CFPClosesAt: store.Some(store.At(now.Add(30 * 24 * time.Hour)))})
-	modelstest.Fine(t, err)
+		CFPClosesAt: store.Some(store.At(now.Add(30 * 24 * time.Hour)))}))(t)
 	event := modelstest.Must(d.EventBy(t.Context(), d.Event.ID))(t)
 	return modelstest.Must(cfp.Begin(t.Context(), d.Store, event, cfp.Beginning{Name: "Nomvula Dlamini", Email: email,
 		Title: title, Browser: cfp.Browser{Address: "192.0.2.7", Agent: "Browser/1"}}, store.By{Door: "call"}))(t)

@@ -118,8 +118,8 @@ func TestTheListsOfCollisionsNameBothPartners(t *testing.T) {
 	ada := d.Speaker(t, d.Event, one.ID, models.NewContact{FirstName: "Ada"})
 	three := d.Placed("Three", "", "09:10", "09:20")
 	d.Join(t, d.Event, three.ID, ada, models.Chairperson)
-	secret := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret plan",
-		SessionInput: models.SessionInput{StartsAt: store.Some(*one.StartsAt)}}))(t)
+	secret := d.Foreign(models.NewSession{Title: "Secret plan",
+		SessionInput: models.SessionInput{StartsAt: store.Some(*one.StartsAt)}})
 	b := d.As(staff.Viewer)
 	page := b.Get(d.At("/sessions?needs=room"), 200)
 	admintest.Wants(t, page, "1 to 2 of 2", "<bdi>Hall</bdi> also has <a href=\""+d.At("/sessions/"+two.ID),

@@ -68,8 +68,7 @@ func TestAnOrganizerSetsTheContentState(t *testing.T) {
 	modelstest.Fine(t, err)
 	admintest.Wants(t, press(fresh, "approved"), "was changed since you opened it", "In review")
 	fresh = admintest.Fields(b.Get(record, 200))
-	_, err = d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Rewritten")})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Rewritten")}))(t)
 	admintest.Wants(t, press(fresh, "approved"), "was changed since you opened it", "Rewritten")
 	if now := d.Read(s.ID); now.ContentState != models.ContentInReview {
 		t.Errorf("it is %s", now.ContentState)

@@ -90,8 +90,7 @@ func TestAQueueMoveIsOneButtonAndItsUndo(t *testing.T) {
 func TestTheHeadOfARecordIsAsAProgrammePrintsIt(t *testing.T) {
 	d := admintest.Open(t)
 	minutes := 90
-	format := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats,
-		models.NewMetadata{Name: "Workshop", DefaultMinutes: &minutes}))(t)
+	format := d.Add(d.Programme(), models.Formats, models.NewMetadata{Name: "Workshop", DefaultMinutes: &minutes})
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{FormatID: store.Some(format.ID)}})
 	b := d.As(staff.Organizer)

@@ -20,7 +20,7 @@ import (
 // castOf is who is on a record, in order.
 func castOf(d *admintest.Desk, id string) string {
 	d.T.Helper()
-	s := modelstest.Must(d.Programme().Session(context.Background(), id))(d.T)
+	s := d.Read(id)
 	var said []string
 	for _, x := range s.Participants {
 		said = append(said, x.FullName+" "+string(x.Role))
@@ -279,10 +279,10 @@ func TestAPersonsPageShowsTheEventsOfTheReaderAlone(t *testing.T) {
 	with := []models.Participation{{ContactID: ada, Role: models.Chairperson}}
 	start := store.At(time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC))
 	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
-	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides <here>", People: with,
-		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room.ID)}}))(t)
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true,
-		People: with}))(t)
+	d.Session(models.NewSession{Title: "Tides <here>", People: with,
+		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room.ID)}})
+	d.Foreign(models.NewSession{Title: "Quiet plan", IsAbstract: true,
+		People: with})
 
 	owner := d.As(staff.Owner)
 	page := owner.Get(d.At("/speakers/"+ada), 200)

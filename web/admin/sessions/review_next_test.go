@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -81,7 +80,7 @@ func TestAnOrganizerGoesOnToo(t *testing.T) {
 func TestNoWayOfGoingOnLeadsToAnotherEvent(t *testing.T) {
 	d := admintest.Open(t)
 	id := d.Submissions(1, "Tide")[0]
-	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Theirs", IsAbstract: true}))(t)
+	theirs := d.Foreign(models.NewSession{Title: "Theirs", IsAbstract: true})
 	b := d.As(staff.Reviewer)
 	for _, query := range []string{"?in=submissions&track=" + theirs.ID, "?in=sessions", "?in=trash", "?in=submissions&score=mine",
 		"?in=submissions&speaker=" + store.NewID()} {

@@ -55,9 +55,8 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 	admintest.Wants(t, page, `<details class="place" open`, `value="2027-05-20T10:00"`, `href="#ends_at"`)
 
 	// Of a public session it says who sees it.
-	_, err = d.Programme().UpdateSession(t.Context(), s.ID,
-		models.SessionChange{IsPublic: new(true), PublishOverride: true})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 	page = b.Get(record, 200)
 	admintest.Wants(t, page, "It is public: visitors see the new time at once.")
 	form = placeForm(page)

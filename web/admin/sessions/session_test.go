@@ -19,8 +19,7 @@ import (
 
 func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	d := admintest.Open(t)
-	track, err := d.Programme().CreateMetadata(context.Background(), models.Tracks, models.NewMetadata{Name: "Systems"})
-	modelstest.Fine(t, err)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Systems")
 	b := d.As(staff.Organizer)
 	form := admintest.Fields(b.Get(d.At("/submissions/new"), 200))
 	if form.Get("status") != "pending" {
@@ -74,7 +73,7 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 		form := admintest.Fields(b.Get(path+"/edit", 200))
 		form.Set("description", strings.ReplaceAll(form.Get("description"), "\n", "\r\n")) // as browsers send it
 		b.Post(path+"/edit", form, 303)
-		got := modelstest.Must(d.Programme().Session(context.Background(), s.ID))(t)
+		got := d.Read(s.ID)
 		if got.Description != s.Description || !got.UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Errorf("%q became %q at %s, was made at %s", s.Description, got.Description, got.UpdatedAt, s.UpdatedAt)
 		}

@@ -143,8 +143,7 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 
 func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
 	d := admintest.Open(t)
-	tag, err := d.Programme().CreateMetadata(context.Background(), models.Tags, models.NewMetadata{Name: "new"})
-	modelstest.Fine(t, err)
+	tag := modelstest.RowOf(t, d.Programme(), models.Tags, "new")
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	edit := d.At("/sessions/" + s.ID + "/edit")

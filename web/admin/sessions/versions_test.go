@@ -75,8 +75,7 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 	first := versions[1].ID
 
 	// Somebody else moved it meanwhile: both fit together.
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
-		Status: new(models.Pending)}}))(t)
+	modelstest.SetStatus(t, d.Programme(), s.ID, models.Pending)
 	modelstest.Emitted(t, d.Fixture)
 	_, answer := restore(b, page, s.ID, first, 409)
 	admintest.Wants(t, answer, "You changed other fields, so both fit together", `value="Tides"`, "Test key changed")
@@ -110,7 +109,7 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 
 func TestVersionsOfWhatIsNotThere(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
+	elsewhere := d.Foreign(models.NewSession{Title: "Secret"})
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+elsewhere.ID+"/versions"), 404), "Secret")
 	s := d.Session(models.NewSession{Title: "Tides"})
 	token := url.Values{"updated_at": {d.Read(s.ID).UpdatedAt.String()}}

@@ -18,8 +18,8 @@ import (
 func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	path, embeds := d.At("/embeds"), embed.Of(d.Programme())
-	web := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"})
-	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret"})
+	web := modelstest.RowOf(t, d.Programme(), models.Tracks, "Web")
+	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Secret")
 	admintest.Wants(t, b.Get(path, 200), ">Embeds</a>", "No embeds yet")
 	if page := b.Get(path+"/new", 200); strings.Contains(page, "Secret") {
 		t.Error("the form offers tracks of another event")
@@ -91,9 +91,9 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), d.At("/embeds")
-	web := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"})
-	d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Other"})
-	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret"})
+	web := modelstest.RowOf(t, d.Programme(), models.Tracks, "Web")
+	modelstest.RowOf(t, d.Programme(), models.Tracks, "Other")
+	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Secret")
 	admintest.Wants(t, b.Get(path+"/preview?kind=speakers", 200), "is not public yet")
 	for title, track := range map[string]string{"Tides <b>": web.ID, "Ropes": "", "MARKER": web.ID} {
 		at := store.At(time.Date(2027, 5, 20, 10, 0, 0, 0, time.UTC))
@@ -102,8 +102,8 @@ func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 		if track != "" {
 			in.TrackID = store.Some(track)
 		}
-		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: title,
-			SessionInput: in}))(t)
+		s := d.Session(models.NewSession{Title: title,
+			SessionInput: in})
 		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 			models.SessionChange{IsPublic: new(title != "MARKER"), PublishOverride: true}))(t)
 	}

@@ -114,7 +114,7 @@ func TestThePreviewShowsWhatIsPublicOfTheEvent(t *testing.T) {
 	path := d.At("/look/preview?has_agenda=yes&has_changes=yes")
 	admintest.Wants(t, b.Get(path, 200), "Conference", "Harbour pilots", ">36<")
 	at := store.At(time.Date(2027, 5, 20, 10, 0, 0, 0, time.UTC))
-	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Craft"})
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Craft")
 	p := d.Programme()
 	for title, shown := range map[string]bool{"Tides <b>": true, "MARKER": false} {
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, SessionInput: models.SessionInput{

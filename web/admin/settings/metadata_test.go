@@ -55,8 +55,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		}
 	}
 	// What used it gets another, or none.
-	s := modelstest.Must(d.Programme().CreateSession(t.Context(),
-		models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}}))(t)
+	s := d.Session(models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}})
 	admintest.Wants(t, b.Get(base+"rooms", 200), "1 session", "/sessions?room="+cellar.ID)
 	admintest.Wants(t, b.Get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "Great hall",
 		"Nothing: leave it without a room")
@@ -68,7 +67,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		"Nothing: leave sessions without a room, and delete its 1 break")
 	location, _ = b.Post(base+"rooms/"+cellar.ID+"/delete", url.Values{"reassign": {great.ID}}, 303)
 	admintest.Wants(t, b.Follow(location, ""), "“Cellar” is deleted; “Great hall” stands in its place.")
-	if s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t); s.Room == nil || s.Room.Name != "Great hall" {
+	if s = d.Read(s.ID); s.Room == nil || s.Room.Name != "Great hall" {
 		t.Errorf("%+v", s.Room)
 	}
 	b.Post(base+"rooms/"+great.ID+"/delete", nil, 303)
@@ -198,9 +197,9 @@ func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 
 func TestRowsOfOthersAreNotThere(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Theirs"})
-	mine := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Mine"})
-	room := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
+	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Theirs")
+	mine := modelstest.RowOf(t, d.Programme(), models.Tracks, "Mine")
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Hall")
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
 	b.Get(base+"tracks", 200)
 	for _, path := range []string{base + "people", base + "tracks/" + theirs.ID, base + "tracks/" + room.ID, base +

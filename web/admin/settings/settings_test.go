@@ -114,7 +114,7 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	p := d.Programme()
 	s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Talk", IsAbstract: true}))(t)
 	modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Better talk")}))(t)
-	d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret track"})
+	modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Secret track")
 	page := b.Get(base+"/activity", 200)
 	admintest.Wants(t, page, "Ada organizer", "created the track", "Web &lt;i&gt;", "API key “Test key”", "Better talk",
 		"/sessions/"+s.ID,
@@ -132,7 +132,7 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	admintest.Lacks(t, page, "Better talk", "Test key", "?by=")
 	admintest.Wants(t, b.Get(base+byAda+"&kind=session", 200), "Nothing matches")
 	for range 60 {
-		d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "tag"})
+		modelstest.RowOf(t, d.Programme(), models.Tags, "tag")
 	}
 	admintest.Wants(t, b.Get(base+"/activity?kind=tag", 200), "1 to 50 of 60 changes", "kind=tag&amp;page=2")
 	admintest.Wants(t, b.Get(base+"/activity?kind=tag&page=2", 200), "51 to 60 of 60 changes")

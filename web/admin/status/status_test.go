@@ -29,7 +29,7 @@ func TestTheStatusIsQuietUntilSomethingIsWrong(t *testing.T) {
 
 			endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://hook.example.org/of/a-secret?key=hush")
 			modelstest.Fine(t, err)
-			modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "First"}))(t)
+			d.Session(models.NewSession{Title: "First"})
 			modelstest.Must(d.Outbox.FanOut(t.Context(), false, 100))(t)
 			d.Clock.Move(5 * time.Minute)
 			page = b.Get(visit.StatusPath, 200)

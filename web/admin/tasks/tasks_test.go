@@ -34,7 +34,7 @@ func open(t *testing.T) *stage {
 	t.Helper()
 	d := admintest.OpenWith(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
 	s := &stage{Desk: d, tasks: task.Of(d.Programme())}
-	s.web = d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"}).ID
+	s.web = modelstest.RowOf(t, d.Programme(), models.Tracks, "Web").ID
 	accepted := func(title, track string) *models.Session {
 		in := models.SessionInput{Status: new(models.Accepted)}
 		if track != "" {

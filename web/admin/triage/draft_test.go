@@ -31,8 +31,7 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 		}
 		d.Session(models.NewSession{Title: "Flotsam", IsAbstract: true, SessionInput: models.SessionInput{
 			Status: new(models.Draft), TrackID: store.Some(d.track)}})
-		modelstest.Must(p.UpdateSession(ctx, again.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Draft)}}))(t)
+		modelstest.SetStatus(t, p, again.ID, models.Draft)
 
 		reader := d.Browser()
 		reader.SignIn("nora@example.org")

@@ -63,7 +63,7 @@ func (d *sortingDesk) press(b *admintest.Browser, s *models.Session, query, to s
 func (d *sortingDesk) wantStatuses(want ...models.Status) {
 	d.T.Helper()
 	for i, status := range want {
-		if got := d.Stored(d.papers[i].ID).Status; got != status {
+		if got := d.Read(d.papers[i].ID).Status; got != status {
 			d.T.Errorf("%s is %s, want %s", d.papers[i].FriendlyID, got, status)
 		}
 	}
@@ -167,14 +167,13 @@ func TestTriageDecidesNothingAndShowsOnlyItsOwn(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openTriage(t, dialect)
 		change := func(i int, status models.Status) {
-			modelstest.Must(d.Programme().UpdateSession(t.Context(), d.papers[i].ID, models.SessionChange{
-				SessionInput: models.SessionInput{Status: &status}}))(t)
+			modelstest.SetStatus(t, d.Programme(), d.papers[i].ID, status)
 		}
 		change(1, models.Accepted)
 		page := d.olga.Get(d.At("/triage/"+d.papers[1].ID), 200)
 		admintest.Wants(t, page, "It is decided. Its status is changed on its page.")
 		admintest.Lacks(t, page, `data-key="a"`, `name="updated_at"`)
-		token := d.Stored(d.papers[1].ID).UpdatedAt.String()
+		token := d.Read(d.papers[1].ID).UpdatedAt.String()
 		d.olga.Follow(d.olga.Post(d.At("/triage/"+d.papers[1].ID), url.Values{"to": {"pending"}, "updated_at": {token}}, 303))
 		admintest.Wants(t, d.olga.Page, "is not waiting for a decision")
 		for _, to := range []string{"accepted", "declined", "draft", "", "nonsense"} {
@@ -186,8 +185,8 @@ func TestTriageDecidesNothingAndShowsOnlyItsOwn(t *testing.T) {
 		programme := d.Session(models.NewSession{Title: "A programme session"})
 		gone := d.Session(models.NewSession{Title: "Gone", IsAbstract: true})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
-		foreign := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Foreign",
-			IsAbstract: true}))(t)
+		foreign := d.Foreign(models.NewSession{Title: "Foreign",
+			IsAbstract: true})
 		for _, s := range []*models.Session{programme, gone, foreign} {
 			admintest.Lacks(t, d.olga.Get(d.At("/triage/"+s.ID), 404), s.Title)
 			d.olga.Get(d.At("/triage"), 200)
@@ -195,7 +194,7 @@ func TestTriageDecidesNothingAndShowsOnlyItsOwn(t *testing.T) {
 				map[bool]int{
 					true: 303, false: 404}[s == programme])
 		}
-		if s := d.Stored(programme.ID); s.Status != models.Accepted {
+		if s := d.Read(programme.ID); s.Status != models.Accepted {
 			t.Errorf("the programme session is %s", s.Status)
 		}
 		// Who does not organize comes in by no address, and learns no order of scores by the list's name.

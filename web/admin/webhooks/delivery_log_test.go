@@ -21,7 +21,7 @@ func deliver(d *admintest.Desk, endpoint *outbox.Endpoint, title string,
 	finish func(*outbox.Delivery)) *outbox.Delivery {
 	d.T.Helper()
 	ctx := d.T.Context()
-	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: title}))(d.T)
+	d.Session(models.NewSession{Title: title})
 	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(d.T)
 	round := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(d.T)
 	if round == nil {
@@ -144,8 +144,8 @@ func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 		deliver(d, endpoint, fmt.Sprint("Session ", i), ended(outbox.Success, "", 204, ""))
 	}
 	ctx := t.Context()
-	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "Long",
-		SessionInput: models.SessionInput{Description: new(strings.Repeat("long ", 2000) + "the very end")}}))(t)
+	d.Session(models.NewSession{Title: "Long",
+		SessionInput: models.SessionInput{Description: new(strings.Repeat("long ", 2000) + "the very end")}})
 	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
 	long := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
 	page := b.Get("/admin/deliveries", 200)
@@ -159,7 +159,7 @@ func TestDeliveriesOfOthersAreNotThere(t *testing.T) {
 	d := admintest.Open(t)
 	_, _, theirs := admintest.Stranger(d)
 	ctx := t.Context()
-	modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Their session"}))(t)
+	d.Foreign(models.NewSession{Title: "Their session"})
 	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
 	round := modelstest.Must(d.NextRound(ctx, theirs.ID, "", nil))(t)
 	b := d.As(staff.Owner)

@@ -19,8 +19,7 @@ var secretPattern = regexp.MustCompile(`whsec_[0-9a-f]{48}`)
 
 func endpoints(d *admintest.Desk) []*outbox.Endpoint {
 	d.T.Helper()
-	list, err := d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, store.By{})).Endpoints(d.T.Context())
-	modelstest.Fine(d.T, err)
+	list := modelstest.Must(d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, store.By{})).Endpoints(d.T.Context()))(d.T)
 	return list
 }
 

@@ -80,8 +80,7 @@ func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
 		b.Get(list+"/new", 200)
 		_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {preset}, "scopes": {"write:metadata"},
 			"expires": {"30"}}, 200)
-		key, err := apikey.In(d.Fixture.Store).Authenticate(t.Context(), keyPattern.FindString(page), store.By{})
-		modelstest.Fine(t, err)
+		key := modelstest.Must(apikey.In(d.Fixture.Store).Authenticate(t.Context(), keyPattern.FindString(page), store.By{}))(t)
 		got, wanted := strings.Fields(key.Scopes), strings.Fields(want)
 		slices.Sort(got)
 		slices.Sort(wanted)
