@@ -23,9 +23,7 @@ func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
 	token := admintest.Fields(page).Get("updated_at")
 	b.Post(d.At("/sessions/"+s.ID+"/status?in=submissions&status=pending"),
 		url.Values{"status": {"accept_queue"}, "updated_at": {token}}, 303)
-	if got := d.Read(s.ID); got.Status != models.AcceptQueue {
-		t.Errorf("the status is %s", got.Status)
-	}
+	modelstest.Want(t, "the status is", d.Read(s.ID).Status, models.AcceptQueue)
 }
 
 func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
@@ -51,9 +49,7 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 	b.Get(location, 200)
 	location, _ = b.Post("/second-factor", url.Values{"code": {d.Code(secret)},
 		"next": {admintest.Fields(b.Page).Get("next")}}, 303)
-	if location != next {
-		t.Errorf("leads to %s", location)
-	}
+	modelstest.Want(t, "leads to", location, next)
 	if whole := b.Cookies[visit.LoginCookie]; whole == half {
 		t.Error("the second factor kept the token that the password gave")
 	}

@@ -54,9 +54,7 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 			}
 			location, _ := b.Post(c.path, c.form, 303)
 			admintest.Wants(t, b.Get(location, 200), "sent before")
-			if got := d.Rows(c.table); got != made {
-				t.Errorf("sent again it made %d more", got-made)
-			}
+			modelstest.Want(t, "sent again it made", d.Rows(c.table), made)
 			// Changed since, it asks before it makes another.
 			field := "name"
 			for _, f := range []string{"title", "url", "email"} {
@@ -70,9 +68,7 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 			}
 			_, page := b.Post(c.path, c.form, 409)
 			admintest.Wants(t, page, "This form was sent before", "Go to what it made", "Send it again", c.form.Get(field))
-			if got := d.Rows(c.table); got != made {
-				t.Errorf("changed it made %d more", got-made)
-			}
+			modelstest.Want(t, "changed it made", d.Rows(c.table), made)
 			again := admintest.Entire(page)
 			r = httptest.NewRequest("POST", c.path, strings.NewReader(again.Encode()))
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -102,9 +98,7 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 				})
 			}
 			all.Wait()
-			if names := admintest.Names(d, models.Tags); names != "Tides" {
-				t.Errorf("the tags are %s", names)
-			}
+			modelstest.Want(t, "the tags are", admintest.Names(d, models.Tags), "Tides")
 		})
 	}
 }
@@ -120,9 +114,7 @@ func TestARefusedFormIsNotUsedUp(t *testing.T) {
 	b.Post(path, url.Values{"name": {"Tides"}}, 303) // with the proof of the page with the fault
 	old.Set("name", "Tides")
 	b.Post(path, old, 303) // with that of the first
-	if names := admintest.Names(d, models.Tags); names != "Tides" {
-		t.Errorf("the tags are %s", names)
-	}
+	modelstest.Want(t, "the tags are", admintest.Names(d, models.Tags), "Tides")
 }
 
 func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {

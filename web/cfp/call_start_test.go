@@ -118,9 +118,7 @@ func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
 				}
 			}
 		}
-		if len(s.mail.sent) != 1 {
-			t.Errorf("%d mails", len(s.mail.sent))
-		}
+		modelstest.Want(t, "how many sent", len(s.mail.sent), 1)
 		form := b.fields()
 		s.Clock.Move(cfp.StampLifetime)
 		for key, value := range map[string]string{"title": "T", "name": "Kim", "email": "late@example.org"} {

@@ -54,9 +54,7 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 					!slices.Equal(theirs[:len(head)], head) {
 					t.Errorf("the head of %s leads to %q, that of the programme to %q", at, theirs, head)
 				}
-				if changed.FindString(page) != said {
-					t.Errorf("%s says %q, the programme %q", at, changed.FindString(page), said)
-				}
+				modelstest.Want(t, at+" says", changed.FindString(page), said)
 				foot := leads(colophon.FindString(page))
 				for _, link := range []string{"/events/conf/changes", "/events/conf/feeds"} {
 					if !slices.Contains(foot, link) {
@@ -75,13 +73,8 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{
 			CFPClosesAt: store.Some(store.At(f.Clock.Now().Add(-time.Hour)))}))(t)
 		alike("/events/conf/place", "/events/conf/place/profile")
-		if page := b.get("/events/conf/place", 200); strings.Contains(masthead.FindString(page), "/events/conf/call") {
-			t.Error("the place leads to a call that is closed")
-		}
-		if page := b.get("/events/conf/call", 200); !strings.Contains(page,
-			`href="/events/conf/call" dir="auto" aria-current="page"`) {
-			t.Error("the page of a closed call stands nowhere in its menu")
-		}
+		lacks(t, masthead.FindString(b.get("/events/conf/place", 200)), "/events/conf/call")
+		wants(t, b.get("/events/conf/call", 200), `href="/events/conf/call" dir="auto" aria-current="page"`)
 	})
 }
 

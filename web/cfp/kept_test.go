@@ -79,9 +79,7 @@ func TestAFileOverTheLimitLosesNothingThatWasTyped(t *testing.T) {
 		form.Set("description", "Typed for hours")
 		_, page := b.send(at+"/edit", form, s.key("slides"), "a.pdf", strings.Repeat("x", cfp.MaxFileBytes+answersRoom), 422)
 		wants(t, page, "Typed for hours", "“Slides” is larger than 20 MB", `data-max="20971520"`)
-		if now := s.session(t, at); now.Description != "Typed for hours" {
-			t.Errorf("kept is %q", now.Description)
-		}
+		modelstest.Want(t, "kept is", s.session(t, at).Description, "Typed for hours")
 		r := httptest.NewRequest("POST", at+"/edit", strings.NewReader(strings.Repeat("x", 30<<20)))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		_, page = b.do(r, 413)
@@ -113,9 +111,7 @@ func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 		form.Set("do", "remove")
 		b.post(profile, form, 303)
 		person := modelstest.Must(cfp.PlaceOf(f.Store, loginOf(t, b), store.By{}).Profile(t.Context(), f.Event))(t)
-		if !strings.Contains(person.About, "before it was removed") {
-			t.Errorf("kept is %q", person.About)
-		}
+		wants(t, person.About, "before it was removed")
 	})
 }
 

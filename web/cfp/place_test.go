@@ -74,9 +74,7 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 		b.get("/events/conf/place/sign-in", 200)
 		to, _ := b.post("/events/conf/place/sign-in", url.Values{"email": {"Ingrid@example.org"},
 			"password": {modelstest.SecretPhrase}, "next": {"https://evil.example/"}}, 303)
-		if to != "/events/conf/place" {
-			t.Errorf("it leads to %s", to)
-		}
+		modelstest.Want(t, "it leads to", to, "/events/conf/place")
 		b.get("/events/conf/place/profile", 200)
 		b.post("/events/conf/place/leave-others", nil, 303)
 		wants(t, other.leads("/events/conf/place"), "sign-in")
@@ -221,9 +219,7 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 		page := b.get(at, 200)
 		wants(t, page, "What you have written", "3 questions are open.", "Water</p>", "1 December 2026", `href="`+at+`/files/slides"`)
 		lacks(t, page, "Nothing", "What you submitted", "2026-12-01")
-		if strings.Count(page, "<dt>Format</dt>") != 1 {
-			t.Error("the format does not stand there once")
-		}
+		modelstest.Want(t, "the format does not stand there once", strings.Count(page, "<dt>Format</dt>"), 1)
 		wants(t, b.get(at+"/check", 200), "1 December 2026")
 		b.get(at+"/edit", 200)
 		form = b.filled()

@@ -79,9 +79,7 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 			to, _ = b.post(at+"/submit", submitting, 303)
 		}
 		wants(t, b.get(to, 200), "Thank you, we have it", "A-1", "A copy goes to a…@example.org")
-		if now := s.session(t, at); now.Status != models.Pending {
-			t.Errorf("it is %s", now.Status)
-		}
+		modelstest.Want(t, "it is", s.session(t, at).Status, models.Pending)
 		b.get(at+"/edit", 200)
 		form = b.filled()
 		form.Set("title", "Ebb")
@@ -93,9 +91,7 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 			t.Errorf("%s is %s", now.Title, now.Status)
 		}
 		b.post(at+"/undo", nil, 303)
-		if now := s.session(t, at); now.Status != models.Pending {
-			t.Errorf("it is %s", now.Status)
-		}
+		modelstest.Want(t, "it is", s.session(t, at).Status, models.Pending)
 	})
 }
 
@@ -219,9 +215,7 @@ func TestWhatCannotBeKeptAnyMoreIsShownToBeCopied(t *testing.T) {
 	s.Clock.Move(11 * 24 * time.Hour)
 	_, page := b.post(at+"/edit", form, 422)
 	wants(t, page, "Error: ", "The call closed on 1 December 2026", "What you typed last was not saved", "Water goes up")
-	if to := b.leads(at + "/edit"); to != at+"/check" {
-		t.Errorf("the form leads to %s", to)
-	}
+	modelstest.Want(t, "the form leads to", b.leads(at+"/edit"), at+"/check")
 	lacks(t, b.get(at+"/check", 200), "Submit proposal")
 	wants(t, b.get("/events/conf/call", 200), "The call closed on 1 December", "My proposals", "I have an access code")
 	lacks(t, b.get("/events/conf/call", 200), "Start a proposal</a>")
@@ -245,9 +239,7 @@ func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
 	retitle("Ebb", 303)
 	modelstest.Exec(t, s.SQL, "UPDATE brought_bytes SET bytes = 1048570")
 	wants(t, retitle("Flood", 422), `value="Flood"`, "you have sent 1 MB within an hour. Send it again in")
-	if now := s.session(t, at); now.Title != "Ebb" {
-		t.Errorf("it is called %s", now.Title)
-	}
+	modelstest.Want(t, "it is called", s.session(t, at).Title, "Ebb")
 	b.get(at+"?lang=de", 200)
 	german := retitle("Flood", 422)
 	wants(t, german, `value="Flood"`, "Wurde nicht aufgehoben: Sie haben in einer Stunde 1 MB gesendet.", "noch einmal.")
@@ -268,9 +260,7 @@ func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
 	b.get(at, 200)
 	b.post(at+"/undo", nil, 303)
 	wants(t, b.get(at, 200), "Der Vorschlag wurde nicht aufgehoben: Sie haben in einer Stunde 1 MB gesendet.")
-	if now := s.session(t, at); now.Status != models.Withdrawn {
-		t.Errorf("it is %s", now.Status)
-	}
+	modelstest.Want(t, "it is", s.session(t, at).Status, models.Withdrawn)
 }
 
 func (b *browser) leads(path string) string {
@@ -322,9 +312,7 @@ func TestAFormThatWasChangedMeanwhileLosesNothing(t *testing.T) {
 	form.Set("q-"+store.NewID(), "never asked")
 	_, page := b.post(at+"/edit", form, 200)
 	wants(t, page, "The form was changed while you filled it in", "0123", "Water goes up")
-	if now := s.session(t, at); now.Description != "Water goes up" {
-		t.Errorf("%q is kept", now.Description)
-	}
+	modelstest.Want(t, "the description", s.session(t, at).Description, "Water goes up")
 }
 
 func TestWhatIsNotTypedByAPersonBeginsNothing(t *testing.T) {

@@ -133,17 +133,14 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 		c.ada.get(at, 200)
 		c.ada.post(at, url.Values{"do": {"comment"}, "text": {"Done, <b>larger</b>."}}, 303)
 		c.ada.post(at, url.Values{"do": {"comment"}, "text": {"Done, <b>larger</b>."}}, 303) // a double click
-		if page := c.ada.get(at, 200); strings.Count(page, "Done, &lt;b&gt;larger&lt;/b&gt;.") != 1 {
-			t.Error("a comment that was sent twice does not stand there once")
-		}
+		modelstest.Want(t, "a comment that was sent twice does not stand there once",
+			strings.Count(c.ada.get(at, 200), "Done, &lt;b&gt;larger&lt;/b&gt;."), 1)
 		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, task.Approve, "", nil))
 		wants(t, c.ada.get(at, 200), "Approved 21 November. Nothing is left for you to do here.", "second.pdf")
 		lacks(t, c.ada.page, `type="file"`, "Larger type on page 4.</p>\n<p class=\"meta\">Please")
 		_, page = c.ada.send(at, do(), "file", "third.pdf", "%PDF-1.7 three", 422)
 		wants(t, page, "This task was approved, so nothing of it changes.")
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 2 {
-			t.Errorf("%d files are kept", n)
-		}
+		modelstest.Want(t, "rows of files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 2)
 	})
 }
 
@@ -173,12 +170,9 @@ func TestARefusedFileLeavesNothing(t *testing.T) {
 		wants(t, page, "is missing; choose a file")
 		c.ada.get(at, 200)
 		c.cut(at)
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 1 {
-			t.Errorf("%d files are kept", n)
-		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM deliverable_versions"); n != 1 {
-			t.Errorf("%d versions are kept", n)
-		}
+		modelstest.Want(t, "rows of files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 1)
+		modelstest.Want(t, "rows of deliverable_versions",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM deliverable_versions"), 1)
 		wants(t, c.ada.get(at, 200), "kept.pdf")
 		_, page = c.ada.do(german("GET", at+"?lang=de"), 200)
 		c.ada.page = page

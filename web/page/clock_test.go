@@ -40,7 +40,5 @@ func TestMomentsOfWallTimes(t *testing.T) {
 		}
 	}
 	brussels, _ := time.LoadLocation("Europe/Brussels")
-	if got := afterGap("2027-03-28T02:30", brussels); got != "28 Mar 2027, 03:00" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "the after gap", afterGap("2027-03-28T02:30", brussels), "28 Mar 2027, 03:00")
 }

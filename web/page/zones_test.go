@@ -1,6 +1,7 @@
 package page
 
 import (
+	"lectern/models/modelstest"
 	"testing"
 	"time"
 )
@@ -12,9 +13,7 @@ func TestAZoneIsFoundByItsCity(t *testing.T) {
 		"new york": "America/New_York", "Lissabon": "Europe/Lisbon", "Genf ": "Europe/Zurich",
 		"buenos aires": "America/Argentina/Buenos_Aires", "utc": "UTC", "Europe/Nowhere": "Europe/Nowhere", "": "",
 	} {
-		if got := ZoneNamed(typed); got != want {
-			t.Errorf("%q is %q, want %q", typed, got, want)
-		}
+		modelstest.Want(t, typed+" is", ZoneNamed(typed), want)
 	}
 	for _, zone := range Zones {
 		if _, err := time.LoadLocation(zone); err != nil {

@@ -157,14 +157,10 @@ func TestAnEndingServerAnswersWhoWaitsForChanges(t *testing.T) {
 					answered <- fmt.Sprint(response.StatusCode, " ", answer.Cursor != "")
 				}()
 			}
-			if first := <-answered; first != "429 false" {
-				t.Errorf("one too many is answered %s", first)
-			}
+			modelstest.Want(t, "one too many is answered", <-answered, "429 false")
 			end(context.Canceled)
 			for range 16 {
-				if next := <-answered; next != "200 true" {
-					t.Errorf("who waited is answered %s", next)
-				}
+				modelstest.Want(t, "who waited is answered", <-answered, "200 true")
 			}
 			if err := <-ended; err != nil {
 				t.Errorf("the server ends with %v", err)

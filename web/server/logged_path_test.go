@@ -1,6 +1,9 @@
 package server
 
-import "testing"
+import (
+	"lectern/models/modelstest"
+	"testing"
+)
 
 // TestTheLogHasNothingThatOpensADoor asks of each address with a token what the log says of it.
 func TestTheLogHasNothingThatOpensADoor(t *testing.T) {
@@ -10,8 +13,6 @@ func TestTheLogHasNothingThatOpensADoor(t *testing.T) {
 		"/events/harbour/place/link/secret": "/events/harbour/place/link/…", "/events/harbour/place/join/secret": "/events/harbour/place/join/…",
 		"/events/harbour/place/fresh/secret": "/events/harbour/place/fresh/…", "/events/harbour/agenda": "/events/harbour/agenda",
 	} {
-		if got := loggedPath(path); got != want {
-			t.Errorf("%s is logged as %s", path, got)
-		}
+		modelstest.Want(t, path+" is logged as", loggedPath(path), want)
 	}
 }

@@ -55,9 +55,7 @@ func TestTracesTellRoutesAndStatementsAndNothingElse(t *testing.T) {
 			t.Errorf("%+v", one)
 		}
 		for i, r := range requests {
-			if joined := r.Trace == foreign; joined != (i == 3) {
-				t.Errorf("%s is in the trace that somebody named: %v", r.Name, joined)
-			}
+			modelstest.Want(t, r.Name+" is in the trace that somebody named", r.Trace == foreign, i == 3)
 		}
 		statements := slices.DeleteFunc(c.Spans(), func(s tracingtest.Span) bool { return s.Parent != one.ID })
 		if len(statements) == 0 || statements[0].Attributes["db.collection.name"] == "" {

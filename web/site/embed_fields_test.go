@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"fmt"
 	"image/color"
 	"slices"
 	"strings"
@@ -39,10 +40,8 @@ func TestEachFormOfAnEmbedHasTheFieldsThatAreTicked(t *testing.T) {
 				for end, has := range forms {
 					body := plain(d.get(t, "/embeds/"+e.ID+end))
 					for _, value := range []string{text, about, job, photo} {
-						want := slices.Contains(has[field], value)
-						if strings.Contains(body, value) != want {
-							t.Errorf("%s%s with %s has %q: %t", kind, end, field, value, !want)
-						}
+						what := fmt.Sprint(kind, end, " with ", field, " has ", value)
+						modelstest.Want(t, what, strings.Contains(body, value), slices.Contains(has[field], value))
 					}
 					if strings.Contains(body, "Sunday talk") || strings.Contains(body, "MARKER") {
 						t.Errorf("%s%s tells what its filter leaves out", kind, end)

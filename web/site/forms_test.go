@@ -19,9 +19,7 @@ func TestOddRequestsAreUnderstood(t *testing.T) {
 			"gzip, deflate, br": "br", "gzip;q=0": "", "identity": ""} {
 			for _, at := range []string{"/agenda", "/schedule.json"} {
 				response, _ := d.ask(t, home+at, "Accept-Encoding", accepted)
-				if form := response.Header.Get("Content-Encoding"); form != want {
-					t.Errorf("%s answers %q with %q, want %q", at, accepted, form, want)
-				}
+				modelstest.Want(t, at+" answers "+accepted+" with", response.Header.Get("Content-Encoding"), want)
 			}
 		}
 		for _, at := range []string{"", "?lang=de", "/agenda?view=list", "/schedule.json", "/my.ics?my=1", "/files/x.pdf",

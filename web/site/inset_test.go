@@ -50,9 +50,7 @@ func (d *door) inset(t *testing.T, e *embed.Embed, headers ...string) string {
 	for depth := 0; ; {
 		token, err := whole.Token()
 		if err == io.EOF {
-			if depth != 0 {
-				t.Errorf("%s ends within %d elements: %s", e.Kind, depth, body)
-			}
+			modelstest.Want(t, fmt.Sprint(e.Kind, " ends within elements: ", body), depth, 0)
 			break
 		}
 		modelstest.Fine(t, err)
@@ -165,9 +163,7 @@ func TestAPreviewOfAnEmbedIsShownToPagesOfOursAlone(t *testing.T) {
 			t.Error("speakers have days")
 		}
 		request := httptest.NewRequest(http.MethodGet, "/preview", nil)
-		if answer := modelstest.Must(app.Test(request, -1))(t); answer.Header.Get("Set-Cookie") != "" {
-			t.Error("it sets a cookie")
-		}
+		modelstest.Want(t, "it sets a cookie", modelstest.Must(app.Test(request, -1))(t).Header.Get("Set-Cookie"), "")
 	})
 }
 
@@ -195,9 +191,8 @@ func TestWhatSomebodyWroteEndsNothingOfThePageAroundIt(t *testing.T) {
 			title := fmt.Sprintf("Written %d", i) // so that it is read anew
 			d.change(t, shown, models.SessionChange{Title: &title})
 			page := "<main><div><ul><li>" + d.inset(t, e) + "</li></ul></div></main><footer></footer>"
-			if got := closest(t, page, "lectern-more", "div"); got != "lectern lectern-sessions" {
-				t.Errorf("%s: the link to the programme is in %q", text, got)
-			}
+			modelstest.Want(t, text+": the link to the programme is in", closest(t, page, "lectern-more", "div"),
+				"lectern lectern-sessions")
 			if got := closest(t, d.get(t, home+"/sessions"), "star", "article"); !strings.HasPrefix(got, "stop") {
 				t.Errorf("%s: the star on the list is in %q", text, got)
 			}

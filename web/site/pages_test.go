@@ -178,9 +178,7 @@ func TestPagesOpenWhateverScriptTheirTitlesAreIn(t *testing.T) {
 				t.Errorf("%s answers %d %s", lower, response.StatusCode, response.Header.Get("Location"))
 			}
 		}
-		if found != 2 {
-			t.Errorf("%d addresses have other letters than Latin: %s", found, sitemap)
-		}
+		modelstest.Want(t, "addresses of other letters than Latin in "+sitemap, found, 2)
 	})
 }
 
@@ -502,9 +500,8 @@ func TestTheCalendarOfOnesOwnScheduleIsCalledThat(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		base := "/events/" + f.Event.Slug
-		if page := d.get(t, base+"/my?my=1&lang=de"); strings.Count(page, base+"/my.ics?my=1&amp;lang=de") != 2 {
-			t.Errorf("the calendar speaks another language than the page: %s", page)
-		}
+		modelstest.Want(t, "the calendar speaks another language than the page",
+			strings.Count(d.get(t, base+"/my?my=1&lang=de"), base+"/my.ics?my=1&amp;lang=de"), 2)
 		for language, name := range map[string]string{"?my=1": "My schedule", "?my=1&lang=de": "Mein Plan", "?my=1&lang=xx": "My schedule"} {
 			if body := plain(d.get(t, base+"/my.ics"+language)); !strings.Contains(body, "X-WR-CALNAME:"+f.Event.Name+" · "+name+"\r\n") {
 				t.Errorf("%s is called otherwise: %s", language, body)

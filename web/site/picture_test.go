@@ -89,9 +89,7 @@ func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 		// What nobody sees on it leaves the address as it is, what is drawn changes it.
 		d.change(t, shown, models.SessionChange{SessionInput: models.SessionInput{Description: new("<p>Another</p>")}})
 		for _, address := range pages {
-			if at := d.shared(t, address); at != before[address] {
-				t.Errorf("%s has another picture at %s", address, at)
-			}
+			modelstest.Want(t, address+" has another picture at", d.shared(t, address), before[address])
 		}
 		d.change(t, shown, models.SessionChange{Title: new("Another title")})
 		if at := d.shared(t, base+"/sessions/s-1-another-title"); at == before[pages[3]] ||
@@ -133,9 +131,7 @@ func TestAPictureIsGoneWithItsPage(t *testing.T) {
 			}
 		}
 		response, _ := d.ask(t, "/events/"+f.Other.Slug+"/sessions/s-1/picture.png")
-		if response.StatusCode != http.StatusNotFound {
-			t.Errorf("of another event it answers %d", response.StatusCode)
-		}
+		modelstest.Want(t, "of another event it answers", response.StatusCode, http.StatusNotFound)
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{
 			CFPClosesAt: store.Some(store.At(f.Clock.Now().Add(time.Hour)))}))(t)
 		_, german := d.drawn(t, base+"/call/picture.png?lang=de")

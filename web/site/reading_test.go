@@ -154,9 +154,7 @@ func TestEachCardHasAStar(t *testing.T) {
 		d.change(t, d.talk(t, "Beside", models.SessionInput{}), public)
 		for at, stars := range map[string]int{"": 3, "/agenda/2027-05-20": 2, "/sessions": 4, "/itinerary": 4,
 			"/sessions/s-1-zurich-b-you-b": 2, "/my?my=1,2": 2} {
-			if got := strings.Count(d.get(t, "/events/"+f.Event.Slug+at), "data-star"); got != stars {
-				t.Errorf("%q has %d stars, not %d", at, got, stars)
-			}
+			modelstest.Want(t, at+" has", strings.Count(d.get(t, "/events/"+f.Event.Slug+at), "data-star"), stars)
 		}
 	})
 }
@@ -225,9 +223,7 @@ func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
 			"/sessions?room=" + room: true, "/itinerary?tz=Asia/Taipei": true, "/my?my=1": true,
 			"/print/2027-05-20":                 true,
 			"/sessions/s-1-zurich-b-you-b?my=1": true} {
-			if page := d.get(t, home+at); strings.Contains(page, noindex) != hidden {
-				t.Errorf("%q may be listed: %v", at, hidden)
-			}
+			modelstest.Want(t, at+" may be listed", strings.Contains(d.get(t, home+at), noindex), hidden)
 		}
 		if !strings.Contains(d.get(t, "/embeds/"+e.ID), noindex) {
 			t.Error("an embed may be listed")
@@ -386,9 +382,8 @@ func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 		old := home + "/sessions/s-1-zurich-b-you-b"
 		answers(old, http.StatusOK)
 		d.change(t, shown, models.SessionChange{Title: new("Another name")})
-		if to := answers(old, http.StatusMovedPermanently); to != home+"/sessions/s-1-another-name" {
-			t.Errorf("the old address leads to %s", to)
-		}
+		modelstest.Want(t, "the old address leads to", answers(old, http.StatusMovedPermanently),
+			home+"/sessions/s-1-another-name")
 		for _, s := range []*models.Session{shown, hidden} {
 			modelstest.Must(f.Programme().DeleteSession(t.Context(), s.ID))(t)
 		}

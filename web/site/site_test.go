@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -192,9 +193,8 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 		for _, address := range d.feeds(s) {
 			response, body := d.ask(t, address)
 			tag := response.Header.Get("ETag")
-			if response.Header.Get("Last-Modified") != "" {
-				t.Errorf("%s tells its time in a second in which it may change", address)
-			}
+			modelstest.Want(t, address+" tells its time in a second in which it may change",
+				response.Header.Get("Last-Modified"), "")
 			f.Clock.Move(time.Second)
 			whole, _ := d.ask(t, address)
 			modified := whole.Header.Get("Last-Modified")
@@ -207,9 +207,8 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 			}
 			same := func(headers ...string) bool {
 				response, body := d.ask(t, address, headers...)
-				if is := response.StatusCode == http.StatusNotModified; is != (body == "") {
-					t.Errorf("%s answers %d %q", address, response.StatusCode, body)
-				}
+				modelstest.Want(t, fmt.Sprint(address, " answers ", response.StatusCode, " ", body),
+					response.StatusCode == http.StatusNotModified, body == "")
 				return response.StatusCode == http.StatusNotModified
 			}
 			if !same("If-None-Match", tag) || !same("If-None-Match", "W/"+tag+`, "x"`) || same("If-None-Match", `"x"`) {
@@ -229,10 +228,8 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 				t.Errorf("%s says %s", address, now)
 			}
 		}
-		if byID := d.get(t, "/events/"+f.Event.ID+"/schedule.xml"); byID != d.get(t,
-			"/events/"+f.Event.Slug+"/schedule.xml") {
-			t.Error("by its id the event has another feed")
-		}
+		modelstest.Want(t, "by its id the event has another feed", d.get(t, "/events/"+f.Event.ID+"/schedule.xml"),
+			d.get(t, "/events/"+f.Event.Slug+"/schedule.xml"))
 	})
 }
 
@@ -281,9 +278,8 @@ func TestWhatIsNotKeptIsPackedInHaste(t *testing.T) {
 		for query, level := range map[string]int{"": 6, "?q=a": 1, "?my=1": 1} {
 			address := "/events/" + f.Event.Slug + "/sessions" + query
 			_, packed := d.ask(t, address, "Accept-Encoding", "br")
-			if packed != string(fasthttp.AppendBrotliBytesLevel(nil, []byte(d.get(t, address)), level)) {
-				t.Errorf("%s is not packed at level %d", address, level)
-			}
+			modelstest.Want(t, fmt.Sprint(address, " is not packed at level ", level), packed,
+				string(fasthttp.AppendBrotliBytesLevel(nil, []byte(d.get(t, address)), level)))
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -84,9 +85,8 @@ func TestWhatHasTimesAndNoSwitchNamesItsClockToo(t *testing.T) {
 			addresses["/embeds/"+e.ID+".html"] = !kind.ShowsPeople()
 		}
 		for address, has := range addresses {
-			if page := d.get(t, address); strings.Count(page, ">Times in Brussels, CEST<") != map[bool]int{true: 1}[has] {
-				t.Errorf("%s names its clock: %v", address, !has)
-			}
+			modelstest.Want(t, fmt.Sprint(address, " names its clock: ", !has),
+				strings.Count(d.get(t, address), ">Times in Brussels, CEST<"), map[bool]int{true: 1}[has])
 		}
 	})
 }
@@ -223,9 +223,7 @@ func TestTheAgendaOpensOnTheDayThatGoesOn(t *testing.T) {
 			if !strings.Contains(page, `/agenda/`+c.day+`" aria-current="page"`) {
 				t.Errorf("%s: the agenda does not open on %s", c.name, c.day)
 			}
-			if line := strings.Contains(page, `id="now"`); line != c.line {
-				t.Errorf("%s: a line says where the time is: %t", c.name, line)
-			}
+			modelstest.Want(t, c.name+": a line says where the time is", strings.Contains(page, `id="now"`), c.line)
 		}
 	})
 }

@@ -81,9 +81,7 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	admintest.Wants(t, list, "agenda-list", "Waits too", "1 found", "Opening")
 	admintest.Lacks(t, list, "data-scroller", "Waits &lt;b&gt;")
 	admintest.Wants(t, b.Get(d.At("/agenda?view=tracks"), 200), "No track", "Opening")
-	if at := b.Leads(d.At("/agenda?day=2031-01-01")); at != d.At("/agenda") {
-		t.Errorf("a day that is none leads to %s", at)
-	}
+	modelstest.Want(t, "a day that is none leads to", b.Leads(d.At("/agenda?day=2031-01-01")), d.At("/agenda"))
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "The event has no such day.")
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), `<span class="count wrong">1</span>`) // as the agenda found them
 	// A new room is usable at once.
@@ -131,9 +129,7 @@ func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "step5 ")
 	at, _ := b.Post(d.At("/agenda/rows"), url.Values{"step": {"15"}, "day": {"2027-05-21"}, "view": {"tracks"}}, 303)
-	if at != d.At("/agenda?day=2027-05-21&view=tracks") {
-		t.Error(at)
-	}
+	modelstest.Want(t, "it leads to", at, d.At("/agenda?day=2027-05-21&view=tracks"))
 	admintest.Wants(t, b.Get(at, 200), "step15 ")
 	admintest.Wants(t, b.Get(d.At("/agenda?step=60"), 200), "step60 ")
 	for _, odd := range []string{"7", "", "x\x00y"} {
@@ -209,9 +205,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 		"Undo")
 	admintest.Lacks(t, said, "<html")
 	now := d.Read(s.ID)
-	if pages.PlaceText(now) != to {
-		t.Errorf("%s, want %s", pages.PlaceText(now), to)
-	}
+	modelstest.Want(t, "the place text", pages.PlaceText(now), to)
 	// Undone by the form that was offered.
 	undo := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
@@ -219,9 +213,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	}
 	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
 	now = d.Read(s.ID)
-	if pages.PlaceText(now) != "- - -" {
-		t.Error(pages.PlaceText(now))
-	}
+	modelstest.Want(t, "the place text", pages.PlaceText(now), "- - -")
 	// Over midnight, and over the hour that comes twice.
 	over := hall.ID + span(t, "05-20T21:30:00.000Z", "05-20T23:00:00.000Z")
 	admintest.Wants(t, drops(b, move, drop(now, over), 200), "23:30 to 01:00 now.")
@@ -253,9 +245,7 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 		admintest.Lacks(t, said, "leaks")
 	}
 	now := d.Read(s.ID)
-	if pages.PlaceText(now) != pages.PlaceText(s) {
-		t.Errorf("it was moved to %s", pages.PlaceText(now))
-	}
+	modelstest.Want(t, "it was moved to", pages.PlaceText(now), pages.PlaceText(s))
 	form := drop(s, hall.ID+then)
 	form.Del("was")
 	drops(b, move, form, 403)
@@ -290,9 +280,7 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
 		"Keep theirs", "Apply mine")
 	now := d.Read(s.ID)
-	if pages.PlaceText(now) != mine {
-		t.Error(pages.PlaceText(now))
-	}
+	modelstest.Want(t, "the place text", pages.PlaceText(now), mine)
 	again := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
 		again.Set(m[1], html.UnescapeString(m[2]))
@@ -371,9 +359,7 @@ func TestTheSidebarsWidthIsRememberedWhereThePageNeedsIt(t *testing.T) {
 	admintest.Wants(t, page, `class="shell narrow"`, `title="Submissions"`, "Show the names")
 	form := url.Values{"back": admintest.Fields(page)["back"][:1], "sidebar": {"wide"}}
 	location, _ := b.Post("/admin/sidebar", form, 303)
-	if location != at {
-		t.Errorf("it leads to %s", location)
-	}
+	modelstest.Want(t, "it leads to", location, at)
 	wide := b.Get(at, 200)
 	admintest.Wants(t, wide, `class="shell"`, "Icons alone")
 	admintest.Lacks(t, wide, "shell narrow")

@@ -47,9 +47,7 @@ func TestABreakHasAForm(t *testing.T) {
 	admintest.Wants(t, page, "New break", `value="2027-05-21T12:30"`, `value="2027-05-21T13:30"`, "All rooms",
 		"Add to the agenda")
 	form := breakFormOn(page)
-	if form.Get("room_id") != cellar {
-		t.Errorf("the form has %v", form)
-	}
+	modelstest.Want(t, "the form has", form.Get("room_id"), cellar)
 	form.Set("title", " ")
 	form.Set("ends_at", "2027-05-21T12:00")
 	_, page = b.Post(base+"/new", form, 422)
@@ -61,9 +59,7 @@ func TestABreakHasAForm(t *testing.T) {
 	if !strings.HasSuffix(location, "/agenda?day=2027-05-21") {
 		t.Errorf("it leads to %s", location)
 	}
-	if got := breaksNow(d); got != "break Lunch <b> 21 May 12:30-13:15 Cellar" {
-		t.Errorf("there is %s", got)
-	}
+	modelstest.Want(t, "there is", breaksNow(d), "break Lunch <b> 21 May 12:30-13:15 Cellar")
 	if again, _ := b.Post(base+"/new", form, 303); again != location { // sent twice it is made once
 		t.Errorf("sent again it leads to %s", again)
 	}
@@ -76,9 +72,7 @@ func TestABreakHasAForm(t *testing.T) {
 	form.Set("title", "Sound check")
 	form.Set("starts_at", "2027-05-21T12:00")
 	b.Post(at, form, 303)
-	if got := breaksNow(d); got != "blocker Sound check 21 May 12:00-13:15 Cellar" {
-		t.Errorf("there is %s", got)
-	}
+	modelstest.Want(t, "there is", breaksNow(d), "blocker Sound check 21 May 12:00-13:15 Cellar")
 	// What comes late is offered beside the other.
 	stale.Set("title", "Tea")
 	stale.Set("room_id", hall)

@@ -104,13 +104,9 @@ func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
 	admintest.Wants(t, done, "1 of 2 done", "Public now",
 		"Its decision letter has not been sent, so it stays unpublished.", "Back to publish")
 	admintest.Lacks(t, done, "publish_override", ">Undo<")
-	if got := publishedNow(d); !slices.Equal(got, []string{"Clash"}) {
-		t.Errorf("emitted %v", got)
-	}
+	modelstest.WantAll(t, "emitted", publishedNow(d), []string{"Clash"})
 	b.Follow(b.Post(d.At("/publish"), form, 303)) // sent again
-	if got := publishedNow(d); len(got) != 0 {
-		t.Errorf("emitted %v", got)
-	}
+	modelstest.WantAll(t, "emitted", publishedNow(d), nil)
 	admintest.Wants(t, b.Get(d.At("/publish"), 200), "Publish 1 session<", "Already public")
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), clash.ID, models.SessionChange{Title: new("Clashes")}))(t)
 	admintest.Wants(t, b.Get(d.At("/publish"), 200), "1 changed since and updates by itself.", "changed today, ")
@@ -165,9 +161,7 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	question.Set("_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/anyway"), question, 303)), "23 of 23 done",
 		"Reason: Imported &lt;schedule&gt;")
-	if got := publishedNow(d); len(got) != 23 {
-		t.Errorf("emitted %v", got)
-	}
+	modelstest.Want(t, "emitted", len(publishedNow(d)), 23)
 	admintest.Wants(t, b.Get(d.At("/sessions/"+first), 200), "Imported &lt;schedule&gt;", "published it anyway")
 }
 
@@ -193,9 +187,7 @@ func TestOneSessionIsPublishedAndUnpublishedOnItsPage(t *testing.T) {
 	old := url.Values{"updated_at": {"2020-01-01T00:00:00.000Z"}, "reason": {"R"}}
 	admintest.Wants(t, b.Follow(b.Post(at(held, "/publish"), old, 303)), "nothing was published")
 	admintest.Wants(t, b.Follow(b.Post(at(held, "/publish"), form, 303)), "is public now.")
-	if got := publishedNow(d); !slices.Equal(got, []string{"Held", "Ready"}) {
-		t.Errorf("emitted %v", got)
-	}
+	modelstest.WantAll(t, "emitted", publishedNow(d), []string{"Held", "Ready"})
 	admintest.Wants(t, b.Follow(b.Post(at(held, "/unpublish"), nil, 303)), "is not public any more. Nothing was sent.")
 	admintest.Wants(t, b.Follow(b.Post(at(held, "/unpublish"), nil, 303)), "was not public.")
 	if got := publishedNow(d); len(got) != 0 || isPublic(d, held.ID) {
@@ -226,9 +218,7 @@ func TestAListPublishesWhatIsReadyAndUnpublishes(t *testing.T) {
 	address, _ := b.Post(d.At("/sessions/bulk"), question, 303)
 	d.Work()
 	admintest.Wants(t, b.Get(address, 200), "1 of 2 done", "has not been sent, so it stays unpublished.")
-	if got := publishedNow(d); !slices.Equal(got, []string{"Ready"}) {
-		t.Errorf("emitted %v", got)
-	}
+	modelstest.WantAll(t, "emitted", publishedNow(d), []string{"Ready"})
 	_, page = b.Post(d.At("/sessions/bulk"), ask("unpublish", ready.ID, held.ID), 200)
 	admintest.Wants(t, page, "Unpublish 2 sessions?", "1 of them public now", "Nothing is sent")
 	question = admintest.Fields(page)
@@ -244,12 +234,8 @@ func TestAListPublishesWhatIsReadyAndUnpublishes(t *testing.T) {
 func TestNumbersAreWrittenAsRanges(t *testing.T) {
 	t.Parallel()
 	for text, numbers := range map[string][]int{"": nil, "7": {7}, "1-3,8,10-11": {1, 2, 3, 8, 10, 11}} {
-		if got := agenda.FormatNumbers(numbers); got != text {
-			t.Errorf("%v are %q", numbers, got)
-		}
-		if got := agenda.ParseNumbers(text); !slices.Equal(got, numbers) {
-			t.Errorf("%q is %v", text, got)
-		}
+		modelstest.Want(t, fmt.Sprint(numbers, " are"), agenda.FormatNumbers(numbers), text)
+		modelstest.WantAll(t, text+" is", agenda.ParseNumbers(text), numbers)
 	}
 	for _, text := range []string{"x", "0", "-1", "3-1", "1-999999999", "1-", ","} {
 		if got := agenda.ParseNumbers(text); len(got) > 1 {
@@ -285,9 +271,7 @@ func TestATurnedPageOfTheReadyForgetsNoChoice(t *testing.T) {
 	admintest.Wants(t, page, "Publish 3 sessions<", `id="n-`+numbers[1]+`" checked`)
 	admintest.Lacks(t, page, `id="n-`+numbers[0]+`" checked`)
 	b.Follow(b.Post(d.At("/publish"), admintest.Fields(page), 303))
-	if got := publishedNow(d); !slices.Equal(got, []string{"Talk 001", "Talk 002", "Talk 104"}) {
-		t.Errorf("published %v", got)
-	}
+	modelstest.WantAll(t, "published", publishedNow(d), []string{"Talk 001", "Talk 002", "Talk 104"})
 }
 
 func TestWhatIsHeldStandsInGroupsWithOneActionEach(t *testing.T) {
@@ -322,7 +306,5 @@ func TestWhatIsHeldStandsInGroupsWithOneActionEach(t *testing.T) {
 	question.Set("confirm", "yes")
 	question.Set("reason", "No letters")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/anyway"), question, 303)), "2 of 2 done")
-	if got := publishedNow(d); !slices.Equal(got, []string{"Panel", "Supper"}) {
-		t.Errorf("published %v", got)
-	}
+	modelstest.WantAll(t, "published", publishedNow(d), []string{"Panel", "Supper"})
 }

@@ -1,6 +1,7 @@
 package agenda_test
 
 import (
+	"fmt"
 	"testing"
 
 	"lectern/models"
@@ -63,9 +64,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	rows, _, err := letters.Of(d.Programme()).MailingLetters(t.Context(), m.ID, "", store.Page{Size: 10})
 	modelstest.Fine(t, err)
 	for _, row := range rows {
-		if row.State != models.LetterDraft {
-			t.Errorf("%+v", row.Letter)
-		}
+		modelstest.Want(t, fmt.Sprint(row.Letter), row.State, models.LetterDraft)
 	}
 	admintest.Wants(t, b.Get(d.At("/publish"), 200), "Version 2, “Second”")
 

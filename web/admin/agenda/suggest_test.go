@@ -43,9 +43,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	admintest.Wants(t, page, "2 accepted sessions have no room or no start.", "Thursday 20 May", "Friday 21 May",
 		`value="09:00"`)
 	form := admintest.Fields(page)
-	if got := form["days"]; len(got) != 2 {
-		t.Errorf("days %q", got)
-	}
+	modelstest.Want(t, "days", len(form["days"]), 2)
 
 	// A rule that is broken is said at its field, and nothing that was typed is lost.
 	wrong := url.Values{"_token": form["_token"], "from": {"10:00"}, "until": {"09:00"}, "step": {"5"}, "gap": {"x"},

@@ -47,9 +47,7 @@ func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
 	page := b.Get(path, 200)
 	admintest.Wants(t, page, "as a file", "Make the archive", "keep it safe", "docs/moving-events")
 	admintest.Lacks(t, page, "all events as one archive", "Download")
-	if to := b.Leads(path + "/file"); to != path {
-		t.Errorf("before it leads to %s", to)
-	}
+	modelstest.Want(t, "before it leads to", b.Leads(path+"/file"), path)
 	admintest.Wants(t, b.Get(path, 200), "There is no archive here")
 	b.Post(path, nil, 303)
 	admintest.Wants(t, b.Get(path, 200), "In line", `hx-get="`+path+`"`, "Stop")
@@ -57,9 +55,7 @@ func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
 	page = b.Get(path, 200)
 	admintest.Wants(t, page, "Download the archive", path+"/file", "It is deleted on", "Make it anew", "Delete it now",
 		"Asked for by Ada organizer")
-	if a := opened(d, b.Get(path+"/file", 200)); a.Manifest.Event.ID != d.Event.ID {
-		t.Errorf("it is of %+v", a.Manifest.Event)
-	}
+	modelstest.Want(t, "it is of", opened(d, b.Get(path+"/file", 200)).Manifest.Event.ID, d.Event.ID)
 	modelstest.Fine(t, d.Store.KeepSeen(t.Context()))
 	admintest.Wants(t, d.As(staff.Owner).Get("/admin/security", 200), "exported people with their addresses")
 	b.Get(path, 200)

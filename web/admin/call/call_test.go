@@ -96,15 +96,11 @@ func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
 			more["choice_at"] = strings.Fields(c.positions)
 		}
 		_, page := b.Post(d.At("/call/questions/new"), rows(more), 200)
-		if got := shown(page); got != c.want {
-			t.Errorf("%s %s: %s, not %s", c.do, c.positions, got, c.want)
-		}
+		modelstest.Want(t, c.do+" "+c.positions, shown(page), c.want)
 	}
 	b.Post(d.At("/call/questions/new"), rows(url.Values{"choice_at": {"1", "2", "3", "4", "1", "6"}}), 303)
 	q := d.Form().Question("size")
-	if got := fmt.Sprint(q.Options); got != "[{XL huge 0 []} {S small 0 []} {M  3 []} {L  0 []}]" {
-		t.Errorf("%+v", q.Options)
-	}
+	modelstest.Want(t, fmt.Sprint(q.Options), fmt.Sprint(q.Options), "[{XL huge 0 []} {S small 0 []} {M  3 []} {L  0 []}]")
 	admintest.Wants(t, b.Get(d.At("/call/questions/"+q.ID), 200), "data-sortable", `data-again="order-choices"`,
 		"Order by number",
 		`aria-label="Move choice 1 up"`)
@@ -119,9 +115,7 @@ func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
 	b.Get(d.At("/call"), 200)
 	admintest.Wants(t, b.Follow(b.Post(address+"/move", url.Values{"position": {"1"}, "to": {part}}, 303)),
 		"is number 1 of 5 now", "Undo")
-	if d.Form().Parts[0].Questions[0].Key != "biography" {
-		t.Error("it did not move")
-	}
+	modelstest.Want(t, "it did not move", d.Form().Parts[0].Questions[0].Key, "biography")
 	admintest.Wants(t, b.Get(address+"/remove", 200), "Stop asking", "brought back")
 	admintest.Wants(t, b.Follow(b.Post(address+"/remove", nil, 303)), "is no longer asked", "About you")
 	b.Follow(b.Post(d.At("/call/ask"), url.Values{"standard": {"biography"}}, 303))
@@ -133,9 +127,7 @@ func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
 	b.Follow(b.Post(d.At("/call/parts/"+form.Parts[2].ID+"/move"), url.Values{"step": {"1"}}, 303))
 	b.Get(d.At("/call/parts/"+form.Parts[2].ID+"/remove"), 200)
 	b.Follow(b.Post(d.At("/call/parts/"+form.Parts[2].ID+"/remove"), nil, 303))
-	if len(d.Form().Parts) != 2 {
-		t.Error("the part is still there")
-	}
+	modelstest.Want(t, "the part is still there", len(d.Form().Parts), 2)
 }
 
 func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {

@@ -79,9 +79,7 @@ func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
 	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
 	form.Set("cfp_closes_at_which", "2")
 	b.Post(path, form, 303)
-	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T01:30:00.000Z" {
-		t.Error(e.CFPClosesAt)
-	}
+	modelstest.Want(t, "the cfp closes at", d.Programme().Event().CFPClosesAt.String(), "2027-10-31T01:30:00.000Z")
 	// Saved again, untouched, it stays the second; then it becomes the first.
 	fields := append(windowFields, "was_cfp_closes_at_which")
 	admintest.Wants(t, b.Get(path, 200), `<option value="2" selected>`)
@@ -96,7 +94,5 @@ func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
 	form = b.Hidden(fields...)
 	form.Set("cfp_closes_at_which", "1")
 	b.Post(path, form, 303)
-	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T00:30:00.000Z" {
-		t.Error(e.CFPClosesAt)
-	}
+	modelstest.Want(t, "the cfp closes at", d.Programme().Event().CFPClosesAt.String(), "2027-10-31T00:30:00.000Z")
 }

@@ -57,9 +57,7 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 		!strings.Contains(s.Description, "<h3>Three</h3>\n<p>About Three</p>") {
 		t.Errorf("%+v", s)
 	}
-	if got := d.Emissions(); !slices.Equal(got, []string{"session.created S-1"}) {
-		t.Errorf("%v", got)
-	}
+	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.created S-1"})
 	// Sent twice, it leads to what it made.
 	location, _ = b.Post(d.At("/compose"), form, 303)
 	if location != d.At("/sessions/"+s.ID) || len(d.Emissions()) > 0 {
@@ -89,9 +87,7 @@ func TestAScriptThatComposesGoesToTheSession(t *testing.T) {
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("HX-Request", "true")
 	res, _ := b.Do(req, 204)
-	if to := res.Header.Get("HX-Redirect"); to != d.At("/sessions/"+d.Composed(one).ID) {
-		t.Errorf("led to %q", to)
-	}
+	modelstest.Want(t, "led to", res.Header.Get("HX-Redirect"), d.At("/sessions/"+d.Composed(one).ID))
 	admintest.Wants(t, b.Get(res.Header.Get("HX-Redirect"), 200), "S-1 is made of A-1.")
 }
 
@@ -156,9 +152,7 @@ func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
 	modelstest.Emitted(t, d.Fixture)
 	page = b.Follow(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 303))
 	admintest.Wants(t, page, "S-1 is made of A-1 and A-2.", "Li</bdi> is also in", "09:20 · 25 min")
-	if got := d.Emissions(); !slices.Equal(got, []string{"session.updated S-1"}) {
-		t.Errorf("%v", got)
-	}
+	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.updated S-1"})
 	// Out again, by leaving it out: the way to take back a mistaken composition.
 	page = b.Get(d.At("/compose?into="+into.ID), 200)
 	page = composing(b, admintest.Fields(page), "remove:"+of[1].ID, 200)
@@ -303,9 +297,7 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	}
 	admintest.Wants(t, b.Get(location, 200), "2 of 2 done", "In a session of its own now",
 		"Compose, each into a session of its own")
-	if got := d.Emissions(); !slices.Equal(got, []string{"session.created S-2", "session.created S-3"}) {
-		t.Errorf("%v", got)
-	}
+	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.created S-2", "session.created S-3"})
 	b.Post(d.At("/submissions/bulk"), form, 303) // sent again, it leads to the same batch
 	if worked := modelstest.Must(d.RunBatch(t.Context(), 10))(t); worked || len(d.Emissions()) > 0 {
 		t.Error("it began again")
@@ -314,9 +306,7 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	b.Get(location, 200)
 	undo, _, _ := strings.Cut(location, "?")
 	admintest.Wants(t, b.Follow(b.Post(undo+"/undo", nil, 303)), "2 submissions are as they were.")
-	if got := d.Emissions(); !slices.Equal(got, []string{"session.deleted S-2", "session.deleted S-3"}) {
-		t.Errorf("%v", got)
-	}
+	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.deleted S-2", "session.deleted S-3"})
 	admintest.Wants(t, b.Get(d.At(""), 200), "Compose them")
 	admintest.Wants(t, b.Get(d.At("/trash"), 200), "S-2", "S-3")
 	page = b.Get(location, 200)

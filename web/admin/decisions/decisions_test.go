@@ -88,9 +88,7 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	form = admintest.Fields(page)
 	form["id"] = append(form["id"], accepted[3])
 	at2, _ := b.Post(at, form, 303)
-	if at2 != at {
-		t.Errorf("it leads to %s", at2)
-	}
+	modelstest.Want(t, "it leads to", at2, at)
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, ">Committing decisions</h1>", "1 of 6 done", `aria-busy="true"`, `http-equiv="refresh"`,
 		"hx-trigger=\"load")
@@ -116,9 +114,8 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	}
 	page = b.Get(d.At("/decisions"), 200)
 	admintest.Wants(t, page, "Committed", `href="`+at+`"`, "Look at 1")
-	if s := modelstest.Must(d.Elsewhere().Session(t.Context(), secret.ID))(t); s.Status != models.AcceptQueue {
-		t.Error("another event's submission was decided")
-	}
+	modelstest.Want(t, "another event's submission was decided",
+		modelstest.Must(d.Elsewhere().Session(t.Context(), secret.ID))(t).Status, models.AcceptQueue)
 	// All of it can be undone, after a question.
 	page = b.Get(at+"/undo", 200)
 	admintest.Wants(t, page, "Undo 3 decisions?", "Yes 1", "Letters that have not gone out never will")
@@ -169,9 +166,7 @@ func TestACommitHasPages(t *testing.T) {
 	admintest.Wants(t, page, "51 to 52 of 52", ">Commit 51 decisions</h1>", "Yes 52")
 	b.Post(at, admintest.Fields(page), 303)
 	d.Work()
-	if s := d.Read(ids[0]); s.Status != models.AcceptQueue {
-		t.Errorf("what was left out on another page is %s", s.Status)
-	}
+	modelstest.Want(t, "what was left out on another page is", d.Read(ids[0]).Status, models.AcceptQueue)
 	admintest.Wants(t, b.Get(at, 200), ">51 decisions committed</h1>", "1 to 50 of 51", `href="`+at+`?page=2"`)
 	admintest.Wants(t, b.Leads(at+"?page=9"), at+"?page=2")
 }

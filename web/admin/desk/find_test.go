@@ -59,9 +59,7 @@ func TestALabelComesFirstInAListUntilAnotherOrderIsChosen(t *testing.T) {
 		return title
 	}
 	for path, want := range map[string]string{"/submissions?q=a-1": "Tides 1", "/submissions?q=A-12": "Tides 12"} {
-		if got := first(path); got != want {
-			t.Errorf("%s begins with %q", path, got)
-		}
+		modelstest.Want(t, path+" begins with", first(path), want)
 	}
 	up, down := first("/submissions?q=a-1&sort=createdAt&dir=asc"), first("/submissions?q=a-1&sort=createdAt&dir=desc")
 	if up == down {
@@ -85,9 +83,7 @@ func TestThePaletteFindsPeopleWithoutASession(t *testing.T) {
 	b.Get(d.At("/speakers"), 200)                                                      // where they worked last
 	page = b.Get("/admin/find?q=quo", 200)
 	admintest.Wants(t, page, here.ID, "/admin/contacts/"+there.ID)
-	if strings.Count(page, here.ID) != 1 {
-		t.Error("one of the event is found twice")
-	}
+	modelstest.Want(t, "one of the event is found twice", strings.Count(page, here.ID), 1)
 	admintest.Lacks(t, d.As(staff.Reviewer).Get("/admin/find?q=quo", 200), here.ID, there.ID)
 	one := d.Browser()
 	one.SignIn(d.Hire("one", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer}).Email)

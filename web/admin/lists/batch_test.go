@@ -41,9 +41,7 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	shows := func(id string, want bool) {
 		t.Helper()
 		s := d.Read(id)
-		if (s.Track != nil) != want {
-			t.Errorf("%s has the track %v", s.Title, s.Track)
-		}
+		modelstest.Want(t, s.Title+" has the track", s.Track != nil, want)
 	}
 	shows(ids[59], true)
 	shows(others[0], false)
@@ -94,9 +92,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	_, page = b.Post(d.At("/submissions/bulk"), url.Values{"do": {"status"}, "status": {"accepted"}, "scope": {"all"}},
 		200)
 	admintest.Wants(t, page, ">Accept 1 submission?</h1>", `name="scope" value="all"`, `name="status" value="accepted"`)
-	if s := d.Read(ids[11]); s.Status != models.Pending {
-		t.Errorf("the decision was made before it was confirmed")
-	}
+	modelstest.Want(t, "the decision was made before it was confirmed", d.Read(ids[11]).Status, models.Pending)
 	// Back from the Trash: one, then all.
 	page = b.Get(d.At("/trash"), 200)
 	admintest.Wants(t, page, `form="restore" name="id"`, "Deleted")
@@ -143,9 +139,7 @@ func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, ">Commit 2 decisions</h1>", "T 1", "T 2", "Ada Byron", "It sends nothing")
 	admintest.Lacks(t, page, "T 3", "Secret", "Grace")
-	if s := d.Read(ids[0]); s.Status != models.AcceptQueue {
-		t.Errorf("it is %s before anybody committed it", s.Status)
-	}
+	modelstest.Want(t, "it is", d.Read(ids[0]).Status, models.AcceptQueue)
 	b.Post(at, admintest.Fields(page), 303)
 	d.Work()
 	for i, want := range []models.Status{models.Accepted, models.Accepted, models.Pending} {
@@ -153,9 +147,8 @@ func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 			t.Errorf("%s is %s", s.Title, s.Status)
 		}
 	}
-	if s := modelstest.Must(d.Elsewhere().Session(t.Context(), theirs.ID))(t); s.Status != models.Pending {
-		t.Error("another event's submission was decided")
-	}
+	modelstest.Want(t, "another event's submission was decided",
+		modelstest.Must(d.Elsewhere().Session(t.Context(), theirs.ID))(t).Status, models.Pending)
 }
 
 func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
@@ -210,9 +203,8 @@ func TestASmallChangeIsMadeInPlaceAndTakenBack(t *testing.T) {
 	// A decision asks, whatever the number; and nothing of it is done before.
 	_, page = b.Post(d.At("/submissions/bulk"), url.Values{"id": ids[:1], "do": {"status"}, "status": {"accepted"}}, 200)
 	admintest.Wants(t, page, ">Accept 1 submission?</h1>")
-	if s := modelstest.Must(d.Elsewhere().Session(t.Context(), theirs.ID))(t); s.Status != models.Pending {
-		t.Error("another event's submission was changed")
-	}
+	modelstest.Want(t, "another event's submission was changed",
+		modelstest.Must(d.Elsewhere().Session(t.Context(), theirs.ID))(t).Status, models.Pending)
 	// A script hears where else to go; it cannot put another page in the list's place.
 	many := url.Values{"id": append(d.Submissions(visit.RowsAPage, "More"), ids[0]), "do": {"pending"},
 		"_token": admintest.TokenPattern.FindStringSubmatch(b.Page)[1:2]}
@@ -283,9 +275,8 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 	b := d.As(staff.Organizer)
 	res, text := b.Do(httptest.NewRequest("GET",
 		d.At("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2"), nil), 200)
-	if got := res.Header.Get("Content-Disposition"); got != `attachment; filename="conf-submissions-2026-11-21.csv"` {
-		t.Error(got)
-	}
+	modelstest.Want(t, "Content-Disposition", res.Header.Get("Content-Disposition"),
+		`attachment; filename="conf-submissions-2026-11-21.csv"`)
 	if !strings.HasPrefix(text, "\uFEFFLabel,Title,Status,Description,Participants,E-mail addresses,Answers\r\n") ||
 		strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\n") {
 		t.Errorf("%q", text[:200])
@@ -294,10 +285,8 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 	if err != nil || len(rows) != 62 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	if got := strings.Join(rows[1],
-		"|"); got != "A-64|'=HYPERLINK(\"http://evil\") harbour|Pending|'+1 & more|'-Ada Byron|ada@example.org|'@key: a\nb" {
-		t.Errorf("%q", got)
-	}
+	modelstest.Want(t, "the first row", strings.Join(rows[1], "|"),
+		"A-64|'=HYPERLINK(\"http://evil\") harbour|Pending|'+1 & more|'-Ada Byron|ada@example.org|'@key: a\nb")
 	if rows[2][1] != "Harbour 1" || rows[61][1] != "Harbour 9" {
 		t.Errorf("from %s to %s", rows[2][1], rows[61][1])
 	}
@@ -338,9 +327,7 @@ func TestColumnsAndRowsAreRemembered(t *testing.T) {
 	admintest.Wants(t, page, ">Track</th>")
 	at, _ := b.Post(d.At("/submissions/columns"), url.Values{"columns": {"level", "evil"}, "rows": {"compact"},
 		"query": {"sort=title&columns=tags"}}, 303)
-	if at != d.At("/submissions?sort=title") {
-		t.Error(at)
-	}
+	modelstest.Want(t, "it leads to", at, d.At("/submissions?sort=title"))
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, ">Level</th>", `class="table-wrap compact"`)
 	admintest.Lacks(t, page, ">Track</th>", ">Tags</th>")
@@ -380,9 +367,7 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 		page := b.Get(path, 200)
 		admintest.Wants(t, page, `<li><a href="`+d.At("/sessions/"), d.At("/speakers/"+ada), "Harriet Harbour")
 		admintest.Lacks(t, page, "secret", "<html")
-		if n := strings.Count(page, "<li>"); n != 8 {
-			t.Errorf("%d records", n)
-		}
+		modelstest.Want(t, "how often <li>", strings.Count(page, "<li>"), 8)
 	}
 	page := b.Get(d.At("/find?q=h"), 200)
 	admintest.Wants(t, page, "Type two letters or more")
@@ -397,7 +382,7 @@ func TestThePaletteShowsTheBestFirst(t *testing.T) {
 	d := admintest.Open(t)
 	first := d.Session(models.NewSession{Title: "Ada", IsAbstract: true})
 	d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Zoe", LastName: "Long", CompanyName: "Ada & Co"})
-	person := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
+	d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
 	d.Submissions(20, "Net")
 	for range 10 {
 		d.Session(models.NewSession{Title: "Of her", IsAbstract: true,
@@ -411,9 +396,8 @@ func TestThePaletteShowsTheBestFirst(t *testing.T) {
 		}
 		return found
 	}
-	if got := strings.Join(titles("ada"), ","); got != "Ada Byron,Ada,Of her,Of her,Of her,Of her,Of her,Zoe Long" {
-		t.Errorf("ada finds %s (%s)", got, person)
-	}
+	modelstest.Want(t, "ada finds", strings.Join(titles("ada"), ","),
+		"Ada Byron,Ada,Of her,Of her,Of her,Of her,Of her,Zoe Long")
 	if got := titles("a-1"); len(got) != 8 || got[0] != "Ada" || got[1] != "Net 18" {
 		t.Errorf("a-1 finds %q", got)
 	}
@@ -456,8 +440,6 @@ func TestWhyARecordWasLeftIsSaidInWords(t *testing.T) {
 		"":                                      "Something went wrong on our side. Try again.",
 		"ends_at must not be before starts_at":  "The end must not be before the start.",
 	} {
-		if got := lists.ReasonSentence(message); got != want {
-			t.Errorf("%q is told as %q", message, got)
-		}
+		modelstest.Want(t, message+" is told as", lists.ReasonSentence(message), want)
 	}
 }

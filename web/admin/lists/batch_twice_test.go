@@ -52,9 +52,7 @@ func TestADecisionIsAskedForOnEveryList(t *testing.T) {
 	form := admintest.Fields(b.Get(d.At("/sessions"), 200))
 	form["id"], form["do"], form["status"] = ids, []string{"status"}, []string{"accepted"}
 	b.Post(d.At("/sessions/bulk"), form, 200)
-	if s := d.Read(ids[0]); s.Status != models.Pending {
-		t.Errorf("it is %s", s.Status)
-	}
+	modelstest.Want(t, "it is", d.Read(ids[0]).Status, models.Pending)
 }
 
 func TestContentIsApprovedAsTheListShowedIt(t *testing.T) {

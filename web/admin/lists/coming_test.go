@@ -46,23 +46,17 @@ func TestListsKnowWhoComes(t *testing.T) {
 		for query, want := range map[string]string{"yes": "Surely", "no": "Halfway", "none": "Silent"} {
 			page := admintest.Body(olga.Get(d.At("/submissions.csv?coming="+query), 200))
 			for _, title := range []string{"Surely", "Halfway", "Silent"} {
-				if strings.Contains(page, title) != (title == want) {
-					t.Errorf("%s finds\n%s", query, page)
-				}
+				modelstest.Want(t, query+" finds", strings.Contains(page, title), title == want)
 			}
 		}
 		admintest.Wants(t, olga.Get(d.At("/submissions?columns=coming"), 200), "Participation", "Comes", "1 comes, 1 cannot")
 		csv := olga.Get(d.At("/submissions.csv?columns=coming"), 200)
 		admintest.Wants(t, csv, "Participation", "1 comes, 1 cannot")
-		if strings.Contains(csv, "PRIVATE") {
-			t.Error("a list tells a reason")
-		}
+		admintest.Lacks(t, csv, "PRIVATE")
 		for query, want := range map[string]string{"yes": "Sue Hal", "no": "Han", "none": "Sil"} {
 			page := olga.Get(d.At("/speakers.csv?who=all&columns=coming&coming="+query), 200)
 			for _, name := range []string{"Sue", "Hal", "Han", "Sil"} {
-				if strings.Contains(page, name+"@x.org") != strings.Contains(want, name) {
-					t.Errorf("people who %s are\n%s", query, page)
-				}
+				modelstest.Want(t, "people who "+query+" are", strings.Contains(page, name+"@x.org"), strings.Contains(want, name))
 			}
 		}
 		admintest.Wants(t, olga.Get(d.At("/speakers?who=all&columns=coming"), 200), "Participation", "Cannot come")

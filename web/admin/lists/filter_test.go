@@ -76,13 +76,9 @@ func TestEmptyParametersNeverStayInTheAddress(t *testing.T) {
 		"/activity?kind=&page=1":           "/activity?page=1",
 		"/speakers?q=":                     "/speakers",
 	} {
-		if got := b.Leads(d.At(path)); got != d.At(want) {
-			t.Errorf("%s leads to %s", path, got)
-		}
+		modelstest.Want(t, path+" leads to", b.Leads(d.At(path)), d.At(want))
 	}
-	if got := b.Leads("/admin/deliveries?event=&result="); got != "/admin/deliveries" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "it leads to", b.Leads("/admin/deliveries?event=&result="), "/admin/deliveries")
 }
 
 // What was kept when filters had one value each, and sessions had a tab for each status, still filters.

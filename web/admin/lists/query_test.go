@@ -52,9 +52,7 @@ func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
 		"do": {"decline_queue"}}, 422)
 	admintest.Wants(t, page, "Nothing was changed", "narrowed by a filter that is not there any more")
 	d.Work()
-	if s := d.Read(ids[2]); s.Status != models.Pending {
-		t.Error("what was never looked at is changed")
-	}
+	modelstest.Want(t, "what was never looked at is changed", d.Read(ids[2]).Status, models.Pending)
 }
 
 func TestTimesInListsShowAYearThatIsNotTheEvents(t *testing.T) {
@@ -69,9 +67,8 @@ func TestTimesInListsShowAYearThatIsNotTheEvents(t *testing.T) {
 		page := d.As(staff.Viewer).Get(d.At("/sessions"), 200)
 		admintest.Wants(t, page, "20 May "+with+"<", "20 May 2030<", "Times in ")
 		admintest.Lacks(t, page, "20 May "+without)
-		if strings.Count(page, "20 May<") != 1 {
-			t.Errorf("the year of the event is shown, or none is:\n%s", admintest.Body(page))
-		}
+		modelstest.Want(t, "the year of the event is shown, or none is:\n"+admintest.Body(page),
+			strings.Count(page, "20 May<"), 1)
 	}
 	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Null[string](),
 		EndsOn: store.Null[string]()}))(t)

@@ -5,7 +5,6 @@ import (
 	"mime/multipart"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 
@@ -59,9 +58,7 @@ func wantsSteps(t *testing.T, page string, want ...string) {
 		step, _, _ = strings.Cut(step, "<")
 		is = append(is, strings.TrimSpace(step))
 	}
-	if !slices.Equal(is, want) {
-		t.Errorf("the steps are %q, want %q", is, want)
-	}
+	modelstest.WantAll(t, "the steps are", is, want)
 }
 
 const table = "Title,Speakers,Where,Date,Start,End\nTides,Ada Ng <ada@example.org>,Hall,2027-05-20,10:00,11:00\n" +
@@ -100,10 +97,8 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	admintest.Wants(t, page, "What would come", "Sessions and submissions", "1 session has a time, on 20 May 2027",
 		"row 3", "has no title", "Bring it", "Send another file", here+"/faults.csv", "Download the rows to correct")
 	admintest.Lacks(t, page, "Look again", "Correct it there")
-	if rows := b.Get(here+"/faults.csv", 200); rows != "\ufeffTitle,Speakers,Where,Date,Start,End,Row in the file,What is wrong\r\n"+
-		",Bo,Hall,,,,3,has no title.\r\n" {
-		t.Errorf("%q", rows)
-	}
+	modelstest.Want(t, "the faults", b.Get(here+"/faults.csv", 200),
+		"\ufeffTitle,Speakers,Where,Date,Start,End,Row in the file,What is wrong\r\n"+",Bo,Hall,,,,3,has no title.\r\n")
 	b.Post(here+"/bring", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "It is coming in")
 	b.Post(here+"/bring", nil, 303)

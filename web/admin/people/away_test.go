@@ -30,9 +30,7 @@ func TestAbsencesAreTickedByTheDay(t *testing.T) {
 	b.Follow(b.Post(path+"/availability", url.Values{"updated_at": {token}, "away": {"2027-05-21 18:00-24:00", odd},
 		"was_away": {"2027-05-20 12:00-15:00\r\n" + odd}}, 303))
 	x := modelstest.Must(p.Directory().Person(ctx, ada))(t)
-	if want := odd + "\n2027-05-21 18:00-24:00"; x.Here.Away != want {
-		t.Errorf("kept %q, want %q", x.Here.Away, want)
-	}
+	modelstest.Want(t, "kept", odd+"\n2027-05-21 18:00-24:00", x.Here.Away)
 	_, page = b.Post(path+"/availability", url.Values{"updated_at": {x.Here.UpdatedAt.String()}, "away": {"never"}}, 422)
 	admintest.Wants(t, page, "never", "2027-05-20 12:00-15:00")
 }

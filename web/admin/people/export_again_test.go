@@ -103,9 +103,7 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 				t.Errorf("%s: %s is not told of in %s", query, name, left)
 			}
 		}
-		if n := strings.Count(left, "<bdi>"); n != len(want) {
-			t.Errorf("%s: %d columns are left out", query, n)
-		}
+		modelstest.Want(t, query, strings.Count(left, "<bdi>"), len(want))
 		admintest.Wants(t, b.Get(strings.TrimSuffix(check, "check")+"columns", 200), slices.Collect(maps.Values(want))[0])
 	}
 }
@@ -203,9 +201,7 @@ func TestAStatusThatSomebodyChangedSinceIsNotTakenBack(t *testing.T) {
 	back := func(undo url.Values) string {
 		t.Helper()
 		location, _ := b.Post(d.At("/speakers/status"), undo, 303)
-		if location != path {
-			t.Errorf("leads to %s", location)
-		}
+		modelstest.Want(t, "leads to", location, path)
 		return b.Get(location, 200)
 	}
 	admintest.Wants(t, back(change("confirmed")), "Undone.", `value="prospect" selected`)

@@ -38,9 +38,7 @@ func TestAFieldOfFilesIsDefinedFilledFilteredAndExported(t *testing.T) {
 	res, content := b.Do(httptest.NewRequest("GET", path, nil), 200)
 	for name, want := range map[string]string{"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
 		"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "no-store"} {
-		if got := res.Header.Get(name); got != want {
-			t.Errorf("%s is %q", name, got)
-		}
+		modelstest.Want(t, name+" is", res.Header.Get(name), want)
 	}
 	if content != "<script>alert(1)</script>" || !strings.HasPrefix(res.Header.Get("Content-Disposition"), "attachment;") {
 		t.Errorf("saved %q as %s", content, res.Header.Get("Content-Disposition"))

@@ -139,9 +139,7 @@ func TestWhatIsNoFileOfPeopleIsToldOnTheForm(t *testing.T) {
 		_, page := b.Do(r, 422)
 		admintest.Wants(t, page, want)
 	}
-	if all := modelstest.Must(people.Of(d.Programme()).ContactImports(t.Context()))(t); len(all) != 0 {
-		t.Errorf("kept %v", all)
-	}
+	modelstest.Want(t, "kept", len(modelstest.Must(people.Of(d.Programme()).ContactImports(t.Context()))(t)), 0)
 	file := models.Upload{Content: []byte("Name,Email\nA,a@b.c\n")}
 	if i := modelstest.Must(people.Of(d.Elsewhere()).UploadContacts(t.Context(), file))(t); i != nil {
 		b.Get(d.At("/imports/"+i.ID), 404)

@@ -46,9 +46,7 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 	for _, base := range []string{"/admin/contacts/", d.At("/speakers/")} {
 		location = b.Leads(base + twin)
 		admintest.Wants(t, b.Follow(location, ""), "This contact was merged into")
-		if location != base+ada {
-			t.Errorf("who was merged is led to %s", location)
-		}
+		modelstest.Want(t, "who was merged is led to", location, base+ada)
 	}
 	b.Get("/admin/contacts/"+store.NewID(), 404)
 	admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), "Nobody looks like somebody else")
@@ -68,9 +66,7 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), `href="/admin/contacts/`+ids[3]+`"`)
 	admintest.Wants(t, b.Page, `href="/admin/contacts/pairs?ticked=all"`)
 	admintest.Lacks(t, b.Page, " checked")
-	if n := strings.Count(b.Get("/admin/contacts/pairs?ticked=all", 200), " checked"); n != 2 {
-		t.Errorf("%d pairs are ticked", n)
-	}
+	modelstest.Want(t, "pairs ticked", strings.Count(b.Get("/admin/contacts/pairs?ticked=all", 200), " checked"), 2)
 	location, _ := b.Post("/admin/contacts/pairs", url.Values{}, 303)
 	admintest.Wants(t, b.Follow(location, "/admin/contacts/pairs"), "no pair was ticked")
 	_, page := b.Post("/admin/contacts/pairs", url.Values{"pair": {ids[0] + ":" + ids[1], ids[2] + ":" + ids[3]}}, 200)

@@ -1,6 +1,7 @@
 package people_test
 
 import (
+	"fmt"
 	"net/url"
 	"testing"
 
@@ -41,9 +42,7 @@ func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
 		}
 		b.Post(path, form, 303)
 		_, err := cfp.LoginBy(t.Context(), d.Store, in.Token)
-		if (err == nil) != ticked {
-			t.Errorf("ticked %t: the stranger's sign-in answers %v", ticked, err)
-		}
+		modelstest.Want(t, fmt.Sprint("the stranger's sign-in answers ", err), err == nil, ticked)
 		modelstest.Fine(t, people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Erase(t.Context(), ada))
 	}
 }

@@ -38,9 +38,7 @@ func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 	get := func(path string, want int) string {
 		t.Helper()
 		status, _, page := only.Try("GET", path, nil)
-		if status != want {
-			t.Errorf("%s: %d", path, status)
-		}
+		modelstest.Want(t, path, status, want)
 		return page
 	}
 	admintest.Wants(t, get("/admin/contacts", 200), "Here")
@@ -93,9 +91,8 @@ func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
 		log := d.As(staff.Owner).Get(visit.SecurityPath+"?kind=exports", 200)
 		admintest.Wants(t, log, both.Name, "exported people with their addresses", ": "+d.Event.Slug+"-submissions",
 			d.Event.Slug+"-sessions")
-		if told := strings.Count(log, "exported people with their addresses"); told != 3 {
-			t.Errorf("%d exports are told of:\n%s", told, admintest.Body(log))
-		}
+		modelstest.Want(t, "exports that the log tells of",
+			strings.Count(log, "exported people with their addresses"), 3)
 	})
 }
 
@@ -177,9 +174,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 				got = append(got, name)
 			}
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s shows %v, want %s", query, got, want)
-		}
+		modelstest.Want(t, query+" shows", strings.Join(got, " "), want)
 		admintest.Lacks(t, page, "Shirt <b>")
 	}
 	file := b.Get(d.At("/speakers.csv?who=all"), 200)
@@ -215,9 +210,7 @@ func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T
 				got = append(got, name)
 			}
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s shows %v, want %s", query, got, want)
-		}
+		modelstest.Want(t, query+" shows", strings.Join(got, " "), want)
 		where := map[bool]string{true: "that event", false: "any event"}[strings.Contains(query, "event=")]
 		admintest.Wants(t, page, "Status at "+where)
 		admintest.Lacks(t, page, "Mentor <b>")
@@ -284,7 +277,5 @@ func TestAKnownAddressOpensThatPerson(t *testing.T) {
 		admintest.Wants(t, b.Follow(location, base+"/"+there), want, "Ada")
 		admintest.Lacks(t, b.Page, "Somebody")
 	}
-	if n := d.Rows("contacts"); n != 1 {
-		t.Errorf("%d contacts", n)
-	}
+	modelstest.Want(t, "rows of contacts", d.Rows("contacts"), 1)
 }

@@ -47,9 +47,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	}
 	for name, want := range map[string]string{"Content-Type": "image/jpeg", "X-Content-Type-Options": "nosniff",
 		"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "no-store"} {
-		if got := res.Header.Get(name); got != want {
-			t.Errorf("%s is %q", name, got)
-		}
+		modelstest.Want(t, name+" is", res.Header.Get(name), want)
 	}
 	if got := res.Header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; filename*=utf-8''") ||
 		!strings.HasSuffix(got, ".jpg") {
@@ -86,9 +84,8 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 		b.Upload(path, x.name, x.content, "", 303)
 		admintest.Wants(t, b.Get("/admin/account", 200), "The photo was not changed: the file "+x.words)
 	}
-	if now := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t); now.ID != photo.ID {
-		t.Error("what was refused took its place")
-	}
+	modelstest.Want(t, "what was refused took its place",
+		modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t).ID, photo.ID)
 	b.Upload(path, "x.png", modelstest.Picture(t, 1, 1), "forged", 403)
 	d.As(staff.Viewer).Get(path, 200)
 

@@ -30,9 +30,7 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 				got = append(got, name)
 			}
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("shows %v, want %s", got, want)
-		}
+		modelstest.Want(t, "shows", strings.Join(got, " "), want)
 	}
 	query := "who=all&own_" + since.Key + "_from=01.01.2026&columns=" + since.Key + ",arrival"
 	shows(b.Get(list+"?"+query, 200), "Ada")
@@ -114,9 +112,8 @@ func TestAStatusIsGivenToAllWhoMatchOnceConfirmed(t *testing.T) {
 	location, _ := b.Post(d.At("/speakers/status"), form, 303)
 	admintest.Wants(t, b.Follow(location, d.At("/speakers?q=ada&who=all")), "Declined: 103 people.")
 	admintest.Wants(t, b.Get(d.At("/speakers?who=all&status=declined"), 200), "<strong>103</strong>")
-	if x := modelstest.Must(d.Programme().Directory().Person(t.Context(), bob))(t); x.Here.WorkflowStatus != "confirmed" {
-		t.Errorf("who does not match became %s", x.Here.WorkflowStatus)
-	}
+	modelstest.Want(t, "who does not match became",
+		modelstest.Must(d.Programme().Directory().Person(t.Context(), bob))(t).Here.WorkflowStatus, "confirmed")
 	for _, form := range []url.Values{{"do": {"other"}, "id": {bob}}, {"do": {"invited"}}} {
 		location, _ := b.Post(d.At("/speakers/status"), form, 303)
 		admintest.Wants(t, b.Follow(location, location), "nothing was changed")

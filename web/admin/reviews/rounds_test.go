@@ -132,9 +132,7 @@ func TestAReviewerWhoGuessesAddressesFindsNothing(t *testing.T) {
 			d.Ada.Get(d.Queue(""), 200)
 			d.Ada.Post(d.Queue("/"+d.Others.ID), url.Values{"state": {"abstained"}}, 404)
 			d.Ada.Post(d.At("/sessions/"+d.Others.ID+"/review"), url.Values{"score": {"5"}}, 404)
-			if s := d.Read(d.Others.ID); s.Reviews != 0 {
-				t.Errorf("%d reviews of what is not assigned", s.Reviews)
-			}
+			modelstest.Want(t, "the reviews", d.Read(d.Others.ID).Reviews, 0)
 			sheet := d.Ada.Get(d.Queue("/"+d.Mine.ID), 200)
 			if named := strings.Contains(sheet, "Markedco Speaker"); named == blind {
 				t.Errorf("blind %v, named %v", blind, named)
@@ -279,9 +277,7 @@ func TestWhoIsLateIsReminded(t *testing.T) {
 	owner.Get(base, 200)
 	_, page := owner.Post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
 	admintest.Wants(t, page, "by mail, and this is the link to copy", "/invitations/")
-	if len(letters) != 1 {
-		t.Errorf("%d letters", len(letters))
-	}
+	modelstest.Want(t, "how many letters", len(letters), 1)
 }
 
 func TestWhatReviewersAnswerIsReadInTriageAndOnTheRecord(t *testing.T) {

@@ -53,9 +53,7 @@ func (s *stage) writes(of *models.Session, title, description string) *revision.
 
 func (s *stage) wantTitle(of *models.Session, title string) {
 	s.T.Helper()
-	if now := s.Read(of.ID); now.Title != title {
-		s.T.Errorf("it is called %q", now.Title)
-	}
+	modelstest.Want(s.T, "it is called", s.Read(of.ID).Title, title)
 }
 
 func TestRevisionsAreAcceptedAndRefusedOneByOne(t *testing.T) {
@@ -73,9 +71,7 @@ func TestRevisionsAreAcceptedAndRefusedOneByOne(t *testing.T) {
 	form.Set("do", "accept")
 	form.Set("words", "Very good.")
 	to, _ := s.b.Post(at, form, 303)
-	if to != s.At("/revisions/"+other.ID) {
-		t.Errorf("it leads to %s", to)
-	}
+	modelstest.Want(t, "it leads to", to, s.At("/revisions/"+other.ID))
 	admintest.Wants(t, s.b.Get(to, 200), "The change of “Tides” is accepted. Ada gets a mail.", "Flow")
 	s.wantTitle(s.tides, "Tides <1>")
 	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "accepted a change of it", "asks to change it", "title, description")

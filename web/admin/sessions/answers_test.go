@@ -134,9 +134,7 @@ func TestTwoWhoEditAnswersAreToldApart(t *testing.T) {
 		_, page := olga.Post(address, sent, 409)
 		admintest.Wants(t, page, "while you were editing", `value="Mine"`, `value="Theirs"`, "Title")
 		admintest.Lacks(t, page, "Abstract</legend>")
-		if d.Read(s.ID).Title != "Theirs" {
-			t.Error("something was saved")
-		}
+		modelstest.Want(t, "something was saved", d.Read(s.ID).Title, "Theirs")
 		// What they alone changed stays theirs, once the clash is settled.
 		help, title := d.Form().Question("help").Field(), d.Form().Question("title").Field()
 		again := olga.Sent("updated_at", help, "was_"+title)
@@ -177,7 +175,5 @@ func TestTheEditorLeavesAnswersToTheFormAlone(t *testing.T) {
 	admintest.Lacks(t, olga.Get(d.At("/sessions/"+s.ID+"/answers"), 200), "Biography")
 	other := d.Foreign(models.NewSession{Title: "Ebb", IsAbstract: true})
 	base := "/admin/events/" + d.Other.ID + "/sessions/" + other.ID
-	if to := olga.Leads(base + "/answers"); to != base+"/edit" {
-		t.Errorf("it leads to %s", to)
-	}
+	modelstest.Want(t, "it leads to", olga.Leads(base+"/answers"), base+"/edit")
 }

@@ -50,15 +50,11 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 		form = admintest.Fields(b.Get(location+"/edit", 200))
 		form.Set("title", "Night watch 2")
 		b.Post(location+"/edit", form, 303)
-		if got := times(id); got != "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "the times", times(id), "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z")
 		form = admintest.Fields(b.Get(location+"/edit", 200))
 		form.Set("starts_at_which", "1")
 		b.Post(location+"/edit", form, 303)
-		if got := times(id); got != "2027-10-31T00:30:00.000Z 2027-10-31T01:45:00.000Z" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "the times", times(id), "2027-10-31T00:30:00.000Z 2027-10-31T01:45:00.000Z")
 		// Which of two does not matter to a time that comes once, or to none.
 		form = admintest.Fields(b.Get(location+"/edit", 200))
 		form.Set("starts_at", "2027-10-31T01:30")
@@ -87,9 +83,7 @@ func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
 	_, page := b.Post(path, form, 409)
 	admintest.Wants(t, page, "Sun 31 Oct 2027, 02:30 CEST", "Sun 31 Oct 2027, 02:30 CET")
 	b.Post(path, admintest.Fields(page), 303) // mine
-	if got := d.Read(s.ID); got.StartsAt.String() != "2027-10-31T01:30:00.000Z" {
-		t.Error(got.StartsAt)
-	}
+	modelstest.Want(t, "the starts at", d.Read(s.ID).StartsAt.String(), "2027-10-31T01:30:00.000Z")
 }
 
 func TestTwoMeaningsOfADeadlineClash(t *testing.T) {
@@ -103,7 +97,5 @@ func TestTwoMeaningsOfADeadlineClash(t *testing.T) {
 	_, page := b.Post(path, form, 409)
 	admintest.Wants(t, page, "Sun 31 Oct 2027, 02:30 CEST", "Sun 31 Oct 2027, 02:30 CET")
 	b.Post(path, admintest.Fields(page), 303) // mine
-	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T01:30:00.000Z" {
-		t.Error(e.CFPClosesAt)
-	}
+	modelstest.Want(t, "the cfp closes at", d.Programme().Event().CFPClosesAt.String(), "2027-10-31T01:30:00.000Z")
 }

@@ -105,9 +105,7 @@ func TestTimesOfACollisionSayWhatIsNotTheSame(t *testing.T) {
 			return new(modelstest.Must(store.ParseTime(text))(t))
 		}
 		s := &models.Session{StartsAt: at(c.from), EndsAt: at(c.to)}
-		if got := warn.NewTimes(brussels, s.StartsAt, s.EndsAt, at(c.other)).Span(s); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
-		}
+		modelstest.Want(t, "the span", warn.NewTimes(brussels, s.StartsAt, s.EndsAt, at(c.other)).Span(s), c.want)
 	}
 }
 
@@ -165,15 +163,11 @@ func TestTheNumberOfConflictsStandsBesideTheAgendaOnEachPage(t *testing.T) {
 	page := b.Get(d.At("/submissions"), 200)
 	admintest.Lacks(t, page, wrong)
 	address := admintest.Between(page, `data-number="`, `"`)
-	if got := b.Get(address, 200); got != wrong {
-		t.Errorf("%s answers %q", address, got)
-	}
+	modelstest.Want(t, address+" answers", b.Get(address, 200), wrong)
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), wrong) // known by now
 	admintest.Lacks(t, b.Page, "data-number")
 	modelstest.Must(metadata.Of(d.Programme()).Update(t.Context(), models.Rooms, hall,
 		metadata.Change{Name: new("Hall")}))(t)
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), "data-number")
-	if got := b.Get(strings.ReplaceAll(address, d.Event.ID, d.Other.ID), 200); got != "" {
-		t.Errorf("another event has %q", got)
-	}
+	modelstest.Want(t, "another event has", b.Get(strings.ReplaceAll(address, d.Event.ID, d.Other.ID), 200), "")
 }

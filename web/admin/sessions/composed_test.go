@@ -56,9 +56,7 @@ func TestOneTextWithASubmissionIsSaidToBe(t *testing.T) {
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/"+linked.ID+"/edit"), form, 303)),
 		"Saved. The text of A-1 changed too.")
 	d.Clock.Move(time.Minute)
-	if now := d.Read(one.ID); now.Title != "One and all" {
-		t.Errorf("the submission is called %q", now.Title)
-	}
+	modelstest.Want(t, "the submission is called", d.Read(one.ID).Title, "One and all")
 	form = admintest.Fields(b.Get(d.At("/sessions/"+linked.ID+"/edit"), 200))
 	form.Set("capacity", "12")
 	admintest.Lacks(t, b.Follow(b.Post(d.At("/sessions/"+linked.ID+"/edit"), form, 303)), "changed too")

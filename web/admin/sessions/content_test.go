@@ -58,9 +58,7 @@ func TestAnOrganizerSetsTheContentState(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/sessions.csv?columns=content"), 200), "Approved", "Draft", "Content")
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), ">Content<", "Draft", "Approved")
 	b.Undo(page)
-	if now := d.Read(s.ID); now.ContentState != models.ContentDraft {
-		t.Errorf("taken back, it is %s", now.ContentState)
-	}
+	modelstest.Want(t, "taken back, it is", d.Read(s.ID).ContentState, models.ContentDraft)
 
 	// What somebody else decided or wrote meanwhile is seen first.
 	fresh := admintest.Fields(b.Get(record, 200))
@@ -70,9 +68,7 @@ func TestAnOrganizerSetsTheContentState(t *testing.T) {
 	fresh = admintest.Fields(b.Get(record, 200))
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Rewritten")}))(t)
 	admintest.Wants(t, press(fresh, "approved"), "was changed since you opened it", "Rewritten")
-	if now := d.Read(s.ID); now.ContentState != models.ContentInReview {
-		t.Errorf("it is %s", now.ContentState)
-	}
+	modelstest.Want(t, "it is", d.Read(s.ID).ContentState, models.ContentInReview)
 	admintest.Wants(t, press(admintest.Fields(b.Get(record, 200)), "perfect"), "must be one of")
 }
 
@@ -88,13 +84,10 @@ func TestContentIsApprovedInManyFromTheList(t *testing.T) {
 	d.Work()
 	page := b.Get(location, 200)
 	admintest.Wants(t, page, "Content approved", "Content: Draft → Approved")
-	if d.Read(s.ID).ContentState != models.ContentApproved || d.Read(other.ID).ContentState != models.ContentApproved {
-		t.Error("they are not approved")
-	}
+	modelstest.Want(t, "the content state", d.Read(s.ID).ContentState, models.ContentApproved)
+	modelstest.Want(t, "the content state", d.Read(other.ID).ContentState, models.ContentApproved)
 	undo := strings.Split(location, "?")[0] + "/undo"
 	b.Post(undo, nil, 303)
 	d.Work()
-	if d.Read(s.ID).ContentState != models.ContentDraft {
-		t.Error("it was not taken back")
-	}
+	modelstest.Want(t, "it was not taken back", d.Read(s.ID).ContentState, models.ContentDraft)
 }

@@ -61,9 +61,7 @@ func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
 	} {
 		page := b.Get(d.At("/sessions/"+c.session.ID), 200)
 		admintest.Wants(t, page, c.stands, ">Edit", "Change status")
-		if got := strings.Join(stepsOf(page), " "); got != c.keys {
-			t.Errorf("%s: %q, want %q", c.stands, got, c.keys)
-		}
+		modelstest.Want(t, c.stands, strings.Join(stepsOf(page), " "), c.keys)
 		if c.session.Status == models.Draft { // which is for organizers
 			looks.Get(d.At("/sessions/"+c.session.ID), 404)
 			continue
@@ -112,9 +110,7 @@ func TestTheHeadOfARecordIsAsAProgrammePrintsIt(t *testing.T) {
 		t.Errorf("the byline is %q", by)
 	}
 	admintest.Wants(t, b.Page, `<bdi class="upright">`)
-	if n := strings.Count(b.Page, "upright"); n != 1 {
-		t.Errorf("%d names are upright", n)
-	}
+	modelstest.Want(t, "how often upright", strings.Count(b.Page, "upright"), 1)
 }
 
 func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
@@ -132,9 +128,7 @@ func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
 	page := organizer.Get(record, 200)
 	admintest.Wants(t, page, ">4.00<", `aria-label="Scores: 5 3"`, "2 reviews", "apart by 2")
 	scale := admintest.Between(page, `class="score-block"`, "</header>")
-	if dots := strings.Count(scale, "<circle"); dots != 2 {
-		t.Errorf("%d dots", dots)
-	}
+	modelstest.Want(t, "how often <circle", strings.Count(scale, "<circle"), 2)
 	admintest.Lacks(t, page, " style=")
 	for _, b := range []*admintest.Browser{reviewer, d.As(staff.Viewer)} {
 		admintest.Lacks(t, b.Get(record, 200), `class="score-block"`, "4.00", "Scores:")

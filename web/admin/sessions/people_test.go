@@ -74,9 +74,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	}
 	want := func(cast string) {
 		t.Helper()
-		if got := castOf(d, s.ID); got != cast {
-			t.Errorf("the people are %s, want %s", got, cast)
-		}
+		modelstest.Want(t, "the people are", castOf(d, s.ID), cast)
 	}
 	admintest.Wants(t, b.Get(address, 200), "Nobody is on it yet.")
 	admintest.Wants(t, find("li"), "1 person matches.", "Not at this event yet", `value="add:`+li+`"`)
@@ -138,9 +136,7 @@ func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
 	admintest.Wants(t, page, "P0 is number 2 of 60 now.")
 	undo := admintest.Between(page, `class="undo"`, "</form>")
 	b.Post(people, admintest.Fields(undo), 303)
-	if now := castOf(d, s.ID); now != was {
-		t.Errorf("taken back it is %s", now)
-	}
+	modelstest.Want(t, "taken back it is", castOf(d, s.ID), was)
 }
 
 func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
@@ -175,9 +171,7 @@ func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
 	b.Post(people, form, 303)
 	b.Post(people, form, 303)
 	admintest.Wants(t, b.Get(address, 200), "This was sent before.")
-	if got := castOf(d, s.ID); got != "Ada speaker, Kim Lee speaker" {
-		t.Errorf("the people are %s", got)
-	}
+	modelstest.Want(t, "the people are", castOf(d, s.ID), "Ada speaker, Kim Lee speaker")
 }
 
 func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
@@ -202,9 +196,7 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 	m := regexp.MustCompile(`id="people-mine" name="people" value="([^"]*)"`).FindStringSubmatch(page)
 	form.Set("people", html.UnescapeString(m[1]))
 	mine.Post(address+"/people", form, 303)
-	if got := castOf(d, s.ID); got != "Ada chairperson, Li speaker, Typed <b>long speaker" {
-		t.Errorf("the people are %s", got)
-	}
+	modelstest.Want(t, "the people are", castOf(d, s.ID), "Ada chairperson, Li speaker, Typed <b>long speaker")
 
 	// What somebody else wrote elsewhere on the record asks as well, and fits.
 	late = partForm(mine.Get(address, 200), "remove:1")
@@ -213,9 +205,7 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 	_, page = mine.Post(address+"/people", late, 409)
 	admintest.Wants(t, page, "your changes and theirs fit together")
 	mine.Post(address+"/people", admintest.Fields(page), 303)
-	if got := castOf(d, s.ID); got != "Ada chairperson, Typed <b>long speaker" {
-		t.Errorf("the people are %s", got)
-	}
+	modelstest.Want(t, "the people are", castOf(d, s.ID), "Ada chairperson, Typed <b>long speaker")
 }
 
 func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
@@ -237,9 +227,7 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 		was := form
 		form = admintest.Fields(page)
 		form["role"] = partForm(page, "")["role"]
-		if form.Get("title") != was.Get("title") {
-			t.Errorf("after %s the title is %q", do, form.Get("title"))
-		}
+		modelstest.Want(t, "after "+do+" the title is", form.Get("title"), was.Get("title"))
 	}
 	next("find", 200, "find", "ada")
 	admintest.Wants(t, b.Page, `value="add:`+ada, `formaction="`+path+`#people-part"`)
@@ -260,9 +248,7 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 	form.Set("new_name", "Typed and not added")
 	location, _ := b.Post(path, form, 303)
 	id := location[strings.LastIndex(location, "/")+1:]
-	if got := castOf(d, id); got != "Li Na moderator, Ada speaker, Typed and not added speaker" {
-		t.Errorf("the people are %s", got)
-	}
+	modelstest.Want(t, "the people are", castOf(d, id), "Li Na moderator, Ada speaker, Typed and not added speaker")
 	for _, junk := range []string{"x", `[{"id":"x"}]`, `[{"id":"` + eve + `"}]`, "[[]]", strings.Repeat("[", 10000)} {
 		form := admintest.Fields(b.Get(path, 200))
 		form.Set("title", "Junk")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -33,9 +34,7 @@ func TestSavingGoesOnToTheNextThatWaits(t *testing.T) {
 		record := func(id string) string { return d.At("/sessions/" + id) }
 		// From the queue, from nowhere, and from a list of one's own.
 		at := saves(b, record(ids[1])+byNumber, "4")
-		if at != record(ids[2])+byNumber {
-			t.Errorf("after A-2 comes %s", at)
-		}
+		modelstest.Want(t, "after A-2 comes", at, record(ids[2])+byNumber)
 		admintest.Wants(t, b.Get(at, 200), "Your review of A-2 is saved.", "1 of 5 reviewed", "Save and next",
 			"/static/review.js")
 		if at = saves(b, record(ids[2]), "3"); at != record(ids[3])+byNumber {
@@ -84,8 +83,6 @@ func TestNoWayOfGoingOnLeadsToAnotherEvent(t *testing.T) {
 	b := d.As(staff.Reviewer)
 	for _, query := range []string{"?in=submissions&track=" + theirs.ID, "?in=sessions", "?in=trash", "?in=submissions&score=mine",
 		"?in=submissions&speaker=" + store.NewID()} {
-		if at := saves(b, d.At("/sessions/"+id)+query, "3"); at != d.At("/reviews") {
-			t.Errorf("%s leads to %s", query, at)
-		}
+		modelstest.Want(t, query+" leads to", saves(b, d.At("/sessions/"+id)+query, "3"), d.At("/reviews"))
 	}
 }

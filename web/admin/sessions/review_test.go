@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -84,9 +85,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			for _, m := range regexp.MustCompile(`class="title" href="[^"]+"[^>]*>([^<]+)<`).FindAllStringSubmatch(page, -1) {
 				got = append(got, m[1])
 			}
-			if strings.Join(got, " ") != want {
-				t.Errorf("%s shows %q, want %s", query, got, want)
-			}
+			modelstest.Want(t, query+" shows", strings.Join(got, " "), want)
 		}
 		csv := organizers.Get(d.At("/submissions.csv?sort=score&dir=desc"), 200)
 		admintest.Wants(t, csv, ",Score,", ",4.50,", ",2.00,")
@@ -110,9 +109,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			"do": {"accept_queue"}}, 303)
 		d.Work()
 		for i, id := range ids {
-			if s := d.Read(id); (s.Status == models.AcceptQueue) != (i == 0) {
-				t.Errorf("submission %d is %s", i+1, s.Status)
-			}
+			modelstest.Want(t, fmt.Sprint("submission ", i+1, " is"), d.Read(id).Status == models.AcceptQueue, i == 0)
 		}
 
 		// Taken back, it counts no more.

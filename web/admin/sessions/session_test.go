@@ -22,9 +22,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Systems")
 	b := d.As(staff.Organizer)
 	form := admintest.Fields(b.Get(d.At("/submissions/new"), 200))
-	if form.Get("status") != "pending" {
-		t.Errorf("a new submission is %q", form.Get("status"))
-	}
+	modelstest.Want(t, "a new submission is", form.Get("status"), "pending")
 	form.Set("description", "<p>Kept</p>")
 	_, page := b.Post(d.At("/submissions/new"), form, 422)
 	admintest.Wants(t, page, `href="#title"`, "&lt;p&gt;Kept&lt;/p&gt;")
@@ -165,9 +163,7 @@ func TestASessionsTimesAreTheEvents(t *testing.T) {
 	}
 	admintest.Wants(t, b.Get(location, 200), "Thu 20 May 2027, 09:00")
 	form = admintest.Fields(b.Get(location+"/edit", 200))
-	if form.Get("starts_at") != "2027-05-20T09:00" {
-		t.Errorf("the form has %q", form.Get("starts_at"))
-	}
+	modelstest.Want(t, "the form has", form.Get("starts_at"), "2027-05-20T09:00")
 	form.Set("starts_at", "")
 	form.Set("ends_at", "")
 	b.Post(location+"/edit", form, 303)

@@ -32,9 +32,7 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 		url.Values{"status": {"accept_queue"}, "updated_at": {form.Get("updated_at")}}, 303))
 	page = b.Undo(page)
 	admintest.Wants(t, page, "Undone.", "sort=title")
-	if got := d.Read(s.ID).Status; got != models.Pending {
-		t.Errorf("undone, it is %s", got)
-	}
+	modelstest.Want(t, "undone, it is", d.Read(s.ID).Status, models.Pending)
 
 	form = admintest.Fields(b.Get(record+"/edit", 200))
 	form.Set("track_id", rows[1])
@@ -82,9 +80,7 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	page = b.Follow(b.Post(record+"/status?in=submissions&q=tides", again, 303))
 	admintest.Wants(t, page, "It is accepted now.", "q=tides", "Undo the decision…")
 	admintest.Lacks(t, page, "/put-back")
-	if got := d.Read(s.ID).Status; got != models.Accepted {
-		t.Errorf("it is %s", got)
-	}
+	modelstest.Want(t, "it is", d.Read(s.ID).Status, models.Accepted)
 
 	// From the editor one can go back to what was typed.
 	form = admintest.Fields(b.Get(record+"/edit", 200))
@@ -120,9 +116,7 @@ func TestAStatusSetTooLateIsAChoice(t *testing.T) {
 	_, page := ada.Post(record+"/status", adas, 409)
 	admintest.Wants(t, page, "Ada owner changed Status 2 minutes ago", `value="draft" checked`, `value="withdrawn"`)
 	ada.Post(record+"/status", admintest.Fields(page), 303)
-	if got := d.Read(s.ID).Status; got != models.Draft {
-		t.Errorf("it is %s", got)
-	}
+	modelstest.Want(t, "it is", d.Read(s.ID).Status, models.Draft)
 }
 
 func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {

@@ -1,7 +1,6 @@
 package sessions_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -33,13 +32,10 @@ func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
 		d.Clock.Move(time.Minute)
 		page = b.Follow(b.Post(address, form, 303))
 		admintest.Wants(t, page, "Saved on "+edited.FriendlyID+" and "+other.FriendlyID+".", "New "+edited.FriendlyID)
-		if got := d.Emissions(); !slices.Equal(got, []string{"session.updated S-1", "session.updated A-1"}) {
-			t.Errorf("%v", got)
-		}
+		modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.updated S-1", "session.updated A-1"})
 		now := d.Read(one.ID)
-		if now.Title != d.Read(s.ID).Title || now.Description != "<p>Plain text</p>\n<p>in two paragraphs</p>" {
-			t.Errorf("%+v", now)
-		}
+		modelstest.Want(t, "the title", now.Title, d.Read(s.ID).Title)
+		modelstest.Want(t, "the description", now.Description, "<p>Plain text</p>\n<p>in two paragraphs</p>")
 		admintest.Wants(t, b.Follow(b.Post(address, admintest.Fields(b.Get(address, 200)), 303)), "Nothing was changed.")
 	}
 }
@@ -55,18 +51,14 @@ func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
 	admintest.Wants(t, page, "Removed on save", "A script", "A link", "javascript:y()", "Onclick of &lt;p&gt;",
 		"As it will read", `<p dir="auto">Kept</p>text`,
 		"&lt;script&gt;alert(1)")
-	if got := d.Read(s.ID).Description; got != "" {
-		t.Errorf("saved before it was seen: %s", got)
-	}
+	modelstest.Want(t, "saved before it was seen", d.Read(s.ID).Description, "")
 	// Another text than the one that was shown is looked at again.
 	form = admintest.Fields(page)
 	form.Set("description", form.Get("description")+"<iframe></iframe>")
 	page = second(b.Post(address, form, 200))
 	admintest.Wants(t, page, "An embedded page")
 	admintest.Wants(t, b.Follow(b.Post(address, admintest.Fields(page), 303)), "Saved. Removed: ", "a script")
-	if got := d.Read(s.ID).Description; got != "<p>Kept</p>text" {
-		t.Errorf("%s", got)
-	}
+	modelstest.Want(t, "the description", d.Read(s.ID).Description, "<p>Kept</p>text")
 	form = admintest.Fields(b.Get(address, 200))
 	form.Set("title", " ")
 	admintest.Wants(t, second(b.Post(address, form, 422)), "Title must not be empty", "Kept")
@@ -80,9 +72,7 @@ func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
 	admintest.Wants(t, page, "Removed on save", "A script", "&lt;script&gt;x()")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/compose"), admintest.Pressed(admintest.Fields(page), "compose"), 303)),
 		"saved without a script")
-	if got := d.Composed(one).Description; got != "<p>Typed</p>" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "the description", d.Composed(one).Description, "<p>Typed</p>")
 }
 
 func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
@@ -116,9 +106,8 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 		form := admintest.Fields(page)
 		form.Set("title", "Mine "+edited.FriendlyID)
 		b.Post(address, form, 303)
-		if d.Read(one.ID).Title != "Mine "+edited.FriendlyID || d.Read(s.ID).Title != "Mine "+edited.FriendlyID {
-			t.Error(d.Read(one.ID).Title)
-		}
+		modelstest.Want(t, "the title", d.Read(one.ID).Title, "Mine "+edited.FriendlyID)
+		modelstest.Want(t, "the title", d.Read(s.ID).Title, "Mine "+edited.FriendlyID)
 	}
 	// Detached meanwhile: what was to be said of both is said of one.
 	address := d.At("/sessions/" + one.ID + "/text")

@@ -34,9 +34,7 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 		"The text now",
 		"changed the title and the description", "Neap &lt;b&gt;tides", "The sea ", "API key “Test key”</bdi> wrote it first",
 		`>goes<`, `>comes<`, "deleted: ", "inserted: ", "Read it")
-	if n := strings.Count(page, "Restore this version"); n != 2 {
-		t.Errorf("%d versions can be restored", n)
-	}
+	modelstest.Want(t, "how often Restore this version", strings.Count(page, "Restore this version"), 2)
 
 	// The activity has the words alone, and the way to all of it.
 	log := b.Get(d.At("/activity"), 200)
@@ -102,9 +100,7 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Theirs")}))(t)
 	_, answer = restore(b, page, s.ID, first, 409)
 	admintest.Wants(t, answer, "You changed some of the same fields", "Theirs", "Tides", "Test key changed Title")
-	if now := d.Read(s.ID); now.Title != "Theirs" {
-		t.Errorf("it is %q", now.Title)
-	}
+	modelstest.Want(t, "it is", d.Read(s.ID).Title, "Theirs")
 }
 
 func TestVersionsOfWhatIsNotThere(t *testing.T) {
@@ -139,7 +135,5 @@ func TestTheVersionsOfALinkedAbstractAreRestoredAtItsSession(t *testing.T) {
 	admintest.Wants(t, refused, "is edited on the linked session")
 	page = b.Get(d.At("/sessions/"+s.ID+"/versions"), 200)
 	restore(b, page, s.ID, modelstest.Must(d.Programme().Versions(t.Context(), d.Read(s.ID)))(t)[1].ID, 303)
-	if now := d.Read(abstract.ID); now.Title != "One" {
-		t.Errorf("the abstract is %q", now.Title)
-	}
+	modelstest.Want(t, "the abstract is", d.Read(abstract.ID).Title, "One")
 }

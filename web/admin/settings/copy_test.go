@@ -2,7 +2,6 @@ package settings_test
 
 import (
 	"net/url"
-	"strings"
 	"testing"
 
 	"lectern/models"
@@ -19,9 +18,7 @@ func TestAnOwnerCopiesAnEventForAnotherYear(t *testing.T) {
 	modelstest.RowOf(t, d.Programme(), models.Tracks, "Systems")
 	owner, path := d.As(staff.Owner), "/admin/copies/"+d.Event.ID
 	admintest.Wants(t, owner.Get(d.At("/settings"), 200), path, "Copy this event")
-	if page := d.As(staff.Organizer).Get(d.At("/settings"), 200); strings.Contains(page, "Copy this event") {
-		t.Error("an organizer is offered a copy")
-	}
+	admintest.Lacks(t, d.As(staff.Organizer).Get(d.At("/settings"), 200), "Copy this event")
 	admintest.Wants(t, owner.Get(path, 200), `value="Tides 2027"`, `value="tides-2027"`, `value="2027-11-20"`)
 	form := url.Values{"name": {"Tides 2027"}, "slug": {"tides-2026"}, "starts_on": {"2027-11-20"}}
 	_, page := owner.Post(path, form, 422)
@@ -30,9 +27,7 @@ func TestAnOwnerCopiesAnEventForAnotherYear(t *testing.T) {
 	location, _ := owner.Post(path, form, 303)
 	admintest.Wants(t, owner.Follow(location, ""), "“Tides 2027” is created, as a copy of “Tides 2026”.")
 	made := modelstest.Must(d.Store.EventBy(t.Context(), "tides-2027"))(t)
-	if *made.StartsOn != "2027-11-20" {
-		t.Errorf("it starts on %s", *made.StartsOn)
-	}
+	modelstest.Want(t, "it starts on", *made.StartsOn, "2027-11-20")
 	here := "/admin/events/" + made.ID
 	admintest.Wants(t, owner.Get(here+"/metadata/tracks", 200), "Systems")
 	admintest.Wants(t, owner.Get(here+"/activity", 200), "copied another event into", "Tides 2026")

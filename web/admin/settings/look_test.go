@@ -48,9 +48,7 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 	location, _ := b.Post(path, form, 303)
 	admintest.Wants(t, b.Follow(location, ""), "The look is saved.", `value="#FF4B1F"`, `value="Programm"`)
 	l := lookNow(d)
-	if l.Languages != "en de" {
-		t.Errorf("it is offered in %q", l.Languages)
-	}
+	modelstest.Want(t, "it is offered in", l.Languages, "en de")
 	if l.Venue != "Kulturhuset" || l.Has(look.Sessions) || !l.Has(look.Speakers) || l.Word(look.Agenda) != "Programm" ||
 		l.Heading != look.Sans || l.Intro != "<p>Come &amp; see</p>" {
 		t.Errorf("%+v", l)
@@ -69,18 +67,14 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 			"menu_agenda": "The word for Agenda is 41 characters long"}[field], "Error: ")
 		form.Set(field, was)
 	}
-	if lookNow(d).UpdatedAt != l.UpdatedAt {
-		t.Error("what was refused is saved")
-	}
+	modelstest.Want(t, "what was refused is saved", lookNow(d).UpdatedAt, l.UpdatedAt)
 
 	// Somebody else saves meanwhile: nothing that was typed is lost.
 	form.Set("city", "Bergen")
 	modelstest.Fine(t, look.Of(d.Programme()).Save(t.Context(), look.Change{City: new("Oslo")}))
 	_, conflict := b.Post(path, form, 409)
 	admintest.Wants(t, conflict, "Bergen", "Oslo", "City")
-	if lookNow(d).City != "Oslo" {
-		t.Error("a form that came too late is saved")
-	}
+	modelstest.Want(t, "a form that came too late is saved", lookNow(d).City, "Oslo")
 	d.As(staff.Viewer).Get(path, 403)
 }
 
@@ -147,9 +141,7 @@ func TestALogoIsChosenServedAndRemoved(t *testing.T) {
 		res, _ := d.Browser().Do(httptest.NewRequest("GET", at, nil), 200)
 		for name, want := range map[string]string{"Content-Type": kind, "X-Content-Type-Options": "nosniff",
 			"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "public, max-age=86400"} {
-			if got := res.Header.Get(name); got != want {
-				t.Errorf("%s: %s is %q", at, name, got)
-			}
+			modelstest.Want(t, at+": "+name+" is", res.Header.Get(name), want)
 		}
 		if name := res.Header.Get("Content-Disposition"); strings.Contains(name, "Sky") {
 			t.Errorf("%s is called %s", at, name)
@@ -160,9 +152,7 @@ func TestALogoIsChosenServedAndRemoved(t *testing.T) {
 		b.Upload(path+"/pictures/logo", name, []byte(content), "", 303)
 		admintest.Wants(t, b.Get(path, 200), "The logo was not changed: the file is")
 	}
-	if now := lookNow(d); now.Logo.ID != l.Logo.ID {
-		t.Error("what was refused took its place")
-	}
+	modelstest.Want(t, "what was refused took its place", lookNow(d).Logo.ID, l.Logo.ID)
 	b.Post(path+"/pictures/banner/remove", nil, 404)
 	b.Post(path+"/pictures/logo/remove", nil, 303)
 	d.Browser().Get(look.Logo.Path(l), 404)

@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -50,9 +51,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		{great.ID, "-4", "Great hall,Cellar,Little hall"},
 	} {
 		b.Post(base+"rooms/"+move.id+"/move", url.Values{"position": {move.to}}, 303)
-		if got := admintest.Names(d, models.Rooms); got != move.want {
-			t.Errorf("to %s: %s", move.to, got)
-		}
+		modelstest.Want(t, "to "+move.to, admintest.Names(d, models.Rooms), move.want)
 	}
 	// What used it gets another, or none.
 	s := d.Session(models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}})
@@ -71,9 +70,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		t.Errorf("%+v", s.Room)
 	}
 	b.Post(base+"rooms/"+great.ID+"/delete", nil, 303)
-	if got := admintest.Names(d, models.Rooms); got != "Little hall" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "the names", admintest.Names(d, models.Rooms), "Little hall")
 }
 
 func TestAMoveCanBeUndone(t *testing.T) {
@@ -120,9 +117,7 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 		`value="Theirs"`,
 		`value="#c0562a" checked`, "you did not change it")
 	admintest.Lacks(t, page, "<b>")
-	if got := admintest.Names(d, models.Tracks); got != "Theirs" {
-		t.Errorf("it was saved all the same: %s", got)
-	}
+	modelstest.Want(t, "it was saved all the same", admintest.Names(d, models.Tracks), "Theirs")
 	// Chosen field by field, it is saved.
 	again := b.Hidden("updated_at")
 	again.Set("name", "Mine <b>")
@@ -171,9 +166,8 @@ func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 		admintest.Wants(t, page, "must be a whole number")
 	}
 	for _, family := range []models.Family{models.Tracks, models.Rooms, models.Formats} {
-		if got := strings.ReplaceAll(admintest.Names(d, family), "kept", ""); strings.Trim(got, ",") != "" {
-			t.Errorf("%s: %s", family, got)
-		}
+		modelstest.Want(t, fmt.Sprint(family), strings.Trim(strings.ReplaceAll(admintest.Names(d, family), "kept", ""), ","),
+			"")
 	}
 	// What is no fault is text, also where it looks like a page.
 	b.Post(base+"tags", url.Values{"name": {`<script>alert(1)</script>"'`}}, 303)
@@ -222,9 +216,7 @@ func TestRowsOfOthersAreNotThere(t *testing.T) {
 	v.Get(base+"tracks/"+mine.ID+"/delete", 403)
 	v.Get("/admin/account", 200)
 	v.Post(base+"tracks", url.Values{"name": {"No"}}, 403)
-	if got := admintest.Names(d, models.Tracks); got != "Mine" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "the names", admintest.Names(d, models.Tracks), "Mine")
 }
 
 func TestLongFamiliesHavePages(t *testing.T) {
@@ -240,9 +232,7 @@ func TestLongFamiliesHavePages(t *testing.T) {
 	admintest.Lacks(t, page, "tag 101<")
 	admintest.Wants(t, b.Get(path+"?page=2", 200), "tag 101<", `data-first="100"`, `value="101"`)
 	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Tags, "tag 101", store.Page{})
-	if at := b.Leads(path + "/" + rows[0].ID); at != path+"?page=2#row-"+rows[0].ID {
-		t.Error(at)
-	}
+	modelstest.Want(t, "it leads to", b.Leads(path+"/"+rows[0].ID), path+"?page=2#row-"+rows[0].ID)
 	if at, _ := b.Post(path+"/"+rows[0].ID+"/move", url.Values{"position": {"2"}}, 303); at != path+"#row-"+rows[0].ID {
 		t.Error(at)
 	}

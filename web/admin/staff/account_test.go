@@ -140,9 +140,7 @@ func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 			good++
 		}
 	}
-	if good != 1 {
-		t.Errorf("%d of two are signed in", good)
-	}
+	modelstest.Want(t, "the good", good, 1)
 	here.Get("/admin/account", 200)
 	admintest.Wants(t, here.Follow(here.Post("/admin/account/sign-out-everywhere", nil, 303)),
 		"You are signed out everywhere.")
@@ -165,8 +163,6 @@ func TestBrowsersHaveNames(t *testing.T) {
 			"Safari/605.1.15": "Safari on Mac",
 		"curl/8.5.0": "Unknown browser", "": "Unknown browser", "Firefox/1": "Firefox",
 	} {
-		if got := room.BrowserWords(agent); got != want {
-			t.Errorf("%q is %q, want %q", agent, got, want)
-		}
+		modelstest.Want(t, agent+" is", room.BrowserWords(agent), want)
 	}
 }

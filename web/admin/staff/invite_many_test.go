@@ -68,9 +68,8 @@ func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 		_, page = owner.Post("/admin/staff/invite", again, 200)
 		admintest.Wants(t, page, "2 invitations are on the way.", "Invited anew: the link that they had ends")
 		owner.Post("/admin/staff/invite", again, 303)
-		if log := modelstest.Must(admintest.MailLog(d, nil))(t); len(log) != 39 {
-			t.Errorf("%d mails", len(log))
-		}
+		modelstest.Want(t, "mails",
+			len(modelstest.Must(admintest.MailLog(d, nil))(t)), 39)
 	})
 }
 
@@ -104,9 +103,8 @@ func TestLinksOfManyAreShownOnceWithoutAMailServer(t *testing.T) {
 		token, _, _ := strings.Cut(links[i], "<")
 		admintest.Wants(t, d.Browser().Get("/invitations/"+token, 200), email, "Viewer at every event")
 	}
-	if log := modelstest.Must(admintest.MailLog(d, nil))(t); len(log) != 0 {
-		t.Errorf("%d mails", len(log))
-	}
+	modelstest.Want(t, "mails",
+		len(modelstest.Must(admintest.MailLog(d, nil))(t)), 0)
 }
 
 // TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes invites so many that the last wait for the next hour.
@@ -125,7 +123,5 @@ func TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes(t *testing.T) {
 	admintest.Wants(t, said, "90 invitations are on the way. 70 leave in a later hour")
 	var later int64
 	modelstest.Fine(t, d.Store.Read(t.Context()).Table("letters").Where("due_at > ?", store.At(d.Clock.Now())).Count(&later).Error)
-	if later != 70 {
-		t.Errorf("%d wait", later)
-	}
+	modelstest.Want(t, "the later", later, 70)
 }

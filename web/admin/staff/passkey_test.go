@@ -57,9 +57,7 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	b.Page = form
 	location, _ := b.Post("/sign-in/passkey",
 		url.Values{"answer": {string(p.Uses(options))}, "next": {"/admin/account"}}, 303)
-	if location != "/admin/account" {
-		t.Errorf("leads to %s", location)
-	}
+	modelstest.Want(t, "leads to", location, "/admin/account")
 	admintest.Wants(t, b.Get("/admin/account", 200), "just now")
 	b.Post("/sign-out", nil, 303)
 	b.Get("/sign-in", 200)

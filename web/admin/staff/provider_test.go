@@ -89,9 +89,7 @@ func TestStaffSignInByARealProvider(t *testing.T) {
 
 	bob := d.Browser()
 	back := path(t, p.SignIn(t, setsOut(bob, id, url.Values{"next": {"/admin/account?a=b"}}), "bob"))
-	if to := bob.Leads(back); to != "/admin/account?a=b" {
-		t.Errorf("he is led to %s", to)
-	}
+	modelstest.Want(t, "he is led to", bob.Leads(back), "/admin/account?a=b")
 	admintest.Wants(t, bob.Get("/admin/account", 200), "Bob Hope", "Organizer at "+d.Event.Name, "Your groups there say",
 		"Your identity provider asks for it")
 	admintest.Lacks(t, bob.Get("/admin/account", 200), "Change your password", "Take off")
@@ -126,12 +124,8 @@ func TestABrowserThatWasNotSentComesNotIn(t *testing.T) {
 	// Eve sends her own way back to somebody who is on theirs.
 	setsOut(victim, id, nil)
 	admintest.Wants(t, victim.Get(back, 422), "was not begun in this browser")
-	if victim.Cookies[visit.LoginCookie] != "" {
-		t.Error("the victim is signed in as Eve")
-	}
-	if eve.Leads(back) != "/admin" {
-		t.Error("Eve's own way is lost by it")
-	}
+	modelstest.Want(t, "the victim is signed in as Eve", victim.Cookies[visit.LoginCookie], "")
+	modelstest.Want(t, "Eve's own way is lost by it", eve.Leads(back), "/admin")
 	// A way that takes too long, and one that the provider refuses.
 	late := d.Browser()
 	back = path(t, p.SignIn(t, setsOut(late, id, nil), "eve"))
@@ -145,9 +139,7 @@ func TestABrowserThatWasNotSentComesNotIn(t *testing.T) {
 		"javascript:1"} {
 		b := d.Browser()
 		back := path(t, p.SignIn(t, setsOut(b, id, url.Values{"next": {next}}), "eve"))
-		if to := b.Leads(back); to != "/admin" {
-			t.Errorf("%s leads to %s", next, to)
-		}
+		modelstest.Want(t, next+" leads to", b.Leads(back), "/admin")
 	}
 }
 
@@ -178,9 +170,7 @@ func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
 		return visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")
 	}
 	l.Claims = groups("board")
-	if to := b.Leads(arrive()); to != "/admin" {
-		t.Errorf("the right answer leads to %s", to)
-	}
+	modelstest.Want(t, "the right answer leads to", b.Leads(arrive()), "/admin")
 	delete(b.Cookies, visit.LoginCookie)
 	for want, claim := range map[string][2]any{
 		"sent a token that is not good":       {"aud", "another"},
@@ -210,9 +200,7 @@ func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
 	owner.Post(visit.SecurityPath+"/providers/"+id+"/try", nil, 303)
 	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers/"+id, 200),
 		"House answers with a web page where its description should be")
-	if b.Cookies[visit.LoginCookie] != "" {
-		t.Error("somebody is signed in")
-	}
+	modelstest.Want(t, "somebody is signed in", b.Cookies[visit.LoginCookie], "")
 }
 
 func groups(names ...string) func(map[string]any) {
@@ -233,9 +221,7 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	_, page := owner.Post("/admin/account/link", url.Values{"provider": {id}, "link_password": {"wrong"}}, 422)
 	admintest.Wants(t, page, "is not your password")
 	address := leaves(owner, "/admin/account/link", url.Values{"provider": {id}, "link_password": {admintest.Password}})
-	if to := owner.Leads(path(t, p.SignIn(t, address, "ada"))); to != "/admin/account" {
-		t.Errorf("linking leads to %s", to)
-	}
+	modelstest.Want(t, "linking leads to", owner.Leads(path(t, p.SignIn(t, address, "ada"))), "/admin/account")
 	admintest.Wants(t, owner.Get("/admin/account", 200), "You can sign in with House from now on.",
 		"ada@elsewhere.example")
 	// Another browser, or somebody else in this one, cannot end what she began.
@@ -264,9 +250,8 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	admintest.Wants(t, page, "Join with House", "The invitation was sent to cy@example.org.")
 	admintest.Lacks(t, page, `type="password"`)
 	form := url.Values{"invitation": {strings.TrimPrefix(link, "/invitations/")}}
-	if to := b.Leads(path(t, p.SignIn(t, leaves(b, "/sign-in/with/"+id, form), "cy"))); to != "/admin" {
-		t.Errorf("joining leads to %s", to)
-	}
+	modelstest.Want(t, "joining leads to", b.Leads(path(t, p.SignIn(t, leaves(b, "/sign-in/with/"+id, form), "cy"))),
+		"/admin")
 	admintest.Wants(t, b.Get("/admin/account", 200), "Cy Twombly", "Viewer at every event")
 }
 
@@ -280,9 +265,8 @@ func TestWhoIsLinkedIsToldByMail(t *testing.T) {
 		address := setsOut(b, id, nil)
 		l.Nonce = identitytest.NonceOf(address)
 		u, _ := url.Parse(address)
-		if to := b.Leads(visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")); to != "/admin" {
-			t.Errorf("she is led to %s", to)
-		}
+		modelstest.Want(t, "she is led to", b.Leads(visit.ProviderBackPath+"?code=1&state="+u.Query().Get("state")),
+			"/admin")
 	}
 	letters, err := admintest.MailLog(d, nil)
 	if err != nil || len(letters) != 1 || letters[0].Email != ada.Email || letters[0].Subject != "You can sign in with House" ||

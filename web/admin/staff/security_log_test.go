@@ -145,9 +145,7 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 
 		// Whoever runs the server helps who lost it; it is set up anew.
 		modelstest.Must(d.Staff.EndSecondFactor(context.Background(), d.Member("Ada viewer").Email))(t)
-		if location := li.Leads("/admin"); location != "/admin/account/second-factor?next=%2Fadmin" {
-			t.Errorf("leads to %q", location)
-		}
+		modelstest.Want(t, "leads to", li.Leads("/admin"), "/admin/account/second-factor?next=%2Fadmin")
 		owner.Get(visit.SecurityPath, 200)
 		owner.Follow(owner.Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"no"}}, 303))
 		li.Get(wanted, 200)
@@ -239,9 +237,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		admintest.Wants(t, page, "gave a wrong password")
 		admintest.Lacks(t, page, "signed in from", "changed what")
 		owner.DropsOf(visit.SecurityPath+"?page=1", "kind=odd")
-		if location := owner.Leads(visit.SecurityPath + "?page=9"); location != visit.SecurityPath+"?page=1" {
-			t.Errorf("leads to %q", location)
-		}
+		modelstest.Want(t, "leads to", owner.Leads(visit.SecurityPath+"?page=9"), visit.SecurityPath+"?page=1")
 	})
 }
 

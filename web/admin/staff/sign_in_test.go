@@ -21,10 +21,8 @@ func TestSignInAndOut(t *testing.T) {
 	admintest.Wants(t, page, "No submissions yet", d.Event.Name)
 	admintest.Lacks(t, page, "New submission")
 	b.Post("/sign-out", nil, 303)
-	if location := b.Leads("/admin/events/" + d.Event.ID +
-		"/submissions"); location != "/sign-in?next=%2Fadmin%2Fevents%2F"+d.Event.ID+"%2Fsubmissions" {
-		t.Errorf("leads to %q", location)
-	}
+	modelstest.Want(t, "leads to", b.Leads("/admin/events/"+d.Event.ID+"/submissions"),
+		"/sign-in?next=%2Fadmin%2Fevents%2F"+d.Event.ID+"%2Fsubmissions")
 }
 
 func TestSetupHappensOnce(t *testing.T) {
@@ -46,9 +44,7 @@ func TestSetupHappensOnce(t *testing.T) {
 	admintest.Wants(t, page, "Password is one that many people use, so it would be guessed; choose a few words")
 	form.Set("password", admintest.Password)
 	location, _ := b.Post("/setup", form, 303)
-	if location != "/admin" {
-		t.Errorf("leads to %q", location)
-	}
+	modelstest.Want(t, "leads to", location, "/admin")
 	b.Get("/setup", 404)
 	b.Get("/admin/events/new", 200)
 	_, page = b.Post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"Not a slug"},

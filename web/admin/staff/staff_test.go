@@ -124,9 +124,7 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 	form.Del("_token")
 	_, page = owner.Post("/admin/staff/invite", form, 200)
 	d.Browser().Get(linkOn(t, page), 200)
-	if len(letters) != 1 {
-		t.Errorf("mailed %q", letters)
-	}
+	modelstest.Want(t, "mailed", len(letters), 1)
 	// What was mailed stands in the log, without the link.
 	page = owner.Get("/admin/staff/mail", 200)
 	admintest.Wants(t, page, "cy@example.org", "Join the programme of ", "Sent", "Refused",
@@ -215,9 +213,7 @@ func TestRemovedStaffAreOutAtOnce(t *testing.T) {
 	viewer.Get("/admin/account", 200)
 	admintest.Wants(t, owner.Follow(owner.Post(address+"/remove", nil, 303)),
 		"Ada viewer is removed and signed out everywhere.")
-	if location := viewer.Leads("/admin/account"); location != "/sign-in?next=%2Fadmin%2Faccount" {
-		t.Errorf("leads to %q", location)
-	}
+	modelstest.Want(t, "leads to", viewer.Leads("/admin/account"), "/sign-in?next=%2Fadmin%2Faccount")
 	owner.Get(address, 404)
 	owner.Get("/admin/staff", 200)
 	owner.Post(address+"/remove", nil, 404)

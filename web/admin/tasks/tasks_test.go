@@ -142,13 +142,9 @@ func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
 
 	page = s.b.Follow(s.b.Post(s.At("/tasks/"+bio.ID+"/move"), url.Values{"step": {"1"}}, 303))
 	admintest.Wants(t, page, "“Bio” is number 1 of 2 now.")
-	if all := modelstest.Must(s.tasks.All(t.Context()))(t); all[0].ID != bio.ID {
-		t.Error("it did not move")
-	}
+	modelstest.Want(t, "it did not move", modelstest.Must(s.tasks.All(t.Context()))(t)[0].ID, bio.ID)
 	s.b.Undo(page)
-	if all := modelstest.Must(s.tasks.All(t.Context()))(t); all[1].ID != bio.ID {
-		t.Error("it did not move back")
-	}
+	modelstest.Want(t, "it did not move back", modelstest.Must(s.tasks.All(t.Context()))(t)[1].ID, bio.ID)
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Upload(t.Context(), slides.ID, s.tides.ID, pdf("one")))
 	remove := s.At("/tasks/" + slides.ID + "/delete")
 	page = s.b.Get(remove, 200)
@@ -191,9 +187,7 @@ func TestTheBoardIsNarrowedAndExported(t *testing.T) {
 	admintest.Wants(t, file, "Task,Session,Title,People,State", "Slides,"+s.tides.FriendlyID+",Tides,\"Ada Marker, Bo\",To check",
 		",Version 1,tides.pdf,yes,", "'=Bio,,,Ada Marker,Late")
 	admintest.Lacks(t, file, "Cyd")
-	if to := s.b.Leads(s.At("/tasks/check")); to != s.at(slides, s.tides.ID) {
-		t.Errorf("what is to check is at %s", to)
-	}
+	modelstest.Want(t, "what is to check is at", s.b.Leads(s.At("/tasks/check")), s.at(slides, s.tides.ID))
 	page = s.b.Get(s.At(""), 200)
 	admintest.Wants(t, page, "deliverable of speakers is to be checked", "deliverables of speakers are late",
 		"conversation about a task waits for an answer")
@@ -243,9 +237,7 @@ func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
 	sidebar := strings.Join(regexp.MustCompile(`(?s)href="`+s.At("/tasks")+`"[^>]*>.*?</a>`).FindAllString(page, -1), "")
 	admintest.Wants(t, sidebar, "Tasks", ">1<")
 	file := s.b.Get(html.UnescapeString(regexp.MustCompile(`href="([^"]+/versions/[^"]+)"`).FindStringSubmatch(page)[1]), 200)
-	if file != "%PDF-1.7 one" {
-		t.Errorf("the file is %q", file)
-	}
+	modelstest.Want(t, "the file is", file, "%PDF-1.7 one")
 	s.b.Get(here, 200)
 	_, page = s.b.Post(here+"/decide", url.Values{"verdict": {"ask"}, "words": {" "}, "seen": s.b.Hidden("seen")["seen"]}, 422)
 	admintest.Wants(t, page, "Words are empty. Say what is to be changed.", "open")

@@ -76,17 +76,14 @@ func (d *sortingDesk) wantNumbers(submitted int64) {
 		d.T.Errorf("%d submissions, %d created, %d of the track, %d drafts", board.AbstractsTotal, created, ofTrack.Abstracts,
 			board.Abstracts[models.Draft])
 	}
-	if alone := board.Needs[models.Waiting{Need: models.NeedsPeople, IsAbstract: true}]; alone != 2 {
-		d.T.Errorf("%d submissions lack people", alone)
-	}
+	modelstest.Want(d.T, "without people",
+		board.Needs[models.Waiting{Need: models.NeedsPeople, IsAbstract: true}], 2)
 	for need, titles := range board.Titles {
 		if all := strings.Join(titles, " "); strings.Contains(all, "Tides") || strings.Contains(all, "Flotsam") {
 			d.T.Errorf("%v names %s", need, all)
 		}
 	}
-	if n := modelstest.Must(p.SpeakerCount(ctx))(d.T); n != 1 {
-		d.T.Errorf("%d people speak", n)
-	}
+	modelstest.Want(d.T, "speakers", modelstest.Must(p.SpeakerCount(ctx))(d.T), 1)
 	intake := modelstest.Must(p.Intake(ctx))(d.T)
 	if taken := intake.Tracks[0].Taken(); taken != 0 || intake.Statuses[models.Pending] != submitted {
 		d.T.Errorf("%d taken, %v", taken, intake.Statuses)

@@ -63,9 +63,7 @@ func (d *sortingDesk) press(b *admintest.Browser, s *models.Session, query, to s
 func (d *sortingDesk) wantStatuses(want ...models.Status) {
 	d.T.Helper()
 	for i, status := range want {
-		if got := d.Read(d.papers[i].ID).Status; got != status {
-			d.T.Errorf("%s is %s, want %s", d.papers[i].FriendlyID, got, status)
-		}
+		modelstest.Want(d.T, d.papers[i].FriendlyID+" is", d.Read(d.papers[i].ID).Status, status)
 	}
 }
 
@@ -140,9 +138,7 @@ func TestTwoWhoSortAtOnceOverwriteNothing(t *testing.T) {
 		admintest.Wants(t, page, "Ada organizer changed A-1 ", " ago, it is in the decline queue. Nothing was overwritten.",
 			"The text of Tides", "Leave it there")
 		d.wantStatuses(models.DeclineQueue)
-		if d.Rows("batches") != before {
-			t.Error("what was refused left a step")
-		}
+		modelstest.Want(t, "what was refused left a step", d.Rows("batches"), before)
 		// Once they have seen it, their key counts.
 		d.press(li, d.papers[0], "", "accept_queue", 303)
 		d.wantStatuses(models.AcceptQueue)
@@ -194,9 +190,7 @@ func TestTriageDecidesNothingAndShowsOnlyItsOwn(t *testing.T) {
 				map[bool]int{
 					true: 303, false: 404}[s == programme])
 		}
-		if s := d.Read(programme.ID); s.Status != models.Accepted {
-			t.Errorf("the programme session is %s", s.Status)
-		}
+		modelstest.Want(t, "the programme session is", d.Read(programme.ID).Status, models.Accepted)
 		// Who does not organize comes in by no address, and learns no order of scores by the list's name.
 		for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
 			b := d.As(role)
@@ -241,9 +235,7 @@ func TestTriageIsFilteredAndOrderedByARound(t *testing.T) {
 		admintest.Wants(t, page, "The text of Nets", "Harbours")
 		admintest.Lacks(t, page, "The text of Tides", ">Ropes<")
 		next, _ := d.press(d.olga, d.papers[1], "?track="+d.track, "accept_queue", 303)
-		if !strings.Contains(next, d.papers[0].ID) || !strings.Contains(next, "track="+d.track) {
-			t.Errorf("it leads to %s", next)
-		}
+		admintest.Wants(t, next, d.papers[0].ID, "track="+d.track)
 		// Odd orders and rounds of elsewhere are left out, or order nothing.
 		for _, query := range []string{"sort=round", "sort=round&round=x", "sort=round&round=" + d.Other.ID,
 			"round=" + round.ID, "sort=nonsense",

@@ -51,9 +51,7 @@ func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 	admintest.Wants(t, page, "This endpoint is off", "Turn on")
 	admintest.Lacks(t, page, "Send the test event")
 	admintest.Wants(t, b.Follow(b.Post(at+"/test", sent, 303)), "This endpoint is off. Turn it on")
-	if lines := modelstest.Must(d.Outbox.Lines(ctx))(t); len(lines) != 0 {
-		t.Errorf("in line for %v", lines)
-	}
+	modelstest.WantAll(t, "in line for", modelstest.Must(d.Outbox.Lines(ctx))(t), nil)
 }
 
 func TestTestEventsOfOthersAreNotThere(t *testing.T) {
@@ -73,9 +71,7 @@ func TestTestEventsOfOthersAreNotThere(t *testing.T) {
 		other.Get(d.At(""), 200)
 		other.Post("/admin/endpoints"+"/"+ours.ID+"/test", url.Values{"type": {"session.created"}}, 403)
 	}
-	if lines := modelstest.Must(d.Outbox.Lines(t.Context()))(t); len(lines) != 0 {
-		t.Errorf("in line for %v", lines)
-	}
+	modelstest.WantAll(t, "in line for", modelstest.Must(d.Outbox.Lines(t.Context()))(t), nil)
 }
 
 func TestManagedDeliverySendsNoTestEvents(t *testing.T) {
