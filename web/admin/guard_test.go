@@ -81,8 +81,7 @@ func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
 		b.Post("/setup", form, 422)
 	}
 	form.Set("code", "abcd")
-	_, page := b.Post("/setup", form, 429)
-	admintest.Wants(t, page, "Too many attempts. Try again in 15 minutes.", "ada@example.org")
+	admintest.Wants(t, b.Answer("/setup", form, 429), "Too many attempts. Try again in 15 minutes.", "ada@example.org")
 	d.Clock.Move(15*time.Minute + time.Second)
 	b.Post("/setup", form, 303)
 	b.Get("/admin/events/new", 200)

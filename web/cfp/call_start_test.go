@@ -124,7 +124,6 @@ func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
 		for key, value := range map[string]string{"title": "T", "name": "Kim", "email": "late@example.org"} {
 			form.Set(key, value)
 		}
-		_, page := b.post("/events/conf/call/start", form, 422)
-		wants(t, page, "This form was opened long ago", `value="late@example.org"`)
+		wants(t, b.answer("/events/conf/call/start", form, 422), "This form was opened long ago", `value="late@example.org"`)
 	})
 }

@@ -119,6 +119,19 @@ func (b *browser) post(path string, form url.Values, status int) (location, page
 	return res.Header.Get("Location"), page
 }
 
+// answer posts a form and returns the page that answers it.
+func (b *browser) answer(path string, form url.Values, status int) string {
+	b.t.Helper()
+	_, page := b.post(path, form, status)
+	return page
+}
+
+// follow gets the page that a form led to.
+func (b *browser) follow(location, _ string) string {
+	b.t.Helper()
+	return b.get(location, 200)
+}
+
 // send is post of a form with a file.
 func (b *browser) send(path string, form url.Values, field, name, content string, status int) (location, page string) {
 	b.t.Helper()

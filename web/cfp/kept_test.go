@@ -39,8 +39,7 @@ func TestWhatWasTypedInAFormWithFilesIsKeptWhileItsSenderIsSignedOut(t *testing.
 		lacks(t, page, "%PDF")
 		again := b.fields()
 		b.cookies[loginCookie] = login
-		_, page = b.post(at+"/edit", again, 403)
-		wants(t, page, "Send it once more?", "Typed for hours</textarea>")
+		wants(t, b.answer(at+"/edit", again, 403), "Send it once more?", "Typed for hours</textarea>")
 		b.post(at+"/edit", b.fields(), 303)
 		now := s.session(t, at)
 		if now.Description != "Typed for hours" || now.Title != "Tides" || len(now.CustomFields) != 1 {

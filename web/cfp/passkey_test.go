@@ -39,16 +39,14 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 		wants(t, page, "The passkey was not taken")
 		own.post(place+"/passkeys/keep",
 			url.Values{"answer": {string(phone.Makes(options(page)))}, "name": {"Phone"}}, 303)
-		page = own.get(place+"/passkeys", 200)
-		wants(t, page, "Phone", "not used yet")
+		wants(t, own.get(place+"/passkeys", 200), "Phone", "not used yet")
 		own.post(place+"/leave", nil, 303)
 
 		other := s.browser()
 		form := other.get(place+"/sign-in", 200)
 		asked := other.get(place+"/sign-in/passkey", 200)
 		other.page = form
-		_, page = other.post(place+"/sign-in/passkey", url.Values{"answer": {"{}"}}, 422)
-		wants(t, page, "This passkey was not accepted")
+		wants(t, other.answer(place+"/sign-in/passkey", url.Values{"answer": {"{}"}}, 422), "This passkey was not accepted")
 		to, _ := other.post(place+"/sign-in/passkey", url.Values{"answer": {string(phone.Uses(asked))},
 			"next": {place + "/profile"}}, 303)
 		modelstest.Want(t, "leads to", to, place+"/profile")
@@ -59,8 +57,7 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 			t.Fatal("no passkey can be removed")
 		}
 		other.get(found[1], 200)
-		_, page = other.post(found[1], nil, 422)
-		wants(t, page, "needs a fresh link first")
+		wants(t, other.answer(found[1], nil, 422), "needs a fresh link first")
 		other.post(place+"/leave", nil, 303)
 		form = other.get(place+"/sign-in", 200)
 		asked = other.get(place+"/sign-in/passkey", 200)

@@ -122,8 +122,7 @@ func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
 	modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+talk.Participants[0].ContactID+
 		"', body = 'Yes, <script>please</script>.' WHERE session_id = '"+talk.ID+"'")
 	wants(t, b.get("/events/conf/place", 200), "Read and answer", "Your letter is here.")
-	page := b.get(at, 200)
-	wants(t, page, "Yes, &lt;script&gt;please", "Will you come?", "Letter sent to you", "What you submitted")
+	wants(t, b.get(at, 200), "Yes, &lt;script&gt;please", "Will you come?", "Letter sent to you", "What you submitted")
 	b.post(at+"/coming", url.Values{"answer": {"perhaps"}}, 422)
 	b.get(at, 200)
 	b.post(at+"/coming", url.Values{"answer": {"no"}, "reason": {"Ill"}}, 303)
@@ -152,8 +151,7 @@ func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
 	form.Set("about", "A pilot <b>of ships</b> & a programmer.")
 	form.Set("website_url", "no address at all")
 	form["can"] = form["part"][1:]
-	_, page := b.post(profile, form, 422)
-	wants(t, page, "Ingrid", "A pilot")
+	wants(t, b.answer(profile, form, 422), "Ingrid", "A pilot")
 	form.Set("website_url", "https://sorlie.example")
 	b.post(profile, form, 303)
 	person := modelstest.Must(cfp.PlaceOf(f.Store, loginOf(t, b), store.By{}).Profile(t.Context(), f.Event))(t)
@@ -162,8 +160,7 @@ func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
 		t.Errorf("it keeps %+v, %+v", person.Contact, person.Here)
 	}
 	form.Set("last_name", "Late") // of a page that was opened before
-	_, page = b.post(profile, form, 409)
-	wants(t, page, "Nothing was saved yet", "Late", "Sørlie")
+	wants(t, b.answer(profile, form, 409), "Nothing was saved yet", "Late", "Sørlie")
 	b.get(profile, 200)
 	b.get("/events/other/place/profile", 200) // another event of the organization is in the same place
 }
@@ -191,8 +188,7 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 	modelstest.Exec(t, f.SQL, "UPDATE sessions SET description = 'Water goes up' WHERE id = '"+talk.ID+"'")
 	li, join := s.browser(), "/events/conf/place/join/"+token
 	wants(t, li.get(join, 200), "ingrid", "Tides", "Water goes up", "Yes, I will")
-	to, _ := li.post(join, url.Values{"answer": {"yes"}}, 303)
-	wants(t, li.get(to, 200), "Tides", "Li Wei")
+	wants(t, li.follow(li.post(join, url.Values{"answer": {"yes"}}, 303)), "Tides", "Li Wei")
 	wants(t, b.get(at, 200), "Li Wei")
 	again := s.browser() // the link opens again, and tells whoever it was forwarded to nothing
 	page := again.get(join, 200)

@@ -66,13 +66,12 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 		form := b.fields()
 		form.Set("title", "Tides")
 		form.Set("do", "check")
-		to, _ := b.post(at+"/edit", form, 303)
-		if page := b.get(to, 200); true {
+		if page := b.follow(b.post(at+"/edit", form, 303)); true {
 			wants(t, page, "<title>Error: Your proposal", "2 things before you can submit", "has no answer yet")
 		}
 		form = b.filled()
 		form.Set("do", "check")
-		to, _ = b.post(at+"/edit", form, 303)
+		to, _ := b.post(at+"/edit", form, 303)
 		wants(t, b.get(to, 200), "Check your answers", "Water goes up", "Talk", "Submit proposal")
 		submitting := b.fields()
 		for range 2 { // a second click
@@ -109,8 +108,7 @@ func TestEveryButtonOfTheFormSavesFirst(t *testing.T) {
 	form.Set("description", "Other words")
 	form.Set("do", "invite")
 	form.Set("invite_email", "li@example.org")
-	_, page := b.post(at+"/edit", form, 422)
-	wants(t, page, "Other words", "as invited already")
+	wants(t, b.answer(at+"/edit", form, 422), "Other words", "as invited already")
 	form = b.filled()
 	form.Set("description", "With slides")
 	to, _ := b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "%PDF-1.7 x", 303)
@@ -121,7 +119,7 @@ func TestEveryButtonOfTheFormSavesFirst(t *testing.T) {
 	}
 	form = b.filled()
 	form.Set("description", "Wrong slides")
-	_, page = b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "<script>", 422)
+	_, page := b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "<script>", 422)
 	wants(t, page, "Wrong slides", "its content is something else")
 	form = b.filled()
 	form.Set("description", "No slides")
@@ -200,12 +198,10 @@ func TestTheFormSavesItselfAndSaysHowFarItIs(t *testing.T) {
 		t.Errorf("%s", body)
 	}
 	form.Set("description", "Other words")
-	_, body = b.post(at+"/save", form, 409)
-	wants(t, body, "Changed in another tab")
+	wants(t, b.answer(at+"/save", form, 409), "Changed in another tab")
 	s.Clock.Move(11 * 24 * time.Hour)
 	form.Set("updated_at", answer.UpdatedAt)
-	_, body = b.post(at+"/save", form, 422)
-	wants(t, body, "The call closed on 1 December 2026")
+	wants(t, b.answer(at+"/save", form, 422), "The call closed on 1 December 2026")
 }
 
 func TestWhatCannotBeKeptAnyMoreIsShownToBeCopied(t *testing.T) {
@@ -226,8 +222,7 @@ func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
 	b, at := s.begun("ada")
 	form := b.filled()
 	form.Set("do", "check")
-	to, _ := b.post(at+"/edit", form, 303)
-	b.get(to, 200)
+	b.follow(b.post(at+"/edit", form, 303))
 	b.post(at+"/submit", b.fields(), 303)
 	retitle := func(title string, status int) string {
 		b.get(at+"/edit", 200)
@@ -279,8 +274,7 @@ func TestScriptIsTextWhereverItIsTyped(t *testing.T) {
 		form.Set(name, script)
 	}
 	form.Set("invite_email", "li@example.org")
-	_, page := b.post(at+"/edit", form, 422)
-	lacks(t, page, "<script>alert", "<img src")
+	lacks(t, b.answer(at+"/edit", form, 422), "<script>alert", "<img src")
 	form = b.filled()
 	for _, name := range []string{"title", "description", "biography", s.key("phone"), "invite_name"} {
 		form.Set(name, script)
@@ -310,8 +304,7 @@ func TestAFormThatWasChangedMeanwhileLosesNothing(t *testing.T) {
 			s.Fixture.Event.ID).Error
 	}))(t)
 	form.Set("q-"+store.NewID(), "never asked")
-	_, page := b.post(at+"/edit", form, 200)
-	wants(t, page, "The form was changed while you filled it in", "0123", "Water goes up")
+	wants(t, b.answer(at+"/edit", form, 200), "The form was changed while you filled it in", "0123", "Water goes up")
 	modelstest.Want(t, "the description", s.session(t, at).Description, "Water goes up")
 }
 
@@ -334,8 +327,7 @@ func TestWhatIsNotTypedByAPersonBeginsNothing(t *testing.T) {
 	b.post("/events/conf/call/start", form(map[string]string{"opened": "0.forged"}), 422)
 	_, page := b.post("/events/conf/call/start", form(map[string]string{"access": "none"}), 422)
 	wants(t, page, "Error: ", "The access code is not one of this call", `value="kim@example.org"`)
-	_, page = b.post("/events/conf/call/start", form(map[string]string{"email": "kim"}), 422)
-	wants(t, page, "Error: ")
+	wants(t, b.answer("/events/conf/call/start", form(map[string]string{"email": "kim"}), 422), "Error: ")
 	var sessions int64
 	s.Store.Read(t.Context()).Table("sessions").Count(&sessions)
 	if sessions != 0 || len(s.mail.sent) != 0 {
@@ -350,8 +342,7 @@ func TestHugeFormsAreAnsweredInWords(t *testing.T) {
 	b, at := s.begun("ada")
 	form := b.filled()
 	form.Set("description", strings.Repeat("word ", 400_000))
-	_, page := b.post(at+"/edit", form, 422)
-	wants(t, page, "Error: ", "characters long")
+	wants(t, b.answer(at+"/edit", form, 422), "Error: ", "characters long")
 	form = b.filled()
 	for range 5000 {
 		form.Add("q-"+store.NewID(), "x")

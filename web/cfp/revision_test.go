@@ -36,15 +36,13 @@ func TestASpeakerChangesATextThatThenWaits(t *testing.T) {
 		wants(t, c.ada.get(mine, 200), "Your change waits for the organizers.")
 		modelstest.Want(t, "it is called", modelstest.Must(f.Programme().Session(t.Context(), s.ID))(t).Title, "Tides")
 		form.Set("title", "Later")
-		_, page = c.ada.post(at, form, 409)
-		wants(t, page, "Tides &amp; &lt;b&gt;moons", "Later")
+		wants(t, c.ada.answer(at, form, 409), "Tides &amp; &lt;b&gt;moons", "Later")
 		c.ada.get(at, 200)
 		form = c.ada.fields()
 		form.Set("title", " ")
 		c.ada.post(at, form, 422)
 		form.Set("do", "take-back")
-		to, _ = c.ada.post(at, form, 303)
-		page = c.ada.get(to, 200)
+		page = c.ada.follow(c.ada.post(at, form, 303))
 		wants(t, page, "Your change is taken back.", `value="Tides"`)
 		c.bo.get(at, 404)
 		f.Event = modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: new(false)}))(t)
@@ -59,8 +57,7 @@ func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 		const at = "/events/conf/place/profile"
 		c.ada.get(at, 200)
 		form := url.Values{"first_name": {"Ada"}, "was_first_name": {"Ada"}, "about": {"Sails."}, "was_about": {""}}
-		to, _ := c.ada.post(at, form, 303)
-		page := c.ada.get(to, 200)
+		page := c.ada.follow(c.ada.post(at, form, 303))
 		wants(t, page, "Saved.", "The organizers look at what you changed (biography)", ">Sails.<")
 		w := modelstest.Must(revision.Of(f.Programme()).OfPerson(t.Context(), c.adaID))(t)
 		if w == nil || w.Person.About != "" || *w.About != "Sails." {
@@ -68,8 +65,7 @@ func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 		}
 		form.Set("was_about", "Sails.") // another field alone leaves it waiting
 		form.Set("job_title", "Pilot")
-		to, _ = c.ada.post(at, form, 303)
-		wants(t, c.ada.get(to, 200), "Saved.", "(biography)")
+		wants(t, c.ada.follow(c.ada.post(at, form, 303)), "Saved.", "(biography)")
 		c.ada.get(at+"/photo", 404)
 		c.ada.get(at, 200)
 		form = c.ada.fields()
@@ -78,7 +74,7 @@ func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 		c.ada.send(at, form, "photo", "me.png", string(modelstest.Picture(t, 9, 9)), 303)
 		wants(t, c.ada.get(at, 200), "(biography and photo)", `src="/events/conf/place/profile/photo"`)
 		c.ada.get(at+"/photo", 200)
-		to, _ = c.ada.post(at, url.Values{"do": {"take-back"}, "job_title": {"Helmsman"}, "was_job_title": {"Pilot"}, "about": {"Typed."},
+		to, _ := c.ada.post(at, url.Values{"do": {"take-back"}, "job_title": {"Helmsman"}, "was_job_title": {"Pilot"}, "about": {"Typed."},
 			"was_about": {"Sails."}, "first_name": {"Ada"}, "was_first_name": {"Ada"}}, 303)
 		page = c.ada.get(to, 200)
 		lacks(t, page, "The organizers look at", "Typed.")

@@ -141,6 +141,13 @@ func (b *Browser) Post(path string, form url.Values, status int) (location, page
 	return res.Header.Get("Location"), page
 }
 
+// Answer sends a form and returns the page that answers it.
+func (b *Browser) Answer(path string, form url.Values, status int) string {
+	b.T.Helper()
+	_, page := b.Post(path, form, status)
+	return page
+}
+
 // Follow gets the page that a form redirected to.
 func (b *Browser) Follow(location, _ string) string {
 	b.T.Helper()

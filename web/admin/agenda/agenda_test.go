@@ -287,8 +287,7 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	}
 	admintest.Wants(t, drops(b, move, again, 200), "15:00 to 15:40 now.")
 	// Without scripts the choice is a page.
-	_, page := b.Post(move, drop(s, mine), 409)
-	admintest.Wants(t, page, "<html", "Keep theirs", "Apply mine", "Somebody was faster")
+	admintest.Wants(t, b.Answer(move, drop(s, mine), 409), "<html", "Keep theirs", "Apply mine", "Somebody was faster")
 }
 
 func TestAMoveIsAskedForByAForm(t *testing.T) {
@@ -304,10 +303,9 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	// A look says what meets there, and changes nothing.
 	admintest.Wants(t, b.Get(move+"?"+form.Encode(), 200), "also has", "Opening", "Next free start", ">09:40<",
 		"Move here anyway")
-	_, page := b.Post(move, form, 422)
-	admintest.Wants(t, page, "also has", "Move here anyway", `name="anyway"`)
+	admintest.Wants(t, b.Answer(move, form, 422), "also has", "Move here anyway", `name="anyway"`)
 	form.Set("anyway", "1")
-	page = b.Follow(b.Post(move, form, 303))
+	page := b.Follow(b.Post(move, form, 303))
 	admintest.Wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
 	now := d.Read(s.ID)
 	form.Set("was", pages.PlaceText(now))
@@ -343,8 +341,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	_, page := b.Post(move, form, 422)
 	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
 	form.Set("day", "2027-03-28")
-	_, page = b.Post(move, form, 422)
-	admintest.Wants(t, page, "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")
+	admintest.Wants(t, b.Answer(move, form, 422), "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")
 	form.Set("day", "2027-10-31")
 	form.Set("time_which", "2")
 	admintest.Wants(t, b.Follow(b.Post(move, form, 303)), "02:30 CET to 03:00 now.")

@@ -76,8 +76,7 @@ func TestABreakHasAForm(t *testing.T) {
 	// What comes late is offered beside the other.
 	stale.Set("title", "Tea")
 	stale.Set("room_id", hall)
-	_, page = b.Post(at, stale, 409)
-	admintest.Wants(t, page, "while you were editing", "Sound check", "Tea")
+	admintest.Wants(t, b.Answer(at, stale, 409), "while you were editing", "Sound check", "Tea")
 	b.Post(at+"/copy", nil, 303)
 	if got := breaksNow(d); !strings.Contains(got, "Great hall") || !strings.Contains(got, "Cellar") {
 		t.Errorf("there is %s", got)
@@ -119,6 +118,5 @@ func TestABreakInAnHourThatComesTwiceOrNever(t *testing.T) {
 	form.Set("title", "Never")
 	form.Set("starts_at", "2027-03-28T01:30")
 	form.Set("ends_at", "2027-03-28T03:00")
-	_, page = b.Post(base+"/new", form, 422)
-	admintest.Wants(t, page, "does not exist in Europe/Lisbon")
+	admintest.Wants(t, b.Answer(base+"/new", form, 422), "does not exist in Europe/Lisbon")
 }

@@ -91,14 +91,11 @@ func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
 		t.Fatalf("ticked are %v", got)
 	}
 	form["n"] = []string{strconv.Itoa(clash.Number), "3"}
-	_, counted := b.Post(d.At("/publish/count"), form, 200)
-	admintest.Wants(t, counted, "Publish 2 sessions")
+	admintest.Wants(t, b.Answer(d.At("/publish/count"), form, 200), "Publish 2 sessions")
 	form["n"] = form["n"][1:]
-	_, counted = b.Post(d.At("/publish/count"), form, 200)
-	admintest.Wants(t, counted, "Publish 1 session<")
+	admintest.Wants(t, b.Answer(d.At("/publish/count"), form, 200), "Publish 1 session<")
 	form["n"] = nil
-	_, none := b.Post(d.At("/publish"), form, 422)
-	admintest.Wants(t, none, "Tick at least one session to publish")
+	admintest.Wants(t, b.Answer(d.At("/publish"), form, 422), "Tick at least one session to publish")
 	form["n"] = []string{strconv.Itoa(clash.Number), strconv.Itoa(held.Number)} // the last one was never offered
 	done := b.Follow(b.Post(d.At("/publish"), form, 303))
 	admintest.Wants(t, done, "1 of 2 done", "Public now",
@@ -133,19 +130,16 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	_, page = b.Post(d.At("/publish/count"), lots, 200)
 	lots = admintest.Fields(page)
 	lots.Del("only")
-	_, asks := b.Post(d.At("/publish/anyway"), lots, 200)
-	admintest.Wants(t, asks, "Publish 2 sessions anyway", "Talk 22") // who is not shown is still chosen
+	admintest.Wants(t, b.Answer(d.At("/publish/anyway"), lots, 200), "Publish 2 sessions anyway", "Talk 22") // who is not shown is still chosen
 	b.Get(d.At("/publish"), 200)
 	form := admintest.Fields(b.Page)
 	form.Del("only")
-	_, none := b.Post(d.At("/publish/anyway"), form, 422)
-	admintest.Wants(t, none, "Tick at least one session that is held")
+	admintest.Wants(t, b.Answer(d.At("/publish/anyway"), form, 422), "Tick at least one session that is held")
 	b.Get(d.At("/publish"), 200)
 	form["held"] = numbers[:2]
-	_, asks = b.Post(d.At("/publish/anyway"), form, 200)
-	admintest.Wants(t, asks, "Publish 2 sessions anyway", "Nobody to write to: 2")
+	admintest.Wants(t, b.Answer(d.At("/publish/anyway"), form, 200), "Publish 2 sessions anyway", "Nobody to write to: 2")
 	form.Set("all_held", "yes")
-	_, asks = b.Post(d.At("/publish/anyway"), form, 200)
+	_, asks := b.Post(d.At("/publish/anyway"), form, 200)
 	admintest.Wants(t, asks, "Publish 23 sessions anyway", "23 session.published events, once each",
 		"Nobody to write to: 23",
 		"and 13 more")
@@ -181,8 +175,7 @@ func TestOneSessionIsPublishedAndUnpublishedOnItsPage(t *testing.T) {
 	page = b.Get(at(held, "/publish"), 200)
 	admintest.Wants(t, page, "anyway?", "Letter not sent", "Open the letter", "Why anyway")
 	form := admintest.Fields(page)
-	_, again := b.Post(at(held, "/publish"), form, 422)
-	admintest.Wants(t, again, "Why anyway", "Error:")
+	admintest.Wants(t, b.Answer(at(held, "/publish"), form, 422), "Why anyway", "Error:")
 	form.Set("reason", "She knows")
 	old := url.Values{"updated_at": {"2020-01-01T00:00:00.000Z"}, "reason": {"R"}}
 	admintest.Wants(t, b.Follow(b.Post(at(held, "/publish"), old, 303)), "nothing was published")

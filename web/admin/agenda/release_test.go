@@ -27,8 +27,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/publish"), 200), "No version of the agenda is released yet.")
 	form := admintest.Fields(b.Get(d.At("/publish/versions"), 200))
 	admintest.Wants(t, b.Page, "New", "Release version 1", "Draft letters to the 2 people concerned")
-	_, again := b.Post(d.At("/publish/versions"), form, 422)
-	admintest.Wants(t, again, "Error:", "Name")
+	admintest.Wants(t, b.Answer(d.At("/publish/versions"), form, 422), "Error:", "Name")
 	form.Set("name", "First <draft>")
 	form.Set("_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/versions"), form, 303)), "Version 1: First &lt;draft&gt;",
@@ -51,8 +50,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	form = admintest.Fields(stale)
 	form.Set("letters", "yes")
 	form.Set("body", "Dear {{nobody}}")
-	_, bad := b.Post(d.At("/publish/versions"), form, 422)
-	admintest.Wants(t, bad, "no placeholder here")
+	admintest.Wants(t, b.Answer(d.At("/publish/versions"), form, 422), "no placeholder here")
 	form.Set("body", letters.ChangesText.Body)
 	form.Set("_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/versions"), form, 303)),

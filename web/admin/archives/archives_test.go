@@ -52,9 +52,8 @@ func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
 	b.Post(path, nil, 303)
 	admintest.Wants(t, b.Get(path, 200), "In line", `hx-get="`+path+`"`, "Stop")
 	work(d)
-	page = b.Get(path, 200)
-	admintest.Wants(t, page, "Download the archive", path+"/file", "It is deleted on", "Make it anew", "Delete it now",
-		"Asked for by Ada organizer")
+	admintest.Wants(t, b.Get(path, 200), "Download the archive", path+"/file", "It is deleted on", "Make it anew",
+		"Delete it now", "Asked for by Ada organizer")
 	modelstest.Want(t, "it is of", opened(d, b.Get(path+"/file", 200)).Manifest.Event.ID, d.Event.ID)
 	modelstest.Fine(t, d.Store.KeepSeen(t.Context()))
 	admintest.Wants(t, d.As(staff.Owner).Get("/admin/security", 200), "exported people with their addresses")

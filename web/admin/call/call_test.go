@@ -58,8 +58,7 @@ func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
 		"key": {"it fits"}})
 	b.Post(d.At("/call/questions/new"), after, 303)
 	admintest.Wants(t, b.Get(d.At("/call"), 200), "you answer “S or L” to “Size”", "Only if you choose Workshop")
-	page = b.Get(d.At("/call/preview"), 200)
-	admintest.Wants(t, page, "Only if you choose Workshop", "Fits?", "data-if=")
+	admintest.Wants(t, b.Get(d.At("/call/preview"), 200), "Only if you choose Workshop", "Fits?", "data-if=")
 }
 
 func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
@@ -176,15 +175,13 @@ func TestTextsAndLimitsAreSaved(t *testing.T) {
 		"max_speakers": "4", "max_total": "many"} {
 		form.Set(name, value)
 	}
-	_, page := b.Post(d.At("/call/texts"), form, 422)
-	admintest.Wants(t, page, `value="Come and speak"`, "must be a whole number")
+	admintest.Wants(t, b.Answer(d.At("/call/texts"), form, 422), `value="Come and speak"`, "must be a whole number")
 	form.Set("max_total", "300")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/call/texts"), form, 303)), "Texts and limits are saved.")
 	if got := d.Form(); got.Welcome != "<p>Hi</p>" || *got.MaxTotal != 300 || got.MaxSpeakers != 4 {
 		t.Errorf("%+v", got.Settings)
 	}
-	_, page = b.Post(d.At("/call/texts"), form, 409)
-	admintest.Wants(t, page, "while you were editing")
+	admintest.Wants(t, b.Answer(d.At("/call/texts"), form, 409), "while you were editing")
 }
 
 func TestCodesAreMadeAndEnded(t *testing.T) {

@@ -59,8 +59,7 @@ func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
 		admintest.Wants(t, b.Get(d.At("/call/texts"), 200), "Texts and limits")
 		form := b.Hidden("updated_at", "was_heading", "was_max_speakers")
 		form["max_total"], form["max_speakers"] = []string{"many"}, []string{"4"}
-		_, page := b.Post(d.At("/call/texts"), form, 422)
-		admintest.Wants(t, page, "Proposals in all, at most must be a whole number")
+		admintest.Wants(t, b.Answer(d.At("/call/texts"), form, 422), "Proposals in all, at most must be a whole number")
 	})
 }
 

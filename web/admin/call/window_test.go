@@ -45,8 +45,7 @@ func TestWhenACallIsOpenFollowsTheZone(t *testing.T) {
 	for value, want := range map[string]string{"soon": "must be a date and a time",
 		"9999-12-31T23:59": "must be a date and a time", "2027-04-01T00:00": "must be after the opening"} {
 		form.Set("cfp_opens_at", value)
-		_, page := b.Post(path, form, 422)
-		admintest.Wants(t, page, want, `value="`+value+`"`)
+		admintest.Wants(t, b.Answer(path, form, 422), want, `value="`+value+`"`)
 	}
 }
 

@@ -27,8 +27,7 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	// From the list's bar, through the page, by its buttons.
 	form := admintest.Fields(b.Get(d.At("/submissions?status=accepted"), 200))
 	form["id"] = []string{of[0].ID, of[1].ID}
-	location, _ := b.Post(d.At("/submissions/bulk"), admintest.Pressed(form, "compose-into"), 303)
-	page := b.Get(location, 200)
+	page := b.Follow(b.Post(d.At("/submissions/bulk"), admintest.Pressed(form, "compose-into"), 303))
 	admintest.Wants(t, page, "One", "Two", "from A-1, A-2", "Compose 2 submissions",
 		"Held back from the public until the letters of A-1 and A-2",
 		"Each submission keeps its own text.", "Accepted, in no session yet:", `aria-label="Add A-3"`)
@@ -48,9 +47,8 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	form["role"] = []string{"chairperson", "speaker"}
 	admintest.Wants(t, composing(b, form, "look", 200), "45", "minutes in all")
 	modelstest.Emitted(t, d.Fixture)
-	page = b.Follow(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 303))
-	admintest.Wants(t, page, "S-1 is made of A-1, A-3 and A-2.", "Three in one &lt;b&gt;", "Made from", "A-3 Three",
-		"20 min", "25 min",
+	admintest.Wants(t, b.Follow(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 303)),
+		"S-1 is made of A-1, A-3 and A-2.", "Three in one &lt;b&gt;", "Made from", "A-3 Three", "20 min", "25 min",
 		"45 min in all, and 1 part without minutes")
 	s := d.Composed(of[1])
 	if s.Title != "Three in one <b>" || len(s.Participants) != 2 || s.Participants[0].Role != models.Chairperson ||
@@ -59,7 +57,7 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	}
 	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.created S-1"})
 	// Sent twice, it leads to what it made.
-	location, _ = b.Post(d.At("/compose"), form, 303)
+	location, _ := b.Post(d.At("/compose"), form, 303)
 	if location != d.At("/sessions/"+s.ID) || len(d.Emissions()) > 0 {
 		t.Error("it was composed twice:", location)
 	}

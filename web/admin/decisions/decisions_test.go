@@ -89,9 +89,8 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	form["id"] = append(form["id"], accepted[3])
 	at2, _ := b.Post(at, form, 303)
 	modelstest.Want(t, "it leads to", at2, at)
-	page = b.Get(at, 200)
-	admintest.Wants(t, page, ">Committing decisions</h1>", "1 of 6 done", `aria-busy="true"`, `http-equiv="refresh"`,
-		"hx-trigger=\"load")
+	admintest.Wants(t, b.Get(at, 200), ">Committing decisions</h1>", "1 of 6 done", `aria-busy="true"`,
+		`http-equiv="refresh"`, "hx-trigger=\"load")
 	d.Work()
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, ">3 decisions committed</h1>", "6 of 6 done", "<b>3</b>", "statuses changed",
@@ -106,19 +105,16 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	}
 	// Committed again it shows the same, and changes nothing.
 	modelstest.Emitted(t, d.Fixture)
-	again := b.Follow(b.Post(at, form, 303))
-	admintest.Wants(t, again, ">3 decisions committed</h1>", "6 of 6 done")
+	admintest.Wants(t, b.Follow(b.Post(at, form, 303)), ">3 decisions committed</h1>", "6 of 6 done")
 	d.Work()
 	if n := len(modelstest.Emitted(t, d.Fixture)); n != 0 || d.Read(declined[0]).Status != models.DeclineQueue {
 		t.Errorf("committed again it emits %d", n)
 	}
-	page = b.Get(d.At("/decisions"), 200)
-	admintest.Wants(t, page, "Committed", `href="`+at+`"`, "Look at 1")
+	admintest.Wants(t, b.Get(d.At("/decisions"), 200), "Committed", `href="`+at+`"`, "Look at 1")
 	modelstest.Want(t, "another event's submission was decided",
 		modelstest.Must(d.Elsewhere().Session(t.Context(), secret.ID))(t).Status, models.AcceptQueue)
 	// All of it can be undone, after a question.
-	page = b.Get(at+"/undo", 200)
-	admintest.Wants(t, page, "Undo 3 decisions?", "Yes 1", "Letters that have not gone out never will")
+	admintest.Wants(t, b.Get(at+"/undo", 200), "Undo 3 decisions?", "Yes 1", "Letters that have not gone out never will")
 	undone, _ := b.Post(at+"/undo", nil, 303)
 	d.Work()
 	admintest.Wants(t, b.Get(undone, 200), "3 of 3 done", "Accepted → Accept queue")
@@ -161,8 +157,7 @@ func TestACommitHasPages(t *testing.T) {
 	admintest.Wants(t, page, "1 to 50 of 52", "Nobody on it")
 	form := admintest.Fields(page)
 	form["id"], form["page"] = form["id"][1:], []string{"2"}
-	at2, _ := b.Post(at+"/choose", form, 303)
-	page = b.Get(at2, 200)
+	page = b.Follow(b.Post(at+"/choose", form, 303))
 	admintest.Wants(t, page, "51 to 52 of 52", ">Commit 51 decisions</h1>", "Yes 52")
 	b.Post(at, admintest.Fields(page), 303)
 	d.Work()
@@ -179,28 +174,24 @@ func TestAMistakenDecisionIsUndoneOnItsPage(t *testing.T) {
 	admintest.Wants(t, b.Follow(b.Leads(at), ""), "stands on no decision")
 	move(d, id, models.Accepted)
 	d.As(staff.Viewer).Get(at, 403)
-	page := b.Get(d.At("/sessions/"+id), 200)
-	admintest.Wants(t, page, "Undo the decision…")
-	page = b.Get(at, 200)
+	admintest.Wants(t, b.Get(d.At("/sessions/"+id), 200), "Undo the decision…")
+	page := b.Get(at, 200)
 	admintest.Wants(t, page, "Undo the decision on A-1?", "Not decided: back to accept queue",
 		"Not decided: back to pending", "Declined",
 		"1 letter of it has not gone out", "Nobody was told, so nobody is written to")
 	form := admintest.Fields(page)
 	form.Set("reason", strings.Repeat("x", models.MaxReason+1))
-	_, page = b.Post(at, form, 422)
-	admintest.Wants(t, page, "Error: ", "at most 500")
+	admintest.Wants(t, b.Answer(at, form, 422), "Error: ", "at most 500")
 	form.Set("reason", "The wrong row")
 	form.Set("status", "declined")
-	page = b.Follow(b.Post(at, form, 303))
-	admintest.Wants(t, page, "The decision is undone. It is declined now. 1 letter is drafted.", "undid the decision",
-		"The wrong row")
+	admintest.Wants(t, b.Follow(b.Post(at, form, 303)), "The decision is undone. It is declined now. 1 letter is drafted.",
+		"undid the decision", "The wrong row")
 	page = b.Follow(b.Post(at, form, 303)) // with the token of before
 	admintest.Wants(t, page, "Somebody changed this since")
 	form = admintest.Fields(b.Get(at, 200))
 	form.Set("everybody", "yes")
 	form.Set("status", "pending")
-	page = b.Follow(b.Post(at, form, 303))
-	admintest.Wants(t, page, "It is pending now. 1 letter is drafted.")
+	admintest.Wants(t, b.Follow(b.Post(at, form, 303)), "It is pending now. 1 letter is drafted.")
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "Taken back")
 	admintest.Wants(t, b.Get(d.At("/letters/templates/undone"), 200), "set our last letter aside")
 	if n := len(regexp.MustCompile(`undid the decision on`).FindAllString(b.Get(d.At("/activity"), 200), -1)); n < 2 {

@@ -44,8 +44,7 @@ func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
 		"Programme &lt;programme@post.test&gt;")
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	form := url.Values{"updated_at": {token}, "subject": {"Yes"}, "body": {"Dear N,\n\n{{company}}"}}
-	_, page = b.Post(first, form, 422)
-	admintest.Wants(t, page, "has {{company}}, for which there is nothing to put", "Dear N,")
+	admintest.Wants(t, b.Answer(first, form, 422), "has {{company}}, for which there is nothing to put", "Dear N,")
 	form.Set("body", "Dear {{nobody}}")
 	_, page = b.Post(first, form, 422)
 	admintest.Wants(t, page, "The letter has {{nobody}}, which is no placeholder here. Take it out, or pick one from the list.",
@@ -53,21 +52,18 @@ func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
 	form.Set("body", "Dear N,\n\nby hand.")
 	b.Post(first, form, 303)
 	admintest.Wants(t, b.Get(first, 200), "by hand.", "Edited by hand")
-	_, page = b.Post(first, form, 409)
-	admintest.Wants(t, page, "Someone else changed this letter")
+	admintest.Wants(t, b.Answer(first, form, 409), "Someone else changed this letter")
 
-	page = b.Get(d.At("/letters/send"), 200)
-	admintest.Wants(t, page, "Send 2 letters", "2 letters to 2 people", `name="expected" value="2"`,
-		"They wait for a minute first")
+	admintest.Wants(t, b.Get(d.At("/letters/send"), 200), "Send 2 letters", "2 letters to 2 people",
+		`name="expected" value="2"`, "They wait for a minute first")
 	decided(d, "Another", models.NewContact{FirstName: "Late", Email: "late@x.org"})
 	b.Post(d.At("/letters/send"), url.Values{"expected": {"2"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "There is another number of letters to send by now",
 		"Send 3 letters…")
 	b.Get(d.At("/letters/send"), 200)
 	b.Post(d.At("/letters/send"), url.Values{"expected": {"3"}}, 303)
-	page = b.Get(d.At("/letters?tab=outbox"), 200)
-	admintest.Wants(t, page, "1:00", "3 letters go out when this reaches zero", "Nothing has left yet", "Cancel sending",
-		"Hold back")
+	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "1:00", "3 letters go out when this reaches zero",
+		"Nothing has left yet", "Cancel sending", "Hold back")
 	b.Post(first+"/hold", nil, 303)
 	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "2 letters go out")
 	b.Post(d.At("/letters/hold"), nil, 303)
@@ -148,8 +144,7 @@ func TestATemplateIsPreviewedForARealPersonAndRefusedWhenBroken(t *testing.T) {
 	admintest.Wants(t, page, "{{travel_desk}}, which is no placeholder here", "Paid from {{travel_desk}}.")
 	form.Set("body", "Hello {{first_name}} of {{company}}")
 	form.Set("preview", "1")
-	_, page = b.Post(address, form, 200)
-	admintest.Wants(t, page, "Hello Nomvula of {{company}}")
+	admintest.Wants(t, b.Answer(address, form, 200), "Hello Nomvula of {{company}}")
 	form.Del("preview")
 	b.Post(address, form, 303)
 	admintest.Wants(t, b.Get(address, 200), "1 draft was made by an older template", "Last changed by Ada organizer")
@@ -159,8 +154,7 @@ func TestATemplateIsPreviewedForARealPersonAndRefusedWhenBroken(t *testing.T) {
 		"1 draft has a placeholder without a value")
 	admintest.Lacks(t, page, "Send 1 letter")
 	b.Get(address, 200)
-	_, page = b.Post(address, form, 409)
-	admintest.Wants(t, page, "Someone else changed this template")
+	admintest.Wants(t, b.Answer(address, form, 409), "Someone else changed this template")
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), "template of letters")
 	b.Get(d.At("/letters/templates/free"), 404)
 	// Another event's letters are nobody's here.

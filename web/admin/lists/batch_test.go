@@ -74,30 +74,26 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/submissions"), 200)
 	form := url.Values{"query": {"status=pending"}, "do": {"delete"}, "id": ids[:11], "scope": {"these"}}
-	_, page := b.Post(d.At("/submissions/bulk"), form, 200)
-	admintest.Wants(t, page, ">Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more",
-		`name="id" value="`+ids[0])
+	admintest.Wants(t, b.Answer(d.At("/submissions/bulk"), form, 200), ">Delete 11 submissions?</h1>",
+		"Delete 11 submissions</button>", "and 1 more", `name="id" value="`+ids[0])
 	many := url.Values{"do": {"delete"}}
 	for range store.MaxPageSize + 1 {
 		many.Add("id", store.NewID())
 	}
-	_, page = b.Post(d.At("/submissions/bulk"), many, 422)
-	admintest.Wants(t, page, "At most 100 rows are changed by ticking them.")
+	admintest.Wants(t, b.Answer(d.At("/submissions/bulk"), many, 422), "At most 100 rows are changed by ticking them.")
 	form.Set("confirm", "yes")
 	at, _ := b.Post(d.At("/submissions/bulk"), form, 303)
 	d.Work()
 	admintest.Wants(t, b.Get(at, 200), "<h1>Delete</h1>", "11 of 11 done", "In the Trash now", "Open the Trash",
 		"submissions?status=pending")
 	admintest.Lacks(t, b.Page, "Undo")
-	_, page = b.Post(d.At("/submissions/bulk"), url.Values{"do": {"status"}, "status": {"accepted"}, "scope": {"all"}},
+	_, page := b.Post(d.At("/submissions/bulk"), url.Values{"do": {"status"}, "status": {"accepted"}, "scope": {"all"}},
 		200)
 	admintest.Wants(t, page, ">Accept 1 submission?</h1>", `name="scope" value="all"`, `name="status" value="accepted"`)
 	modelstest.Want(t, "the decision was made before it was confirmed", d.Read(ids[11]).Status, models.Pending)
 	// Back from the Trash: one, then all.
-	page = b.Get(d.At("/trash"), 200)
-	admintest.Wants(t, page, `form="restore" name="id"`, "Deleted")
-	back, _ := b.Post(d.At("/trash/restore"), url.Values{"id": {ids[0]}}, 303)
-	admintest.Wants(t, b.Get(back, 200), "T 1 is back.")
+	admintest.Wants(t, b.Get(d.At("/trash"), 200), `form="restore" name="id"`, "Deleted")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/trash/restore"), url.Values{"id": {ids[0]}}, 303)), "T 1 is back.")
 	at, _ = b.Post(d.At("/trash/bulk"), url.Values{"scope": {"all"}, "do": {"restore"}}, 303)
 	d.Work()
 	admintest.Wants(t, b.Get(at, 200), "Restore from the Trash", "10 of 10 done", "Back to trash")
@@ -158,8 +154,7 @@ func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 	b.Get(d.At("/submissions"), 200)
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), ids[1]))(t) // somebody was quicker
 	form := url.Values{"id": ids, "do": {"status"}, "status": {"draft"}, "query": {"sort=title"}}
-	at, _ := b.Post(d.At("/submissions/bulk"), form, 303)
-	page := b.Get(at, 200)
+	page := b.Follow(b.Post(d.At("/submissions/bulk"), form, 303))
 	admintest.Wants(t, page, "Pending → Draft", "2 of 3 done", "1 record was not changed", "Not changed", "T 2",
 		"Retry the failed ones", "Undo", "<h1>Change status to Draft</h1>")
 	modelstest.Must(d.Programme().RestoreSession(t.Context(), ids[1]))(t)
@@ -323,12 +318,11 @@ func TestColumnsAndRowsAreRemembered(t *testing.T) {
 	d.Submissions(1, "T")
 	d.Session(models.NewSession{Title: "S"})
 	b := d.As(staff.Viewer)
-	page := b.Get(d.At("/submissions"), 200)
-	admintest.Wants(t, page, ">Track</th>")
+	admintest.Wants(t, b.Get(d.At("/submissions"), 200), ">Track</th>")
 	at, _ := b.Post(d.At("/submissions/columns"), url.Values{"columns": {"level", "evil"}, "rows": {"compact"},
 		"query": {"sort=title&columns=tags"}}, 303)
 	modelstest.Want(t, "it leads to", at, d.At("/submissions?sort=title"))
-	page = b.Get(at, 200)
+	page := b.Get(at, 200)
 	admintest.Wants(t, page, ">Level</th>", `class="table-wrap compact"`)
 	admintest.Lacks(t, page, ">Track</th>", ">Tags</th>")
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), ">Room</th>", `class="table-wrap"`)

@@ -189,8 +189,7 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 	admintest.Lacks(t, reviewer.Get(d.At("/submissions"), 200), "4.00", "reviews: ", "Decide", "No review yet")
 	// The gate, from the same facts as it is held by.
 	startingAt(d, "Alone", "")
-	page = b.Get(d.At("/sessions"), 200)
-	admintest.Wants(t, page, "Ready", "Held", "No letter behind it")
+	admintest.Wants(t, b.Get(d.At("/sessions"), 200), "Ready", "Held", "No letter behind it")
 }
 
 func TestWhatIsPublishedIsATabUnlessADayIsChosen(t *testing.T) {

@@ -89,7 +89,6 @@ func TestPeopleOfARecordLeadToWhatTheyAreOn(t *testing.T) {
 		models.NewContact{FirstName: "Li", LastName: "Wei", Email: "li@example.org"}))(t)
 	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: li.ID}}))(t)
 	b := d.As(staff.Viewer)
-	page := b.Get(d.At("/sessions/"+s.ID), 200)
-	admintest.Wants(t, page, `data-copy="record-id"`, d.At("/speakers/"+li.ID))
+	admintest.Wants(t, b.Get(d.At("/sessions/"+s.ID), 200), `data-copy="record-id"`, d.At("/speakers/"+li.ID))
 	admintest.Wants(t, b.Get(d.At("/submissions?speaker="+li.ID), 200), "With Li Wei", "Tides")
 }

@@ -66,8 +66,7 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 	first.Set("name", "First")
 	b.Post(location+"/edit", first, 303)
 	second.Set("name", "Second")
-	_, page = b.Post(location+"/edit", second, 409)
-	admintest.Wants(t, page, "changed Name just now", "First", "Second")
+	admintest.Wants(t, b.Answer(location+"/edit", second, 409), "changed Name just now", "First", "Second")
 
 	reader := d.As(staff.Viewer)
 	admintest.Wants(t, reader.Get(list, 200), ">First")

@@ -167,16 +167,14 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 			"name_3": {"Clear"}, "kind_3": {"number"}, "low_3": {"0"}, "high_3": {"100"}, "weight_3": {"1"},
 			"name_4": {"Length"}, "kind_4": {"choice"}, "choices_4": {"Short\r\n\r\nLong"}}, 303))
 		card := modelstest.Must(review.Of(d.Programme()).Round(t.Context(), d.Round))(t).Card
-		sheet := d.Ada.Get(d.Queue("/"+d.Mine.ID), 200)
-		admintest.Wants(t, sheet, "New", "0 to 100", "Length", "Short")
+		admintest.Wants(t, d.Ada.Get(d.Queue("/"+d.Mine.ID), 200), "New", "0 to 100", "Length", "Short")
 		_, page = d.Ada.Post(d.Queue("/"+d.Mine.ID), url.Values{card[0].Field(): {"4"}, "comment": {"Kept words"}}, 422)
 		admintest.Wants(t, page, ">Clear is not chosen yet.</a>", "Kept words")
 		admintest.Lacks(t, page, "Answer-", ">answer-")
 		page = d.Ada.Follow(d.Ada.Post(d.Queue("/"+d.Mine.ID), url.Values{card[0].Field(): {"4"}, card[1].Field(): {"50"},
 			card[2].Field(): {"Long"}, "comment": {"Fine"}, "then": {"next"}}, 303))
 		admintest.Wants(t, page, "Nothing else waits", "You gave 3.75")
-		page = d.Olga.Get(base, 200)
-		admintest.Wants(t, page, "1 of 1 reviewed", "Reviews were given by it")
+		admintest.Wants(t, d.Olga.Get(base, 200), "1 of 1 reviewed", "Reviews were given by it")
 		for _, sort := range []string{"mean", "count", "spread", "title", "odd"} {
 			admintest.Wants(t, d.Olga.Get(base+"/results?sort="+sort+"&dir=asc&page=x", 200), "3.75", "Mine")
 		}
@@ -199,8 +197,7 @@ func TestAnAssignmentIsPreviewedFirst(t *testing.T) {
 		d.Ada.Get(d.Queue("/"+d.Others.ID), 404)
 		print := admintest.Between(page, `name="print" value="`, `"`)
 		form := url.Values{"track": {""}, "each": {"2"}, "limit": {""}, "user": {d.Reviewer}, "print": {"another"}}
-		_, page = d.Olga.Post(base+"/assign", form, 409)
-		admintest.Wants(t, page, "changed since the preview", "Assign 1")
+		admintest.Wants(t, d.Olga.Answer(base+"/assign", form, 409), "changed since the preview", "Assign 1")
 		form.Set("print", print)
 		admintest.Wants(t, d.Olga.Follow(d.Olga.Post(base+"/assign", form, 303)), "1 new assignment of 1 submission.")
 		d.Ada.Get(d.Queue("/"+d.Others.ID), 200)

@@ -65,8 +65,7 @@ func TestRevisionsAreAcceptedAndRefusedOneByOne(t *testing.T) {
 	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "waits for you", "/revisions/"+w.ID)
 	admintest.Wants(t, s.b.Get(s.At("/revisions"), 200), "Tides", "Ebb", "Ada", "S-1", `value="`+w.ID+` `+w.Token()+`"`)
 	at := s.At("/revisions/" + w.ID)
-	page := s.b.Get(at, 200)
-	admintest.Wants(t, page, "Tides", "&lt;1&gt;", ">two<", ">four<", `data-key="a"`, `rel="next"`)
+	admintest.Wants(t, s.b.Get(at, 200), "Tides", "&lt;1&gt;", ">two<", ">four<", `data-key="a"`, `rel="next"`)
 	form := s.b.Hidden("seen")
 	form.Set("do", "accept")
 	form.Set("words", "Very good.")
@@ -78,16 +77,13 @@ func TestRevisionsAreAcceptedAndRefusedOneByOne(t *testing.T) {
 
 	s.writes(s.ebb, "Flood", "<p>One two three.</p>")
 	form = url.Values{"do": {"refuse"}, "seen": {other.Token()}, "words": {"No."}}
-	_, page = s.b.Post(to, form, 409)
-	admintest.Wants(t, page, "so nothing was decided", "Flood", ">No.</textarea>")
+	admintest.Wants(t, s.b.Answer(to, form, 409), "so nothing was decided", "Flood", ">No.</textarea>")
 	form = s.b.Hidden("seen")
 	form.Set("do", "refuse")
 	form.Set("words", strings.Repeat("x", 5000))
-	_, page = s.b.Post(to, form, 422)
-	admintest.Wants(t, page, "words-fault")
+	admintest.Wants(t, s.b.Answer(to, form, 422), "words-fault")
 	form.Set("words", "")
-	to, _ = s.b.Post(to, form, 303)
-	admintest.Wants(t, s.b.Get(to, 200), "Nothing waits", "is refused")
+	admintest.Wants(t, s.b.Follow(s.b.Post(to, form, 303)), "Nothing waits", "is refused")
 	s.wantTitle(s.ebb, "Ebb")
 	s.b.Get(at, 404)
 }
@@ -98,15 +94,13 @@ func TestTickedRevisionsAreDecidedTogether(t *testing.T) {
 	s.b.Get(s.At("/revisions"), 200)
 	form := url.Values{"do": {"accept"}, "id": {w.ID, other.ID}, "seen": {w.ID + " " + w.Token(), other.ID + " " + other.Token()}}
 	s.writes(s.ebb, "Ebb 3", "")
-	to, _ := s.b.Post(s.At("/revisions"), form, 303)
-	admintest.Wants(t, s.b.Get(to, 200), "1 change is accepted.", "made anew", "Ebb")
+	admintest.Wants(t, s.b.Follow(s.b.Post(s.At("/revisions"), form, 303)), "1 change is accepted.", "made anew", "Ebb")
 	s.wantTitle(s.tides, "Tides 2")
 	s.wantTitle(s.ebb, "Ebb")
-	to, _ = s.b.Post(s.At("/revisions"), url.Values{"do": {"accept"}}, 303)
+	to, _ := s.b.Post(s.At("/revisions"), url.Values{"do": {"accept"}}, 303)
 	admintest.Wants(t, s.b.Get(to, 200), "Tick what you want to decide first.")
 	form = url.Values{"do": {"refuse"}, "id": {other.ID}, "words": {strings.Repeat("x", 5000)}}
-	_, page := s.b.Post(s.At("/revisions"), form, 422)
-	admintest.Wants(t, page, "words-fault", "checked")
+	admintest.Wants(t, s.b.Answer(s.At("/revisions"), form, 422), "words-fault", "checked")
 }
 
 func TestAPhotoThatWaitsIsShownToWhoOrganizes(t *testing.T) {

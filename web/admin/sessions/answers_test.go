@@ -91,9 +91,8 @@ func TestStaffAddAProposalForSomebody(t *testing.T) {
 		// Something is missing, and what was typed is kept all the same.
 		sent := olga.FilledIn(address, map[string]string{"help": "Money\nVisa"})
 		sent.Set("do", "submit")
-		_, page = olga.Post(address, sent, 422)
-		admintest.Wants(t, page, "2 things before you can submit", "“Abstract” has no answer yet", "Submit as it is",
-			"can stay a draft")
+		admintest.Wants(t, olga.Answer(address, sent, 422), "2 things before you can submit", "“Abstract” has no answer yet",
+			"Submit as it is", "can stay a draft")
 		admintest.Wants(t, olga.Get(record, 200), "Money, Visa", "not submitted")
 		olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
 		admintest.Wants(t, olga.Get(address+"?check=1", 200), "Submit as it is")

@@ -82,8 +82,7 @@ func TestContentIsApprovedInManyFromTheList(t *testing.T) {
 	b.Get(d.At("/sessions"), 200)
 	location, _ := b.Post(d.At("/sessions/bulk"), ticked, 303)
 	d.Work()
-	page := b.Get(location, 200)
-	admintest.Wants(t, page, "Content approved", "Content: Draft → Approved")
+	admintest.Wants(t, b.Get(location, 200), "Content approved", "Content: Draft → Approved")
 	modelstest.Want(t, "the content state", d.Read(s.ID).ContentState, models.ContentApproved)
 	modelstest.Want(t, "the content state", d.Read(other.ID).ContentState, models.ContentApproved)
 	undo := strings.Split(location, "?")[0] + "/undo"

@@ -47,8 +47,7 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 
 	// What comes late is offered beside the other, and what cannot be is told at its field.
 	stale.Set("room_id", hall)
-	_, page = b.Post(record+"/place", stale, 409)
-	admintest.Wants(t, page, "while you were editing")
+	admintest.Wants(t, b.Answer(record+"/place", stale, 409), "while you were editing")
 	form = placeForm(b.Get(record, 200))
 	form.Set("starts_at", "2027-05-20T10:00")
 	_, page = b.Post(record+"/place", form, 422)

@@ -21,8 +21,7 @@ func TestAnOwnerCopiesAnEventForAnotherYear(t *testing.T) {
 	admintest.Lacks(t, d.As(staff.Organizer).Get(d.At("/settings"), 200), "Copy this event")
 	admintest.Wants(t, owner.Get(path, 200), `value="Tides 2027"`, `value="tides-2027"`, `value="2027-11-20"`)
 	form := url.Values{"name": {"Tides 2027"}, "slug": {"tides-2026"}, "starts_on": {"2027-11-20"}}
-	_, page := owner.Post(path, form, 422)
-	admintest.Wants(t, page, "is taken by another event", `value="Tides 2027"`)
+	admintest.Wants(t, owner.Answer(path, form, 422), "is taken by another event", `value="Tides 2027"`)
 	form.Set("slug", "tides-2027")
 	location, _ := owner.Post(path, form, 303)
 	admintest.Wants(t, owner.Follow(location, ""), "“Tides 2027” is created, as a copy of “Tides 2026”.")

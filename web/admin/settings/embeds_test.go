@@ -34,8 +34,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 		"ground": "forged"} {
 		was := form.Get(field)
 		form.Set(field, bad)
-		_, refused := b.Post(path+"/new", form, 422)
-		admintest.Wants(t, refused, "Error: ", `href="#`+field+`"`)
+		admintest.Wants(t, b.Answer(path+"/new", form, 422), "Error: ", `href="#`+field+`"`)
 		form.Set(field, was)
 	}
 	location, _ := b.Post(path+"/new", form, 303)
@@ -135,10 +134,8 @@ func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 		"ground": "auto"} {
 		form.Set(name, value)
 	}
-	_, page := b.Post(path+"/new", form, 200)
-	admintest.Wants(t, page, "preview?accent=%23884400&amp;ground=auto&amp;kind=gallery",
-		"&amp;track="+web.ID+"&amp;theme=dark",
-		`value="`+web.ID+`" checked`, "Text on the brand")
+	admintest.Wants(t, b.Answer(path+"/new", form, 200), "preview?accent=%23884400&amp;ground=auto&amp;kind=gallery",
+		"&amp;track="+web.ID+"&amp;theme=dark", `value="`+web.ID+`" checked`, "Text on the brand")
 	modelstest.Want(t, "the preview kept", len(modelstest.Must(embed.Of(d.Programme()).All(t.Context()))(t)), 0)
 	d.As(staff.Viewer).Get(path+"/preview?kind=agenda", 403)
 	d.Browser().Get(path+"/preview?kind=agenda", 303)

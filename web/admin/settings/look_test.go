@@ -37,10 +37,8 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 	}
 	// The preview shows what was typed, and saves nothing.
 	form.Set("do", "preview")
-	_, shown := b.Post(path, form, 200)
-	admintest.Wants(t, shown, "#D92B00 on light pages; the brand alone has 3.1 : 1",
-		"Ink chosen; white would have 3.3 : 1", "4.6 : 1",
-		"brand=%23ff4b1f", "intro=Come+%26+see", `value="Kulturhuset"`)
+	admintest.Wants(t, b.Answer(path, form, 200), "#D92B00 on light pages; the brand alone has 3.1 : 1",
+		"Ink chosen; white would have 3.3 : 1", "4.6 : 1", "brand=%23ff4b1f", "intro=Come+%26+see", `value="Kulturhuset"`)
 	if l := lookNow(d); !l.UpdatedAt.IsZero() {
 		t.Errorf("the preview saved %+v", l)
 	}
@@ -72,8 +70,7 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 	// Somebody else saves meanwhile: nothing that was typed is lost.
 	form.Set("city", "Bergen")
 	modelstest.Fine(t, look.Of(d.Programme()).Save(t.Context(), look.Change{City: new("Oslo")}))
-	_, conflict := b.Post(path, form, 409)
-	admintest.Wants(t, conflict, "Bergen", "Oslo", "City")
+	admintest.Wants(t, b.Answer(path, form, 409), "Bergen", "Oslo", "City")
 	modelstest.Want(t, "a form that came too late is saved", lookNow(d).City, "Oslo")
 	d.As(staff.Viewer).Get(path, 403)
 }

@@ -155,14 +155,12 @@ func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 		{"formats", url.Values{"name": {"Talk"}, "default_minutes": {"0"}}, []string{"must be between 1 and"}},
 	} {
 		b.Get(base+c.family, 200)
-		_, page := b.Post(base+c.family, c.form, 422)
-		admintest.Wants(t, page, c.parts...)
+		admintest.Wants(t, b.Answer(base+c.family, c.form, 422), c.parts...)
 		row := d.Add(d.Programme(), models.Family(c.family), models.NewMetadata{Name: "kept"})
 		c.form.Set("updated_at", row.UpdatedAt.String())
 		c.form.Del("_token")
-		_, page = b.Post(base+c.family+"/"+row.ID, c.form, 422)
-		admintest.Wants(t, page, c.parts...)
-		_, page = b.Post(base+c.family+"/"+row.ID+"/move", url.Values{"position": {"up"}}, 422)
+		admintest.Wants(t, b.Answer(base+c.family+"/"+row.ID, c.form, 422), c.parts...)
+		_, page := b.Post(base+c.family+"/"+row.ID+"/move", url.Values{"position": {"up"}}, 422)
 		admintest.Wants(t, page, "must be a whole number")
 	}
 	for _, family := range []models.Family{models.Tracks, models.Rooms, models.Formats} {
@@ -183,8 +181,7 @@ func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 	for color, want := range map[string]string{"#FFFF00": "hard to see on the light page",
 		"#1F4E5F": "hard to see on the dark page"} {
 		location, _ := b.Post(path, url.Values{"name": {"T"}, "color": {color}}, 303)
-		page := b.Follow(location, "")
-		admintest.Wants(t, page, want, `class="notice warn"`)
+		admintest.Wants(t, b.Follow(location, ""), want, `class="notice warn"`)
 	}
 	admintest.Lacks(t, d.As(staff.Viewer).Get(path, 200), `name="name"`, "data-sortable", "/delete", "/move")
 }

@@ -153,8 +153,7 @@ func TestAProviderThatIsAwayLeavesTheOtherWaysIn(t *testing.T) {
 	}
 	b := d.Browser()
 	b.Get("/sign-in", 200)
-	_, page := b.Post("/sign-in/with/"+id, url.Values{}, 422)
-	admintest.Wants(t, page, "House", "503", `name="password"`)
+	admintest.Wants(t, b.Answer("/sign-in/with/"+id, url.Values{}, 422), "House", "503", `name="password"`)
 }
 
 func TestAProviderThatFailsIsSaidToFail(t *testing.T) {

@@ -174,8 +174,7 @@ func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
 				`name="sign_out" value="yes" checked`)
 			secret := admintest.AppSecret.FindStringSubmatch(page)[1]
 			form := url.Values{"code": {"000000"}, "secret": {secret}}
-			_, page = here.Post("/admin/account/second-factor/confirm", form, 422)
-			admintest.Wants(t, page, `name="sign_out" value="yes">`) // it was not ticked
+			admintest.Wants(t, here.Answer("/admin/account/second-factor/confirm", form, 422), `name="sign_out" value="yes">`) // it was not ticked
 			form.Set("code", d.Code(secret))
 			if end {
 				form.Set("sign_out", "yes")

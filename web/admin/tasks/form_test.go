@@ -13,10 +13,9 @@ import (
 
 func TestAFormAsksForASectionOfTheCall(t *testing.T) {
 	s := open(t)
-	page := s.b.Get(s.At("/tasks/new"), 200)
-	admintest.Wants(t, page, "has a question that is asked")
+	admintest.Wants(t, s.b.Get(s.At("/tasks/new"), 200), "has a question that is asked")
 	form := url.Values{"title": {"About you"}, "kind": {"form"}, "asked_of": {"speaker"}, "is_required": {"yes"}}
-	_, page = s.b.Post(s.At("/tasks/new"), form, 422)
+	_, page := s.b.Post(s.At("/tasks/new"), form, 422)
 	admintest.Wants(t, page, "Section of the call’s form must be a section", `value="form" selected`)
 	call := cfp.Of(s.Programme())
 	modelstest.Fine(t, call.Start(t.Context()))
@@ -26,8 +25,7 @@ func TestAFormAsksForASectionOfTheCall(t *testing.T) {
 	admintest.Wants(t, s.b.Get(s.At("/tasks/new"), 200), "Travel")
 	form.Set("part", part.ID)
 	form.Set("asked_of", "session")
-	_, page = s.b.Post(s.At("/tasks/new"), form, 422)
-	admintest.Wants(t, page, "Who does it must be each speaker")
+	admintest.Wants(t, s.b.Answer(s.At("/tasks/new"), form, 422), "Who does it must be each speaker")
 	form.Set("asked_of", "speaker")
 	form.Set("max_bytes", "nonsense of another kind")
 	admintest.Wants(t, s.b.Follow(s.b.Post(s.At("/tasks/new"), form, 303)), "A form · each person", "0 of 3")
@@ -35,8 +33,7 @@ func TestAFormAsksForASectionOfTheCall(t *testing.T) {
 	here := s.at(about, s.ada)
 	admintest.Wants(t, s.b.Get(here, 200), "What Ada Marker answered", "/speakers/"+s.ada+"/answers", "Mark as done")
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Finish(t.Context(), about.ID, s.ada))
-	page = s.b.Get(here, 200)
-	admintest.Wants(t, page, "Said to be done by Ada Marker", `value="approve"`, "Ask for changes")
+	admintest.Wants(t, s.b.Get(here, 200), "Said to be done by Ada Marker", `value="approve"`, "Ask for changes")
 	admintest.Wants(t, s.do(here, "/decide", url.Values{"verdict": {"ask"}, "words": {"Which one back?"}}), "Changes asked")
 	admintest.Wants(t, s.do(here, "/decide", url.Values{"verdict": {"done"}}), "It is marked as done.")
 }

@@ -89,21 +89,18 @@ func TestATaskIsDefinedWithAPreviewOfWhoGetsIt(t *testing.T) {
 	admintest.Wants(t, s.b.Get(new, 200), "3 people get it.", "Ada Marker", "By the clock of the event", "Make task")
 	form := url.Values{"title": {""}, "kind": {"file"}, "asked_of": {"session"}, "tracks": {s.web}, "preview": {"yes"},
 		"is_required": {"yes"}, "is_reminded": {"yes"}}
-	_, page := s.b.Post(new, form, 200)
-	admintest.Wants(t, page, "1 session has it, with 2 people.", "Tides")
+	admintest.Wants(t, s.b.Answer(new, form, 200), "1 session has it, with 2 people.", "Tides")
 	form.Set("roles", "chairperson")
-	_, page = s.b.Post(new, form, 200)
-	admintest.Wants(t, page, "Nobody gets it now.")
+	admintest.Wants(t, s.b.Answer(new, form, 200), "Nobody gets it now.")
 	form.Del("roles")
 	form.Del("preview")
 	form.Set("due_at", "2027-05-10T18:00")
 	form.Set("max_bytes", "50")
 	form["file_kinds"] = []string{"pdf", "slides"}
-	_, page = s.b.Post(new, form, 422)
+	_, page := s.b.Post(new, form, 422)
 	admintest.Wants(t, page, "Size at most can be at most 20 MB", `value="2027-05-10T18:00"`, `value="pdf" checked`)
 	form.Set("max_bytes", "2.5")
-	_, page = s.b.Post(new, form, 422)
-	admintest.Wants(t, page, "Title must not be empty.", `value="2.5"`, `value="`+s.web+`" checked`)
+	admintest.Wants(t, s.b.Answer(new, form, 422), "Title must not be empty.", `value="2.5"`, `value="`+s.web+`" checked`)
 	form.Set("title", "Slides <i>")
 	page = s.b.Follow(s.b.Post(new, form, 303))
 	admintest.Wants(t, page, "“Slides &lt;i&gt;” is there.", "0 of 1", "A file · each session", "10 May 2027, 18:00")
@@ -133,12 +130,10 @@ func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
 	s.Clock.Move(time.Minute)
 	admintest.Wants(t, s.b.Follow(s.b.Post(edit, form, 303)), "“Deck” is saved.")
 	stale.Set("title", "Presentation")
-	_, page = s.b.Post(edit, stale, 409)
-	admintest.Wants(t, page, "changed Title", "Presentation", "Deck")
+	admintest.Wants(t, s.b.Answer(edit, stale, 409), "changed Title", "Presentation", "Deck")
 	form = admintest.Entire(s.b.Get(edit, 200))
 	form.Set("due_at", "2027-13-40T99:00")
-	_, page = s.b.Post(edit, form, 422)
-	admintest.Wants(t, page, "Due must be a date and a time")
+	admintest.Wants(t, s.b.Answer(edit, form, 422), "Due must be a date and a time")
 
 	page = s.b.Follow(s.b.Post(s.At("/tasks/"+bio.ID+"/move"), url.Values{"step": {"1"}}, 303))
 	admintest.Wants(t, page, "“Bio” is number 1 of 2 now.")
@@ -147,8 +142,7 @@ func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
 	modelstest.Want(t, "it did not move back", modelstest.Must(s.tasks.All(t.Context()))(t)[1].ID, bio.ID)
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Upload(t.Context(), slides.ID, s.tides.ID, pdf("one")))
 	remove := s.At("/tasks/" + slides.ID + "/delete")
-	page = s.b.Get(remove, 200)
-	admintest.Wants(t, page, "Delete the task “Deck”?", "1 session has handed in something.")
+	admintest.Wants(t, s.b.Get(remove, 200), "Delete the task “Deck”?", "1 session has handed in something.")
 	admintest.Wants(t, s.b.Follow(s.b.Post(remove, s.b.Hidden("updated_at"), 303)), "“Deck” is deleted.")
 	s.b.Get(edit, 404)
 	admintest.Wants(t, s.b.Get(s.At("/activity?kind=task"), 200), "created the task ", "deleted the task ", "Deck",
@@ -161,9 +155,8 @@ func TestTheBoardIsNarrowedAndExported(t *testing.T) {
 	s.define(task.Change{Title: new("=Bio"), DueAt: new(new(store.At(s.Clock.Now().Add(-74 * time.Hour))))})
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Upload(t.Context(), slides.ID, s.tides.ID, pdf("one")))
 	modelstest.Fine(t, s.place(s.bo, "Bo").Comment(t.Context(), slides.ID, s.tides.ID, "May it be a link?"))
-	page := s.b.Get(s.At("/tasks"), 200)
-	admintest.Wants(t, page, "<strong>5</strong>", "3 days late", "tides.pdf", "Version 1", "To check", "Waits for an answer",
-		"Check one after the other")
+	admintest.Wants(t, s.b.Get(s.At("/tasks"), 200), "<strong>5</strong>", "3 days late", "tides.pdf", "Version 1",
+		"To check", "Waits for an answer", "Check one after the other")
 	for _, c := range []struct{ query, wants, lacks string }{
 		{"?show=late", "Cyd", "Tides"}, {"?show=check", "Tides", "Cyd"}, {"?show=asked", "Tides", "Ebb"},
 		{"?show=finished", "Nothing is finished yet.", "Tides"}, {"?show=missing", "Ebb", "tides.pdf"},
@@ -188,7 +181,7 @@ func TestTheBoardIsNarrowedAndExported(t *testing.T) {
 		",Version 1,tides.pdf,yes,", "'=Bio,,,Ada Marker,Late")
 	admintest.Lacks(t, file, "Cyd")
 	modelstest.Want(t, "what is to check is at", s.b.Leads(s.At("/tasks/check")), s.at(slides, s.tides.ID))
-	page = s.b.Get(s.At(""), 200)
+	page := s.b.Get(s.At(""), 200)
 	admintest.Wants(t, page, "deliverable of speakers is to be checked", "deliverables of speakers are late",
 		"conversation about a task waits for an answer")
 	admintest.Wants(t, page, `/tasks"`)
@@ -198,14 +191,12 @@ func TestPeopleAreRemindedByTheNumberOnTheButton(t *testing.T) {
 	s := open(t)
 	s.slides()
 	bio := s.define(task.Change{Title: new("Bio")})
-	page := s.b.Get(s.At("/tasks"), 200)
-	admintest.Wants(t, page, "Remind 2 people…")
+	admintest.Wants(t, s.b.Get(s.At("/tasks"), 200), "Remind 2 people…")
 	ask := s.At("/tasks/remind")
-	page = s.b.Get(ask, 200)
-	admintest.Wants(t, page, "Remind 2 people?", "Ada Marker: Slides of “Tides”; Bio", "No letter can reach Cyd",
-		`name="expected" value="2"`)
+	admintest.Wants(t, s.b.Get(ask, 200), "Remind 2 people?", "Ada Marker: Slides of “Tides”; Bio",
+		"No letter can reach Cyd", `name="expected" value="2"`)
 	s.b.Post(ask, url.Values{"expected": {"x"}}, 403)
-	page = s.b.Follow(s.b.Post(ask, url.Values{"expected": {"7"}}, 303))
+	page := s.b.Follow(s.b.Post(ask, url.Values{"expected": {"7"}}, 303))
 	admintest.Wants(t, page, "Meanwhile another number of people lacks something.", "Remind 2 people?")
 	s.b.Get(ask, 200)
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Tick(t.Context(), bio.ID, s.ada, true))
@@ -290,8 +281,7 @@ func TestStaffActInTheirStead(t *testing.T) {
 
 	link := s.at(talk, s.ada)
 	s.b.Get(link, 200)
-	_, page = s.b.Post(link+"/link", url.Values{"url": {"nonsense here"}}, 422)
-	admintest.Wants(t, page, `value="nonsense here"`)
+	admintest.Wants(t, s.b.Answer(link+"/link", url.Values{"url": {"nonsense here"}}, 422), `value="nonsense here"`)
 	admintest.Wants(t, s.do(link, "/link", url.Values{"url": {"https://x.org/talk"}}), "The link is kept", `href="https://x.org/talk"`)
 
 	tick := s.at(bio, s.ada)
@@ -299,15 +289,13 @@ func TestStaffActInTheirStead(t *testing.T) {
 	tick = s.at(bio, s.bo)
 	_, page = s.b.Post(tick+"/decide", url.Values{"verdict": {"waive"}}, 422)
 	admintest.Wants(t, page, "Words are empty. Say why it is not needed.")
-	_, page = s.b.Post(tick+"/decide", url.Values{"verdict": {"dance"}}, 422)
-	admintest.Wants(t, page, "It must be approve")
+	admintest.Wants(t, s.b.Answer(tick+"/decide", url.Values{"verdict": {"dance"}}, 422), "It must be approve")
 	admintest.Wants(t, s.do(tick, "/decide", url.Values{"verdict": {"waive"}, "words": {"Known to all."}}), "It is waived.",
 		"Why it is waived", "Known to all.")
 	tick = s.at(bio, s.cyd)
 	page = s.do(tick, "/extend", url.Values{"due_at": {"2027-05-17T09:00"}})
 	admintest.Wants(t, page, "For them it is due on 17 May 2027, 09:00.", "extended", `value="2027-05-17T09:00"`)
-	_, page = s.b.Post(tick+"/extend", url.Values{"due_at": {"soon"}}, 422)
-	admintest.Wants(t, page, "must be a date and a time")
+	admintest.Wants(t, s.b.Answer(tick+"/extend", url.Values{"due_at": {"soon"}}, 422), "must be a date and a time")
 	admintest.Wants(t, s.do(tick, "/extend", url.Values{"due_at": {""}}), "It is due when it is for everybody again.")
 	page = s.b.Get(s.At("/speakers/"+s.bo), 200)
 	admintest.Wants(t, page, tick[:len(tick)-len(s.cyd)]+s.bo, "Waived", "Slides", "Tides", "waived “Bio”")

@@ -143,8 +143,7 @@ func TestTwoWhoSortAtOnceOverwriteNothing(t *testing.T) {
 		d.press(li, d.papers[0], "", "accept_queue", 303)
 		d.wantStatuses(models.AcceptQueue)
 		// Whose step is gone on is offered no undo of it, and cannot send one.
-		page = d.olga.Get(d.At("/triage"), 200)
-		admintest.Lacks(t, page, `data-key="z"`)
+		admintest.Lacks(t, d.olga.Get(d.At("/triage"), 200), `data-key="z"`)
 
 		d.olga.Get(d.At("/triage/"+d.papers[1].ID), 200)
 		li.Get(d.At("/triage/"+d.papers[1].ID), 200)
@@ -221,10 +220,9 @@ func TestTriageIsFilteredAndOrderedByARound(t *testing.T) {
 			modelstest.Fine(t, rounds.Give(t.Context(), tim, round.ID, d.papers[paper].ID, review.Verdict{State: models.Scored,
 				Answers: map[string]string{card[0].ID: points}, Comment: "Second thoughts"}))
 		}
-		page := d.olga.Get(d.At("/triage?sort=round&round="+round.ID), 200)
-		admintest.Wants(t, page, "The text of Ropes", "Second thoughts", "Second look", "5.00", "All submissions", "3.00",
-			"Best in “Second look” first")
-		page = d.olga.Get(d.At("/triage/"+d.papers[0].ID+"?sort=round&round="+round.ID), 200)
+		admintest.Wants(t, d.olga.Get(d.At("/triage?sort=round&round="+round.ID), 200), "The text of Ropes",
+			"Second thoughts", "Second look", "5.00", "All submissions", "3.00", "Best in “Second look” first")
+		page := d.olga.Get(d.At("/triage/"+d.papers[0].ID+"?sort=round&round="+round.ID), 200)
 		if next := regexp.MustCompile(`rel="next" href="[^"]+/triage/([0-9a-f-]+)`).FindStringSubmatch(page); next == nil ||
 			next[1] != d.papers[3].ID && next[1] != d.papers[1].ID {
 			t.Errorf("after the one with 2 points comes %q", next)
@@ -278,11 +276,9 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		admintest.Wants(t, b.Get(path, 200), "Sessions wanted")
 		own.Set("name", "Harbours")
 		own.Set("wanted", "many")
-		_, page := b.Post(path, own, 422)
-		admintest.Wants(t, page, "must be a whole number", `value="many"`)
+		admintest.Wants(t, b.Answer(path, own, 422), "must be a whole number", `value="many"`)
 		own.Set("wanted", "10001")
-		_, page = b.Post(path, own, 422)
-		admintest.Wants(t, page, "must be between 0 and 10000")
+		admintest.Wants(t, b.Answer(path, own, 422), "must be between 0 and 10000")
 		own.Set("wanted", "12")
 		b.Get(path, 200)
 		b.Follow(b.Post(path, own, 303))
@@ -298,8 +294,7 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		form.Set("wanted", "8")
 		b.Follow(b.Post(row, form, 303))
 		theirs.Set("wanted", "9")
-		_, page = other.Post(row, theirs, 409)
-		admintest.Wants(t, page, "Sessions wanted", "8", "9")
+		admintest.Wants(t, other.Answer(row, theirs, 409), "Sessions wanted", "8", "9")
 		form = admintest.Fields(b.Get(html.UnescapeString(edit[1]), 200))
 		form.Set("wanted", "")
 		b.Follow(b.Post(row, form, 303))

@@ -34,8 +34,7 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 		key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
 		t.Errorf("%+v %v", key, err)
 	}
-	location, _ := b.Post(list+"/new", form, http.StatusSeeOther)
-	page = b.Get(location, 200)
+	page = b.Follow(b.Post(list+"/new", form, http.StatusSeeOther))
 	admintest.Wants(t, page, "Website", "lct_…"+value[len(value)-4:], "Active", "read:sessions", "sent before")
 	admintest.Lacks(t, page, value)
 	modelstest.Want(t, "how often id=\"key-", strings.Count(page, `id="key-`), 1)
