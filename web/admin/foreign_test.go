@@ -78,8 +78,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 			t.Fatalf("the form has no %s but %v", field, edit)
 		}
 		refused("/sessions/"+mine.ID+"/edit", field, foreign[family], edit, 422)
-		form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
-		form.Set("title", "New")
+		form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "New")
 		refused("/sessions/new", field, foreign[family], form, 422)
 	}
 	ours := func(do string) url.Values { return url.Values{"id": {mine.ID}, "do": {do}} }

@@ -78,10 +78,8 @@ func TestGuessedCodesOfTheStartAreCounted(t *testing.T) {
 			b.get("/events/conf/call/start", 200)
 			form := b.fields()
 			s.Clock.Move(3 * time.Second)
-			for key, value := range map[string]string{"title": "T", "name": "Kim", "access": fmt.Sprint("GUESS", i),
-				"email": fmt.Sprint("kim", i, "@example.org")} {
-				form.Set(key, value)
-			}
+			fill(form, "title", "T", "name", "Kim", "access", fmt.Sprint("GUESS", i),
+				"email", fmt.Sprint("kim", i, "@example.org"))
 			b.post("/events/conf/call/start", form, status)
 		}
 		for i := range 20 {
@@ -101,11 +99,8 @@ func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
 		for i := range 4 {
 			victim := s.browser() // with a form proof of its own, and the stamp of the first one
 			victim.get("/events/conf/call/start", 200)
-			form := victim.fields()
-			for key, value := range map[string]string{"title": "T", "name": "Kim", "opened": opened,
-				"email": fmt.Sprint("victim", i, "@example.org")} {
-				form.Set(key, value)
-			}
+			form := fill(victim.fields(), "title", "T", "name", "Kim", "opened", opened,
+				"email", fmt.Sprint("victim", i, "@example.org"))
 			status := 303
 			if i > 0 {
 				status = 422
@@ -121,9 +116,7 @@ func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
 		modelstest.Want(t, "how many sent", len(s.mail.sent), 1)
 		form := b.fields()
 		s.Clock.Move(cfp.StampLifetime)
-		for key, value := range map[string]string{"title": "T", "name": "Kim", "email": "late@example.org"} {
-			form.Set(key, value)
-		}
+		fill(form, "title", "T", "name", "Kim", "email", "late@example.org")
 		wants(t, b.answer("/events/conf/call/start", form, 422), "This form was opened long ago", `value="late@example.org"`)
 	})
 }

@@ -102,6 +102,14 @@ func (b *browser) fields() url.Values {
 	return form
 }
 
+// fill sets fields of a form, names and values in turn, and returns it.
+func fill(form url.Values, pairs ...string) url.Values {
+	for i := 0; i < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
+	}
+	return form
+}
+
 var hiddenPattern = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
 
 // post sends a form with the token of the last page, and returns where it led to, and the page when it led nowhere.

@@ -27,9 +27,7 @@ func TestWhatWasTypedInAFormWithFilesIsKeptWhileItsSenderIsSignedOut(t *testing.
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.answered("ada")
-		form := b.filled()
-		form.Set("description", "Typed for hours")
-		form.Set(s.key("phone"), "+47 1")
+		form := fill(b.filled(), "description", "Typed for hours", s.key("phone"), "+47 1")
 		b.vouches = true
 		login := b.cookies[loginCookie]
 		delete(b.cookies, loginCookie)
@@ -74,8 +72,7 @@ func TestAFileOverTheLimitLosesNothingThatWasTyped(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
-		form := b.filled()
-		form.Set("description", "Typed for hours")
+		form := fill(b.filled(), "description", "Typed for hours")
 		_, page := b.send(at+"/edit", form, s.key("slides"), "a.pdf", strings.Repeat("x", cfp.MaxFileBytes+answersRoom), 422)
 		wants(t, page, "Typed for hours", "“Slides” is larger than 20 MB", `data-max="20971520"`)
 		modelstest.Want(t, "kept is", s.session(t, at).Description, "Typed for hours")
@@ -94,9 +91,7 @@ func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 		const profile = "/events/conf/place/profile"
 		wants(t, b.get(profile, 200), `for="availability"`, `id="availability"`)
 		typed := func(about string) url.Values {
-			form := b.fields()
-			form.Set("first_name", "Ada")
-			form.Set("about", about)
+			form := fill(b.fields(), "first_name", "Ada", "about", about)
 			return form
 		}
 		for content, says := range map[string]string{"no picture": `id="photo-fault"`,
@@ -106,8 +101,7 @@ func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 			wants(t, page, "Typed before the photo", says)
 		}
 		b.get(profile, 200)
-		form := typed("Typed before it was removed")
-		form.Set("do", "remove")
+		form := fill(typed("Typed before it was removed"), "do", "remove")
 		b.post(profile, form, 303)
 		person := modelstest.Must(cfp.PlaceOf(f.Store, loginOf(t, b), store.By{}).Profile(t.Context(), f.Event))(t)
 		wants(t, person.About, "before it was removed")
@@ -120,25 +114,18 @@ func TestWhatIsNotSavedAndWhatIsMissingStandInOneList(t *testing.T) {
 		b, at := s.begun("ada")
 		wants(t, b.page, "The organizers and who speaks with you can see it",
 			"once you have opened the link in our mail to you")
-		form := b.filled()
-		form.Set("title", "")
-		form.Set("description", "")
-		form.Set("do", "check")
+		form := fill(b.filled(), "title", "", "description", "", "do", "check")
 		_, page := b.post(at+"/edit", form, 422)
 		wants(t, page, "2 things before you can submit", "One thing of these could not be saved", `href="#title"`, `href="#description"`)
 		form.Set("do", "save")
 		_, page = b.post(at+"/edit", form, 422)
 		wants(t, page, "One answer is not saved", `class="bad"`)
 		for email, says := range map[string]string{"ada@example.org": "is your own", "": "#invite_email", "x": "must be"} {
-			form := b.filled()
-			form.Set("do", "invite")
-			form.Set("invite_email", email)
+			form := fill(b.filled(), "do", "invite", "invite_email", email)
 			_, page = b.post(at+"/edit", form, 422)
 			wants(t, page, "Nobody was invited", `<a href="#invite_email">`, says)
 		}
-		form = b.filled()
-		form.Set("do", "invite")
-		form.Set("invite_email", "li@example.org")
+		form = fill(b.filled(), "do", "invite", "invite_email", "li@example.org")
 		b.post(at+"/edit", form, 303)
 		page = b.get(at+"/edit", 200)
 		wants(t, page, "once you have opened the link in our mail to you", "Not invited yet", "Take back")

@@ -92,10 +92,7 @@ func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
 		mallory.get("/events/conf/call/start", 200)
 		form := mallory.fields()
 		s.Clock.Move(3 * time.Second)
-		for key, value := range map[string]string{"title": "Tides", "name": "Ada", "email": "ada@example.org",
-			"password": modelstest.SecretPhrase} {
-			form.Set(key, value)
-		}
+		fill(form, "title", "Tides", "name", "Ada", "email", "ada@example.org", "password", modelstest.SecretPhrase)
 		mallory.post("/events/conf/call/start", form, 303)
 		ada, link := s.browser(), s.link("ada@example.org", 1)
 		ada.get(link, 200)
@@ -145,11 +142,8 @@ func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
 	b, _ := s.begun("ingrid")
 	const profile = "/events/conf/place/profile"
 	wants(t, b.get(profile, 200), "Sorted under", "Thursday 20", "Friday 21", "Can speak")
-	form := b.fields()
-	form.Set("first_name", "Ingrid")
-	form.Set("last_name", "Sørlie")
-	form.Set("about", "A pilot <b>of ships</b> & a programmer.")
-	form.Set("website_url", "no address at all")
+	form := fill(b.fields(), "first_name", "Ingrid", "last_name", "Sørlie",
+		"about", "A pilot <b>of ships</b> & a programmer.", "website_url", "no address at all")
 	form["can"] = form["part"][1:]
 	wants(t, b.answer(profile, form, 422), "Ingrid", "A pilot")
 	form.Set("website_url", "https://sorlie.example")
@@ -207,8 +201,7 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
-		form := b.filled()
-		form.Set("description", "Water\n\ngoes up")
+		form := fill(b.filled(), "description", "Water\n\ngoes up")
 		modelstest.Exec(t, f.SQL, "UPDATE call_questions SET type = 'date' WHERE key = 'phone'")
 		form.Set(s.key("phone"), "2026-12-01")
 		b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "%PDF-1.7", 303)
@@ -218,8 +211,7 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 		modelstest.Want(t, "the format does not stand there once", strings.Count(page, "<dt>Format</dt>"), 1)
 		wants(t, b.get(at+"/check", 200), "1 December 2026")
 		b.get(at+"/edit", 200)
-		form = b.filled()
-		form.Set(s.key("phone"), "")
+		form = fill(b.filled(), s.key("phone"), "")
 		b.post(at+"/edit", form, 303)
 		modelstest.SetStatus(t, f.Programme(), s.session(t, at).ID, models.Accepted)
 		wants(t, b.get(at, 200), "“Phone” is still needed.", `href="`+at+`/edit">Answer now`)

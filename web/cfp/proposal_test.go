@@ -21,9 +21,7 @@ func (s *stand) begun(name string) (b *browser, address string) {
 	b.get("/events/conf/call/start", 200)
 	form := b.fields()
 	s.Clock.Move(3 * time.Second)
-	for key, value := range map[string]string{"title": "Tides", "name": name, "email": name + "@example.org"} {
-		form.Set(key, value)
-	}
+	fill(form, "title", "Tides", "name", name, "email", name+"@example.org")
 	to, _ := b.post("/events/conf/call/start", form, 303)
 	b.get(to, 200)
 	return b, strings.TrimSuffix(to, "/edit")
@@ -31,10 +29,7 @@ func (s *stand) begun(name string) (b *browser, address string) {
 
 // filled is the form of the page with answers to all that has to be answered.
 func (b *browser) filled() url.Values {
-	form := b.fields()
-	for key, value := range map[string]string{"title": "Tides", "description": "Water goes up", "format": b.Talk} {
-		form.Set(key, value)
-	}
+	form := fill(b.fields(), "title", "Tides", "description", "Water goes up", "format", b.Talk)
 	return form
 }
 
@@ -63,14 +58,11 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 			t.Fatalf("sent are %q", s.mail.sent)
 		}
 		wants(t, b.page, "Your proposal", `value="Tides"`, "2 to finish", "a…@example.org")
-		form := b.fields()
-		form.Set("title", "Tides")
-		form.Set("do", "check")
+		form := fill(b.fields(), "title", "Tides", "do", "check")
 		if page := b.follow(b.post(at+"/edit", form, 303)); true {
 			wants(t, page, "<title>Error: Your proposal", "2 things before you can submit", "has no answer yet")
 		}
-		form = b.filled()
-		form.Set("do", "check")
+		form = fill(b.filled(), "do", "check")
 		to, _ := b.post(at+"/edit", form, 303)
 		wants(t, b.get(to, 200), "Check your answers", "Water goes up", "Talk", "Submit proposal")
 		submitting := b.fields()
@@ -80,9 +72,7 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 		wants(t, b.get(to, 200), "Thank you, we have it", "A-1", "A copy goes to a…@example.org")
 		modelstest.Want(t, "it is", s.session(t, at).Status, models.Pending)
 		b.get(at+"/edit", 200)
-		form = b.filled()
-		form.Set("title", "Ebb")
-		form.Set("do", "done")
+		form = fill(b.filled(), "title", "Ebb", "do", "done")
 		b.post(at+"/edit", form, 303)
 		b.get(at+"/withdraw", 200)
 		b.post(at+"/withdraw", url.Values{"reason": {"Ill"}}, 303)
@@ -99,31 +89,22 @@ func TestEveryButtonOfTheFormSavesFirst(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	s := openOn(t, f)
 	b, at := s.begun("ada")
-	form := b.filled()
-	form.Set("do", "invite")
-	form.Set("invite_email", "li@example.org")
+	form := fill(b.filled(), "do", "invite", "invite_email", "li@example.org")
 	b.post(at+"/edit", form, 303)
 	wants(t, b.get(at+"/edit", 200), "Water goes up", "li@example.org", "Not invited yet")
-	form = b.filled()
-	form.Set("description", "Other words")
-	form.Set("do", "invite")
-	form.Set("invite_email", "li@example.org")
+	form = fill(b.filled(), "description", "Other words", "do", "invite", "invite_email", "li@example.org")
 	wants(t, b.answer(at+"/edit", form, 422), "Other words", "as invited already")
-	form = b.filled()
-	form.Set("description", "With slides")
+	form = fill(b.filled(), "description", "With slides")
 	to, _ := b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "%PDF-1.7 x", 303)
 	wants(t, b.get(to, 200), "With slides", "tides.pdf")
 	res, body := b.do(httptest.NewRequest("GET", at+"/files/slides", nil), 200)
 	if body != "%PDF-1.7 x" || !strings.HasPrefix(res.Header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("%q as %s", body, res.Header.Get("Content-Disposition"))
 	}
-	form = b.filled()
-	form.Set("description", "Wrong slides")
+	form = fill(b.filled(), "description", "Wrong slides")
 	_, page := b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "<script>", 422)
 	wants(t, page, "Wrong slides", "its content is something else")
-	form = b.filled()
-	form.Set("description", "No slides")
-	form.Set("remove_file", "slides")
+	form = fill(b.filled(), "description", "No slides", "remove_file", "slides")
 	b.post(at+"/edit", form, 303)
 	lacks(t, b.get(at+"/edit", 200), "tides.pdf")
 	if now := s.session(t, at); now.Description != "No slides" || len(now.CustomFields) != 0 {
@@ -139,13 +120,10 @@ func TestTwoTabsAreSettledFieldByField(t *testing.T) {
 	b.get(at+"/edit", 200)
 	first := b.filled()
 	b.post(at+"/edit", first, 303)
-	late := other.filled()
-	late.Set("description", "Mine")
+	late := fill(other.filled(), "description", "Mine")
 	_, page := other.post(at+"/edit", late, 409)
 	wants(t, page, "Two versions of your proposal", "Mine", "Water goes up", "Nothing was saved yet")
-	settled := other.fields()
-	settled.Set("description", "Mine")
-	settled.Set("title", "Tides")
+	settled := fill(other.fields(), "description", "Mine", "title", "Tides")
 	other.post(at+"/edit", settled, 303)
 	if now := s.session(t, at); now.Description != "Mine" || now.FormatID == nil {
 		t.Errorf("%q is kept", now.Description)
@@ -153,18 +131,14 @@ func TestTwoTabsAreSettledFieldByField(t *testing.T) {
 	// The same typed in both is no conflict.
 	b.post(at+"/edit", first, 409)
 	other.get(at+"/edit", 200)
-	same := other.filled()
-	same.Set("updated_at", first.Get("updated_at"))
-	same.Set("description", "Mine")
+	same := fill(other.filled(), "updated_at", first.Get("updated_at"), "description", "Mine")
 	other.post(at+"/edit", same, 303)
 }
 
 func TestWhoJoinsMeanwhileIsNoConflict(t *testing.T) {
 	s := open(t)
 	b, at := s.begun("ada")
-	form := b.filled()
-	form.Set("do", "invite")
-	form.Set("invite_email", "li@example.org")
+	form := fill(b.filled(), "do", "invite", "invite_email", "li@example.org")
 	b.post(at+"/edit", form, 303)
 	b.get(at+"/edit", 200)
 	late := b.filled()
@@ -174,8 +148,7 @@ func TestWhoJoinsMeanwhileIsNoConflict(t *testing.T) {
 	modelstest.Must(cfp.Join(t.Context(), s.Store, s.Fixture.Event, asked, store.By{Door: "call"}))(t)
 	late.Set("description", "Typed meanwhile")
 	b.post(at+"/save", late, 200)
-	late.Set("description", "Typed since")
-	late.Set("was_description", "Typed meanwhile")
+	fill(late, "description", "Typed since", "was_description", "Typed meanwhile")
 	b.post(at+"/edit", late, 303)
 	if now := s.session(t, at); len(now.Participants) != 2 || !strings.Contains(now.Description, "Typed since") {
 		t.Errorf("kept is %q, of %d people", now.Description, len(now.Participants))
@@ -185,8 +158,7 @@ func TestWhoJoinsMeanwhileIsNoConflict(t *testing.T) {
 func TestTheFormSavesItselfAndSaysHowFarItIs(t *testing.T) {
 	s := open(t)
 	b, at := s.begun("ada")
-	form := b.filled()
-	form.Set("title", " ")
+	form := fill(b.filled(), "title", " ")
 	_, body := b.post(at+"/save", form, 200)
 	var answer struct {
 		Saved, UpdatedAt string
@@ -220,14 +192,12 @@ func TestWhatCannotBeKeptAnyMoreIsShownToBeCopied(t *testing.T) {
 func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
 	s := open(t)
 	b, at := s.begun("ada")
-	form := b.filled()
-	form.Set("do", "check")
+	form := fill(b.filled(), "do", "check")
 	b.follow(b.post(at+"/edit", form, 303))
 	b.post(at+"/submit", b.fields(), 303)
 	retitle := func(title string, status int) string {
 		b.get(at+"/edit", 200)
-		form := b.filled()
-		form.Set("title", title)
+		form := fill(b.filled(), "title", title)
 		_, page := b.post(at+"/edit", form, status)
 		return page
 	}
@@ -279,9 +249,7 @@ func TestScriptIsTextWhereverItIsTyped(t *testing.T) {
 	for _, name := range []string{"title", "description", "biography", s.key("phone"), "invite_name"} {
 		form.Set(name, script)
 	}
-	form.Set("description", "<b>"+script)
-	form.Set("invite_email", "li@example.org")
-	form.Set("do", "invite")
+	fill(form, "description", "<b>"+script, "invite_email", "li@example.org", "do", "invite")
 	b.post(at+"/edit", form, 303)
 	for _, path := range []string{"/edit", "/check", "/edit?check=1"} {
 		lacks(t, b.get(at+path, 200), "<script>alert", "<img src", "onerror=alert(2)>")
@@ -296,8 +264,7 @@ func TestScriptIsTextWhereverItIsTyped(t *testing.T) {
 func TestAFormThatWasChangedMeanwhileLosesNothing(t *testing.T) {
 	s := open(t)
 	b, at := s.begun("ada")
-	form := b.filled()
-	form.Set(s.key("phone"), "0123")
+	form := fill(b.filled(), s.key("phone"), "0123")
 	modelstest.Must(true, s.Store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.Exec("UPDATE call_questions SET removed_at = ?, part_id = NULL WHERE event_id = ? AND key = 'phone'",
 			tx.Now,
@@ -340,8 +307,7 @@ func TestWhatIsNotTypedByAPersonBeginsNothing(t *testing.T) {
 func TestHugeFormsAreAnsweredInWords(t *testing.T) {
 	s := open(t)
 	b, at := s.begun("ada")
-	form := b.filled()
-	form.Set("description", strings.Repeat("word ", 400_000))
+	form := fill(b.filled(), "description", strings.Repeat("word ", 400_000))
 	wants(t, b.answer(at+"/edit", form, 422), "Error: ", "characters long")
 	form = b.filled()
 	for range 5000 {

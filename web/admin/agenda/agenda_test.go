@@ -342,8 +342,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
 	form.Set("day", "2027-03-28")
 	admintest.Wants(t, b.Answer(move, form, 422), "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")
-	form.Set("day", "2027-10-31")
-	form.Set("time_which", "2")
+	admintest.Fill(form, "day", "2027-10-31", "time_which", "2")
 	admintest.Wants(t, b.Follow(b.Post(move, form, 303)), "02:30 CET to 03:00 now.")
 }
 

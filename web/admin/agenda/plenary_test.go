@@ -48,11 +48,8 @@ func TestABreakIsMarkedPlenary(t *testing.T) {
 	talk := d.Session(models.NewSession{Title: "Talk"})
 	inRoom(d, talk, loft, 12)
 	b := d.As(staff.Organizer)
-	form := admintest.Fields(b.Get(d.At("/agenda/breaks/new?day=2027-05-20"), 200))
-	form.Set("title", "Lunch")
-	form.Set("room_id", hall)
-	form.Set("starts_at", "2027-05-20T14:00")
-	form.Set("ends_at", "2027-05-20T15:00")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/agenda/breaks/new?day=2027-05-20"), 200)), "title", "Lunch",
+		"room_id", hall, "starts_at", "2027-05-20T14:00", "ends_at", "2027-05-20T15:00")
 	form["is_plenary"] = []string{"true", "false"}
 	page := b.Follow(b.Post(d.At("/agenda/breaks/new"), form, 303))
 	admintest.Wants(t, page, "Lunch", "Nothing may be beside “Lunch”, and S-1 is")

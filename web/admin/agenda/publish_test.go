@@ -143,16 +143,14 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	admintest.Wants(t, asks, "Publish 23 sessions anyway", "23 session.published events, once each",
 		"Nobody to write to: 23",
 		"and 13 more")
-	question := admintest.Fields(asks)
-	question.Set("confirm", "yes")
+	question := admintest.Fill(admintest.Fields(asks), "confirm", "yes")
 	for _, reason := range []string{"", " \n ", strings.Repeat("x", models.MaxReason+1)} {
 		question.Set("reason", reason)
 		_, again := b.Post(d.At("/publish/anyway"), question, 422)
 		admintest.Wants(t, again, "Publish 23 sessions anyway", `aria-invalid="true"`)
 	}
 	publishedNow(d)
-	question.Set("reason", "Imported <schedule>")
-	question.Set("_token", admintest.Fields(b.Page).Get("_token"))
+	admintest.Fill(question, "reason", "Imported <schedule>", "_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/anyway"), question, 303)), "23 of 23 done",
 		"Reason: Imported &lt;schedule&gt;")
 	modelstest.Want(t, "emitted", len(publishedNow(d)), 23)
@@ -206,16 +204,14 @@ func TestAListPublishesWhatIsReadyAndUnpublishes(t *testing.T) {
 	_, page := b.Post(d.At("/sessions/bulk"), ask("publish", ready.ID, held.ID), 200)
 	admintest.Wants(t, page, "Publish 1 session?", "1 session.published event, once each", "1 held and left out",
 		"Letter not sent: 1")
-	question := admintest.Fields(page)
-	question.Set("confirm", "yes")
+	question := admintest.Fill(admintest.Fields(page), "confirm", "yes")
 	address, _ := b.Post(d.At("/sessions/bulk"), question, 303)
 	d.Work()
 	admintest.Wants(t, b.Get(address, 200), "1 of 2 done", "has not been sent, so it stays unpublished.")
 	modelstest.WantAll(t, "emitted", publishedNow(d), []string{"Ready"})
 	_, page = b.Post(d.At("/sessions/bulk"), ask("unpublish", ready.ID, held.ID), 200)
 	admintest.Wants(t, page, "Unpublish 2 sessions?", "1 of them public now", "Nothing is sent")
-	question = admintest.Fields(page)
-	question.Set("confirm", "yes")
+	question = admintest.Fill(admintest.Fields(page), "confirm", "yes")
 	address, _ = b.Post(d.At("/sessions/bulk"), question, 303)
 	d.Work()
 	admintest.Wants(t, b.Get(address, 200), "2 of 2 done", "Not public any more", "Was so already")
@@ -295,9 +291,7 @@ func TestWhatIsHeldStandsInGroupsWithOneActionEach(t *testing.T) {
 	form.Set("numbers", agenda.FormatNumbers([]int{panel.Number, supper.Number}))
 	_, asks := b.Post(d.At("/publish/anyway"), form, 200)
 	admintest.Wants(t, asks, "Publish 2 sessions anyway", "Nobody to write to: 2")
-	question := admintest.Fields(asks)
-	question.Set("confirm", "yes")
-	question.Set("reason", "No letters")
+	question := admintest.Fill(admintest.Fields(asks), "confirm", "yes", "reason", "No letters")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/anyway"), question, 303)), "2 of 2 done")
 	modelstest.WantAll(t, "published", publishedNow(d), []string{"Panel", "Supper"})
 }

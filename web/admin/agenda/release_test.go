@@ -28,13 +28,11 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	form := admintest.Fields(b.Get(d.At("/publish/versions"), 200))
 	admintest.Wants(t, b.Page, "New", "Release version 1", "Draft letters to the 2 people concerned")
 	admintest.Wants(t, b.Answer(d.At("/publish/versions"), form, 422), "Error:", "Name")
-	form.Set("name", "First <draft>")
-	form.Set("_token", admintest.Fields(b.Page).Get("_token"))
+	admintest.Fill(form, "name", "First <draft>", "_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/versions"), form, 303)), "Version 1: First &lt;draft&gt;",
 		"Nothing was sent.", "Draft letters to 2 people")
 	admintest.Wants(t, b.Get(d.At("/publish/versions"), 200), "Nothing changed since version 1, “First &lt;draft&gt;”.")
-	late := admintest.Fields(b.Page)
-	late.Set("name", "Late")
+	late := admintest.Fill(admintest.Fields(b.Page), "name", "Late")
 	b.Post(d.At("/publish/versions"), late, 422)
 
 	inRoom(d, moved, loft, 14)
@@ -43,16 +41,12 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	form = admintest.Fields(b.Get(d.At("/publish/versions"), 200))
 	admintest.Wants(t, b.Page, "Cancelled", "Moved", "<del", "Loft", "Release version 2")
 	inRoom(d, moved, loft, 15)
-	form.Set("name", "Second")
-	form.Set("letters", "yes")
+	admintest.Fill(form, "name", "Second", "letters", "yes")
 	_, stale := b.Post(d.At("/publish/versions"), form, 409)
 	admintest.Wants(t, stale, "changed or released since you looked at it", `value="Second"`)
-	form = admintest.Fields(stale)
-	form.Set("letters", "yes")
-	form.Set("body", "Dear {{nobody}}")
+	form = admintest.Fill(admintest.Fields(stale), "letters", "yes", "body", "Dear {{nobody}}")
 	admintest.Wants(t, b.Answer(d.At("/publish/versions"), form, 422), "no placeholder here")
-	form.Set("body", letters.ChangesText.Body)
-	form.Set("_token", admintest.Fields(b.Page).Get("_token"))
+	admintest.Fill(form, "body", letters.ChangesText.Body, "_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/versions"), form, 303)),
 		"its letters are drafted. Nothing was sent.",
 		"Look at its letters")
@@ -86,8 +80,7 @@ func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
 	b, record := d.As(staff.Organizer), d.At("/sessions/"+talk.ID)
 	untold, release := "not been told", d.At("/publish/versions")
 	move := func() string {
-		form := admintest.Fields(b.Get(record, 200))
-		form.Set("room_id", loft)
+		form := admintest.Fill(admintest.Fields(b.Get(record, 200)), "room_id", loft)
 		return b.Follow(b.Post(record+"/place", form, 303))
 	}
 	admintest.Lacks(t, move(), untold) // nothing was released yet

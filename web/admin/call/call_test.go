@@ -170,11 +170,8 @@ func TestTextsAndLimitsAreSaved(t *testing.T) {
 	b.Get(d.At("/call"), 200)
 	b.Post(d.At("/call/start"), nil, 303)
 	b.Get(d.At("/call/texts"), 200)
-	form := b.Hidden("updated_at", "was_heading", "was_max_speakers")
-	for name, value := range map[string]string{"heading": "Come and speak", "welcome": "<p>Hi</p><script>x</script>",
-		"max_speakers": "4", "max_total": "many"} {
-		form.Set(name, value)
-	}
+	form := admintest.Fill(b.Hidden("updated_at", "was_heading", "was_max_speakers"), "heading", "Come and speak",
+		"welcome", "<p>Hi</p><script>x</script>", "max_speakers", "4", "max_total", "many")
 	admintest.Wants(t, b.Answer(d.At("/call/texts"), form, 422), `value="Come and speak"`, "must be a whole number")
 	form.Set("max_total", "300")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/call/texts"), form, 303)), "Texts and limits are saved.")
@@ -196,9 +193,8 @@ func TestCodesAreMadeAndEnded(t *testing.T) {
 	codes := modelstest.Must(cfp.Of(d.Programme()).Codes(t.Context()))(t)
 	address := d.At("/call/codes/" + codes[0].ID)
 	b.Get(address, 200)
-	form := b.Hidden("updated_at", "was_note", "was_max_uses", "was_expires_at")
-	form.Set("note", "Ana and Bo")
-	form.Set("max_uses", "3")
+	form := admintest.Fill(b.Hidden("updated_at", "was_note", "was_max_uses", "was_expires_at"), "note", "Ana and Bo",
+		"max_uses", "3")
 	admintest.Wants(t, b.Follow(b.Post(address, form, 303)), "Ana and Bo", "0 of 3")
 	form.Set("note", "Nobody")
 	b.Post(address, form, 409)

@@ -41,9 +41,7 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 		t.Fatalf("the parts are %v", parts)
 	}
 	form["minutes"] = []string{"20", "", "25"}
-	form.Set("title_from", "new")
-	form.Set("title", "Three in one <b>")
-	form.Set("description_from", "all")
+	admintest.Fill(form, "title_from", "new", "title", "Three in one <b>", "description_from", "all")
 	form["role"] = []string{"chairperson", "speaker"}
 	admintest.Wants(t, composing(b, form, "look", 200), "45", "minutes in all")
 	modelstest.Emitted(t, d.Fixture)
@@ -137,8 +135,7 @@ func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
 	modelstest.Must(d.Programme().Compose(t.Context(), []string{of[0].ID}, into.ID))(t)
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/compose?id="+of[1].ID), 200)
-	form := admintest.Fields(page)
-	form.Set("find_into", "into")
+	form := admintest.Fill(admintest.Fields(page), "find_into", "into")
 	page = composing(b, form, "find-into", 200)
 	admintest.Wants(t, page, `aria-label="Choose S-1"`)
 	page = composing(b, admintest.Fields(page), "into:"+into.ID, 200)
@@ -171,9 +168,8 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 	for _, s := range of {
 		ids.Add("id", s.ID)
 	}
-	form := admintest.Fields(b.Get(d.At("/compose?"+ids.Encode()), 200))
-	form.Set("title_from", "new")
-	form.Set("title", "Typed")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/compose?"+ids.Encode()), 200)), "title_from", "new",
+		"title", "Typed")
 	form["minutes"] = []string{"10", "20", "30", "40"}
 
 	d.Clock.Move(time.Minute)
@@ -288,8 +284,7 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 		"2 of the sessions are held back",
 		"session.created")
 	modelstest.Emitted(t, d.Fixture)
-	form = admintest.Fields(page)
-	form.Set("confirm", "yes")
+	form = admintest.Fill(admintest.Fields(page), "confirm", "yes")
 	location, _ := b.Post(d.At("/submissions/bulk"), form, 303)
 	for modelstest.Must(d.RunBatch(t.Context(), 10))(t) {
 	}

@@ -74,8 +74,7 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	admintest.Wants(t, changed, "moved it from accept queue to decline queue at", "Include as declined",
 		"Cannot be included")
 	admintest.Lacks(t, part(t, page, "Will change"), "Yes 2", "No 2")
-	form := admintest.Fields(page)
-	form.Set("include", accepted[1])
+	form := admintest.Fill(admintest.Fields(page), "include", accepted[1])
 	page = b.Follow(b.Post(at+"/choose", form, 303))
 	admintest.Wants(t, page, ">Commit 4 decisions</h1>", "2 accepted, 2 declined.")
 	form = admintest.Fields(page)
@@ -179,18 +178,14 @@ func TestAMistakenDecisionIsUndoneOnItsPage(t *testing.T) {
 	admintest.Wants(t, page, "Undo the decision on A-1?", "Not decided: back to accept queue",
 		"Not decided: back to pending", "Declined",
 		"1 letter of it has not gone out", "Nobody was told, so nobody is written to")
-	form := admintest.Fields(page)
-	form.Set("reason", strings.Repeat("x", models.MaxReason+1))
+	form := admintest.Fill(admintest.Fields(page), "reason", strings.Repeat("x", models.MaxReason+1))
 	admintest.Wants(t, b.Answer(at, form, 422), "Error: ", "at most 500")
-	form.Set("reason", "The wrong row")
-	form.Set("status", "declined")
+	admintest.Fill(form, "reason", "The wrong row", "status", "declined")
 	admintest.Wants(t, b.Follow(b.Post(at, form, 303)), "The decision is undone. It is declined now. 1 letter is drafted.",
 		"undid the decision", "The wrong row")
 	page = b.Follow(b.Post(at, form, 303)) // with the token of before
 	admintest.Wants(t, page, "Somebody changed this since")
-	form = admintest.Fields(b.Get(at, 200))
-	form.Set("everybody", "yes")
-	form.Set("status", "pending")
+	form = admintest.Fill(admintest.Fields(b.Get(at, 200)), "everybody", "yes", "status", "pending")
 	admintest.Wants(t, b.Follow(b.Post(at, form, 303)), "It is pending now. 1 letter is drafted.")
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "Taken back")
 	admintest.Wants(t, b.Get(d.At("/letters/templates/undone"), 200), "set our last letter aside")

@@ -142,8 +142,7 @@ func TestATemplateIsPreviewedForARealPersonAndRefusedWhenBroken(t *testing.T) {
 	form := url.Values{"version": {version}, "subject": {"S"}, "body": {"Paid from {{travel_desk}}."}}
 	_, page = b.Post(address, form, 422)
 	admintest.Wants(t, page, "{{travel_desk}}, which is no placeholder here", "Paid from {{travel_desk}}.")
-	form.Set("body", "Hello {{first_name}} of {{company}}")
-	form.Set("preview", "1")
+	admintest.Fill(form, "body", "Hello {{first_name}} of {{company}}", "preview", "1")
 	admintest.Wants(t, b.Answer(address, form, 200), "Hello Nomvula of {{company}}")
 	form.Del("preview")
 	b.Post(address, form, 303)

@@ -54,8 +54,7 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	form := url.Values{"version": {"0"}, "at": {"2"}, "subject": {"Travel"}, "body": {"Paid from {{travel_desk}}."}}
 	_, page = b.Post(here, form, 422)
 	admintest.Wants(t, page, "{{travel_desk}}, which is no placeholder here", "Paid from {{travel_desk}}.")
-	form.Set("body", "Dear {{first_name}} of {{event}}")
-	form.Set("test", "1")
+	admintest.Fill(form, "body", "Dear {{first_name}} of {{event}}", "test", "1")
 	admintest.Wants(t, b.Answer(here, form, 200), "A test is on its way to")
 	log := modelstest.Must(admintest.MailLog(d, p))(t)
 	if len(log) != 1 || log[0].Subject != "Test: Travel" || log[0].Body != "Dear Ada of Conference" {
@@ -81,8 +80,7 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	admintest.Lacks(t, page, "{{session_title}}", "{{changes}}") // there is neither, and a text with it is refused
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	b.Post(first, url.Values{"updated_at": {token}, "subject": {"Travel"}, "body": {"By hand"}}, 303)
-	form.Set("version", "1")
-	form.Set("body", "Dear {{first_name}}, again")
+	admintest.Fill(form, "version", "1", "body", "Dear {{first_name}}, again")
 	b.Get(here, 200)
 	admintest.Wants(t, b.Follow(b.Post(here, form, 303)), "What was edited by hand stays: 1 letter.", "By hand")
 	plum := admintest.LetterLink.FindStringSubmatch(b.Get(here+"?at=1", 200))[1]
@@ -141,8 +139,7 @@ func TestTextsOfFreeLettersAreKept(t *testing.T) {
 	form := url.Values{"version": {"0"}, "name": {"Journeys"}, "subject": {"S"}, "body": {"To {{session_title}}"}}
 	_, page := b.Post(d.At("/letters/templates/new"), form, 422)
 	admintest.Wants(t, page, "{{session_title}}, which is no placeholder here")
-	form.Set("body", "To {{first_name}}")
-	form.Set("test", "1")
+	admintest.Fill(form, "body", "To {{first_name}}", "test", "1")
 	admintest.Wants(t, b.Answer(d.At("/letters/templates/new"), form, 200), "A test is on its way to", "To {{first_name}}")
 	form.Del("test")
 	location, _ := b.Post(d.At("/letters/templates/new"), form, 303)

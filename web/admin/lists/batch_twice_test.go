@@ -40,8 +40,7 @@ func TestManySessionsPutIntoOneRoomAreTold(t *testing.T) {
 	form["id"], form["do"], form["room"] = []string{one.ID, two.ID}, []string{"room"}, []string{hall}
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/bulk"), form, 303)), "Hall</bdi> also has", "Undo")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), two.ID))(t)
-	trash := admintest.Fields(b.Get(d.At("/trash"), 200))
-	trash.Set("id", two.ID)
+	trash := admintest.Fill(admintest.Fields(b.Get(d.At("/trash"), 200)), "id", two.ID)
 	admintest.Wants(t, b.Follow(b.Post(d.At("/trash/restore"), trash, 303)), "is back.", "Hall</bdi> also has")
 }
 

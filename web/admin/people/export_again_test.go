@@ -156,8 +156,7 @@ func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
 	if own[size.Key] != "S" || own[days.Key] != "Thursday\nFriday" {
 		t.Errorf("kept %v", own)
 	}
-	form = admintest.Fields(b.Get(path+"/edit", 200))
-	form.Set(size.Key, "M")
+	form = admintest.Fill(admintest.Fields(b.Get(path+"/edit", 200)), size.Key, "M")
 	form[days.Key] = []string{"Friday"}
 	b.Post(path+"/edit", form, 303)
 	if own := modelstest.Must(all.Person(t.Context(), ada))(t).Own; own[size.Key] != "M" || own[days.Key] != "Friday" {

@@ -29,14 +29,12 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 		"&lt;b&gt;Dlamini",
 		"Auditor", "A blank never wins", "stays as an alias", "1 field is the same")
 	admintest.Lacks(t, page, "<b>Dlamini")
-	form := admintest.Fields(page)
-	form.Set("f_job_title", "goes")
+	form := admintest.Fill(admintest.Fields(page), "f_job_title", "goes")
 	modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), twin,
 		people.Change{Values: map[string]string{"website_url": "https://x.example"}}))(t)
 	location, _ := b.Post(path, form, 303)
 	admintest.Wants(t, b.Follow(location, path), "Nothing was merged", "changed one of the two meanwhile")
-	form = admintest.Fields(b.Page)
-	form.Set("f_job_title", "goes")
+	form = admintest.Fill(admintest.Fields(b.Page), "f_job_title", "goes")
 	location, _ = b.Post(path, form, 303)
 	admintest.Wants(t, b.Follow(location, "/admin/contacts/"+ada), "is merged into", "Head, Ledger", "x.example",
 		"Also known by",

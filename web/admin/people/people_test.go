@@ -227,9 +227,7 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	b := d.As(staff.Organizer)
 	path := d.At("/speakers/" + bob)
 	b.Get(path+"/edit", 200)
-	form := admintest.Fields(b.Page)
-	form.Set("email", "ADA@example.org")
-	form.Set("phone", "typed")
+	form := admintest.Fill(admintest.Fields(b.Page), "email", "ADA@example.org", "phone", "typed")
 	_, page := b.Post(path+"/edit", form, 422)
 	admintest.Wants(t, page, "belongs to another contact", `value="typed"`)
 	expiry := modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).AddOwnField(t.Context(),
@@ -240,8 +238,7 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 		{"email", "bob", "E-mail must be an address such as ana@example.org."},
 	} {
 		b.Get(path+"/edit", 200)
-		form = admintest.Fields(b.Page)
-		form.Set(wrong.key, wrong.value)
+		form = admintest.Fill(admintest.Fields(b.Page), wrong.key, wrong.value)
 		_, page = b.Post(path+"/edit", form, 422)
 		admintest.Wants(t, page, `href="#`+wrong.key+`">`+wrong.want)
 	}
@@ -269,10 +266,8 @@ func TestAKnownAddressOpensThatPerson(t *testing.T) {
 	for base, want := range map[string]string{"/admin/contacts": "belongs to Ada. Nothing",
 		d.At("/speakers"): "belongs to Ada, who is at this event now. Nothing"} {
 		b.Get(base+"/new", 200)
-		form := admintest.Fields(b.Page)
-		form.Set("first_name", "Somebody")
-		form.Set("email", " ADA@example.com ")
-		form.Set("phone", "2")
+		form := admintest.Fill(admintest.Fields(b.Page), "first_name", "Somebody", "email", " ADA@example.com ",
+			"phone", "2")
 		location, _ := b.Post(base+"/new", form, 303)
 		admintest.Wants(t, b.Follow(location, base+"/"+there), want, "Ada")
 		admintest.Lacks(t, b.Page, "Somebody")

@@ -26,10 +26,8 @@ func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
 	admintest.Wants(t, page, "Must begin with https://", "Client ID must not be empty", "such as example.org",
 		"must give each group a role", `value="board"`, "http://login.example.org")
 	admintest.Lacks(t, page, "s3cret")
-	for name, value := range map[string]string{"issuer": "https://login.example.org", "client_id": "lectern",
-		"domains": "example.org; Example.com", "groups_claim": "groups"} {
-		form.Set(name, value)
-	}
+	admintest.Fill(form, "issuer", "https://login.example.org", "client_id", "lectern",
+		"domains", "example.org; Example.com", "groups_claim", "groups")
 	form["may"] = []string{"viewer", "reviewer@" + d.Event.ID}
 	location, _ := b.Post(base+"/new", form, 303)
 	page = b.Get(location, 200)
@@ -37,8 +35,7 @@ func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
 	admintest.Lacks(t, page, "s3cret")
 	stale := admintest.Fields(page)
 	form["updated_at"] = stale["updated_at"]
-	form.Set("name", "Home")
-	form.Set("secret", "")
+	admintest.Fill(form, "name", "Home", "secret", "")
 	b.Post(location, form, 303)
 	admintest.Wants(t, b.Get(location, 200), "Saved.", ">Home<", "There is one. Leave it empty to keep it.")
 	b.Post(location, form, 409)

@@ -89,8 +89,7 @@ func TestStaffAddAProposalForSomebody(t *testing.T) {
 		record := d.At("/sessions/" + id)
 		admintest.Wants(t, olga.Get(record, 200), "Draft of Ada Love", address, "Fill in the form")
 		// Something is missing, and what was typed is kept all the same.
-		sent := olga.FilledIn(address, map[string]string{"help": "Money\nVisa"})
-		sent.Set("do", "submit")
+		sent := admintest.Fill(olga.FilledIn(address, map[string]string{"help": "Money\nVisa"}), "do", "submit")
 		admintest.Wants(t, olga.Answer(address, sent, 422), "2 things before you can submit", "“Abstract” has no answer yet",
 			"Submit as it is", "can stay a draft")
 		admintest.Wants(t, olga.Get(record, 200), "Money, Visa", "not submitted")
@@ -101,11 +100,9 @@ func TestStaffAddAProposalForSomebody(t *testing.T) {
 		admintest.Wants(t, olga.Follow(olga.Post(address, sent, 303)), "Kept as a draft.", "Edit the answers")
 		// The file comes with the press that submits.
 		slides := d.Form().Question("slides").Field()
-		sent = olga.FilledIn(address, nil)
-		sent.Set("do", "submit")
+		sent = admintest.Fill(olga.FilledIn(address, nil), "do", "submit")
 		admintest.Wants(t, attach(olga, address, sent, slides, "notes.exe", "MZ", 422), "must be one of these")
-		sent = olga.FilledIn(address, nil)
-		sent.Set("do", "submit")
+		sent = admintest.Fill(olga.FilledIn(address, nil), "do", "submit")
 		if to := attach(olga, address, sent, slides, "tides.pdf", "%PDF-1.7 x", 303); to != record {
 			t.Fatal(to)
 		}
@@ -136,9 +133,7 @@ func TestTwoWhoEditAnswersAreToldApart(t *testing.T) {
 		modelstest.Want(t, "something was saved", d.Read(s.ID).Title, "Theirs")
 		// What they alone changed stays theirs, once the clash is settled.
 		help, title := d.Form().Question("help").Field(), d.Form().Question("title").Field()
-		again := olga.Sent("updated_at", help, "was_"+title)
-		again.Set(title, "Mine")
-		again.Set("format", c.Talk)
+		again := admintest.Fill(olga.Sent("updated_at", help, "was_"+title), title, "Mine", "format", c.Talk)
 		admintest.Wants(t, olga.Follow(olga.Post(address, again, 303)), "Kept as a draft.")
 		now := modelstest.Must(cfp.Of(d.Programme()).Proposal(t.Context(), s.ID))(t)
 		if now.Title != "Mine" || now.Values["format"] != c.Talk || now.Values["help"] != "Visa" {

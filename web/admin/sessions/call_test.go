@@ -51,8 +51,7 @@ func TestStaffLookAfterAProposalOnItsRecord(t *testing.T) {
 		admintest.Wants(t, olga.Get(record, 200), "Somebody changed it since", "not submitted")
 		to, _ := olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
 		admintest.Wants(t, olga.Get(to, 200), "before you can submit", "Submit as it is") // much is missing
-		sent := olga.FilledIn(to, nil)
-		sent.Set("do", "as-it-is")
+		sent := admintest.Fill(olga.FilledIn(to, nil), "do", "as-it-is")
 		olga.Post(record+"/answers", sent, 303)
 		admintest.Wants(t, olga.Get(record, 200), "It is submitted", "Submitted by Nomvula Dlamini")
 		admintest.Lacks(t, rea.Get(record, 200), "/call/")

@@ -19,10 +19,8 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 			s := d.Read(id)
 			return s.StartsAt.String() + " " + s.EndsAt.String()
 		}
-		form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
-		form.Set("title", "Night watch")
-		form.Set("starts_at", "2027-03-28T02:30")
-		form.Set("ends_at", "2027-10-31T02:45")
+		form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "Night watch",
+			"starts_at", "2027-03-28T02:30", "ends_at", "2027-10-31T02:45")
 		_, page := b.Post(d.At("/sessions/new"), form, 422)
 		admintest.Wants(t, page,
 			`href="#starts_at">The start does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.`,
@@ -30,35 +28,27 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 			"The first, 02:45 CEST", "The second, 02:45 CET")
 		admintest.Lacks(t, page, `name="starts_at_which"`)
 		// The second half past two comes after the first quarter to three.
-		form = admintest.Fields(page)
-		form.Set("starts_at", "2027-10-31T02:30")
-		form.Set("ends_at_which", "1")
+		form = admintest.Fill(admintest.Fields(page), "starts_at", "2027-10-31T02:30", "ends_at_which", "1")
 		_, page = b.Post(d.At("/sessions/new"), form, 422)
 		admintest.Wants(t, page, `href="#starts_at">The start comes twice`, `name="starts_at_which"`)
-		form = admintest.Fields(page)
-		form.Set("starts_at_which", "2")
+		form = admintest.Fill(admintest.Fields(page), "starts_at_which", "2")
 		_, page = b.Post(d.At("/sessions/new"), form, 422)
 		admintest.Wants(t, page, `href="#ends_at"`)
-		form = admintest.Fields(page)
-		form.Set("ends_at_which", "2")
+		form = admintest.Fill(admintest.Fields(page), "ends_at_which", "2")
 		location, _ := b.Post(d.At("/sessions/new"), form, 303)
 		id := location[strings.LastIndex(location, "/")+1:]
 		if got := times(id); got != "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z" {
 			t.Fatal(got)
 		}
 		// Saved untouched, it stays the second; one choice moves one time.
-		form = admintest.Fields(b.Get(location+"/edit", 200))
-		form.Set("title", "Night watch 2")
+		form = admintest.Fill(admintest.Fields(b.Get(location+"/edit", 200)), "title", "Night watch 2")
 		b.Post(location+"/edit", form, 303)
 		modelstest.Want(t, "the times", times(id), "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z")
-		form = admintest.Fields(b.Get(location+"/edit", 200))
-		form.Set("starts_at_which", "1")
+		form = admintest.Fill(admintest.Fields(b.Get(location+"/edit", 200)), "starts_at_which", "1")
 		b.Post(location+"/edit", form, 303)
 		modelstest.Want(t, "the times", times(id), "2027-10-31T00:30:00.000Z 2027-10-31T01:45:00.000Z")
 		// Which of two does not matter to a time that comes once, or to none.
-		form = admintest.Fields(b.Get(location+"/edit", 200))
-		form.Set("starts_at", "2027-10-31T01:30")
-		form.Set("ends_at", "")
+		form = admintest.Fill(admintest.Fields(b.Get(location+"/edit", 200)), "starts_at", "2027-10-31T01:30", "ends_at", "")
 		b.Post(location+"/edit", form, 303)
 		if s := d.Read(id); s.StartsAt.String() != "2027-10-30T23:30:00.000Z" || s.EndsAt != nil {
 			t.Error(s.StartsAt, s.EndsAt)
@@ -78,8 +68,7 @@ func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
 	d.Clock.Move(time.Second)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 		models.SessionChange{SessionInput: models.SessionInput{StartsAt: at("2027-10-31T00:30:00Z")}}))(t)
-	form.Set("starts_at", "2027-10-31T02:30")
-	form.Set("starts_at_which", "2")
+	admintest.Fill(form, "starts_at", "2027-10-31T02:30", "starts_at_which", "2")
 	_, page := b.Post(path, form, 409)
 	admintest.Wants(t, page, "Sun 31 Oct 2027, 02:30 CEST", "Sun 31 Oct 2027, 02:30 CET")
 	b.Post(path, admintest.Fields(page), 303) // mine
@@ -92,8 +81,7 @@ func TestTwoMeaningsOfADeadlineClash(t *testing.T) {
 	d.Clock.Move(time.Second)
 	first := store.Optional[store.Time]{Set: true, Value: new(modelstest.Must(store.ParseTime("2027-10-31T00:30:00Z"))(t))}
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{CFPClosesAt: first}))(t)
-	form.Set("cfp_closes_at", "2027-10-31T02:30")
-	form.Set("cfp_closes_at_which", "2")
+	admintest.Fill(form, "cfp_closes_at", "2027-10-31T02:30", "cfp_closes_at_which", "2")
 	_, page := b.Post(path, form, 409)
 	admintest.Wants(t, page, "Sun 31 Oct 2027, 02:30 CEST", "Sun 31 Oct 2027, 02:30 CET")
 	b.Post(path, admintest.Fields(page), 303) // mine

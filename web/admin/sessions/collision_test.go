@@ -26,10 +26,8 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	record := d.At("/sessions/" + tides.ID)
 	admintest.Lacks(t, b.Get(record, 200), "while this is")
 
-	form := admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("starts_at", "2027-05-20T09:50")
-	form.Set("ends_at", "2027-05-20T10:20")
-	form.Set("room_id", hall)
+	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T09:50",
+		"ends_at", "2027-05-20T10:20", "room_id", hall)
 	page := b.Follow(b.Post(record+"/edit", form, 303))
 	notice, rest, _ := strings.Cut(page, `<nav class="record-place"`)
 	link := `<a href="` + d.At("/sessions/"+queues.ID) + `">S-1 “<bdi>Queues that &lt;forget&gt; nothing</bdi>”</a>`
@@ -43,8 +41,7 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/sessions/"+queues.ID), 200), "while this is 09:40 to 10:10.")
 
 	// What changes nothing of it is not told of again, and a title is no collision.
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("title", "Neap tides")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Neap tides")
 	notice, rest, _ = strings.Cut(b.Follow(b.Post(record+"/edit", form, 303)), `<nav class="record-place"`)
 	admintest.Lacks(t, notice, "while this is")
 	admintest.Wants(t, rest, "while this is")
@@ -55,19 +52,16 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	page = b.Follow(b.Post(record+"/status", withdrawn, 303))
 	admintest.Wants(t, page, "takes no room and no time")
 	admintest.Lacks(t, page, "while this is")
-	back := admintest.Fields(page)
-	back.Set("status", "accepted")
+	back := admintest.Fill(admintest.Fields(page), "status", "accepted")
 	notice, _, _ = strings.Cut(b.Follow(b.Post(record+"/status", back, 303)), `<nav class="record-place"`)
 	admintest.Wants(t, notice, "It is accepted now.", "while this is", "Undo")
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("starts_at", "2027-05-20T09:40")
-	form.Set("ends_at", "2027-05-20T10:10")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T09:40",
+		"ends_at", "2027-05-20T10:10")
 	admintest.Wants(t, b.Follow(b.Post(record+"/edit", form, 303)), link+" at the same time, 09:40 to 10:10.")
 
 	// Mended, nothing is said.
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("starts_at", "2027-05-20T10:10")
-	form.Set("ends_at", "2027-05-20T10:40")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T10:10",
+		"ends_at", "2027-05-20T10:40")
 	admintest.Lacks(t, b.Follow(b.Post(record+"/edit", form, 303)), "while this is")
 }
 
@@ -77,10 +71,8 @@ func TestWhatIsMadeOrRestoredCollidesToo(t *testing.T) {
 	gone := d.Placed("Gone", hall, "09:00", "10:00")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 	b := d.As(staff.Organizer)
-	form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
-	form.Set("title", "New")
-	form.Set("room_id", hall)
-	form.Set("starts_at", "2027-05-20T09:30")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "New", "room_id", hall,
+		"starts_at", "2027-05-20T09:30")
 	page := b.Follow(b.Post(d.At("/sessions/new"), form, 303))
 	admintest.Wants(t, page, "S-2 is created.")
 	admintest.Lacks(t, page, "while this is")

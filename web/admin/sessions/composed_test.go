@@ -25,8 +25,7 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 	page := b.Get(d.At("/sessions/"+one.ID+"/edit"), 200)
 	admintest.Wants(t, page, "one text with", d.At("/sessions/"+linked.ID))
 	admintest.Lacks(t, page, `name="title"`, `name="description"`, "rich.js")
-	form := admintest.Fields(page)
-	form.Set("status", string(models.Withdrawn))
+	form := admintest.Fill(admintest.Fields(page), "status", string(models.Withdrawn))
 	b.Post(d.At("/sessions/"+one.ID+"/edit"), form, 303)
 	if now := d.Read(one.ID); now.Status != models.Withdrawn ||
 		now.Title != "One" {
@@ -51,14 +50,12 @@ func TestOneTextWithASubmissionIsSaidToBe(t *testing.T) {
 	linked := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
 	page := b.Get(d.At("/sessions/"+linked.ID+"/edit"), 200)
 	admintest.Wants(t, page, `name="title"`, `name="description"`, "A-1 One</a>: what you change here changes there too.")
-	form := admintest.Fields(page)
-	form.Set("title", "One and all")
+	form := admintest.Fill(admintest.Fields(page), "title", "One and all")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/"+linked.ID+"/edit"), form, 303)),
 		"Saved. The text of A-1 changed too.")
 	d.Clock.Move(time.Minute)
 	modelstest.Want(t, "the submission is called", d.Read(one.ID).Title, "One and all")
-	form = admintest.Fields(b.Get(d.At("/sessions/"+linked.ID+"/edit"), 200))
-	form.Set("capacity", "12")
+	form = admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/"+linked.ID+"/edit"), 200)), "capacity", "12")
 	admintest.Lacks(t, b.Follow(b.Post(d.At("/sessions/"+linked.ID+"/edit"), form, 303)), "changed too")
 	page = b.Get(d.At("/sessions/"+linked.ID+"/versions"), 200)
 	admintest.Wants(t, page, "what you change here changes there too")
@@ -72,8 +69,7 @@ func TestWhoDeclinesWhatIsPublicIsTold(t *testing.T) {
 	s := d.Session(models.NewSession{Title: "Open house"})
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
-	form := admintest.Fields(b.Get(d.At("/sessions/"+s.ID), 200))
-	form.Set("status", string(models.Declined))
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/"+s.ID), 200)), "status", string(models.Declined))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/"+s.ID+"/status"), form, 303)),
 		"It is declined now. It is still public.")
 }

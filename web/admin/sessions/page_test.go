@@ -35,8 +35,7 @@ func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), public.ID,
 		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 	room := d.Session(models.NewSession{Title: "Room"})
-	form := admintest.Fields(b.Get(d.At("/sessions/"+room.ID+"/edit"), 200))
-	form.Set("room_id", hall)
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/"+room.ID+"/edit"), 200)), "room_id", hall)
 	b.Post(d.At("/sessions/"+room.ID+"/edit"), form, 303)
 	for _, c := range []struct {
 		session *models.Session
@@ -120,9 +119,7 @@ func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
 	record := d.At("/sessions/" + s.ID)
 	admintest.Lacks(t, organizer.Get(record, 200), `class="score-block"`)
 	for b, score := range map[*admintest.Browser]string{reviewer: "5", organizer: "3"} {
-		form := admintest.Fields(b.Get(record, 200))
-		form.Set("score", score)
-		form.Set("comment", "said in confidence")
+		form := admintest.Fill(admintest.Fields(b.Get(record, 200)), "score", score, "comment", "said in confidence")
 		b.Post(record+"/review", form, 303)
 	}
 	page := organizer.Get(record, 200)
@@ -144,9 +141,7 @@ func TestActivityIsOneLineUntilItIsOpened(t *testing.T) {
 	admintest.Wants(t, page, "1 entry. Last:", "created it")
 	admintest.Lacks(t, activityOf(page), "A title at first") // the record has it
 	d.Clock.Move(time.Minute)
-	form := admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("title", "A title later")
-	form.Set("status", "draft")
+	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "A title later", "status", "draft")
 	b.Post(record+"/edit", form, 303)
 	page = b.Get(record, 200)
 	admintest.Wants(t, page, "2 entries. Last: <bdi>Ada organizer</bdi> changed title and status",

@@ -67,8 +67,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	}
 	find := func(text string) string {
 		t.Helper()
-		form := partForm(b.Get(address, 200), "")
-		form.Set("find", text)
+		form := admintest.Fill(partForm(b.Get(address, 200), ""), "find", text)
 		_, page := b.Post(people, form, 200)
 		return page
 	}
@@ -105,10 +104,8 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	admintest.Wants(t, press("new", "new_name", "Z.", "new_email", "ZOË@example.org"),
 		"zoë@example.org belongs to Zoë, who is on A-1 now.",
 		d.At("/speakers/"+zoe))
-	form := partForm(b.Get(address, 200), "new")
-	form.Set("new_name", "A. Byron")
-	form.Set("new_email", "ada@example.org")
-	form.Set("new_company", "<b>Engine")
+	form := admintest.Fill(partForm(b.Get(address, 200), "new"), "new_name", "A. Byron", "new_email", "ada@example.org",
+		"new_company", "<b>Engine")
 	admintest.Wants(t, b.Answer(people, form, 422), "is that of Ada, who is there already", `href="#new_email"`,
 		`value="A. Byron"`, `value="&lt;b&gt;Engine"`)
 
@@ -148,25 +145,18 @@ func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
 		t.Helper()
 		admintest.Wants(t, page, `value="Kim &lt;Lee"`, `value="kim@example"`)
 	}
-	form := partForm(b.Get(address, 200), "add:"+ada)
-	form.Set("new_name", "Kim <Lee")
-	form.Set("new_email", "kim@example")
+	form := admintest.Fill(partForm(b.Get(address, 200), "add:"+ada), "new_name", "Kim <Lee", "new_email", "kim@example")
 	_, page := b.Post(people, form, 200)
 	admintest.Wants(t, page, "Ada is on A-1 now.", "Undo")
 	typed(page)
 
 	form = partForm(page, "find") // a role that is not saved yet stays as well
-	form.Set("role", "moderator")
-	form.Set("find", "li")
-	form.Set("new_name", "Kim <Lee")
-	form.Set("new_email", "kim@example")
+	admintest.Fill(form, "role", "moderator", "find", "li", "new_name", "Kim <Lee", "new_email", "kim@example")
 	_, page = b.Post(people, form, 200)
 	admintest.Wants(t, page, `value="add:`+li+`"`, `value="moderator" selected`)
 	typed(page)
 
-	form = partForm(b.Get(address, 200), "new")
-	form.Set("new_name", "Kim Lee")
-	form.Set("new_email", "kim@example.org")
+	form = admintest.Fill(partForm(b.Get(address, 200), "new"), "new_name", "Kim Lee", "new_email", "kim@example.org")
 	b.Post(people, form, 303)
 	b.Post(people, form, 303)
 	admintest.Wants(t, b.Get(address, 200), "This was sent before.")
@@ -180,9 +170,8 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: ada}}))(t)
 	address := d.At("/sessions/" + s.ID)
 	mine, theirs := d.As(staff.Organizer), d.As(staff.Owner)
-	late := partForm(mine.Get(address, 200), "new")
-	late.Set("new_name", "Typed <b>long")
-	late.Set("new_email", "typed@example.org")
+	late := admintest.Fill(partForm(mine.Get(address, 200), "new"), "new_name", "Typed <b>long",
+		"new_email", "typed@example.org")
 	late["role"] = []string{"chairperson"}
 	d.Clock.Move(time.Minute)
 	theirs.Post(address+"/people", partForm(theirs.Get(address, 200), "add:"+li), 303)
@@ -217,8 +206,7 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 	form := admintest.Fields(b.Get(path, 200))
 	next := func(do string, status int, change ...string) {
 		t.Helper()
-		form.Set("title", "Opening")
-		form.Set("do", do)
+		admintest.Fill(form, "title", "Opening", "do", do)
 		for i := 0; i < len(change); i += 2 {
 			form.Set(change[i], change[i+1])
 		}
@@ -242,17 +230,12 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 	next("add:"+eve, 422)
 	admintest.Wants(t, b.Page, "One of the people is nobody you know here; add them by their e-mail address.")
 	admintest.Lacks(t, b.Page, "eve@example.org")
-	form.Set("title", "Opening")
-	form.Set("do", "create")
-	form.Set("new_name", "Typed and not added")
+	admintest.Fill(form, "title", "Opening", "do", "create", "new_name", "Typed and not added")
 	location, _ := b.Post(path, form, 303)
 	id := location[strings.LastIndex(location, "/")+1:]
 	modelstest.Want(t, "the people are", castOf(d, id), "Li Na moderator, Ada speaker, Typed and not added speaker")
 	for _, junk := range []string{"x", `[{"id":"x"}]`, `[{"id":"` + eve + `"}]`, "[[]]", strings.Repeat("[", 10000)} {
-		form := admintest.Fields(b.Get(path, 200))
-		form.Set("title", "Junk")
-		form.Set("was_people", junk)
-		form.Set("do", "up:0")
+		form := admintest.Fill(admintest.Fields(b.Get(path, 200)), "title", "Junk", "was_people", junk, "do", "up:0")
 		_, page := b.Post(path, form, 200+map[bool]int{true: 222}[strings.Contains(junk, "id")])
 		admintest.Lacks(t, page, ">Eve<", "eve@example.org")
 	}

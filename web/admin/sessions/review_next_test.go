@@ -15,9 +15,7 @@ import (
 // saves sends a scorecard by "Save and next" and returns the page that it leads to.
 func saves(b *admintest.Browser, path, score string) string {
 	b.T.Helper()
-	form := admintest.Fields(b.Get(path, 200))
-	form.Set("score", score)
-	form.Set("then", "next")
+	form := admintest.Fill(admintest.Fields(b.Get(path, 200)), "score", score, "then", "next")
 	at, query, _ := strings.Cut(path, "?")
 	location, _ := b.Post(at+"/review?"+query, form, 303)
 	return location

@@ -21,9 +21,8 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 		give := func(b *admintest.Browser, id, score, comment string) string {
 			t.Helper()
 			page := d.At("/sessions/" + id)
-			form := admintest.Fields(b.Get(page+"?in=submissions&score=waits", 200))
-			form.Set("score", score)
-			form.Set("comment", comment)
+			form := admintest.Fill(admintest.Fields(b.Get(page+"?in=submissions&score=waits", 200)), "score", score,
+				"comment", comment)
 			return b.Follow(b.Post(page+"/review?in=submissions&score=waits", form, 303))
 		}
 		graces, lis, organizers, viewers := as(grace), as(li), d.As(staff.Organizer), d.As(staff.Viewer)

@@ -31,9 +31,7 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 	admintest.Lacks(t, page, "It is public", `<details class="place" open`)
 	form := placeForm(page)
 	stale := placeForm(page)
-	form.Set("room_id", hall)
-	form.Set("starts_at", "2027-05-20T11:30")
-	form.Set("ends_at", "2027-05-20T12:15")
+	admintest.Fill(form, "room_id", hall, "starts_at", "2027-05-20T11:30", "ends_at", "2027-05-20T12:15")
 	page = b.Follow(b.Post(record+"/place", form, 303))
 	admintest.Wants(t, page, "Room and time are saved.", "Great hall</bdi> also has",
 		"11:00 to 12:00, while this is 11:30 to 12:15.", "Undo")
@@ -48,8 +46,7 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 	// What comes late is offered beside the other, and what cannot be is told at its field.
 	stale.Set("room_id", hall)
 	admintest.Wants(t, b.Answer(record+"/place", stale, 409), "while you were editing")
-	form = placeForm(b.Get(record, 200))
-	form.Set("starts_at", "2027-05-20T10:00")
+	form = admintest.Fill(placeForm(b.Get(record, 200)), "starts_at", "2027-05-20T10:00")
 	_, page = b.Post(record+"/place", form, 422)
 	admintest.Wants(t, page, `<details class="place" open`, `value="2027-05-20T10:00"`, `href="#ends_at"`)
 
@@ -58,8 +55,7 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 	page = b.Get(record, 200)
 	admintest.Wants(t, page, "It is public: visitors see the new time at once.")
-	form = placeForm(page)
-	form.Set("starts_at", "2027-05-20T08:00")
+	form = admintest.Fill(placeForm(page), "starts_at", "2027-05-20T08:00")
 	admintest.Wants(t, b.Follow(b.Post(record+"/place", form, 303)), "Visitors see them now.", "08:00 to 09:45")
 
 	abstract := d.Session(models.NewSession{Title: "Nets", IsAbstract: true})

@@ -25,18 +25,15 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	modelstest.Want(t, "a new submission is", form.Get("status"), "pending")
 	form.Set("description", "<p>Kept</p>")
 	admintest.Wants(t, b.Answer(d.At("/submissions/new"), form, 422), `href="#title"`, "&lt;p&gt;Kept&lt;/p&gt;")
-	form.Set("title", "Tides & <script>alert(1)</script> \u202e 🌊")
-	form.Set("track_id", track.ID)
-	form.Set("answer_key", "length")
-	form.Set("answer_value", "30 minutes")
+	admintest.Fill(form, "title", "Tides & <script>alert(1)</script> \u202e 🌊", "track_id", track.ID,
+		"answer_key", "length", "answer_value", "30 minutes")
 	location, _ := b.Post(d.At("/submissions/new"), form, 303)
 	page := b.Get(location, 200)
 	admintest.Wants(t, page, "A-1 is created.", "Tides &amp; &lt;script&gt;", `<p dir="auto">Kept</p>`, "Systems", "30 minutes",
 		"created")
 	admintest.Lacks(t, page, "<script>alert")
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), "Tides &amp; &lt;script&gt;")
-	form = admintest.Fields(b.Get(location+"/edit", 200))
-	form.Set("title", strings.Repeat("long ", 2000))
+	form = admintest.Fill(admintest.Fields(b.Get(location+"/edit", 200)), "title", strings.Repeat("long ", 2000))
 	_, page = b.Post(location+"/edit", form, 422)
 	admintest.Wants(t, page, "at most 255", "long long long", "<p>Kept</p>"[3:7], "<title>Error: ")
 	form.Set("title", "Tides")
@@ -84,9 +81,8 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 
 func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	form := admintest.Fields(b.Get(d.At("/submissions/new"), 200))
-	form.Set("title", "Tides")
-	form.Set("description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/submissions/new"), 200)), "title", "Tides",
+		"description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
 	location, _ := b.Post(d.At("/submissions/new"), form, 303)
 	admintest.Wants(t, b.Get(location, 200), "<p dir=\"auto\">Tides &amp; nets<br>\nof the harbour</p>\n<p dir=\"auto\">4 &lt; 5</p>")
 	// What came without markup by another door is shown like that, and stays.
@@ -101,8 +97,7 @@ func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
 	b := d.As(staff.Organizer)
 	clash := func(theirs, mine string) string {
 		form := admintest.Fields(b.Get(path, 200))
-		other := admintest.Fields(b.Get(path, 200))
-		other.Set("description", theirs)
+		other := admintest.Fill(admintest.Fields(b.Get(path, 200)), "description", theirs)
 		b.Post(path, other, 303)
 		form.Set("description", mine)
 		_, page := b.Post(path, form, 409)
@@ -123,13 +118,11 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	adas, lis := admintest.Fields(ada.Get(edit, 200)), admintest.Fields(li.Get(edit, 200))
 	d.Clock.Move(2 * time.Minute)
-	lis.Set("title", "Li's title")
-	lis.Set("description", "<p>two</p>")
+	admintest.Fill(lis, "title", "Li's title", "description", "<p>two</p>")
 	li.Post(edit, lis, 303)
 	d.Clock.Move(2 * time.Minute)
 	// Ada changed the title as well, and the status alone.
-	adas.Set("title", "Ada's title")
-	adas.Set("status", "withdrawn")
+	admintest.Fill(adas, "title", "Ada's title", "status", "withdrawn")
 	_, page := ada.Post(edit, adas, 409)
 	admintest.Wants(t, page, "Ada owner changed Title and Description 2 minutes ago", "Choose which to keep",
 		`value="Ada&#39;s title" checked`, `value="Li&#39;s title"`)
@@ -148,10 +141,8 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 func TestASessionsTimesAreTheEvents(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	zone := d.Event.Location()
-	form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
-	form.Set("title", "Opening")
-	form.Set("starts_at", "2027-05-20T09:00")
-	form.Set("ends_at", "2027-05-20T08:00")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "Opening",
+		"starts_at", "2027-05-20T09:00", "ends_at", "2027-05-20T08:00")
 	admintest.Wants(t, b.Answer(d.At("/sessions/new"), form, 422), `href="#ends_at"`, `value="2027-05-20T08:00"`)
 	form.Set("ends_at", "2027-05-20T09:45")
 	location, _ := b.Post(d.At("/sessions/new"), form, 303)
@@ -162,8 +153,7 @@ func TestASessionsTimesAreTheEvents(t *testing.T) {
 	admintest.Wants(t, b.Get(location, 200), "Thu 20 May 2027, 09:00")
 	form = admintest.Fields(b.Get(location+"/edit", 200))
 	modelstest.Want(t, "the form has", form.Get("starts_at"), "2027-05-20T09:00")
-	form.Set("starts_at", "")
-	form.Set("ends_at", "")
+	admintest.Fill(form, "starts_at", "", "ends_at", "")
 	b.Post(location+"/edit", form, 303)
 	admintest.Wants(t, b.Get(location, 200), "Not placed yet")
 }

@@ -34,8 +34,7 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 	admintest.Wants(t, page, "Undone.", "sort=title")
 	modelstest.Want(t, "undone, it is", d.Read(s.ID).Status, models.Pending)
 
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("track_id", rows[1])
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "track_id", rows[1])
 	form.Del("tag_ids")
 	page = b.Follow(b.Post(record+"/edit", form, 303))
 	if got := d.Read(s.ID); *got.TrackID != rows[1] || len(got.Tags) != 0 {
@@ -55,9 +54,7 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// A title is no small thing: there is an editor for that.
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("title", "Spring tides")
-	form.Set("status", "pending")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Spring tides", "status", "pending")
 	page = b.Follow(b.Post(record+"/edit", form, 303))
 	admintest.Wants(t, page, "Saved.")
 	admintest.Lacks(t, page, "Undo")
@@ -75,21 +72,18 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	if got := d.Read(s.ID).Status; got != models.Pending {
 		t.Fatalf("it is %s before anybody confirmed it", got)
 	}
-	again := admintest.Fields(page)
-	again.Set("confirm", "yes")
+	again := admintest.Fill(admintest.Fields(page), "confirm", "yes")
 	page = b.Follow(b.Post(record+"/status?in=submissions&q=tides", again, 303))
 	admintest.Wants(t, page, "It is accepted now.", "q=tides", "Undo the decision…")
 	admintest.Lacks(t, page, "/put-back")
 	modelstest.Want(t, "it is", d.Read(s.ID).Status, models.Accepted)
 
 	// From the editor one can go back to what was typed.
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("status", "declined")
-	form.Set("description", "<p>typed & kept</p>")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "status", "declined",
+		"description", "<p>typed & kept</p>")
 	_, page = b.Post(record+"/edit", form, 200)
 	admintest.Wants(t, page, "Decline A-1?", "Until now its status is Accepted.")
-	again = admintest.Fields(page)
-	again.Set("confirm", "no")
+	again = admintest.Fill(admintest.Fields(page), "confirm", "no")
 	_, page = b.Post(record+"/edit", again, 200)
 	if back := admintest.Fields(page); back.Get("description") != "<p>typed & kept</p>" ||
 		back.Get("status") != "declined" {
@@ -127,8 +121,7 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 		SessionInput: models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
 			Capacity: store.Some(30)}})
 	b := d.As(staff.Organizer)
-	form := admintest.Fields(b.Get(d.At("/sessions/"+s.ID+"/edit"), 200))
-	form.Set("title", "Neap tides")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/"+s.ID+"/edit"), 200)), "title", "Neap tides")
 	b.Post(d.At("/sessions/"+s.ID+"/edit"), form, 303)
 	if got := d.Read(s.ID); got.Title != "Neap tides" || got.RoomID == nil || got.StartsAt == nil || got.Capacity == nil {
 		t.Errorf("the edit took away what it did not show: %+v", got)
@@ -142,9 +135,7 @@ func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	edit := d.At("/sessions/" + s.ID + "/edit")
 	adas, lis := admintest.Fields(ada.Get(edit, 200)), admintest.Fields(li.Get(edit, 200))
-	lis.Set("tag_ids", tag.ID)
-	lis.Set("answer_key", "length")
-	lis.Set("answer_value", "30 minutes")
+	admintest.Fill(lis, "tag_ids", tag.ID, "answer_key", "length", "answer_value", "30 minutes")
 	li.Post(edit, lis, 303)
 	adas.Set("title", "Neap tides")
 	_, page := ada.Post(edit, adas, 409)

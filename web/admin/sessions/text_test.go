@@ -26,9 +26,8 @@ func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
 		page := b.Get(address, 200)
 		admintest.Wants(t, page, other.FriendlyID+" "+d.Read(other.ID).Title+"</a>: what you change here changes there too.",
 			"Save both", "rich.js")
-		form := admintest.Fields(page)
-		form.Set("title", "New "+edited.FriendlyID)
-		form.Set("description", "Plain text\n\nin two paragraphs")
+		form := admintest.Fill(admintest.Fields(page), "title", "New "+edited.FriendlyID,
+			"description", "Plain text\n\nin two paragraphs")
 		d.Clock.Move(time.Minute)
 		page = b.Follow(b.Post(address, form, 303))
 		admintest.Wants(t, page, "Saved on "+edited.FriendlyID+" and "+other.FriendlyID+".", "New "+edited.FriendlyID)
@@ -59,15 +58,13 @@ func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
 	admintest.Wants(t, page, "An embedded page")
 	admintest.Wants(t, b.Follow(b.Post(address, admintest.Fields(page), 303)), "Saved. Removed: ", "a script")
 	modelstest.Want(t, "the description", d.Read(s.ID).Description, "<p>Kept</p>text")
-	form = admintest.Fields(b.Get(address, 200))
-	form.Set("title", " ")
+	form = admintest.Fill(admintest.Fields(b.Get(address, 200)), "title", " ")
 	admintest.Wants(t, second(b.Post(address, form, 422)), "Title must not be empty", "Kept")
 
 	// So it is on the page of a composition.
 	one := d.Accepted("One")[0]
-	form = admintest.Fields(b.Get(d.At("/compose?id="+one.ID), 200))
-	form.Set("description_from", "new")
-	form.Set("description", "<p>Typed</p><script>x()</script>")
+	form = admintest.Fill(admintest.Fields(b.Get(d.At("/compose?id="+one.ID), 200)), "description_from", "new",
+		"description", "<p>Typed</p><script>x()</script>")
 	page = second(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 200))
 	admintest.Wants(t, page, "Removed on save", "A script", "&lt;script&gt;x()")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/compose"), admintest.Pressed(admintest.Fields(page), "compose"), 303)),
@@ -84,8 +81,7 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 	for i, edited := range []*models.Session{s, one} {
 		other := []*models.Session{one, s}[i]
 		address := d.At("/sessions/" + edited.ID + "/text")
-		mine := admintest.Fields(b.Get(address, 200))
-		mine.Set("title", "Mine")
+		mine := admintest.Fill(admintest.Fields(b.Get(address, 200)), "title", "Mine")
 
 		// Something else of the other record: both fit together, and nothing typed is lost.
 		d.Clock.Move(time.Minute)
@@ -94,8 +90,7 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 		page := second(b.Post(address, mine, 409))
 		admintest.Wants(t, page, "Li changed "+other.FriendlyID, `value="Mine"`, "Nothing of what you typed is lost")
 		b.Post(address, admintest.Fields(page), 303) // the two tokens are of two moments
-		mine = admintest.Fields(b.Get(address, 200))
-		mine.Set("title", "Mine again")
+		mine = admintest.Fill(admintest.Fields(b.Get(address, 200)), "title", "Mine again")
 
 		// The text itself: it is chosen.
 		d.Clock.Move(time.Minute)
@@ -103,16 +98,14 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 			models.TextChange{Title: new("Theirs " + edited.FriendlyID)}))(t)
 		page = second(b.Post(address, mine, 409))
 		admintest.Wants(t, page, "Li changed Title", "Choose which to keep", "Theirs "+edited.FriendlyID, "Mine again")
-		form := admintest.Fields(page)
-		form.Set("title", "Mine "+edited.FriendlyID)
+		form := admintest.Fill(admintest.Fields(page), "title", "Mine "+edited.FriendlyID)
 		b.Post(address, form, 303)
 		modelstest.Want(t, "the title", d.Read(one.ID).Title, "Mine "+edited.FriendlyID)
 		modelstest.Want(t, "the title", d.Read(s.ID).Title, "Mine "+edited.FriendlyID)
 	}
 	// Detached meanwhile: what was to be said of both is said of one.
 	address := d.At("/sessions/" + one.ID + "/text")
-	form := admintest.Fields(b.Get(address, 200))
-	form.Set("title", "Its own")
+	form := admintest.Fill(admintest.Fields(b.Get(address, 200)), "title", "Its own")
 	modelstest.Must(li.Detach(t.Context(), s.ID))(t)
 	page := second(b.Post(address, form, 409))
 	admintest.Wants(t, page, "Li detached it from the other record", `value="Its own"`)

@@ -19,9 +19,8 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 	record := d.At("/sessions/" + s.ID)
 	admintest.Wants(t, b.Get(record, 200), `href="`+record+`/versions"`, "One version")
 	d.Clock.Move(time.Hour)
-	form := admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("title", "Neap <b>tides")
-	form.Set("description", "<p>The sea comes out.</p>")
+	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Neap <b>tides",
+		"description", "<p>The sea comes out.</p>")
 	b.Post(record+"/edit", form, 303)
 	d.Clock.Move(time.Hour)
 	form = admintest.Fields(b.Get(record+"/edit", 200))

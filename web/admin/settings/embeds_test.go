@@ -22,13 +22,8 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Secret")
 	admintest.Wants(t, b.Get(path, 200), ">Embeds</a>", "No embeds yet")
 	admintest.Lacks(t, b.Get(path+"/new", 200), "Secret")
-	form := b.Hidden()
-	for name, value := range map[string]string{"name": `Our "site" <b>`, "kind": "speakers", "language": "de",
-		"track":  web.ID,
-		"accent": "#0a6", "ground": "dark",
-		"shows": "photos"} {
-		form.Set(name, value)
-	}
+	form := admintest.Fill(b.Hidden(), "name", `Our "site" <b>`, "kind", "speakers", "language", "de", "track", web.ID,
+		"accent", "#0a6", "ground", "dark", "shows", "photos")
 	for field, bad := range map[string]string{"name": " ", "kind": "forged", "language": "x;y", "track": theirs.ID,
 		"accent": "teal",
 		"ground": "forged"} {
@@ -53,8 +48,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 		`Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".json",
 		"/embeds/"+e.ID+".ics", `value="`+web.ID+`" checked`)
 	old := b.Hidden("updated_at")
-	form.Set("updated_at", old.Get("updated_at"))
-	form.Set("name", "Elsewhere")
+	admintest.Fill(form, "updated_at", old.Get("updated_at"), "name", "Elsewhere")
 	form.Del("track")
 	location, _ = b.Post(path+"/"+e.ID, form, 303)
 	admintest.Wants(t, b.Follow(location, ""), "The embed is saved.", `value="Elsewhere"`)
@@ -74,8 +68,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	admintest.Wants(t, b.Get(path+"/"+e.ID+"/delete", 200), "Delete embed “Elsewhere”?",
 		"No site ever asked for it.", "cannot be undone")
 	form = b.Hidden("updated_at")
-	stale := b.Hidden("updated_at")
-	stale.Set("updated_at", old.Get("updated_at"))
+	stale := admintest.Fill(b.Hidden("updated_at"), "updated_at", old.Get("updated_at"))
 	location, _ = b.Post(path+"/"+e.ID+"/delete", stale, 303)
 	admintest.Wants(t, b.Follow(location, ""), "was changed meanwhile")
 	form.Set("confirm", "yes")
@@ -128,12 +121,8 @@ func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 	admintest.Lacks(t, b.Get(path+"/measures?accent=%23FF", 200), "<table")
 	// Without a script a button shows what was typed.
 	b.Get(path+"/new", 200)
-	form := b.Hidden()
-	for name, value := range map[string]string{"do": "preview", "name": "", "kind": "gallery", "track": web.ID,
-		"accent": "#884400",
-		"ground": "auto"} {
-		form.Set(name, value)
-	}
+	form := admintest.Fill(b.Hidden(), "do", "preview", "name", "", "kind", "gallery", "track", web.ID,
+		"accent", "#884400", "ground", "auto")
 	admintest.Wants(t, b.Answer(path+"/new", form, 200), "preview?accent=%23884400&amp;ground=auto&amp;kind=gallery",
 		"&amp;track="+web.ID+"&amp;theme=dark", `value="`+web.ID+`" checked`, "Text on the brand")
 	modelstest.Want(t, "the preview kept", len(modelstest.Must(embed.Of(d.Programme()).All(t.Context()))(t)), 0)

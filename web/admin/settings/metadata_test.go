@@ -39,9 +39,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	great, small, cellar := rows[0], rows[1], rows[2]
 	// A row is edited in its place, and its other columns stay.
 	admintest.Wants(t, b.Get(base+"rooms?edit="+small.ID, 200), `value="Small hall"`, `form="edit"`)
-	form := b.Hidden("updated_at", "was_name", "was_capacity")
-	form.Set("name", "Little hall")
-	form.Set("capacity", "80")
+	form := admintest.Fill(b.Hidden("updated_at", "was_name", "was_capacity"), "name", "Little hall", "capacity", "80")
 	location, _ = b.Post(base+"rooms/"+small.ID, form, 303)
 	admintest.Wants(t, b.Get(strings.Split(location, "#")[0], 200), "“Little hall” is saved.", ">80<")
 	for _, move := range []struct{ id, to, want string }{
@@ -119,9 +117,7 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	admintest.Lacks(t, page, "<b>")
 	modelstest.Want(t, "it was saved all the same", admintest.Names(d, models.Tracks), "Theirs")
 	// Chosen field by field, it is saved.
-	again := b.Hidden("updated_at")
-	again.Set("name", "Mine <b>")
-	again.Set("color", "#c0562a")
+	again := admintest.Fill(b.Hidden("updated_at"), "name", "Mine <b>", "color", "#c0562a")
 	b.Post(path+"/"+track.ID, again, 303)
 	if row := modelstest.Must(metadata.Of(d.Programme()).Update(t.Context(), models.Tracks, track.ID,
 		metadata.Change{}))(t); row.Name != "Mine <b>" || *row.Color != "#c0562a" {

@@ -22,14 +22,11 @@ func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 	admintest.Wants(t, b.Get(path, 200), `value="Europe/Brussels"`, "It is 10:30 CET there now",
 		`href="`+d.At("/look")+`">Say where it is`)
 	admintest.Lacks(t, b.Page, "cfp_opens_at", "cfp_closes_at") // of the call, which has them in one place
-	form := b.Hidden(admintest.SettingsFields...)
-	form.Set("name", "Conference 2027")
-	form.Set("starts_on", "2027-05-20")
+	form := admintest.Fill(b.Hidden(admintest.SettingsFields...), "name", "Conference 2027", "starts_on", "2027-05-20")
 	location, _ := b.Post(path, form, 303)
 	admintest.Wants(t, b.Follow(location, ""), "The settings are saved.", `value="Conference 2027"`, "Not open yet.",
 		"/call/window")
-	form = b.Hidden(admintest.SettingsFields...)
-	form.Set("timezone", "Asia/Tokyo")
+	form = admintest.Fill(b.Hidden(admintest.SettingsFields...), "timezone", "Asia/Tokyo")
 	b.Post(path, form, 303)
 	if e := d.Programme().Event(); e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" || e.EndsOn != nil {
 		t.Errorf("%+v", e)
@@ -49,16 +46,14 @@ func TestBadSettingsAreShownAgain(t *testing.T) {
 		{"starts_on", "tomorrow", "must be a date"},
 	} {
 		b.Get(path, 200)
-		form := b.Hidden(admintest.SettingsFields...)
-		form.Set(c.field, c.value)
+		form := admintest.Fill(b.Hidden(admintest.SettingsFields...), c.field, c.value)
 		admintest.Wants(t, b.Answer(path, form, 422), c.want, `value="`+c.value+`"`)
 	}
 	if e := d.Programme().Event(); e.Name != "Conference" || e.Slug != "conf" {
 		t.Errorf("%+v", e)
 	}
 	b.Get(path, 200)
-	form := b.Hidden(admintest.SettingsFields...)
-	form.Set("name", "<script>alert(1)</script>")
+	form := admintest.Fill(b.Hidden(admintest.SettingsFields...), "name", "<script>alert(1)</script>")
 	b.Post(path, form, 303)
 	admintest.Lacks(t, b.Get(path, 200), "<script>alert")
 	d.As(staff.Viewer).Get(path, 403)
@@ -69,17 +64,13 @@ func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	b.Get(path, 200)
-	form := b.Hidden(admintest.SettingsFields...)
-	form.Set("name", "Mine")
-	form.Set("starts_on", "2027-05-20")
+	form := admintest.Fill(b.Hidden(admintest.SettingsFields...), "name", "Mine", "starts_on", "2027-05-20")
 	d.Clock.Move(time.Second)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(),
 		models.EventChange{Name: new("Theirs"), Timezone: new("Asia/Tokyo")}))(t)
 	admintest.Wants(t, b.Answer(path, form, 409), "Test key changed Name and Time zone", `value="Mine" checked`,
 		`value="Theirs"`, `value="Asia/Tokyo" checked`, `name="starts_on" value="2027-05-20"`)
-	again := b.Hidden(admintest.SettingsFields...)
-	again.Set("name", "Theirs")
-	again.Set("timezone", "Asia/Tokyo")
+	again := admintest.Fill(b.Hidden(admintest.SettingsFields...), "name", "Theirs", "timezone", "Asia/Tokyo")
 	b.Post(path, again, 303)
 	if e := d.Programme().Event(); e.Name != "Theirs" || e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" {
 		t.Errorf("%+v", e)

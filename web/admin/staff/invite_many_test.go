@@ -79,8 +79,7 @@ func TestWhatIsWrongWithAllInvitesNobody(t *testing.T) {
 	form := url.Values{"email": {"a@example.org, b@example.org"}, "role": {"events"}}
 	_, page := owner.Post("/admin/staff/invite", form, 422)
 	admintest.Wants(t, page, "Roles must name at least one event", ">a@example.org, b@example.org</textarea>")
-	form.Set("email", strings.Repeat("x@example.org,", 101))
-	form.Set("role", "viewer")
+	admintest.Fill(form, "email", strings.Repeat("x@example.org,", 101), "role", "viewer")
 	admintest.Wants(t, owner.Answer("/admin/staff/invite", form, 422), "These are 101 people. Invite 100 at most at once.")
 	if asked := modelstest.Must(d.Team(t.Context(), d.Member("Ada owner")).Invitations(t.Context()))(t); len(asked) > 0 {
 		t.Errorf("%d invitations", len(asked))

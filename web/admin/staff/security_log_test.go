@@ -217,8 +217,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		guess("nobody@example.net")
 		grant(owner, "/admin/staff/"+d.Member("Ada viewer").ID,
 			url.Values{"role": {"events"}, "at-" + d.Event.ID: {"organizer"}}, 303)
-		form := admintest.Fields(owner.Get(d.At("/keys/new"), 200))
-		form.Set("name", "Website")
+		form := admintest.Fill(admintest.Fields(owner.Get(d.At("/keys/new"), 200)), "name", "Website")
 		form["scopes"] = []string{"read:events"}
 		owner.Post(d.At("/keys/new"), form, 200)
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
@@ -243,8 +242,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, viewer := d.As(staff.Owner), d.As(staff.Viewer)
-		form := admintest.Fields(owner.Get(d.At("/settings"), 200))
-		form.Set("name", "=HYPERLINK(1)")
+		form := admintest.Fill(admintest.Fields(owner.Get(d.At("/settings"), 200)), "name", "=HYPERLINK(1)")
 		owner.Post(d.At("/settings"), form, 303)
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
 		page := text(owner.Get(visit.SecurityPath+"?kind=settings", 200))

@@ -23,11 +23,9 @@ func TestAFormAsksForASectionOfTheCall(t *testing.T) {
 	modelstest.Must(call.AddQuestion(t.Context(), part.ID, cfp.QuestionInput{Label: "Which train?", Type: "text",
 		AskedOf: cfp.OfSpeaker, Required: cfp.Optional}))(t)
 	admintest.Wants(t, s.b.Get(s.At("/tasks/new"), 200), "Travel")
-	form.Set("part", part.ID)
-	form.Set("asked_of", "session")
+	admintest.Fill(form, "part", part.ID, "asked_of", "session")
 	admintest.Wants(t, s.b.Answer(s.At("/tasks/new"), form, 422), "Who does it must be each speaker")
-	form.Set("asked_of", "speaker")
-	form.Set("max_bytes", "nonsense of another kind")
+	admintest.Fill(form, "asked_of", "speaker", "max_bytes", "nonsense of another kind")
 	admintest.Wants(t, s.b.Follow(s.b.Post(s.At("/tasks/new"), form, 303)), "A form · each person", "0 of 3")
 	about := modelstest.Must(s.tasks.All(t.Context()))(t)[0]
 	here := s.at(about, s.ada)

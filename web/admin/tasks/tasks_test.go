@@ -94,8 +94,7 @@ func TestATaskIsDefinedWithAPreviewOfWhoGetsIt(t *testing.T) {
 	admintest.Wants(t, s.b.Answer(new, form, 200), "Nobody gets it now.")
 	form.Del("roles")
 	form.Del("preview")
-	form.Set("due_at", "2027-05-10T18:00")
-	form.Set("max_bytes", "50")
+	admintest.Fill(form, "due_at", "2027-05-10T18:00", "max_bytes", "50")
 	form["file_kinds"] = []string{"pdf", "slides"}
 	_, page := s.b.Post(new, form, 422)
 	admintest.Wants(t, page, "Size at most can be at most 20 MB", `value="2027-05-10T18:00"`, `value="pdf" checked`)
@@ -121,8 +120,7 @@ func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
 	page := s.b.Get(edit, 200)
 	admintest.Wants(t, page, "A file · of each session", "The deck.\nNo videos.", "2 sessions have it, with 3 people.")
 	admintest.Lacks(t, page, `name="kind"`)
-	form := admintest.Entire(page)
-	form.Set("title", "Deck")
+	form := admintest.Fill(admintest.Entire(page), "title", "Deck")
 	stale := url.Values{}
 	for name, values := range form {
 		stale[name] = values
@@ -131,8 +129,7 @@ func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
 	admintest.Wants(t, s.b.Follow(s.b.Post(edit, form, 303)), "“Deck” is saved.")
 	stale.Set("title", "Presentation")
 	admintest.Wants(t, s.b.Answer(edit, stale, 409), "changed Title", "Presentation", "Deck")
-	form = admintest.Entire(s.b.Get(edit, 200))
-	form.Set("due_at", "2027-13-40T99:00")
+	form = admintest.Fill(admintest.Entire(s.b.Get(edit, 200)), "due_at", "2027-13-40T99:00")
 	admintest.Wants(t, s.b.Answer(edit, form, 422), "Due must be a date and a time")
 
 	page = s.b.Follow(s.b.Post(s.At("/tasks/"+bio.ID+"/move"), url.Values{"step": {"1"}}, 303))

@@ -274,8 +274,7 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		models.Formats: {"default_minutes": {"30"}}} {
 		path := d.At("/metadata/" + string(family))
 		admintest.Wants(t, b.Get(path, 200), "Sessions wanted")
-		own.Set("name", "Harbours")
-		own.Set("wanted", "many")
+		admintest.Fill(own, "name", "Harbours", "wanted", "many")
 		admintest.Wants(t, b.Answer(path, own, 422), "must be a whole number", `value="many"`)
 		own.Set("wanted", "10001")
 		admintest.Wants(t, b.Answer(path, own, 422), "must be between 0 and 10000")
@@ -295,8 +294,7 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		b.Follow(b.Post(row, form, 303))
 		theirs.Set("wanted", "9")
 		admintest.Wants(t, other.Answer(row, theirs, 409), "Sessions wanted", "8", "9")
-		form = admintest.Fields(b.Get(html.UnescapeString(edit[1]), 200))
-		form.Set("wanted", "")
+		form = admintest.Fill(admintest.Fields(b.Get(html.UnescapeString(edit[1]), 200)), "wanted", "")
 		b.Follow(b.Post(row, form, 303))
 		if n := wanted(family, "Harbours"); n != nil {
 			t.Errorf("%s wants %d still", family, *n)
