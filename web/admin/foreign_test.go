@@ -188,11 +188,9 @@ func wantRows(t *testing.T, before, after []string) {
 func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
-		s := d.Foreign(models.NewSession{Title: "Zwielicht",
-			IsAbstract: true})
+		s := d.Foreign(models.NewSession{Title: "Zwielicht", IsAbstract: true})
 		id := d.Speaker(t, d.Other, s.ID, models.NewContact{FirstName: "Marta", LastName: "Zwielicht",
-			Email: "m@zwielicht.example",
-			About: "<p>Zwielicht</p>"})
+			Email: "m@zwielicht.example", About: "<p>Zwielicht</p>"})
 		query := url.Values{"updated_at": {"2026-11-21T09:30:00.000Z"}, "id": {s.ID}, "session": {s.ID}, "back": {"1"}}
 		for _, name := range []string{"contact", "person", "stays", "goes", "loses", "into", "keep", "ticked", "about"} {
 			query.Set(name, id)

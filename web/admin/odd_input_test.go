@@ -91,12 +91,10 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	modelstest.RowOf(d.T, p, models.Rooms, "Quiet room")
 	modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
 	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"},
-		From: "09:00", Until: "18:00",
-		Step: 5, Minutes: 30}))(d.T)
+		From: "09:00", Until: "18:00", Step: 5, Minutes: 30}))(d.T)
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
-	pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
-		Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
-		EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
+	pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break",
+		StartsAt: store.At(noon), EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
 	call := cfp.Of(p)
 	modelstest.Fine(d.T, call.Start(ctx))
 	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.T)

@@ -26,10 +26,9 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 		"a session":    {d.At("/sessions/new"), "sessions", url.Values{"title": {"Opening"}, "status": {"accepted"}}},
 		"an event": {"/admin/events/new", "events", url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"},
 			"starter": {"yes"}}},
-		"a copy":      {"/admin/copies/" + d.Event.ID, "events", url.Values{"name": {"Copy"}, "slug": {"copy-1"}}},
-		"an endpoint": {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
-		"a key": {d.At("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"},
-			"expires": {"90"}}},
+		"a copy":        {"/admin/copies/" + d.Event.ID, "events", url.Values{"name": {"Copy"}, "slug": {"copy-1"}}},
+		"an endpoint":   {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
+		"a key":         {d.At("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"}, "expires": {"90"}}},
 		"an invitation": {"/admin/staff/invite", "activity", url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}},
 	}
 	for _, family := range models.Families {

@@ -87,8 +87,7 @@ func TestAFormOutlivesARole(t *testing.T) {
 			"description", "an hour's work")
 		becomes(staff.Viewer)
 		_, page := submit(b, d.At("/submissions/new"), form, 403)
-		admintest.Wants(t, page, "It needs the role organizer", "Nothing was changed.",
-			"readonly>Tides &lt;b&gt;</textarea>",
+		admintest.Wants(t, page, "It needs the role organizer", "Nothing was changed.", "readonly>Tides &lt;b&gt;</textarea>",
 			"readonly>an hour&#39;s work</textarea>", "Send it again")
 		// A button has nothing to keep, and another site's form is not looked at.
 		_, page = submit(b, d.At("/sessions/"+store.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)

@@ -65,8 +65,7 @@ func openAt(t testing.TB, f *modelstest.Fixture, public string) *stand {
 	})
 	New(s.app, f.Store, Options{Mail: s.mail, Options: page.Options{BaseURL: public, Now: f.Clock.Now,
 		Key: []byte(strings.Repeat("k", 32)), Address: func(c *fiber.Ctx) string {
-			return c.Get("x-test-address",
-				"192.0.2.1")
+			return c.Get("x-test-address", "192.0.2.1")
 		}}})
 	return s
 }

@@ -32,8 +32,7 @@ func TestTheCallAndThePlaceHaveTheHeadAndTheFootOfTheProgramme(t *testing.T) {
 			Address: func(*fiber.Ctx) string { return "192.0.2.1" }})
 		b, _ := s.begun("ada")
 		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: new("Harbour hall"),
-			City: new("Lisbon"),
-			Menu: look.Menu{look.Agenda: {Name: "Plan"}, look.Itinerary: {IsOff: true}}}))
+			City: new("Lisbon"), Menu: look.Menu{look.Agenda: {Name: "Plan"}, look.Itinerary: {IsOff: true}}}))
 		start := store.At(f.Clock.Now().Add(300 * 24 * time.Hour))
 		talk := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Shown",
 			SessionInput: models.SessionInput{StartsAt: store.Some(start),

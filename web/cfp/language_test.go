@@ -75,8 +75,7 @@ func TestThePlaceSpeaksTheLanguageThatWasChosen(t *testing.T) {
 	b, at := s.begun("ada")
 	b.get(at+"?lang=de", 200)
 	wants(t, b.page, "Was Sie geschrieben haben", "Profil und Verfügbarkeit", "Sie sind hier als",
-		"Auf diesem Gerät abmelden",
-		"Weiterschreiben")
+		"Auf diesem Gerät abmelden", "Weiterschreiben")
 	b.get(at+"/edit", 200)
 	wants(t, b.page, "Ihr Vorschlag", "Meine Antworten prüfen", "Wird gespeichert …", "Gespeichert 10:30", "Titel")
 	form := fill(b.filled(), "title", "")

@@ -37,8 +37,7 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 		own.get(place+"/passkeys", 200)
 		_, page := own.post(place+"/passkeys/keep", url.Values{"answer": {"{}"}, "name": {"Phone"}}, 422)
 		wants(t, page, "The passkey was not taken")
-		own.post(place+"/passkeys/keep",
-			url.Values{"answer": {string(phone.Makes(options(page)))}, "name": {"Phone"}}, 303)
+		own.post(place+"/passkeys/keep", url.Values{"answer": {string(phone.Makes(options(page)))}, "name": {"Phone"}}, 303)
 		wants(t, own.get(place+"/passkeys", 200), "Phone", "not used yet")
 		own.post(place+"/leave", nil, 303)
 

@@ -136,8 +136,7 @@ func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
 func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	modelstest.Exec(t, f.SQL,
-		"UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
+	modelstest.Exec(t, f.SQL, "UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
 	s := openOn(t, f)
 	b, _ := s.begun("ingrid")
 	const profile = "/events/conf/place/profile"
@@ -172,8 +171,7 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 	place := cfp.PlaceOf(f.Store, loginOf(t, b), store.By{Door: "call"})
 	talk := s.session(t, at)
 	asked := modelstest.Must(place.InviteCoSpeaker(t.Context(), s.Called.Event, talk.ID,
-		cfp.Asking{Email: "li@example.org",
-			Name: "Li Wei", Role: models.Speaking}))(t)
+		cfp.Asking{Email: "li@example.org", Name: "Li Wei", Role: models.Speaking}))(t)
 	var token string
 	modelstest.Fine(t, f.Write(t.Context(), func(tx *store.Tx) (err error) {
 		token, err = cfp.NewLink(tx, cfp.LinkTo{OrganizationID: f.Event.OrganizationID, CoSpeakerID: asked.ID})

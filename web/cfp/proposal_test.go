@@ -267,8 +267,7 @@ func TestAFormThatWasChangedMeanwhileLosesNothing(t *testing.T) {
 	form := fill(b.filled(), s.key("phone"), "0123")
 	modelstest.Must(true, s.Store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.Exec("UPDATE call_questions SET removed_at = ?, part_id = NULL WHERE event_id = ? AND key = 'phone'",
-			tx.Now,
-			s.Fixture.Event.ID).Error
+			tx.Now, s.Fixture.Event.ID).Error
 	}))(t)
 	form.Set("q-"+store.NewID(), "never asked")
 	wants(t, b.answer(at+"/edit", form, 200), "The form was changed while you filled it in", "0123", "Water goes up")

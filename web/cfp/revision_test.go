@@ -74,8 +74,7 @@ func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 		page = c.ada.get(to, 200)
 		lacks(t, page, "The organizers look at", "Typed.")
 		wants(t, page, "Your change is taken back.", `value="Helmsman"`)
-		modelstest.Want(t, "waiting",
-			modelstest.Must(revision.Of(f.Programme()).Count(t.Context()))(t), 0)
+		modelstest.Want(t, "waiting", modelstest.Must(revision.Of(f.Programme()).Count(t.Context()))(t), 0)
 		if all, _, err := revision.Of(f.Programme()).All(t.Context(), store.Page{Number: 1, Size: 5}); err != nil || len(all) != 0 {
 			t.Errorf("%v %v", all, err)
 		}

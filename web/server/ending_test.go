@@ -85,8 +85,7 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 			for i := 0; ; i++ {
 				title := fmt.Sprintf("%d-%d-%d", round, n, i)
 				body, _ := json.Marshal(map[string]string{"title": title, "description": strings.Repeat("long ", n%2*4000)})
-				r, _ := http.NewRequest("POST", base+"/v1/event/"+f.Event.ID+"/sessions/create",
-					bytes.NewReader(body))
+				r, _ := http.NewRequest("POST", base+"/v1/event/"+f.Event.ID+"/sessions/create", bytes.NewReader(body))
 				r.Header.Set("x-access-token", key)
 				r.Header.Set("content-type", "application/json")
 				status := 0

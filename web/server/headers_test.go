@@ -69,8 +69,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 		want.Set("Referrer-Policy", "same-origin")
 		want.Set("Strict-Transport-Security", "max-age=31536000")
 		for name := range want {
-			modelstest.Want(t, x.method+" "+x.path+": "+name,
-				fmt.Sprint(res.Header.Values(name)), fmt.Sprint(want.Values(name)))
+			modelstest.Want(t, x.method+" "+x.path+": "+name, fmt.Sprint(res.Header.Values(name)), fmt.Sprint(want.Values(name)))
 		}
 		if res.Header.Get("X-Request-Id") == "" {
 			t.Errorf("%s %s has no id", x.method, x.path)

@@ -137,8 +137,7 @@ func TestMetricsTellOfJobsThatHang(t *testing.T) {
 
 func TestMetricsTellOfLettersThatWait(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		modelstest.Want(t, "the queue",
-			modelstest.Must(f.Store.LetterQueue(t.Context()))(t), (models.LetterQueue{}))
+		modelstest.Want(t, "the queue", modelstest.Must(f.Store.LetterQueue(t.Context()))(t), (models.LetterQueue{}))
 		p := f.Programme()
 		person := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "A", Email: "a@example.org"}))(t)
 		mailing := modelstest.Must(letters.Of(p).StartMailing(t.Context(), p.Directory(), []string{person.ID}))(t)

@@ -40,9 +40,8 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 					!strings.Contains(body, "apek") {
 					t.Fatalf("%s%s answers %d: %s", kind, address, response.StatusCode, body)
 				}
-				for _, leak := range []string{"MARKER", "marker", "@example.org", "Sunday talk", "Without a time",
-					"Harbour Inc", "Pilot",
-					"Shown text"} {
+				for _, leak := range []string{"MARKER", "marker", "@example.org", "Sunday talk", "Without a time", "Harbour Inc",
+					"Pilot", "Shown text"} {
 					if strings.Contains(body, leak) {
 						t.Errorf("%s%s tells %q", kind, address, leak)
 					}

@@ -48,11 +48,10 @@ func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track strin
 	sessions = map[string]*models.Session{}
 	night := store.At(time.Date(2027, 10, 31, 1, 30, 0, 0, time.UTC)) // 01:30 for the second time
 	for title, in := range map[string]models.SessionInput{
-		"東京":      {RoomID: store.Some(hall), TrackID: store.Some(track), FormatID: store.Some(format)},
-		"No room": {Description: new("<p>One &amp; two</p>\n<p>\"Three\"</p>")},
-		"No end":  {RoomID: store.Some(other), StartsAt: store.Some(at("15:00"))},
-		"Over midnight": {RoomID: store.Some(attic), StartsAt: store.Some(at("22:30")),
-			EndsAt: store.Some(at("23:59"))},
+		"東京":            {RoomID: store.Some(hall), TrackID: store.Some(track), FormatID: store.Some(format)},
+		"No room":       {Description: new("<p>One &amp; two</p>\n<p>\"Three\"</p>")},
+		"No end":        {RoomID: store.Some(other), StartsAt: store.Some(at("15:00"))},
+		"Over midnight": {RoomID: store.Some(attic), StartsAt: store.Some(at("22:30")), EndsAt: store.Some(at("23:59"))},
 		"Of the second hour": {RoomID: store.Some(attic), StartsAt: store.Some(night),
 			EndsAt: store.Some(store.At(night.Add(time.Hour)))},
 		"Cancelled, with a; reason\\": {RoomID: store.Some(hall), TrackID: store.Some(track)},
@@ -181,13 +180,12 @@ func (n *node) attribute(name string) string {
 
 // elements are those of the published schema: what may stand in each, "!" behind what must, and the form of its text.
 var elements = map[string]struct{ children, attributes, form string }{
-	"schedule":  {"generator url version! conference! day!", "", `^\s*$`},
-	"generator": {"", "name version", ""},
-	"url":       {"", "", `^https?://.+$`},
-	"base_url":  {"", "", `^https?://.+$`},
-	"version":   {"", "", ""},
-	"conference": {"title! acronym! start end days timeslot_duration base_url url time_zone_name track", "",
-		`^\s*$`},
+	"schedule":          {"generator url version! conference! day!", "", `^\s*$`},
+	"generator":         {"", "name version", ""},
+	"url":               {"", "", `^https?://.+$`},
+	"base_url":          {"", "", `^https?://.+$`},
+	"version":           {"", "", ""},
+	"conference":        {"title! acronym! start end days timeslot_duration base_url url time_zone_name track", "", `^\s*$`},
 	"acronym":           {"", "", `^[a-z0-9_]{4,}$`},
 	"days":              {"", "", `^\d+$`},
 	"timeslot_duration": {"", "", `^\d\d:\d\d$`},

@@ -82,8 +82,7 @@ func says(t *testing.T, body string, wants, lacks []string) {
 func TestAnInsetIsAPartOfAPageThatStandsAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, room, track := published(t, f)
-		modelstest.Must(agenda.Of(f.Programme()).AddBreak(t.Context(), models.NewBreak{
-			Kind: models.Pause, Title: "Coffee",
+		modelstest.Must(agenda.Of(f.Programme()).AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
 			StartsAt: at("08:00"), EndsAt: at("08:30"), RoomID: &room}))(t)
 		who := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0].ContactID
 		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), who, face(t, color.White)))(t)

@@ -32,8 +32,7 @@ func large() *frab.Schedule {
 		start := time.Date(2027, 5, day, 7, 15*slot, 0, 0, brussels)
 		e := frab.Event{Index: i + 1, Key: fmt.Sprint(i), ID: fmt.Sprint(i), Title: fmt.Sprintf("Talk %d on something", i),
 			Abstract: text, Type: "talk", Room: s.Rooms[i%largeRooms].Name, Track: s.Tracks[i%largeRooms].Name,
-			Start: start.UTC(),
-			End:   start.UTC().Add(15 * time.Minute)}
+			Start: start.UTC(), End: start.UTC().Add(15 * time.Minute)}
 		switch i {
 		case 0:
 			e.Title = strings.Repeat("A title that has no end. ", 12)[:255]
@@ -119,8 +118,7 @@ func TestTwoThousandSessionsAreNoMoreWorkThanTheyMustBe(t *testing.T) {
 		modelstest.Want(t, "a change costs the next page",
 			len(f.Statement.During(func() { d.get(t, home+"/agenda/2027-05-20") })), 11)
 		grid := d.shows(t, home+"/agenda/2027-05-20", `dir="auto">محاضرة about ships<`, strings.Repeat("W", 255),
-			"A title that has no end. A ",
-			"Room 30", "Talk 1799 on something")
+			"A title that has no end. A ", "Room 30", "Talk 1799 on something")
 		if n := strings.Count(grid, `<time class="mark`); n > 100 {
 			t.Errorf("%d marks stand beside the grid", n)
 		}

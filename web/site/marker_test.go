@@ -284,8 +284,7 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 	d, shown, _, room, track := published(t, f)
 	p := f.Programme()
 	for _, roomID := range []*string{nil, &room} {
-		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
-			Kind: models.Pause, Title: "Coffee", StartsAt: at("08:00"),
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: at("08:00"),
 			EndsAt: at("08:30"), RoomID: roomID}))(t)
 	}
 	modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "First", Note: "Here it is."}))(t)
@@ -383,10 +382,8 @@ func surfaces(t *testing.T, p *private, d *door) (all []string) {
 	}
 	home := "/events/" + d.Event.Slug
 	for _, query := range []string{"/speakers?view=photos", "/agenda?view=list", "/agenda?q=zqm",
-		"/agenda?q=a&tz=Asia/Taipei",
-		"/sessions?q=a&day=2027-05-20", "/itinerary?my=1,2,3,4,5,6,7,8,9", "/my?my=1,2,3,4,5,6,7,8,9,10,11,12",
-		"/my.ics?my=1,2,3,4,5,6,7,8,9,10,11,12",
-		"/print/2027-05-20?paper=a3"} {
+		"/agenda?q=a&tz=Asia/Taipei", "/sessions?q=a&day=2027-05-20", "/itinerary?my=1,2,3,4,5,6,7,8,9",
+		"/my?my=1,2,3,4,5,6,7,8,9,10,11,12", "/my.ics?my=1,2,3,4,5,6,7,8,9,10,11,12", "/print/2027-05-20?paper=a3"} {
 		all = append(all, home+query)
 	}
 	for _, address := range slices.Clone(all) {

@@ -34,10 +34,8 @@ func published(t *testing.T, f *modelstest.Fixture) (d *door, shown, unplaced *m
 		TagIDs: &[]string{row(models.Tags, "Deep")}, Description: new("<p>Shown text</p>"),
 		CustomFields: &models.AnswersInput{{Key: "MARKER", Value: "MARKER"}}})
 	f.Speaker(t, f.Event, shown.ID, models.NewContact{FirstName: "Ada", LastName: "Čapek", Email: "MARKER@example.org",
-		Phone:       "MARKER",
-		CompanyName: "Harbour Inc", JobTitle: "Pilot", TravelNotes: "MARKER", LogisticsNotes: "MARKER",
-		About:      "<p>Sails <i>far</i></p>",
-		WebsiteURL: "https://ada.example.org/"})
+		Phone: "MARKER", CompanyName: "Harbour Inc", JobTitle: "Pilot", TravelNotes: "MARKER", LogisticsNotes: "MARKER",
+		About: "<p>Sails <i>far</i></p>", WebsiteURL: "https://ada.example.org/"})
 	unplaced = d.talk(t, "Without a time", models.SessionInput{StartsAt: store.Null[store.Time](),
 		EndsAt: store.Null[store.Time]()})
 	hidden := d.talk(t, "MARKER not public", secret)
@@ -62,10 +60,9 @@ func published(t *testing.T, f *modelstest.Fixture) (d *door, shown, unplaced *m
 func (d *door) visited(shown *models.Session) (all []string) {
 	base := "/events/" + d.Event.Slug
 	for _, at := range []string{"", "/agenda", "/agenda/2027-05-20", "/agenda/2027-05-21", "/agenda?view=list",
-		"/agenda?q=ada", "/sessions",
-		"/sessions/s-1-zurich-b-you-b", "/itinerary", "/speakers", "/speakers?view=photos", "/my",
-		"/my?my=1,2,3,4,5", "/my.ics?my=1,2,3,4,5",
-		"/print/2027-05-20", "/print/2027-05-20?paper=a3", "/feeds", "/changes", "/sitemap.xml", "/look.css"} {
+		"/agenda?q=ada", "/sessions", "/sessions/s-1-zurich-b-you-b", "/itinerary", "/speakers", "/speakers?view=photos",
+		"/my", "/my?my=1,2,3,4,5", "/my.ics?my=1,2,3,4,5", "/print/2027-05-20", "/print/2027-05-20?paper=a3", "/feeds",
+		"/changes", "/sitemap.xml", "/look.css"} {
 		all = append(all, base+at)
 	}
 	return append(all, d.feeds(shown)...)
@@ -97,8 +94,7 @@ func TestPagesShowWhatIsPublicAlone(t *testing.T) {
 			base + "/print/2027-05-20":  {"Zürich", "Ada Čapek"},
 			base + "/itinerary":         {"Zürich", "Sunday talk", "Without a time", "Pilot, Harbour Inc"},
 			base + "/sessions/s-1-zurich-b-you-b": {"Shown text", "Sails <i>far</i>", "12:00–13:00", "Brussels, CEST",
-				"Beginners", "Deep",
-				`"@type":"Event"`, "application/ld+json"},
+				"Beginners", "Deep", `"@type":"Event"`, "application/ld+json"},
 		} {
 			d.shows(t, address, wants...)
 		}
@@ -213,9 +209,8 @@ func TestACacheNeverMixesLanguagesAndAsksEachTime(t *testing.T) {
 		d, _, _, _, _ := published(t, f)
 		address := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
 		tags := map[string]string{}
-		for accepts, want := range map[string]string{"": "Thursday 20", "de-CH,de;q=0.9": "Donnerstag 20.",
-			"fr": "Jeudi 20", "es": "Jueves 20",
-			"ja": "Thursday 20"} {
+		for accepts, want := range map[string]string{"": "Thursday 20", "de-CH,de;q=0.9": "Donnerstag 20.", "fr": "Jeudi 20",
+			"es": "Jueves 20", "ja": "Thursday 20"} {
 			response, body := d.ask(t, address, "Accept-Language", accepts, "Accept-Encoding", "identity")
 			if !strings.Contains(body, want) || !strings.Contains(response.Header.Get("Vary"), "Accept-Language") ||
 				response.Header.Get("Cache-Control") != "public, max-age=0, must-revalidate" {

@@ -40,8 +40,7 @@ func TestEachFilterSaysHowManySessionsItsValuesLeave(t *testing.T) {
 		for _, s := range []struct {
 			title, format, level string
 			tags                 []string
-		}{{"First.", "Talk", "Easy", []string{ids["Ink"]}}, {"Second.", "Talk", "Deep", []string{ids["Ink"],
-			ids["Ropes"]}},
+		}{{"First.", "Talk", "Easy", []string{ids["Ink"]}}, {"Second.", "Talk", "Deep", []string{ids["Ink"], ids["Ropes"]}},
 			{"Third.", "Workshop", "Deep", []string{ids["Ropes"]}}} {
 			d.change(t, d.talk(t, s.title, models.SessionInput{FormatID: store.Some(ids[s.format]),
 				LevelID: store.Some(ids[s.level]), TagIDs: &s.tags}), public)
@@ -80,14 +79,12 @@ func TestSpeakersAreFoundByAnyPartOfTheirNames(t *testing.T) {
 		d := open(f)
 		talk := d.talk(t, "Talk", models.SessionInput{})
 		for _, name := range [][2]string{{"Ada", "Čapek"}, {"花子", "山田"}, {"Jörg", "de Vries"}} {
-			f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: name[0], LastName: name[1],
-				CompanyName: "Harbour"})
+			f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: name[0], LastName: name[1], CompanyName: "Harbour"})
 		}
 		d.change(t, talk, public)
 		home := "/events/" + f.Event.Slug + "/speakers"
 		for query, want := range map[string]string{"": "Ada Jörg 花子", "capek": "Ada", "CAPEK+ada": "Ada",
-			"jorg+vries": "Jörg",
-			"山":          "花子", "harbour": "", "ada+jorg": ""} {
+			"jorg+vries": "Jörg", "山": "花子", "harbour": "", "ada+jorg": ""} {
 			for _, view := range []string{"", "&view=photos"} {
 				page, found := d.get(t, home+"?q="+query+view), []string{}
 				for name, shown := range map[string]string{"Ada": "Čapek</", "Jörg": "Vries</", "花子": "山田</"} {
@@ -217,20 +214,16 @@ func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
 		home, noindex := "/events/"+f.Event.Slug, `<meta name="robots" content="noindex">`
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
 		for at, hidden := range map[string]bool{"": false, "/agenda/2027-05-20": false, "/sessions": false,
-			"/speakers":                  false,
-			"/agenda/2027-05-20?lang=de": false, "/sessions/s-1-zurich-b-you-b?utm_source=x": false,
-			"/agenda?q=a":            true,
-			"/sessions?room=" + room: true, "/itinerary?tz=Asia/Taipei": true, "/my?my=1": true,
-			"/print/2027-05-20":                 true,
-			"/sessions/s-1-zurich-b-you-b?my=1": true} {
+			"/speakers": false, "/agenda/2027-05-20?lang=de": false, "/sessions/s-1-zurich-b-you-b?utm_source=x": false,
+			"/agenda?q=a": true, "/sessions?room=" + room: true, "/itinerary?tz=Asia/Taipei": true, "/my?my=1": true,
+			"/print/2027-05-20": true, "/sessions/s-1-zurich-b-you-b?my=1": true} {
 			modelstest.Want(t, at+" may be listed", strings.Contains(d.get(t, home+at), noindex), hidden)
 		}
 		if !strings.Contains(d.get(t, "/embeds/"+e.ID), noindex) {
 			t.Error("an embed may be listed")
 		}
 		robots := d.get(t, "/robots.txt")
-		for _, rule := range []string{"User-agent: *", "Disallow: /admin", "Disallow: /v1/",
-			"Disallow: /events/*/place",
+		for _, rule := range []string{"User-agent: *", "Disallow: /admin", "Disallow: /v1/", "Disallow: /events/*/place",
 			"Disallow: /events/*?*my=", "Disallow: /events/*?*format=", "Disallow: /embeds/",
 			"Sitemap: " + base + "/sitemap.xml"} {
 			if !strings.Contains(robots, rule+"\n") {
@@ -338,8 +331,7 @@ func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 		home := "/events/" + f.Event.Slug
 		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: new("Harbour hall"),
 			City:  new("Lisbon"),
-			Intro: new("<p>Welcome aboard</p>"), Menu: look.Menu{look.Agenda: {Name: "Plan"},
-				look.Speakers: {IsOff: true}}}))
+			Intro: new("<p>Welcome aboard</p>"), Menu: look.Menu{look.Agenda: {Name: "Plan"}, look.Speakers: {IsOff: true}}}))
 		now := f.Clock.Now()
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
 			EndsOn: store.Some("2027-05-21"), CFPOpensAt: store.Some(store.At(now.Add(-time.Hour))),
@@ -348,8 +340,7 @@ func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 		stands := func(state string, hasCall, hasProgramme bool) {
 			t.Helper()
 			page := squeezed(d.get(t, home))
-			says(t, page, []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`,
-				"Welcome aboard"}, nil)
+			says(t, page, []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`, "Welcome aboard"}, nil)
 			if strings.Contains(page, call) != hasCall || strings.Contains(page, programme) != hasProgramme ||
 				strings.Contains(page, ">Plan</a>") != hasProgramme || strings.Contains(page, home+"/speakers") {
 				t.Errorf("%s: the start leads elsewhere:\n%s", state, page)
@@ -466,8 +457,7 @@ func TestAnAgendaWithoutAnyTimeSaysSo(t *testing.T) {
 		bare := func(say string) {
 			t.Helper()
 			page := d.get(t, home+"/agenda")
-			if !strings.Contains(page, say) || strings.Contains(page, "January") || strings.Contains(page,
-				"print-link") ||
+			if !strings.Contains(page, say) || strings.Contains(page, "January") || strings.Contains(page, "print-link") ||
 				strings.Contains(page, `role="search"`) || strings.Contains(page, "Times in") {
 				t.Errorf("the agenda does not say alone that %q:\n%s", say, page)
 			}

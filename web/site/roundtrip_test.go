@@ -98,8 +98,7 @@ func generated(n int) *frab.Schedule {
 			room.Capacity = new(20 + i)
 		}
 		s.Rooms = append(s.Rooms, room)
-		s.Tracks = append(s.Tracks, frab.Track{Name: fmt.Sprintf("Größe, 東京 %d", i), Color: fmt.Sprintf("#%06x",
-			i*1000)})
+		s.Tracks = append(s.Tracks, frab.Track{Name: fmt.Sprintf("Größe, 東京 %d", i), Color: fmt.Sprintf("#%06x", i*1000)})
 	}
 	roles := []string{"speaker", "moderator", "chairperson", ""}
 	for i := range n {

@@ -70,8 +70,7 @@ func OpenOn(t testing.TB, dialect string, options visit.Options) *Desk {
 	}
 	options.Key, options.Now = []byte(strings.Repeat("k", 32)), f.Clock.Now
 	options.Address = func(c *fiber.Ctx) string { return c.Get("x-test-address", "192.0.2.1") }
-	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, BodyLimit: 8 << 20,
-		ReadBufferSize: 16 << 10})
+	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, BodyLimit: 8 << 20, ReadBufferSize: 16 << 10})
 	app.Use(func(c *fiber.Ctx) error {
 		c.Locals(request.IDKey{}, "request-1")
 		return c.Next()

@@ -52,8 +52,7 @@ func (d *Desk) Room(name string) string {
 func (d *Desk) Accepted(titles ...string) (all []*models.Session) {
 	for _, title := range titles {
 		all = append(all, d.Session(models.NewSession{Title: title, IsAbstract: true,
-			SessionInput: models.SessionInput{
-				Status: new(models.Accepted), Description: new("<p>About " + title + "</p>")}}))
+			SessionInput: models.SessionInput{Status: new(models.Accepted), Description: new("<p>About " + title + "</p>")}}))
 	}
 	return all
 }

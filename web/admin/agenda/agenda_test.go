@@ -277,8 +277,7 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	theirs := hall.ID + span(t, "05-20T13:00:00.000Z", "05-20T13:40:00.000Z")
 	said := drops(b, move, drop(s, theirs), 409)
 	admintest.Wants(t, said, "meanwhile: Great Hall, Thursday 20 May, 14:00 to 14:40",
-		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
-		"Keep theirs", "Apply mine")
+		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.", "Keep theirs", "Apply mine")
 	now := d.Read(s.ID)
 	modelstest.Want(t, "the place text", pages.PlaceText(now), mine)
 	again := url.Values{}

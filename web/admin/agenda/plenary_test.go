@@ -19,8 +19,7 @@ func TestASessionIsMarkedPlenaryAndWhatStandsBesideItIsAConflict(t *testing.T) {
 	form := admintest.Fields(b.Get(record, 200))
 	form["is_plenary"] = []string{"true", "false"} // the box, and what stands behind it
 	admintest.Wants(t, b.Follow(b.Post(record+"/place", form, 303)), "Room and time are saved.",
-		"Nothing may be beside this",
-		"S-2", "Nothing stands beside it", `name="is_plenary" value="true" checked`)
+		"Nothing may be beside this", "S-2", "Nothing stands beside it", `name="is_plenary" value="true" checked`)
 	if !d.Read(opening.ID).IsPlenary {
 		t.Error("it is not plenary")
 	}

@@ -48,8 +48,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	admintest.Wants(t, b.Answer(d.At("/publish/versions"), form, 422), "no placeholder here")
 	admintest.Fill(form, "body", letters.ChangesText.Body, "_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/versions"), form, 303)),
-		"its letters are drafted. Nothing was sent.",
-		"Look at its letters")
+		"its letters are drafted. Nothing was sent.", "Look at its letters")
 	versions := modelstest.Must(agenda.Of(d.Programme()).Versions(t.Context()))(t)
 	m := modelstest.Must(letters.Of(d.Programme()).MailingOf(t.Context(), versions[0].ID))(t)
 	admintest.Wants(t, b.Get(d.At("/letters/mailings/"+m.ID), 200), "{{changes}}", "2 people")
@@ -90,8 +89,7 @@ func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
 	admintest.Lacks(t, b.Get(record, 200), untold)
 
 	admintest.Wants(t, move(), "Room and time are saved.", "1 person has not been told that it moved",
-		`<a href="`+release+`">`,
-		"Release the change…")
+		`<a href="`+release+`">`, "Release the change…")
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+quiet.ID), 200), untold)
 	admintest.Wants(t, b.Get(d.At(""), 200), "person has not been told what changed since the agenda was released",
 		"Look and release")

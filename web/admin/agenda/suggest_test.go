@@ -35,10 +35,8 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda/suggest"), 200), "Suggest places for 2", "The event has no dates yet",
 		d.At("/settings"))
 	dates(d, "2027-05-20", "2027-05-21")
-	loft := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Rope Loft",
-		Capacity: new(40)})
-	d.Foreign(models.NewSession{Title: "Secret plan",
-		SessionInput: models.SessionInput{Status: new(models.Accepted)}})
+	loft := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Rope Loft", Capacity: new(40)})
+	d.Foreign(models.NewSession{Title: "Secret plan", SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 	page := b.Get(d.At("/agenda/suggest"), 200)
 	admintest.Wants(t, page, "2 accepted sessions have no room or no start.", "Thursday 20 May", "Friday 21 May",
 		`value="09:00"`)
@@ -55,8 +53,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	address, _ := b.Post(d.At("/agenda/suggest"), form, 303)
 	preview := b.Get(address, 200)
 	admintest.Wants(t, preview, "Places for 1 of 2", "Without a place", "No room holds 300", "Tides &amp; &lt;moons&gt;",
-		"09:00 to 09:30",
-		"Rope Loft", "40 seats", "Place 1 session", "session.updated", "Nothing has moved yet")
+		"09:00 to 09:30", "Rope Loft", "40 seats", "Place 1 session", "session.updated", "Nothing has moved yet")
 	admintest.Lacks(t, preview, "Secret plan")
 	if s := d.Read(tides.ID); s.StartsAt != nil {
 		t.Error("it was moved by looking")

@@ -51,8 +51,7 @@ func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
 		"choice": {"a, b", "c"}, "limit": {"ten"}, "after": {"size\tS", "nothing\tX"}}), 422)
 	admintest.Wants(t, page, `value="c"`, `value="a, b"`, "two questions")
 	_, page = b.Post(d.At("/call/questions/new"), admintest.Filled("<script>", url.Values{"part": {part},
-		"type":   {"choices"},
-		"choice": {"one", "two"}, "do": {"more"}}), 200)
+		"type": {"choices"}, "choice": {"one", "two"}, "do": {"more"}}), 200)
 	admintest.Wants(t, page, `value="one"`, "Choice 6", "&lt;script&gt;")
 	after := admintest.Filled("Fits?", url.Values{"part": {part}, "type": {"yes_no"}, "after": {"size\tS", "size\tL"},
 		"key": {"it fits"}})
@@ -69,9 +68,8 @@ func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
 	b.Get(d.At("/call/questions/new"), 200)
 	rows := func(more url.Values) url.Values {
 		form := admintest.Filled("Size", url.Values{"part": {part}, "type": {"choice"},
-			"choice":      {"S", "", "M", "L", "XL", ""},
-			"choice_note": {"small", "", "", "", "huge", ""}, "choice_limit": {"", "", "3", "", "", ""},
-			"choice_at": {"1", "2", "3", "4", "5", "6"}})
+			"choice": {"S", "", "M", "L", "XL", ""}, "choice_note": {"small", "", "", "", "huge", ""},
+			"choice_limit": {"", "", "3", "", "", ""}, "choice_at": {"1", "2", "3", "4", "5", "6"}})
 		for name, values := range more {
 			form[name] = values
 		}
@@ -101,8 +99,7 @@ func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
 	q := d.Form().Question("size")
 	modelstest.Want(t, fmt.Sprint(q.Options), fmt.Sprint(q.Options), "[{XL huge 0 []} {S small 0 []} {M  3 []} {L  0 []}]")
 	admintest.Wants(t, b.Get(d.At("/call/questions/"+q.ID), 200), "data-sortable", `data-again="order-choices"`,
-		"Order by number",
-		`aria-label="Move choice 1 up"`)
+		"Order by number", `aria-label="Move choice 1 up"`)
 }
 
 func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
@@ -141,8 +138,7 @@ func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
 		"was_options", "was_kinds", "was_size", "was_formats", "was_tracks", "was_after")
 	edit := func(more url.Values) url.Values {
 		form := admintest.Filled("Abstract", url.Values{"part": {*q.PartID}, "type": {"long_text"}, "required": {"yes"},
-			"limit": {"300"}, "asked_of": {"proposal"},
-			"help": {old.Get("was_help")}})
+			"limit": {"300"}, "asked_of": {"proposal"}, "help": {old.Get("was_help")}})
 		for name, values := range old {
 			form[name] = values
 		}

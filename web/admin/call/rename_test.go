@@ -67,8 +67,7 @@ func TestARenamedChoiceStaysTheSame(t *testing.T) {
 			t.Errorf("%+v", form.Question("colour").Options)
 		}
 		admintest.Wants(t, save([]string{"Red", "Green"}, []string{"Red", "Green"}, 303),
-			"“Which blue” needs another condition",
-			"Asked of nobody", "1 answer keeps")
+			"“Which blue” needs another condition", "Asked of nobody", "1 answer keeps")
 		admintest.Wants(t, b.Get(d.At("/call"), 200), "that it depends on is gone")
 	})
 }

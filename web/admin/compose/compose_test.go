@@ -113,8 +113,7 @@ func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
 	admintest.Wants(t, page, "A-1 loses its own", "Link again")
 	form := admintest.Fields(page)
 	d.Clock.Move(time.Minute)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID,
-		models.SessionChange{Title: new("Its own still")}))(t)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID, models.SessionChange{Title: new("Its own still")}))(t)
 	admintest.Wants(t, b.Follow(b.Post(here+"/link", form, 303)), "was changed since you looked", "Its own still")
 	modelstest.Emitted(t, d.Fixture)
 	b.Post(here+"/link", admintest.Fields(b.Page), 303)
@@ -198,8 +197,7 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 	// Two who arrange one session: the later one sees what the other did, and keeps what they typed.
 	s := d.Composed(of[0])
 	mine, theirs := admintest.Fields(b.Get(d.At("/compose?into="+s.ID), 200)),
-		admintest.Fields(other.Get(d.At("/compose?into="+s.ID),
-			200))
+		admintest.Fields(other.Get(d.At("/compose?into="+s.ID), 200))
 	more := d.Accepted("More")[0]
 	page = composing(other, theirs, "add:"+more.ID, 200)
 	theirs = admintest.Fields(page)
@@ -237,8 +235,7 @@ func TestASubmissionWhoseSessionIsInTheTrashLeadsThere(t *testing.T) {
 func TestOddCompositionsAreAnswered(t *testing.T) {
 	d := admintest.Open(t)
 	one, session := d.Accepted("One")[0], d.Session(models.NewSession{Title: "Session"})
-	theirs := d.Foreign(models.NewSession{Title: "Secret of others",
-		IsAbstract:   true,
+	theirs := d.Foreign(models.NewSession{Title: "Secret of others", IsAbstract: true,
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 	b := d.As(staff.Organizer)
 	for _, query := range []string{"?id=x", "?id=" + theirs.ID, "?into=" + theirs.ID, "?into=" + one.ID,
@@ -271,8 +268,7 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	mixed := admintest.Fields(b.Get(d.At("/submissions?status=accepted"), 200))
 	mixed["id"] = []string{of[0].ID, of[2].ID}
 	admintest.Wants(t, second(b.Post(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 200)),
-		"Compose 1 submission?",
-		"1 session made", "1 submission stays as it is: it is in a session already")
+		"Compose 1 submission?", "1 session made", "1 submission stays as it is: it is in a session already")
 	mixed["id"] = []string{of[2].ID}
 	admintest.Wants(t, second(b.Post(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 422)),
 		"Nothing can be composed")
@@ -281,8 +277,7 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	form := url.Values{"query": {"needs=session&status=accepted"}, "scope": {"all"}, "do": {"compose"}}
 	page = second(b.Post(d.At("/submissions/bulk"), form, 200))
 	admintest.Wants(t, page, "Compose 2 submissions?", "2 sessions made, with 1 person on them",
-		"2 of the sessions are held back",
-		"session.created")
+		"2 of the sessions are held back", "session.created")
 	modelstest.Emitted(t, d.Fixture)
 	form = admintest.Fill(admintest.Fields(page), "confirm", "yes")
 	location, _ := b.Post(d.At("/submissions/bulk"), form, 303)

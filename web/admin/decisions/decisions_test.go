@@ -47,8 +47,7 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	d := admintest.Open(t)
 	accepted, declined := queue(d, models.AcceptQueue, 4, "Yes"), queue(d, models.DeclineQueue, 2, "No")
 	d.Speaker(t, d.Event, accepted[0], models.NewContact{FirstName: "Plum", LastName: "Nowhere"})
-	secret := d.Foreign(models.NewSession{Title: "Secret",
-		IsAbstract:   true,
+	secret := d.Foreign(models.NewSession{Title: "Secret", IsAbstract: true,
 		SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}})
 	d.As(staff.Viewer).Get(d.At("/decisions"), 403)
 	b := d.As(staff.Organizer)
@@ -59,8 +58,7 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	at, _ := b.Post(d.At("/decisions"), url.Values{"queue": {"both"}}, 303)
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, ">Commit 6 decisions</h1>", "4 accepted, 2 declined.", "It sends nothing", "<b>6</b>",
-		"decision.committed",
-		"<b>0</b>", "letters sent", "people will see it in their place", "person cannot be written to",
+		"decision.committed", "<b>0</b>", "letters sent", "people will see it in their place", "person cannot be written to",
 		"Plum Nowhere", "1 letter, 1 without address")
 	admintest.Lacks(t, page, "Secret", "Changed since", "hx-trigger=\"load")
 

@@ -50,8 +50,7 @@ func TestThePaletteForgivesATypingError(t *testing.T) {
 	b := d.As(staff.Viewer)
 	near := "Close to it:"
 	for text, want := range map[string]string{"harbuors": ">Harbours<", "kowalksa+anna": ">Anna Kowalska<",
-		"graet+hall":        ">Great hall<",
-		"submisions+export": d.At("/submissions.csv")} {
+		"graet+hall": ">Great hall<", "submisions+export": d.At("/submissions.csv")} {
 		page := b.Get(d.At("/find?q="+text), 200)
 		admintest.Wants(t, page, near, want)
 		admintest.Lacks(t, page, "elsewhere")

@@ -34,14 +34,12 @@ func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/letters"), 200)
 	admintest.Wants(t, page, "Send 2 letters…", "Drafts", "Nomvula", "Without a letter", "Plum",
-		"has no e-mail address, so no letter can reach them",
-		"Moving &lt;b&gt;ledgers&lt;/b&gt;")
+		"has no e-mail address, so no letter can reach them", "Moving &lt;b&gt;ledgers&lt;/b&gt;")
 	admintest.Lacks(t, page, "<b>ledgers")
 	first := admintest.LetterLink.FindStringSubmatch(page)[1]
 	page = b.Get(first, 200)
 	admintest.Wants(t, page, "Letter to <bdi>Nomvula</bdi>", "1 of 2", "Next", "Dear Nomvula,",
-		"Conference: yes to “Moving &lt;b&gt;ledgers&lt;/b&gt;”",
-		"Programme &lt;programme@post.test&gt;")
+		"Conference: yes to “Moving &lt;b&gt;ledgers&lt;/b&gt;”", "Programme &lt;programme@post.test&gt;")
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	form := url.Values{"updated_at": {token}, "subject": {"Yes"}, "body": {"Dear N,\n\n{{company}}"}}
 	admintest.Wants(t, b.Answer(first, form, 422), "has {{company}}, for which there is nothing to put", "Dear N,")

@@ -36,8 +36,7 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 		}
 		ids = append(ids, modelstest.Must(p.CreateContact(ctx, n))(t).ID)
 	}
-	leak := modelstest.Must(d.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Leak",
-		Email: "leak@x.org"}))(t)
+	leak := modelstest.Must(d.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Leak", Email: "leak@x.org"}))(t)
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/speakers?who=all"), 200), "Write a letter", d.At("/speakers/write"))
 	b.Post(d.At("/speakers/write"), url.Values{}, 303)
@@ -45,9 +44,8 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	location, _ := b.Post(d.At("/speakers/write"), url.Values{"id": append([]string{leak.ID, "x\x00"}, ids...)}, 303)
 	here := mailingOf(t, location)
 	page := b.Get(here, 200)
-	admintest.Wants(t, page, "Letter to 3 people", "1 person has no e-mail address", "1 of 3", "Plum",
-		"Write 3 letters", "{{first_name}}",
-		"Invitation to speak")
+	admintest.Wants(t, page, "Letter to 3 people", "1 person has no e-mail address", "1 of 3", "Plum", "Write 3 letters",
+		"{{first_name}}", "Invitation to speak")
 	admintest.Lacks(t, page, "Leak", "session_title", "<b>Last", "Send 2 letters")
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "Letters to people", "Not written yet", "To 3 people")
 	admintest.Wants(t, b.Get(here+"?template=invitation", 200), "Would you speak at {{event}}?")
@@ -68,8 +66,7 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	form.Del("keep")
 	page = b.Follow(b.Post(here, form, 303))
 	admintest.Wants(t, page, "The letters are written. Nothing is sent yet.", "Dear Ada of Conference", "2 of 3",
-		"Edit only this one", "Send 2 letters…",
-		"Programme &lt;programme@post.test&gt;")
+		"Edit only this one", "Send 2 letters…", "Programme &lt;programme@post.test&gt;")
 	first := admintest.LetterLink.FindStringSubmatch(page)[1]
 	admintest.Wants(t, b.Answer(here, form, 409), "Someone else changed this letter")
 	admintest.Wants(t, b.Get(here+"/letters", 200), "Cannot be sent", "No e-mail address", "ada@x.org", "zoe@x.org")

@@ -31,8 +31,7 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	page = b.Get(at, 200)
 	admintest.Lacks(t, page, "What was changed")
 	admintest.Wants(t, page, "Reload to see how far it is", "<h1>Change the track to Practice</h1>", "0 of 60 done",
-		"hx-get=",
-		`http-equiv="refresh"`, "Back to submissions", "submissions?q=harbour")
+		"hx-get=", `http-equiv="refresh"`, "Back to submissions", "submissions?q=harbour")
 	d.Work()
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, "60 of 60 done", "Undo", "What was changed", "Track: none → Practice", `href="`+

@@ -136,11 +136,9 @@ func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
 	d := admintest.Open(t)
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	size := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Shirt",
-		Type:    field.Choice,
-		Options: []string{"S", "M"}}))(t)
+		Type: field.Choice, Options: []string{"S", "M"}}))(t)
 	days := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Days",
-		Type:    field.Choices,
-		Options: []string{"Thursday", "Friday"}}))(t)
+		Type: field.Choices, Options: []string{"Thursday", "Friday"}}))(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada", size.Key, "S", days.Key, "Thursday\nFriday")
 	for key, options := range map[string][]string{size.Key: {"M"}, days.Key: {"Friday"}} {
 		modelstest.Must(people.In(all).ChangeOwnField(t.Context(), key, people.OwnFieldInput{Label: key, Options: options},

@@ -33,8 +33,7 @@ func TestAFieldOfFilesIsDefinedFilledFilteredAndExported(t *testing.T) {
 		t.Errorf("it leads to %s", location)
 	}
 	admintest.Wants(t, b.Get(person, 200), "The file is saved.", "rider &lt;1&gt;.html", "25 bytes", "brought by ",
-		"Ada owner",
-		`href="`+path+`" download`, "Replace or remove", "Stage rider")
+		"Ada owner", `href="`+path+`" download`, "Replace or remove", "Stage rider")
 	res, content := b.Do(httptest.NewRequest("GET", path, nil), 200)
 	for name, want := range map[string]string{"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
 		"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "no-store"} {

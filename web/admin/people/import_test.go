@@ -40,15 +40,13 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	columns := bringPeople(d, b, modelstest.Must(charmap.Windows1252.NewEncoder().String(peopleFile))(t))
 	admintest.Wants(t, b.Get(columns, 200), "What is in which column?", "Jürgen", "Left out", "Check 2 rows",
-		"Nothing is written yet.",
-		`value="Windows-1252" selected`)
+		"Nothing is written yet.", `value="Windows-1252" selected`)
 	address := strings.TrimSuffix(columns, "/columns")
 	b.Post(address+"/columns", url.Values{"column": {"", "", "", "company_name", ""}}, 422)
 	admintest.Wants(t, b.Page, "Error:")
 	b.Post(address+"/columns", url.Values{"column": {"first_name", "last_name", "email", "company_name", ""}}, 303)
 	admintest.Wants(t, b.Get(address+"/check", 200), "1 person can come in, 1 row cannot", "bruno@silvaworks",
-		"Must have a dot",
-		"Interne Nr.", "Fill what is blank")
+		"Must have a dot", "Interne Nr.", "Fill what is blank")
 	if _, table := b.Do(httptest.NewRequest("GET", address+"/faults.csv", nil), 200); !strings.Contains(table,
 		`Bruno,Silva,bruno@silvaworks,,2,3,"E-Mail: Must have a dot`) {
 		t.Errorf("to correct: %q", table)
@@ -58,9 +56,8 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 	b.Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
 	admintest.Wants(t, b.Get(address, 200), "In line", "Cancel the import")
 	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
-	admintest.Wants(t, b.Get(address, 200), "1 person is new, 0 changed", "Download 1 row to correct",
-		"1 person came in.", "To correct",
-		"import them as another file")
+	admintest.Wants(t, b.Get(address, 200), "1 person is new, 0 changed", "Download 1 row to correct", "1 person came in.",
+		"To correct", "import them as another file")
 	admintest.Wants(t, b.Get(d.At("/imports"), 200), "people.csv", "1 new, 0 changed")
 
 	log := b.Get(d.At("/activity?kind=contact_import"), 200)

@@ -30,8 +30,7 @@ func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
 		admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), "Possibly<")
 		admintest.Lacks(t, b.Page, "Likely")
 		admintest.Wants(t, b.Get(path, 200), "Who may come in afterwards", `name="keep" value="eve@example.org"`,
-			"Came in last on",
-			"Never came in.")
+			"Came in last on", "Never came in.")
 		admintest.Lacks(t, b.Page, `value="eve@example.org" checked`)
 		form := admintest.Fields(b.Page)
 		_, page := b.Post("/admin/contacts/pairs", url.Values{"pair": {ada + ":" + eve}}, 200)

@@ -91,8 +91,7 @@ func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
 		log := d.As(staff.Owner).Get(visit.SecurityPath+"?kind=exports", 200)
 		admintest.Wants(t, log, both.Name, "exported people with their addresses", ": "+d.Event.Slug+"-submissions",
 			d.Event.Slug+"-sessions")
-		modelstest.Want(t, "exports that the log tells of",
-			strings.Count(log, "exported people with their addresses"), 3)
+		modelstest.Want(t, "exports that the log tells of", strings.Count(log, "exported people with their addresses"), 3)
 	})
 }
 
@@ -147,8 +146,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	d := admintest.Open(t)
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	shirt := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Shirt <b>",
-		Type:    field.Choice,
-		Options: []string{"S", "M"}}))(t)
+		Type: field.Choice, Options: []string{"S", "M"}}))(t)
 	d.Person(d.Programme(), "first_name", "Ada", "company_name", "Quay", shirt.Key, "S", "workflow_status", "invited")
 	d.Person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival_details", "=1+1")
 	ada := d.Person(d.Elsewhere(), "first_name", "Twice")
@@ -178,8 +176,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 		admintest.Lacks(t, page, "Shirt <b>")
 	}
 	file := b.Get(d.At("/speakers.csv?who=all"), 200)
-	admintest.Wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel",
-		",'=1+1", "Invited")
+	admintest.Wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel", ",'=1+1", "Invited")
 	admintest.Lacks(t, file, "Shirt <b>")
 	file = b.Get(d.At("/speakers.csv?who=all&columns=arrival_details,"+shirt.Key), 200)
 	admintest.Wants(t, file, "Company,Arrival details,Shirt <b>", "'=1+1", ",S")
@@ -266,8 +263,7 @@ func TestAKnownAddressOpensThatPerson(t *testing.T) {
 	for base, want := range map[string]string{"/admin/contacts": "belongs to Ada. Nothing",
 		d.At("/speakers"): "belongs to Ada, who is at this event now. Nothing"} {
 		b.Get(base+"/new", 200)
-		form := admintest.Fill(admintest.Fields(b.Page), "first_name", "Somebody", "email", " ADA@example.com ",
-			"phone", "2")
+		form := admintest.Fill(admintest.Fields(b.Page), "first_name", "Somebody", "email", " ADA@example.com ", "phone", "2")
 		location, _ := b.Post(base+"/new", form, 303)
 		admintest.Wants(t, b.Follow(location, base+"/"+there), want, "Ada")
 		admintest.Lacks(t, b.Page, "Somebody")

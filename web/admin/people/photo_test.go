@@ -36,8 +36,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	admintest.Wants(t, b.Get("/admin/account", 200), "The photo is changed.")
 	shown := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t)
 	admintest.Wants(t, b.Get(person, 200), `src="/photos/`+shown.Key+`.jpg"`, `name="photo" type="file"`,
-		`enctype="multipart/form-data"`,
-		`href="`+path+`" download`, `action="`+path+`/remove"`)
+		`enctype="multipart/form-data"`, `href="`+path+`" download`, `action="`+path+`/remove"`)
 	of := d.As(staff.Viewer).Get(person, 200)
 	admintest.Wants(t, of, `src="/photos/`+shown.Key+`.jpg"`, `href="`+path+`" download`)
 	admintest.Lacks(t, of, `type="file"`, path+"/remove")

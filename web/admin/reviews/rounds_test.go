@@ -79,8 +79,7 @@ func TestABlindReviewerWhoOrganizesAnotherEventFindsNamesNowhere(t *testing.T) {
 		at := "/admin/events/" + d.Other.ID
 		d.Ada.Get(at+"/speakers/new", 200)
 		for path, form := range map[string]url.Values{"/speakers/put-back": {"contact": {d.Contact}, "id": {d.Contact}},
-			"/speakers/" + d.Contact + "/link":  {},
-			"/speakers/" + d.Contact + "/notes": {"text": {"x"}}} {
+			"/speakers/" + d.Contact + "/link": {}, "/speakers/" + d.Contact + "/notes": {"text": {"x"}}} {
 			d.Ada.Post(at+path, form, 404)
 		}
 		d.Ada.Post(at+"/sourcing/place", url.Values{"id": {d.Contact}, "contact": {d.Contact}}, 303) // says that nobody was
@@ -147,8 +146,7 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 		base := d.At("/rounds/" + d.Round)
 		d.Olga.Get(base+"/scorecard", 200)
 		_, page := d.Olga.Post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"5"},
-			"high_1":   {"1"},
-			"weight_1": {"1"}}, 422)
+			"high_1": {"1"}, "weight_1": {"1"}}, 422)
 		admintest.Wants(t, page, "must be above the lowest")
 		// One that was begun asks for its name; what there was goes with its name, and what nobody began is none.
 		_, page = d.Olga.Post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"},
@@ -162,10 +160,9 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 			"name_2": {""}, "kind_2": {"number"}, "low_2": {"1"}, "high_2": {"5"}, "weight_2": {"1"}}, 200)
 		admintest.Wants(t, page, `id="name_3"`)
 		admintest.Lacks(t, page, `id="name_4"`)
-		d.Olga.Follow(d.Olga.Post(base+"/scorecard", url.Values{
-			"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"}, "high_1": {"5"}, "weight_1": {"3"},
-			"name_3": {"Clear"}, "kind_3": {"number"}, "low_3": {"0"}, "high_3": {"100"}, "weight_3": {"1"},
-			"name_4": {"Length"}, "kind_4": {"choice"}, "choices_4": {"Short\r\n\r\nLong"}}, 303))
+		d.Olga.Follow(d.Olga.Post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"},
+			"high_1": {"5"}, "weight_1": {"3"}, "name_3": {"Clear"}, "kind_3": {"number"}, "low_3": {"0"}, "high_3": {"100"},
+			"weight_3": {"1"}, "name_4": {"Length"}, "kind_4": {"choice"}, "choices_4": {"Short\r\n\r\nLong"}}, 303))
 		card := modelstest.Must(review.Of(d.Programme()).Round(t.Context(), d.Round))(t).Card
 		admintest.Wants(t, d.Ada.Get(d.Queue("/"+d.Mine.ID), 200), "New", "0 to 100", "Length", "Short")
 		_, page = d.Ada.Post(d.Queue("/"+d.Mine.ID), url.Values{card[0].Field(): {"4"}, "comment": {"Kept words"}}, 422)

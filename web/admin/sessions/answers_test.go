@@ -82,8 +82,7 @@ func TestStaffAddAProposalForSomebody(t *testing.T) {
 		address, _ := olga.Post(begin, url.Values{"title": {"Tides <b>"}, "do": {"create"}, "was_people": {people}}, 303)
 		page = olga.Get(address, 200)
 		admintest.Wants(t, page, "is a draft of theirs now", "The form of the call for Ada Love", "Closed since",
-			"Submit for them",
-			"Keep as draft", "What do people bring?", `type="file"`, "Only if you choose Workshop")
+			"Submit for them", "Keep as draft", "What do people bring?", `type="file"`, "Only if you choose Workshop")
 		admintest.Lacks(t, page, "Submit as it is")
 		id := strings.Split(strings.TrimPrefix(address, d.At("/sessions/")), "/")[0]
 		record := d.At("/sessions/" + id)

@@ -81,8 +81,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	admintest.Wants(t, find("ada"), "Already on it")
 	press("add:" + li)
 	admintest.Wants(t, press("new", "new_name", "Kim Lee", "new_email", "", "new_company", "Nets"),
-		"Kim Lee is on A-1 now.",
-		"No e-mail address, so no letter can reach them")
+		"Kim Lee is on A-1 now.", "No e-mail address, so no letter can reach them")
 	admintest.Wants(t, press("new", "new_name", "K.", "new_email", "kim@example.org"), "K. is on A-1 now.", "Undo")
 	want("Ada speaker, Li speaker, Kim Lee speaker, K. speaker")
 	admintest.Wants(t, press("up:2"), "Kim Lee is number 2 of 4 now.")
@@ -102,8 +101,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	// An address that is known is somebody already.
 	zoe := contact(d, d.Elsewhere(), "Zoë")
 	admintest.Wants(t, press("new", "new_name", "Z.", "new_email", "ZOË@example.org"),
-		"zoë@example.org belongs to Zoë, who is on A-1 now.",
-		d.At("/speakers/"+zoe))
+		"zoë@example.org belongs to Zoë, who is on A-1 now.", d.At("/speakers/"+zoe))
 	form := admintest.Fill(partForm(b.Get(address, 200), "new"), "new_name", "A. Byron", "new_email", "ada@example.org",
 		"new_company", "<b>Engine")
 	admintest.Wants(t, b.Answer(people, form, 422), "is that of Ada, who is there already", `href="#new_email"`,
@@ -178,8 +176,7 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 	d.Clock.Move(2 * time.Minute)
 	_, page := mine.Post(address+"/people", late, 409)
 	admintest.Wants(t, page, "Ada owner changed People 2 minutes ago", "Nothing was saved yet",
-		"Typed &lt;b&gt;long, typed@example.org (new)",
-		"Ada, chairperson", "Li")
+		"Typed &lt;b&gt;long, typed@example.org (new)", "Ada, chairperson", "Li")
 	form := admintest.Fields(page)
 	m := regexp.MustCompile(`id="people-mine" name="people" value="([^"]*)"`).FindStringSubmatch(page)
 	form.Set("people", html.UnescapeString(m[1]))
@@ -249,8 +246,7 @@ func TestAPersonsPageShowsTheEventsOfTheReaderAlone(t *testing.T) {
 	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
 	d.Session(models.NewSession{Title: "Tides <here>", People: with,
 		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room.ID)}})
-	d.Foreign(models.NewSession{Title: "Quiet plan", IsAbstract: true,
-		People: with})
+	d.Foreign(models.NewSession{Title: "Quiet plan", IsAbstract: true, People: with})
 
 	owner := d.As(staff.Owner)
 	page := owner.Get(d.At("/speakers/"+ada), 200)

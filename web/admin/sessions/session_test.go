@@ -104,8 +104,7 @@ func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
 		return page
 	}
 	admintest.Wants(t, clash("<ul><li>low &amp; high</li><li>tide</li></ul>", "low and\n\nhigh tide"),
-		"low &amp; high\ntide",
-		"low and\nhigh tide", `value="&lt;ul&gt;`)
+		"low &amp; high\ntide", "low and\nhigh tide", `value="&lt;ul&gt;`)
 	admintest.Wants(t, clash("<p><b>low</b></p>", "<p><i>low</i></p>"), ">&lt;p&gt;&lt;b&gt;low&lt;/b&gt;&lt;/p&gt;<",
 		">&lt;p&gt;&lt;i&gt;low&lt;/i&gt;&lt;/p&gt;<")
 }

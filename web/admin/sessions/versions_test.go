@@ -29,8 +29,7 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 
 	admintest.Wants(t, b.Get(record, 200), "3 versions")
 	page := b.Get(record+"/versions", 200)
-	admintest.Wants(t, page, "Only the formatting changed.", "Sat 21 Nov 2026, 12:30 CET",
-		"The text now",
+	admintest.Wants(t, page, "Only the formatting changed.", "Sat 21 Nov 2026, 12:30 CET", "The text now",
 		"changed the title and the description", "Neap &lt;b&gt;tides", "The sea ", "API key “Test key”</bdi> wrote it first",
 		`>goes<`, `>comes<`, "deleted: ", "inserted: ", "Read it")
 	modelstest.Want(t, "how often Restore this version", strings.Count(page, "Restore this version"), 2)

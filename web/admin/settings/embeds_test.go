@@ -25,8 +25,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	form := admintest.Fill(b.Hidden(), "name", `Our "site" <b>`, "kind", "speakers", "language", "de", "track", web.ID,
 		"accent", "#0a6", "ground", "dark", "shows", "photos")
 	for field, bad := range map[string]string{"name": " ", "kind": "forged", "language": "x;y", "track": theirs.ID,
-		"accent": "teal",
-		"ground": "forged"} {
+		"accent": "teal", "ground": "forged"} {
 		was := form.Get(field)
 		form.Set(field, bad)
 		admintest.Wants(t, b.Answer(path+"/new", form, 422), "Error: ", `href="#`+field+`"`)
@@ -92,14 +91,12 @@ func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 		if track != "" {
 			in.TrackID = store.Some(track)
 		}
-		s := d.Session(models.NewSession{Title: title,
-			SessionInput: in})
+		s := d.Session(models.NewSession{Title: title, SessionInput: in})
 		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 			models.SessionChange{IsPublic: new(title != "MARKER"), PublishOverride: true}))(t)
 	}
 	for query, of := range map[string]struct{ wants, lacks []string }{
-		"kind=sessions&theme=dark": {[]string{"Tides &lt;b&gt;", "Ropes", `data-theme="dark"`},
-			[]string{"About"}},
+		"kind=sessions&theme=dark":              {[]string{"Tides &lt;b&gt;", "Ropes", `data-theme="dark"`}, []string{"About"}},
 		"kind=sessions&theme=light&ground=dark": {[]string{`data-theme="dark"`}, nil},
 		"kind=sessions&shows=descriptions":      {[]string{"About Ropes"}, nil},
 		"kind=agenda&language=de&track=" + web.ID: {[]string{"Tides", `lang="de"`, "20. Mai"},

@@ -112,8 +112,7 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	d.Clock.Move(120e9)
 	_, page := b.Post(path+"/"+track.ID, form, 409)
 	admintest.Wants(t, page, "Test key changed Name and Colour 2 minutes ago", `value="Mine &lt;b&gt;" checked`,
-		`value="Theirs"`,
-		`value="#c0562a" checked`, "you did not change it")
+		`value="Theirs"`, `value="#c0562a" checked`, "you did not change it")
 	admintest.Lacks(t, page, "<b>")
 	modelstest.Want(t, "it was saved all the same", admintest.Names(d, models.Tracks), "Theirs")
 	// Chosen field by field, it is saved.

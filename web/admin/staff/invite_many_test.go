@@ -68,8 +68,7 @@ func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 		_, page = owner.Post("/admin/staff/invite", again, 200)
 		admintest.Wants(t, page, "2 invitations are on the way.", "Invited anew: the link that they had ends")
 		owner.Post("/admin/staff/invite", again, 303)
-		modelstest.Want(t, "mails",
-			len(modelstest.Must(admintest.MailLog(d, nil))(t)), 39)
+		modelstest.Want(t, "mails", len(modelstest.Must(admintest.MailLog(d, nil))(t)), 39)
 	})
 }
 
@@ -101,8 +100,7 @@ func TestLinksOfManyAreShownOnceWithoutAMailServer(t *testing.T) {
 		token, _, _ := strings.Cut(links[i], "<")
 		admintest.Wants(t, d.Browser().Get("/invitations/"+token, 200), email, "Viewer at every event")
 	}
-	modelstest.Want(t, "mails",
-		len(modelstest.Must(admintest.MailLog(d, nil))(t)), 0)
+	modelstest.Want(t, "mails", len(modelstest.Must(admintest.MailLog(d, nil))(t)), 0)
 }
 
 // TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes invites so many that the last wait for the next hour.

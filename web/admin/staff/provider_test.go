@@ -264,8 +264,7 @@ func TestWhoIsLinkedIsToldByMail(t *testing.T) {
 		address := setsOut(b, id, nil)
 		l.Nonce = identitytest.NonceOf(address)
 		u, _ := url.Parse(address)
-		modelstest.Want(t, "she is led to", b.Leads(visit.ProviderBackPath+"?code=1&state="+u.Query().Get("state")),
-			"/admin")
+		modelstest.Want(t, "she is led to", b.Leads(visit.ProviderBackPath+"?code=1&state="+u.Query().Get("state")), "/admin")
 	}
 	letters, err := admintest.MailLog(d, nil)
 	if err != nil || len(letters) != 1 || letters[0].Email != ada.Email || letters[0].Subject != "You can sign in with House" ||

@@ -95,8 +95,7 @@ func TestOwnersReadWhatStrangersSend(t *testing.T) {
 		}))
 		c.Begin(t, d.Fixture, "Li", "Ebb")
 		admintest.Wants(t, owner.Get(visit.SecurityPath, 200), "Answers to the call of "+c.Event.Name, "1 file, 1.0 MB",
-			"Mails that wait",
-			"1 mail to an address that nobody has confirmed waits")
+			"Mails that wait", "1 mail to an address that nobody has confirmed waits")
 	})
 }
 

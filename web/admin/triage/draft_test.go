@@ -36,9 +36,8 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 		reader := d.Browser()
 		reader.SignIn("nora@example.org")
 		for b, paths := range map[*admintest.Browser][]string{
-			d.olga: {"/submissions", "/submissions.csv", "/triage", "/triage?status=accept_queue",
-				"/decisions", "/speakers", "/rounds", "/rounds/" + round.ID,
-				"/rounds/" + round.ID + "/results", "/rounds/" + round.ID + "/results.csv",
+			d.olga: {"/submissions", "/submissions.csv", "/triage", "/triage?status=accept_queue", "/decisions", "/speakers",
+				"/rounds", "/rounds/" + round.ID, "/rounds/" + round.ID + "/results", "/rounds/" + round.ID + "/results.csv",
 				"/rounds/" + round.ID + "/submissions", "/rounds/" + d.Event.ID + "/results"},
 			reader: {"/reviews", "/reviews/" + round.ID},
 		} {
@@ -76,8 +75,7 @@ func (d *sortingDesk) wantNumbers(submitted int64) {
 		d.T.Errorf("%d submissions, %d created, %d of the track, %d drafts", board.AbstractsTotal, created, ofTrack.Abstracts,
 			board.Abstracts[models.Draft])
 	}
-	modelstest.Want(d.T, "without people",
-		board.Needs[models.Waiting{Need: models.NeedsPeople, IsAbstract: true}], 2)
+	modelstest.Want(d.T, "without people", board.Needs[models.Waiting{Need: models.NeedsPeople, IsAbstract: true}], 2)
 	for need, titles := range board.Titles {
 		if all := strings.Join(titles, " "); strings.Contains(all, "Tides") || strings.Contains(all, "Flotsam") {
 			d.T.Errorf("%v names %s", need, all)

@@ -72,8 +72,7 @@ func TestTriageGoesThroughTheListByKeys(t *testing.T) {
 		d := openTriage(t, dialect)
 		page := d.olga.Get(d.At("/triage"), 200)
 		admintest.Wants(t, page, "0 of 4 sorted", "The text of Tides", "Said of Tides", `data-key="a"`, `data-key="d"`,
-			`data-key="p"`,
-			`rel="next"`, "No review", "Leave pending", "0 accepted, 0 in the accept queue, 1 wanted")
+			`data-key="p"`, `rel="next"`, "No review", "Leave pending", "0 accepted, 0 in the accept queue, 1 wanted")
 		admintest.Lacks(t, page, "The text of Nets", `data-key="z"`, "Commit", `rel="prev"`)
 		if order := regexp.MustCompile(`dir="auto" ?(?:aria-current="true")?>(Tides|Nets|Ropes|Knots)<`).FindAllString(page, -1); len(order) <
 			4 || !strings.Contains(order[0], "Tides") || !strings.Contains(order[3], "Knots") {
@@ -95,9 +94,7 @@ func TestTriageGoesThroughTheListByKeys(t *testing.T) {
 		page = d.olga.Follow(d.press(d.olga, d.papers[1], "", "accept_queue", 303))
 		admintest.Wants(t, page, "1 over", "2 of 4 sorted")
 		admintest.Wants(t, d.olga.Get(d.At("/triage?status=accept_queue"), 200),
-			"“<bdi>Harbours</bdi>” is 1 over its 1 session",
-			"Leave it there",
-			"Its speakers see “Pending”")
+			"“<bdi>Harbours</bdi>” is 1 over its 1 session", "Leave it there", "Its speakers see “Pending”")
 		d.wantStatuses(models.AcceptQueue, models.AcceptQueue, models.Pending, models.Pending)
 
 		// The last steps are taken back one after the other, and each leads to what it was of.
@@ -180,14 +177,12 @@ func TestTriageDecidesNothingAndShowsOnlyItsOwn(t *testing.T) {
 		programme := d.Session(models.NewSession{Title: "A programme session"})
 		gone := d.Session(models.NewSession{Title: "Gone", IsAbstract: true})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
-		foreign := d.Foreign(models.NewSession{Title: "Foreign",
-			IsAbstract: true})
+		foreign := d.Foreign(models.NewSession{Title: "Foreign", IsAbstract: true})
 		for _, s := range []*models.Session{programme, gone, foreign} {
 			admintest.Lacks(t, d.olga.Get(d.At("/triage/"+s.ID), 404), s.Title)
 			d.olga.Get(d.At("/triage"), 200)
 			d.olga.Post(d.At("/triage/"+s.ID), url.Values{"to": {"accept_queue"}, "updated_at": {s.UpdatedAt.String()}},
-				map[bool]int{
-					true: 303, false: 404}[s == programme])
+				map[bool]int{true: 303, false: 404}[s == programme])
 		}
 		modelstest.Want(t, "the programme session is", d.Read(programme.ID).Status, models.Accepted)
 		// Who does not organize comes in by no address, and learns no order of scores by the list's name.
@@ -236,8 +231,7 @@ func TestTriageIsFilteredAndOrderedByARound(t *testing.T) {
 		admintest.Wants(t, next, d.papers[0].ID, "track="+d.track)
 		// Odd orders and rounds of elsewhere are left out, or order nothing.
 		for _, query := range []string{"sort=round", "sort=round&round=x", "sort=round&round=" + d.Other.ID,
-			"round=" + round.ID, "sort=nonsense",
-			"status=accepted", "status=nonsense"} {
+			"round=" + round.ID, "sort=nonsense", "status=accepted", "status=nonsense"} {
 			d.olga.Get(d.At("/triage?"+query), 200)
 		}
 	})

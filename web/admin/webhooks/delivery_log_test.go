@@ -64,10 +64,8 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	deliver(d, endpoint, "Now", nil)
 	page := b.Get("/admin/deliveries", 200)
 	admintest.Wants(t, page, "Delivered", "Rejected (4xx, not retried)", "Failed after retry", "Blocked", "Under way",
-		"(the retry)",
-		"503", "404", "1,234 ms", "later", "no such hook",
-		"it was not retried", "the same bytes both times", d.Event.Name,
-		d.Clock.Now().In(d.Event.Location()).Format("15:04 MST"), "1 to 6 of 6 deliveries",
+		"(the retry)", "503", "404", "1,234 ms", "later", "no such hook", "it was not retried", "the same bytes both times",
+		d.Event.Name, d.Clock.Now().In(d.Event.Location()).Format("15:04 MST"), "1 to 6 of 6 deliveries",
 		"&#34;title&#34;:&#34;Refused&#34;")
 	admintest.Lacks(t, page, "<script>alert", "Add an endpoint")
 	rounds := regexp.MustCompile(`<details`)

@@ -28,8 +28,7 @@ func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 	admintest.Lacks(t, page, "<script>alert", "hx-trigger=\"load delay:700ms\"")
 	sent := url.Values{"type": {"decision.committed"}}
 	admintest.Wants(t, b.Follow(b.Post(at+"/test", sent, 303)), "is on its way", "decision.committed", "In line",
-		"Look again",
-		`hx-trigger="load delay:700ms"`)
+		"Look again", `hx-trigger="load delay:700ms"`)
 	admintest.Wants(t, b.Follow(b.Post(at+"/test", sent, 303)), "A test event is still on its way")
 	round := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
 	admintest.Wants(t, b.Get(at, 200), "Under way", "Waiting for the answer", "Look again")

@@ -92,8 +92,7 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	key, value, err := apikey.Of(d.Programme()).Create(t.Context(),
-		apikey.New{Name: "Old <i>form</i>", Scopes: []apikey.Scope{apikey.WriteSessions},
-			ValidFor: 10 * 24 * time.Hour})
+		apikey.New{Name: "Old <i>form</i>", Scopes: []apikey.Scope{apikey.WriteSessions}, ValidFor: 10 * 24 * time.Hour})
 	modelstest.Fine(t, err)
 	admintest.Wants(t, b.Get(list, 200), "Expires soon", "Old &lt;i&gt;form")
 	revoke := list + "/" + key.ID + "/revoke"
