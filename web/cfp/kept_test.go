@@ -116,7 +116,8 @@ func TestWhatIsNotSavedAndWhatIsMissingStandInOneList(t *testing.T) {
 			"once you have opened the link in our mail to you")
 		form := fill(b.filled(), "title", "", "description", "", "do", "check")
 		_, page := b.post(at+"/edit", form, 422)
-		wants(t, page, "2 things before you can submit", "One thing of these could not be saved", `href="#title"`, `href="#description"`)
+		wants(t, page, "2 things before you can submit", "One thing of these could not be saved", `href="#title"`,
+			`href="#description"`)
 		form.Set("do", "save")
 		_, page = b.post(at+"/edit", form, 422)
 		wants(t, page, "One answer is not saved", `class="bad"`)

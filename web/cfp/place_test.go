@@ -204,7 +204,8 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 		form.Set(s.key("phone"), "2026-12-01")
 		b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "%PDF-1.7", 303)
 		page := b.get(at, 200)
-		wants(t, page, "What you have written", "3 questions are open.", "Water</p>", "1 December 2026", `href="`+at+`/files/slides"`)
+		wants(t, page, "What you have written", "3 questions are open.", "Water</p>", "1 December 2026",
+			`href="`+at+`/files/slides"`)
 		lacks(t, page, "Nothing", "What you submitted", "2026-12-01")
 		modelstest.Want(t, "the format does not stand there once", strings.Count(page, "<dt>Format</dt>"), 1)
 		wants(t, b.get(at+"/check", 200), "1 December 2026")

@@ -76,7 +76,8 @@ func TestAPlaceListsItsTasksWhatIsDueFirst(t *testing.T) {
 		at := tasksAt + "/" + photo.ID + "/" + c.adaID
 		wants(t, c.ada.get(at, 200), "I have done this", `aria-current="page">Tasks (3)`)
 		to, _ := c.ada.post(at, url.Values{"do": {"tick"}}, 303)
-		wants(t, c.ada.get(to, 200), "It is kept that you have done this.", "Not done after all", "Tasks (2)", "Done 21 November.")
+		wants(t, c.ada.get(to, 200), "It is kept that you have done this.", "Not done after all", "Tasks (2)",
+			"Done 21 November.")
 		wants(t, c.ada.get(tasksAt, 200), "2 of 3 open", "Done 21 November.")
 		if page := c.ada.page; strings.Index(page, "Photo and biography") < strings.Index(page, "Recording") {
 			t.Error("what is done stands before what is open")
@@ -217,7 +218,8 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 		c.ada.get(at, 200)
 		modelstest.Exec(t, f.SQL, "UPDATE tasks SET kind = 'tick' WHERE id = '"+link.ID+"'")
 		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/late"}}, 422)
-		wants(t, page, "This task does not take that: it was changed meanwhile.", "https://example.org/late", "copy it if you need it")
+		wants(t, page, "This task does not take that: it was changed meanwhile.", "https://example.org/late",
+			"copy it if you need it")
 		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "late.pdf", "%PDF-1.7", 422)
 		wants(t, page, "File is not what this task asks for.", "Not done after all")
 		modelstest.Exec(t, f.SQL, "UPDATE tasks SET kind = 'link' WHERE id = '"+link.ID+"'")
@@ -230,7 +232,8 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 			c.ada.get("/events/conf/place/profile", 200)
 			typed := url.Values{"do": {do}, field: {"https://example.org/typed-for-hours"}}
 			_, page = c.ada.post(at, typed, 404)
-			wants(t, page, "This task is not yours any more", "It was taken away", "https://example.org/typed-for-hours", "To my tasks")
+			wants(t, page, "This task is not yours any more", "It was taken away", "https://example.org/typed-for-hours",
+				"To my tasks")
 		}
 		c.ada.get("/events/conf/place/profile", 200)
 		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "a.pdf", "%PDF-1.7", 404)
@@ -296,7 +299,8 @@ func TestWhoHasATaskTogetherSeesWhatTheOtherHandedIn(t *testing.T) {
 	f.Join(t, f.Event, c.talk.ID, bo, models.Speaking)
 	c.ada.get(at, 200)
 	c.ada.send(at, url.Values{"do": {"upload"}}, "file", "tides.pdf", "%PDF-1.7", 303)
-	wants(t, c.bo.get(at, 200), "It is asked of you together with \u2068ada\u2069.", "tides.pdf", "<bdi>ada</bdi>, 1 KB", "Only those who speak")
+	wants(t, c.bo.get(at, 200), "It is asked of you together with \u2068ada\u2069.", "tides.pdf", "<bdi>ada</bdi>, 1 KB",
+		"Only those who speak")
 	for _, lang := range []string{"de", "fr", "es"} {
 		_, page := c.bo.do(httptest.NewRequest("GET", at+"?lang="+lang, nil), 200)
 		lacks(t, page, "Handed in", "Latest", "Comments", "Due ", "task.")

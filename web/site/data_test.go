@@ -32,11 +32,10 @@ func TestSearchEnginesAreToldTheCityOnce(t *testing.T) {
 			modelstest.Fine(t, json.Unmarshal([]byte(found[1]), &data))
 			return data.Location, found[1]
 		}
-		home := "/events/" + f.Event.Slug
-		session := home + "/sessions/s-1-zurich-b-you-b"
-		_, rest, _ := strings.Cut(d.get(t, home+"/sessions?q=sunday"), `<h3><a href="`)
+		session := d.home + "/sessions/s-1-zurich-b-you-b"
+		_, rest, _ := strings.Cut(d.get(t, d.home+"/sessions?q=sunday"), `<h3><a href="`)
 		roomless, _, _ := strings.Cut(rest, `"`)
-		if location, _ := read(home); location != nil {
+		if location, _ := read(d.home); location != nil {
 			t.Errorf("nobody said where, and it is at %+v", location)
 		}
 		if location, _ := read(session); location.Name != "Hall" || location.Address.Type != "" {
@@ -53,7 +52,7 @@ func TestSearchEnginesAreToldTheCityOnce(t *testing.T) {
 		} {
 			modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: &of.venue, City: &of.city,
 				Address: &of.address}))
-			location, text := read(home)
+			location, text := read(d.home)
 			if a := location.Address; location.Name != of.name || a.StreetAddress != of.street ||
 				a.AddressLocality != of.locality {
 				t.Errorf("%+v is told as %s", of, text)
@@ -67,7 +66,7 @@ func TestSearchEnginesAreToldTheCityOnce(t *testing.T) {
 			if times := strings.Count(strings.ToLower(text), "lisbon"); of.city == "Lisbon" && times != 1 {
 				t.Errorf("%+v names the city %d times: %s", of, times, text)
 			}
-			if head, _, _ := strings.Cut(d.get(t, home), "<nav"); strings.Contains(strings.ToLower(head), "lisbon, lisbon") {
+			if head, _, _ := strings.Cut(d.get(t, d.home), "<nav"); strings.Contains(strings.ToLower(head), "lisbon, lisbon") {
 				t.Errorf("%+v: the head of the page says it twice", of)
 			}
 		}

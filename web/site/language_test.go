@@ -61,7 +61,7 @@ func TestNoWordIsTheSameInEveryLanguage(t *testing.T) {
 // readable are the addresses of pages, each in whatever language is asked for.
 func readable(t *testing.T, p *private, d *door) (all []string) {
 	t.Helper()
-	home := "/events/" + d.Event.Slug
+	home := d.home
 	all = append(surfaces(t, p, d), home+"/agenda/2027-05-20?tz=nowhere", home+"/sessions?q=nothing&track=x", home+"/my",
 		home+"/speakers?q=nobody", home+"/sessions?q="+strings.Repeat("7", 200), home+"/sessions/s-99", home+"/my?my=1,3,4")
 	return slices.DeleteFunc(all, func(address string) bool {

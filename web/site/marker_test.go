@@ -355,7 +355,7 @@ func surfaces(t *testing.T, p *private, d *door) (all []string) {
 	})
 	p.each("SELECT id, name FROM embeds ORDER BY id", func(id, _ string) { ids[":embed"] = append(ids[":embed"], id) })
 	sitemap := regexp.MustCompile("<loc>" + base + "/events/[^/<]*/([a-z]*)/([^<]*)<")
-	for _, found := range sitemap.FindAllStringSubmatch(d.get(t, "/events/"+d.Event.Slug+"/sitemap.xml"), -1) {
+	for _, found := range sitemap.FindAllStringSubmatch(d.get(t, d.home+"/sitemap.xml"), -1) {
 		name := map[string]string{"sessions": ":session", "speakers": ":speaker"}[found[1]]
 		if ids[name] = append(ids[name], found[2]); name == ":speaker" {
 			ids[":id"] = append(ids[":id"], strings.Split(found[2], "-")[0])
@@ -380,7 +380,7 @@ func surfaces(t *testing.T, p *private, d *door) (all []string) {
 		}
 		all = append(all, addresses...)
 	}
-	home := "/events/" + d.Event.Slug
+	home := d.home
 	for _, query := range []string{"/speakers?view=photos", "/agenda?view=list", "/agenda?q=zqm",
 		"/agenda?q=a&tz=Asia/Taipei", "/sessions?q=a&day=2027-05-20", "/itinerary?my=1,2,3,4,5,6,7,8,9",
 		"/my?my=1,2,3,4,5,6,7,8,9,10,11,12", "/my.ics?my=1,2,3,4,5,6,7,8,9,10,11,12", "/print/2027-05-20?paper=a3"} {
@@ -453,7 +453,7 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 		// What is open is found where it is not marked alone.
 		modelstest.Must(p.conn.ExecContext(t.Context(), p.filled("UPDATE sessions SET title = 'zqm0r1' WHERE id IN ({shown})")))(t)
 		p.renew()
-		if body := d.get(t, "/events/"+f.Event.Slug+"/sessions"); len(p.found(body)) == 0 {
+		if body := d.get(t, d.home+"/sessions"); len(p.found(body)) == 0 {
 			t.Error("a marker on a page is not found")
 		}
 	})

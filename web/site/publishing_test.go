@@ -125,7 +125,7 @@ func TestReadersSeeTheOldOrTheNewWhileStaffPublish(t *testing.T) {
 	}
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, s, _, _, _ := published(t, f)
-		home, r := "/events/"+f.Event.Slug, &readers{d: d}
+		home, r := d.home, &readers{d: d}
 		r.at = []string{home + "/sessions/s-1", home + "/sessions", home + "/schedule.json", home + "/schedule.xml",
 			home + "/calendar.ics", home + "/sessions/" + s.ID + ".ics", home + "/sessions?q=tides", home + "/agenda/2027-05-20"}
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), ShowsDescriptions: new(true)})

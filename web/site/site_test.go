@@ -21,14 +21,15 @@ import (
 
 const base = "https://conference.example.org"
 
-// door is the feeds of a store.
+// door is the public site of a store, with the address of the event's pages.
 type door struct {
 	*modelstest.Fixture
-	app *fiber.App
+	app  *fiber.App
+	home string
 }
 
 func open(f *modelstest.Fixture) *door {
-	d := &door{f, fiber.New(fiber.Config{Immutable: true})}
+	d := &door{f, fiber.New(fiber.Config{Immutable: true}), "/events/" + f.Event.Slug}
 	site.Register(d.app, f.Store, site.Options{BaseURL: base, Now: f.Clock.Now,
 		Address: func(c *fiber.Ctx) string { return c.IP() }})
 	return d
@@ -56,16 +57,34 @@ func (d *door) get(t *testing.T, address string) string {
 	return body
 }
 
-// shows is get of what must have all that is wanted.
-func (d *door) shows(t *testing.T, address string, wants ...string) (body string) {
+// has checks that what is read somewhere has all parts.
+func has(t *testing.T, where, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		has(t, where+" lacks", text, part)
+	}
+}
+
+// lacks checks that what is read somewhere has none of the parts.
+func lacks(t *testing.T, where, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		lacks(t, where+" has", text, part)
+	}
+}
+
+// shows returns the body of an address that must have all parts.
+func (d *door) shows(t *testing.T, address string, parts ...string) (body string) {
 	t.Helper()
 	body = d.get(t, address)
-	for _, want := range wants {
-		if !strings.Contains(body, want) {
-			t.Errorf("%s lacks %q", address, want)
-		}
-	}
+	has(t, address, body, parts...)
 	return body
+}
+
+// hides gets an address whose body must have none of the parts.
+func (d *door) hides(t *testing.T, address string, parts ...string) {
+	t.Helper()
+	lacks(t, address, d.get(t, address), parts...)
 }
 
 // answers asks for an address that must answer with a status.
@@ -79,7 +98,7 @@ func (d *door) answers(t *testing.T, address string, status int) {
 // speaker is how the address of who stands first on the page of speakers ends.
 func (d *door) speaker(t *testing.T) string {
 	t.Helper()
-	home := "/events/" + d.Event.Slug + "/speakers"
+	home := d.home + "/speakers"
 	_, rest, _ := strings.Cut(d.get(t, home), `href="`+home+`/`)
 	end, _, _ := strings.Cut(rest, `"`)
 	return end
@@ -112,7 +131,7 @@ var public = models.SessionChange{IsPublic: new(true), PublishOverride: true}
 
 // feeds are all of an event, with those of a session.
 func (d *door) feeds(s *models.Session) []string {
-	event := "/events/" + d.Event.Slug
+	event := d.home
 	feeds := []string{event + "/schedule.xml", event + "/schedule.json", event + "/calendar.ics",
 		event + "/sessions/" + s.ID + ".ics"}
 	if s.TrackID != nil {
@@ -174,7 +193,7 @@ func TestFeedsHavePublicSessionsAlone(t *testing.T) {
 		}
 		for _, address := range []string{"/sessions/" + hidden.ID, "/sessions/" + abstract.ID, "/rooms/" + secretRoom,
 			"/tracks/" + secretTrack, "/sessions/x", "/rooms/" + web} {
-			if response, body := d.ask(t, "/events/"+f.Event.Slug+address+".ics"); response.StatusCode != http.StatusNotFound {
+			if response, body := d.ask(t, d.home+address+".ics"); response.StatusCode != http.StatusNotFound {
 				t.Errorf("%s answers %d %s", address, response.StatusCode, body)
 			}
 		}
@@ -229,14 +248,15 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 			}
 		}
 		modelstest.Want(t, "by its id the event has another feed", d.get(t, "/events/"+f.Event.ID+"/schedule.xml"),
-			d.get(t, "/events/"+f.Event.Slug+"/schedule.xml"))
+			d.get(t, d.home+"/schedule.xml"))
 	})
 }
 
 func TestFeedsArePackedAsCallersTakeThem(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
-		s := d.talk(t, "Long", models.SessionInput{Description: new("<p>" + strings.Repeat("Tides and harbours. ", 100) + "</p>")})
+		s := d.talk(t, "Long",
+			models.SessionInput{Description: new("<p>" + strings.Repeat("Tides and harbours. ", 100) + "</p>")})
 		d.change(t, s, public)
 		f.Clock.Move(time.Second)
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), ShowsDescriptions: new(true)})
@@ -276,7 +296,7 @@ func TestWhatIsNotKeptIsPackedInHaste(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		for query, level := range map[string]int{"": 6, "?q=a": 1, "?my=1": 1} {
-			address := "/events/" + f.Event.Slug + "/sessions" + query
+			address := d.home + "/sessions" + query
 			_, packed := d.ask(t, address, "Accept-Encoding", "br")
 			modelstest.Want(t, fmt.Sprint(address, " is not packed at level ", level), packed,
 				string(fasthttp.AppendBrotliBytesLevel(nil, []byte(d.get(t, address)), level)))

@@ -20,7 +20,8 @@ func TestAnOrganizerRestoresABiography(t *testing.T) {
 	}
 	at := d.At("/speakers/" + ada)
 	admintest.Wants(t, b.Get(at, 200), at+"/biography")
-	admintest.Wants(t, b.Get(at+"/biography", 200), ">Sails<", ">Rows<", "The text now", "Without a text.", "The first that is known")
+	admintest.Wants(t, b.Get(at+"/biography", 200), ">Sails<", ">Rows<", "The text now", "Without a text.",
+		"The first that is known")
 	form := admintest.Fill(b.Hidden("updated_at"), "version", models.FirstVersion)
 	admintest.Wants(t, b.Follow(b.Post(at+"/biography", form, 303)), "The biography is again that of")
 	admintest.Wants(t, b.Follow(b.Post(at+"/biography", form, 303)), "so nothing was restored")

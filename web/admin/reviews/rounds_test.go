@@ -262,7 +262,8 @@ func TestWhoIsLateIsReminded(t *testing.T) {
 	modelstest.Fine(t, review.Of(d.Programme()).Change(t.Context(), d.Round, closed))
 	admintest.Wants(t, remind("ada@example.org"), "Nobody was reminded: the round is not open.")
 	admintest.Lacks(t, d.Olga.Get(base, 200), "Remind those ticked")
-	modelstest.Fine(t, review.Of(d.Programme()).Change(t.Context(), d.Round, review.Settings{Name: "First look", IsBlind: true}))
+	modelstest.Fine(t,
+		review.Of(d.Programme()).Change(t.Context(), d.Round, review.Settings{Name: "First look", IsBlind: true}))
 	d.Ada.Get(d.Queue(""), 200)
 	d.Ada.Post(d.Queue("/"+d.Mine.ID), url.Values{"state": {"conflict"}}, 303)
 	admintest.Wants(t, remind("ada@example.org"), "Nobody was reminded")

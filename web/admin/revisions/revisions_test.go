@@ -71,7 +71,8 @@ func TestRevisionsAreAcceptedAndRefusedOneByOne(t *testing.T) {
 	modelstest.Want(t, "it leads to", to, s.At("/revisions/"+other.ID))
 	admintest.Wants(t, s.b.Get(to, 200), "The change of “Tides” is accepted. Ada gets a mail.", "Flow")
 	s.wantTitle(s.tides, "Tides <1>")
-	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "accepted a change of it", "asks to change it", "title, description")
+	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "accepted a change of it", "asks to change it",
+		"title, description")
 
 	s.writes(s.ebb, "Flood", "<p>One two three.</p>")
 	form = url.Values{"do": {"refuse"}, "seen": {other.Token()}, "words": {"No."}}

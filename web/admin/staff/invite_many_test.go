@@ -118,6 +118,7 @@ func TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes(t *testing.T) {
 	}
 	admintest.Wants(t, said, "90 invitations are on the way. 70 leave in a later hour")
 	var later int64
-	modelstest.Fine(t, d.Store.Read(t.Context()).Table("letters").Where("due_at > ?", store.At(d.Clock.Now())).Count(&later).Error)
+	modelstest.Fine(t,
+		d.Store.Read(t.Context()).Table("letters").Where("due_at > ?", store.At(d.Clock.Now())).Count(&later).Error)
 	modelstest.Want(t, "the later", later, 70)
 }

@@ -276,7 +276,8 @@ func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
 
 		viewer.Get(visit.SecurityPath+"/log.csv", 403)
 		table := owner.Get(visit.SecurityPath+"/log.csv?kind=settings", 200)
-		admintest.Wants(t, table, "Time (UTC),Event,Who", "settings_changed,Ada owner,changed the settings of =HYPERLINK(1),admin")
+		admintest.Wants(t, table, "Time (UTC),Event,Who",
+			"settings_changed,Ada owner,changed the settings of =HYPERLINK(1),admin")
 		admintest.Lacks(t, table, ",=HYPERLINK", "signed_in")
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
 		admintest.Wants(t, text(owner.Get(visit.SecurityPath+"?kind=exports", 200)), "Ada owner exported this log")

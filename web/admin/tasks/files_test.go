@@ -26,7 +26,8 @@ func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 	slides := modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.File), AskedOf: new(task.OfSession)}))(t)
 	board := modelstest.Must(tasks.Board(ctx))(t)
 	for _, of := range board.All {
-		modelstest.Fine(t, tasks.Upload(ctx, slides.ID, of.OwnerID(), models.Upload{Name: "deck.pdf", Content: []byte("%PDF-" + of.ID)}))
+		modelstest.Fine(t,
+			tasks.Upload(ctx, slides.ID, of.OwnerID(), models.Upload{Name: "deck.pdf", Content: []byte("%PDF-" + of.ID)}))
 	}
 	page := b.Get(d.At("/tasks/files"), 200)
 	admintest.Wants(t, page, "Download 2 files", "deck.pdf", "Ebb &lt;b&gt;", "1 version", `<option value="room">`)

@@ -32,7 +32,8 @@ func TestAFormAsksForASectionOfTheCall(t *testing.T) {
 	admintest.Wants(t, s.b.Get(here, 200), "What Ada Marker answered", "/speakers/"+s.ada+"/answers", "Mark as done")
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Finish(t.Context(), about.ID, s.ada))
 	admintest.Wants(t, s.b.Get(here, 200), "Said to be done by Ada Marker", `value="approve"`, "Ask for changes")
-	admintest.Wants(t, s.do(here, "/decide", url.Values{"verdict": {"ask"}, "words": {"Which one back?"}}), "Changes asked")
+	admintest.Wants(t, s.do(here, "/decide", url.Values{"verdict": {"ask"}, "words": {"Which one back?"}}),
+		"Changes asked")
 	admintest.Wants(t, s.do(here, "/decide", url.Values{"verdict": {"done"}}), "It is marked as done.")
 }
 

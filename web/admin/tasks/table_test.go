@@ -29,7 +29,8 @@ func TestPeopleAndTasksStandBesideEachOther(t *testing.T) {
 	people := s.At("/tasks?as=people")
 	page := s.b.Get(people, 200)
 	admintest.Wants(t, said(page), "Ada Marker, Bio: Open", "Ada Marker, Visa: Done", "Bo, Visa: Open", "Cyd, Visa: Open")
-	admintest.Wants(t, page, `aria-current="true">People`, `scope="col">Person`, "Not theirs", s.at(visa, s.cyd), "/speakers/"+s.ada, due.In(s.Event.Location()).Format("2 Jan"))
+	admintest.Wants(t, page, `aria-current="true">People`, `scope="col">Person`, "Not theirs", s.at(visa, s.cyd),
+		"/speakers/"+s.ada, due.In(s.Event.Location()).Format("2 Jan"))
 	admintest.Lacks(t, page, s.at(bio, s.cyd), s.at(slides, s.tides.ID))
 	page = s.b.Get(people+"&show=finished", 200)
 	admintest.Wants(t, said(page), "Ada Marker, Visa: Done", "Ada Marker, Bio: Open")

@@ -224,10 +224,12 @@ func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
 	admintest.Wants(t, page, "Handed in by Ada Marker", `value="approve"`, "1 to check", "tides.pdf")
 	sidebar := strings.Join(regexp.MustCompile(`(?s)href="`+s.At("/tasks")+`"[^>]*>.*?</a>`).FindAllString(page, -1), "")
 	admintest.Wants(t, sidebar, "Tasks", ">1<")
-	file := s.b.Get(html.UnescapeString(regexp.MustCompile(`href="([^"]+/versions/[^"]+)"`).FindStringSubmatch(page)[1]), 200)
+	file := s.b.Get(html.UnescapeString(regexp.MustCompile(`href="([^"]+/versions/[^"]+)"`).FindStringSubmatch(page)[1]),
+		200)
 	modelstest.Want(t, "the file is", file, "%PDF-1.7 one")
 	s.b.Get(here, 200)
-	_, page = s.b.Post(here+"/decide", url.Values{"verdict": {"ask"}, "words": {" "}, "seen": s.b.Hidden("seen")["seen"]}, 422)
+	_, page = s.b.Post(here+"/decide", url.Values{"verdict": {"ask"}, "words": {" "}, "seen": s.b.Hidden("seen")["seen"]},
+		422)
 	admintest.Wants(t, page, "Words are empty. Say what is to be changed.", "open")
 	page = s.do(here, "/decide", url.Values{"verdict": {"ask"}, "words": {"Larger letters, please."}})
 	admintest.Wants(t, page, "Changes are asked for.", "Changes asked", "Larger letters, please.")
@@ -279,10 +281,12 @@ func TestStaffActInTheirStead(t *testing.T) {
 	link := s.at(talk, s.ada)
 	s.b.Get(link, 200)
 	admintest.Wants(t, s.b.Answer(link+"/link", url.Values{"url": {"nonsense here"}}, 422), `value="nonsense here"`)
-	admintest.Wants(t, s.do(link, "/link", url.Values{"url": {"https://x.org/talk"}}), "The link is kept", `href="https://x.org/talk"`)
+	admintest.Wants(t, s.do(link, "/link", url.Values{"url": {"https://x.org/talk"}}), "The link is kept",
+		`href="https://x.org/talk"`)
 
 	tick := s.at(bio, s.ada)
-	admintest.Wants(t, s.do(tick, "/decide", url.Values{"verdict": {"done"}}), "It is marked as done.", "Said to be done by Ada")
+	admintest.Wants(t, s.do(tick, "/decide", url.Values{"verdict": {"done"}}), "It is marked as done.",
+		"Said to be done by Ada")
 	tick = s.at(bio, s.bo)
 	_, page = s.b.Post(tick+"/decide", url.Values{"verdict": {"waive"}}, 422)
 	admintest.Wants(t, page, "Words are empty. Say why it is not needed.")

@@ -31,7 +31,8 @@ func TestPicturesAndPDFAreLookedAtInPlace(t *testing.T) {
 	of, versions := s.pictures(t)
 	here := s.at(of, s.tides.ID)
 	page := s.b.Get(here, 200)
-	admintest.Wants(t, page, here+"/versions/"+versions[3].ID+`/preview" alt="Preview of sea.PNG"`, "<iframe", "Open it in another tab")
+	admintest.Wants(t, page, here+"/versions/"+versions[3].ID+`/preview" alt="Preview of sea.PNG"`, "<iframe",
+		"Open it in another tab")
 	admintest.Lacks(t, page, versions[0].ID+"/preview")
 	for i, want := range []struct{ disposition, mediaType, policy, content string }{
 		{"attachment", "application/octet-stream", "default-src 'none'; sandbox", "PK\x03\x04"},
@@ -57,14 +58,16 @@ func TestStaffMakeAnEarlierVersionTheLatest(t *testing.T) {
 	page := s.do(here, "/latest", url.Values{"version": {versions[3].ID}})
 	admintest.Wants(t, page, "That version counts again, and is to be checked.", "Make latest: version 4")
 	admintest.Lacks(t, page, "Make latest: version 1")
-	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "made an earlier version of “Poster” the latest", "sea.PNG")
+	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "made an earlier version of “Poster” the latest",
+		"sea.PNG")
 	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "sea.PNG", "4 versions")
 }
 
 func TestTickedFilesAreTakenAlong(t *testing.T) {
 	s := open(t)
 	_, versions := s.pictures(t)
-	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "Download what is ticked", `name="id" value="`+versions[0].ID+`"`)
+	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "Download what is ticked",
+		`name="id" value="`+versions[0].ID+`"`)
 	admintest.Wants(t, s.b.Get(s.At("/tasks/files.zip?take=ticked&id="+versions[0].ID), 200), "all.zip")
 	s.b.Get(s.At("/tasks/files.zip?take=ticked&id=x"), 303)
 	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "Tick the files that you want to take along")

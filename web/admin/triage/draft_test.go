@@ -26,7 +26,8 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 		modelstest.Fine(t, rounds.AddReviewers(ctx, round.ID, []string{nora.ID}))
 		for _, s := range d.papers[:2] {
 			modelstest.Fine(t, rounds.AssignTo(ctx, round.ID, s.ID, []string{nora.ID}))
-			modelstest.Fine(t, rounds.Give(ctx, nora, round.ID, s.ID, review.Verdict{State: models.Abstained, Comment: "Said in the round"}))
+			modelstest.Fine(t,
+				rounds.Give(ctx, nora, round.ID, s.ID, review.Verdict{State: models.Abstained, Comment: "Said in the round"}))
 			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Author", LastName: "of " + s.Title})
 		}
 		d.Session(models.NewSession{Title: "Flotsam", IsAbstract: true, SessionInput: models.SessionInput{
