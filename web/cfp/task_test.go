@@ -309,3 +309,45 @@ func TestWhoHasATaskTogetherSeesWhatTheOtherHandedIn(t *testing.T) {
 	wants(t, c.bo.get(at+"?lang=en", 200), "Not needed any more.", "Why it is not needed", "We print them.")
 	lacks(t, c.bo.page, `type="file"`)
 }
+
+func TestASpeakerMakesAnEarlierVersionTheLatest(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := newCast(t, f)
+		slides, at := c.slides()
+		for _, name := range []string{"first.pdf", "second.pdf"} {
+			c.ada.send(at, url.Values{"do": {"upload"}}, "file", name, "%PDF-1.7 "+name, 303)
+		}
+		wants(t, c.ada.get(at, 200), "Make latest", ": first.pdf")
+		first := modelstest.Must(c.desk.One(t.Context(), slides.ID, c.talk.ID))(t).Versions[1].ID
+		to, _ := c.ada.post(at, url.Values{"do": {"latest"}, "version": {first}}, 303)
+		wants(t, c.ada.get(to, 200), "That version counts again.", ": second.pdf")
+		if latest := modelstest.Must(c.desk.One(t.Context(), slides.ID, c.talk.ID))(t).Latest(); latest.ID != first {
+			t.Errorf("version %d counts", latest.Number)
+		}
+		c.ada.post(at, url.Values{"do": {"latest"}, "version": {"x"}}, 404)
+	})
+}
+
+// TestWhatATaskAsksIsSaidOnce asks two sections of each speaker, one of them by a task.
+func TestWhatATaskAsksIsSaidOnce(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := newCast(t, f)
+		call := cfp.Of(f.Programme())
+		section := func(title, key string) string {
+			part := modelstest.Must(call.AddPart(t.Context(), cfp.PartInput{Title: title}))(t)
+			modelstest.Must(call.AddQuestion(t.Context(), part.ID, cfp.QuestionInput{Key: key, Type: field.Text, Label: title + "?",
+				Required: cfp.Later, AskedOf: cfp.OfSpeaker}))(t)
+			return part.ID
+		}
+		travel := section("Travel", "from")
+		const place = "/events/conf/place"
+		wants(t, c.ada.get(place, 200), "1 answer of yours is needed.")
+		form := c.define(task.Change{Title: new("Travel and food"), Kind: new(task.Form), PartID: &travel})
+		wants(t, c.ada.get(place, 200), "Travel and food")
+		lacks(t, c.ada.page, "of yours is needed", "All is answered.")
+		section("Food", "eats")
+		wants(t, c.ada.get(place, 200), "1 answer of yours is needed.")
+		modelstest.Fine(t, c.desk.Decide(t.Context(), form.ID, c.adaID, task.Waive, "We come by ourselves.", nil))
+		wants(t, c.ada.get(place, 200), "2 answers of yours are needed.")
+	})
+}

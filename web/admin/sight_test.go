@@ -2,6 +2,7 @@ package admin_test
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -10,9 +11,11 @@ import (
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/people"
+	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
+	"lectern/web/admin/visit"
 )
 
 // TestConfidentialFieldsOfPeopleAreForOrganizers fills in every field of somebody, and looks at every page as each role.
@@ -166,4 +169,136 @@ func shown(page string) string {
 		return page
 	}
 	return main
+}
+
+// TestReviewersFindHiddenAnswersNowhere opens all pages that a reviewer may, of the event and of a round, with and
+// without names, and looks for answers that are not for them.
+func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenBlind(t, dialect, true)
+		p, ctx := d.Programme(), t.Context()
+		call := cfp.Of(p)
+		modelstest.Fine(t, call.Start(ctx))
+		part := modelstest.Must(call.Form(ctx))(t).Parts[0].ID
+		var answers models.AnswersInput
+		for _, of := range []struct{ seenBy, label string }{{"staff", "Fee asked for"}, {"open_rounds", "Home town"},
+			{"reviewers", "Given before"}} {
+			q := modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Label: of.label,
+				Required: cfp.Optional, SeenBy: cfp.Audience(of.seenBy)}))(t)
+			answers = append(answers, models.Answer{Key: q.Key, Value: "Answer" + strings.ToUpper(of.seenBy)})
+		}
+		for _, value := range []string{"Before", ""} { // the activity tells of a change
+			change := append(models.AnswersInput{}, answers...)
+			for i := range change {
+				change[i].Value += value
+			}
+			modelstest.Must(p.UpdateSession(ctx, d.Mine.ID,
+				models.SessionChange{SessionInput: models.SessionInput{CustomFields: &change}}))(t)
+		}
+		open := modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
+		modelstest.Fine(t, review.Of(p).AddReviewers(ctx, open.ID, []string{d.Reviewer}))
+		modelstest.Fine(t, review.Of(p).AssignTo(ctx, open.ID, d.Mine.ID, []string{d.Reviewer}))
+		bea := d.As(staff.Reviewer)
+		for who, hidden := range map[*admintest.Browser][]string{bea: {"AnswerSTAFF"},
+			d.Ada: {"AnswerSTAFF", "AnswerOPEN_ROUNDS"}} {
+			for at := range who.EveryPage(d.IDs(), "", "?q=AnswerSTAFF") {
+				page := strings.NewReplacer("q=AnswerSTAFF", "", "“AnswerSTAFF”", "", `value="AnswerSTAFF"`, "").Replace(at.Page)
+				if admintest.HasAny(page, hidden...) {
+					t.Errorf("%s tells a hidden answer:\n%s", at.Address, admintest.Body(page))
+				}
+				if strings.HasSuffix(at.Address, "/submissions?q=AnswerSTAFF") && strings.Contains(page, d.Mine.ID) {
+					t.Errorf("%s finds a submission by a hidden answer", at.Address)
+				}
+			}
+		}
+		record := bea.Get(d.At("/sessions/"+d.Mine.ID), 200)
+		admintest.Wants(t, record, "Home town", "AnswerOPEN_ROUNDS", "Given before", "AnswerREVIEWERS")
+		admintest.Wants(t, bea.Get(d.At("/submissions.csv"), 200), "Home town: AnswerOPEN_ROUNDS")
+		admintest.Wants(t, d.Ada.Get(d.Queue("/"+d.Mine.ID), 200), "Given before", "AnswerREVIEWERS")
+		admintest.Wants(t, d.Olga.Get(d.At("/sessions/"+d.Mine.ID), 200), "Fee asked for", "AnswerSTAFF")
+		admintest.Wants(t, d.Olga.Get(d.At("/submissions.csv"), 200), "Fee asked for: AnswerSTAFF")
+	})
+}
+
+// TestWhoDoesNotOrganizeFindsDraftsNowhere has a draft that somebody unconfirmed began, and one that was submitted.
+func TestWhoDoesNotOrganizeFindsDraftsNowhere(t *testing.T) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
+		began, draft := c.Begin(t, d.Fixture, "Zephyrine", "Quaggas at sea")
+		c.Prove(t, d.Fixture, began)
+		change := func(s *models.Session, to models.SessionInput) {
+			modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: to}))(t)
+		}
+		change(draft, models.SessionInput{Description: new("<p>Of quaggas</p>")})
+		_, sent := c.Begin(t, d.Fixture, "Nora", "Okapis ashore")
+		change(sent, models.SessionInput{Status: new(models.Pending)})
+		person := draft.Participants[0].ContactID
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", draft.ID, ":contact", person, ":family", "tracks")
+		rea, vic := d.As(staff.Reviewer), d.As(staff.Viewer)
+		for _, b := range []*admintest.Browser{rea, vic} {
+			for at := range b.EveryPage(ids, "", "?q=quagga", "?status=draft", "?who=all&record="+draft.ID) {
+				if admintest.HasAny(at.Page, "Quaggas", "Of quaggas", "Zephyrine", "Drafts") {
+					t.Errorf("%s tells of a draft:\n%s", at.Address, admintest.Body(at.Page))
+				}
+			}
+		}
+		record, whose := d.At("/sessions/"+draft.ID), d.At("/speakers/"+person)
+		for _, b := range []*admintest.Browser{rea, vic} {
+			b.Get(record, 404)
+			b.Get(whose, 404)
+			b.Get(visit.ContactsPath+"/"+person, 404)
+			admintest.Wants(t, b.Get(d.At("/submissions"), 200), "Okapis ashore")
+			admintest.Wants(t, b.Get(d.At("/find?q=okapis"), 200), "Okapis")
+			admintest.Wants(t, b.Get(d.At("/activity"), 200), "Okapis ashore")
+		}
+		admintest.Wants(t, vic.Get(d.At("/speakers?who=all"), 200), "Nora")
+		rea.Get(d.At("/speakers?who=all"), 404)
+		rea.Post(record+"/review", map[string][]string{"score": {"5"}}, 404)
+		olga := d.As(staff.Organizer)
+		admintest.Wants(t, olga.Get(record, 200), "Quaggas at sea", "Zephyrine")
+		admintest.Wants(t, olga.Get(d.At("/submissions?status=draft"), 200), "Quaggas at sea", "Drafts")
+		admintest.Wants(t, olga.Get(d.At("/speakers?who=all"), 200), "Zephyrine")
+		admintest.Wants(t, olga.Get(whose, 200), "Quaggas at sea")
+		admintest.Wants(t, olga.Get(d.At("/find?q=quaggas"), 200), "Quaggas")
+		admintest.Wants(t, olga.Get(d.At("/activity"), 200), "Quaggas at sea")
+	})
+}
+
+var elements = regexp.MustCompile(`<[^>]*>`)
+
+// TestReviewersReadTheLabelOfAQuestionNeverItsKey opens all pages of reviewers, of all submissions and of a round, and
+// those of reviews that an organizer has.
+func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
+	admintest.OnOne(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenBlind(t, dialect, false)
+		p, ctx := d.Programme(), t.Context()
+		call := cfp.Of(p)
+		modelstest.Fine(t, call.Start(ctx))
+		part := modelstest.Must(call.Form(ctx))(t).Parts[0].ID
+		modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Key: "marked_key",
+			Label: "What is it about?", Required: cfp.Optional, SeenBy: "reviewers"}))(t)
+		for _, value := range []string{"Boats", "Tides"} { // the activity tells of a change
+			modelstest.Must(p.UpdateSession(ctx, d.Mine.ID, models.SessionChange{SessionInput: models.SessionInput{
+				CustomFields: &models.AnswersInput{{Key: "marked_key", Value: value}}}}))(t)
+		}
+		modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
+		seen := 0
+		for _, who := range []*admintest.Browser{d.As(staff.Reviewer), d.Ada, d.Olga} {
+			for at := range who.EveryPage(d.IDs(), "") {
+				if who == d.Olga && !admintest.HasAny(at.Address, "/rounds", "/reviews", "/triage") {
+					continue
+				}
+				page := elements.ReplaceAllString(at.Page, " ")
+				if strings.Contains(page, "marked_key") {
+					t.Errorf("%s says the key:\n%s", at.Address, page)
+				}
+				if strings.Contains(page, "What is it about?") {
+					seen++
+				}
+			}
+		}
+		if seen < 4 { // record, sheet, triage, the choice of answers that tell who somebody is
+			t.Errorf("the label stands on %d pages", seen)
+		}
+	})
 }
