@@ -29,9 +29,8 @@ func TestASpeakerChangesATextThatThenWaits(t *testing.T) {
 		wants(t, page, "The organizers approved this text.", `value="Tides"`)
 		lacks(t, page, "Take my change back")
 		form := fill(c.ada.fields(), "title", "Tides & <b>moons</b>", "description", "Two\r\nlines")
-		to, _ := c.ada.post(at, form, 303)
-		wants(t, c.ada.get(to, 200), "Your change waits for the organizers.", "Tides &amp; &lt;b&gt;moons",
-			"Take my change back", "Two\nlines")
+		wants(t, c.ada.follow(c.ada.post(at, form, 303)), "Your change waits for the organizers.",
+			"Tides &amp; &lt;b&gt;moons", "Take my change back", "Two\nlines")
 		wants(t, c.ada.get(mine, 200), "Your change waits for the organizers.")
 		modelstest.Want(t, "it is called", modelstest.Must(f.Programme().Session(t.Context(), s.ID))(t).Title, "Tides")
 		form.Set("title", "Later")

@@ -101,9 +101,8 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 	other := d.Placed("Ropes", hall, "11:00", "12:00")
 	s := d.Placed("Tides", cellar, "09:00", "09:45")
 	tag := modelstest.RowOf(t, d.Programme(), models.Tags, "Sea").ID
-	_, err := d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
-		TagIDs: &[]string{tag}, CustomFields: &models.AnswersInput{{Key: "Boat", Value: "Yes"}}}})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
+		TagIDs: &[]string{tag}, CustomFields: &models.AnswersInput{{Key: "Boat", Value: "Yes"}}}}))(t)
 	b, record := d.As(staff.Organizer), d.At("/sessions/"+s.ID)
 	page := b.Get(record+"?in=sessions&status=accepted", 200)
 	admintest.Wants(t, page, "Change room or time", "/static/times.js")

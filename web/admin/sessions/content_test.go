@@ -62,9 +62,8 @@ func TestAnOrganizerSetsTheContentState(t *testing.T) {
 
 	// What somebody else decided or wrote meanwhile is seen first.
 	fresh := admintest.Fields(b.Get(record, 200))
-	_, err := d.Programme().UpdateSession(t.Context(), s.ID,
-		models.SessionChange{ContentState: new(models.ContentInReview)})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+		models.SessionChange{ContentState: new(models.ContentInReview)}))(t)
 	admintest.Wants(t, press(fresh, "approved"), "was changed since you opened it", "In review")
 	fresh = admintest.Fields(b.Get(record, 200))
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Rewritten")}))(t)
