@@ -75,6 +75,7 @@ type browser struct {
 	*stand
 	cookies map[string]string
 	page    string // the last one
+	text    string // the last answer, be it a page or not
 	vouches bool   // it says where a form comes from
 }
 
@@ -183,6 +184,7 @@ func (b *browser) do(r *http.Request, status int) (*http.Response, string) {
 	if status != 0 && res.StatusCode != status {
 		b.t.Fatalf("%s %s answers %d, not %d:\n%.1500s", r.Method, r.URL, res.StatusCode, status, body)
 	}
+	b.text = body
 	if strings.Contains(res.Header.Get("Content-Type"), "html") {
 		b.page = body
 	}

@@ -64,10 +64,9 @@ func TestWhatIsWrongIsSaidInTheLanguageOfThePage(t *testing.T) {
 	form := b.fields()
 	s.Clock.Move(quickest * 2)
 	form.Set("email", "nobody")
-	_, shown := b.post(start, form, 422)
-	wants(t, shown, `<html lang="de"`, "Fehler: Vorschlag beginnen", "Einiges ist noch zu ändern",
+	wants(t, b.answer(start, form, 422), `<html lang="de"`, "Fehler: Vorschlag beginnen", "Einiges ist noch zu ändern",
 		"Die E-Mail-Adresse muss eine Adresse sein wie ana@example.org.", "Titel darf nicht leer sein.")
-	lacks(t, shown, "must not be", `lang="en">Die`)
+	lacks(t, b.text, "must not be", `lang="en">Die`)
 }
 
 func TestThePlaceSpeaksTheLanguageThatWasChosen(t *testing.T) {

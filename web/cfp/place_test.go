@@ -46,9 +46,8 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 		wants(t, b.get("/events/conf/place", 200), "Confirm your address") // to look proves nothing
 		b.get(link, 200)
 		b.post(link, nil, 303)
-		page = b.get("/events/conf/place", 200)
-		wants(t, page, "Your address is confirmed.")
-		lacks(t, page, "Confirm your address")
+		wants(t, b.get("/events/conf/place", 200), "Your address is confirmed.")
+		lacks(t, b.text, "Confirm your address")
 
 		other := s.browser()
 		wants(t, other.leads("/events/conf/place"), "/events/conf/place/sign-in?next=")
@@ -183,12 +182,11 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 	wants(t, li.follow(li.post(join, url.Values{"answer": {"yes"}}, 303)), "Tides", "Li Wei")
 	wants(t, b.get(at, 200), "Li Wei")
 	again := s.browser() // the link opens again, and tells whoever it was forwarded to nothing
-	page := again.get(join, 200)
-	wants(t, page, "Open my place")
-	lacks(t, page, "Tides", "Water goes up")
+	wants(t, again.get(join, 200), "Open my place")
+	lacks(t, again.text, "Tides", "Water goes up")
 	again.post(join, url.Values{"answer": {"yes"}}, 303)
 	s.Clock.Move(cfp.LinkOpen)
-	page = s.browser().get(join, 403)
+	page := s.browser().get(join, 403)
 	wants(t, page, "l…@example.org", "Mail me a fresh link")
 	lacks(t, page, "Tides", "Water goes up")
 	li.get("/events/conf/place/link/"+token, 404)
@@ -203,11 +201,10 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 		modelstest.Exec(t, f.SQL, "UPDATE call_questions SET type = 'date' WHERE key = 'phone'")
 		form.Set(s.key("phone"), "2026-12-01")
 		b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "%PDF-1.7", 303)
-		page := b.get(at, 200)
-		wants(t, page, "What you have written", "3 questions are open.", "Water</p>", "1 December 2026",
+		wants(t, b.get(at, 200), "What you have written", "3 questions are open.", "Water</p>", "1 December 2026",
 			`href="`+at+`/files/slides"`)
-		lacks(t, page, "Nothing", "What you submitted", "2026-12-01")
-		modelstest.Want(t, "the format does not stand there once", strings.Count(page, "<dt>Format</dt>"), 1)
+		lacks(t, b.text, "Nothing", "What you submitted", "2026-12-01")
+		modelstest.Want(t, "the format does not stand there once", strings.Count(b.text, "<dt>Format</dt>"), 1)
 		wants(t, b.get(at+"/check", 200), "1 December 2026")
 		b.get(at+"/edit", 200)
 		form = fill(b.filled(), s.key("phone"), "")

@@ -86,6 +86,7 @@ type Browser struct {
 	*Desk
 	Cookies map[string]string
 	Page    string // the last page
+	Text    string // the last answer, be it a page or not
 	Address string // its network address, "" for the default
 }
 
@@ -182,8 +183,8 @@ func (b *Browser) Do(r *http.Request, status int) (*http.Response, string) {
 			b.Cookies[c.Name] = c.Value
 		}
 	}
-	body := modelstest.Must(io.ReadAll(res.Body))(b.T)
-	page := string(body)
+	page := string(modelstest.Must(io.ReadAll(res.Body))(b.T))
+	b.Text = page
 	if res.StatusCode != status {
 		b.T.Fatalf("%s %s: %d, want %d\n%s", r.Method, r.URL, res.StatusCode, status, page)
 	}

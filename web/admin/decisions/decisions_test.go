@@ -51,31 +51,28 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 		SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}})
 	d.As(staff.Viewer).Get(d.At("/decisions"), 403)
 	b := d.As(staff.Organizer)
-	page := b.Get(d.At("/decisions"), 200)
-	admintest.Wants(t, page, "Look at all 6", "Look at 4", "Look at 2")
-	admintest.Lacks(t, page, "Committed")
+	admintest.Wants(t, b.Get(d.At("/decisions"), 200), "Look at all 6", "Look at 4", "Look at 2")
+	admintest.Lacks(t, b.Text, "Committed")
 	b.Post(d.At("/decisions"), url.Values{"queue": {"pending"}}, 403)
 	at, _ := b.Post(d.At("/decisions"), url.Values{"queue": {"both"}}, 303)
-	page = b.Get(at, 200)
-	admintest.Wants(t, page, ">Commit 6 decisions</h1>", "4 accepted, 2 declined.", "It sends nothing", "<b>6</b>",
-		"decision.committed", "<b>0</b>", "letters sent", "people will see it in their place", "person cannot be written to",
-		"Plum Nowhere", "1 letter, 1 without address")
-	admintest.Lacks(t, page, "Secret", "Changed since", "hx-trigger=\"load")
+	admintest.Wants(t, b.Get(at, 200), ">Commit 6 decisions</h1>", "4 accepted, 2 declined.", "It sends nothing",
+		"<b>6</b>", "decision.committed", "<b>0</b>", "letters sent", "people will see it in their place",
+		"person cannot be written to", "Plum Nowhere", "1 letter, 1 without address")
+	admintest.Lacks(t, b.Text, "Secret", "Changed since", "hx-trigger=\"load")
 
 	// What others do meanwhile is told, and not included.
 	move(d, accepted[1], models.DeclineQueue)
 	move(d, accepted[2], models.Pending)
 	move(d, declined[1], models.Withdrawn)
-	page = b.Get(at, 200)
+	page := b.Get(at, 200)
 	admintest.Wants(t, page, ">Commit 3 decisions</h1>", "Taken back by their speakers.")
 	changed := part(t, page, "Changed since you opened this")
 	admintest.Wants(t, changed, "moved it from accept queue to decline queue at", "Include as declined",
 		"Cannot be included")
 	admintest.Lacks(t, part(t, page, "Will change"), "Yes 2", "No 2")
 	form := admintest.Fill(admintest.Fields(page), "include", accepted[1])
-	page = b.Follow(b.Post(at+"/choose", form, 303))
-	admintest.Wants(t, page, ">Commit 4 decisions</h1>", "2 accepted, 2 declined.")
-	form = admintest.Fields(page)
+	admintest.Wants(t, b.Follow(b.Post(at+"/choose", form, 303)), ">Commit 4 decisions</h1>", "2 accepted, 2 declined.")
+	form = admintest.Fields(b.Text)
 	form["id"] = []string{accepted[0], accepted[1]} // the two others of the page are unticked
 	page = b.Follow(b.Post(at+"/choose", form, 303))
 	admintest.Wants(t, page, ">Commit 2 decisions</h1>", "Left out by you")
@@ -130,14 +127,13 @@ func TestWhatWasTickedOnTheListIsCommittedAlone(t *testing.T) {
 	admintest.Lacks(t, b.Page, "Yes 3")
 	move(d, ids[0], models.Accepted)
 	move(d, ids[1], models.Accepted)
-	page := b.Get(at, 200)
-	admintest.Wants(t, page, ">Nothing to commit</h1>", "There is nothing here to decide",
+	admintest.Wants(t, b.Get(at, 200), ">Nothing to commit</h1>", "There is nothing here to decide",
 		"moved it from accept queue to accepted")
-	admintest.Lacks(t, page, `>Commit `)
+	admintest.Lacks(t, b.Text, `>Commit `)
 	move(d, ids[2], models.Pending)
 	b.Get(d.At("/decisions"), 200)
 	admintest.Wants(t, b.Page, "No decision waits")
-	page = b.Follow(b.Post(d.At("/decisions"), url.Values{"queue": {"both"}}, 303))
+	page := b.Follow(b.Post(d.At("/decisions"), url.Values{"queue": {"both"}}, 303))
 	admintest.Wants(t, page, "there is nothing to change")
 }
 
@@ -150,11 +146,10 @@ func TestACommitHasPages(t *testing.T) {
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/decisions"), 200)
 	at, _ := b.Post(d.At("/decisions"), url.Values{"queue": {"accept_queue"}}, 303)
-	page := b.Get(at, 200)
-	admintest.Wants(t, page, "1 to 50 of 52", "Nobody on it")
-	form := admintest.Fields(page)
+	admintest.Wants(t, b.Get(at, 200), "1 to 50 of 52", "Nobody on it")
+	form := admintest.Fields(b.Text)
 	form["id"], form["page"] = form["id"][1:], []string{"2"}
-	page = b.Follow(b.Post(at+"/choose", form, 303))
+	page := b.Follow(b.Post(at+"/choose", form, 303))
 	admintest.Wants(t, page, "51 to 52 of 52", ">Commit 51 decisions</h1>", "Yes 52")
 	b.Post(at, admintest.Fields(page), 303)
 	d.Work()
@@ -172,16 +167,15 @@ func TestAMistakenDecisionIsUndoneOnItsPage(t *testing.T) {
 	move(d, id, models.Accepted)
 	d.As(staff.Viewer).Get(at, 403)
 	admintest.Wants(t, b.Get(d.At("/sessions/"+id), 200), "Undo the decision…")
-	page := b.Get(at, 200)
-	admintest.Wants(t, page, "Undo the decision on A-1?", "Not decided: back to accept queue",
-		"Not decided: back to pending", "Declined",
-		"1 letter of it has not gone out", "Nobody was told, so nobody is written to")
-	form := admintest.Fill(admintest.Fields(page), "reason", strings.Repeat("x", models.MaxReason+1))
+	admintest.Wants(t, b.Get(at, 200), "Undo the decision on A-1?", "Not decided: back to accept queue",
+		"Not decided: back to pending", "Declined", "1 letter of it has not gone out",
+		"Nobody was told, so nobody is written to")
+	form := admintest.Fill(admintest.Fields(b.Text), "reason", strings.Repeat("x", models.MaxReason+1))
 	admintest.Wants(t, b.Answer(at, form, 422), "Error: ", "at most 500")
 	admintest.Fill(form, "reason", "The wrong row", "status", "declined")
 	admintest.Wants(t, b.Follow(b.Post(at, form, 303)), "The decision is undone. It is declined now. 1 letter is drafted.",
 		"undid the decision", "The wrong row")
-	page = b.Follow(b.Post(at, form, 303)) // with the token of before
+	page := b.Follow(b.Post(at, form, 303)) // with the token of before
 	admintest.Wants(t, page, "Somebody changed this since")
 	form = admintest.Fill(admintest.Fields(b.Get(at, 200)), "everybody", "yes", "status", "pending")
 	admintest.Wants(t, b.Follow(b.Post(at, form, 303)), "It is pending now. 1 letter is drafted.")

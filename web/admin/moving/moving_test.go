@@ -104,10 +104,9 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	b.Post(here+"/bring", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "This move is further on by now")
 	work(d)
-	page = b.Get(here, 200)
-	admintest.Wants(t, page, "What came", "Submissions", "People", "Show the sessions", "Bring what changed since",
-		"What did not come")
-	admintest.Lacks(t, page, `hx-get="`+here)
+	admintest.Wants(t, b.Get(here, 200), "What came", "Submissions", "People", "Show the sessions",
+		"Bring what changed since", "What did not come")
+	admintest.Lacks(t, b.Text, `hx-get="`+here)
 	admintest.Wants(t, b.Get(d.At("/moves"), 200), "sessions.csv", "1 session new, 0 changed")
 	admintest.Wants(t, b.Get(here+"/undo", 200), "1 submission", "1 session", "1 person", "1 room", "Undo the move")
 	var key string
@@ -136,9 +135,8 @@ func TestWhatIsGoneThereIsCalledByItsTitle(t *testing.T) {
 		b.Post(here+"/bring", nil, 303)
 		work(d)
 	}
-	page := b.Get(here, 200)
-	admintest.Wants(t, page, "Gone there", "id/7", "<strong>Tides</strong>")
-	admintest.Lacks(t, page, "sheet/sessions")
+	admintest.Wants(t, b.Get(here, 200), "Gone there", "id/7", "<strong>Tides</strong>")
+	admintest.Lacks(t, b.Text, "sheet/sessions")
 	modelstest.Exec(t, d.SQL, `UPDATE moves SET report = '{"gone_there":["sheet/sessions/id/7"],"gone_all":1}'`)
 	admintest.Wants(t, b.Get(here, 200), "Gone there", "sheet/sessions/id/7")
 }

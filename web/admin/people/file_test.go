@@ -43,9 +43,8 @@ func TestAFieldOfFilesIsDefinedFilledFilteredAndExported(t *testing.T) {
 		t.Errorf("saved %q as %s", content, res.Header.Get("Content-Disposition"))
 	}
 	for query, want := range map[string]string{"_is=filled": "Ada", "_is=empty": "Ben", "=rider": "Ada"} {
-		page := b.Get("/admin/contacts?own_"+key+query+"&columns="+key, 200)
-		admintest.Wants(t, page, ">"+want+"<")
-		admintest.Lacks(t, page, ">"+map[string]string{"Ada": "Ben", "Ben": "Ada"}[want]+"<")
+		admintest.Wants(t, b.Get("/admin/contacts?own_"+key+query+"&columns="+key, 200), ">"+want+"<")
+		admintest.Lacks(t, b.Text, ">"+map[string]string{"Ada": "Ben", "Ben": "Ada"}[want]+"<")
 	}
 	admintest.Wants(t, b.Get("/admin/contacts?columns="+key, 200), "rider &lt;1&gt;.html")
 	admintest.Wants(t, b.Get("/admin/contacts.csv?columns="+key, 200), "Stage rider", "rider <1>.html")

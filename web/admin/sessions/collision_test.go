@@ -49,10 +49,9 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	// A session that is withdrawn takes nothing; one that comes back is told of at once.
 	withdrawn := admintest.Fields(b.Get(record, 200))
 	withdrawn.Set("status", "withdrawn")
-	page = b.Follow(b.Post(record+"/status", withdrawn, 303))
-	admintest.Wants(t, page, "takes no room and no time")
-	admintest.Lacks(t, page, "while this is")
-	back := admintest.Fill(admintest.Fields(page), "status", "accepted")
+	admintest.Wants(t, b.Follow(b.Post(record+"/status", withdrawn, 303)), "takes no room and no time")
+	admintest.Lacks(t, b.Text, "while this is")
+	back := admintest.Fill(admintest.Fields(b.Text), "status", "accepted")
 	notice, _, _ = strings.Cut(b.Follow(b.Post(record+"/status", back, 303)), `<nav class="record-place"`)
 	admintest.Wants(t, notice, "It is accepted now.", "while this is", "Undo")
 	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T09:40",
@@ -73,10 +72,9 @@ func TestWhatIsMadeOrRestoredCollidesToo(t *testing.T) {
 	b := d.As(staff.Organizer)
 	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "New", "room_id", hall,
 		"starts_at", "2027-05-20T09:30")
-	page := b.Follow(b.Post(d.At("/sessions/new"), form, 303))
-	admintest.Wants(t, page, "S-2 is created.")
-	admintest.Lacks(t, page, "while this is")
-	page = b.Follow(b.Post(d.At("/sessions/"+gone.ID+"/restore"), nil, 303))
+	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/new"), form, 303)), "S-2 is created.")
+	admintest.Lacks(t, b.Text, "while this is")
+	page := b.Follow(b.Post(d.At("/sessions/"+gone.ID+"/restore"), nil, 303))
 	admintest.Wants(t, page, "S-1 is back.", "<bdi>Hall</bdi> also has", ", 09:30, while this is 09:00 to 10:00.")
 }
 
@@ -110,14 +108,12 @@ func TestTheListsOfCollisionsNameBothPartners(t *testing.T) {
 	secret := d.Foreign(models.NewSession{Title: "Secret plan",
 		SessionInput: models.SessionInput{StartsAt: store.Some(*one.StartsAt)}})
 	b := d.As(staff.Viewer)
-	page := b.Get(d.At("/sessions?needs=room"), 200)
-	admintest.Wants(t, page, "1 to 2 of 2", "<bdi>Hall</bdi> also has <a href=\""+d.At("/sessions/"+two.ID),
-		"S-1 “<bdi>One</bdi>”", "S-2 “<bdi>Two</bdi>”")
-	admintest.Lacks(t, page, "Ada</bdi> is also in", secret.ID)
-	page = b.Get(d.At("/sessions?needs=person"), 200)
-	admintest.Wants(t, page, "1 to 2 of 2", "<bdi>Ada</bdi> is also in <a href=\""+d.At("/sessions/"+three.ID),
-		"S-1 “<bdi>One</bdi>”")
-	admintest.Lacks(t, page, "also has")
+	admintest.Wants(t, b.Get(d.At("/sessions?needs=room"), 200), "1 to 2 of 2",
+		"<bdi>Hall</bdi> also has <a href=\""+d.At("/sessions/"+two.ID), "S-1 “<bdi>One</bdi>”", "S-2 “<bdi>Two</bdi>”")
+	admintest.Lacks(t, b.Text, "Ada</bdi> is also in", secret.ID)
+	admintest.Wants(t, b.Get(d.At("/sessions?needs=person"), 200), "1 to 2 of 2",
+		"<bdi>Ada</bdi> is also in <a href=\""+d.At("/sessions/"+three.ID), "S-1 “<bdi>One</bdi>”")
+	admintest.Lacks(t, b.Text, "also has")
 	admintest.Lacks(t, b.Get(d.At("/sessions"), 200), "while this is")
 	admintest.Wants(t, d.As(staff.Organizer).Get(d.At(""), 200), "share their room with another at one time",
 		"sessions?needs=room", "sessions?needs=person")
@@ -150,9 +146,8 @@ func TestTheNumberOfConflictsStandsBesideTheAgendaOnEachPage(t *testing.T) {
 	d.Placed("Of another room", d.Room("Cellar"), "09:30", "10:30")
 	b := d.As(staff.Viewer)
 	const wrong = `<span class="count wrong">1</span>`
-	page := b.Get(d.At("/submissions"), 200)
-	admintest.Lacks(t, page, wrong)
-	address := admintest.Between(page, `data-number="`, `"`)
+	admintest.Lacks(t, b.Get(d.At("/submissions"), 200), wrong)
+	address := admintest.Between(b.Text, `data-number="`, `"`)
 	modelstest.Want(t, address+" answers", b.Get(address, 200), wrong)
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), wrong) // known by now
 	admintest.Lacks(t, b.Page, "data-number")

@@ -55,9 +55,8 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 	}
 	// A title is no small thing: there is an editor for that.
 	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Spring tides", "status", "pending")
-	page = b.Follow(b.Post(record+"/edit", form, 303))
-	admintest.Wants(t, page, "Saved.")
-	admintest.Lacks(t, page, "Undo")
+	admintest.Wants(t, b.Follow(b.Post(record+"/edit", form, 303)), "Saved.")
+	admintest.Lacks(t, b.Text, "Undo")
 }
 
 func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
@@ -81,9 +80,8 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	// From the editor one can go back to what was typed.
 	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "status", "declined",
 		"description", "<p>typed & kept</p>")
-	_, page = b.Post(record+"/edit", form, 200)
-	admintest.Wants(t, page, "Decline A-1?", "Until now its status is Accepted.")
-	again = admintest.Fill(admintest.Fields(page), "confirm", "no")
+	admintest.Wants(t, b.Answer(record+"/edit", form, 200), "Decline A-1?", "Until now its status is Accepted.")
+	again = admintest.Fill(admintest.Fields(b.Text), "confirm", "no")
 	_, page = b.Post(record+"/edit", again, 200)
 	if back := admintest.Fields(page); back.Get("description") != "<p>typed & kept</p>" ||
 		back.Get("status") != "declined" {

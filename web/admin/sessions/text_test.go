@@ -23,13 +23,12 @@ func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
 	for i, edited := range []*models.Session{s, one} {
 		other := []*models.Session{one, s}[i]
 		address := d.At("/sessions/" + edited.ID + "/text")
-		page := b.Get(address, 200)
-		admintest.Wants(t, page, other.FriendlyID+" "+d.Read(other.ID).Title+"</a>: what you change here changes there too.",
-			"Save both", "rich.js")
-		form := admintest.Fill(admintest.Fields(page), "title", "New "+edited.FriendlyID,
+		admintest.Wants(t, b.Get(address, 200),
+			other.FriendlyID+" "+d.Read(other.ID).Title+"</a>: what you change here changes there too.", "Save both", "rich.js")
+		form := admintest.Fill(admintest.Fields(b.Text), "title", "New "+edited.FriendlyID,
 			"description", "Plain text\n\nin two paragraphs")
 		d.Clock.Move(time.Minute)
-		page = b.Follow(b.Post(address, form, 303))
+		page := b.Follow(b.Post(address, form, 303))
 		admintest.Wants(t, page, "Saved on "+edited.FriendlyID+" and "+other.FriendlyID+".", "New "+edited.FriendlyID)
 		modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.updated S-1", "session.updated A-1"})
 		now := d.Read(one.ID)
@@ -127,10 +126,9 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 		"A-1 One")
 
 	// The text of a linked abstract is edited on the other side; the rest here.
-	page := b.Get(d.At("/sessions/"+one.ID+"/edit"), 200)
-	admintest.Wants(t, page, "one text with", d.At("/sessions/"+linked.ID))
-	admintest.Lacks(t, page, `name="title"`, `name="description"`, "rich.js")
-	form := admintest.Fill(admintest.Fields(page), "status", string(models.Withdrawn))
+	admintest.Wants(t, b.Get(d.At("/sessions/"+one.ID+"/edit"), 200), "one text with", d.At("/sessions/"+linked.ID))
+	admintest.Lacks(t, b.Text, `name="title"`, `name="description"`, "rich.js")
+	form := admintest.Fill(admintest.Fields(b.Text), "status", string(models.Withdrawn))
 	b.Post(d.At("/sessions/"+one.ID+"/edit"), form, 303)
 	if now := d.Read(one.ID); now.Status != models.Withdrawn ||
 		now.Title != "One" {
@@ -141,9 +139,8 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 	both := modelstest.Must(d.Programme().Compose(t.Context(), []string{two.ID, gone.ID}, ""))(t)
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+both.ID+"/edit"), 200), "changes there too")
-	page = b.Get(d.At("/sessions/"+both.ID), 200)
-	admintest.Wants(t, page, "A-2 Two &lt;b&gt;")
-	admintest.Lacks(t, page, d.At("/sessions/"+gone.ID))
+	admintest.Wants(t, b.Get(d.At("/sessions/"+both.ID), 200), "A-2 Two &lt;b&gt;")
+	admintest.Lacks(t, b.Text, d.At("/sessions/"+gone.ID))
 	if sources := modelstest.Must(d.Elsewhere().Sources(t.Context(), both.ID))(t); len(sources) > 0 {
 		t.Errorf("another event sees %+v", sources)
 	}

@@ -52,9 +52,8 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 		t.Fatalf("%d recovery codes", len(recovery))
 	}
 	admintest.Lacks(t, page, secret)
-	page = b.Get("/admin/account", 200)
-	admintest.Wants(t, page, "On", "since 21 November 2026")
-	admintest.Lacks(t, page, recovery[0])
+	admintest.Wants(t, b.Get("/admin/account", 200), "On", "since 21 November 2026")
+	admintest.Lacks(t, b.Text, recovery[0])
 	if location, _ := b.Post("/admin/account/second-factor", nil, 303); location != "/admin/account/second-factor" {
 		t.Errorf("a second one leads to %q", location)
 	}

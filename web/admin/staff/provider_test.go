@@ -34,9 +34,8 @@ func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk
 		form[name] = values
 	}
 	location, _ := owner.Post(base+"/new", form, 303)
-	page := owner.Get(location, 200)
-	admintest.Wants(t, page, "House is added, and off.", "There is one. Leave it empty to keep it.")
-	admintest.Lacks(t, page, identitytest.Secret)
+	admintest.Wants(t, owner.Get(location, 200), "House is added, and off.", "There is one. Leave it empty to keep it.")
+	admintest.Lacks(t, owner.Text, identitytest.Secret)
 	owner.Post(location+"/on", nil, 303)
 	admintest.Wants(t, owner.Get(location, 200), "Its button stands on the sign-in page now.")
 	return d, owner, strings.TrimPrefix(location, base+"/")
@@ -235,9 +234,8 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers", 200),
 		"Staff sign in by the identity providers alone now.")
 	b := d.Browser()
-	page = b.Get("/sign-in", 200)
-	admintest.Wants(t, page, "Sign in with House")
-	admintest.Lacks(t, page, `type="password"`, "I forgot my password")
+	admintest.Wants(t, b.Get("/sign-in", 200), "Sign in with House")
+	admintest.Lacks(t, b.Text, `type="password"`, "I forgot my password")
 	b.Leads("/reset")
 	admintest.Wants(t, b.Get("/sign-in", 200), "There are no passwords here")
 
@@ -245,9 +243,8 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	_, page = owner.Post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"viewer"},
 		"copy": {"yes"}}, 200)
 	link := regexp.MustCompile(`/invitations/[\w-]+`).FindString(page)
-	page = b.Get(link, 200)
-	admintest.Wants(t, page, "Join with House", "The invitation was sent to cy@example.org.")
-	admintest.Lacks(t, page, `type="password"`)
+	admintest.Wants(t, b.Get(link, 200), "Join with House", "The invitation was sent to cy@example.org.")
+	admintest.Lacks(t, b.Text, `type="password"`)
 	form := url.Values{"invitation": {strings.TrimPrefix(link, "/invitations/")}}
 	modelstest.Want(t, "joining leads to", b.Leads(path(t, p.SignIn(t, leaves(b, "/sign-in/with/"+id, form), "cy"))),
 		"/admin")

@@ -17,9 +17,8 @@ import (
 
 func TestSignInAndOut(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Viewer)
-	page := b.Get("/admin/events/"+d.Event.ID+"/submissions", 200)
-	admintest.Wants(t, page, "No submissions yet", d.Event.Name)
-	admintest.Lacks(t, page, "New submission")
+	admintest.Wants(t, b.Get("/admin/events/"+d.Event.ID+"/submissions", 200), "No submissions yet", d.Event.Name)
+	admintest.Lacks(t, b.Text, "New submission")
 	b.Post("/sign-out", nil, 303)
 	modelstest.Want(t, "leads to", b.Leads("/admin/events/"+d.Event.ID+"/submissions"),
 		"/sign-in?next=%2Fadmin%2Fevents%2F"+d.Event.ID+"%2Fsubmissions")
@@ -28,11 +27,10 @@ func TestSignInAndOut(t *testing.T) {
 func TestSetupHappensOnce(t *testing.T) {
 	d := admintest.OpenWith(t, visit.Options{SetupCode: "abcd"})
 	b := d.Browser()
-	page := b.Get("/setup?code=abcd", 200)
-	admintest.Wants(t, page, d.Event.Name, d.Other.Name, "What is missing is you")
-	admintest.Lacks(t, page, "First your account", "Step 1 of 2", `name="organization"`)
+	admintest.Wants(t, b.Get("/setup?code=abcd", 200), d.Event.Name, d.Other.Name, "What is missing is you")
+	admintest.Lacks(t, b.Text, "First your account", "Step 1 of 2", `name="organization"`)
 	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {admintest.Password}}
-	_, page = b.Post("/setup", form, 422)
+	_, page := b.Post("/setup", form, 422)
 	admintest.Wants(t, page, "The code is not the one in the server", d.Event.Name, "ada@example.org", "<title>Error: ")
 	admintest.Lacks(t, page, admintest.Password)
 	admintest.Fill(form, "code", "abcd", "password", "short")

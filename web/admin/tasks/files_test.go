@@ -67,10 +67,9 @@ func TestPicturesAndPDFAreLookedAtInPlace(t *testing.T) {
 	s := open(t)
 	of, versions := s.pictures(t)
 	here := s.at(of, s.tides.ID)
-	page := s.b.Get(here, 200)
-	admintest.Wants(t, page, here+"/versions/"+versions[3].ID+`/preview" alt="Preview of sea.PNG"`, "<iframe",
-		"Open it in another tab")
-	admintest.Lacks(t, page, versions[0].ID+"/preview")
+	admintest.Wants(t, s.b.Get(here, 200), here+"/versions/"+versions[3].ID+`/preview" alt="Preview of sea.PNG"`,
+		"<iframe", "Open it in another tab")
+	admintest.Lacks(t, s.b.Text, versions[0].ID+"/preview")
 	for i, want := range []struct{ disposition, mediaType, policy, content string }{
 		{"attachment", "application/octet-stream", "default-src 'none'; sandbox", "PK\x03\x04"},
 		{"attachment", "application/octet-stream", "default-src 'none'; sandbox", "RIFF1234WAVEfmt "},

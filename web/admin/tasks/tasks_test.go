@@ -178,10 +178,9 @@ func TestTheBoardIsNarrowedAndExported(t *testing.T) {
 		",Version 1,tides.pdf,yes,", "'=Bio,,,Ada Marker,Late")
 	admintest.Lacks(t, file, "Cyd")
 	modelstest.Want(t, "what is to check is at", s.b.Leads(s.At("/tasks/check")), s.at(slides, s.tides.ID))
-	page := s.b.Get(s.At(""), 200)
-	admintest.Wants(t, page, "deliverable of speakers is to be checked", "deliverables of speakers are late",
-		"conversation about a task waits for an answer")
-	admintest.Wants(t, page, `/tasks"`)
+	admintest.Wants(t, s.b.Get(s.At(""), 200), "deliverable of speakers is to be checked",
+		"deliverables of speakers are late", "conversation about a task waits for an answer")
+	admintest.Wants(t, s.b.Text, `/tasks"`)
 }
 
 func TestPeopleAreRemindedByTheNumberOnTheButton(t *testing.T) {
@@ -379,9 +378,8 @@ func TestARecordGivesATask(t *testing.T) {
 	form := url.Values{"owner": {s.tides.ID}, "back": {session}, "give-task": {deck.ID}}
 	page := s.b.Follow(s.b.Post(s.At("/tasks/give"), form, 303))
 	admintest.Wants(t, page, "“Deck” is given to 1 session.", "/tasks/"+deck.ID+"/"+s.tides.ID)
-	page = s.b.Get(person, 200)
-	admintest.Wants(t, page, "Give a task", "Visa")
-	admintest.Lacks(t, page, "Deck")
+	admintest.Wants(t, s.b.Get(person, 200), "Give a task", "Visa")
+	admintest.Lacks(t, s.b.Text, "Deck")
 	form = url.Values{"owner": {s.cyd}, "back": {person}, "give-task": {visa.ID}}
 	page = s.b.Follow(s.b.Post(s.At("/tasks/give"), form, 303))
 	admintest.Wants(t, page, "“Visa” is given to 1 person.", "/tasks/"+visa.ID+"/"+s.cyd)

@@ -146,9 +146,8 @@ func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 		SessionInput: models.SessionInput{Description: new(strings.Repeat("long ", 2000) + "the very end")}})
 	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
 	long := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
-	page := b.Get("/admin/deliveries", 200)
-	admintest.Wants(t, page, "1 to 25 of 26 deliveries", "?page=2", "Show all of it")
-	admintest.Lacks(t, page, "the very end")
+	admintest.Wants(t, b.Get("/admin/deliveries", 200), "1 to 25 of 26 deliveries", "?page=2", "Show all of it")
+	admintest.Lacks(t, b.Text, "the very end")
 	admintest.Wants(t, b.Get("/admin/deliveries"+"?page=2", 200), "26 to 26 of 26", "Session 0")
 	admintest.Wants(t, b.Get("/admin/deliveries"+"?emission="+long.Delivery.EmissionID, 200), "the very end")
 }
