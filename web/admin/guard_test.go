@@ -64,8 +64,7 @@ func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
 	ada := d.Hire("ada", staff.Organizer, true, nil)
 	b := d.As(staff.Viewer)
 	before := b.Cookies[visit.LoginCookie]
-	b.Get("/admin/account", 200)
-	b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303)
+	b.On("/admin/account").Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303)
 	if _, err := d.Staff.LoginBy(t.Context(), before); store.KindOf(err) != store.Unauthorized {
 		t.Errorf("the login before is good still: %v", err)
 	}

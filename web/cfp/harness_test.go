@@ -127,6 +127,13 @@ func (b *browser) post(path string, form url.Values, status int) (location, page
 	return res.Header.Get("Location"), page
 }
 
+// on opens a page, from which the next form is sent.
+func (b *browser) on(path string) *browser {
+	b.t.Helper()
+	b.get(path, 200)
+	return b
+}
+
 // answer posts a form and returns the page that answers it.
 func (b *browser) answer(path string, form url.Values, status int) string {
 	b.t.Helper()

@@ -96,8 +96,7 @@ func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 		}
 		for content, says := range map[string]string{"no picture": `id="photo-fault"`,
 			strings.Repeat("x", files.MaxPhotoBytes+answersRoom): "larger than 10 MB"} {
-			b.get(profile, 200)
-			_, page := b.send(profile, typed("Typed before the photo"), "photo", "a.png", content, 422)
+			_, page := b.on(profile).send(profile, typed("Typed before the photo"), "photo", "a.png", content, 422)
 			wants(t, page, "Typed before the photo", says)
 		}
 		b.get(profile, 200)

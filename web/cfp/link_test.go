@@ -31,8 +31,7 @@ func TestALinkOfAnotherBrowserOffersAFreshOne(t *testing.T) {
 		}
 		home, thief := s.browser(), s.browser()
 		link := asks(home, 1)
-		home.get(link, 200)
-		home.post(link, nil, 303)
+		home.on(link).post(link, nil, 303)
 		wants(t, home.get("/events/conf/place", 200), "Ingrid")
 		s.Clock.Move(cfp.LinkOpen)
 		wants(t, thief.get(link, 403), "Is this you?", "i…@example.org", "Mail me a fresh link")
@@ -44,15 +43,12 @@ func TestALinkOfAnotherBrowserOffersAFreshOne(t *testing.T) {
 		wants(t, thief.answer(fresh, nil, 200), "We mailed a fresh link to", "i…@example.org")
 		second := s.link("ingrid@example.org", 2)
 		delete(home.cookies, "lectern-speaker") // it ended, and the browser is known still
-		home.get(link, 200)
-		home.post(link, nil, 303)
+		home.on(link).post(link, nil, 303)
 		// Signing out on a shared computer closes what was opened there, even on the same day.
 		library := s.browser()
-		library.get(second, 200)
-		library.post(second, nil, 303)
+		library.on(second).post(second, nil, 303)
 		kept := maps.Clone(library.cookies)
-		library.get("/events/conf/place", 200)
-		library.post("/events/conf/place/leave", nil, 303)
+		library.on("/events/conf/place").post("/events/conf/place/leave", nil, 303)
 		for _, cookies := range []map[string]string{library.cookies, kept} {
 			back := s.browser()
 			back.cookies = cookies
@@ -72,17 +68,14 @@ func TestAPasswordIsSetByAFreshLinkOnThePage(t *testing.T) {
 	b.post("/events/conf/place/link", url.Values{"link_email": {"ingrid@example.org"}}, 200)
 	link := s.link("ingrid@example.org", 1)
 	s.Clock.Move(2 * time.Hour) // a mail from before
-	b.get(link, 200)
-	b.post(link, nil, 303)
+	b.on(link).post(link, nil, 303)
 	page := b.get("/events/conf/place/profile", 200)
 	wants(t, page, "Before you set a password", "i…@example.org", "Forget all other devices")
 	lacks(t, page, "Set password")
 	b.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 422)
-	b.get("/events/conf/place/profile", 200)
-	b.post("/events/conf/place/fresh", nil, 303)
+	b.on("/events/conf/place/profile").post("/events/conf/place/fresh", nil, 303)
 	link = s.link("ingrid@example.org", 2)
-	b.get(link, 200)
-	b.post(link, nil, 303)
+	b.on(link).post(link, nil, 303)
 	b.get("/events/conf/place/profile", 200)
 	b.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
 	s.browser().get(link, 404)
@@ -93,13 +86,11 @@ func TestGuessesAtAnAddressKeepOutNobodyWhoseBrowserIsKnown(t *testing.T) {
 		s := openOn(t, f)
 		own, _ := s.begun("ingrid")
 		link := s.link("ingrid@example.org", 1)
-		own.get(link, 200)
-		own.post(link, nil, 303)
+		own.on(link).post(link, nil, 303)
 		own.get("/events/conf/place/profile", 200)
 		own.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
 		leave := func(b *browser) {
-			b.get("/events/conf/place", 200)
-			b.post("/events/conf/place/leave", nil, 303)
+			b.on("/events/conf/place").post("/events/conf/place/leave", nil, 303)
 		}
 		try := func(b *browser, password string, status int) {
 			t.Helper()
@@ -143,8 +134,7 @@ func TestALinkThatStaffCopiedIsAStrangerAtOtherEvents(t *testing.T) {
 		token := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
 		b := s.browser()
 		at := "/events/" + f.Event.Slug + "/place"
-		b.get(at+"/link/"+token, 200)
-		b.post(at+"/link/"+token, nil, 303)
+		b.on(at+"/link/"+token).post(at+"/link/"+token, nil, 303)
 		wants(t, b.get(at, 200), "Open one that we mail to ada@example.org")
 		lacks(t, b.text, "Secret", "is confirmed")
 		wants(t, b.get(at+"/profile", 200), "Mail me a fresh link")

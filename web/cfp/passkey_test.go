@@ -19,8 +19,7 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 		own, _ := s.begun("ingrid")
 		wants(t, own.get(place+"/passkeys", 200), "A passkey needs a proven address")
 		link := s.link("ingrid@example.org", 1)
-		own.get(link, 200)
-		own.post(link, nil, 303)
+		own.on(link).post(link, nil, 303)
 		wants(t, own.get(place+"/profile", 200), `href="`+place+`/passkeys"`)
 		var account string
 		modelstest.Fine(t, f.SQL.QueryRow("SELECT id FROM speaker_accounts WHERE email_key = 'ingrid@example.org' "+
@@ -55,15 +54,13 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 		if found == nil {
 			t.Fatal("no passkey can be removed")
 		}
-		other.get(found[1], 200)
-		wants(t, other.answer(found[1], nil, 422), "needs a fresh link first")
+		wants(t, other.on(found[1]).answer(found[1], nil, 422), "needs a fresh link first")
 		other.post(place+"/leave", nil, 303)
 		form = other.get(place+"/sign-in", 200)
 		asked = other.get(place+"/sign-in/passkey", 200)
 		other.page = form
 		other.post(place+"/sign-in/passkey", url.Values{"answer": {string(phone.Uses(asked))}}, 303)
-		other.get(found[1], 200)
-		other.post(found[1], nil, 303)
+		other.on(found[1]).post(found[1], nil, 303)
 		lacks(t, other.get(place+"/passkeys", 200), "Phone")
 		other.get(found[1], 404)
 		numbered := openOn(t, modelstest.Open(t, "sqlite")).browser()

@@ -44,8 +44,7 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 		link := s.link("ingrid@example.org", 1)
 		wants(t, s.browser().get(link, 200), "Open my place")
 		wants(t, b.get("/events/conf/place", 200), "Confirm your address") // to look proves nothing
-		b.get(link, 200)
-		b.post(link, nil, 303)
+		b.on(link).post(link, nil, 303)
 		wants(t, b.get("/events/conf/place", 200), "Your address is confirmed.")
 		lacks(t, b.text, "Confirm your address")
 
@@ -59,26 +58,22 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 			t.Errorf("the answers differ:\n%s\n%s", a, b)
 		}
 		link = s.link("ingrid@example.org", 2)
-		other.get(link, 200)
-		other.post(link, nil, 303)
+		other.on(link).post(link, nil, 303)
 		wants(t, other.get(at, 200), "Tides", "Continue writing")
 		other.get("/events/conf/place/profile", 200)
 		other.post("/events/conf/place/password", url.Values{"password": {"password123"}}, 422)
 		other.get("/events/conf/place/profile", 200)
 		other.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
 		wants(t, b.leads("/events/conf/place"), "sign-in") // ended with the new password
-		b.get("/events/conf/place/sign-in", 200)
-		b.post("/events/conf/place/sign-in", url.Values{"email": {"ingrid@example.org"},
+		b.on("/events/conf/place/sign-in").post("/events/conf/place/sign-in", url.Values{"email": {"ingrid@example.org"},
 			"password": {"wrong wrong wrong"}}, 422)
 		b.get("/events/conf/place/sign-in", 200)
 		to, _ := b.post("/events/conf/place/sign-in", url.Values{"email": {"Ingrid@example.org"},
 			"password": {modelstest.SecretPhrase}, "next": {"https://evil.example/"}}, 303)
 		modelstest.Want(t, "it leads to", to, "/events/conf/place")
-		b.get("/events/conf/place/profile", 200)
-		b.post("/events/conf/place/leave-others", nil, 303)
+		b.on("/events/conf/place/profile").post("/events/conf/place/leave-others", nil, 303)
 		wants(t, other.leads("/events/conf/place"), "sign-in")
-		b.get("/events/conf/place", 200)
-		b.post("/events/conf/place/leave", nil, 303)
+		b.on("/events/conf/place").post("/events/conf/place/leave", nil, 303)
 		wants(t, b.leads("/events/conf/place"), "sign-in")
 		s.browser().get("/events/conf/place/link/"+strings.Repeat("x", 43), 404)
 	})
@@ -94,8 +89,7 @@ func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
 		fill(form, "title", "Tides", "name", "Ada", "email", "ada@example.org", "password", modelstest.SecretPhrase)
 		mallory.post("/events/conf/call/start", form, 303)
 		ada, link := s.browser(), s.link("ada@example.org", 1)
-		ada.get(link, 200)
-		ada.post(link, nil, 303)
+		ada.on(link).post(link, nil, 303)
 		wants(t, ada.get("/events/conf/place", 200), "Your address is confirmed. A password had been set before",
 			"notice warn")
 	})
@@ -120,15 +114,13 @@ func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
 	wants(t, b.get("/events/conf/place", 200), "Read and answer", "Your letter is here.")
 	wants(t, b.get(at, 200), "Yes, &lt;script&gt;please", "Will you come?", "Letter sent to you", "What you submitted")
 	b.post(at+"/coming", url.Values{"answer": {"perhaps"}}, 422)
-	b.get(at, 200)
-	b.post(at+"/coming", url.Values{"answer": {"no"}, "reason": {"Ill"}}, 303)
+	b.on(at).post(at+"/coming", url.Values{"answer": {"no"}, "reason": {"Ill"}}, 303)
 	wants(t, b.get(at, 200), "You said that you cannot come.", "“<bdi>Ill</bdi>”")
 	b.post(at+"/coming", url.Values{"answer": {"yes"}}, 303)
 	wants(t, b.get(at, 200), "You said yes.")
 	b.get(strings.Replace(at, "proposals", "sessions", 1), 303)
 	b.get(theirs, 404)
-	b.get(at, 200)
-	b.post(theirs+"/coming", url.Values{"answer": {"yes"}}, 404)
+	b.on(at).post(theirs+"/coming", url.Values{"answer": {"yes"}}, 404)
 	b.get("/events/conf/place/letters/"+store.NewID(), 404)
 }
 

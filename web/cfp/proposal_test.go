@@ -74,8 +74,7 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 		b.get(at+"/edit", 200)
 		form = fill(b.filled(), "title", "Ebb", "do", "done")
 		b.post(at+"/edit", form, 303)
-		b.get(at+"/withdraw", 200)
-		b.post(at+"/withdraw", url.Values{"reason": {"Ill"}}, 303)
+		b.on(at+"/withdraw").post(at+"/withdraw", url.Values{"reason": {"Ill"}}, 303)
 		if now := s.session(t, at); now.Status != models.Withdrawn || now.Title != "Ebb" {
 			t.Errorf("%s is %s", now.Title, now.Status)
 		}
@@ -211,19 +210,16 @@ func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
 	lacks(t, german, "kept:")
 	b.get(at+"?lang=en", 200)
 	withdraw := func(want ...string) {
-		b.get(at+"/withdraw", 200)
-		_, page := b.post(at+"/withdraw", url.Values{"reason": {"Ill at sea"}}, 422)
+		_, page := b.on(at+"/withdraw").post(at+"/withdraw", url.Values{"reason": {"Ill at sea"}}, 422)
 		wants(t, page, append(want, "Ill at sea</textarea>", `href="#proposal"`, `id="proposal"`)...)
 	}
 	withdraw("Proposal was not kept: you have sent 1 MB within an hour.")
 	b.get(at+"?lang=de", 200)
 	withdraw("Der Vorschlag wurde nicht aufgehoben: Sie haben in einer Stunde 1 MB gesendet.")
 	modelstest.Exec(t, s.SQL, "UPDATE brought_bytes SET bytes = 0")
-	b.get(at+"/withdraw", 200)
-	b.post(at+"/withdraw", nil, 303)
+	b.on(at+"/withdraw").post(at+"/withdraw", nil, 303)
 	modelstest.Exec(t, s.SQL, "UPDATE brought_bytes SET bytes = 1048570")
-	b.get(at, 200)
-	b.post(at+"/undo", nil, 303)
+	b.on(at).post(at+"/undo", nil, 303)
 	wants(t, b.get(at, 200), "Der Vorschlag wurde nicht aufgehoben: Sie haben in einer Stunde 1 MB gesendet.")
 	modelstest.Want(t, "it is", s.session(t, at).Status, models.Withdrawn)
 }
@@ -254,8 +250,7 @@ func TestScriptIsTextWhereverItIsTyped(t *testing.T) {
 	for _, path := range []string{"/edit", "/check", "/edit?check=1"} {
 		lacks(t, b.get(at+path, 200), "<script>alert", "<img src", "onerror=alert(2)>")
 	}
-	b.get(at+"/check", 200)
-	b.post(at+"/submit", b.fields(), 303)
+	b.on(at+"/check").post(at+"/submit", b.fields(), 303)
 	lacks(t, b.get(at+"/done", 200), "<script>alert", "<img src")
 	b.get("/events/conf/call/start", 200)
 	lacks(t, b.get("/events/conf/call?code="+url.QueryEscape(script), 200), "<script>alert")
@@ -299,8 +294,7 @@ func TestWhatIsNotTypedByAPersonBeginsNothing(t *testing.T) {
 	if sessions != 0 || len(s.mail.sent) != 0 {
 		t.Errorf("%d began, %d mails", sessions, len(s.mail.sent))
 	}
-	b.get("/events/conf/call/start", 200)
-	b.post("/events/conf/call/start", form(nil), 303)
+	b.on("/events/conf/call/start").post("/events/conf/call/start", form(nil), 303)
 }
 
 func TestHugeFormsAreAnsweredInWords(t *testing.T) {
@@ -328,8 +322,7 @@ func TestSomebodyElsesProposalIsNoPage(t *testing.T) {
 	b.get(own+"/edit", 200)
 	form := b.filled()
 	for _, path := range []string{"/edit", "/save", "/submit", "/withdraw", "/undo"} {
-		b.get(own+"/edit", 200)
-		b.post(theirs+path, form, 404)
+		b.on(own+"/edit").post(theirs+path, form, 404)
 	}
 	s.browser().get(own+"/edit", 303)
 }

@@ -81,8 +81,7 @@ func TestAPlaceListsItsTasksWhatIsDueFirst(t *testing.T) {
 		if page := c.ada.page; strings.Index(page, "Photo and biography") < strings.Index(page, "Recording") {
 			t.Error("what is done stands before what is open")
 		}
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"untick"}}, 303)
+		c.ada.on(at).post(at, url.Values{"do": {"untick"}}, 303)
 		wants(t, c.ada.get(tasksAt, 200), "3 of 3 open")
 
 		c.bo.get(at, 404)
@@ -90,11 +89,9 @@ func TestAPlaceListsItsTasksWhatIsDueFirst(t *testing.T) {
 		lacks(t, c.bo.page, c.talk.ID, c.adaID)
 		for _, do := range []string{"tick", "link", "comment"} {
 			c.bo.get(tasksAt, 200)
-			c.bo.get("/events/conf/place/profile", 200)
-			c.bo.post(at, url.Values{"do": {do}, "text": {"Mine"}}, 404)
+			c.bo.on("/events/conf/place/profile").post(at, url.Values{"do": {do}, "text": {"Mine"}}, 404)
 		}
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"forged"}}, 400)
+		c.ada.on(at).post(at, url.Values{"do": {"forged"}}, 400)
 		c.ada.get(tasksAt+"/x/y", 404)
 		c.browser().get(tasksAt, 303)
 	})
@@ -128,10 +125,8 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, task.Ask, "Larger type on page 4.", nil))
 		wants(t, c.ada.get(at, 200), "Please change this", "Larger type on page 4.", "Due tomorrow,", "Organizer")
 		wants(t, c.ada.get(tasksAt, 200), "The organizers ask for a change.")
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"comment"}, "text": {" "}}, 422)
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"comment"}, "text": {"Done, <b>larger</b>."}}, 303)
+		c.ada.on(at).post(at, url.Values{"do": {"comment"}, "text": {" "}}, 422)
+		c.ada.on(at).post(at, url.Values{"do": {"comment"}, "text": {"Done, <b>larger</b>."}}, 303)
 		c.ada.post(at, url.Values{"do": {"comment"}, "text": {"Done, <b>larger</b>."}}, 303) // a double click
 		modelstest.Want(t, "a comment that was sent twice does not stand there once",
 			strings.Count(c.ada.get(at, 200), "Done, &lt;b&gt;larger&lt;/b&gt;."), 1)
@@ -157,16 +152,13 @@ func TestARefusedFileLeavesNothing(t *testing.T) {
 			"empty.pdf":  {"", "is an empty file"},
 			"large.pdf":  {"%PDF-1.7" + strings.Repeat("x", 1<<20), "is larger than 1 MB"},
 		} {
-			c.ada.get(at, 200)
-			_, page := c.ada.send(at, do(), "file", name, refused.content, 422)
+			_, page := c.ada.on(at).send(at, do(), "file", name, refused.content, 422)
 			wants(t, page, "<bdi>"+name+"</bdi> was not taken", "The file "+refused.says, "is untouched", "kept.pdf",
 				"<title>Error: Your slides")
 		}
-		c.ada.get(at, 200)
-		_, page := c.ada.send(at, do(), "file", "huge.pdf", "%PDF-1.7"+strings.Repeat("x", 25<<20), 422)
+		_, page := c.ada.on(at).send(at, do(), "file", "huge.pdf", "%PDF-1.7"+strings.Repeat("x", 25<<20), 422)
 		wants(t, page, "The file was not taken", "is larger than 1 MB", "is untouched")
-		c.ada.get(at, 200)
-		_, page = c.ada.send(at, do(), "file", "", "", 422)
+		_, page = c.ada.on(at).send(at, do(), "file", "", "", 422)
 		wants(t, page, "is missing; choose a file")
 		c.ada.get(at, 200)
 		c.cut(at)
@@ -210,8 +202,7 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 		wants(t, c.ada.get(at, 200), "The address of what you hand in")
 		_, page := c.ada.post(at, url.Values{"do": {"link"}, "url": {"javascript:alert(1)"}}, 422)
 		wants(t, page, `value="javascript:alert(1)"`, "must be a web address", "Link must be")
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/tides"}}, 303)
+		c.ada.on(at).post(at, url.Values{"do": {"link"}, "url": {"https://example.org/tides"}}, 303)
 		wants(t, c.ada.get(at, 200), `href="https://example.org/tides"`, "Latest")
 
 		c.ada.get(at, 200)
@@ -296,8 +287,7 @@ func TestWhoHasATaskTogetherSeesWhatTheOtherHandedIn(t *testing.T) {
 	_, at := c.slides()
 	bo := modelstest.Must(f.Programme().Session(t.Context(), c.shared))(t).Participants[0].ContactID
 	f.Join(t, f.Event, c.talk.ID, bo, models.Speaking)
-	c.ada.get(at, 200)
-	c.ada.send(at, url.Values{"do": {"upload"}}, "file", "tides.pdf", "%PDF-1.7", 303)
+	c.ada.on(at).send(at, url.Values{"do": {"upload"}}, "file", "tides.pdf", "%PDF-1.7", 303)
 	wants(t, c.bo.get(at, 200), "It is asked of you together with \u2068ada\u2069.", "tides.pdf", "<bdi>ada</bdi>, 1 KB",
 		"Only those who speak")
 	for _, lang := range []string{"de", "fr", "es"} {

@@ -107,8 +107,7 @@ func (d *Desk) As(role staff.Role) *Browser {
 // SignIn signs a user in by the form, with Password.
 func (b *Browser) SignIn(email string) {
 	b.T.Helper()
-	b.Get("/sign-in", 200)
-	b.Post("/sign-in", url.Values{"email": {email}, "password": {Password}}, 303)
+	b.On("/sign-in").Post("/sign-in", url.Values{"email": {email}, "password": {Password}}, 303)
 }
 
 // FormTokenOf returns a valid form token for the token of a login or a browser.
@@ -139,6 +138,13 @@ func (b *Browser) Post(path string, form url.Values, status int) (location, page
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, page := b.Do(r, status)
 	return res.Header.Get("Location"), page
+}
+
+// On opens a page, from which the next form is sent.
+func (b *Browser) On(path string) *Browser {
+	b.T.Helper()
+	b.Get(path, 200)
+	return b
 }
 
 // Answer sends a form and returns the page that answers it.

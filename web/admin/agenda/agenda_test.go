@@ -314,12 +314,10 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 				wrong[name] = v
 			}
 			wrong.Set(field, value)
-			b.Get(move, 200)
-			b.Post(move, wrong, 422)
+			b.On(move).Post(move, wrong, 422)
 		}
 	}
-	b.Get(move, 200)
-	admintest.Wants(t, b.Follow(b.Post(move, url.Values{"to": {"- - -"}, "was": {pages.PlaceText(now)}}, 303)),
+	admintest.Wants(t, b.Follow(b.On(move).Post(move, url.Values{"to": {"- - -"}, "was": {pages.PlaceText(now)}}, 303)),
 		"“Tides” is not placed any more.")
 }
 
@@ -334,8 +332,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	move := d.At("/agenda/move/" + s.ID)
 	form := url.Values{"day": {"2027-10-31"}, "room_id": {hall.ID}, "time": {"02:30"}, "minutes": {"30"},
 		"was": {pages.PlaceText(s)}}
-	b.Get(move, 200)
-	_, page := b.Post(move, form, 422)
+	_, page := b.On(move).Post(move, form, 422)
 	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
 	form.Set("day", "2027-03-28")
 	admintest.Wants(t, b.Answer(move, form, 422), "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")

@@ -56,12 +56,10 @@ func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
 	modelstest.Want(t, "it is of", opened(d, b.Get(path+"/file", 200)).Manifest.Event.ID, d.Event.ID)
 	modelstest.Fine(t, d.Store.KeepSeen(t.Context()))
 	admintest.Wants(t, d.As(staff.Owner).Get("/admin/security", 200), "exported people with their addresses")
-	b.Get(path, 200)
-	b.Post(path+"/clear", nil, 303)
+	b.On(path).Post(path+"/clear", nil, 303)
 	admintest.Wants(t, b.Get(path, 200), "It is deleted.", "Make the archive")
 	b.Leads(path + "/file")
-	b.Get(path, 200)
-	b.Post(path, nil, 303)
+	b.On(path).Post(path, nil, 303)
 	work(d)
 	d.Clock.Move(archives.KeptFor)
 	b = d.As(staff.Organizer)
@@ -77,8 +75,7 @@ func TestAllEventsAreHadByOwners(t *testing.T) {
 	b := d.As(staff.Owner)
 	admintest.Wants(t, b.Get("/admin/archives/"+d.Event.ID, 200), "all events as one archive", `href="/admin/archive"`)
 	admintest.Wants(t, b.Get(d.At("/find?q=all+events"), 200), "/admin/archive")
-	b.Get("/admin/archive", 200)
-	b.Post("/admin/archive", nil, 303)
+	b.On("/admin/archive").Post("/admin/archive", nil, 303)
 	work(d)
 	admintest.Wants(t, b.Get("/admin/archive", 200), "Download the archive")
 	if a := opened(d, b.Get("/admin/archive/file", 200)); a.Manifest.Event != nil || len(a.Manifest.Events) != 2 {
@@ -90,8 +87,7 @@ func TestAllEventsAreHadByOwners(t *testing.T) {
 func TestThePageTellsHowFarAnArchiveIs(t *testing.T) {
 	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID
-	b.Get(path, 200)
-	b.Post(path, nil, 303)
+	b.On(path).Post(path, nil, 303)
 	for _, of := range []struct{ columns, want, lacks string }{
 		{"claimed_until = '2099-01-01T00:00:00.000Z'", "Reading the records", "<progress"},
 		{"written = 0, of_bytes = 3145728", `value="0" max="3072"`, "Reading the records"},
@@ -108,8 +104,7 @@ func TestThePageTellsHowFarAnArchiveIs(t *testing.T) {
 func TestAnArchiveThatNoPageTakesSaysSo(t *testing.T) {
 	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID
-	b.Get(path, 200)
-	b.Post(path, nil, 303)
+	b.On(path).Post(path, nil, 303)
 	work(d)
 	const words = "It is larger than the "
 	admintest.Lacks(t, b.Get(path, 200), words)

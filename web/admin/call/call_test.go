@@ -34,8 +34,7 @@ func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
 	d := admintest.Open(t)
 	modelstest.RowOf(t, d.Programme(), models.Formats, "Workshop")
 	b := d.As(staff.Organizer)
-	b.Get(d.At("/call"), 200)
-	b.Post(d.At("/call/start"), nil, 303)
+	b.On(d.At("/call")).Post(d.At("/call/start"), nil, 303)
 	part, format := d.Form().Parts[1].ID, d.Form().Question("format")
 	workshop := d.Form().Offered(format)[0].Value
 	admintest.Wants(t, b.Get(d.At("/call/questions/new?part="+part), 200), "Workshop", "One of several choices")
@@ -63,8 +62,7 @@ func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
 
 func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	b.Get(d.At("/call"), 200)
-	b.Post(d.At("/call/start"), nil, 303)
+	b.On(d.At("/call")).Post(d.At("/call/start"), nil, 303)
 	part := d.Form().Parts[1].ID
 	b.Get(d.At("/call/questions/new"), 200)
 	rows := func(more url.Values) url.Values {
@@ -105,8 +103,7 @@ func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
 
 func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	b.Get(d.At("/call"), 200)
-	b.Post(d.At("/call/start"), nil, 303)
+	b.On(d.At("/call")).Post(d.At("/call/start"), nil, 303)
 	q, part := d.Form().Question("biography"), d.Form().Parts[0].ID
 	address := d.At("/call/questions/" + q.ID)
 	b.Get(d.At("/call"), 200)
@@ -129,8 +126,7 @@ func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {
 
 func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	b.Get(d.At("/call"), 200)
-	b.Post(d.At("/call/start"), nil, 303)
+	b.On(d.At("/call")).Post(d.At("/call/start"), nil, 303)
 	q := d.Form().Question("description")
 	address := d.At("/call/questions/" + q.ID)
 	b.Get(address, 200)
@@ -154,8 +150,7 @@ func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
 	in.Help = "Short"
 	modelstest.Must(cfp.Of(d.Programme()).ChangeQuestion(t.Context(), title.ID, in, nil))(t)
 	b.Post(address, edit(url.Values{"help": {"Mine"}}), 303)
-	b.Get(address, 200)
-	_, page := b.Post(address, edit(url.Values{"help": {"Theirs"}, "limit": {"200"}}), 409)
+	_, page := b.On(address).Post(address, edit(url.Values{"help": {"Theirs"}, "limit": {"200"}}), 409)
 	admintest.Wants(t, page, "while you were editing", "Mine", "Theirs")
 	if got := d.Form().Question("description"); got.Help != "Mine" || *got.MaxWords != 300 {
 		t.Errorf("%+v", got)
@@ -164,8 +159,7 @@ func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
 
 func TestTextsAndLimitsAreSaved(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	b.Get(d.At("/call"), 200)
-	b.Post(d.At("/call/start"), nil, 303)
+	b.On(d.At("/call")).Post(d.At("/call/start"), nil, 303)
 	b.Get(d.At("/call/texts"), 200)
 	form := admintest.Fill(b.Hidden("updated_at", "was_heading", "was_max_speakers"), "heading", "Come and speak",
 		"welcome", "<p>Hi</p><script>x</script>", "max_speakers", "4", "max_total", "many")
@@ -180,8 +174,7 @@ func TestTextsAndLimitsAreSaved(t *testing.T) {
 
 func TestCodesAreMadeAndEnded(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	b.Get(d.At("/call"), 200)
-	b.Post(d.At("/call/start"), nil, 303)
+	b.On(d.At("/call")).Post(d.At("/call/start"), nil, 303)
 	d.As(staff.Viewer).Get(d.At("/call/codes"), 403)
 	admintest.Wants(t, b.Get(d.At("/call/codes"), 200), "No access codes yet")
 	page := b.Follow(b.Post(d.At("/call/codes"), url.Values{"code": {"KEYNOTE-1"}, "note": {"Ana"},
@@ -195,8 +188,7 @@ func TestCodesAreMadeAndEnded(t *testing.T) {
 	admintest.Wants(t, b.Follow(b.Post(address, form, 303)), "Ana and Bo", "0 of 3")
 	form.Set("note", "Nobody")
 	b.Post(address, form, 409)
-	b.Get(d.At("/call/codes"), 200)
-	admintest.Wants(t, b.Follow(b.Post(address+"/end", nil, 303)), "Ended ")
+	admintest.Wants(t, b.Follow(b.On(d.At("/call/codes")).Post(address+"/end", nil, 303)), "Ended ")
 }
 
 func TestAFormOfAnotherEventIsCopied(t *testing.T) {
@@ -211,8 +203,7 @@ func TestAFormOfAnotherEventIsCopied(t *testing.T) {
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/call/copy"), 200), d.Other.Name)
 	b.Post(d.At("/call/copy"), url.Values{"from": {d.Event.ID}}, 404)
-	b.Get(d.At("/call/copy"), 200)
-	page := b.Follow(b.Post(d.At("/call/copy"), url.Values{"from": {d.Other.ID}}, 303))
+	page := b.Follow(b.On(d.At("/call/copy")).Post(d.At("/call/copy"), url.Values{"from": {d.Other.ID}}, 303))
 	if !strings.Contains(page, "6 questions are here now") || !strings.Contains(page,
 		"does not have the format “Night walk”") {
 		admintest.Wants(t, page, "6 questions are here now", "does not have the format “Night walk”")

@@ -28,8 +28,7 @@ func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
 		refused := func(label string, more url.Values, want ...string) {
 			t.Helper()
 			more["part"] = []string{part}
-			b.Get(d.At("/call/questions/new"), 200)
-			_, page := b.Post(d.At("/call/questions/new"), admintest.Filled(label, more), 422)
+			_, page := b.On(d.At("/call/questions/new")).Post(d.At("/call/questions/new"), admintest.Filled(label, more), 422)
 			admintest.Wants(t, page, want...)
 			links := summaryLink.FindAllStringSubmatch(page, -1)
 			for _, link := range links {

@@ -250,8 +250,7 @@ func TestOddCompositionsAreAnswered(t *testing.T) {
 		odd[c.field] = []string{c.value}
 		admintest.Lacks(t, composing(b, odd, "compose", c.status), "Secret")
 	}
-	b.Get(d.At("/compose"), 200)
-	b.Post(d.At("/compose"), url.Values{"do": {"compose"}}, 422)
+	b.On(d.At("/compose")).Post(d.At("/compose"), url.Values{"do": {"compose"}}, 422)
 	d.As(staff.Viewer).Get(d.At("/compose?id="+one.ID), 403)
 	d.As(staff.Reviewer).Get(d.At("/sessions/"+session.ID+"/text"), 403)
 }

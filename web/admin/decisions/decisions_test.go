@@ -144,8 +144,7 @@ func TestACommitHasPages(t *testing.T) {
 		move(d, id, models.AcceptQueue)
 	}
 	b := d.As(staff.Organizer)
-	b.Get(d.At("/decisions"), 200)
-	at, _ := b.Post(d.At("/decisions"), url.Values{"queue": {"accept_queue"}}, 303)
+	at, _ := b.On(d.At("/decisions")).Post(d.At("/decisions"), url.Values{"queue": {"accept_queue"}}, 303)
 	admintest.Wants(t, b.Get(at, 200), "1 to 50 of 52", "Nobody on it")
 	form := admintest.Fields(b.Text)
 	form["id"], form["page"] = form["id"][1:], []string{"2"}

@@ -57,8 +57,7 @@ func TestLettersAreReadEditedAndSentByTheNumberOnTheButton(t *testing.T) {
 	b.Post(d.At("/letters/send"), url.Values{"expected": {"2"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "There is another number of letters to send by now",
 		"Send 3 letters…")
-	b.Get(d.At("/letters/send"), 200)
-	b.Post(d.At("/letters/send"), url.Values{"expected": {"3"}}, 303)
+	b.On(d.At("/letters/send")).Post(d.At("/letters/send"), url.Values{"expected": {"3"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "1:00", "3 letters go out when this reaches zero",
 		"Nothing has left yet", "Cancel sending", "Hold back")
 	b.Post(first+"/hold", nil, 303)
@@ -95,8 +94,7 @@ func TestWhatBecameOfLettersIsSaid(t *testing.T) {
 	admintest.Lacks(t, page, "Retry")
 	unknown := admintest.LetterLink.FindStringSubmatch(page)[1]
 	admintest.Wants(t, b.Get(unknown, 200), "It may have arrived", "Send it again", "Told by other means")
-	b.Get(d.At("/letters?tab=failed"), 200)
-	b.Post(d.At("/letters/retry"), url.Values{"expected": {"1"}}, 303)
+	b.On(d.At("/letters?tab=failed")).Post(d.At("/letters/retry"), url.Values{"expected": {"1"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "Bruno", "1 letter goes out when this reaches zero")
 	b.Post(d.At("/letters/pause"), nil, 303)
 	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "Go on with 2 letters", "Paused")
@@ -115,13 +113,11 @@ func TestWithoutAMailServerLettersStayDrafts(t *testing.T) {
 	first := admintest.LetterLink.FindStringSubmatch(b.Text)[1]
 	admintest.Lacks(t, b.Get(first, 200), "Send this letter")
 	b.Post(first+"/send", nil, 422)
-	b.Get(d.At("/letters"), 200)
-	b.Post(d.At("/letters/send"), url.Values{"expected": {"1"}}, 422)
+	b.On(d.At("/letters")).Post(d.At("/letters/send"), url.Values{"expected": {"1"}}, 422)
 	if c := modelstest.Must(letters.Of(d.Programme()).Counts(t.Context()))(t); c.Drafts != 1 || c.Outbox != 0 {
 		t.Errorf("%+v", c)
 	}
-	b.Get(d.At("/letters"), 200)
-	b.Post(d.At("/letters/told"), url.Values{"session": {id}, "reason": {"By telephone"}}, 303)
+	b.On(d.At("/letters")).Post(d.At("/letters/told"), url.Values{"session": {id}, "reason": {"By telephone"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters?tab=sent"), 200), "Told by other means", "By telephone", "Ada", "Plum")
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), "told the people of")
 }
@@ -146,8 +142,7 @@ func TestATemplateIsPreviewedForARealPersonAndRefusedWhenBroken(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "1 draft is made anew.", "Nothing to put for company",
 		"1 draft has a placeholder without a value")
 	admintest.Lacks(t, b.Text, "Send 1 letter")
-	b.Get(address, 200)
-	admintest.Wants(t, b.Answer(address, form, 409), "Someone else changed this template")
+	admintest.Wants(t, b.On(address).Answer(address, form, 409), "Someone else changed this template")
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), "template of letters")
 	b.Get(d.At("/letters/templates/free"), 404)
 	// Another event's letters are nobody's here.

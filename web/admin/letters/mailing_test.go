@@ -76,8 +76,7 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	b.Post(first, url.Values{"updated_at": {token}, "subject": {"Travel"}, "body": {"By hand"}}, 303)
 	admintest.Fill(form, "version", "1", "body", "Dear {{first_name}}, again")
-	b.Get(here, 200)
-	admintest.Wants(t, b.Follow(b.Post(here, form, 303)), "What was edited by hand stays: 1 letter.", "By hand")
+	admintest.Wants(t, b.Follow(b.On(here).Post(here, form, 303)), "What was edited by hand stays: 1 letter.", "By hand")
 	plum := admintest.LetterLink.FindStringSubmatch(b.Get(here+"?at=1", 200))[1]
 	admintest.Wants(t, b.Follow(b.Post(plum+"/take-out", nil, 303)), "Plum &lt;b&gt;Last gets no letter.",
 		"Letter to 2 people")
@@ -85,8 +84,7 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	admintest.Wants(t, page, "Send 2 letters", "They wait for a minute first", "Travel", `name="expected" value="2"`)
 	b.Post(here+"/send", url.Values{"expected": {"3"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "There is another number of letters to send by now")
-	b.Get(here+"/send", 200)
-	b.Post(here+"/send", url.Values{"expected": {"2"}}, 303)
+	b.On(here+"/send").Post(here+"/send", url.Values{"expected": {"2"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "2 letters go out when this reaches zero", "Travel")
 	admintest.Wants(t, b.Get(here, 200), "Everything of it has left: 2 in the outbox.")
 	b.Get(d.At("/speakers/"+ids[0]), 200)

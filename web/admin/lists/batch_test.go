@@ -102,8 +102,7 @@ func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 	ids := d.Submissions(3, "T")
 	theirs := d.Foreign(models.NewSession{Title: "Secret", IsAbstract: true})
 	b := d.As(staff.Organizer)
-	b.Get(d.At("/submissions"), 200)
-	b.Post(d.At("/submissions/bulk"), url.Values{"id": ids[:2], "do": {"accept_queue"}}, 303)
+	b.On(d.At("/submissions")).Post(d.At("/submissions/bulk"), url.Values{"id": ids[:2], "do": {"accept_queue"}}, 303)
 	button := func(do string) string { return `name="do" value="` + do + `"` }
 	for query, tab := range map[string]struct{ has, lacks []string }{
 		"":                     {[]string{"accept_queue", "decline_queue", "pending"}, []string{"accepted", "declined"}},

@@ -28,8 +28,7 @@ func startingAt(d *admintest.Desk, title, at string) *models.Session {
 // scores has who is signed in review a submission.
 func scores(b *admintest.Browser, id, score string) {
 	b.T.Helper()
-	b.Get(b.At("/sessions/"+id), 200)
-	b.Post(b.At("/sessions/"+id+"/review"), url.Values{"score": {score}}, 303)
+	b.On(b.At("/sessions/"+id)).Post(b.At("/sessions/"+id+"/review"), url.Values{"score": {score}}, 303)
 }
 
 func TestFiltersAreChipsThatCanBeTakenAway(t *testing.T) {
@@ -87,8 +86,7 @@ func TestViewsAndAddressesOfBeforeStillFilter(t *testing.T) {
 	draft := startingAt(d, "Beta", "")
 	modelstest.SetStatus(t, d.Programme(), draft.ID, models.Draft)
 	b := d.As(staff.Viewer)
-	b.Get(d.At("/sessions"), 200)
-	b.Post(d.At("/sessions/views"), url.Values{"name": {"Old"},
+	b.On(d.At("/sessions")).Post(d.At("/sessions/views"), url.Values{"name": {"Old"},
 		"query": {"columns=status,track,start,changed&dir=asc&sort=title&status=draft"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), "Old", "status=draft")
 	page := b.Get(d.At("/sessions?columns=status,track,start,changed&dir=asc&sort=title&status=draft"), 200)

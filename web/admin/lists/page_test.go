@@ -77,8 +77,7 @@ func TestASummaryLinksToFieldsAlone(t *testing.T) {
 	d := admintest.Open(t)
 	d.Submissions(1, "T")
 	b := d.As(staff.Organizer)
-	b.Get(d.At("/submissions"), 200)
-	_, page := b.Post(d.At("/submissions/bulk"), url.Values{"do": {"pending"}}, 422)
+	_, page := b.On(d.At("/submissions")).Post(d.At("/submissions/bulk"), url.Values{"do": {"pending"}}, 422)
 	admintest.Wants(t, page, "Select at least one row first", "<title>Error: ")
 	admintest.Lacks(t, page, `href="#"`)
 }

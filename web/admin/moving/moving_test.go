@@ -128,11 +128,9 @@ func TestWhatIsGoneThereIsCalledByItsTitle(t *testing.T) {
 	for _, rows := range []string{"7,Tides\n8,Ships\n", "8,Ships\n"} {
 		b.Get(d.At("/moves/new?from=sheet"), 200)
 		here, _ = sent(b, "sessions.csv", "Id,Title\n"+rows, url.Values{"from": {"sheet"}}, 303)
-		b.Get(b.Leads(here), 200)
-		b.Post(here+"/columns", url.Values{"column": {"key", "title"}}, 303)
+		b.On(b.Leads(here)).Post(here+"/columns", url.Values{"column": {"key", "title"}}, 303)
 		work(d)
-		b.Get(here, 200)
-		b.Post(here+"/bring", nil, 303)
+		b.On(here).Post(here+"/bring", nil, 303)
 		work(d)
 	}
 	admintest.Wants(t, b.Get(here, 200), "Gone there", "id/7", "<strong>Tides</strong>")
@@ -151,8 +149,7 @@ func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
 	b.Get(here+"/faults.csv", 404)
 	b.Post(here+"/look", nil, 303)
 	work(d)
-	b.Get(here, 200)
-	b.Post(here+"/forget", nil, 303)
+	b.On(here).Post(here+"/forget", nil, 303)
 	b.Get(here, 404)
 	page = b.Get(d.At("/moves/new?from=pretalx"), 200)
 	admintest.Wants(t, page, "Token", `type="password"`, "Any address of the event there")

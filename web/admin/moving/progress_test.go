@@ -44,8 +44,7 @@ func TestThePageTellsHowFarAMoveIs(t *testing.T) {
 		303)
 	web := &fetch.Client{HTTP: server.Client()}
 	modelstest.Must(moves.Run(t.Context(), d.Store, web))(t)
-	b.Get(here, 200)
-	b.Post(here+"/bring", nil, 303)
+	b.On(here).Post(here+"/bring", nil, 303)
 	over := make(chan error, 1)
 	go func() {
 		_, err := moves.Run(t.Context(), d.Store, web)

@@ -52,8 +52,7 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 		t.Errorf("to correct: %q", table)
 	}
 	b.Post(address+"/start", url.Values{"policy": {"all"}}, 303)
-	b.Get(address+"/check", 200)
-	b.Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
+	b.On(address+"/check").Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
 	admintest.Wants(t, b.Get(address, 200), "In line", "Cancel the import")
 	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
 	admintest.Wants(t, b.Get(address, 200), "1 person is new, 0 changed", "Download 1 row to correct", "1 person came in.",
@@ -92,8 +91,7 @@ func TestTheCheckSaysWhoComesInWithoutAnAddress(t *testing.T) {
 	admintest.Wants(t, b.Get(check, 200), "3 people can come in, 1 row cannot",
 		"2 people have no e-mail address. They come in by their name", "There is no name. Who is it?")
 	admintest.Lacks(t, b.Get(d.At("/speakers?who=all"), 200), "Kenji")
-	b.Get(check, 200)
-	b.Post(strings.TrimSuffix(check, "check")+"start", url.Values{"policy": {"fill"}}, 303)
+	b.On(check).Post(strings.TrimSuffix(check, "check")+"start", url.Values{"policy": {"fill"}}, 303)
 	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
 	admintest.Wants(t, b.Get(d.At("/speakers?who=all&columns=email"), 200), "Anna Kowalska", "Kenji Sato", "No address")
 }
@@ -101,16 +99,13 @@ func TestTheCheckSaysWhoComesInWithoutAnAddress(t *testing.T) {
 func TestAnImportIsCancelledAndStartedAgain(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	address := strings.TrimSuffix(bringPeople(d, b, "First name,Last name,Email\nAda,L,ada@example.org\n"), "/check")
-	b.Get(address+"/check", 200)
-	b.Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
-	b.Get(address, 200)
-	b.Post(address+"/cancel", nil, 303)
+	b.On(address+"/check").Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
+	b.On(address).Post(address+"/cancel", nil, 303)
 	admintest.Wants(t, b.Get(address, 200), "The import was cancelled", "Nothing was imported.", "start again")
 	if worked := modelstest.Must(people.RunImport(t.Context(), d.Store))(t); worked {
 		t.Error("a cancelled import is made")
 	}
-	b.Get(address+"/check", 200)
-	b.Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
+	b.On(address+"/check").Post(address+"/start", url.Values{"policy": {"fill"}}, 303)
 	modelstest.Must(people.RunImport(t.Context(), d.Store))(t)
 	b.Get(address+"/columns", 303)
 	admintest.Wants(t, b.Get(address, 200), "1 person is new")

@@ -248,8 +248,7 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	_, page = b.Post(path+"/travel", travel, 409)
 	admintest.Wants(t, page, "changed Hotel", "Mine", "Theirs")
 
-	b.Get(d.At("/speakers?who=all"), 200)
-	b.Post(d.At("/speakers/status"), url.Values{"id": {ada, bob}, "do": {"nonsense"}}, 422)
+	b.On(d.At("/speakers?who=all")).Post(d.At("/speakers/status"), url.Values{"id": {ada, bob}, "do": {"nonsense"}}, 422)
 	location, _ := b.Post(d.At("/speakers/status"), url.Values{"do": {"invited"}}, 303)
 	admintest.Wants(t, b.Follow(location, ""), "Nobody was ticked")
 }

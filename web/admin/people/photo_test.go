@@ -123,7 +123,6 @@ func TestAPhotoSaysWhoBroughtItAndIsChosenInTheDirectoryToo(t *testing.T) {
 			t.Errorf("%s %s: %d, want %d", c.method, c.path, status, c.want)
 		}
 	}
-	b.Get("/admin/account", 200)
-	b.Post(path+"/photo/remove", url.Values{}, 303)
+	b.On("/admin/account").Post(path+"/photo/remove", url.Values{}, 303)
 	admintest.Lacks(t, b.Get(path, 200), "Download photo", "Porto")
 }

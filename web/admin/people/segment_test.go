@@ -75,8 +75,7 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 	reader.Post(location+"/delete", url.Values{}, 404)
 	reader.Post(location+"/update", url.Values{"query": {"q=x"}}, 404)
 	own, _ := reader.Post(list+"/segments", url.Values{"name": {"Mine"}, "query": {"q=ada"}}, 303)
-	reader.Get(list, 200)
-	reader.Post(list+"/segments", url.Values{"name": {"Ours"}, "shared": {"yes"}}, 422)
+	reader.On(list).Post(list+"/segments", url.Values{"name": {"Ours"}, "shared": {"yes"}}, 422)
 	b.Get(own, 404)
 	admintest.Lacks(t, b.Get(list, 200), "Mine")
 

@@ -37,11 +37,9 @@ func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
 	b.Post(location, form, 303)
 	admintest.Wants(t, b.Get(location, 200), "Saved.", ">Home<", "There is one. Leave it empty to keep it.")
 	b.Post(location, form, 409)
-	b.Get(location, 200)
-	b.Post(location+"/on", nil, 303)
+	b.On(location).Post(location+"/on", nil, 303)
 	admintest.Wants(t, d.Browser().Get("/sign-in", 200), "Sign in with Home")
-	b.Get(location, 200)
-	b.Post(location+"/off", nil, 303)
+	b.On(location).Post(location+"/off", nil, 303)
 	admintest.Lacks(t, d.Browser().Get("/sign-in", 200), "Sign in with Home")
 	admintest.Wants(t, b.Get(base, 200), "Home", "https://login.example.org", "Off", "example.com")
 	admintest.Wants(t, b.Get(visit.SecurityPath+"?kind=providers", 200), "added the identity provider",

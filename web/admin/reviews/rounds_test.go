@@ -128,8 +128,7 @@ func TestAReviewerWhoGuessesAddressesFindsNothing(t *testing.T) {
 				d.At("/activity"), d.At("/submissions.csv"), d.At("/rounds/" + d.Round + "/results")} {
 				admintest.Lacks(t, d.Ada.Get(path, 404), "Marked")
 			}
-			d.Ada.Get(d.Queue(""), 200)
-			d.Ada.Post(d.Queue("/"+d.Others.ID), url.Values{"state": {"abstained"}}, 404)
+			d.Ada.On(d.Queue("")).Post(d.Queue("/"+d.Others.ID), url.Values{"state": {"abstained"}}, 404)
 			d.Ada.Post(d.At("/sessions/"+d.Others.ID+"/review"), url.Values{"score": {"5"}}, 404)
 			modelstest.Want(t, "the reviews", d.Read(d.Others.ID).Reviews, 0)
 			sheet := d.Ada.Get(d.Queue("/"+d.Mine.ID), 200)
@@ -197,8 +196,7 @@ func TestAnAssignmentIsPreviewedFirst(t *testing.T) {
 		form.Set("print", print)
 		admintest.Wants(t, d.Olga.Follow(d.Olga.Post(base+"/assign", form, 303)), "1 new assignment of 1 submission.")
 		d.Ada.Get(d.Queue("/"+d.Others.ID), 200)
-		d.Olga.Get(base+"/submissions/"+d.Others.ID, 200)
-		d.Olga.Follow(d.Olga.Post(base+"/submissions/"+d.Others.ID, nil, 303))
+		d.Olga.Follow(d.Olga.On(base+"/submissions/"+d.Others.ID).Post(base+"/submissions/"+d.Others.ID, nil, 303))
 		d.Ada.Get(d.Queue("/"+d.Others.ID), 404)
 		for i := range 22 { // more are short than are shown at once: all are named
 			d.Session(models.NewSession{Title: fmt.Sprint("Left over ", i), IsAbstract: true})
@@ -216,8 +214,7 @@ func TestWhoIsInvitedToARoundSeesNothingElse(t *testing.T) {
 		d := admintest.OpenBlind(t, dialect, true)
 		owner := d.As(staff.Owner)
 		base := d.At("/rounds/" + d.Round)
-		owner.Get(base, 200)
-		_, page := owner.Post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
+		_, page := owner.On(base).Post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
 		token := admintest.Between(page, "/invitations/", "<")
 		li := d.Browser()
 		li.Get("/invitations/"+token, 200)
@@ -263,13 +260,11 @@ func TestWhoIsLateIsReminded(t *testing.T) {
 	admintest.Lacks(t, d.Olga.Get(base, 200), "Remind those ticked")
 	modelstest.Fine(t,
 		review.Of(d.Programme()).Change(t.Context(), d.Round, review.Settings{Name: "First look", IsBlind: true}))
-	d.Ada.Get(d.Queue(""), 200)
-	d.Ada.Post(d.Queue("/"+d.Mine.ID), url.Values{"state": {"conflict"}}, 303)
+	d.Ada.On(d.Queue("")).Post(d.Queue("/"+d.Mine.ID), url.Values{"state": {"conflict"}}, 303)
 	admintest.Wants(t, remind("ada@example.org"), "Nobody was reminded")
 
 	owner := d.As(staff.Owner)
-	owner.Get(base, 200)
-	_, page := owner.Post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
+	_, page := owner.On(base).Post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
 	admintest.Wants(t, page, "by mail, and this is the link to copy", "/invitations/")
 	modelstest.Want(t, "how many letters", len(letters), 1)
 }

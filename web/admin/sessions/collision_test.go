@@ -128,12 +128,10 @@ func TestAnUndoSaysWhatItCollidesWithAndDecidesNothing(t *testing.T) {
 	b := d.As(staff.Organizer)
 	away := modelstest.Must(d.Programme().UpdateSession(t.Context(), two.ID,
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
-	b.Get(d.At("/sessions/"+two.ID), 200)
-	page := b.Follow(b.Post(d.At("/sessions/"+two.ID+"/put-back"),
+	page := b.Follow(b.On(d.At("/sessions/"+two.ID)).Post(d.At("/sessions/"+two.ID+"/put-back"),
 		url.Values{"updated_at": {away.UpdatedAt.String()}, "status": {"accepted"}}, 303))
 	admintest.Wants(t, page, "Undone.", "Hall</bdi> also has")
-	b.Get(d.At("/sessions/"+abstract.ID), 200)
-	page = b.Follow(b.Post(d.At("/sessions/"+abstract.ID+"/put-back"),
+	page = b.Follow(b.On(d.At("/sessions/"+abstract.ID)).Post(d.At("/sessions/"+abstract.ID+"/put-back"),
 		url.Values{"updated_at": {abstract.UpdatedAt.String()}, "status": {"accepted"}}, 303))
 	admintest.Wants(t, page, "nothing was undone", "To accept queue")
 }

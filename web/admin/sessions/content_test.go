@@ -75,11 +75,9 @@ func TestContentIsApprovedInManyFromTheList(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	s, other := d.Session(models.NewSession{Title: "Tides"}), d.Session(models.NewSession{Title: "Winds"})
 	ticked := url.Values{"id": {s.ID, other.ID}, "do": {"approve"}}
-	b.Get(d.At("/sessions"), 200)
-	b.Post(d.At("/sessions/bulk"), ticked, 422) // there is no such verb
+	b.On(d.At("/sessions")).Post(d.At("/sessions/bulk"), ticked, 422) // there is no such verb
 	d.AskApproval(b, true)
-	b.Get(d.At("/sessions"), 200)
-	location, _ := b.Post(d.At("/sessions/bulk"), ticked, 303)
+	location, _ := b.On(d.At("/sessions")).Post(d.At("/sessions/bulk"), ticked, 303)
 	d.Work()
 	admintest.Wants(t, b.Get(location, 200), "Content approved", "Content: Draft → Approved")
 	modelstest.Want(t, "the content state", d.Read(s.ID).ContentState, models.ContentApproved)

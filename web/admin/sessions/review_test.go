@@ -122,8 +122,7 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 	id := d.Submissions(1, "Tide")[0]
 	b := d.As(staff.Reviewer)
 	path := d.At("/sessions/" + id)
-	b.Get(path, 200)
-	_, page := b.Post(path+"/review", url.Values{"comment": {"Long thought over"}}, 422)
+	_, page := b.On(path).Post(path+"/review", url.Values{"comment": {"Long thought over"}}, 422)
 	admintest.Wants(t, page, `href="#score"`, "Score is not chosen yet.", ">Long thought over</textarea>")
 	for _, score := range []string{"0", "6", "-1"} {
 		_, page = b.Post(path+"/review", url.Values{"score": {score}, "comment": {"c"}}, 422)

@@ -47,8 +47,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	admintest.Lacks(t, b.Get(d.At("/submissions"), 200), `title" href=`)
 	admintest.Wants(t, b.Get(d.At("/trash"), 200), ">Tides<")
 	b.Get(location+"/edit", 404)
-	b.Get(location, 200)
-	b.Post(location+"/restore", nil, 303)
+	b.On(location).Post(location+"/restore", nil, 303)
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), ">Tides<")
 }
 

@@ -19,8 +19,7 @@ import (
 
 func TestASecondRowOfANameIsTakenWithAWord(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	b.Get(d.At("/metadata/rooms"), 200)
-	location, _ := b.Post(d.At("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
+	location, _ := b.On(d.At("/metadata/rooms")).Post(d.At("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
 	admintest.Lacks(t, b.Follow(location, ""), "of that name")
 	location, _ = b.Post(d.At("/metadata/rooms"), url.Values{"name": {"great HALL"}}, 303)
 	admintest.Wants(t, b.Follow(location, ""), "“great HALL” is added. There is another room of that name.")
@@ -33,8 +32,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	location, _ := b.Post(base+"rooms", url.Values{"name": {" Great hall "}, "capacity": {"300"}}, 303)
 	admintest.Wants(t, b.Follow(location, ""), "“Great hall” is added.", ">300<", "autofocus")
 	b.Post(base+"rooms", url.Values{"name": {"Small hall"}}, 303)
-	b.Get(base+"rooms", 200)
-	b.Post(base+"rooms", url.Values{"name": {"Cellar"}, "capacity": {"0"}}, 303)
+	b.On(base+"rooms").Post(base+"rooms", url.Values{"name": {"Cellar"}, "capacity": {"0"}}, 303)
 	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Rooms, "", store.Page{})
 	great, small, cellar := rows[0], rows[1], rows[2]
 	// A row is edited in its place, and its other columns stay.
@@ -148,8 +146,7 @@ func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 		{"rooms", url.Values{"name": {"Hall"}, "capacity": {"99999999999999999999"}}, []string{"must be between 0 and"}},
 		{"formats", url.Values{"name": {"Talk"}, "default_minutes": {"0"}}, []string{"must be between 1 and"}},
 	} {
-		b.Get(base+c.family, 200)
-		admintest.Wants(t, b.Answer(base+c.family, c.form, 422), c.parts...)
+		admintest.Wants(t, b.On(base+c.family).Answer(base+c.family, c.form, 422), c.parts...)
 		row := d.Add(d.Programme(), models.Family(c.family), models.NewMetadata{Name: "kept"})
 		c.form.Set("updated_at", row.UpdatedAt.String())
 		c.form.Del("_token")
@@ -204,8 +201,7 @@ func TestRowsOfOthersAreNotThere(t *testing.T) {
 	v := d.As(staff.Viewer)
 	v.Get(base+"tracks", 200)
 	v.Get(base+"tracks/"+mine.ID+"/delete", 403)
-	v.Get("/admin/account", 200)
-	v.Post(base+"tracks", url.Values{"name": {"No"}}, 403)
+	v.On("/admin/account").Post(base+"tracks", url.Values{"name": {"No"}}, 403)
 	modelstest.Want(t, "the names", admintest.Names(d, models.Tracks), "Mine")
 }
 

@@ -97,8 +97,7 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	base := "/admin/events/" + d.Event.ID
 	admintest.Wants(t, b.Get(base+"/activity", 200), "Nothing happened yet")
-	b.Get(base+"/metadata/tracks", 200)
-	b.Post(base+"/metadata/tracks", url.Values{"name": {"Web <i>"}, "color": {"#2e8599"}}, 303)
+	b.On(base+"/metadata/tracks").Post(base+"/metadata/tracks", url.Values{"name": {"Web <i>"}, "color": {"#2e8599"}}, 303)
 	p := d.Programme()
 	s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Talk", IsAbstract: true}))(t)
 	modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Better talk")}))(t)

@@ -63,8 +63,7 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 		b := d.Browser()
 		b.SignIn(email)
 		b.Leads("/admin/account") // the password alone opens nothing
-		b.Get("/second-factor", 200)
-		b.Post("/second-factor", url.Values{"code": {code}}, status)
+		b.On("/second-factor").Post("/second-factor", url.Values{"code": {code}}, status)
 		return b
 	}
 	signIn(d.Code(secret), 422) // it confirmed the app: each is good once
@@ -128,8 +127,7 @@ func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 	if len(ends) != 2 || strings.Count(page, "This browser") != 1 {
 		t.Fatalf("%d others on\n%s", len(ends), page)
 	}
-	stranger.Get("/admin/account", 200)
-	stranger.Post(ends[0], nil, 404) // another's login
+	stranger.On("/admin/account").Post(ends[0], nil, 404) // another's login
 	admintest.Wants(t, here.Follow(here.Post(ends[0], nil, 303)), "That browser is signed out.")
 	here.Post(ends[0], nil, 404)
 	good := 0
@@ -139,8 +137,7 @@ func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 		}
 	}
 	modelstest.Want(t, "the good", good, 1)
-	here.Get("/admin/account", 200)
-	admintest.Wants(t, here.Follow(here.Post("/admin/account/sign-out-everywhere", nil, 303)),
+	admintest.Wants(t, here.Follow(here.On("/admin/account").Post("/admin/account/sign-out-everywhere", nil, 303)),
 		"You are signed out everywhere.")
 	for _, b := range []*admintest.Browser{here, there, elsewhere} {
 		b.Leads("/admin/account")

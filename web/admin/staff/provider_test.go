@@ -151,8 +151,7 @@ func TestAProviderThatIsAwayLeavesTheOtherWaysIn(t *testing.T) {
 		return true
 	}
 	b := d.Browser()
-	b.Get("/sign-in", 200)
-	admintest.Wants(t, b.Answer("/sign-in/with/"+id, url.Values{}, 422), "House", "503", `name="password"`)
+	admintest.Wants(t, b.On("/sign-in").Answer("/sign-in/with/"+id, url.Values{}, 422), "House", "503", `name="password"`)
 }
 
 func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
@@ -229,8 +228,7 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	admintest.Wants(t, owner.Get(path(t, p.SignIn(t, address, "cy")), 422), "was not begun in this browser")
 	owner.Cookies[visit.LoginCookie] = login
 
-	owner.Get(visit.SecurityPath+"/providers", 200)
-	owner.Post(passwords, url.Values{"passwords": {"off"}}, 303)
+	owner.On(visit.SecurityPath+"/providers").Post(passwords, url.Values{"passwords": {"off"}}, 303)
 	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers", 200),
 		"Staff sign in by the identity providers alone now.")
 	b := d.Browser()

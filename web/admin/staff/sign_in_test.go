@@ -42,8 +42,7 @@ func TestSetupHappensOnce(t *testing.T) {
 	location, _ := b.Post("/setup", form, 303)
 	modelstest.Want(t, "leads to", location, "/admin")
 	b.Get("/setup", 404)
-	b.Get("/admin/events/new", 200)
-	_, page = b.Post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"Not a slug"},
+	_, page = b.On("/admin/events/new").Post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"Not a slug"},
 		"timezone": {"Atlantis/Harbour"}, "starts_on": {"2027-05-20"}, "ends_on": {"2027-05-19"}}, 422)
 	admintest.Wants(t, page, `value="Tideline"`, `value="Not a slug"`, `value="Atlantis/Harbour"`, `href="#slug"`,
 		`href="#timezone"`)
@@ -66,8 +65,7 @@ func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
 	own, stranger := d.Browser(), d.Browser()
 	inAndOut := func(email string) {
 		try(own, "192.0.2.1", email, admintest.Password, 303)
-		own.Get("/admin/account", 200)
-		own.Post("/sign-out", nil, 303)
+		own.On("/admin/account").Post("/sign-out", nil, 303)
 	}
 	inAndOut(ada.Email)
 	for i := range 5 {

@@ -211,10 +211,8 @@ func TestRemovedStaffAreOutAtOnce(t *testing.T) {
 		"Ada viewer is removed and signed out everywhere.")
 	modelstest.Want(t, "leads to", viewer.Leads("/admin/account"), "/sign-in?next=%2Fadmin%2Faccount")
 	owner.Get(address, 404)
-	owner.Get("/admin/staff", 200)
-	owner.Post(address+"/remove", nil, 404)
-	owner.Get("/admin/staff", 200)
-	owner.Post(address+"/reset-link", nil, 404)
+	owner.On("/admin/staff").Post(address+"/remove", nil, 404)
+	owner.On("/admin/staff").Post(address+"/reset-link", nil, 404)
 
 	self := "/admin/staff/" + d.Member("Ada owner").ID
 	d.As(staff.Owner) // so that the first one may go
@@ -231,11 +229,9 @@ func TestAResetLinkOfAnOwner(t *testing.T) {
 	b := d.Browser()
 	admintest.Wants(t, b.Get("/reset", 200), "This server sends no mail. Ask an owner")
 	admintest.Lacks(t, b.Text, `action="/reset"`)
-	owner.Get("/admin/staff/"+u.ID, 200)
-	_, page := owner.Post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
+	_, page := owner.On("/admin/staff/"+u.ID).Post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
 	link := linkOn(t, page)
-	b.Get("/sign-in", 200)
-	_, page = b.Post("/reset", url.Values{"email": {u.Email}}, 200) // ends no link
+	_, page = b.On("/sign-in").Post("/reset", url.Values{"email": {u.Email}}, 200) // ends no link
 	admintest.Wants(t, page, "This server sends no mail.")
 	admintest.Wants(t, b.Get(link, 200), "For "+u.Email+".")
 	admintest.Wants(t, b.Answer(link, url.Values{"password": {"short"}}, 422), "Password must have 10 to 200 characters.")
@@ -244,12 +240,10 @@ func TestAResetLinkOfAnOwner(t *testing.T) {
 		"Your password is changed. Sign in with it.")
 	b.Get(link, 404)
 	reviewer.Leads("/admin/account") // signed out there
-	b.Get("/sign-in", 200)
-	b.Post("/sign-in", url.Values{"email": {u.Email}, "password": {"another password"}}, 303)
+	b.On("/sign-in").Post("/sign-in", url.Values{"email": {u.Email}, "password": {"another password"}}, 303)
 	b.Get("/admin/account", 200)
 
-	owner.Get("/admin/staff/"+u.ID, 200)
-	_, page = owner.Post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
+	_, page = owner.On("/admin/staff/"+u.ID).Post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
 	d.Clock.Move(staff.ResetLifetime + time.Second)
 	admintest.Wants(t, b.Get(linkOn(t, page), 404), "This link was used, withdrawn or is too old.")
 }

@@ -272,8 +272,7 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		own.Set("wanted", "10001")
 		admintest.Wants(t, b.Answer(path, own, 422), "must be between 0 and 10000")
 		own.Set("wanted", "12")
-		b.Get(path, 200)
-		b.Follow(b.Post(path, own, 303))
+		b.Follow(b.On(path).Post(path, own, 303))
 		if n := wanted(family, "Harbours"); n == nil || *n != 12 {
 			t.Errorf("%s wants %v", family, n)
 		}

@@ -73,8 +73,7 @@ func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 	admintest.Wants(t, b.Get(at+"/delete", 200), "https://example.org/", "To pause it")
 	admintest.Wants(t, b.Follow(b.Post(at+"/delete", nil, 303)), "is deleted", "No endpoints")
 	b.Get(at+"/delete", 404)
-	b.Get("/admin/endpoints", 200)
-	b.Post(at+"/activate", nil, 404)
+	b.On("/admin/endpoints").Post(at+"/activate", nil, 404)
 }
 
 func TestEndpointsOfOthersAreNotThere(t *testing.T) {
@@ -85,8 +84,7 @@ func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 	at := "/admin/endpoints" + "/" + theirs.ID
 	admintest.Lacks(t, b.Get(at+"/delete", 404), "strangers.example")
 	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
-		b.Get("/admin/endpoints", 200)
-		_, page := b.Post(at+"/"+action, url.Values{"updated_at": {theirs.UpdatedAt.String()}}, 404)
+		_, page := b.On("/admin/endpoints").Post(at+"/"+action, url.Values{"updated_at": {theirs.UpdatedAt.String()}}, 404)
 		admintest.Lacks(t, page, "strangers.example", "whsec_")
 	}
 	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
@@ -107,8 +105,7 @@ func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 	admintest.Lacks(t, b.Text, "Turn off", "Rotate", "/delete", "/endpoints/new")
 	b.Get("/admin/endpoints"+"/new", 422)
 	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
-		b.Get("/admin/endpoints", 200)
-		b.Post("/admin/endpoints"+"/"+endpoint.ID+"/"+action, nil, 422)
+		b.On("/admin/endpoints").Post("/admin/endpoints"+"/"+endpoint.ID+"/"+action, nil, 422)
 	}
 	if list := endpoints(d); len(list) != 1 || !list[0].IsActive || list[0].Rotating() {
 		t.Errorf("%+v", list)
@@ -166,8 +163,7 @@ func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 	admintest.Wants(t, b.Get("/admin/deliveries", 200), `<span class="tag">Test</span>`)
 	admintest.Lacks(t, b.Get("/admin/deliveries", 200), "reached nobody")
 	admintest.Lacks(t, b.Get("/admin/endpoints"+"/"+other.ID, 200), "no such hook", `<span class="tag">Test</span>`)
-	b.Get(at, 200)
-	admintest.Wants(t, b.Follow(b.Post(at+"/test", url.Values{"type": {"session.lost"}}, 303)),
+	admintest.Wants(t, b.Follow(b.On(at).Post(at+"/test", url.Values{"type": {"session.lost"}}, 303)),
 		"must be one of the eight events")
 	b.Post(at+"/deactivate", nil, 303)
 	admintest.Wants(t, b.Get(at, 200), "This endpoint is off", "Turn on")
@@ -182,16 +178,14 @@ func TestTestEventsOfOthersAreNotThere(t *testing.T) {
 	b := d.As(staff.Owner)
 	at := "/admin/endpoints" + "/" + theirs.ID
 	admintest.Lacks(t, b.Get(at, 404), "strangers.example")
-	b.Get("/admin/endpoints", 200)
-	b.Post(at+"/test", url.Values{"type": {"session.created"}}, 404)
+	b.On("/admin/endpoints").Post(at+"/test", url.Values{"type": {"session.created"}}, 404)
 	b.Get("/admin/endpoints"+"/"+store.NewID(), 404)
 	ours, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	modelstest.Fine(t, err)
 	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
 		other := d.As(role)
 		other.Get("/admin/endpoints"+"/"+ours.ID, 403)
-		other.Get(d.At(""), 200)
-		other.Post("/admin/endpoints"+"/"+ours.ID+"/test", url.Values{"type": {"session.created"}}, 403)
+		other.On(d.At("")).Post("/admin/endpoints"+"/"+ours.ID+"/test", url.Values{"type": {"session.created"}}, 403)
 	}
 	modelstest.WantAll(t, "in line for", modelstest.Must(d.Outbox.Lines(t.Context()))(t), nil)
 }

@@ -82,8 +82,7 @@ func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
 		slices.Sort(wanted)
 		modelstest.WantAll(t, preset+" gives", got, wanted)
 	}
-	b.Get(list+"/new", 200)
-	_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {"choose"}, "expires": {"30"}}, 422)
+	_, page := b.On(list+"/new").Post(list+"/new", url.Values{"name": {"K"}, "preset": {"choose"}, "expires": {"30"}}, 422)
 	admintest.Wants(t, page, "Scopes must name at least one scope.", `value="choose" required checked`)
 }
 
