@@ -29,8 +29,7 @@ func (s *stand) begun(name string) (b *browser, address string) {
 
 // filled is the form of the page with answers to all that has to be answered.
 func (b *browser) filled() url.Values {
-	form := fill(b.fields(), "title", "Tides", "description", "Water goes up", "format", b.Talk)
-	return form
+	return fill(b.fields(), "title", "Tides", "description", "Water goes up", "format", b.Talk)
 }
 
 // key is the name of a question's input.
@@ -59,9 +58,8 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 		}
 		wants(t, b.page, "Your proposal", `value="Tides"`, "2 to finish", "a…@example.org")
 		form := fill(b.fields(), "title", "Tides", "do", "check")
-		if page := b.follow(b.post(at+"/edit", form, 303)); true {
-			wants(t, page, "<title>Error: Your proposal", "2 things before you can submit", "has no answer yet")
-		}
+		wants(t, b.follow(b.post(at+"/edit", form, 303)), "<title>Error: Your proposal",
+			"2 things before you can submit", "has no answer yet")
 		form = fill(b.filled(), "do", "check")
 		to, _ := b.post(at+"/edit", form, 303)
 		wants(t, b.get(to, 200), "Check your answers", "Water goes up", "Talk", "Submit proposal")

@@ -66,11 +66,8 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 // composing is the page that a button of the composition's form answers with.
 func composing(b *admintest.Browser, form url.Values, do string, status int) string {
 	b.T.Helper()
-	return second(b.Post(b.At("/compose"), admintest.Pressed(form, do), status))
+	return b.Answer(b.At("/compose"), admintest.Pressed(form, do), status)
 }
-
-// second is the page that a form answers with.
-func second(_, page string) string { return page }
 
 func TestAScriptThatComposesGoesToTheSession(t *testing.T) {
 	d := admintest.Open(t)
@@ -239,7 +236,7 @@ func TestOddCompositionsAreAnswered(t *testing.T) {
 	b := d.As(staff.Organizer)
 	for _, query := range []string{"?id=x", "?id=" + theirs.ID, "?into=" + theirs.ID, "?into=" + one.ID,
 		"?id=" + session.ID, "?%zz", ""} {
-		admintest.Lacks(t, second("", b.Get(d.At("/compose"+query), 200)), "Secret")
+		admintest.Lacks(t, b.Get(d.At("/compose"+query), 200), "Secret")
 	}
 	form := admintest.Fields(b.Get(d.At("/compose?id="+one.ID), 200))
 	for _, c := range []struct {
@@ -265,15 +262,15 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	// Of what cannot be composed it says so; where nothing can, it does not begin.
 	mixed := admintest.Fields(b.Get(d.At("/submissions?status=accepted"), 200))
 	mixed["id"] = []string{of[0].ID, of[2].ID}
-	admintest.Wants(t, second(b.Post(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 200)),
+	admintest.Wants(t, b.Answer(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 200),
 		"Compose 1 submission?", "1 session made", "1 submission stays as it is: it is in a session already")
 	mixed["id"] = []string{of[2].ID}
-	admintest.Wants(t, second(b.Post(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 422)),
+	admintest.Wants(t, b.Answer(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 422),
 		"Nothing can be composed")
 	page := b.Get(d.At("/submissions?needs=session&status=accepted"), 200)
 	admintest.Wants(t, page, "Compose all 2, each into a session of its own…")
 	form := url.Values{"query": {"needs=session&status=accepted"}, "scope": {"all"}, "do": {"compose"}}
-	page = second(b.Post(d.At("/submissions/bulk"), form, 200))
+	page = b.Answer(d.At("/submissions/bulk"), form, 200)
 	admintest.Wants(t, page, "Compose 2 submissions?", "2 sessions made, with 1 person on them",
 		"2 of the sessions are held back", "session.created")
 	modelstest.Emitted(t, d.Fixture)

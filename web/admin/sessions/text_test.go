@@ -11,9 +11,6 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// second is the page that a form answers with.
-func second(_, page string) string { return page }
-
 func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
 	d := admintest.Open(t)
 	one := d.Accepted("One")[0]
@@ -45,25 +42,25 @@ func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
 	address := d.At("/sessions/" + s.ID + "/text")
 	form := admintest.Fields(b.Get(address, 200))
 	form.Set("description", `<p onclick="x()">Kept</p><script>alert(1)</script><a href="javascript:y()">text</a>`)
-	page := second(b.Post(address, form, 200))
+	page := b.Answer(address, form, 200)
 	admintest.Wants(t, page, "Removed on save", "A script", "A link", "javascript:y()", "Onclick of &lt;p&gt;",
 		"As it will read", `<p dir="auto">Kept</p>text`, "&lt;script&gt;alert(1)")
 	modelstest.Want(t, "saved before it was seen", d.Read(s.ID).Description, "")
 	// Another text than the one that was shown is looked at again.
 	form = admintest.Fields(page)
 	form.Set("description", form.Get("description")+"<iframe></iframe>")
-	page = second(b.Post(address, form, 200))
+	page = b.Answer(address, form, 200)
 	admintest.Wants(t, page, "An embedded page")
 	admintest.Wants(t, b.Follow(b.Post(address, admintest.Fields(page), 303)), "Saved. Removed: ", "a script")
 	modelstest.Want(t, "the description", d.Read(s.ID).Description, "<p>Kept</p>text")
 	form = admintest.Fill(admintest.Fields(b.Get(address, 200)), "title", " ")
-	admintest.Wants(t, second(b.Post(address, form, 422)), "Title must not be empty", "Kept")
+	admintest.Wants(t, b.Answer(address, form, 422), "Title must not be empty", "Kept")
 
 	// So it is on the page of a composition.
 	one := d.Accepted("One")[0]
 	form = admintest.Fill(admintest.Fields(b.Get(d.At("/compose?id="+one.ID), 200)), "description_from", "new",
 		"description", "<p>Typed</p><script>x()</script>")
-	page = second(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 200))
+	page = b.Answer(d.At("/compose"), admintest.Pressed(form, "compose"), 200)
 	admintest.Wants(t, page, "Removed on save", "A script", "&lt;script&gt;x()")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/compose"), admintest.Pressed(admintest.Fields(page), "compose"), 303)),
 		"saved without a script")
@@ -85,7 +82,7 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 		d.Clock.Move(time.Minute)
 		modelstest.Must(li.UpdateSession(t.Context(), other.ID,
 			models.SessionChange{SessionInput: models.SessionInput{Capacity: store.Some(10 + i)}}))(t)
-		page := second(b.Post(address, mine, 409))
+		page := b.Answer(address, mine, 409)
 		admintest.Wants(t, page, "Li changed "+other.FriendlyID, `value="Mine"`, "Nothing of what you typed is lost")
 		b.Post(address, admintest.Fields(page), 303) // the two tokens are of two moments
 		mine = admintest.Fill(admintest.Fields(b.Get(address, 200)), "title", "Mine again")
@@ -94,7 +91,7 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 		d.Clock.Move(time.Minute)
 		modelstest.Must(li.ChangeText(t.Context(), edited.ID,
 			models.TextChange{Title: new("Theirs " + edited.FriendlyID)}))(t)
-		page = second(b.Post(address, mine, 409))
+		page = b.Answer(address, mine, 409)
 		admintest.Wants(t, page, "Li changed Title", "Choose which to keep", "Theirs "+edited.FriendlyID, "Mine again")
 		form := admintest.Fill(admintest.Fields(page), "title", "Mine "+edited.FriendlyID)
 		b.Post(address, form, 303)
@@ -105,7 +102,7 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 	address := d.At("/sessions/" + one.ID + "/text")
 	form := admintest.Fill(admintest.Fields(b.Get(address, 200)), "title", "Its own")
 	modelstest.Must(li.Detach(t.Context(), s.ID))(t)
-	page := second(b.Post(address, form, 409))
+	page := b.Answer(address, form, 409)
 	admintest.Wants(t, page, "Li detached it from the other record", `value="Its own"`)
 	admintest.Lacks(t, page, "changes there too")
 	b.Post(address, admintest.Fields(page), 303)
